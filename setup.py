@@ -49,11 +49,11 @@ class BuildKernels(build_ext):
     def copy_extensions_to_source(self):
         """Replace the kernels of an editable installation, or remove what no longer compiles."""
         for extension in self.distribution.ext_modules:
-            place, built = self._get_inplace_equivalent(
+            position, built = self._get_inplace_equivalent(
                 self.get_finalized_command("build_py"), extension
             )
             if not Path(built).exists():
-                Path(place).unlink(missing_ok=True)
+                Path(position).unlink(missing_ok=True)
         super().copy_extensions_to_source()
 
     def _translated(self):
@@ -69,10 +69,10 @@ class BuildKernels(build_ext):
             shared_utility_qualified_name=SHARED,
         )
         sources = {extension.name: extension.sources for extension in translated}
-        kept = [extension for extension in self.extensions if extension.name in sources]
-        for extension in kept:
+        remaining = [extension for extension in self.extensions if extension.name in sources]
+        for extension in remaining:
             extension.sources = sources[extension.name]
-        return kept
+        return remaining
 
     def _flags(self, shared):
         """Return the compiler's flags: fast, and the same floating point on every machine."""

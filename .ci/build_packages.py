@@ -59,13 +59,13 @@ def version() -> str:
 
 def files_of(folder: Path) -> Files:
     """Return visible files below a folder by relative path, sorted."""
-    found = {}
+    result = {}
     for path in sorted(folder.rglob("*")):
-        place = path.relative_to(folder)
-        left_out = any(part.startswith(".") or part == "__pycache__" for part in place.parts)
+        position = path.relative_to(folder)
+        left_out = any(part.startswith(".") or part == "__pycache__" for part in position.parts)
         if path.is_file() and not left_out:
-            found[place.as_posix()] = path.read_bytes()
-    return found
+            result[position.as_posix()] = path.read_bytes()
+    return result
 
 
 def godot_files(templates: Path, source: str | None = None) -> Files:
@@ -92,7 +92,7 @@ def _with_source(script: bytes, source: str) -> bytes:
     return script.replace(_NO_SOURCE, _NO_SOURCE.replace(b'""', f'"{source}"'.encode()))
 
 
-def godot_problems(files: Mapping[str, bytes], wanted: str) -> list[str]:
+def godot_problems(files: Mapping[str, bytes], expected: str) -> list[str]:
     """Return why the Asset Library or an editor would refuse the addon."""
     problems = [
         f"{ADDON / name} is missing"
@@ -100,9 +100,9 @@ def godot_problems(files: Mapping[str, bytes], wanted: str) -> list[str]:
         if (ADDON / name).as_posix() not in files
     ]
     settings = files.get(f"{ADDON}/plugin.cfg", b"").decode()
-    found = re.search(r'^version="(.*)"$', settings, re.M)
-    if found is None or found[1] != wanted:
-        problems.append(f"plugin.cfg: the version is not {wanted}")
+    result = re.search(r'^version="(.*)"$', settings, re.M)
+    if result is None or result[1] != expected:
+        problems.append(f"plugin.cfg: the version is not {expected}")
     for name in files:
         if name.endswith(".gd") and f"{name}.uid" not in files:
             problems.append(f"{name}.uid is missing: open the addon once in Godot 4.4 or newer")
@@ -127,35 +127,35 @@ def unity_files(templates: Path, repository: str | None = None) -> Files:
 
 
 def _links(repository: str, tag: str) -> dict[str, Any]:
-    place = f"templates/unity/{UNITY_PACKAGE}"
-    pages = f"{repository}/blob/v{tag}/{place}"
+    position = f"templates/unity/{UNITY_PACKAGE}"
+    pages = f"{repository}/blob/v{tag}/{position}"
     return {
         "documentationUrl": f"{pages}/Documentation~/index.md",
         "changelogUrl": f"{pages}/CHANGELOG.md",
         "licensesUrl": f"{pages}/LICENSE.md",
-        "repository": {"type": "git", "url": f"{repository}.git", "directory": place},
+        "repository": {"type": "git", "url": f"{repository}.git", "directory": position},
     }
 
 
-def unity_problems(files: Mapping[str, bytes], wanted: str) -> list[str]:
+def unity_problems(files: Mapping[str, bytes], expected: str) -> list[str]:
     """Return why Unity, or a registry for it, would refuse the package."""
     problems = [f"{name} is missing" for name in UNITY_FILES if name not in files]
     for folder in UNITY_FOLDERS:
         if not any(name.startswith(f"{folder}/") for name in files):
             problems.append(f"{folder}/ is missing")
     if "package.json" in files:
-        problems += _manifest_problems(json.loads(files["package.json"]), files, wanted)
+        problems += _manifest_problems(json.loads(files["package.json"]), files, expected)
     return problems + _meta_problems(files)
 
 
 def _manifest_problems(
-    manifest: Mapping[str, Any], files: Mapping[str, bytes], wanted: str
+    manifest: Mapping[str, Any], files: Mapping[str, bytes], expected: str
 ) -> list[str]:
     problems = []
     if manifest.get("name") != UNITY_PACKAGE:
         problems.append(f"package.json: the name is not {UNITY_PACKAGE}")
-    if manifest.get("version") != wanted:
-        problems.append(f"package.json: the version is not {wanted}")
+    if manifest.get("version") != expected:
+        problems.append(f"package.json: the version is not {expected}")
     if not _UNITY_VERSION.fullmatch(str(manifest.get("unity"))):
         problems.append("package.json: `unity` is not a version such as 2021.3")
     problems += [
@@ -239,14 +239,14 @@ def build(
     Raises:
         PackageError: A shop would refuse one of them; no file is written.
     """
-    wanted = version()
+    expected = version()
     godot, unity = godot_files(templates, source), unity_files(templates, repository)
-    problems = godot_problems(godot, wanted) + unity_problems(unity, wanted)
+    problems = godot_problems(godot, expected) + unity_problems(unity, expected)
     if problems:
         raise PackageError("\n".join(problems))
     packages = {
-        f"level-exporter-godot-{wanted}.zip": zip_bytes(godot),
-        f"{UNITY_PACKAGE}-{wanted}.tgz": tgz_bytes(unity),
+        f"level-exporter-godot-{expected}.zip": zip_bytes(godot),
+        f"{UNITY_PACKAGE}-{expected}.tgz": tgz_bytes(unity),
     }
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in packages.items():

@@ -28,7 +28,7 @@ def main(project: Path) -> int:
     source = Path(__file__).resolve().parents[1]
     if package.is_relative_to(source) and "site-packages" not in package.parts:
         return refuse(f"{package} is the source, not an installed exporter")
-    names = [one.name for one in pkgutil.iter_modules([str(package / "kernels")])]
+    names = [iter_module.name for iter_module in pkgutil.iter_modules([str(package / "kernels")])]
     kernels = [name for name in names if not name.startswith("_")]
     files = [str(importlib.import_module(f"exporter.kernels.{name}").__file__) for name in kernels]
     interpreted = [Path(file).stem for file in files if file.endswith(".py")]

@@ -17,10 +17,10 @@ INSTALLERS = {"pip", "setuptools"}
 
 def main(path: Path) -> int:
     """Compare names and versions; print differences."""
-    told = json.loads(path.read_text(encoding="utf-8"))["components"]
-    listed = {(normalized(one["name"]), one["version"]) for one in told}
-    installed = {(normalized(one.metadata["Name"]), one.version) for one in distributions()}
-    installed = {one for one in installed if one[0] not in INSTALLERS}
+    reported = json.loads(path.read_text(encoding="utf-8"))["components"]
+    listed = {(normalized(item["name"]), item["version"]) for item in reported}
+    installed = {(normalized(distribution.metadata["Name"]), distribution.version) for distribution in distributions()}
+    installed = {item for item in installed if item[0] not in INSTALLERS}
     wrong = sorted(listed ^ installed)
     for name, version in wrong:
         which = "not installed" if (name, version) in listed else "not in the list"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from exporter.build.traces import StepFrame, Steps, trace_layer
     from exporter.codecs import Limits, decode, encode
     from exporter.explore.find_seeds import find_seeds
-    from exporter.explore.finding import FoundLevel, FoundLevels
+    from exporter.explore.search import FoundLevel, FoundLevels
     from exporter.export.edit_files import take_edits, write_edits
     from exporter.export.tables import read_table, write_table
     from exporter.grids.lines import line, line_until
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from exporter.measures.measuring import measure
     from exporter.model.level import Column, Layer, Level, Table
     from exporter.model.tables.records import table_from_records
-    from exporter.puzzles._sudoku_functions import (
+    from exporter.puzzles.sudoku_functions import (
         check_sudoku,
         make_sudoku,
         read_sudokus,
@@ -50,8 +50,8 @@ _HOMES = {
     "ByteEntropy": "exporter.blob.inspection.byte_entropy",
     "CellEdit": "exporter.reading.edits",
     "Column": "exporter.model.level",
-    "FoundLevel": "exporter.explore.finding",
-    "FoundLevels": "exporter.explore.finding",
+    "FoundLevel": "exporter.explore.search",
+    "FoundLevels": "exporter.explore.search",
     "Layer": "exporter.model.level",
     "Level": "exporter.model.level",
     "LevelEdits": "exporter.reading.edits",
@@ -65,7 +65,7 @@ _HOMES = {
     "Table": "exporter.model.level",
     "VisibilityTable": "exporter.visibility.table",
     "build_level": "exporter.build.build",
-    "check_sudoku": "exporter.puzzles._sudoku_functions",
+    "check_sudoku": "exporter.puzzles.sudoku_functions",
     "compute_visibility": "exporter.visibility",
     "decode": "exporter.codecs",
     "encode": "exporter.codecs",
@@ -76,15 +76,15 @@ _HOMES = {
     "line": "exporter.grids.lines",
     "line_until": "exporter.grids.lines",
     "load_level": "exporter.reading.reader",
-    "make_sudoku": "exporter.puzzles._sudoku_functions",
+    "make_sudoku": "exporter.puzzles.sudoku_functions",
     "measure": "exporter.measures.measuring",
     "read_blob": "exporter.blob",
     "read_pack": "exporter.blob",
     "read_part": "exporter.blob",
-    "read_sudokus": "exporter.puzzles._sudoku_functions",
+    "read_sudokus": "exporter.puzzles.sudoku_functions",
     "read_table": "exporter.export.tables",
     "read_world": "exporter.blob.worlds",
-    "solve_sudoku": "exporter.puzzles._sudoku_functions",
+    "solve_sudoku": "exporter.puzzles.sudoku_functions",
     "table_from_records": "exporter.model.tables.records",
     "take_edits": "exporter.export.edit_files",
     "trace_layer": "exporter.build.traces",

@@ -66,7 +66,7 @@ if TYPE_CHECKING:
         Request,
         generator,
     )
-    from exporter.generators._trace import Trace
+    from exporter.generators.trace import Trace
     from exporter.measures import measure
     from exporter.measures.maps import Circle as OverlayCircle
     from exporter.measures.maps import Label as OverlayLabel
@@ -121,8 +121,8 @@ if TYPE_CHECKING:
         format_files,
         target,
     )
-    from exporter.targets._own_tilesets import OwnTileset, own_tileset
-    from exporter.targets._shared import blob_files, shared_tileset, tileset_picture
+    from exporter.targets.own_tilesets import OwnTileset, own_tileset
+    from exporter.targets.shared_files import blob_files, shared_tileset, tileset_picture
     from exporter.tilesets import Tileset
     from exporter.tilesets.styles import Style, style
     from exporter.visibility.algorithms import algorithm as sight_rule
@@ -142,8 +142,8 @@ _HOMES = {
         "Request",
         "generator",
     ),
-    "exporter.generators._given": ("FixedCells",),
-    "exporter.generators._trace": ("Trace",),
+    "exporter.generators.given": ("FixedCells",),
+    "exporter.generators.trace": ("Trace",),
     "exporter.measures": ("measure",),
     "exporter.measures.maps": (
         "Mask",
@@ -201,8 +201,8 @@ _HOMES = {
         "format_files",
         "target",
     ),
-    "exporter.targets._own_tilesets": ("OwnTileset", "own_tileset"),
-    "exporter.targets._shared": ("blob_files", "shared_tileset", "tileset_picture"),
+    "exporter.targets.own_tilesets": ("OwnTileset", "own_tileset"),
+    "exporter.targets.shared_files": ("blob_files", "shared_tileset", "tileset_picture"),
     "exporter.tilesets": ("Tileset",),
     "exporter.tilesets.styles": ("Style", "style"),
     "exporter.visibility.algorithms": ("sight_rule",),

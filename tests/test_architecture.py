@@ -68,14 +68,14 @@ def parsed(path: Path) -> ast.Module:
 @cache
 def imported_modules(path: Path) -> set[str]:
     """The modules a file imports anywhere, for type checking and inside functions too."""
-    found = set()
+    result = set()
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.ImportFrom) and node.module:
             assert node.level == 0, f"{path} imports relatively"
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+            result |= {f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-    return found
+            result |= {alias.name for alias in node.names}
+    return result
 
 
 def imported_rooms(path: Path) -> set[str]:
@@ -106,8 +106,8 @@ def test_every_room_is_in_the_table() -> None:
 
 def test_the_table_has_no_way_up() -> None:
     order = list(TABLE)
-    for place, (room, below) in enumerate(TABLE.items()):
-        assert below <= set(order[place + 1 :]), f"{room} imports from above"
+    for position, (room, below) in enumerate(TABLE.items()):
+        assert below <= set(order[position + 1 :]), f"{room} imports from above"
 
 
 def test_a_room_imports_only_what_the_table_allows() -> None:
@@ -134,9 +134,10 @@ def test_no_two_modules_import_each_other() -> None:
     graph = {}
     for name, path in names.items():
         imported = {
-            one if one in names else one.rpartition(".")[0] for one in imported_modules(path)
+            module if module in names else module.rpartition(".")[0]
+            for module in imported_modules(path)
         }
-        graph[name] = {one for one in imported if one in names and one != name}
+        graph[name] = {item for item in imported if item in names and item != name}
     while graph:
         free = {name for name, below in graph.items() if not below & graph.keys()}
         assert free, f"these import each other: {sorted(graph)}"

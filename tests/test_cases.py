@@ -74,6 +74,6 @@ def test_each_case_has_a_folder_and_patches_of_its_own(
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "file").write_text(name)
     monkeypatch.setitem(globals(), f"patched_{name}", True)
-    assert [one for one in globals() if one.startswith("patched_")] == [f"patched_{name}"]
+    assert [item for item in globals() if item.startswith("patched_")] == [f"patched_{name}"]
     print(name)
     assert capsys.readouterr().out == f"{name}\n"

@@ -22,18 +22,18 @@ def test_a_recipe_works(page: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
         for language, text in recipe.code:
             if language == "python":
                 exec(compile(text, str(page), "exec"), {})
-    told = capsys.readouterr()
-    assert "warning" not in told.err
+    output = capsys.readouterr()
+    assert "warning" not in output.err
     drawn = Image.open(tmp_path / f"{page.stem}.png").convert("RGB")
-    kept = Image.open(PICTURES / f"{page.stem}.png").convert("RGB")
-    assert drawn.size == kept.size
-    assert drawn.tobytes() == kept.tobytes(), (
+    remaining = Image.open(PICTURES / f"{page.stem}.png").convert("RGB")
+    assert drawn.size == remaining.size
+    assert drawn.tobytes() == remaining.tobytes(), (
         "draw it anew: PYTHONPATH=.:tests/harness python tests/golden/update_cookbook.py"
     )
 
 
 @each_case("page", PAGES)
-def test_code_for_games_is_that_of_a_page_whose_code_is_run(page: Path) -> None:
+def test_code_for_games_is_that_of_a_page_state_code_is_run(page: Path) -> None:
     """Phaser, LuaJIT and a C# compiler run the examples of the pages on their formats."""
     tested = "".join(
         (FOLDER.parent / name).read_text(encoding="utf-8")

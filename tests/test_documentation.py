@@ -95,10 +95,10 @@ def test_the_page_on_placing_objects_has_every_demand_and_its_examples_work() ->
             ]
             assert set(missing) <= {"mushroom"}, (seed, missing)
             used.update(re.findall(r"(\w+):", example))
-    assert {one.name for one in fields(ObjectParameters)} - used == {"properties"}
-    told = re.findall(r"```\n(levels/crypt.*?)\n```", text, re.S)
+    assert {field.name for field in fields(ObjectParameters)} - used == {"properties"}
+    reported = re.findall(r"```\n(levels/crypt.*?)\n```", text, re.S)
     failing = [("at: [9, 3]", 2), ("in_rooms: true", 20)]
-    for (start, rooms), message in zip(failing, told, strict=True):
+    for (start, rooms), message in zip(failing, reported, strict=True):
         objects = f"  - {{name: start, {start}}}\n  - {{name: key, far_from: start, min_rooms: "
         content = f"{level}objects:\n{objects}{rooms}}}\n".encode()
         with pytest.raises(SpecError) as raised:

@@ -53,17 +53,17 @@ def test_one_command_builds_both_packages(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path / "dist")) == sorted(names)
 
 
-def test_the_zip_has_the_addon_in_its_place_and_nothing_else(tmp_path: Path) -> None:
+def test_the_zip_has_the_addon_in_its_position_and_nothing_else(tmp_path: Path) -> None:
     archive, _ = build(tmp_path, TEMPLATES)
     with zipfile.ZipFile(archive) as opened:
-        found = {name: opened.read(name) for name in opened.namelist()}
+        result = {name: opened.read(name) for name in opened.namelist()}
         modes = {info.external_attr >> 16 for info in opened.infolist()}
     folder = TEMPLATES / "godot" / ADDON
     files = [path for path in folder.rglob("*") if path.is_file()]
-    wanted = {(ADDON / path.relative_to(folder)).as_posix(): path.read_bytes() for path in files}
-    assert found == wanted
+    expected = {(ADDON / path.relative_to(folder)).as_posix(): path.read_bytes() for path in files}
+    assert result == expected
     assert modes == {0o100644}
-    assert b"MIT" in found[f"{ADDON}/LICENSE"]
+    assert b"MIT" in result[f"{ADDON}/LICENSE"]
 
 
 def test_the_addon_of_a_release_can_say_what_it_is_set_up_from(tmp_path: Path) -> None:
@@ -73,16 +73,16 @@ def test_the_addon_of_a_release_can_say_what_it_is_set_up_from(tmp_path: Path) -
     assert b'const DEFAULT_SOURCE := ""\n' in plain[name]
     archive, _ = build(tmp_path, TEMPLATES, "https://example.org/me/game", address)
     with zipfile.ZipFile(archive) as opened:
-        found = {one: opened.read(one) for one in opened.namelist()}
-    assert f'const DEFAULT_SOURCE := "{address}"\n'.encode() in found.pop(name)
+        result = {item: opened.read(item) for item in opened.namelist()}
+    assert f'const DEFAULT_SOURCE := "{address}"\n'.encode() in result.pop(name)
     del plain[name]
-    assert found == plain
+    assert result == plain
     for bad in ("level-exporter", "http://example.org/a.whl", 'https://a"b', "https://a\\b", ""):
         with pytest.raises(PackageError, match="no address"):
             godot_files(TEMPLATES, bad)
 
 
-def test_an_addon_without_a_place_for_the_address_is_told(templates: Path) -> None:
+def test_an_addon_without_a_position_for_the_address_is_reported(templates: Path) -> None:
     (templates / "godot" / ADDON / build_packages.SOURCE_FILE).unlink()
     with pytest.raises(PackageError, match="has no place for an address"):
         godot_files(templates, "git+https://example.org/me/game@v1")
@@ -144,8 +144,8 @@ def test_an_addon_without_a_file_it_needs_is_refused(
 
 def test_a_uid_without_its_script_is_refused(tmp_path: Path, templates: Path) -> None:
     (templates / "godot" / ADDON / "gone.gd.uid").write_text("uid://x\n")
-    told = refused(templates, tmp_path / "dist")
-    assert told == [f"{ADDON}/gone.gd.uid belongs to no script"]
+    reported = refused(templates, tmp_path / "dist")
+    assert reported == [f"{ADDON}/gone.gd.uid belongs to no script"]
 
 
 def test_another_version_than_the_exporters_is_refused(tmp_path: Path, templates: Path) -> None:
@@ -158,7 +158,7 @@ def test_another_version_than_the_exporters_is_refused(tmp_path: Path, templates
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "reported"),
     [
         ("LICENSE.md", "LICENSE.md is missing"),
         ("Runtime/Core/LevelBlob.cs.meta", "Runtime/Core/LevelBlob.cs.meta is missing"),
@@ -168,16 +168,16 @@ def test_another_version_than_the_exporters_is_refused(tmp_path: Path, templates
     ],
 )
 def test_a_unity_package_without_a_file_it_needs_is_refused(
-    tmp_path: Path, templates: Path, name: str, told: str
+    tmp_path: Path, templates: Path, name: str, reported: str
 ) -> None:
     (unity(templates) / name).unlink()
-    assert told in refused(templates, tmp_path / "dist")
+    assert reported in refused(templates, tmp_path / "dist")
 
 
 def test_a_hidden_folder_needs_no_meta_and_may_have_none(tmp_path: Path, templates: Path) -> None:
     (unity(templates) / "Documentation~" / "index.md.meta").write_text(f"guid: {'a' * 32}\n")
-    told = refused(templates, tmp_path / "dist")
-    assert told == ["Documentation~/index.md.meta belongs to nothing"]
+    reported = refused(templates, tmp_path / "dist")
+    assert reported == ["Documentation~/index.md.meta belongs to nothing"]
 
 
 def test_guids_are_needed_and_belong_to_one_file(tmp_path: Path, templates: Path) -> None:
@@ -204,7 +204,7 @@ def test_a_manifest_that_no_registry_takes_is_refused(tmp_path: Path, templates:
     ]
 
 
-def test_a_refusal_is_told_line_by_line(
+def test_a_refusal_is_reported_line_by_line(
     templates: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (unity(templates) / "README.md").unlink()

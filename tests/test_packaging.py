@@ -31,11 +31,11 @@ def build(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 
 def test_every_package_is_shipped(build: dict[str, Any]) -> None:
-    found = {
+    result = {
         ".".join(path.parent.relative_to(ROOT).parts)
         for path in (ROOT / "exporter").rglob("__init__.py")
     }
-    assert set(build["PACKAGES"]) == found | {"exporter.docs", "exporter.templates"}
+    assert set(build["PACKAGES"]) == result | {"exporter.docs", "exporter.templates"}
 
 
 def test_every_kernel_is_built_and_none_must_be(build: dict[str, Any]) -> None:
@@ -73,7 +73,7 @@ def test_cython_is_needed_to_build_only() -> None:
     assert not any("cython" in need for need in PROJECT["project"]["dependencies"])
 
 
-def test_templates_are_found_and_whole() -> None:
+def test_templates_are_detected_and_whole() -> None:
     folder = templates()
     assert (folder / "projects" / "starter" / "exporter.yaml").is_file()
     assert (folder / "godot" / "addons" / "level_exporter" / "plugin.cfg").is_file()
@@ -81,6 +81,6 @@ def test_templates_are_found_and_whole() -> None:
     assert list((folder / "levels").glob("*.level.yaml"))
 
 
-def test_the_version_is_said_in_one_place() -> None:
+def test_the_version_is_said_in_one_position() -> None:
     assert PROJECT["project"]["dynamic"] == ["version"]
     assert exporter.__version__.count(".") == 2

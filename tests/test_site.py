@@ -57,13 +57,13 @@ def pages() -> dict[str, GeneratorPage]:
     return {name: generator_page(name, {}) for name in GENERATORS.built_in()}
 
 
-def test_every_page_stands_in_the_navigation_once() -> None:
+def test_every_page_lies_in_the_navigation_once() -> None:
     listed = list(pages_of(configuration()["nav"]))
     written = {page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md")}
-    made = {name for name in hooks.PAGES.values() if name.endswith(".md")}
-    made |= {"reference/python.md", "reference/python-extend.md", f"{hooks.GENERATORS}/index.md"}
+    result = {name for name in hooks.PAGES.values() if name.endswith(".md")}
+    result |= {"reference/python.md", "reference/python-extend.md", f"{hooks.GENERATORS}/index.md"}
     assert len(listed) == len(set(listed))
-    assert set(listed) == (written | made) - {hooks.ALL_GENERATORS}
+    assert set(listed) == (written | result) - {hooks.ALL_GENERATORS}
 
 
 def test_warnings_are_errors_and_nothing_is_fetched() -> None:
@@ -75,7 +75,7 @@ def test_warnings_are_errors_and_nothing_is_fetched() -> None:
     assert "extra_css" not in settings
 
 
-def test_every_generator_stands_below_the_list_of_generators() -> None:
+def test_every_generator_lies_below_the_list_of_generators() -> None:
     nav = configuration()["nav"]
     added = hooks.with_generators(nav, hooks.generator_names())
     new = set(pages_of(added)) - set(pages_of(nav))
@@ -173,20 +173,20 @@ def test_lists_are_indented_for_python_markdown(text: str, wanted: str) -> None:
 
 def test_examples_in_docstrings_are_blocks_of_code() -> None:
     text = "Sum.\n\n>>> 1 + 1\n2\n\nArgs:\n    none: x"
-    wanted = "Sum.\n\n```pycon\n>>> 1 + 1\n2\n```\n\nArgs:\n    none: x"
-    assert with_fences(text) == wanted
+    expected = "Sum.\n\n```pycon\n>>> 1 + 1\n2\n```\n\nArgs:\n    none: x"
+    assert with_fences(text) == expected
 
 
 def test_public_names_are_on_the_pages_of_the_python_interface() -> None:
     import exporter
     from exporter import extend
 
-    made = hooks.interface_pages()
+    result = hooks.interface_pages()
     for name in set(exporter.__all__) - {"__version__", "extend"}:
-        assert re.search(rf"exporter\.{name}\b|`{name}`", str(made["reference/python.md"])), name
+        assert re.search(rf"exporter\.{name}\b|`{name}`", str(result["reference/python.md"])), name
     for name in extend.__all__:
         assert re.search(
-            rf"exporter\.extend\.{name}\b|`{name}`", str(made["reference/python-extend.md"])
+            rf"exporter\.extend\.{name}\b|`{name}`", str(result["reference/python-extend.md"])
         )
 
 
@@ -200,7 +200,7 @@ def test_public_names_are_on_the_pages_of_the_python_interface() -> None:
         ('<link rel="canonical" href="https://example.org/a.html">', []),
     ],
 )
-def test_what_pages_load_from_other_hosts_is_found(page: str, foreign: list[str]) -> None:
+def test_what_pages_load_from_other_hosts_is_detected(page: str, foreign: list[str]) -> None:
     assert check.foreign_addresses(page) == foreign
 
 
@@ -216,6 +216,6 @@ def test_a_site_that_loads_anything_from_elsewhere_is_refused(
 
 def test_the_extra_has_what_the_site_is_built_with() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    names = {re.split(r"[\[<>=]", one)[0] for one in project["optional-dependencies"]["docs"]}
+    names = {re.split(r"[\[<>=]", item)[0] for item in project["optional-dependencies"]["docs"]}
     assert {"mkdocs", "mkdocs-material", "mkdocstrings"} <= names
     assert ".ci/build-site" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")

@@ -42,7 +42,7 @@ TELLING = ("diff", "--check")
 
 
 def with_runner(kind: type) -> list[pytest.param]:
-    return [pytest.param(one, id=str(one)) for one in ALL if isinstance(runner_of(one), kind)]
+    return [pytest.param(item, id=str(item)) for item in ALL if isinstance(runner_of(item), kind)]
 
 
 @pytest.fixture(scope="module")
@@ -64,13 +64,13 @@ def project(original: Path, tmp_path: Path) -> Iterator[Path]:
 
 
 def test_every_snippet_has_a_runner_or_a_reason() -> None:
-    without = [f"{one}: {one.text.splitlines()[0]}" for one in ALL if runner_of(one) is None]
+    without = [f"{item}: {item.text.splitlines()[0]}" for item in ALL if runner_of(item) is None]
     assert without == [], "give them a rule in tests/harness/snippet_rules.py"
     assert len(ALL) > 200
 
 
 def test_every_rule_is_one_of_a_snippet() -> None:
-    used = {(one.page, key_of(one)) for one in ALL}
+    used = {(item.page, key_of(item)) for item in ALL}
     unused = [(page, key) for page, keys in RULES.items() for key in keys]
     assert [rule for rule in unused if rule not in used] == []
 
@@ -89,7 +89,7 @@ def test_what_is_not_run_says_why() -> None:
     assert len(rules) < 30
 
 
-def test_a_new_snippet_is_told_with_its_page_and_line() -> None:
+def test_a_new_snippet_is_reported_with_its_page_and_line() -> None:
     text = "A page.\n\n```ruby\nputs 1\n```\n\n1. In a list:\n\n       exporter check\n\nmore\n"
     ruby, shell = snippets_of(text, "exporter/docs/how-to/steps.md")
     assert (str(ruby), ruby.language, ruby.text) == (
@@ -127,11 +127,11 @@ def test_commands_run(
                 continue
             capsys.readouterr()
             code = main(shortened(arguments))
-            told = capsys.readouterr()
+            output = capsys.readouterr()
             allowed = (0, 1) if any(word in TELLING for word in arguments) else (0,)
-            assert code in allowed, f"{command.words} ends with {code}: {told.err}"
+            assert code in allowed, f"{command.words} ends with {code}: {output.err}"
             if command.output:
-                (folder / command.output).write_text(told.out, encoding="utf-8")
+                (folder / command.output).write_text(output.out, encoding="utf-8")
 
 
 def shortened(arguments: list[str]) -> list[str]:
@@ -152,10 +152,10 @@ def test_commands_within_sentences_are_good() -> None:
             first, *rest = words.replace("\n", " ").split()
             assert first in COMMANDS, f"{page.name}: exporter {words}"
             options = [word.split("=")[0] for word in rest if word.startswith("--")]
-            told = help_of(first)
+            reported = help_of(first)
             for option in options:
                 name = re.sub(r"[^a-z-].*$", "", option)
-                assert name in told, f"{page.name}: exporter {words}: {name}"
+                assert name in reported, f"{page.name}: exporter {words}: {name}"
             seen += 1
     assert seen > 100
 
@@ -165,7 +165,7 @@ def help_of(command: str) -> str:
     from exporter.cli.arguments import leaf_parsers
 
     leaves = leaf_parsers(command_parser())
-    return "".join(one.format_help() for words, one in leaves if words[0] == command)
+    return "".join(item.format_help() for words, item in leaves if words[0] == command)
 
 
 # --- specs and settings -----------------------------------------------------------------------
@@ -215,7 +215,7 @@ def test_hand_edits_are_read(snippet: Snippet) -> None:
 def test_the_message_of_the_commands_page_is_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (told,) = [one.text for one in ALL if one.text.startswith("levels/crypt.level.yaml:4:5")]
+    (reported,) = [item.text for item in ALL if item.text.startswith("levels/crypt.level.yaml:4:5")]
     (tmp_path / "levels").mkdir()
     (tmp_path / "exporter.yaml").write_text("targets:\n  tiled: {path: tiled}\n")
     (tmp_path / "levels" / "crypt.level.yaml").write_text(
@@ -223,16 +223,16 @@ def test_the_message_of_the_commands_page_is_printed(
     )
     with standing_in(tmp_path):
         assert main(["check"]) == 1
-    assert told in capsys.readouterr().err
+    assert reported in capsys.readouterr().err
 
 
-def test_the_message_of_expressions_is_what_is_told(
+def test_the_message_of_expressions_is_what_is_reported(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (told,) = [one.text for one in ALL if one.text.startswith("exporter: --where")]
+    (reported,) = [item.text for item in ALL if item.text.startswith("exporter: --where")]
     command = ["seeds", "levels/cave.level.yaml", "--where", "floor > 0 and farthst > 3"]
     assert main(command) == 2
-    assert capsys.readouterr().err == told
+    assert capsys.readouterr().err == reported
 
 
 # --- Python -----------------------------------------------------------------------------------

@@ -9,4 +9,4 @@ _EXAMPLE = re.compile(r"^>>> .*(?:\n.+)*", re.M)
 
 def with_fences(docstring: str) -> str:
     """Return a docstring whose examples are blocks of code."""
-    return _EXAMPLE.sub(lambda found: f"```pycon\n{found[0]}\n```", docstring)
+    return _EXAMPLE.sub(lambda result: f"```pycon\n{result[0]}\n```", docstring)

@@ -53,7 +53,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     replaced = files.get_file_from_path(ALL_GENERATORS)
     if replaced is not None:
         files.remove(replaced)
-    for path, content in made_pages().items():
+    for path, content in built_pages().items():
         written = files.get_file_from_path(path)
         if written is not None:
             files.remove(written)
@@ -82,22 +82,22 @@ def generator_names() -> list[str]:
     return list(REGISTRY.names())
 
 
-def made_pages() -> dict[str, str | bytes]:
+def built_pages() -> dict[str, str | bytes]:
     """Return every page and picture that is not a file in the folder of pages.
 
     The reference is one: it also has installed extensions.
     """
     from exporter.project.reference.page import reference_pages
 
-    made: dict[str, str | bytes] = {
+    result: dict[str, str | bytes] = {
         site: (ROOT / source).read_text(encoding="utf-8") for source, site in PAGES.items()
     }
     for name, text in reference_pages(extensions=True).items():
-        made[f"reference/spec/{name}"] = text
-    del made[ALL_GENERATORS]
-    made.update(generator_pages(speeds((ROOT / SPEEDS).read_text(encoding="utf-8"))))
-    made.update(interface_pages())
-    return made
+        result[f"reference/spec/{name}"] = text
+    del result[ALL_GENERATORS]
+    result.update(generator_pages(speeds((ROOT / SPEEDS).read_text(encoding="utf-8"))))
+    result.update(interface_pages())
+    return result
 
 
 def generator_pages(times: Mapping[str, str]) -> dict[str, str | bytes]:
@@ -105,12 +105,12 @@ def generator_pages(times: Mapping[str, str]) -> dict[str, str | bytes]:
     from exporter.project.reference.generator_pages import generator_index, generator_page
 
     pages = [generator_page(name, times) for name in generator_names()]
-    made: dict[str, str | bytes] = {f"{GENERATORS}/index.md": generator_index(pages)}
+    result: dict[str, str | bytes] = {f"{GENERATORS}/index.md": generator_index(pages)}
     for page in pages:
-        made[f"{GENERATORS}/{page.name}.md"] = page.text
+        result[f"{GENERATORS}/{page.name}.md"] = page.text
         if page.picture is not None:
-            made[f"{GENERATORS}/{page.name}.png"] = page.picture
-    return made
+            result[f"{GENERATORS}/{page.name}.png"] = page.picture
+    return result
 
 
 def interface_pages() -> dict[str, str | bytes]:
@@ -147,19 +147,19 @@ def with_links(markdown: str, site: str) -> str:
 
     Links outside the site stay unchanged: MkDocs then refuses the page.
     """
-    source = next((one for one, page in PAGES.items() if page == site), f"{DOCS}/{site}")
+    source = next((item for item, page in PAGES.items() if page == site), f"{DOCS}/{site}")
 
-    def link(found: re.Match[str]) -> str:
-        path = found["path"]
+    def link(result: re.Match[str]) -> str:
+        path = result["path"]
         if "://" in path:
-            return found[0]
+            return result[0]
         target = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
         page = PAGES.get(target)
         if page is None and target.startswith(f"{DOCS}/"):
             page = target.removeprefix(f"{DOCS}/")
         if page is None:
-            return found[0]
-        anchor = found["anchor"] or ""
+            return result[0]
+        anchor = result["anchor"] or ""
         if page == ALL_GENERATORS:
             page, anchor = f"{GENERATORS}/{anchor[1:] or 'index'}.md", ""
         return posixpath.relpath(page, posixpath.dirname(site) or ".") + anchor
@@ -211,7 +211,7 @@ def _indented(lines: list[str]) -> Iterator[str]:
 def _documented(module: ModuleType, names: list[str]) -> str:
     """Return a module page's body: functions and classes, then constants."""
     values = {name: getattr(module, name) for name in names}
-    documented = [name for name, one in values.items() if _has_docstring(one)]
+    documented = [name for name, item in values.items() if _has_docstring(item)]
     others = ", ".join(f"`{name}`" for name in values if name not in documented)
     body = "\n".join(f"::: {module.__name__}.{name}\n" for name in documented)
     return f"{body}\n## Types and constants\n\n{others}.\n" if others else body

@@ -45,14 +45,14 @@ def main() -> int:
     folder = Path(os.environ["RUNNER_TEMP"]) / "level-pictures"
     folder.mkdir(exist_ok=True)
     parts = [table(report)]
-    shown = [level for level in report["levels"] if level["status"] == "built" and level["written"]]
+    displayed = [level for level in report["levels"] if level["status"] == "built" and level["written"]]
     limit = pictures(os.environ["EXPORTER_PICTURES"])
-    for number, level in enumerate(shown[:limit], start=1):
+    for number, level in enumerate(displayed[:limit], start=1):
         picture = folder / f"{number}-{file_name(level['level'])}.png"
         if draw(project / level["spec"], picture):
             parts.append(f"#### {text(level['level'])}\n\n```\n{squares(picture)}\n```\n")
-    if len(shown) > limit:
-        parts.append(f"{len(shown) - limit} more changed levels are not drawn.\n")
+    if len(displayed) > limit:
+        parts.append(f"{len(displayed) - limit} more changed levels are not drawn.\n")
     write(parts)
     if any(folder.iterdir()):
         with open(os.environ["GITHUB_OUTPUT"], "a", encoding="utf-8") as outputs:
@@ -108,8 +108,8 @@ def squares(picture: Path) -> str:
 def nearest(color: tuple[int, int, int]) -> str:
     """Return the square whose colour is most like another one; hues count more than light."""
 
-    def difference(one: str) -> float:
-        light, *hues = (a - b for a, b in zip(parts(SQUARES[one]), parts(color), strict=True))
+    def difference(item: str) -> float:
+        light, *hues = (a - b for a, b in zip(parts(SQUARES[item]), parts(color), strict=True))
         return light**2 + 2 * sum(hue**2 for hue in hues)
 
     return min(SQUARES, key=difference)
@@ -130,12 +130,12 @@ def parts(color: tuple[int, int, int]) -> tuple[float, float, float]:
 def text(value: str) -> str:
     """Return a name as plain text of a table: no markup of it is acted upon."""
     escaped = html.escape(" ".join(value.split()))
-    return "".join(f"\\{one}" if one in "\\`*_{}[]()#+-!|~" else one for one in escaped)
+    return "".join(f"\\{item}" if item in "\\`*_{}[]()#+-!|~" else item for item in escaped)
 
 
 def file_name(name: str) -> str:
     """Return a name of ASCII letters, which every artifact store takes."""
-    return "".join(one if one.isascii() and one.isalnum() else "-" for one in name)[:60]
+    return "".join(item if item.isascii() and item.isalnum() else "-" for item in name)[:60]
 
 
 def write(parts: list[str]) -> None:

@@ -21,8 +21,8 @@ def main() -> int:
     """Write the key, and the folder for the wheel."""
     digest = hashlib.sha256()
     for source in SOURCES:
-        place = CHECKOUT / source
-        for path in [place] if place.is_file() else sorted(place.rglob("*")):
+        position = CHECKOUT / source
+        for path in [position] if position.is_file() else sorted(position.rglob("*")):
             if path.is_file() and path.suffix not in LEFT_OVER:
                 content = hashlib.sha256(path.read_bytes()).hexdigest()
                 digest.update(f"{path.relative_to(CHECKOUT).as_posix()} {content}\n".encode())

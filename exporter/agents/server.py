@@ -146,7 +146,7 @@ def _add_resources(server: MCPServer[Any], worker: Worker) -> None:
     def presets() -> str:
         """The names of all presets, with what each is."""
         listed = (level_template(name) for name in level_template_names())
-        return json.dumps({one.name: one.summary for one in listed})
+        return json.dumps({item.name: item.summary for item in listed})
 
     @server.resource("exporter://topics", mime_type="application/json")
     def topic_names() -> str:

@@ -21,7 +21,7 @@ from exporter.model.limits import MAXIMUM_SPEC_BYTES
 from exporter.model.suggestions import unknown_name
 from exporter.project.new_level import check_level_name, new_level_path
 from exporter.project.project import STATE_FOLDER, Project, shown
-from exporter.project.saving import check_place, save_text
+from exporter.project.saving import check_position, save_text
 from exporter.project.settings_file import load_project
 from exporter.project.templates import LEVEL_SUFFIX
 
@@ -145,7 +145,7 @@ class Specs:
         if present is not None and present.digest != digest:
             raise RefusedError("the spec has another text now: read it again, then write")
         try:
-            check_place(path, self.root)
+            check_position(path, self.root)
             path.parent.mkdir(parents=True, exist_ok=True)
             save_text(path, None if present is None else present.content, spec.content)
         except ChangedFileError:
@@ -157,7 +157,7 @@ class Specs:
 
     def _log(self, spec: Spec, before: str) -> None:
         """Add a line to the log of writes; drop the older half when it is long."""
-        place = self.root / STATE_FOLDER / LOG_FILE
+        position = self.root / STATE_FOLDER / LOG_FILE
         entry = {
             "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "file": spec.path.relative_to(self.root).as_posix(),
@@ -165,11 +165,11 @@ class Specs:
             "after": spec.digest,
             "bytes": len(spec.content),
         }
-        place.parent.mkdir(exist_ok=True)
-        if place.exists() and place.stat().st_size > _MAXIMUM_LOG:
-            lines = place.read_text(encoding="utf-8").splitlines(keepends=True)
-            place.write_text("".join(lines[len(lines) // 2 :]), encoding="utf-8")
-        with place.open("a", encoding="utf-8") as file:
+        position.parent.mkdir(exist_ok=True)
+        if position.exists() and position.stat().st_size > _MAXIMUM_LOG:
+            lines = position.read_text(encoding="utf-8").splitlines(keepends=True)
+            position.write_text("".join(lines[len(lines) // 2 :]), encoding="utf-8")
+        with position.open("a", encoding="utf-8") as file:
             file.write(json.dumps(entry) + "\n")
 
 
@@ -179,10 +179,10 @@ def read_log(root: Path) -> str:
     Raises:
         SpecError: It cannot be read.
     """
-    place = root / STATE_FOLDER / LOG_FILE
+    position = root / STATE_FOLDER / LOG_FILE
     try:
-        return place.read_text(encoding="utf-8")
+        return position.read_text(encoding="utf-8")
     except FileNotFoundError:
         return ""
     except (OSError, UnicodeDecodeError) as error:
-        raise SpecError([Problem(f"cannot be read ({error})", shown(place))]) from None
+        raise SpecError([Problem(f"cannot be read ({error})", shown(position))]) from None

@@ -104,12 +104,12 @@ class Tools:
         from exporter.measures.drawing import draw_overlay, legend, overlay_text
 
         build, level_built = self._built(self._specs.given(level, text), seed)
-        found: OverlayMap | None = compute_overlay(overlay, build) if overlay else None
-        words = [line for _, line, _ in legend(found)] if found is not None else []
+        result: OverlayMap | None = compute_overlay(overlay, build) if overlay else None
+        words = [line for _, line, _ in legend(result)] if result is not None else []
         answer = {**level_data(level_built), "legend": words}
-        if ascii and found is not None:
-            answer["cells"] = overlay_text(found, level_built.walkable())
-            answer["legend"] = [f"{sign}  {line}" for sign, line, _ in legend(found)]
+        if ascii and result is not None:
+            answer["cells"] = overlay_text(result, level_built.walkable())
+            answer["legend"] = [f"{sign}  {line}" for sign, line, _ in legend(result)]
         elif ascii:
             answer["cells"], answer["legend"] = _characters(level_built)
         if ascii:
@@ -121,8 +121,8 @@ class Tools:
         cell = max(min(_LONGEST_SIDE // longest, _MOST_CELL), _LEAST_CELL)
         for scale in range(cell, _LEAST_CELL - 1, -1):
             picture, scale = preview_pixels(level_built, scale=scale)
-            if found is not None:
-                draw_overlay(picture, scale, found, (0, 0))
+            if result is not None:
+                draw_overlay(picture, scale, result, (0, 0))
             data = _small_png(picture)
             if len(data) <= MAXIMUM_PICTURE:
                 return {**fitted(answer), "picture": data}
@@ -156,20 +156,20 @@ class Tools:
                 f"count is at most {_MAXIMUM_COUNT} and budget at most {_MAXIMUM_BUDGET}"
             )
         spec = self._spec(self._specs.given(level, text), None)
-        found = find_seeds(spec, count, where, budget=budget, root=self._specs.root)
+        seeds = find_seeds(spec, count, where, budget=budget, root=self._specs.root)
         answer: Answer = {
-            "seeds": [one.seed for one in found],
-            "metrics": [dict(one.metrics) for one in found],
-            "tried": found.tried,
-            "matched": found.matched,
-            "failed": found.failed,
+            "seeds": [item.seed for item in seeds],
+            "metrics": [dict(item.metrics) for item in seeds],
+            "tried": seeds.tried,
+            "matched": seeds.matched,
+            "failed": seeds.failed,
         }
-        if found.first_failure:
-            answer["first_failure"] = found.first_failure
-        if found.nearest is not None:
+        if seeds.first_failure:
+            answer["first_failure"] = seeds.first_failure
+        if seeds.nearest is not None:
             answer["nearest"] = {
-                "seed": found.nearest.level.seed,
-                "metrics": dict(found.nearest.level.metrics),
+                "seed": seeds.nearest.level.seed,
+                "metrics": dict(seeds.nearest.level.metrics),
             }
         return fitted(answer)
 

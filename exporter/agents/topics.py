@@ -92,9 +92,11 @@ def describe(topic: str) -> Answer:
     if topic == "generators":
         return fitted({name: _sentence(entry.summary) for name, entry in GENERATORS.all().items()})
     if topic == "measures":
-        return fitted({str(_named(one)): _sentence(one.summary) for one in metrics().values()})
+        return fitted(
+            {str(_named(metric)): _sentence(metric.summary) for metric in metrics().values()}
+        )
     if topic == "overlays":
-        return fitted({name: _sentence(one.summary) for name, one in overlays().items()})
+        return fitted({name: _sentence(item.summary) for name, item in overlays().items()})
     if topic not in GENERATORS.names():
         raise RefusedError(unknown_name("topic", topic, topics()))
     entry = GENERATORS.get(topic)

@@ -9,7 +9,7 @@ readers of all languages accept and refuse the same blobs.
 from __future__ import annotations
 
 from exporter.blob.container import NONE, Chunk, Container
-from exporter.codecs._codec import ELEMENTS, Limits
+from exporter.codecs.codec import ELEMENTS, Limits
 from exporter.model.errors import BlobError
 from exporter.model.lazy_dataclass import dataclass
 
@@ -118,8 +118,8 @@ class Budget:
             BlobError: When there is not enough left.
         """
         learned: dict[tuple[str, int], int] = {}
-        for place in container.of_level(level):
-            chunk = container.entry(place)
+        for position in container.of_level(level):
+            chunk = container.entry(position)
             if chunk.type not in GRIDS:
                 continue
             size, steps = price_of_part(chunk)

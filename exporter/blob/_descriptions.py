@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.blob.values import INTEGER_MAXIMUM, INTEGER_MINIMUM, UnstorableError
-from exporter.codecs._codec import Array
+from exporter.codecs.codec import Array
 from exporter.model.errors import BlobError
 from exporter.model.level import (
     Certificate,

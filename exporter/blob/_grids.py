@@ -20,7 +20,7 @@ from exporter.codecs import (
     codec_by_number,
     decode_payload,
 )
-from exporter.codecs._codec import (
+from exporter.codecs.codec import (
     ELEMENTS,
     FIRST_OF_OTHERS,
     NO_SIDE,
@@ -79,18 +79,18 @@ def write_grid(
     return [
         Chunk(
             name,
-            one.encoded.codec.number,
-            one.encoded.payload,
+            entry.encoded.codec.number,
+            entry.encoded.payload,
             element_code(cells.dtype),
             level,
             item,
             index,
             piece.shape[1],
             piece.shape[0],
-            one.side,
-            one.prior,
+            entry.side,
+            entry.prior,
         )
-        for index, (piece, one) in enumerate(zip(pieces, coded, strict=True))
+        for index, (piece, entry) in enumerate(zip(pieces, coded, strict=True))
     ]
 
 
@@ -126,10 +126,10 @@ def _with_side(piece: Array, before: _Coded, sides: dict[int, Array]) -> _Coded:
         return before
     codec = CODECS.get("tiles")
     rival = before.encoded.payload if before.encoded.codec is codec else None
-    found = encode_from_sides(piece, list(sides.values()), rival)
-    if found is None or len(found[1]) >= len(before.encoded.payload):
+    result = encode_from_sides(piece, list(sides.values()), rival)
+    if result is None or len(result[1]) >= len(before.encoded.payload):
         return before
-    number, payload = list(sides)[found[0]], found[1]
+    number, payload = list(sides)[result[0]], result[1]
     side = Side(sides[number])
     again = decode_payload(codec.number, payload, piece.shape, piece.dtype, side)
     if not np.array_equal(again, piece):
@@ -145,8 +145,8 @@ def _with_prior(pieces: list[Array], coded: list[_Coded]) -> list[_Coded]:
         return coded
     side = Side(prior=teacher.encoded.payload, prior_shape=pieces[first].shape)
     return [
-        one if index == first else _shorter(piece, one, teacher.encoded.codec, side, first)
-        for index, (piece, one) in enumerate(zip(pieces, coded, strict=True))
+        item if index == first else _shorter(piece, item, teacher.encoded.codec, side, first)
+        for index, (piece, item) in enumerate(zip(pieces, coded, strict=True))
     ]
 
 
@@ -282,13 +282,13 @@ def read_grid(
     for number in range(len(grid)):
         chunk = grid.entry(number)
         left, top = grid.corner(number)
-        place = (slice(top, top + chunk.height), slice(left, left + chunk.width))
+        position = (slice(top, top + chunk.height), slice(left, left + chunk.width))
         side: Array | None = None
         if chunk.side != NONE:
             if chunk.side >= len(earlier) or earlier[chunk.side].shape != cells.shape:
                 raise BlobError(f"chunk {name} depends on a layer that does not come before it")
-            side = earlier[chunk.side][place]
-        cells[place] = grid.part(number, side)
+            side = earlier[chunk.side][position]
+        cells[position] = grid.part(number, side)
     return cells
 
 

@@ -18,7 +18,7 @@ from exporter.blob._budget import Budget
 from exporter.blob._grids import read_truth, write_grid
 from exporter.blob._sight import DerivedSight
 from exporter.blob.container import NONE, Chunk, Container
-from exporter.codecs._codec import Profile
+from exporter.codecs.codec import Profile
 from exporter.codecs.visibility import encode_visibility
 from exporter.model.errors import BlobError
 from exporter.model.level import Level
@@ -89,10 +89,10 @@ def read_visibility(container: Container, level: Level, number: int, budget: Bud
     Raises:
         BlobError: When the rule or the layer it names is not known, or the map has no visibility.
     """
-    found = container.find("VISI", number)
-    if not found:
+    result = container.find("VISI", number)
+    if not result:
         return level
-    chunk = container.load(found[0])
+    chunk = container.load(result[0])
     rule, see_walls, radius = _rule_of(chunk)
     size = (chunk.width, chunk.height)
     if chunk.side == NONE:

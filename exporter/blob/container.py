@@ -21,7 +21,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from exporter.codecs._codec import Limits
+from exporter.codecs.codec import Limits
 from exporter.model.errors import BlobError
 from exporter.model.lazy_dataclass import dataclass
 
@@ -73,7 +73,7 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Location:
     """Where a chunk's payload lies, and its checksum."""
 
     offset: int
@@ -84,15 +84,15 @@ class _Place:
 class Container:
     """A container: the directory is checked at once, payloads lazily."""
 
-    def __init__(self, data: bytes, chunks: list[Chunk], places: list[_Place]) -> None:
+    def __init__(self, data: bytes, chunks: list[Chunk], places: list[_Location]) -> None:
         self._data = data
         self._chunks = chunks
         self._places = places
         self._index: dict[tuple[str, int, int], list[int]] = {}
         self._levels: dict[int, list[int]] = {}
-        for place, chunk in enumerate(chunks):
-            self._index.setdefault((chunk.type, chunk.level, chunk.item), []).append(place)
-            self._levels.setdefault(chunk.level, []).append(place)
+        for position, chunk in enumerate(chunks):
+            self._index.setdefault((chunk.type, chunk.level, chunk.item), []).append(position)
+            self._levels.setdefault(chunk.level, []).append(position)
 
     def __len__(self) -> int:
         return len(self._chunks)
@@ -123,9 +123,9 @@ class Container:
         Raises:
             BlobError: When the payload is damaged.
         """
-        place = self._places[index]
-        payload = self._data[place.offset : place.offset + place.length]
-        if zlib.crc32(payload) != place.check:
+        position = self._places[index]
+        payload = self._data[position.offset : position.offset + position.length]
+        if zlib.crc32(payload) != position.check:
             chunk = self._chunks[index]
             raise BlobError(f"damaged chunk {index} ({chunk.type}): the checksum does not match")
         return replace(self._chunks[index], payload=payload)
@@ -176,7 +176,7 @@ def with_chunk(data: bytes, chunk: Chunk) -> bytes:
     if not chunk.ancillary:
         raise ValueError(f"readers would refuse a chunk {chunk.type}")
     container = read_container(data)
-    return write_container([*(container.load(place) for place in range(len(container))), chunk])
+    return write_container([*(container.load(index) for index in range(len(container))), chunk])
 
 
 def read_container(data: bytes, limits: Limits | None = None) -> Container:
@@ -190,13 +190,13 @@ def read_container(data: bytes, limits: Limits | None = None) -> Container:
     chunks, places = [], []
     end = HEADER.size + ENTRY.size * count
     for index in range(count):
-        chunk, place = _read_entry(data, index)
+        chunk, position = _read_entry(data, index)
         # Ascending and apart: overlapping ranges are how compact archive bombs are built.
-        if place.offset < end or place.length > len(data) - place.offset:
+        if position.offset < end or position.length > len(data) - position.offset:
             raise BlobError(f"chunk {index} ({chunk.type}) lies outside the file or over another")
-        end = place.offset + place.length
+        end = position.offset + position.length
         chunks.append(chunk)
-        places.append(place)
+        places.append(position)
     return Container(data, chunks, places)
 
 
@@ -218,7 +218,7 @@ def _read_header(data: bytes, limits: Limits) -> int:
     return int(count)
 
 
-def _read_entry(data: bytes, index: int) -> tuple[Chunk, _Place]:
+def _read_entry(data: bytes, index: int) -> tuple[Chunk, _Location]:
     fields = ENTRY.unpack_from(data, HEADER.size + ENTRY.size * index)
     name, codec, element, level, item, cell, offset, length, check = fields[:9]
     width, height, side, prior = fields[9:]
@@ -237,4 +237,4 @@ def _read_entry(data: bytes, index: int) -> tuple[Chunk, _Place]:
         side,
         prior,
     )
-    return chunk, _Place(offset, length, check)
+    return chunk, _Location(offset, length, check)

@@ -36,8 +36,8 @@ from exporter.blob._visibility import VisibilityForm, read_visibility, write_vis
 from exporter.blob.container import Chunk, Container, read_container, write_container
 from exporter.blob.values import UnstorableError, read_values, values_chunk
 from exporter.codecs import Limits
-from exporter.codecs._codec import Array, Profile, canonical
-from exporter.codecs._waiting import announce
+from exporter.codecs.codec import Array, Profile, canonical
+from exporter.codecs.uncompiled import announce
 from exporter.model.errors import BlobError
 from exporter.model.level import Layer, Level, Table
 
@@ -143,11 +143,13 @@ def _layer_chunks(level: Level, number: int, profile: Profile, independent: bool
         described.append(describe_layer(layer))
         earlier = [before.cells for before in layers[:item]]
         grids += write_grid("CELL", layer.cells, number, item, profile, earlier, independent)
-        named = [("mask", masks + place, mask) for place, mask in enumerate(layer.masks.values())]
+        named = [
+            ("mask", masks + position, mask) for position, mask in enumerate(layer.masks.values())
+        ]
         if described[-1]["walkable"] == "chunk" and layer.walkable is not None:
             named.insert(0, ("WALK", item, layer.walkable))
-        for name, place, cells in named:
-            grids += write_grid(name, cells, number, place, profile, (), independent)
+        for name, position, cells in named:
+            grids += write_grid(name, cells, number, position, profile, (), independent)
         masks += len(layer.masks)
     return [values_chunk("LEVL", describe_level(level, described), number), *grids]
 

@@ -8,7 +8,7 @@ from exporter.blob._grids import StoredGrid
 from exporter.blob.container import NONE, read_container
 from exporter.blob.values import read_values
 from exporter.codecs import Limits
-from exporter.codecs._codec import Array
+from exporter.codecs.codec import Array
 from exporter.model.errors import BlobError
 from exporter.model.lazy_dataclass import dataclass
 

@@ -134,9 +134,9 @@ def read_values(
     Raises:
         BlobError: When they are damaged or over the budget, or missing and no default is given.
     """
-    found = container.find(name, level)
-    if found:
-        loaded = container.load(found[0])
+    result = container.find(name, level)
+    if result:
+        loaded = container.load(result[0])
         return decode_values(loaded.codec, loaded.payload, budget.limits, budget)
     if default is _MISSING:
         raise BlobError(f"the blob has no {name} chunk for level {level}")
@@ -194,8 +194,8 @@ class _Plain:
 
 
 def _text(value: str, path: str) -> str:
-    if found := _NO_CHARACTER.search(value):
-        raise UnstorableError(f"{path}: a blob holds no text with U+{ord(found[0]):04X}")
+    if result := _NO_CHARACTER.search(value):
+        raise UnstorableError(f"{path}: a blob holds no text with U+{ord(result[0]):04X}")
     return str(value)
 
 
@@ -246,10 +246,10 @@ def _without_strings(text: bytes) -> bytes:
 
 
 def _map(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    result = dict(pairs)
+    if len(result) != len(pairs):
         raise ValueError("a map has a key twice")
-    return found
+    return result
 
 
 def _integer(text: str) -> int:

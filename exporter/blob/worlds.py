@@ -50,7 +50,7 @@ class StoredWorld:
         chunk: The side of its chunks; at the right and the bottom they may be smaller.
         layers: The header of each layer by name: kind, role, legend or range of heights.
         sight: The rule of the field of view; None without one.
-        kept_parts: How many decoded parts are kept.
+        retained_parts: How many decoded parts are kept.
     """
 
     name: str
@@ -61,7 +61,7 @@ class StoredWorld:
     sight: SightRule | None
     pattern: str
     read_file: ReadFile
-    kept_parts: int = 16
+    retained_parts: int = 16
     _parts: OrderedDict[tuple[int, int], Level] = field(default_factory=OrderedDict)
 
     @property
@@ -83,14 +83,14 @@ class StoredWorld:
         """
         if not (0 <= column < self.columns and 0 <= row < self.rows):
             raise ValueError(f"no part ({column}, {row}) in {self.columns} x {self.rows} parts")
-        place = column, row
-        found = self._parts.get(place)
-        if found is None:
-            found = self._parts[place] = self._read(column, row)
-            if len(self._parts) > self.kept_parts:
+        position = column, row
+        result = self._parts.get(position)
+        if result is None:
+            result = self._parts[position] = self._read(column, row)
+            if len(self._parts) > self.retained_parts:
                 self._parts.popitem(last=False)
-        self._parts.move_to_end(place)
-        return found
+        self._parts.move_to_end(position)
+        return result
 
     def cells(
         self, layer: str, x: int, y: int, width: int, height: int
@@ -116,10 +116,10 @@ class StoredWorld:
         Arguments and errors as in `cells`; ValueError without a field of view.
         """
         rule = self._rule()
-        found: NDArray[np.bool_] = self._window(
+        result: NDArray[np.bool_] = self._window(
             x, y, width, height, lambda part: self._layer(part, rule.layer).opaque
         )
-        return found
+        return result
 
     def visible_from(self, x: int, y: int) -> NDArray[np.bool_]:
         """Return a cell's view: bool [2 * radius + 1, 2 * radius + 1], centred.
@@ -163,21 +163,21 @@ class StoredWorld:
             )
         if width * height > MAXIMUM_CELLS:
             raise ValueError(f"{width * height:,} cells are too many (allowed: {MAXIMUM_CELLS:,})")
-        found: NDArray[Any] | None = None
+        result: NDArray[Any] | None = None
         for row in range(y // self.chunk, -(-(y + height) // self.chunk)):
             for column in range(x // self.chunk, -(-(x + width) // self.chunk)):
                 cells = grid(self.part(column, row))
-                if found is None:
-                    found = np.empty((height, width), cells.dtype)
+                if result is None:
+                    result = np.empty((height, width), cells.dtype)
                 left, top = column * self.chunk, row * self.chunk
                 first, begin = max(top, y), max(left, x)
                 last = min(top + cells.shape[0], y + height)
                 end = min(left + cells.shape[1], x + width)
-                found[first - y : last - y, begin - x : end - x] = cells[
+                result[first - y : last - y, begin - x : end - x] = cells[
                     first - top : last - top, begin - left : end - left
                 ]
-        assert found is not None
-        return found
+        assert result is not None
+        return result
 
     def _layer(self, part: Level, name: str) -> Any:
         if name not in self.layers:
@@ -252,7 +252,7 @@ def world_of(description: bytes, read_file: ReadFile) -> StoredWorld:
         pattern = data["parts"]
         if not isinstance(pattern, str) or not _PATTERN.fullmatch(pattern):
             raise ValueError("`parts` leads somewhere else")
-        layers = {str(one["name"]): dict(one) for one in data["layers"]}
+        layers = {str(item["name"]): dict(item) for item in data["layers"]}
         rule = data["visibility"]
         sight = None
         if rule is not None:

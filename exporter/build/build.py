@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 from exporter.build import results, steps
 from exporter.build.costs import check_at_once
 from exporter.build.files import InputFiles, Reader
-from exporter.build.foreseen import file_problems
 from exporter.build.inputs import Inputs, Question
 from exporter.build.level_checks import LevelChecks
 from exporter.build.level_source import LevelSource
+from exporter.build.missing_files import file_problems
 from exporter.build.room_connections import with_connections
 from exporter.build.shortfalls import ObjectCount, object_counts, shortfalls
 from exporter.build.stages import Stage, StageCache, Stages, Track, untracked
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from exporter.build.edit_warnings import EditTroubles
-    from exporter.build.seed_search import FoundSeed
-    from exporter.generators._trace import Trace
+    from exporter.build.seed_search import SeedResult
+    from exporter.generators.trace import Trace
 
 
 def _pass_over(step: str, path: ValuePath) -> None:
@@ -101,7 +101,7 @@ class Build:
         self.stages = Stages(self.source, cache, identity, track)
         self.layers, self.groups = self.source.layers, self.source.groups
         self.edits = self.source.edits
-        self.found: FoundSeed | None = None
+        self.found: SeedResult | None = None
         self._checks = LevelChecks(self.source, self.stages, before_step)
         self._reader = reader
         self._level: tuple[Level, tuple[Question, ...]] | None = None
@@ -224,13 +224,13 @@ class Build:
         stage = Stage(
             ("seed",),
             partial(seed_search.search_seed, self.spec, root, build, tell),
-            seed_search.encode_found,
-            seed_search.decode_found,
+            seed_search.encode_detected,
+            seed_search.decode_detected,
             "seed search",
         )
-        found, _ = self.stages.run(stage)
-        self.found = found
-        self.source.spec = self.spec.with_seed(found.seed)
+        result, _ = self.stages.run(stage)
+        self.found = result
+        self.source.spec = self.spec.with_seed(result.seed)
         return self.spec
 
     def traced_layer(self, name: str, trace: Trace) -> Layer:
@@ -260,9 +260,9 @@ class Build:
         self._before_layer(name)
         # Not a stage: stored results have no steps.
         with self.stages.track(f"layer {name}"):
-            made = steps.make_layer(name, Inputs(self.source), trace)
-        edited, _ = self.edits.of_layer(self.stages, made, None)
-        if edited is not made:
+            layer = steps.make_layer(name, Inputs(self.source), trace)
+        edited, _ = self.edits.of_layer(self.stages, layer, None)
+        if edited is not layer:
             trace.frame("hand edits", edited.cells, edited.tiles)
         return with_connections(edited)
 
@@ -290,7 +290,7 @@ class Build:
         elif part.kind == "objects":
             self._place_group(int(part.key))
         elif part.kind == "mission":
-            self._place_mission()
+            self._position_mission()
 
     def _before_layer(self, name: str) -> None:
         self._check_object_names(("layers", name), self.spec.layers[name].parameters)
@@ -306,11 +306,11 @@ class Build:
             results.decode_layer,
             f"layer {name}",
         )
-        made, key = self.edits.of_layer(self.stages, *self.stages.run(stage))
+        result, key = self.edits.of_layer(self.stages, *self.stages.run(stage))
         # The cells include hand edits by now: so the connections between rooms see them.
-        self.layers[name] = with_connections(self._with_role(made))
-        if made.objects:
-            self.groups.stand(self.layers[one] for one in self.spec.layers if one in self.layers)
+        self.layers[name] = with_connections(self._with_role(result))
+        if result.objects:
+            self.groups.stand(self.layers[item] for item in self.spec.layers if item in self.layers)
         # The key of a stage has neither role nor display: a change of these reuses the layer.
         layer = self.layers[name]
         if key is not None:
@@ -318,7 +318,7 @@ class Build:
         self.source.layer_keys[name] = key
         self._checks.check_layer(self.layers[name], self.spec.layers[name])
 
-    def _place_mission(self) -> None:
+    def _position_mission(self) -> None:
         from exporter.build.missions import placing_stage
 
         self.before_step("the mission", ("mission",))
@@ -363,10 +363,10 @@ class Build:
         Unless layers bring objects from files, the names were checked with the spec.
         """
         known = self.groups.names
-        for one in references(parameters):
-            if one.rule.to == "object" and one.name not in known:
-                message = unknown_name("object", one.name, sorted(known))
-                raise self.spec.error((*path, *one.path), message)
+        for reference in references(parameters):
+            if reference.rule.to == "object" and reference.name not in known:
+                message = unknown_name("object", reference.name, sorted(known))
+                raise self.spec.error((*path, *reference.path), message)
 
     def _with_role(self, layer: Layer) -> Layer:
         """Return a layer with its role and its display.
@@ -400,5 +400,5 @@ class Build:
                 results.decode_puzzle,
                 f"puzzle {name}",
             )
-            made, key = self.stages.run(stage)
-            self.source.puzzles[name], self.source.puzzle_keys[name] = made, key
+            result, key = self.stages.run(stage)
+            self.source.puzzles[name], self.source.puzzle_keys[name] = result, key

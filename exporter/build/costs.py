@@ -42,26 +42,26 @@ def estimated_costs(spec: LevelSpec) -> list[StepCost]:
     """
     costs = _searched_costs(spec) if spec.search is not None else []
     counts: Counter[str] = Counter()
-    for one in spec.objects:
-        counts[one.name] += one.expected_count(prod(spec.size))
+    for item in spec.objects:
+        counts[item.name] += item.expected_count(prod(spec.size))
     for name, layer in spec.layers.items():
-        place: ValuePath = ("layers", name)
+        position: ValuePath = ("layers", name)
         estimate = GENERATORS.get(layer.generator).cost
         size = layer.options.size or spec.size
-        with _failures_placed(spec, (*place, "generator")):
+        with _failures_placed(spec, (*position, "generator")):
             parameters = layer.parameters.with_objects(counts)
-            costs.append(_step(f"layer {name!r}", place, estimate(parameters, *size)))
-    for index, one in enumerate(spec.objects):
-        costs.append(_step(f"objects {one.name!r}", ("objects", index), one.cost(*spec.size)))
+            costs.append(_step(f"layer {name!r}", position, estimate(parameters, *size)))
+    for index, entry in enumerate(spec.objects):
+        costs.append(_step(f"objects {entry.name!r}", ("objects", index), entry.cost(*spec.size)))
     if spec.puzzles:
         from exporter.puzzles import PUZZLES
 
         for name, puzzle in spec.puzzles.items():
-            place = ("puzzles", name)
+            position = ("puzzles", name)
             estimate = PUZZLES.get(puzzle.kind).cost
-            with _failures_placed(spec, (*place, "kind")):
+            with _failures_placed(spec, (*position, "kind")):
                 costs.append(
-                    _step(f"puzzle {name!r}", place, estimate(puzzle.parameters, *spec.size))
+                    _step(f"puzzle {name!r}", position, estimate(puzzle.parameters, *spec.size))
                 )
     if spec.visibility is not None:
         from exporter.visibility import estimated_seconds
@@ -79,9 +79,11 @@ def _searched_costs(spec: LevelSpec) -> list[StepCost]:
     assert spec.search is not None
     metrics = criteria_of(spec).metrics
     part = replace(prune_to_dependencies(spec, metrics), search=None)
-    if not any("visibility" in one.metric.needs for one in metrics):
+    if not any("visibility" in metric.metric.needs for metric in metrics):
         part = replace(part, visibility=None)
-    seconds = sum(one.seconds for one in estimated_costs(part)) * spec.search.search
+    seconds = (
+        sum(estimated_cost.seconds for estimated_cost in estimated_costs(part)) * spec.search.search
+    )
     return [StepCost("the search for a seed", seconds, ("seed", "search"))]
 
 
@@ -127,10 +129,10 @@ def check_costs(
     """
     check_at_once(spec)
     costs = estimated_costs(spec)
-    total = sum(one.seconds for one in costs)
+    total = sum(cost.seconds for cost in costs)
     if total <= min(NOTABLE_SECONDS, max_seconds):
         return []
-    most = max(costs, key=lambda one: one.seconds)
+    most = max(costs, key=lambda cost: cost.seconds)
     about = f"{what} takes about {_seconds(total)} seconds"
     if most.seconds < 0.9 * total:
         about += f", {_seconds(most.seconds)} of them for {most.what}"
@@ -148,8 +150,8 @@ def _failures_placed(spec: LevelSpec, path: ValuePath) -> Iterator[None]:
         raise spec.error(path, error.message) from None
 
 
-def _step(what: str, place: ValuePath, cost: Cost) -> StepCost:
-    return StepCost(what, cost.seconds, (*place, *cost.path))
+def _step(what: str, position: ValuePath, cost: Cost) -> StepCost:
+    return StepCost(what, cost.seconds, (*position, *cost.path))
 
 
 def _problem(spec: LevelSpec, path: ValuePath, message: str, *, warning: bool = False) -> Problem:

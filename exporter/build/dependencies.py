@@ -52,23 +52,23 @@ _LAYER_REASONS: dict[str, Callable[[_Demand, LayerSpec], bool]] = {
     ),
     "may hold the rooms of a mission": lambda demand, _layer: demand.spec.mission is not None,
     "named by objects": lambda demand, layer: any(
-        layer.name in _names(one, "layer") for one in demand.spec.objects
+        layer.name in _names(item, "layer") for item in demand.spec.objects
     ),
 }
 # Why objects are needed, given a set of needed layers. They are placed one after another, so all or
 # none are left out.
 _OBJECT_REASONS: dict[str, Callable[[_Demand, Sequence[LayerSpec]], bool]] = {
     "measured": lambda demand, _layers: "objects" in demand.needs,
-    "may fail": lambda demand, _layers: any(one.required for one in demand.spec.objects),
+    "may fail": lambda demand, _layers: any(item.required for item in demand.spec.objects),
     "may be named by a mission": lambda demand, _layers: demand.spec.mission is not None,
     "start of distances": lambda demand, _layers: (
         demand.spec.require is not None and demand.spec.require.start is not None
     ),
     "named by a layer": lambda _demand, layers: any(
-        _names(one.parameters, "object") for one in layers
+        _names(item.parameters, "object") for item in layers
     ),
     "derived from": lambda _demand, layers: any(
-        GENERATORS.get(one.generator).stage == "derived" for one in layers
+        GENERATORS.get(item.generator).stage == "derived" for item in layers
     ),
 }
 
@@ -85,9 +85,9 @@ def prune_to_dependencies(
         metrics: The measures to compute.
         all_layers: Leave no layer out.
     """
-    measured = [one.metric for one in metrics]
-    measured += [named_metric(one.name).metric for one in spec.limits]
-    needs = frozenset(need for one in measured for need in one.needs)
+    measured = [metric.metric for metric in metrics]
+    measured += [named_metric(limit.name).metric for limit in spec.limits]
+    needs = frozenset(need for item in measured for need in item.needs)
     if "level" in needs:
         return spec
     demand = _Demand(spec, needs, all_layers, layer_roles(spec.layers))
@@ -95,7 +95,7 @@ def prune_to_dependencies(
     needed = list(layers.values())
     has_objects = any(is_reason(demand, needed) for is_reason in _OBJECT_REASONS.values())
     objects = spec.objects if has_objects else ()
-    drawn_from = {one.spawn.table for one in objects if one.spawn is not None}
+    drawn_from = {item.spawn.table for item in objects if item.spawn is not None}
     return replace(
         spec,
         layers=_with_roles(layers, demand.roles),
@@ -137,4 +137,4 @@ def _with_roles(layers: dict[str, LayerSpec], roles: dict[str, LayerRole]) -> di
 
 def _names(parameters: Parameters, kind: str) -> set[str]:
     """Return the names of layers or objects in some parameters."""
-    return {one.name for one in references(parameters) if one.rule.to == kind}
+    return {reference.name for reference in references(parameters) if reference.rule.to == kind}

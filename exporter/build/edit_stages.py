@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from exporter.build.edits import EditedLayer
     from exporter.build.files import InputFiles
     from exporter.build.inputs import Inputs
-    from exporter.model.hand_edits import Misfit
+    from exporter.model.hand_edits import EditConflict
     from exporter.model.level import Layer
     from exporter.reading.edits import CellEdit, ObjectEdit
     from exporter.reading.level_spec import LevelSpec
@@ -47,11 +47,13 @@ class HandEdits:
         self._files = files
         edits = spec.edits
         layers = edits.layers if edits is not None else {}
-        self.cells: dict[str, tuple[CellEdit, ...]] = {n: one for n, one in layers.items() if one}
+        self.cells: dict[str, tuple[CellEdit, ...]] = {
+            n: item for n, item in layers.items() if item
+        }
         self.objects: tuple[ObjectEdit, ...] = edits.objects if edits is not None else ()
         self.generated: dict[str, Layer] = {}
         self.generated_keys: dict[str, str | None] = {}
-        self._misfits: dict[str, tuple[Misfit, ...]] = {}
+        self._misfits: dict[str, tuple[EditConflict, ...]] = {}
 
     def note_file(self) -> None:
         """Record the file with the edits as a dependency of the level.
@@ -97,14 +99,14 @@ class HandEdits:
 
         return content_key(edits_key(self.cells[layer]).encode())
 
-    def troubles(self, objects: Sequence[Misfit]) -> EditTroubles:
+    def troubles(self, objects: Sequence[EditConflict]) -> EditTroubles:
         """Return the edits that do not fit the layers so far, and the objects."""
         from exporter.build.edit_warnings import EditTroubles
 
         return EditTroubles(self._misfits, objects)
 
     def marked(
-        self, layers: Sequence[str], objects: Sequence[Misfit]
+        self, layers: Sequence[str], objects: Sequence[EditConflict]
     ) -> dict[tuple[int, int], str]:
         """Return a level's edited cells: `edit`, or `conflict`, by column and row.
 
@@ -114,20 +116,22 @@ class HandEdits:
             layers: The names of the requested layers.
             objects: The edits of objects that do not fit.
         """
-        found: dict[tuple[int, int], str] = {}
+        result: dict[tuple[int, int], str] = {}
         width, height = self._spec.size
         for name in layers:
-            kinds = {one.index: one.kind for one in self._misfits.get(name, ())}
+            kinds = {item.index: item.kind for item in self._misfits.get(name, ())}
             for index, edit in enumerate(self.cells.get(name, ())):
-                _mark(found, edit.at, kinds.get(index))
-        kinds = {one.index: one.kind for one in objects}
+                _mark(result, edit.at, kinds.get(index))
+        kinds = {item.index: item.kind for item in objects}
         for index, thing in enumerate(self.objects):
             at = thing.add or thing.now or thing.was
             if at is not None and at[0] < width and at[1] < height:
-                _mark(found, at, kinds.get(index))
-        return found
+                _mark(result, at, kinds.get(index))
+        return result
 
-    def warnings(self, layers: Mapping[str, Layer], objects: Sequence[Misfit]) -> list[Problem]:
+    def warnings(
+        self, layers: Mapping[str, Layer], objects: Sequence[EditConflict]
+    ) -> list[Problem]:
         """Return a warning, with its place, for edits that do not fit the level.
 
         Args:
@@ -138,7 +142,7 @@ class HandEdits:
             return []
         from exporter.build.edit_warnings import edit_warnings
 
-        names = [one.name for one in self._spec.objects]
+        names = [item.name for item in self._spec.objects]
         if self._spec.mission is not None:
             names += self._spec.mission.object_names()
         return edit_warnings(
@@ -146,10 +150,10 @@ class HandEdits:
         )
 
 
-def _mark(found: dict[tuple[int, int], str], at: tuple[int, int], kind: str | None) -> None:
+def _mark(result: dict[tuple[int, int], str], at: tuple[int, int], kind: str | None) -> None:
     """Mark an edit in the trace; a conflict in the same cell wins."""
-    if kind == "conflict" or (kind is None and found.get(at) != "conflict"):
-        found[at] = kind or "edit"
+    if kind == "conflict" or (kind is None and result.get(at) != "conflict"):
+        result[at] = kind or "edit"
 
 
 def _edit_layer(name: str, inputs: Inputs) -> EditedLayer:
@@ -171,15 +175,15 @@ def _decode_layer(data: bytes) -> EditedLayer:
     return EditedLayer(results.decode_layer(rest), _decoded(line))
 
 
-def _encoded(misfits: tuple[Misfit, ...]) -> bytes:
-    rows = [[one.index, one.kind, one.found] for one in misfits]
+def _encoded(misfits: tuple[EditConflict, ...]) -> bytes:
+    rows = [[item.index, item.kind, item.found] for item in misfits]
     return json.dumps(rows, separators=(",", ":")).encode() + b"\n"
 
 
-def _decoded(line: bytes) -> tuple[Misfit, ...]:
-    from exporter.model.hand_edits import Misfit
+def _decoded(line: bytes) -> tuple[EditConflict, ...]:
+    from exporter.model.hand_edits import EditConflict
 
     return tuple(
-        Misfit(index, kind, tuple(found) if isinstance(found, list) else found)
-        for index, kind, found in json.loads(line)
+        EditConflict(index, kind, tuple(result) if isinstance(result, list) else result)
+        for index, kind, result in json.loads(line)
     )

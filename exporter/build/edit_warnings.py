@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from exporter.model.errors import Problem
-from exporter.model.hand_edits import Misfit, edit_value_text
+from exporter.model.hand_edits import EditConflict, edit_value_text
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer
 from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
@@ -48,8 +48,8 @@ class EditTroubles:
         objects: Conflicts of objects.
     """
 
-    layers: Mapping[str, Sequence[Misfit]]
-    objects: Sequence[Misfit]
+    layers: Mapping[str, Sequence[EditConflict]]
+    objects: Sequence[EditConflict]
 
 
 def edit_warnings(
@@ -71,8 +71,8 @@ def edit_warnings(
     warnings: list[Problem] = []
     for name, layer_edits in edits.layers.items():
         if name in layers:
-            found = troubles.layers.get(name, ())
-            warnings += _of_layer(level, edits, layers[name], layer_edits, found)
+            result = troubles.layers.get(name, ())
+            warnings += _of_layer(level, edits, layers[name], layer_edits, result)
         elif layer_edits:
             known = suggestions(name, list(layers))
             hint = f"{did_you_mean(known)} rename it here" if known else "rename it here"
@@ -90,35 +90,36 @@ def _of_layer(
     edits: LevelEdits,
     layer: Layer,
     cells: Sequence[CellEdit],
-    misfits: Sequence[Misfit],
+    misfits: Sequence[EditConflict],
 ) -> Iterable[Problem]:
     for kind, words in _WORDS.items():
-        found = [one for one in misfits if one.kind == kind]
-        if not found:
+        result = [item for item in misfits if item.kind == kind]
+        if not result:
             continue
-        named = "; ".join(_named(cells[one.index], one) for one in found[:NAMED])
-        more = f"; and {len(found) - NAMED} more" if len(found) > NAMED else ""
+        named = "; ".join(_named(cells[item.index], item) for item in result[:NAMED])
+        more = f"; and {len(result) - NAMED} more" if len(result) > NAMED else ""
         what = words.format(width=layer.width, height=layer.height)
-        count = "1 edit is" if len(found) == 1 else f"{len(found)} edits are"
+        count = "1 edit is" if len(result) == 1 else f"{len(result)} edits are"
         if kind == "conflict":
-            count = "1 edit" if len(found) == 1 else f"{len(found)} edits"
+            count = "1 edit" if len(result) == 1 else f"{len(result)} edits"
         way_out = _WAYS_OUT[kind].format(level=level)
         text = f"layer {layer.name!r}: {what} {count}: {named}{more} ({way_out})"
         if kind != "conflict":
             tiles = ", ".join(tile.name for tile in layer.tiles) or "height samples"
             known = f"; it has: {tiles}" if kind == "unknown" else ""
             text = f"layer {layer.name!r}: {count} {what}: {named}{more}{known} ({way_out})"
-        yield edits.warning(("layers", layer.name, found[0].index), text)
+        yield edits.warning(("layers", layer.name, result[0].index), text)
 
 
-def _named(edit: CellEdit, misfit: Misfit) -> str:
-    place = f"[{edit.at[0]}, {edit.at[1]}]"
-    if misfit.kind == "conflict":
+def _named(edit: CellEdit, conflict: EditConflict) -> str:
+    position = f"[{edit.at[0]}, {edit.at[1]}]"
+    if conflict.kind == "conflict":
         return (
-            f"{place} was {edit_value_text(edit.was)}, is {edit_value_text(misfit.found)} now, "
+            f"{position} was {edit_value_text(edit.was)}, is {edit_value_text(conflict.found)} "
+            "now, "
             f"edited to {edit_value_text(edit.now)}"
         )
-    return f"{place} {edit_value_text(edit.now)}" if misfit.kind == "unknown" else place
+    return f"{position} {edit_value_text(edit.now)}" if conflict.kind == "unknown" else position
 
 
 def _edits(count: int) -> str:
@@ -126,11 +127,11 @@ def _edits(count: int) -> str:
 
 
 def _of_objects(
-    level: str, edits: LevelEdits, misfits: Sequence[Misfit], names: Sequence[str]
+    level: str, edits: LevelEdits, misfits: Sequence[EditConflict], names: Sequence[str]
 ) -> Iterable[Problem]:
-    for misfit in misfits:
-        edit = edits.objects[misfit.index]
-        yield edits.warning(("objects", misfit.index), _object_text(level, edit, misfit, names))
+    for conflict in misfits:
+        edit = edits.objects[conflict.index]
+        yield edits.warning(("objects", conflict.index), _object_text(level, edit, conflict, names))
     for index, edit in enumerate(edits.objects):
         near = suggestions(edit.name, names) if edit.add and edit.name not in names else []
         if near:
@@ -138,14 +139,14 @@ def _of_objects(
             yield edits.warning(("objects", index), f"{text}: it is added without properties")
 
 
-def _object_text(level: str, edit: ObjectEdit, misfit: Misfit, names: Sequence[str]) -> str:
+def _object_text(level: str, edit: ObjectEdit, conflict: EditConflict, names: Sequence[str]) -> str:
     which = f"{edit.name} {edit.ordinal}" if edit.ordinal is not None else edit.name
-    if misfit.kind == "outside":
+    if conflict.kind == "outside":
         return (
             f"{edit_value_text(edit.add or edit.now)} is outside the level: the edit of {which} "
             "waits in the file (make the level larger, or remove the edit)"
         )
-    if misfit.kind == "gone":
+    if conflict.kind == "gone":
         if edit.name not in names:
             return f"{unknown_name('object', edit.name, names)}: the edit waits in the file"
         return (
@@ -156,6 +157,6 @@ def _object_text(level: str, edit: ObjectEdit, misfit: Misfit, names: Sequence[s
     done = "it is removed" if edit.remove else f"it is moved to {edit_value_text(edit.now)}"
     return (
         f"{which} was at {edit_value_text(edit.was)}, is placed at "
-        f"{edit_value_text(misfit.found)} now, and {done} "
+        f"{edit_value_text(conflict.found)} now, and {done} "
         f"({way_out.replace('they stay', 'it stays').replace('them', 'it').format(level=level)})"
     )

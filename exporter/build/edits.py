@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.certificates import certify
-from exporter.model.hand_edits import Misfit, MisfitKind
+from exporter.model.hand_edits import ConflictKind, EditConflict
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import CLEAR, EMPTY_NAMES, Layer, PlacedObject, Scalar, Tile
 from exporter.reading.edits import CellEdit, CellValue, ObjectEdit
@@ -35,7 +35,7 @@ class EditedLayer:
     """A layer with its hand edits, and the edits that do not fit."""
 
     layer: Layer
-    misfits: tuple[Misfit, ...]
+    misfits: tuple[EditConflict, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ class EditedObjects:
     """Placed objects with their hand edits, and the edits that do not fit."""
 
     objects: tuple[PlacedObject, ...]
-    misfits: tuple[Misfit, ...]
+    misfits: tuple[EditConflict, ...]
 
 
 def edits_key(edits: Sequence[CellEdit]) -> str:
@@ -70,7 +70,7 @@ def edit_layer(layer: Layer, edits: Sequence[CellEdit], parameters: Parameters) 
     return EditedLayer(edited, tuple(misfits))
 
 
-def _edited_tiles(layer: Layer, edits: Sequence[CellEdit]) -> tuple[Layer, list[Misfit]]:
+def _edited_tiles(layer: Layer, edits: Sequence[CellEdit]) -> tuple[Layer, list[EditConflict]]:
     """Return a tile layer with its edits; tiles of one name are one id."""
     misfits, inside = _inside(layer, edits)
     tiles = layer.tiles
@@ -84,39 +84,41 @@ def _edited_tiles(layer: Layer, edits: Sequence[CellEdit]) -> tuple[Layer, list[
     empty = _empty_id(tiles)
     for tile in tiles:
         first[tile.id] = empty if tile.empty and empty is not None else known[tile.name]
-    found = first[layer.cells[rows, columns]]
+    result = first[layer.cells[rows, columns]]
     unknown = now < 0
-    conflict = ~unknown & (found != was) & (found != now)
+    conflict = ~unknown & (result != was) & (result != now)
     names = {tile.id: None if tile.empty else tile.name for tile in tiles}
-    for place in np.flatnonzero(unknown | conflict).tolist():
-        name = names.get(int(found[place]))
-        misfits.append(Misfit(inside[place], "unknown" if unknown[place] else "conflict", name))
+    for position in np.flatnonzero(unknown | conflict).tolist():
+        name = names.get(int(result[position]))
+        misfits.append(
+            EditConflict(inside[position], "unknown" if unknown[position] else "conflict", name)
+        )
     wide = max(tile.id for tile in tiles) > 255
     cells: Cells = layer.cells.astype(np.uint16) if wide else layer.cells.copy()
-    change = ~unknown & (found != now)
+    change = ~unknown & (result != now)
     cells[rows[change], columns[change]] = now[change]
     edited = replace(layer, cells=cells, tiles=tiles)
     if layer.walkable is not None:
         edited = replace(edited, walkable=edited.lookup([tile.walkable for tile in tiles]))
-    return edited, sorted(misfits, key=lambda misfit: misfit.index)
+    return edited, sorted(misfits, key=lambda edit_conflict: edit_conflict.index)
 
 
 def _edited_heights(
     layer: Layer, edits: Sequence[CellEdit], parameters: Parameters
-) -> tuple[Layer, list[Misfit]]:
+) -> tuple[Layer, list[EditConflict]]:
     misfits, inside = _inside(layer, edits)
     ids = {value: value if isinstance(value, int) else -1 for value in _values(edits)}
     columns, rows, was, now = _columns(edits, inside, ids)
     cells: Cells = layer.cells.copy()
-    found = cells[rows, columns].astype(np.int32)
+    result = cells[rows, columns].astype(np.int32)
     unknown = now < 0
-    conflict = ~unknown & (found != was) & (found != now)
-    for place in np.flatnonzero(unknown | conflict).tolist():
-        kind: MisfitKind = "unknown" if unknown[place] else "conflict"
-        misfits.append(Misfit(inside[place], kind, int(found[place])))
+    conflict = ~unknown & (result != was) & (result != now)
+    for position in np.flatnonzero(unknown | conflict).tolist():
+        kind: ConflictKind = "unknown" if unknown[position] else "conflict"
+        misfits.append(EditConflict(inside[position], kind, int(result[position])))
     cells[rows[~unknown], columns[~unknown]] = now[~unknown]
     edited = replace(layer, cells=cells, walkable=_walkable_heights(layer, cells, parameters))
-    return edited, sorted(misfits, key=lambda misfit: misfit.index)
+    return edited, sorted(misfits, key=lambda edit_conflict: edit_conflict.index)
 
 
 def _walkable_heights(
@@ -130,14 +132,14 @@ def _walkable_heights(
     return walkable(parameters, cells.astype(np.uint16, copy=False))
 
 
-def _inside(layer: Layer, edits: Sequence[CellEdit]) -> tuple[list[Misfit], list[int]]:
+def _inside(layer: Layer, edits: Sequence[CellEdit]) -> tuple[list[EditConflict], list[int]]:
     """Return the edits outside of a layer, and the indices of the others."""
     width, height = layer.width, layer.height
     inside = [i for i, edit in enumerate(edits) if edit.at[0] < width and edit.at[1] < height]
     if len(inside) == len(edits):
         return [], inside
     within = set(inside)
-    return [Misfit(i, "outside") for i in range(len(edits)) if i not in within], inside
+    return [EditConflict(i, "outside") for i in range(len(edits)) if i not in within], inside
 
 
 def _columns(
@@ -204,32 +206,32 @@ def edit_objects(
         size: Width and height of the level.
         properties: The properties of an added object of a name.
     """
-    misfits: list[Misfit] = []
+    misfits: list[EditConflict] = []
     places: dict[tuple[str, int], int] = {}
     counts: dict[str, int] = {}
-    for place, one in enumerate(objects):
-        counts[one.name] = counts.get(one.name, 0) + 1
-        places[one.name, counts[one.name]] = place
-    kept: list[PlacedObject | None] = list(objects)
+    for position, item in enumerate(objects):
+        counts[item.name] = counts.get(item.name, 0) + 1
+        places[item.name, counts[item.name]] = position
+    remaining: list[PlacedObject | None] = list(objects)
     added: list[tuple[str, tuple[int, int]]] = []
     for index, edit in enumerate(edits):
         cell = edit.add or edit.now
         if cell is not None and (cell[0] >= size[0] or cell[1] >= size[1]):
-            misfits.append(Misfit(index, "outside"))
+            misfits.append(EditConflict(index, "outside"))
             continue
         if edit.add is not None:
             added.append((edit.name, edit.add))
             continue
-        found = places.get((edit.name, edit.ordinal or 0))
-        if found is None:
-            misfits.append(Misfit(index, "gone"))
+        results = places.get((edit.name, edit.ordinal or 0))
+        if results is None:
+            misfits.append(EditConflict(index, "gone"))
             continue
-        base = objects[found]
+        base = objects[results]
         if edit.was is not None and (base.x, base.y) not in (edit.was, edit.now):
-            misfits.append(Misfit(index, "conflict", (base.x, base.y)))
-        kept[found] = None if cell is None else replace(base, x=cell[0], y=cell[1])
-    result = [one for one in kept if one is not None]
-    following = max((one.id for one in objects), default=0) + 1
+            misfits.append(EditConflict(index, "conflict", (base.x, base.y)))
+        remaining[results] = None if cell is None else replace(base, x=cell[0], y=cell[1])
+    result = [item for item in remaining if item is not None]
+    following = max((item.id for item in objects), default=0) + 1
     for number, (name, (x, y)) in enumerate(added, following):
         result.append(PlacedObject(number, name, x, y, properties.get(name, {})))
     return EditedObjects(tuple(result), tuple(misfits))

@@ -53,20 +53,20 @@ class InputFiles:
             ParameterError: It is missing, no regular file, too large or outside the project; or
                 the level reads too much in all.
         """
-        place, path = self._find(name, game)
+        position, path = self._find(name, game)
         try:
             content = self._content(name, path)
         except ParameterError:
-            self.hashes[place] = ""
+            self.hashes[position] = ""
             raise
         except OSError as error:
-            self.hashes[place] = ""
+            self.hashes[position] = ""
             reason = (error.strerror or str(error)).lower()
             looked = isinstance(error, FileNotFoundError) and self._reader is read_input
             hint = _near(name, path) if looked else ""
             raise ParameterError(f"{name!r} cannot be read ({reason}{hint})") from None
-        self.hashes[place] = hashlib.sha256(content).hexdigest()
-        self._count(name, place, len(content))
+        self.hashes[position] = hashlib.sha256(content).hexdigest()
+        self._count(name, position, len(content))
         return content
 
     def look_for(self, name: str) -> None:
@@ -112,8 +112,8 @@ class InputFiles:
         Raises:
             ParameterError: It is outside the project.
         """
-        place, _ = self._find(name)
-        self.hashes[place] = digest
+        position, _ = self._find(name)
+        self.hashes[position] = digest
 
     def expect(self, place: str) -> None:
         """Remember that the level depends on a file that is not there.
@@ -138,10 +138,10 @@ class InputFiles:
         path = _spelled(self.folder, name).resolve()
         if not path.is_relative_to(root):
             raise ParameterError(f"{name!r} is outside the project")
-        place = path.relative_to(root).as_posix()
-        if NOT_TEXT.search(place):
+        position = path.relative_to(root).as_posix()
+        if NOT_TEXT.search(position):
             raise ParameterError(f"{name!r} leads to a file whose name is not UTF-8 (rename it)")
-        return place, path
+        return position, path
 
     def _content(self, name: str, path: Path) -> bytes:
         try:
@@ -171,7 +171,7 @@ def _spelled(folder: Path, name: str) -> Path:
     if name.isascii():
         return path
     forms = (folder / unicodedata.normalize(form, name) for form in ("NFC", "NFD"))
-    return next((one for one in (path, *forms) if os.path.lexists(one)), path)
+    return next((item for item in (path, *forms) if os.path.lexists(item)), path)
 
 
 def _near(name: str, path: Path) -> str:
@@ -182,6 +182,6 @@ def _near(name: str, path: Path) -> str:
     except OSError:
         return ""
     # Endings are alike by nature: names are compared without them.
-    meant_stems = suggestions(path.stem, list({one.stem: None for one in beside}))
-    meant = [f"{folder}{slash}{one.name}" for one in beside if one.stem in meant_stems][:3]
+    meant_stems = suggestions(path.stem, list({item.stem: None for item in beside}))
+    meant = [f"{folder}{slash}{item.name}" for item in beside if item.stem in meant_stems][:3]
     return f"; {did_you_mean(meant)}" if meant else ""

@@ -138,8 +138,8 @@ class Inputs:
 
     def taken(self, name: str, number: int) -> NDArray[np.bool_]:
         """Return the cells that a group cannot have: bool [height, width]."""
-        taken: NDArray[np.bool_] = self._ask("taken", name, number)
-        return taken
+        used: NDArray[np.bool_] = self._ask("taken", name, number)
+        return used
 
     def object_cells(self, *names: str) -> tuple[int, ...]:
         """Return the cells of named, placed objects: row-major numbers, sorted."""

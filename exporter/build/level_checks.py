@@ -53,15 +53,15 @@ class LevelChecks:
 
     def check_cells_and_metrics(self) -> None:
         """Check the limits for the walkable cells of all `play` layers together."""
-        found = [*self._broken_limits(), *self._broken_metrics(whole=False)]
-        if found:
-            raise unmet(found)
+        result = [*self._broken_limits(), *self._broken_metrics(whole=False)]
+        if result:
+            raise unmet(result)
 
     def check_whole_level(self) -> None:
         """Check the limits for metrics that need the whole level."""
-        found = self._broken_metrics(whole=True)
-        if found:
-            raise unmet(found)
+        result = self._broken_metrics(whole=True)
+        if result:
+            raise unmet(result)
 
     def _broken_metrics(self, *, whole: bool) -> list[Broken]:
         """Return the broken limits for metrics of the level.
@@ -69,11 +69,11 @@ class LevelChecks:
         Args:
             whole: Check the metrics that need the whole level; else the others.
         """
-        limits = [one for one in self.source.spec.limits if _needs_level(one) == whole]
+        limits = [limit for limit in self.source.spec.limits if _needs_level(limit) == whole]
         if not limits:
             return []
         self.before_step("the metrics", ("require",))
-        names = tuple(one.name for one in limits)
+        names = tuple(limit.name for limit in limits)
         stage = Stage(
             ("metrics", *names),
             partial(steps.measure_level, names, whole),
@@ -163,10 +163,10 @@ class LevelChecks:
             figures = self._figures_of(layer, spec)
             broken |= broken_metrics(spec.limits, figures)
         if broken:
-            place: ValuePath = ("layers", layer.name, "require")
+            position: ValuePath = ("layers", layer.name, "require")
             what = f"layer {layer.name!r}"
             raise unmet(
-                (self.source.spec.problem((*place, *path), f"{what}: {breach.text}"), breach)
+                (self.source.spec.problem((*position, *path), f"{what}: {breach.text}"), breach)
                 for path, breach in broken.items()
             )
 
@@ -177,17 +177,17 @@ class LevelChecks:
 
         measured = Measured(layer)
         figures: dict[str, Figure] = {}
-        for one in spec.limits:
+        for limit in spec.limits:
             try:
-                figures[one.name] = steps.figure(named_metric(one.name), measured)
+                figures[limit.name] = steps.figure(named_metric(limit.name), measured)
             except ParameterError as error:
-                path = ("layers", layer.name, "require", one.name)
+                path = ("layers", layer.name, "require", limit.name)
                 raise self.source.spec.error(path, error.message) from None
         return figures
 
 
-def _needs_level(one: MetricLimit) -> bool:
+def _needs_level(item: MetricLimit) -> bool:
     """Whether a metric needs more than a level's map, sight and objects."""
     from exporter.measures.names import named_metric
 
-    return "level" in named_metric(one.name).metric.needs
+    return "level" in named_metric(item.name).metric.needs

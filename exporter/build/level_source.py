@@ -132,11 +132,11 @@ class LevelSource:
 
     def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
         """Word a problem at a place of the spec."""
-        place = (*path, *inside)
+        position = (*path, *inside)
         # The seed and the size of a layer are usually at the top of the spec.
-        if inside and inside[0] in ("seed", "size") and self.spec.document.get(place) is None:
-            place = inside
-        return self.spec.error(place, message)
+        if inside and inside[0] in ("seed", "size") and self.spec.document.get(position) is None:
+            position = inside
+        return self.spec.error(position, message)
 
     @cached_property
     def _answers(self) -> dict[str, Answer[Any]]:
@@ -155,7 +155,7 @@ class LevelSource:
             "objects": Answer(lambda: groups.all, groups.all_key),
             "objects named": Answer(groups.named, groups.named_key),
             "group": Answer(groups.group),
-            "taken": Answer(groups.taken, groups.taken_key),
+            "taken": Answer(groups.taken, groups.used_key),
             "object cells": Answer(groups.cells, groups.cells_key),
             "standing cells": Answer(groups.standing_cells, groups.standing_cells_key),
             "ground": Answer(
@@ -180,7 +180,7 @@ class LevelSource:
             "game file": Answer(
                 self._game_file, lambda game, name: files.key(name, game), self._look_for_game_file
             ),
-            "missing file": Answer(files.expect, lambda place: ABSENT, files.expect),
+            "missing file": Answer(files.expect, lambda position: ABSENT, files.expect),
             "generated layer": Answer(
                 edits.generated.__getitem__, edits.generated_keys.__getitem__
             ),
@@ -233,10 +233,10 @@ class LevelSource:
         return self._rooms[ground]
 
     def _walking_steps(self, layer: str, aside: int, *names: str) -> NDArray[np.int32]:
-        place = (layer, aside, *names)
-        if place not in self._steps:
-            self._steps[place] = steps.measure_steps(layer, aside, names, Inputs(self))
-        return self._steps[place]
+        position = (layer, aside, *names)
+        if position not in self._steps:
+            self._steps[position] = steps.measure_steps(layer, aside, names, Inputs(self))
+        return self._steps[position]
 
     def _walking_steps_key(self, layer: str, aside: int, *names: str) -> str | None:
         return questions_key(self, [("ground", layer), ("standing cells", *names)])

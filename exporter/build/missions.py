@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from exporter.build.inputs import Inputs
 from exporter.build.stages import Stage
-from exporter.missions.placing import MissionGround, Plan, place_mission
+from exporter.missions.placing import MissionGround, Plan, position_mission
 from exporter.missions.proof import Proof, prove
 from exporter.missions.states import Cell, Key, MissionMap, level_map
 from exporter.missions.walks import shortest_walk, walk_texts
@@ -72,7 +72,7 @@ def _placed(parameters: MissionParameters, inputs: Inputs) -> PlacedMission:
     # As for objects, there is no ancestor among the reference programs.
     stream = open_stream("portable", inputs.spec("seed"), "mission")
     assert isinstance(stream, PortableStream)
-    plan = place_mission(parameters, ground, stream)
+    plan = position_mission(parameters, ground, stream)
     return PlacedMission(plan.locks, tuple(_objects(parameters, ground, plan)))
 
 
@@ -100,11 +100,11 @@ def _ground(parameters: MissionParameters, inputs: Inputs) -> MissionGround:
             )
         for cell in cells:
             given[name] = cell % walkable.shape[1], cell // walkable.shape[1]
-    names = {one.name for one in parameters.locks}
+    names = {lock.name for lock in parameters.locks}
     keys = [
-        Key((one.x, one.y), str(one.properties["opens"]))
-        for one in inputs.placed_keys()
-        if one.properties["opens"] in names
+        Key((placed_key.x, placed_key.y), str(placed_key.properties["opens"]))
+        for placed_key in inputs.placed_keys()
+        if placed_key.properties["opens"] in names
     ]
     return MissionGround(
         walkable=walkable,
@@ -117,7 +117,7 @@ def _ground(parameters: MissionParameters, inputs: Inputs) -> MissionGround:
 
 
 def _path_of(parameters: MissionParameters, name: str) -> tuple[str | int, ...]:
-    return next(path for one, _, path in parameters.named() if one == name)
+    return next(path for item, _, path in parameters.named() if item == name)
 
 
 def _layer_with_rooms(parameters: MissionParameters, inputs: Inputs) -> Layer | None:
@@ -153,14 +153,14 @@ def _objects(
     parameters: MissionParameters, ground: MissionGround, plan: Plan
 ) -> Iterator[PlacedObject]:
     """Yield the objects that the level does not have yet: start, goal, keys, marks of locks."""
-    for number, (name, cell, properties) in enumerate(_wanted(parameters, ground, plan), 1):
+    for number, (name, cell, properties) in enumerate(_requested(parameters, ground, plan), 1):
         yield PlacedObject(number, name, *cell, properties)
 
 
-def _wanted(
+def _requested(
     parameters: MissionParameters, ground: MissionGround, plan: Plan
 ) -> Iterator[tuple[str, Cell, dict[str, Any]]]:
-    seal = next((one.name for one in parameters.locks if one.at is not None), None)
+    seal = next((item.name for item in parameters.locks if item.at is not None), None)
     for name in (parameters.start, parameters.goal, *parameters.optional):
         if name not in ground.given:
             sealed = seal is not None and name == parameters.goal
@@ -185,7 +185,7 @@ def _side(cell: Cell, opened_from: Sequence[Cell]) -> str:
             return name
     # A wall is there: the side is that of the other cells of the row.
     beside_x, beside_y = opened_from[0]
-    if all(one == beside_x for one, _ in opened_from):
+    if all(item == beside_x for item, _ in opened_from):
         return "left" if beside_x < x else "right"
     return "up" if beside_y < y else "down"
 
@@ -204,20 +204,20 @@ def _prove(inputs: Inputs) -> Mission:
     layers = {name: inputs.layer(name) for name in inputs.play_layers()}
     mission = Mission(parameters.start, parameters.goal, inputs.mission_locks())
     level = Level("", width, height, layers=layers, objects=inputs.objects(), mission=mission)
-    found = level_map(level)
-    if found is None:
+    result = level_map(level)
+    if result is None:
         raise inputs.error(("mission",), "the start or the goal was removed")
-    proof: Proof = inputs.attempt(("mission",), prove, found)
+    proof: Proof = inputs.attempt(("mission",), prove, result)
     if proof.play is not None:
-        raise inputs.error(("mission",), _lost_text(proof.play))
-    walk = shortest_walk(found)
-    texts = walk_texts(found, walk) if walk is not None else ()
+        raise inputs.error(("mission",), _dropped_text(proof.play))
+    walk = shortest_walk(result)
+    texts = walk_texts(result, walk) if walk is not None else ()
     return Mission(
         mission.start, mission.goal, mission.locks, walkthrough=texts, states=proof.states
     )
 
 
-def _lost_text(play: tuple[str, ...]) -> str:
+def _dropped_text(play: tuple[str, ...]) -> str:
     return "the goal can be lost: " + ", then ".join(play)
 
 
@@ -254,11 +254,11 @@ def blamed_edit(
     return None
 
 
-def _problem_of(found: MissionMap | None) -> str:
-    if found is None:
+def _problem_of(result: MissionMap | None) -> str:
+    if result is None:
         return "the start or the goal is removed (undo this edit)"
-    play = prove(found).play
-    return f"{_lost_text(play)} (undo this edit)" if play is not None else ""
+    play = prove(result).play
+    return f"{_dropped_text(play)} (undo this edit)" if play is not None else ""
 
 
 # --- bytes ----------------------------------------------------------------------------------------
@@ -271,18 +271,18 @@ def _encode(value: PlacedMission | Mission) -> bytes:
 def _locks(rows: Sequence[dict[str, Any]]) -> tuple[Lock, ...]:
     return tuple(
         Lock(
-            one["name"],
-            one["kind"],
-            tuple((x, y) for x, y in one["cells"]),
-            tuple((x, y) for x, y in one["opened_from"]),
+            row["name"],
+            row["kind"],
+            tuple((x, y) for x, y in row["cells"]),
+            tuple((x, y) for x, y in row["opened_from"]),
         )
-        for one in rows
+        for row in rows
     )
 
 
 def _decode_placed(data: bytes) -> PlacedMission:
     document = json.loads(data)
-    objects = tuple(PlacedObject(**one) for one in document["objects"])
+    objects = tuple(PlacedObject(**item) for item in document["objects"])
     return PlacedMission(_locks(document["locks"]), objects)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from exporter.build.edits import EditedObjects
-    from exporter.model.hand_edits import Misfit
+    from exporter.model.hand_edits import EditConflict
     from exporter.model.level import Layer
     from exporter.placement.parameters import ObjectParameters
     from exporter.placement.placed import Placed
@@ -68,7 +68,7 @@ class ObjectGroups:
     @property
     def names(self) -> frozenset[str]:
         """The names of all groups, and of objects that layers have brought."""
-        return frozenset((*self._entries, *(one.name for one in self._standing)))
+        return frozenset((*self._entries, *(item.name for item in self._standing)))
 
     def stand(self, layers: Iterable[Layer]) -> None:
         """Add the objects of the finished layers, in the order of the spec.
@@ -85,8 +85,8 @@ class ObjectGroups:
 
     def _stand(self) -> None:
         self._standing = (*self._of_layers, *self._of_mission)
-        for one in self._standing:
-            self._occupied[one.y, one.x] = True
+        for item in self._standing:
+            self._occupied[item.y, item.x] = True
 
     def begin(self, index: int) -> tuple[str, int]:
         """Number the next group: return its name, and its number in that name."""
@@ -97,7 +97,7 @@ class ObjectGroups:
 
     def number_of(self, index: int) -> int:
         """Return the number that a group got when it was begun."""
-        return next(number for (_, number), one in self._numbered.items() if one == index)
+        return next(number for (_, number), item in self._numbered.items() if item == index)
 
     def finish(self, index: int, placed: Placed, key: str | None) -> None:
         """Note the places of a group, and their key."""
@@ -110,22 +110,22 @@ class ObjectGroups:
 
     def group(self, name: str, number: int) -> ObjectParameters:
         """Return a group of the spec without properties: they place nothing."""
-        one = self._objects[self._numbered[name, number]]
-        return replace(one, properties={}) if one.properties else one
+        item = self._objects[self._numbered[name, number]]
+        return replace(item, properties={}) if item.properties else item
 
     def taken(self, name: str, number: int) -> NDArray[np.bool_]:
         """Return the taken and reserved cells: bool [height, width]."""
         own = self._numbered[name, number]
         # Later groups must not block the current one.
-        taken = self._occupied | self._kept
+        used = self._occupied | self._kept
         if own in self._fixed:
             x, y = self._fixed[own]
-            taken[y, x] = self._occupied[y, x]
+            used[y, x] = self._occupied[y, x]
         for edit in self._edits:
             x, y = edit.add or edit.now or (self._width, 0)
             if edit.name != name and x < self._width and y < self._height:
-                taken[y, x] = True
-        return taken
+                used[y, x] = True
+        return used
 
     def occupied(self) -> NDArray[np.bool_]:
         """Return the cells that have an object, or are kept for one: bool [height, width]."""
@@ -140,14 +140,14 @@ class ObjectGroups:
     def keys(self) -> tuple[PlacedObject, ...]:
         """Return the objects that stand so far and open a lock."""
         return tuple(
-            one
-            for name in dict.fromkeys((*self._entries, *(one.name for one in self._standing)))
+            item
+            for name in dict.fromkeys((*self._entries, *(item.name for item in self._standing)))
             if all(index in self._places for index in self._entries.get(name, ()))
-            for one in self.named(name)
-            if "opens" in one.properties
+            for item in self.named(name)
+            if "opens" in item.properties
         )
 
-    def taken_key(self, name: str, number: int) -> str:
+    def used_key(self, name: str, number: int) -> str:
         """Return the key of `taken`."""
         import numpy as np
 
@@ -157,7 +157,7 @@ class ObjectGroups:
         """Return the cells of named, placed objects: row-major numbers, sorted."""
         indices = {index for name in names for index in self._entries.get(name, ())}
         places = [self._places[index].cells for index in indices if index in self._places]
-        places.append(tuple((one.x, one.y) for one in self._standing if one.name in names))
+        places.append(tuple((item.x, item.y) for item in self._standing if item.name in names))
         return tuple(sorted(y * self._width + x for group in places for x, y in group))
 
     def cells_key(self, *names: str) -> str:
@@ -168,8 +168,8 @@ class ObjectGroups:
         """Return `cells` after hand edits."""
         if not self._edits_of(*names):
             return self.cells(*names)
-        standing = (one for name in dict.fromkeys(names) for one in self.named(name))
-        return tuple(sorted(one.y * self._width + one.x for one in standing))
+        standing = (item for name in dict.fromkeys(names) for item in self.named(name))
+        return tuple(sorted(item.y * self._width + item.x for item in standing))
 
     def standing_cells_key(self, *names: str) -> str:
         """Return the key of `standing_cells`."""
@@ -177,13 +177,13 @@ class ObjectGroups:
 
     def named(self, name: str) -> tuple[PlacedObject, ...]:
         """Return the objects of a name, once all are placed; ids count from 1."""
-        standing = [one for one in self._standing if one.name == name]
+        standing = [item for item in self._standing if item.name == name]
         placed, edits = self._placed(standing, self._entries.get(name, ())), self._edits_of(name)
         return self._edited(placed, edits).objects if edits else placed
 
     def named_key(self, name: str) -> str | None:
         """Return the key of `named`."""
-        standing = [one for one in self._standing if one.name == name]
+        standing = [item for item in self._standing if item.name == name]
         key, edits = self._key_of(standing, self._entries.get(name, ())), self._edits_of(name)
         return stage_key(key, value_key(edits)) if edits and key is not None else key
 
@@ -193,7 +193,7 @@ class ObjectGroups:
         return self._all_edited.objects if self._edits else self.generated
 
     @property
-    def misfits(self) -> tuple[Misfit, ...]:
+    def misfits(self) -> tuple[EditConflict, ...]:
         """The hand edits that do not fit the objects, once all are placed."""
         return self._all_edited.misfits if self._edits else ()
 
@@ -234,8 +234,8 @@ class ObjectGroups:
     ) -> EditedObjects:
         from exporter.build.edits import edit_objects
 
-        properties = {one.name: one.properties for one in reversed(self._of_mission)}
-        properties |= {one.name: one.properties for one in reversed(self._objects)}
+        properties = {item.name: item.properties for item in reversed(self._of_mission)}
+        properties |= {item.name: item.properties for item in reversed(self._objects)}
         return edit_objects(objects, edits, (self._width, self._height), properties)
 
     @cached_property
@@ -249,15 +249,15 @@ class ObjectGroups:
         """The fixed places of groups without `after_others`: bool [height, width]."""
         import numpy as np
 
-        kept = np.zeros((self._height, self._width), bool)
+        remaining = np.zeros((self._height, self._width), bool)
         for index, (x, y) in self._fixed.items():
-            kept[y, x] |= not self._objects[index].after_others
-        return kept
+            remaining[y, x] |= not self._objects[index].after_others
+        return remaining
 
     def _placed(
         self, standing: Sequence[PlacedObject], indices: Iterable[int]
     ) -> tuple[PlacedObject, ...]:
-        found = (
+        result = (
             (index, cell, properties)
             for index in indices
             for cell, properties in zip(
@@ -266,9 +266,9 @@ class ObjectGroups:
         )
         placed = (
             PlacedObject(number, self._objects[index].name, x, y, properties, entry=index)
-            for number, (index, (x, y), properties) in enumerate(found, len(standing) + 1)
+            for number, (index, (x, y), properties) in enumerate(result, len(standing) + 1)
         )
-        return (*(replace(one, id=place) for place, one in enumerate(standing, 1)), *placed)
+        return (*(replace(item, id=position) for position, item in enumerate(standing, 1)), *placed)
 
     def _properties(self, index: int) -> list[Mapping[str, Scalar]]:
         """Return properties of a group's objects: their row's, then their entry's."""
@@ -284,7 +284,7 @@ class ObjectGroups:
             key = self._keys[index]
             if key is None:
                 return None
-            one = self._objects[index]
+            item = self._objects[index]
             # The place of messages about an object depends on the index.
-            parts += [one.name, str(index), value_key(one.properties), key]
+            parts += [item.name, str(index), value_key(item.properties), key]
         return stage_key(*parts)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from exporter.build.edits import is_empty
-from exporter.model.hand_edits import Misfit
+from exporter.model.hand_edits import EditConflict
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, PlacedObject
 from exporter.reading.edits import CellEdit, CellValue, ObjectEdit
@@ -35,11 +35,11 @@ class MergedObjects:
 
 def value_at(layer: Layer, cell: Cell) -> CellValue:
     """Return the value of a cell of a layer after edits."""
-    found = int(layer.cells[cell[1], cell[0]])
+    result = int(layer.cells[cell[1], cell[0]])
     if layer.kind == "heights":
-        return found
+        return result
     for tile in layer.tiles:
-        if tile.id == found:
+        if tile.id == result:
             return None if tile.empty else tile.name
     return None
 
@@ -68,47 +68,49 @@ def merged_cells(
         strokes: The painted cells.
         same: Whether the painted map shows the level as it is generated now.
     """
-    found = {edit.at: edit for edit in edits}
+    result = {edit.at: edit for edit in edits}
     for stroke in strokes:
         at, now = stroke.at, stroke.now
-        was, earlier = value_at(generated, at), found.get(at)
+        was, earlier = value_at(generated, at), result.get(at)
         if same and _equal(now, was):
-            found.pop(at, None)
+            result.pop(at, None)
             continue
         before = earlier.was if earlier is not None else stroke.before
-        found[at] = CellEdit(at=at, was=before if _equal(now, was) else was, now=now)
-    return tuple(found.values())
+        result[at] = CellEdit(at=at, was=before if _equal(now, was) else was, now=now)
+    return tuple(result.values())
 
 
-def _equal(one: CellValue, other: CellValue) -> bool:
-    return one == other or (is_empty(one) and is_empty(other))
+def _equal(item: CellValue, other: CellValue) -> bool:
+    return item == other or (is_empty(item) and is_empty(other))
 
 
-def accepted_cells(edits: Sequence[CellEdit], misfits: Iterable[Misfit]) -> tuple[CellEdit, ...]:
+def accepted_cells(
+    edits: Sequence[CellEdit], misfits: Iterable[EditConflict]
+) -> tuple[CellEdit, ...]:
     """Settle the conflicts of edits: they begin at the generated value."""
     changed = list(edits)
-    for one in misfits:
-        if one.kind == "conflict" and not isinstance(one.found, tuple):
-            changed[one.index] = replace(edits[one.index], was=one.found)
+    for item in misfits:
+        if item.kind == "conflict" and not isinstance(item.found, tuple):
+            changed[item.index] = replace(edits[item.index], was=item.found)
     return tuple(changed)
 
 
 def accepted_objects(
-    edits: Sequence[ObjectEdit], misfits: Iterable[Misfit]
+    edits: Sequence[ObjectEdit], misfits: Iterable[EditConflict]
 ) -> tuple[ObjectEdit, ...]:
     """Return edits of objects whose conflicts are settled."""
     changed = list(edits)
-    for one in misfits:
-        if one.kind == "conflict" and isinstance(one.found, tuple):
-            changed[one.index] = replace(edits[one.index], was=one.found)
+    for item in misfits:
+        if item.kind == "conflict" and isinstance(item.found, tuple):
+            changed[item.index] = replace(edits[item.index], was=item.found)
     return tuple(changed)
 
 
 def merged_objects(
     generated: Sequence[PlacedObject],
     edits: Sequence[ObjectEdit],
-    waiting: Iterable[Misfit],
-    shown: Sequence[tuple[int, str]],
+    waiting: Iterable[EditConflict],
+    displayed: Sequence[tuple[int, str]],
     moved: Mapping[int, Cell],
     removed: Iterable[int],
     added: Iterable[tuple[str, Cell]],
@@ -119,54 +121,54 @@ def merged_objects(
         generated: The placed objects without edits.
         edits: The edits so far.
         waiting: Includes the edits that are not on the map.
-        shown: Number and name of every object on the map, before the change, in order.
+        displayed: Number and name of every object on the map, before the change, in order.
         moved: The new cells of objects, by their numbers on the map.
         removed: The numbers of objects that were removed.
         added: Name and cell of every new object.
     """
-    left_out = {one.index for one in waiting if one.kind != "conflict"}
-    about = _origins([one for i, one in enumerate(edits) if i not in left_out], shown)
-    found: dict[object, ObjectEdit] = {edit.target: edit for edit in edits}
+    left_out = {item.index for item in waiting if item.kind != "conflict"}
+    about = _origins([item for i, item in enumerate(edits) if i not in left_out], displayed)
+    result: dict[object, ObjectEdit] = {edit.target: edit for edit in edits}
     places: dict[tuple[str, int], Cell] = {}
     counts: dict[str, int] = {}
-    for one in generated:
-        counts[one.name] = counts.get(one.name, 0) + 1
-        places[one.name, counts[one.name]] = (one.x, one.y)
+    for item in generated:
+        counts[item.name] = counts.get(item.name, 0) + 1
+        places[item.name, counts[item.name]] = (item.x, item.y)
     changes = 0
-    lost: list[str] = []
+    dropped: list[str] = []
     for number, now in [*moved.items(), *((number, None) for number in removed)]:
         name, ordinal, add = about[number]
         changes += 1
         if add is not None:
-            own = found.pop((name, 0, add), None)
+            own = result.pop((name, 0, add), None)
             if now is not None:
                 edit = ObjectEdit(name=name, add=now)
-                if edit.target in found:  # two of them in one cell would be one
-                    lost.append(_in_one_cell(name, now))
+                if edit.target in result:  # two of them in one cell would be one
+                    dropped.append(_in_one_cell(name, now))
                     edit = own or edit
-                found[edit.target] = edit
+                result[edit.target] = edit
             continue
         key = (name, ordinal, None)
         was = places.get((name, ordinal))
         if now is not None and now == was:
-            found.pop(key, None)
+            result.pop(key, None)
         elif now is not None:
-            earlier = found.get(key)
+            earlier = result.get(key)
             was = was or (earlier.was if earlier is not None else None) or now
-            found[key] = ObjectEdit(name=name, ordinal=ordinal, was=was, now=now)
+            result[key] = ObjectEdit(name=name, ordinal=ordinal, was=was, now=now)
         else:
-            found[key] = ObjectEdit(name=name, ordinal=ordinal, was=was, remove=True)
+            result[key] = ObjectEdit(name=name, ordinal=ordinal, was=was, remove=True)
     new: set[object] = set()
     for name, cell in added:
         edit = ObjectEdit(name=name, add=cell)
         # An object added by an earlier import of the same map is the same one.
         if edit.target in new:
-            lost.append(_in_one_cell(name, cell))
+            dropped.append(_in_one_cell(name, cell))
             continue
         new.add(edit.target)
         changes += 1
-        found[edit.target] = edit
-    return MergedObjects(tuple(found.values()), changes, tuple(lost))
+        result[edit.target] = edit
+    return MergedObjects(tuple(result.values()), changes, tuple(dropped))
 
 
 def _in_one_cell(name: str, cell: Cell) -> str:
@@ -177,7 +179,7 @@ def _in_one_cell(name: str, cell: Cell) -> str:
 
 
 def _origins(
-    edits: Sequence[ObjectEdit], shown: Sequence[tuple[int, str]]
+    edits: Sequence[ObjectEdit], displayed: Sequence[tuple[int, str]]
 ) -> dict[int, tuple[str, int, Cell | None]]:
     """Return the origin of each object on a map: name and ordinal, or a cell.
 
@@ -186,16 +188,16 @@ def _origins(
     """
     about: dict[int, tuple[str, int, Cell | None]] = {}
     by_name: dict[str, list[int]] = {}
-    for number, name in shown:
+    for number, name in displayed:
         by_name.setdefault(name, []).append(number)
     for name, numbers in by_name.items():
         adds = [edit.add for edit in edits if edit.name == name and edit.add is not None]
-        gone = {edit.ordinal for edit in edits if edit.name == name and edit.remove}
+        removed = {edit.ordinal for edit in edits if edit.name == name and edit.remove}
         placed = numbers[: max(len(numbers) - len(adds), 0)]
         ordinal = 0
         for number in placed:
             ordinal += 1
-            while ordinal in gone:
+            while ordinal in removed:
                 ordinal += 1
             about[number] = (name, ordinal, None)
         for number, add in zip(numbers[len(placed) :], adds, strict=False):

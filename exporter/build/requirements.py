@@ -22,7 +22,7 @@ from exporter.reading.level_spec import Budget, LevelSpec, Limit, MetricLimit, R
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from exporter.generators._trace import Trace
+    from exporter.generators.trace import Trace
 
 
 class UnmetError(SpecError):
@@ -70,11 +70,11 @@ class Distance:
         return f"the farthest cell is {self.steps} steps away{origin}"
 
 
-def unmet(found: Iterable[tuple[Problem, Breach]]) -> UnmetError:
+def unmet(result: Iterable[tuple[Problem, Breach]]) -> UnmetError:
     """Return the error for unmet requirements."""
-    pairs = list(found)
+    pairs = list(result)
     distances = [breach.distance for _, breach in pairs]
-    known = [one for one in distances if one is not None]
+    known = [distance for distance in distances if distance is not None]
     total = math.fsum(known) if len(known) == len(distances) else None
     return UnmetError([problem for problem, _ in pairs], total)
 
@@ -96,13 +96,13 @@ class Connected:
 # Keys of a layer's report where regions stay apart: their number, and whether the generator itself
 # placed everything requested.
 SEPARATE_REGIONS = "separate_regions"
-ALL_MADE = "all_made"
+ALL_BUILT = "all_made"
 
 
 def connected(
     generated: Generated,
     connect: bool | str,
-    kept: NDArray[np.bool_] | None = None,
+    remaining: NDArray[np.bool_] | None = None,
     trace: Trace | None = None,
 ) -> Connected:
     """Connect the regions of a generated layer if requested, and count them.
@@ -110,7 +110,8 @@ def connected(
     Args:
         generated: The layer.
         connect: As its parameters have it.
-        kept: bool [height, width]: given cells, which are never opened. Where they keep regions
+        remaining: bool [height, width]: given cells, which are never opened. Where they keep
+            regions
             apart, the layer is not complete, and its report says so.
         trace: Receives each join, if given.
     """
@@ -133,13 +134,13 @@ def connected(
         regions = label_regions(walkable)
         return Connected(layer, walkable, regions.count, generated.carved, regions)
     tell = None if trace is None else _join_teller(trace, generated, floor)
-    joined = join_regions(walkable, kept, tell)
+    joined = join_regions(walkable, remaining, tell)
     if joined.cells_carved:
         cells = generated.cells.copy()
         cells[joined.carved] = floor
         layer = replace(generated, cells=cells)
     if joined.regions.count != 1:
-        remarks = {SEPARATE_REGIONS: joined.regions.count, ALL_MADE: generated.complete}
+        remarks = {SEPARATE_REGIONS: joined.regions.count, ALL_BUILT: generated.complete}
         layer = replace(layer, complete=False, report={**generated.report, **remarks})
     before = joined.regions_before if generated.regions_before is None else generated.regions_before
     carved = generated.carved + joined.cells_carved
@@ -188,10 +189,12 @@ def broken_limits(
         all_placed = "everything requested was placed"
         broken["complete"] = Breach(f"not {all_placed}" if require.complete else all_placed, 1.0)
     if certificate is None:
-        names = [one.name for one in fields(Requirements)]
-        asked = [key for key in names if getattr(require, key) is not None]
+        names = [field.name for field in fields(Requirements)]
+        requested = [key for key in names if getattr(require, key) is not None]
         return broken | {
-            key: Breach("it has no walkable cells to measure") for key in asked if key != "complete"
+            key: Breach("it has no walkable cells to measure")
+            for key in requested
+            if key != "complete"
         }
     if farthest is None:
         farthest = Distance(certificate.farthest)
@@ -208,14 +211,14 @@ def broken_limits(
         limit = getattr(require, key)
         if limit is None:
             continue
-        kept = value == limit
+        remaining = value == limit
         if key.startswith("min_"):
-            kept = value >= limit
+            remaining = value >= limit
         elif key.startswith("max_"):
-            kept = value <= limit
-        if not kept:
-            wanted = str(limit).lower() if isinstance(limit, bool) else limit
-            broken[key] = Breach(f"{message} (required: {wanted})", _apart(value, limit))
+            remaining = value <= limit
+        if not remaining:
+            expected = str(limit).lower() if isinstance(limit, bool) else limit
+            broken[key] = Breach(f"{message} (required: {expected})", _apart(value, limit))
     return broken
 
 
@@ -234,24 +237,24 @@ def broken_metrics(
             none.
     """
     broken: dict[tuple[str, ...], Breach] = {}
-    for one in limits:
-        figure = figures[one.name]
+    for limit in limits:
+        figure = figures[limit.name]
         if isinstance(figure, str):
-            broken[(one.name,)] = Breach(figure)
+            broken[(limit.name,)] = Breach(figure)
             continue
-        for bound, wanted in _unkept(one.limit, figure):
+        for bound, expected in _unkept(limit.limit, figure):
             words = bound.replace("_", " ")
-            wanted_text, shown = f"{wanted:.15g}", _shown(figure, wanted)
+            requested_text, displayed = f"{expected:.15g}", _shown(figure, expected)
             if bound == "equals":
                 words = "exactly"
-            text = f"{one.name} is {shown} (required: {words} {wanted_text})"
-            broken[(one.name, bound)] = Breach(text, _apart(figure, wanted))
+            text = f"{limit.name} is {displayed} (required: {words} {requested_text})"
+            broken[(limit.name, bound)] = Breach(text, _apart(figure, expected))
     return broken
 
 
-def _apart(one: float, other: float) -> float:
+def _apart(item: float, other: float) -> float:
     """Return the difference of two numbers as a share of the greater one."""
-    return abs(one - other) / max(abs(one), abs(other))
+    return abs(item - other) / max(abs(item), abs(other))
 
 
 def _unkept(limit: Limit, figure: int | float) -> Iterable[tuple[str, float]]:

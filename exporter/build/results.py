@@ -155,7 +155,9 @@ def decode_places(data: bytes) -> Placed:
         shortfall=str(document.get("shortfall", "")),
     )
     known = range(len(placed.kinds))
-    if len(placed.kind_of) != len(placed.cells) or any(one not in known for one in placed.kind_of):
+    if len(placed.kind_of) != len(placed.cells) or any(
+        item not in known for item in placed.kind_of
+    ):
         raise ValueError("not places")
     return placed
 
@@ -184,15 +186,15 @@ def _plain_json(value: Any) -> str | None:
     return text if _equal(json.loads(text), value) else None
 
 
-def _equal(one: Any, other: Any) -> bool:
+def _equal(item: Any, other: Any) -> bool:
     """Compare values, with True unequal to 1 and a list unequal to a tuple."""
-    if type(one) is not type(other):
+    if type(item) is not type(other):
         return False
-    if isinstance(one, dict):
-        return list(one) == list(other) and all(_equal(one[key], other[key]) for key in one)
-    if isinstance(one, list):
-        return len(one) == len(other) and all(map(_equal, one, other))
-    return bool(one == other)
+    if isinstance(item, dict):
+        return list(item) == list(other) and all(_equal(item[key], other[key]) for key in item)
+    if isinstance(item, list):
+        return len(item) == len(other) and all(map(_equal, item, other))
+    return bool(item == other)
 
 
 def _little(cells: NDArray[Any]) -> NDArray[Any]:

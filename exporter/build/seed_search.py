@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from exporter.build.dependencies import prune_to_dependencies
-from exporter.build.foreseen import parts_with_files
 from exporter.build.inputs import Inputs
-from exporter.build.trials import OneBuild, Trials, candidate_seed, values_by_name
+from exporter.build.missing_files import parts_with_files
+from exporter.build.trials import SingleBuild, Trials, candidate_seed, values_by_name
 from exporter.measures import Number
 from exporter.measures.names import NamedMetric
 from exporter.model.errors import SpecError
@@ -35,7 +35,7 @@ _TELL_EVERY = 16
 
 
 @dataclass(frozen=True, slots=True)
-class FoundSeed:
+class SeedResult:
     """A seed that was searched for.
 
     Attributes:
@@ -95,10 +95,10 @@ def searched_part(spec: LevelSpec) -> dict[str, Any]:
 def search_seed(
     spec: LevelSpec,
     root: Path | None,
-    build: Callable[[LevelSpec, Path | None], OneBuild],
+    build: Callable[[LevelSpec, Path | None], SingleBuild],
     before_step: Callable[[str, ValuePath], None],
     inputs: Inputs,
-) -> FoundSeed:
+) -> SeedResult:
     """Find the seed that a spec searches for.
 
     Args:
@@ -118,22 +118,22 @@ def search_seed(
     for path, parameters in parts_with_files(trials.spec):
         for name, inside in file_names(parameters):
             inputs.attempt((*path, *inside), inputs.file, name)
-    best: tuple[float, FoundSeed] | None = None
+    best: tuple[float, SeedResult] | None = None
     missed = _Missed()
     for number in range(spec.search.search):
         if number % _TELL_EVERY == 0:
             step = f"the search for a seed (candidate {number + 1} of {spec.search.search})"
             before_step(step, ("seed", "search"))
         seed = candidate_seed(spec.level, number)
-        tried = trials.run(seed)
-        if tried.values is None:
-            if tried.distance is None:
-                missed.failed(tried.failure)
+        attempted = trials.run(seed)
+        if attempted.values is None:
+            if attempted.distance is None:
+                missed.failed(attempted.failure)
             else:
-                missed.by((True, tried.distance), tried.failure, seed)
+                missed.by((True, attempted.distance), attempted.failure, seed)
             continue
-        values = values_by_name(criteria.metrics, tried.values)
-        found = FoundSeed(seed, number, number + 1, values)
+        values = values_by_name(criteria.metrics, attempted.values)
+        result = SeedResult(seed, number, number + 1, values)
         try:
             misses = criteria.where.misses(values) if criteria.where is not None else []
             rank = criteria.best.number(values) if criteria.best is not None else 0.0
@@ -143,18 +143,18 @@ def search_seed(
         if misses:
             missed.by((False, distance_of(misses)), miss_words(misses, values), seed)
         elif best is None or rank > best[0]:  # the lowest of equal numbers wins
-            best = rank, found
+            best = rank, result
         if best is not None and criteria.best is None:
             break
     if best is None:
-        found_near = missed.nearest is not None and not missed.nearest[0][0]
-        key = "where" if spec.search.where is not None and found_near else "search"
-        told = missed.told(spec.search.search)
+        detected_near = missed.nearest is not None and not missed.nearest[0][0]
+        key = "where" if spec.search.where is not None and detected_near else "search"
+        reported = missed.told(spec.search.search)
         if spec.edits is not None and spec.edits.count:
-            told += (
+            reported += (
                 f" (every one has the {spec.edits.count} hand edits of {spec.edits.document.file})"
             )
-        raise SpecError([spec.problem(("seed", key), told)])
+        raise SpecError([spec.problem(("seed", key), reported)])
     return replace(best[1], tried=number + 1)
 
 
@@ -208,16 +208,16 @@ def miss_words(misses: list[Miss], values: Mapping[str, float]) -> str:
     return ", ".join(miss.told(values) for miss in misses)
 
 
-def encode_found(found: FoundSeed) -> bytes:
+def encode_detected(result: SeedResult) -> bytes:
     """Encode a found seed."""
     return json.dumps(
-        [found.seed, found.number, found.tried, found.metrics], separators=(",", ":")
+        [result.seed, result.number, result.tried, result.metrics], separators=(",", ":")
     ).encode()
 
 
-def decode_found(data: bytes) -> FoundSeed:
+def decode_detected(data: bytes) -> SeedResult:
     """Decode a found seed; ValueError or TypeError if malformed."""
-    seed, number, tried, metrics = json.loads(data)
-    if not all(isinstance(one, int) for one in (seed, number, tried)):
+    seed, number, attempted, metrics = json.loads(data)
+    if not all(isinstance(item, int) for item in (seed, number, attempted)):
         raise ValueError("not a found seed")
-    return FoundSeed(seed, number, tried, dict(metrics))
+    return SeedResult(seed, number, attempted, dict(metrics))

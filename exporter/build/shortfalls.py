@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from exporter.build.requirements import ALL_MADE, SEPARATE_REGIONS
+from exporter.build.requirements import ALL_BUILT, SEPARATE_REGIONS
 from exporter.generators import GENERATORS
 from exporter.model.errors import Problem
 from exporter.model.lazy_dataclass import dataclass
@@ -52,17 +52,17 @@ def object_counts(
         spawned: What became of the entries whose objects are drawn from tables, by their place in
             the spec: as many as were drawn were asked for.
     """
-    found = Counter(one.name for one in placed)
+    counter = Counter(item.name for item in placed)
     # Objects on a drawn layer are placed as requested.
-    asked = Counter(one.name for one in placed if one.entry is None)
-    entries = Counter(one.entry for one in placed)
-    for index, one in enumerate(spec.objects):
-        if one.spawn is not None:
-            asked[one.name] += spawned[index].asked
+    requested = Counter(item.name for item in placed if item.entry is None)
+    entries = Counter(item.entry for item in placed)
+    for index, item in enumerate(spec.objects):
+        if item.spawn is not None:
+            requested[item.name] += spawned[index].asked
         else:
             # Independent cells are always as requested.
-            asked[one.name] += one.count if one.percent is None else entries[index]
-    return {name: ObjectCount(count, found[name]) for name, count in asked.items()}
+            requested[item.name] += item.count if item.percent is None else entries[index]
+    return {name: ObjectCount(count, counter[name]) for name, count in requested.items()}
 
 
 def shortfalls(
@@ -79,40 +79,42 @@ def shortfalls(
         placed: The objects as they were placed.
         spawned: As in `object_counts`.
     """
-    found: list[tuple[tuple[str | int, ...], str]] = []
-    for name, made in layers.items():
-        entry = GENERATORS.get(made.generator)
-        layer, text = made, ""
-        apart = made.report.get(SEPARATE_REGIONS)
+    result: list[tuple[tuple[str | int, ...], str]] = []
+    for name, built in layers.items():
+        entry = GENERATORS.get(built.generator)
+        layer, text = built, ""
+        apart = built.report.get(SEPARATE_REGIONS)
         if apart is not None:
-            found.append((("layers", name), f"layer {name!r}: {_apart(apart)}"))
-            layer = replace(made, complete=made.report[ALL_MADE])
+            result.append((("layers", name), f"layer {name!r}: {_apart(apart)}"))
+            layer = replace(built, complete=built.report[ALL_BUILT])
         if entry.shortfall is not None:
             text = entry.shortfall(spec.layers[name].parameters, layer)
         elif not layer.complete:
             text = "not everything that was asked for could be made"
         if text:
-            found.append((("layers", name), f"layer {name!r}: {text}"))
-    counted = Counter(one.entry for one in placed)
+            result.append((("layers", name), f"layer {name!r}: {text}"))
+    counted = Counter(item.entry for item in placed)
     counts: dict[str, ObjectCount] = {}
-    for index, one in enumerate(spec.objects):
-        if one.spawn is None and one.percent is None:
-            before = counts.get(one.name, ObjectCount(0, 0))
-            counts[one.name] = ObjectCount(before.asked + one.count, before.placed + counted[index])
+    for index, item in enumerate(spec.objects):
+        if item.spawn is None and item.percent is None:
+            before = counts.get(item.name, ObjectCount(0, 0))
+            counts[item.name] = ObjectCount(
+                before.asked + item.count, before.placed + counted[index]
+            )
     for name, count in counts.items():
         if count.placed < count.asked:
-            index = next(i for i, one in enumerate(spec.objects) if one.name == name)
+            index = next(i for i, item in enumerate(spec.objects) if item.name == name)
             text = (
                 f"{count.placed} of {count.asked} {name!r} find a place (lower `count` or its "
                 "demands; `required: true` makes this an error)"
             )
-            found.append((("objects", index), text))
-    found += [
-        (("objects", index, "spawn"), one.shortfall)
-        for index, one in sorted(spawned.items())
-        if one.shortfall
+            result.append((("objects", index), text))
+    result += [
+        (("objects", index, "spawn"), item.shortfall)
+        for index, item in sorted(spawned.items())
+        if item.shortfall
     ]
     return [
         replace(spec.document.problem(path, text, at_key=True), severity="warning")
-        for path, text in found
+        for path, text in result
     ]

@@ -107,17 +107,17 @@ class Stages:
     def _run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
         if self.cache is None:
             return stage.make(Inputs(self.source)), None
-        place = stage_key(self.identity, *stage.name)
-        records = self._records(place)
+        position = stage_key(self.identity, *stage.name)
+        records = self._records(position)
         for questions in records:
-            found = self._remembered(stage, place, questions)
-            if found is not None:
+            results = self._remembered(stage, position, questions)
+            if results is not None:
                 self.source.depend(questions)
-                return found
+                return results
         inputs = Inputs(self.source)
         result = stage.make(inputs)
         questions = list(inputs.questions)
-        key = questions_key(self.source, questions, place)
+        key = questions_key(self.source, questions, position)
         data = stage.encode(result) if key is not None else None
         if key is None or data is None:
             return result, None
@@ -128,8 +128,8 @@ class Stages:
         else:
             self.unsaved[result_key] = data
         if questions not in records:
-            kept = [questions, *records][:MAXIMUM_RECORDS]
-            self.unsaved[place] = json.dumps(kept, separators=(",", ":")).encode()
+            remaining = [questions, *records][:MAXIMUM_RECORDS]
+            self.unsaved[position] = json.dumps(remaining, separators=(",", ":")).encode()
         return result, result_key
 
     def _remembered(
@@ -151,7 +151,7 @@ class Stages:
     def _records(self, place: str) -> list[list[Question]]:
         try:
             records = json.loads(self._load(place) or b"[]")
-            return [[_question(one) for one in record] for record in records]
+            return [[_question(item) for item in record] for record in records]
         except (ValueError, TypeError, RecursionError):
             return []
 

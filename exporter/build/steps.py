@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from exporter.generators._given import FixedCells
-    from exporter.generators._trace import Trace
+    from exporter.generators.given import FixedCells
+    from exporter.generators.trace import Trace
     from exporter.grids.room_maps import RoomMap
     from exporter.measures.measured import Measured
     from exporter.measures.names import NamedMetric
@@ -74,9 +74,9 @@ def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
     entry = GENERATORS.get(inputs.spec(*path, "generator"))
     parameters = inputs.spec(*path, "parameters")
     is_map = isinstance(parameters, JoiningParameters)
-    generated, request, kept = _generated(name, parameters, inputs, trace)
+    generated, request, remaining = _generated(name, parameters, inputs, trace)
     connect = parameters.connect if is_map else False
-    joined = connected(generated, connect, kept, trace)
+    joined = connected(generated, connect, remaining, trace)
     certificate = None
     if joined.walkable is not None:
         certificate = certify(
@@ -118,8 +118,8 @@ def cells_before_joining(name: str, inputs: Inputs) -> NDArray[np.bool_] | None:
     if not isinstance(parameters, JoiningParameters) or parameters.connect is False:
         return None
     separate = replace(parameters, connect=False)
-    generated, _, kept = _generated(name, separate, inputs)
-    return connected(generated, False, kept).walkable
+    generated, _, remaining = _generated(name, separate, inputs)
+    return connected(generated, False, remaining).walkable
 
 
 def _generated(
@@ -155,15 +155,15 @@ def _generated(
     if trace is not None and not trace.frames:
         trace.frame("generated", generated.cells, generated.tiles)
     if fixed is not None:
-        from exporter.generators._fixed import restored
+        from exporter.generators.fixed import restored
 
         generated = inputs.attempt(path, restored, fixed, generated)
         if trace is not None:
             trace.frame("given cells", generated.cells, generated.tiles)
-    kept = generated.kept
+    remaining = generated.kept
     if fixed is not None:
-        kept = fixed.kept if kept is None else kept | fixed.kept
-    return generated, request, kept
+        remaining = fixed.kept if remaining is None else remaining | fixed.kept
+    return generated, request, remaining
 
 
 def _given_cells(
@@ -172,7 +172,7 @@ def _given_cells(
     """Return the given cells of a layer; None without any."""
     if not parameters.gives_cells:
         return None
-    from exporter.generators._fixed import fixed_cells
+    from exporter.generators.fixed import fixed_cells
 
     given: FixedCells = inputs.attempt(path, fixed_cells, parameters, request)
     return given
@@ -184,8 +184,10 @@ def _requested_objects(
     """Return the objects that a generator gets: the named ones, or all."""
     if stage == "derived":
         return inputs.objects()
-    names = [one.name for one in references(parameters) if one.rule.to == "object"]
-    return tuple(one for name in dict.fromkeys(names) for one in inputs.objects_named(name))
+    names = [
+        reference.name for reference in references(parameters) if reference.rule.to == "object"
+    ]
+    return tuple(item for name in dict.fromkeys(names) for item in inputs.objects_named(name))
 
 
 def _ground(inputs: Inputs) -> tuple[Layer, ...]:
@@ -210,11 +212,11 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> Placed:
     """
     from exporter.placement.placing import place_group
 
-    one, surroundings = group_surroundings(index, name, number, inputs)
+    item, surroundings = group_surroundings(index, name, number, inputs)
     # No reference program has such objects: they use the portable stream.
     stream = open_stream("portable", inputs.spec("seed"), "objects")
     path: ValuePath = ("objects", index)
-    placed: Placed = inputs.attempt(path, place_group, one, number, surroundings, stream)
+    placed: Placed = inputs.attempt(path, place_group, item, number, surroundings, stream)
     return placed
 
 
@@ -228,10 +230,10 @@ def observe_group(index: int, name: str, number: int, inputs: Inputs) -> Observe
     """
     from exporter.placement.observed import observe_group
 
-    one, surroundings = group_surroundings(index, name, number, inputs)
+    item, surroundings = group_surroundings(index, name, number, inputs)
     stream = open_stream("portable", inputs.spec("seed"), "objects")
     path: ValuePath = ("objects", index)
-    seen: ObservedGroup = inputs.attempt(path, observe_group, one, number, surroundings, stream)
+    seen: ObservedGroup = inputs.attempt(path, observe_group, item, number, surroundings, stream)
     return seen
 
 
@@ -245,58 +247,58 @@ def group_surroundings(
     """
     from exporter.placement.board import Surroundings
 
-    one = inputs.group(name, number)
+    item = inputs.group(name, number)
     path: ValuePath = ("objects", index)
-    return one, Surroundings(
-        ground=inputs.attempt(path, inputs.ground, one.layer),
+    return item, Surroundings(
+        ground=inputs.attempt(path, inputs.ground, item.layer),
         taken=inputs.taken(name, number),
         earlier=inputs.object_cells(name),
-        only_in=_mask(inputs, path, one, "only_in"),
-        never_in=_mask(inputs, path, one, "never_in"),
-        measured=_measured_layer(inputs, path, one),
-        steps=lambda names, aside: inputs.walking_steps(one.layer, names, aside=aside),
+        only_in=_mask(inputs, path, item, "only_in"),
+        never_in=_mask(inputs, path, item, "never_in"),
+        measured=_measured_layer(inputs, path, item),
+        steps=lambda names, backup: inputs.walking_steps(item.layer, names, aside=backup),
         cells=lambda names: inputs.standing_cells(*names),
-        rooms=lambda: inputs.rooms(one.layer),
-        rows=_spawn_rows(inputs, path, one),
+        rooms=lambda: inputs.rooms(item.layer),
+        rows=_spawn_rows(inputs, path, item),
     )
 
 
-def _spawn_rows(inputs: Inputs, path: ValuePath, one: ObjectParameters) -> tuple[SpawnRow, ...]:
+def _spawn_rows(inputs: Inputs, path: ValuePath, item: ObjectParameters) -> tuple[SpawnRow, ...]:
     """Return the rows of the table of objects; empty without one."""
-    if one.spawn is None:
+    if item.spawn is None:
         return ()
     from exporter.model.tables.table import build_table
     from exporter.placement.spawn_rows import spawn_rows
 
-    name = one.spawn.table
+    name = item.spawn.table
     table = build_table(name, inputs.spec("tables", name))
-    rows: tuple[SpawnRow, ...] = inputs.attempt(path, spawn_rows, one.spawn, table)
+    rows: tuple[SpawnRow, ...] = inputs.attempt(path, spawn_rows, item.spawn, table)
     return rows
 
 
 def _mask(
     inputs: Inputs,
     path: ValuePath,
-    one: ObjectParameters,
+    item: ObjectParameters,
     parameter: Literal["only_in", "never_in"],
 ) -> NDArray[np.bool_] | None:
     """Return the walkable cells of the layer that a parameter names, if any."""
     from exporter.placement.ground import mask_of_layer
 
-    name = getattr(one, parameter)
+    name = getattr(item, parameter)
     if name is None:
         return None
     mask: NDArray[np.bool_] = inputs.attempt(path, mask_of_layer, inputs.layer(name), parameter)
     return mask
 
 
-def _measured_layer(inputs: Inputs, path: ValuePath, one: ObjectParameters) -> Layer | None:
+def _measured_layer(inputs: Inputs, path: ValuePath, item: ObjectParameters) -> Layer | None:
     """Return the layer that `steps` names, if any."""
     from exporter.placement.ground import heights_of_layer
 
-    if one.steps is None:
+    if item.steps is None:
         return None
-    layer: Layer = inputs.attempt(path, heights_of_layer, inputs.layer(one.steps))
+    layer: Layer = inputs.attempt(path, heights_of_layer, inputs.layer(item.steps))
     return layer
 
 
@@ -310,7 +312,7 @@ def find_ground(name: str, inputs: Inputs) -> Ground:
 
     if name:
         return ground_of_layer(inputs.layer(name))
-    return common_ground([inputs.layer(one) for one in inputs.ground_layers()])
+    return common_ground([inputs.layer(ground_layer) for ground_layer in inputs.ground_layers()])
 
 
 def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
@@ -329,7 +331,7 @@ def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
 
 
 def measure_steps(
-    layer: str, aside: int, names: tuple[str, ...], inputs: Inputs
+    layer: str, backup: int, names: tuple[str, ...], inputs: Inputs
 ) -> NDArray[np.int32]:
     """Return the steps from named objects; see `Inputs.walking_steps`.
 
@@ -339,7 +341,7 @@ def measure_steps(
     from exporter.placement.board import walking_steps
 
     ground = inputs.ground(layer or None)
-    return walking_steps(ground.walkable, inputs.standing_cells(*names), aside=bool(aside))
+    return walking_steps(ground.walkable, inputs.standing_cells(*names), aside=bool(backup))
 
 
 def certify_level(inputs: Inputs) -> Certificate | None:
@@ -373,9 +375,9 @@ def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
     if not objects:
         return {name: f"no object {name!r} is placed"}
     width, height = inputs.spec("size")
-    layers = [inputs.layer(one) for one in inputs.play_layers()]
+    layers = [inputs.layer(play_layer) for play_layer in inputs.play_layers()]
     walkable = walkable_cells(layers, (height, width))
-    cells = [one.y * width + one.x for one in objects]
+    cells = [item.y * width + item.x for item in objects]
     steps = walking_steps(walkable, cells, aside=False)
     return {name: int(steps.max(initial=0, where=walkable))}
 
@@ -400,8 +402,8 @@ def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[s
     else:
         width, height = inputs.spec("size")
         layers = {name: inputs.layer(name) for name in inputs.play_layers()}
-        asked = any("objects" in one.metric.needs for one in metrics.values())
-        objects = inputs.objects() if asked else ()
+        requested = any("objects" in metric.metric.needs for metric in metrics.values())
+        objects = inputs.objects() if requested else ()
         mission = inputs.mission()
         level = Level(
             inputs.spec("level"), width, height, layers=layers, objects=objects, mission=mission
@@ -409,8 +411,8 @@ def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[s
     sight = inputs.visibility if inputs.spec("visibility") is not None else None
     measured = Measured(level, sight)
     return {
-        name: inputs.attempt(("require", name), figure, one, measured)
-        for name, one in metrics.items()
+        name: inputs.attempt(("require", name), figure, item, measured)
+        for name, item in metrics.items()
     }
 
 
@@ -438,7 +440,7 @@ def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
 
     spec = inputs.spec("puzzles", name)
     stream = open_stream(inputs.spec("rng"), inputs.spec("seed"), name).child("puzzle")
-    made: Puzzle = inputs.attempt(
+    result: Puzzle = inputs.attempt(
         ("puzzles", name),
         PUZZLES.get(spec.kind).build,
         name,
@@ -446,7 +448,7 @@ def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
         stream,
         inputs.file,
     )
-    return made
+    return result
 
 
 @dataclass(frozen=True, eq=False)
@@ -461,9 +463,9 @@ class SightRequest:
 
 def request_sight(inputs: Inputs) -> SightRequest:
     """Collect the inputs of the level's field of view, which is cheap."""
-    wanted = inputs.spec("visibility")
+    expected = inputs.spec("visibility")
     opaque = inputs.layer(inputs.sight_layer()).opaque
-    return SightRequest(opaque, wanted.radius, wanted.algorithm, wanted.see_walls)
+    return SightRequest(opaque, expected.radius, expected.algorithm, expected.see_walls)
 
 
 def compute_sight(request: SightRequest) -> VisibilityTable:
@@ -543,4 +545,4 @@ def _tables(inputs: Inputs) -> Mapping[str, Table]:
     from exporter.model.tables.table import build_table
 
     # The reader has built them once, and reported the faults of rows.
-    return {name: build_table(name, one) for name, one in parameters.items()}
+    return {name: build_table(name, item) for name, item in parameters.items()}

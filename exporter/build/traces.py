@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from exporter.build.build import Build
-from exporter.generators._trace import MAXIMUM_BYTES, MAXIMUM_FRAMES, Cells, Frame, Trace
+from exporter.generators.trace import MAXIMUM_BYTES, MAXIMUM_FRAMES, Cells, Frame, Trace
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import HeightRange, Layer, LayerKind, Tile
@@ -142,9 +142,9 @@ def _table(tiles: tuple[Tile, ...], legend: list[Tile], numbers: dict[Tile, int]
             continue
         plain = replace(tile, id=0)
         if plain not in numbers:
-            numbers[plain] = max((one.id for one in legend), default=-1) + 1
+            numbers[plain] = max((item.id for item in legend), default=-1) + 1
             legend.append(replace(tile, id=numbers[plain]))
         table[tile.id] = numbers[plain]
     if all(table[tile.id] == tile.id for tile in tiles):
         return None
-    return table if max(one.id for one in legend) > 255 else table.astype(np.uint8)
+    return table if max(item.id for item in legend) > 255 else table.astype(np.uint8)

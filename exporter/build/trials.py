@@ -35,7 +35,7 @@ MAXIMUM_SEED = (1 << _SEED_BITS) - 1
 Setting = tuple[str, str, Any]
 
 
-class OneBuild(Protocol):
+class SingleBuild(Protocol):
     """The build of one level: `exporter.build.build.Build`, with its seed search."""
 
     def prepare(self) -> None:
@@ -49,7 +49,7 @@ class OneBuild(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class Attempt:
     """The result of one level.
 
     Attributes:
@@ -81,7 +81,7 @@ class Trials:
         self,
         spec: LevelSpec,
         metrics: Sequence[NamedMetric],
-        build: Callable[[LevelSpec, Path | None], OneBuild],
+        build: Callable[[LevelSpec, Path | None], SingleBuild],
         root: Path | None = None,
         *,
         whole: bool = False,
@@ -91,7 +91,7 @@ class Trials:
         self.metrics = tuple(metrics)
         self.root = root
         self._whole = whole
-        self._of_level = any("level" in one.metric.needs for one in metrics)
+        self._of_level = any("level" in metric.metric.needs for metric in metrics)
         self.spec = spec if whole else prune_to_dependencies(spec, metrics, all_layers=all_layers)
 
     def level_spec(self, seed: int, settings: Iterable[Setting] = ()) -> LevelSpec:
@@ -100,10 +100,10 @@ class Trials:
         Raises:
             SpecError: These parameters do not fit each other.
         """
-        kept = [one for one in settings if one[0] in self.spec.layers]
-        return varied(self.spec, seed, kept)
+        remaining = [setting for setting in settings if setting[0] in self.spec.layers]
+        return varied(self.spec, seed, remaining)
 
-    def run(self, seed: int, settings: Iterable[Setting] = ()) -> Tried:
+    def run(self, seed: int, settings: Iterable[Setting] = ()) -> Attempt:
         """Build and measure one level; the result holds a failure, too."""
         try:
             build = self._build(self.level_spec(seed, settings), self.root)
@@ -113,14 +113,14 @@ class Trials:
             if self._whole and self.spec.budget is not None:
                 check_blob(self.spec, build.level()[0])
             measured = build.measured()
-            return Tried(tuple(value_of(one, measured) for one in self.metrics))
+            return Attempt(tuple(value_of(metric, measured) for metric in self.metrics))
         except UnmetError as error:
             reason = ", ".join(problem.message for problem in error.problems)
-            return Tried(None, reason, error.distance)
+            return Attempt(None, reason, error.distance)
         except SpecError as error:
-            return Tried(None, error.problems[0].message)
+            return Attempt(None, error.problems[0].message)
         except (NotMeasurableError, ParameterError) as error:
-            return Tried(None, error.message)
+            return Attempt(None, error.message)
 
 
 def candidate_seed(level: str, number: int) -> int:
@@ -162,4 +162,4 @@ def varied(spec: LevelSpec, seed: int, settings: Iterable[Setting] = ()) -> Leve
 
 def values_by_name(metrics: Sequence[NamedMetric], values: Sequence[Number]) -> dict[str, Number]:
     """Return the values of a level by the names of the metrics."""
-    return {str(one): value for one, value in zip(metrics, values, strict=True)}
+    return {str(metric): value for metric, value in zip(metrics, values, strict=True)}

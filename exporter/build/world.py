@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING
 
 from exporter.build.edits import edits_key
 from exporter.build.files import InputFiles, Reader
-from exporter.build.foreseen import file_problems
+from exporter.build.missing_files import file_problems
 from exporter.build.world_certificates import WorldCertificate, world_certificate
 from exporter.build.world_facts import (
     WorldFacts,
 )
 from exporter.build.world_joining import decode_joins
-from exporter.build.world_made import cut
 from exporter.build.world_making import WorldMaker
 from exporter.build.world_objects import numbered_objects
+from exporter.build.world_results import cut
 from exporter.build.world_surveying import WorldSurveys
 from exporter.build.world_surveys import (
     Survey,
@@ -144,13 +144,13 @@ class World:
             entry = GENERATORS.get(layer.generator)
             options = value_key((layer.parameters, layer.options))
             parts += [name, entry.name, str(entry.version), options]
-        parts += [value_key(one) for one in spec.objects]
+        parts += [value_key(item) for item in spec.objects]
         for name, edits in self._maker.edits.cells.items():
             parts += ["edits", name, edits_key(edits)]
         if any(file_names(layer.parameters) for layer in spec.layers.values()):
             # A drawn map must be read before its own files are known.
             self.layers(Window(0, 0, 1, 1, self.size), {})
-            parts += [text for one in sorted(self.files.hashes.items()) for text in one]
+            parts += [text for item in sorted(self.files.hashes.items()) for text in item]
         return stage_key(*parts)
 
     def files_of_games(self) -> WorldFiles:
@@ -230,10 +230,10 @@ class World:
         for names in self.surveys():
             left = names
             while left:
-                found: Surveyed = {}
+                result: Surveyed = {}
                 for window in self.windows():
-                    found = joined_surveys(found, self.survey(left, window, known))
-                known |= self.settle(left, found, known)
+                    result = joined_surveys(result, self.survey(left, window, known))
+                known |= self.settle(left, result, known)
                 left = self.unsettled(left, known)
         return known
 
@@ -283,10 +283,10 @@ class World:
         window = self.window(column, row)
         wide = window.grown(AROUND)
         inside = window.within(wide)
-        made = self._maker.made(self._maker.steps, wide, known)
+        result = self._maker.made(self._maker.steps, wide, known)
         layers = {}
         for name in self.spec.layers:
-            layer = made.layers[name]
+            layer = result.layers[name]
             around = Surroundings(layer.cells, inside, (wide.x, wide.y))
             layers[name] = replace(cut(layer, window, wide), around=around)
         sight = None
@@ -301,7 +301,7 @@ class World:
             seed=self.spec.seed,
             rng=self.spec.rng,
             layers=layers,
-            objects=numbered_objects(self.spec.objects, made.objects, window),
+            objects=numbered_objects(self.spec.objects, result.objects, window),
             properties=self.spec.properties,
             tileset=self._tileset,
             part=part,
@@ -334,9 +334,9 @@ class World:
     def _all(
         self, window: Window, known: Surveyed
     ) -> tuple[dict[str, Layer], tuple[PlacedObject, ...]]:
-        made = self._maker.made(self._maker.steps, window, known)
-        objects = numbered_objects(self.spec.objects, made.objects, window)
-        return {name: made.layers[name] for name in self.spec.layers}, objects
+        result = self._maker.made(self._maker.steps, window, known)
+        objects = numbered_objects(self.spec.objects, result.objects, window)
+        return {name: result.layers[name] for name in self.spec.layers}, objects
 
     @cached_property
     def _tileset(self) -> TilesetSource | None:

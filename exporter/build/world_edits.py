@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from exporter.build.edit_warnings import EditTroubles, edit_warnings
 from exporter.build.edits import edit_layer, is_empty, with_empty_tile
 from exporter.model.errors import Problem, SpecError
-from exporter.model.hand_edits import Misfit
+from exporter.model.hand_edits import EditConflict
 from exporter.model.level import Layer
 from exporter.model.windows import Window
 from exporter.reading.edits import CellEdit
@@ -31,9 +31,9 @@ class WorldEdits:
 
     def __init__(self, spec: LevelSpec) -> None:
         self._spec = spec
-        self._misfits: dict[str, dict[int, Misfit]] = {}
+        self._misfits: dict[str, dict[int, EditConflict]] = {}
         edits = spec.edits
-        self.cells = {} if edits is None else {n: one for n, one in edits.layers.items() if one}
+        self.cells = {} if edits is None else {n: item for n, item in edits.layers.items() if item}
         if edits is not None and edits.objects:
             message = (
                 "objects of a world are not moved by hand: they are numbered in each part (remove "
@@ -65,8 +65,8 @@ class WorldEdits:
         ]
         edited = edit_layer(layer, moved, self._spec.layers[layer.name].parameters)
         known = self._misfits.setdefault(layer.name, {})
-        for misfit in edited.misfits:
-            known[inside[misfit.index]] = replace(misfit, index=inside[misfit.index])
+        for conflict in edited.misfits:
+            known[inside[conflict.index]] = replace(conflict, index=inside[conflict.index])
         return edited.layer
 
     def windows(self, chunk: int) -> Iterator[Window]:
@@ -99,9 +99,9 @@ class WorldEdits:
         width, height = self._spec.size
         misfits = {
             name: [
-                *(one for _, one in sorted(self._misfits.get(name, {}).items())),
+                *(item for _, item in sorted(self._misfits.get(name, {}).items())),
                 *(
-                    Misfit(index, "outside")
+                    EditConflict(index, "outside")
                     for index, edit in enumerate(of_layer)
                     if edit.at[0] >= width or edit.at[1] >= height
                 ),
@@ -110,9 +110,11 @@ class WorldEdits:
         }
         # Layers as large as the world, which take no memory: messages name their size.
         nothing = np.broadcast_to(np.uint8(0), (height, width))
-        shown = {name: replace(one, cells=nothing, walkable=None) for name, one in layers.items()}
-        names = [one.name for one in self._spec.objects]
-        return edit_warnings(self._spec.level, edits, EditTroubles(misfits, ()), shown, names)
+        displayed = {
+            name: replace(item, cells=nothing, walkable=None) for name, item in layers.items()
+        }
+        names = [item.name for item in self._spec.objects]
+        return edit_warnings(self._spec.level, edits, EditTroubles(misfits, ()), displayed, names)
 
     @cached_property
     def _places(self) -> dict[str, NDArray[np.int64]]:

@@ -30,7 +30,7 @@ from exporter.model.windows import Window
 
 Mask = NDArray[np.bool_]
 _LENGTH = struct.Struct("<I")
-_PLACE = struct.Struct("<4IB")
+_POSITION = struct.Struct("<4IB")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,22 +119,22 @@ def fits_at_once(size: tuple[int, int]) -> bool:
 
 def records(*parts: bytes) -> bytes:
     """Join the bytes of parts into those of a survey."""
-    return b"".join(_LENGTH.pack(len(one)) + one for one in parts)
+    return b"".join(_LENGTH.pack(len(part)) + part for part in parts)
 
 
 def parts_of_records(data: bytes) -> Iterator[bytes]:
     """Yield the bytes of the parts of a survey."""
-    place = 0
-    while place < len(data):
-        (length,) = _LENGTH.unpack_from(data, place)
-        place += _LENGTH.size
-        yield data[place : place + length]
-        place += length
+    position = 0
+    while position < len(data):
+        (length,) = _LENGTH.unpack_from(data, position)
+        position += _LENGTH.size
+        yield data[position : position + length]
+        position += length
 
 
 def encode_masks(window: Window, *masks: Mask) -> bytes:
     """Encode masks of a window, a bit for each cell."""
-    head = _PLACE.pack(window.x, window.y, window.width, window.height, len(masks))
+    head = _POSITION.pack(window.x, window.y, window.width, window.height, len(masks))
     return head + b"".join(np.packbits(mask).tobytes() for mask in masks)
 
 
@@ -142,10 +142,10 @@ def whole_masks(data: bytes, size: tuple[int, int], count: int) -> list[Mask]:
     """Combine masks of parts into the whole world's; False without a part."""
     masks = [np.zeros((size[1], size[0]), bool) for _ in range(count)]
     for part in parts_of_records(data):
-        x, y, width, height, _ = _PLACE.unpack_from(part)
+        x, y, width, height, _ = _POSITION.unpack_from(part)
         step = -(-width * height // 8)
         for number, mask in enumerate(masks):
-            bits = np.frombuffer(part, np.uint8, step, _PLACE.size + number * step)
+            bits = np.frombuffer(part, np.uint8, step, _POSITION.size + number * step)
             cells = np.unpackbits(bits, count=width * height).astype(bool)
             mask[y : y + height, x : x + width] = cells.reshape(height, width)
     return masks
@@ -171,15 +171,15 @@ def settled_cells(data: bytes, size: tuple[int, int]) -> bytes:
     """Compute `WorldFacts` as bytes from the records of all parts."""
     if fits_at_once(size):
         (walkable,) = whole_masks(data, size, 1)
-        found = certify(walkable)
+        result = certify(walkable)
         facts = WorldFacts(
-            regions=found.regions_after,
-            floor=found.floor,
-            cells=found.cells,
-            dead_ends=found.dead_ends,
-            start=found.start,
-            farthest=found.farthest,
-            chokes=found.chokes,
+            regions=result.regions_after,
+            floor=result.floor,
+            cells=result.cells,
+            dead_ends=result.dead_ends,
+            start=result.start,
+            farthest=result.farthest,
+            chokes=result.chokes,
         )
     else:
         whole = whole_regions(decode_regions(part) for part in parts_of_records(data))

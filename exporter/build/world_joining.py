@@ -207,51 +207,55 @@ def settled_joining(data: bytes, state: Joining, size: tuple[int, int], chunk: i
     """
     if state.stage != "regions":
         if state.stage == "meetings":
-            state = _with_parts([decode_part_joins(one) for one in parts_of_records(data)], state)
+            state = _with_parts(
+                [decode_part_joins(record) for record in parts_of_records(data)], state
+            )
         else:
-            state = _with_blocks([_decode_wider(one) for one in parts_of_records(data)], state)
+            state = _with_blocks(
+                [_decode_wider(record) for record in parts_of_records(data)], state
+            )
         if state.stage == "done" or state.asked.size:
             return state
         data = b""
     known: dict[int, int] = {}
-    for one in parts_of_records(data):
-        arrays = unpack_arrays(one)
+    for record in parts_of_records(data):
+        arrays = unpack_arrays(record)
         known |= dict(zip(arrays["cells"].tolist(), arrays["regions"].tolist(), strict=True))
     return _joined(state, known, size, chunk)
 
 
 def _with_parts(parts: list[PartJoins], state: Joining) -> Joining:
     """Update a joining once all parts have returned regions and meetings."""
-    count = whole_regions(one.regions for one in parts).count
+    count = whole_regions(part.regions for part in parts).count
     before = count if state.joins.regions_before == _UNKNOWN else state.joins.regions_before
     state = replace(state, joins=replace(state.joins, regions_before=before))
     if count == 0:
-        nearest = min((one.nearest for one in parts if one.nearest is not None), default=None)
+        nearest = min((part.nearest for part in parts if part.nearest is not None), default=None)
         middle = [] if nearest is None else [nearest[1]]
         return _done(state, np.array(middle, np.int64), len(middle))
     if count == 1:
         return _done(state, np.zeros(0, np.int64), 1)
-    windows = [one.regions.window for one in parts if not one.finished]
-    unfinished = np.array([one.y * one.whole[0] + one.x for one in windows], np.uint32)
+    windows = [part.regions.window for part in parts if not part.finished]
+    unfinished = np.array([window.y * window.whole[0] + window.x for window in windows], np.uint32)
     state = replace(
         state,
         unfinished=np.sort(unfinished),
-        parts=records(*(encode_regions(one.regions) for one in parts)),
+        parts=records(*(encode_regions(part.regions) for part in parts)),
     )
-    return _asking(state, all_meetings([one.meetings for one in parts]))
+    return _asking(state, all_meetings([part.meetings for part in parts]))
 
 
 def _with_blocks(seen: list[tuple[Meetings, NDArray[np.uint32]]], state: Joining) -> Joining:
     """Update a joining once all blocks returned meetings in a larger halo."""
-    meetings = all_meetings([decode_meetings(state.meetings), *(one for one, _ in seen)])
+    meetings = all_meetings([decode_meetings(state.meetings), *(item for item, _ in seen)])
     unfinished = np.concatenate([_no_cells(), *(cells for _, cells in seen)])
     return _asking(replace(state, unfinished=np.sort(unfinished)), meetings)
 
 
 def _asking(state: Joining, meetings: Meetings) -> Joining:
     """Return a joining whose next survey finds the regions of meetings."""
-    asked = meetings.asked().astype(np.uint32)
-    return replace(state, stage="regions", asked=asked, meetings=encode_meetings(meetings))
+    requested = meetings.asked().astype(np.uint32)
+    return replace(state, stage="regions", asked=requested, meetings=encode_meetings(meetings))
 
 
 def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk: int) -> Joining:
@@ -263,7 +267,7 @@ def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk:
         size: Width and height of the world.
         chunk: The side of its parts.
     """
-    regions = [decode_regions(one) for one in parts_of_records(state.parts)]
+    regions = [decode_regions(record) for record in parts_of_records(state.parts)]
     count = whole_regions(regions).count
     meetings = decode_meetings(state.meetings).answered(known)
     joined = joined_parts(count, regions, meetings, {})

@@ -17,14 +17,14 @@ from exporter.reading.level_spec import LevelSpec, MetricLimit, Requirements
 
 def required_layers(spec: LevelSpec) -> list[str]:
     """Return the layers with requirements; "" for all `play` layers together."""
-    found = [
+    result = [
         name
         for name, layer in spec.layers.items()
         if layer.limits or (layer.options.require and layer.options.require.limits_cells())
     ]
     if spec.limits or (spec.require is not None and spec.require.limits_cells()):
-        found.append("")
-    return found
+        result.append("")
+    return result
 
 
 def unmet_requirements(
@@ -39,14 +39,14 @@ def unmet_requirements(
     for name, known in facts.items():
         if name:
             layer = spec.layers[name]
-            place: ValuePath = ("layers", name, "require")
-            found = _broken(layer.options.require, layer.limits, known)
+            position: ValuePath = ("layers", name, "require")
+            result = _broken(layer.options.require, layer.limits, known)
             what = f"layer {name!r}"
         else:
-            place, what = ("require",), "the world"
-            found = _broken(spec.require, spec.limits, known)
-        for path, breach in found.items():
-            yield (*place, *path), f"{what}: {breach.text}", breach
+            position, what = ("require",), "the world"
+            result = _broken(spec.require, spec.limits, known)
+        for path, breach in result.items():
+            yield (*position, *path), f"{what}: {breach.text}", breach
 
 
 def _broken(
@@ -55,8 +55,8 @@ def _broken(
     broken: dict[tuple[str, ...], Breach] = {}
     certificate = known.certificate()
     if require is not None:
-        kept = broken_limits(certificate, True, require)
-        broken = {(key,): breach for key, breach in kept.items()}
+        remaining = broken_limits(certificate, True, require)
+        broken = {(key,): breach for key, breach in remaining.items()}
     # Requirements that surveys cannot check in so large a world are refused when the spec is read.
     figures: dict[str, Figure] = {
         "regions": certificate.regions_after,

@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.build.files import InputFiles
-from exporter.build.requirements import ALL_MADE, SEPARATE_REGIONS
+from exporter.build.requirements import ALL_BUILT, SEPARATE_REGIONS
 from exporter.build.world_edits import WorldEdits
 from exporter.build.world_facts import Joins
 from exporter.build.world_joining import decode_joins
-from exporter.build.world_made import Made, frozen
-from exporter.build.world_objects import Cells, cells_in, numbered_objects, place_in_window
+from exporter.build.world_objects import Cells, cells_in, numbered_objects, position_in_window
 from exporter.build.world_plan import GroupStep, LayerStep, Step, world_steps
+from exporter.build.world_results import BuildResult, frozen
 from exporter.build.world_surveys import (
     Survey,
     Surveyed,
@@ -109,42 +109,42 @@ class WorldMaker:
 
     def below(self, *names: str) -> list[Step]:
         """Return all dependencies of layers, also indirect, in the build order."""
-        found = {part for name in names for part in self.step(name).needs}
+        result = {part for name in names for part in self.step(name).needs}
         for step in reversed(self.steps):
-            if step.part in found:
-                found.update(step.needs)
-        return [step for step in self.steps if step.part in found]
+            if step.part in result:
+                result.update(step.needs)
+        return [step for step in self.steps if step.part in result]
 
     def including(self, *names: str) -> list[Step]:
         """Return layers with all their dependencies, in the build order."""
-        wanted = {step.part for step in self.below(*names)}
-        wanted |= {self.step(name).part for name in names}
-        return [step for step in self.steps if step.part in wanted]
+        expected = {step.part for step in self.below(*names)}
+        expected |= {self.step(name).part for name in names}
+        return [step for step in self.steps if step.part in expected]
 
-    def made(self, steps: Sequence[Step], window: Window, known: Surveyed) -> Made:
+    def made(self, steps: Sequence[Step], window: Window, known: Surveyed) -> BuildResult:
         """Make layers and objects in a window, with all their dependencies."""
-        made: dict[Part, tuple[Window, Layer | Cells]] = {}
+        built: dict[Part, tuple[Window, Layer | Cells]] = {}
         for step in steps:
-            kept = window.grown(step.reach)
-            asked = kept.grown(step.halo)
-            below = Made()
-            for part, (around, one) in made.items():
+            remaining = window.grown(step.reach)
+            requested = remaining.grown(step.halo)
+            below = BuildResult()
+            for part, (around, entry) in built.items():
                 if part in step.needs:
-                    below.add(part, one, asked, around)
+                    below.add(part, entry, requested, around)
             if isinstance(step, LayerStep):
-                made[step.part] = kept, self._layer(step, asked, kept, below, known)
+                built[step.part] = remaining, self._layer(step, requested, remaining, below, known)
             else:
-                made[step.part] = kept, self._group(step, asked, kept, below)
-        found = Made()
-        for part, (around, one) in made.items():
-            found.add(part, one, window, around)
-        return found
+                built[step.part] = remaining, self._group(step, requested, remaining, below)
+        result = BuildResult()
+        for part, (around, item) in built.items():
+            result.add(part, item, window, around)
+        return result
 
-    def _group(self, step: GroupStep, asked: Window, kept: Window, below: Made) -> Cells:
+    def _group(self, step: GroupStep, asked: Window, kept: Window, below: BuildResult) -> Cells:
         """Place a group in a window, and leave out the objects in the halo."""
         cells: Cells = self.attempt(
             ("objects", step.index),
-            place_in_window,
+            position_in_window,
             self.spec.objects[step.index],
             step.number,
             asked,
@@ -162,7 +162,7 @@ class WorldMaker:
         return ground_layers(spec.layers, self.roles, self._graph.late, spec.size)
 
     def _layer(
-        self, step: LayerStep, asked: Window, kept: Window, below: Made, known: Surveyed
+        self, step: LayerStep, asked: Window, kept: Window, below: BuildResult, known: Surveyed
     ) -> Layer:
         """Make a layer in a window, and cut the halo off."""
         entry = GENERATORS.get(self.spec.layers[step.name].generator)
@@ -192,7 +192,7 @@ class WorldMaker:
         return replace(layer, role=finished_role(layer, self.roles[step.name]), display=display)
 
     def generated(
-        self, step: LayerStep, asked: Window, below: Made, known: Surveyed
+        self, step: LayerStep, asked: Window, below: BuildResult, known: Surveyed
     ) -> tuple[Generated, NDArray[np.bool_] | None]:
         """Run the generator of a layer in a window; return cells and kept cells.
 
@@ -205,21 +205,23 @@ class WorldMaker:
         parameters = spec.parameters
         fixed = None
         if isinstance(parameters, JoiningParameters) and parameters.gives_cells:
-            from exporter.generators._fixed import fixed_cells
+            from exporter.generators.fixed import fixed_cells
 
             fixed = self.attempt(path, fixed_cells, parameters, request)
             request = replace(request, fixed=fixed)
         generated: Generated = self.attempt(path, entry.generate, parameters, request)
         if fixed is not None:
-            from exporter.generators._fixed import restored
+            from exporter.generators.fixed import restored
 
             generated = self.attempt(path, restored, fixed, generated)
-        kept = generated.kept
+        remaining = generated.kept
         if fixed is not None:
-            kept = fixed.kept if kept is None else kept | fixed.kept
-        return replace(generated, report={}), kept
+            remaining = fixed.kept if remaining is None else remaining | fixed.kept
+        return replace(generated, report={}), remaining
 
-    def request(self, step: LayerStep, asked: Window, below: Made, known: Surveyed) -> Request:
+    def request(
+        self, step: LayerStep, asked: Window, below: BuildResult, known: Surveyed
+    ) -> Request:
         """Return the request of a layer's generator in a window, with its halo.
 
         Args:
@@ -232,8 +234,12 @@ class WorldMaker:
         parameters = spec.layers[step.name].parameters
         late = GENERATORS.get(spec.layers[step.name].generator).stage != "map"
         with_sight = late and spec.visibility is not None
-        named = {one.name for one in references(parameters) if one.rule.to == "object"}
-        wanted = {index: one for index, one in below.objects.items() if self._named(index, named)}
+        named = {
+            reference.name for reference in references(parameters) if reference.rule.to == "object"
+        }
+        expected = {
+            index: item for index, item in below.objects.items() if self._named(index, named)
+        }
         extremes = known.get(Survey("extremes", step.name).name)
         given = known.get(Survey("given", step.name).name)
         return Request(
@@ -245,7 +251,7 @@ class WorldMaker:
             read_file=self.files.read,
             visibility=partial(self._sight, below.layers) if with_sight else None,
             visibility_layer=self.sight_layer(below.layers) if with_sight else None,
-            objects=numbered_objects(spec.objects, wanted, asked),
+            objects=numbered_objects(spec.objects, expected, asked),
             part=asked,
             extremes=None if extremes is None else decode_extremes(extremes),
             given=None if given is None else decode_ids(given),
@@ -258,11 +264,11 @@ class WorldMaker:
         """Return the field of view of a window's cells within it."""
         from exporter.visibility import compute_visibility
 
-        wanted = self.spec.visibility
-        assert wanted is not None
+        expected = self.spec.visibility
+        assert expected is not None
         opaque = layers[self.sight_layer(layers)].opaque
         return compute_visibility(
-            opaque, wanted.radius, wanted.algorithm, see_walls=wanted.see_walls
+            opaque, expected.radius, expected.algorithm, see_walls=expected.see_walls
         )
 
     def attempt(self, path: ValuePath, step: Any, *arguments: Any) -> Any:
@@ -271,8 +277,8 @@ class WorldMaker:
             return step(*arguments)
         except ParameterError as error:
             inside = (error.path,) if error.path[:1] == ("seed",) else ()
-            place = error.path if inside else (*path, *error.path)
-            raise SpecError([self._problem(place, error.message)]) from None
+            position = error.path if inside else (*path, *error.path)
+            raise SpecError([self._problem(position, error.message)]) from None
 
     def _problem(self, path: ValuePath, message: str) -> Problem:
         return self.spec.problem(path, message)
@@ -287,7 +293,7 @@ def _joined(generated: Generated, joins: Joins, window: Window) -> Generated:
     cells[joins.inside(window)] = floor
     joined = replace(generated, cells=cells)
     if joins.regions_after != 1:
-        remarks = {SEPARATE_REGIONS: joins.regions_after, ALL_MADE: generated.complete}
+        remarks = {SEPARATE_REGIONS: joins.regions_after, ALL_BUILT: generated.complete}
         joined = replace(joined, complete=False, report=remarks)
     return joined
 

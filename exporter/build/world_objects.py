@@ -32,24 +32,24 @@ def cells_in(cells: Cells, window: Window) -> Cells:
     return cells[inside]
 
 
-def place_in_window(
-    one: ObjectParameters,
+def position_in_window(
+    item: ObjectParameters,
     number: int,
     window: Window,
     layers: Mapping[str, Layer],
     ground: Sequence[str],
-    taken: Iterable[Cells],
+    used: Iterable[Cells],
     stream: Stream,
 ) -> Cells:
     """Place a group of objects that are decided cell by cell.
 
     Args:
-        one: The objects.
+        item: The objects.
         number: Which group of its name it is.
         window: The window. Objects within `clear_radius` of its edge may differ.
         layers: The layers in the window that the group needs.
         ground: The names of the ground layers for objects that name none.
-        taken: The cells of earlier groups.
+        used: The cells of earlier groups.
         stream: That of all objects, with the window's first cell as its origin.
 
     Raises:
@@ -59,22 +59,24 @@ def place_in_window(
     from exporter.placement.placing import place_group
 
     occupied = np.zeros((window.height, window.width), bool)
-    for cells in taken:
+    for cells in used:
         near = cells_in(cells, window)
         occupied[near[:, 1] - window.y, near[:, 0] - window.x] = True
     surroundings = Surroundings(
-        ground=_ground(one, layers, ground),
+        ground=_ground(item, layers, ground),
         taken=occupied,
         earlier=(),
         # Groups that are decided cell by cell ask for none of these.
         steps=_never,
         cells=_never,
         rooms=_never,
-        only_in=None if one.only_in is None else mask_of_layer(layers[one.only_in], "only_in"),
-        never_in=None if one.never_in is None else mask_of_layer(layers[one.never_in], "never_in"),
-        measured=None if one.steps is None else heights_of_layer(layers[one.steps]),
+        only_in=None if item.only_in is None else mask_of_layer(layers[item.only_in], "only_in"),
+        never_in=None
+        if item.never_in is None
+        else mask_of_layer(layers[item.never_in], "never_in"),
+        measured=None if item.steps is None else heights_of_layer(layers[item.steps]),
     )
-    placed = place_group(one, number, surroundings, stream)
+    placed = place_group(item, number, surroundings, stream)
     origin = np.array([window.x, window.y], np.int64)
     return np.array(placed.cells, np.int64).reshape(-1, 2) + origin
 
@@ -89,19 +91,19 @@ def numbered_objects(
         cells: The cells of each group in the window, by its place in the spec.
         window: The window.
     """
-    found: list[PlacedObject] = []
+    result: list[PlacedObject] = []
     for index in sorted(cells, key=lambda index: (groups[index].after_others, index)):
-        one = groups[index]
-        found += [
-            PlacedObject(0, one.name, x - window.x, y - window.y, one.properties, entry=index)
+        item = groups[index]
+        result += [
+            PlacedObject(0, item.name, x - window.x, y - window.y, item.properties, entry=index)
             for x, y in cells_in(cells[index], window).tolist()
         ]
-    return tuple(replace(one, id=number) for number, one in enumerate(found, 1))
+    return tuple(replace(item, id=number) for number, item in enumerate(result, 1))
 
 
-def _ground(one: ObjectParameters, layers: Mapping[str, Layer], ground: Sequence[str]) -> Ground:
-    if one.layer is not None:
-        return ground_of_layer(layers[one.layer])
+def _ground(item: ObjectParameters, layers: Mapping[str, Layer], ground: Sequence[str]) -> Ground:
+    if item.layer is not None:
+        return ground_of_layer(layers[item.layer])
     return common_ground([layers[name] for name in ground if layers[name].role == "play"])
 
 

@@ -68,64 +68,64 @@ def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
     Raises:
         SpecError: A generator cannot make parts.
     """
-    order = [one for one in graph.ordered() if one.kind in ("layer", "objects")]
+    order = [item for item in graph.ordered() if item.kind in ("layer", "objects")]
     makers: dict[Part, tuple[Parts, int]] = {}
-    for one in order:
-        if one.kind == "layer":
-            name = str(one.key)
+    for item in order:
+        if item.kind == "layer":
+            name = str(item.key)
             try:
-                makers[one] = parts_of(spec, spec.layers[name])
+                makers[item] = parts_of(spec, spec.layers[name])
             except ParameterError as error:
                 raise spec.error(("layers", name, *error.path), error.message) from None
     halos: dict[Part, dict[Part, int]] = {}
     groups: list[Part] = []
-    for one in order:
-        if one.kind == "layer":
-            halos[one] = dict.fromkeys(_needed(graph, one), makers[one][1])
+    for entry in order:
+        if entry.kind == "layer":
+            halos[entry] = dict.fromkeys(_needed(graph, entry), makers[entry][1])
         else:
             # Cells of earlier groups are taken, and no others.
-            radius = spec.objects[int(one.key)].clear_radius
-            halos[one] = dict.fromkeys(groups, 0)
-            halos[one] |= {need: radius for need in _needed(graph, one) if need.kind == "layer"}
-            groups.append(one)
+            radius = spec.objects[int(entry.key)].clear_radius
+            halos[entry] = dict.fromkeys(groups, 0)
+            halos[entry] |= {need: radius for need in _needed(graph, entry) if need.kind == "layer"}
+            groups.append(entry)
     reach = _reaches(order, halos)
     begun: Counter[str] = Counter()
     steps: list[Step] = []
-    for one in order:
-        needs = frozenset(halos[one])
-        if one.kind == "layer":
-            parts, halo = makers[one]
-            steps.append(LayerStep(one, str(one.key), parts, halo, reach[one], needs))
+    for element in order:
+        needs = frozenset(halos[element])
+        if element.kind == "layer":
+            parts, halo = makers[element]
+            steps.append(LayerStep(element, str(element.key), parts, halo, reach[element], needs))
             continue
-        index = int(one.key)
+        index = int(element.key)
         group = spec.objects[index]
         begun[group.name] += 1
         number = begun[group.name]
-        steps.append(GroupStep(one, index, number, group.clear_radius, reach[one], needs))
+        steps.append(GroupStep(element, index, number, group.clear_radius, reach[element], needs))
     return tuple(steps)
 
 
 def _reaches(order: list[Part], halos: Mapping[Part, Mapping[Part, int]]) -> dict[Part, int]:
     """Return the margin around a part of the world for each part of the build."""
     reach = dict.fromkeys(order, 0)
-    for one in reversed(order):
-        for need, halo in halos[one].items():
-            reach[need] = max(reach[need], reach[one] + halo)
+    for item in reversed(order):
+        for need, halo in halos[item].items():
+            reach[need] = max(reach[need], reach[item] + halo)
     return reach
 
 
 def _needed(graph: Graph, part: Part) -> dict[Part, None]:
     """Return the layers and groups that a part needs."""
-    found: dict[Part, None] = {}
+    result: dict[Part, None] = {}
     waiting: list[Need] = list(graph.needs.get(part, ()))
     seen: set[Part] = set()
     while waiting:
-        one = waiting.pop(0).part
-        if one in seen:
+        item = waiting.pop(0).part
+        if item in seen:
             continue
-        seen.add(one)
-        if one.kind in ("layer", "objects"):
-            found[one] = None
+        seen.add(item)
+        if item.kind in ("layer", "objects"):
+            result[item] = None
         else:
-            waiting += graph.needs.get(one, ())
-    return found
+            waiting += graph.needs.get(item, ())
+    return result

@@ -67,10 +67,10 @@ class WorldSurveys:
         rounds: list[tuple[str, ...]] = []
         while waiting:
             ready = [
-                name for name, one in waiting.items() if not self._before(one) & waiting.keys()
+                name for name, item in waiting.items() if not self._before(item) & waiting.keys()
             ]
             rounds.append(tuple(ready))
-            waiting = {name: one for name, one in waiting.items() if name not in ready}
+            waiting = {name: item for name, item in waiting.items() if name not in ready}
         return rounds
 
     def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
@@ -127,9 +127,9 @@ class WorldSurveys:
         Only layers with requirements have facts; "" are all `play` layers together.
         """
         return {
-            one.layer: decode_facts(known[name])
-            for name, one in self._all.items()
-            if one.kind == "cells"
+            item.layer: decode_facts(known[name])
+            for name, item in self._all.items()
+            if item.kind == "cells"
         }
 
     def check(self, known: Surveyed) -> None:
@@ -141,30 +141,30 @@ class WorldSurveys:
         Raises:
             UnmetError: A requirement is not met, at its line.
         """
-        found = [
+        result = [
             (self.maker.spec.problem(path, text), breach)
             for path, text, breach in unmet_requirements(self.maker.spec, self.facts(known))
         ]
-        if found:
-            raise unmet(found)
+        if result:
+            raise unmet(result)
 
     @cached_property
     def _all(self) -> dict[str, Survey]:
         """All surveys by their names, in the order of the build."""
-        found: list[Survey] = []
+        result: list[Survey] = []
         for step in self.maker.steps:
             if isinstance(step, GroupStep):
                 continue
             parameters = self.maker.spec.layers[step.name].parameters
             if step.parts.survey is not None and step.parts.surveyed(parameters):
-                found.append(Survey("extremes", step.name))
+                result.append(Survey("extremes", step.name))
             if isinstance(parameters, JoiningParameters):
                 if isinstance(parameters.fixed, str):
-                    found.append(Survey("given", step.name))
+                    result.append(Survey("given", step.name))
                 if parameters.connect == "guaranteed":
-                    found.append(Survey("joins", step.name))
-        found += [Survey("cells", name) for name in required_layers(self.maker.spec)]
-        return {one.name: one for one in found}
+                    result.append(Survey("joins", step.name))
+        result += [Survey("cells", name) for name in required_layers(self.maker.spec)]
+        return {item.name: item for item in result}
 
     def _before(self, survey: Survey) -> set[str]:
         """Return the surveys that one needs: all surveys of the layers below."""
@@ -174,7 +174,7 @@ class WorldSurveys:
             steps = self.maker.including(*names)  # of the finished layer
         below = {step.name for step in steps if isinstance(step, LayerStep)}
         earlier = {
-            name for name, one in self._all.items() if one.layer in below and one.kind != "cells"
+            name for name, item in self._all.items() if item.layer in below and item.kind != "cells"
         }
         if survey.kind == "joins":
             own = (Survey("extremes", survey.layer).name, Survey("given", survey.layer).name)
@@ -192,24 +192,24 @@ class WorldSurveys:
         parameters = self.maker.spec.layers[survey.layer].parameters
         if survey.kind == "given":
             assert isinstance(parameters, JoiningParameters)
-            made = self.maker.made(self.maker.below(survey.layer), window, known)
-            from exporter.generators._fixed import given_tiles
+            result = self.maker.made(self.maker.below(survey.layer), window, known)
+            from exporter.generators.fixed import given_tiles
 
             given = self.maker.attempt(
                 ("layers", survey.layer),
                 given_tiles,
                 parameters,
-                self.maker.request(step, window, made, known),
+                self.maker.request(step, window, result, known),
             )
             return encode_ids(given)
-        asked = window.grown(step.halo)
-        made = self.maker.made(self.maker.below(survey.layer), asked, known)
+        requested = window.grown(step.halo)
+        result = self.maker.made(self.maker.below(survey.layer), requested, known)
         extremes = self.maker.attempt(
             ("layers", survey.layer),
             step.parts.survey,
             parameters,
-            self.maker.request(step, asked, made, known),
-            window.within(asked),
+            self.maker.request(step, requested, result, known),
+            window.within(requested),
         )
         return encode_extremes(extremes)
 
@@ -224,10 +224,10 @@ class WorldSurveys:
     def _walkable(self, layer: str, window: Window, known: Surveyed) -> NDArray[np.bool_]:
         """Return the walkable cells of one or all `play` layers in a window."""
         shape = window.height, window.width
-        made = self.maker.made(self.maker.including(*self._asked(layer)), window, known).layers
+        result = self.maker.made(self.maker.including(*self._asked(layer)), window, known).layers
         if not layer:
-            return walkable_cells(made.values(), shape)
-        walkable = made[layer].walkable
+            return walkable_cells(result.values(), shape)
+        walkable = result[layer].walkable
         return np.zeros(shape, bool) if walkable is None else walkable
 
     def _joins(self, step: LayerStep, window: Window, known: Surveyed) -> bytes:
@@ -244,8 +244,8 @@ class WorldSurveys:
         if state.stage == "wider":
             return self._wider(step, window, state, known)
         around = window.grown(state.halo)
-        walkable, kept = self._separate(step, around, state.joins, known)
-        part = joins_of_part(walkable, kept, window, around, state.halo, state.phase)
+        walkable, remaining = self._separate(step, around, state.joins, known)
+        part = joins_of_part(walkable, remaining, window, around, state.halo, state.phase)
         return records(encode_part_joins(part))
 
     def _wider(self, step: LayerStep, part: Window, state: Joining, known: Surveyed) -> bytes:
@@ -257,9 +257,9 @@ class WorldSurveys:
             return b""
         window = window_of_parts(unfinished, part.whole, chunk)
         around = window.grown(state.halo)
-        walkable, kept = self._separate(step, around, state.joins, known)
+        walkable, remaining = self._separate(step, around, state.joins, known)
         meetings, finished = meetings_of_part(
-            walkable, kept, window, around, state.halo, state.phase
+            walkable, remaining, window, around, state.halo, state.phase
         )
         return records(encode_wider(meetings, unfinished[:0] if finished else unfinished))
 
@@ -284,16 +284,16 @@ class WorldSurveys:
         self, step: LayerStep, window: Window, joins: Joins, known: Surveyed
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
         """Return a window's walkable cells with decided joins, and kept cells."""
-        asked = window.grown(step.halo)
-        below = self.maker.made(self.maker.below(step.name), asked, known)
-        generated, kept = self.maker.generated(step, asked, below, known)
-        inside = window.within(asked)
+        requested = window.grown(step.halo)
+        below = self.maker.made(self.maker.below(step.name), requested, known)
+        generated, remaining = self.maker.generated(step, requested, below, known)
+        inside = window.within(requested)
         walkable = walkable_tiles(step.name, generated)
         if walkable is None:
             own = np.zeros((window.height, window.width), bool)
         else:
             own = walkable[inside] | joins.inside(window)
-        return own, None if kept is None else kept[inside]
+        return own, None if remaining is None else remaining[inside]
 
 
 def _joining(known: Surveyed, name: str) -> Joining:

@@ -65,9 +65,9 @@ def decode_ids(data: bytes) -> frozenset[int]:
     return frozenset(json.loads(data))
 
 
-def joined_surveys(one: Surveyed, other: Surveyed) -> dict[str, bytes]:
+def joined_surveys(item: Surveyed, other: Surveyed) -> dict[str, bytes]:
     """Combine the findings of parts; the order does not affect the result."""
-    joined = dict(one)
+    joined = dict(item)
     for name, data in other.items():
         kind = name.partition(" ")[0]
         joined[name] = _JOIN[kind](joined[name], data) if name in joined else data
@@ -104,20 +104,20 @@ def decode_surveyed(data: bytes) -> dict[str, bytes]:
         ValueError: They are not from `encode_surveyed`.
     """
     try:
-        return {str(name): b64decode(found, validate=True) for name, found in json.loads(data)}
+        return {str(name): b64decode(result, validate=True) for name, result in json.loads(data)}
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError("no survey") from error
 
 
-def check_surveyed(found: Surveyed, names: Sequence[str]) -> None:
+def check_surveyed(result: Surveyed, names: Sequence[str]) -> None:
     """Check that findings belong to certain surveys, and can be joined.
 
     Raises:
         ValueError: It is not.
     """
-    if set(found) != set(names):
+    if set(result) != set(names):
         raise ValueError("other surveys")
-    for name, data in found.items():
+    for name, data in result.items():
         decode = {"extremes": decode_extremes, "given": decode_ids}.get(name.partition(" ")[0])
         try:
             if decode is not None:
@@ -126,12 +126,12 @@ def check_surveyed(found: Surveyed, names: Sequence[str]) -> None:
             raise ValueError("no survey") from error
 
 
-def _joined_extremes(one: bytes, other: bytes) -> bytes:
-    return encode_extremes(decode_extremes(one).joined(decode_extremes(other)))
+def _joined_extremes(item: bytes, other: bytes) -> bytes:
+    return encode_extremes(decode_extremes(item).joined(decode_extremes(other)))
 
 
-def _joined_ids(one: bytes, other: bytes) -> bytes:
-    return encode_ids([*decode_ids(one), *decode_ids(other)])
+def _joined_ids(item: bytes, other: bytes) -> bytes:
+    return encode_ids([*decode_ids(item), *decode_ids(other)])
 
 
 _JOIN: Mapping[str, Callable[[bytes, bytes], bytes]] = {

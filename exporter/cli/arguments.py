@@ -83,7 +83,7 @@ def add_overwrite(parser: Any) -> None:
 def add_amount(parser: argparse.ArgumentParser) -> None:
     """Add the options for more or less output."""
     amount = report_options(parser).add_mutually_exclusive_group()
-    add_quiet(amount)
+    add_silently(amount)
     amount.add_argument(
         "-v",
         "--verbose",
@@ -92,7 +92,7 @@ def add_amount(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_quiet(parser: Any) -> None:
+def add_silently(parser: Any) -> None:
     """Add `--quiet` to a command, or to a group of its options."""
     parser.add_argument("-q", "--quiet", action="store_true", help="print only errors and warnings")
 
@@ -251,9 +251,9 @@ def project_root(given: Path | None) -> Path:
 
 
 def _pair(text: str, separator: str, form: str) -> tuple[int, int]:
-    first, found, second = text.partition(separator)
+    first, result, second = text.partition(separator)
     try:
-        if not found:
+        if not result:
             raise ValueError
         return int(first), int(second)
     except ValueError:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exporter.cli.arguments import UsageError, styles_of
-from exporter.cli.level_argument import root_of, split_argument, with_wanted_seed
+from exporter.cli.level_argument import root_of, split_argument, with_requested_seed
 from exporter.model.errors import BlobError, ExporterError
 from exporter.model.input_files import read_input
 from exporter.model.lazy_dataclass import dataclass
@@ -77,16 +77,16 @@ def open_side(text: str, revision: Revision | None = None) -> Side:
     """
     from exporter.blob.container import SIGNATURE
 
-    path, wanted = split_argument(text)
-    label = text if revision is None else f"{_in_revision(path, revision)}{_behind(wanted)}"
+    path, expected = split_argument(text)
+    label = text if revision is None else f"{_in_revision(path, revision)}{_behind(expected)}"
     side = Side(label, path, revision=revision)
     side.inputs.append((path, "is compared (name another file with -o)"))
     content = _content(side)
     if path.suffix.lower() == BLOB_SUFFIX or content.startswith(SIGNATURE):
-        side.blob = _read_blob(content, wanted, text)
+        side.blob = _read_blob(content, expected, text)
     else:
         spec = _read_spec(side, content)
-        side.spec = with_wanted_seed(spec, wanted, text)
+        side.spec = with_requested_seed(spec, expected, text)
     return side
 
 
@@ -151,8 +151,8 @@ def _in_revision(path: Path, revision: Revision) -> str:
     return f"{revision.name}:./{path.as_posix()}"
 
 
-def _behind(wanted: str | None) -> str:
-    return "" if wanted is None else f"@{wanted}"
+def _behind(expected: str | None) -> str:
+    return "" if expected is None else f"@{expected}"
 
 
 def _content(side: Side) -> bytes:
@@ -187,14 +187,14 @@ def _read_spec(side: Side, content: bytes) -> LevelSpec:
         raise UsageError(f"{edits} cannot be read ({error.strerror or error})") from None
 
 
-def _read_blob(content: bytes, wanted: str | None, text: str) -> Level:
+def _read_blob(content: bytes, expected: str | None, text: str) -> Level:
     """Return a level of a blob by its number, or the only one."""
     from exporter.blob import read_blob, read_container
 
     last = max((chunk.level for chunk in read_container(content)), default=0)
-    if wanted is None and last:
+    if expected is None and last:
         raise UsageError(f"{text} has {last + 1} levels (name one: {text}@0 to {text}@{last})")
-    number = 0 if wanted is None else _level_number(wanted, last, text)
+    number = 0 if expected is None else _level_number(expected, last, text)
     return whole_level(read_blob(content, level=number))
 
 
@@ -214,10 +214,10 @@ def whole_level(level: Level) -> Level:
             f"a level of {size} cannot be compared (allowed: 1 to {MAXIMUM_CELLS:,} cells, and "
             f"{MAXIMUM_SIDE:,} each way)"
         )
-    for one in level.objects:
-        if not (0 <= one.x < level.width and 0 <= one.y < level.height):
+    for item in level.objects:
+        if not (0 <= item.x < level.width and 0 <= item.y < level.height):
             raise BlobError(
-                f"the object {one.name!r} at {one.x},{one.y} is outside the level of {size}"
+                f"the object {item.name!r} at {item.x},{item.y} is outside the level of {size}"
             )
     sight = level.visibility
     if sight is not None and sight.opaque.shape != (level.height, level.width):
@@ -226,11 +226,13 @@ def whole_level(level: Level) -> Level:
     return replace(level, layers=layers)
 
 
-def _level_number(wanted: str, last: int, text: str) -> int:
-    if not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 10 and int(wanted) <= last):
+def _level_number(expected: str, last: int, text: str) -> int:
+    if not (
+        expected.isascii() and expected.isdecimal() and len(expected) < 10 and int(expected) <= last
+    ):
         levels = "one level, 0" if not last else f"the levels 0 to {last}"
         raise UsageError(f"{text}: a blob has no seeds to choose (it has {levels})")
-    return int(wanted)
+    return int(expected)
 
 
 def _built(side: Side) -> Level:

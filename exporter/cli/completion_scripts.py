@@ -181,8 +181,8 @@ def _described(parser: argparse.ArgumentParser, words: tuple[str, ...]) -> Itera
         tuple(options),
         tuple(values),
     )
-    for name, one in inner.items():
-        yield from _described(one, (*words, name))
+    for name, item in inner.items():
+        yield from _described(item, (*words, name))
 
 
 def _names_of(action: argparse.Action) -> tuple[str, ...]:
@@ -199,24 +199,31 @@ def _helps(parser: argparse.ArgumentParser) -> dict[str, str]:
     """Return the one-line help of each command."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
-            return {one.dest: one.help or "" for one in action._choices_actions}
+            return {
+                choices_action.dest: choices_action.help or ""
+                for choices_action in action._choices_actions
+            }
     return {}
 
 
 def _limited(commands: Sequence[Described]) -> dict[tuple[str, ...], list[str]]:
     """Return the values of limited options, with patterns of a command and its option."""
-    found: dict[tuple[str, ...], list[str]] = {}
+    result: dict[tuple[str, ...], list[str]] = {}
     for command in commands:
         for option in command.options:
             if option.values:
-                patterns = found.setdefault(option.values, [])
+                patterns = result.setdefault(option.values, [])
                 patterns += [f'"{command.path} {name}"' for name in option.names]
-    return found
+    return result
 
 
 def _paths(commands: Sequence[Described]) -> str:
     """Return a pattern: what leads to a command, and the word that does the last step."""
-    steps = [f'"{" ".join(one.words[:-1])} {one.words[-1]}"' for one in commands if one.words]
+    steps = [
+        f'"{" ".join(command.words[:-1])} {command.words[-1]}"'
+        for command in commands
+        if command.words
+    ]
     return "|".join(steps)
 
 

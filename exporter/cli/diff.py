@@ -12,13 +12,13 @@ from exporter.cli.arguments import (
     add_json,
     add_max_seconds,
     add_overwrite,
-    add_quiet,
+    add_silently,
     completes,
     positive,
     report_options,
     styles_of,
 )
-from exporter.cli.output_files import check_place, refuse_existing, refuse_inputs, write_file
+from exporter.cli.output_files import check_position, refuse_existing, refuse_inputs, write_file
 from exporter.model.errors import ParameterError
 from exporter.model.exit_codes import ExitCode
 
@@ -71,7 +71,7 @@ def add(commands: Commands) -> None:
     )
     completes(metric, "metric")
     parser.add_argument("--all", action="store_true", help="list every difference")
-    add_quiet(report_options(parser))
+    add_silently(report_options(parser))
     add_overwrite(parser)
     add_max_seconds(parser)
     add_json(parser)
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     if options.scale is not None and options.output is None:
         raise UsageError("--scale applies only to pictures (name one with -o)")
     if options.output is not None:
-        check_place(options.output)
+        check_position(options.output)
     try:
         named_metrics(options.metric or [])
     except ParameterError as error:
@@ -141,6 +141,6 @@ def _draw(difference: LevelDifference, sides: list[Side], options: argparse.Name
         data = difference_picture(difference, options.scale)
     except ValueError as error:
         raise UsageError(f"the picture cannot be drawn: {error}") from None
-    refuse_inputs({options.output: data}, [one for side in sides for one in side.inputs])
+    refuse_inputs({options.output: data}, [item for side in sides for item in side.inputs])
     refuse_existing({options.output: data}, overwrite=options.overwrite, is_ours=is_marked_png)
     write_file(options.output, data)

@@ -114,7 +114,7 @@ def _add_levels(parser: argparse.ArgumentParser) -> None:
 
 def run_take(options: argparse.Namespace) -> int:
     """Import painted cells, and export the levels; return the exit code."""
-    from exporter.console.hand_edits import taken_document, taken_lines
+    from exporter.console.hand_edits import used_document, used_lines
     from exporter.export.import_edits import ImportOptions, import_painted
 
     root = project_root(options.project)
@@ -128,30 +128,30 @@ def run_take(options: argparse.Namespace) -> int:
         options.dry_run,
         tuple(file.absolute() for file in options.files),
     )
-    taken = import_painted(root, taking)
-    for one in taken:
+    used = import_painted(root, taking)
+    for one in used:
         print(one.traceback, end="", file=sys.stderr)
-    failed = _tell(options, [problem for one in taken for problem in one.problems])
+    failed = _tell(options, [problem for item in used for problem in item.problems])
     if options.json:
-        print(json.dumps(taken_document(taken), indent=1))
+        print(json.dumps(used_document(used), indent=1))
     else:
-        for one in filter(lambda one: one.level, taken):
-            print("\n".join(taken_lines(one, dry_run=options.dry_run)))
-        if not taken:
+        for one in filter(lambda item: item.level, used):
+            print("\n".join(used_lines(one, dry_run=options.dry_run)))
+        if not used:
             print("no exported map was painted on")
     if not options.dry_run:
-        failed = not _exported(root, taken, options) or failed
+        failed = not _exported(root, used, options) or failed
     return ExitCode.FAILED if failed else ExitCode.DONE
 
 
-def _exported(root: Path, taken: Iterable[ImportedEdits], options: argparse.Namespace) -> bool:
+def _exported(root: Path, used: Iterable[ImportedEdits], options: argparse.Namespace) -> bool:
     """Export the levels of which something was taken; return whether that went well."""
     from exporter.console.hand_edits import FailuresOnly
     from exporter.console.text import TextReporter
     from exporter.export.export import export_project, failed
     from exporter.export.settings import Settings
 
-    levels = tuple(one.level for one in taken if one.maps or one.written)
+    levels = tuple(item.level for item in used if item.maps or item.written)
     if not levels:
         return True
     text = TextReporter(manner_of(options))
@@ -168,12 +168,12 @@ def run_show(options: argparse.Namespace) -> int:
     from exporter.export.edit_lists import list_edits
 
     levels = list_edits(project_root(options.project), tuple(options.level))
-    failed = _tell(options, [problem for one in levels for problem in one.problems])
+    failed = _tell(options, [problem for level in levels for problem in level.problems])
     if options.json:
         print(json.dumps(listed_document(levels), indent=1))
     else:
-        for one in levels:
-            print("\n".join(listed_lines(one)))
+        for level in levels:
+            print("\n".join(listed_lines(level)))
         if not levels:
             print("there are no hand edits")
     return ExitCode.FAILED if failed else ExitCode.DONE
@@ -191,8 +191,8 @@ def run_drop(options: argparse.Namespace) -> int:
         tuple(options.level), tuple(options.layer), tuple(options.cell), options.conflicts
     )
     levels = drop_edits(root, choice, dry_run=options.dry_run)
-    failed = _tell(options, [problem for one in levels for problem in one.problems])
-    lines = [line for one in levels for line in dropped_lines(one, dry_run=options.dry_run)]
+    failed = _tell(options, [problem for level in levels for problem in level.problems])
+    lines = [line for level in levels for line in dropped_lines(level, dry_run=options.dry_run)]
     if options.json:
         print(json.dumps(listed_document(levels), indent=1))
     else:

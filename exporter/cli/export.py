@@ -141,12 +141,12 @@ def run(options: argparse.Namespace) -> int:
         cluster=options.cluster,
     )
     text = TextReporter(manner_of(options), dry_run=dry_run, forced=options.force)
-    told: JsonDocument | TextReporter = text
+    reported: JsonDocument | TextReporter = text
     if options.json:
         from exporter.console.json_reports import JsonDocument
 
-        told = JsonDocument(timings=options.timings)
-    annotations = _Annotations(options, told, root)
+        reported = JsonDocument(timings=options.timings)
+    annotations = _Annotations(options, reported, root)
     changes = Changes(annotations.reporter)
     try:
         results = export_project(root, settings, changes)

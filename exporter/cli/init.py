@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     from exporter.cli.own_command import own_command, quoted
     from exporter.model.errors import RegistryError
-    from exporter.project.start_plan import StartError, Wishes
+    from exporter.project.start_plan import InitOptions, StartError
     from exporter.project.starting import check_names, is_own_source, plan_start
     from exporter.project.templates import page_path
 
@@ -80,9 +80,11 @@ def run(options: argparse.Namespace) -> int:
     folder: Path = options.folder or Path()
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder} is not a folder")
-    wishes = Wishes(tuple(options.engine), options.plugin, tuple(options.template), options.agent)
+    init_options = InitOptions(
+        tuple(options.engine), options.plugin, tuple(options.template), options.agent
+    )
     try:
-        check_names(wishes)
+        check_names(init_options)
     except RegistryError as error:
         raise UsageError(str(error)) from None
     if is_own_source(folder):
@@ -91,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
             f"yours: {own_command()} init {quoted(_beside(folder))})"
         )
     try:
-        plan = plan_start(folder, wishes)
+        plan = plan_start(folder, init_options)
     except StartError as error:
         raise UsageError(str(error)) from None
     _carry_out(plan, folder)
@@ -170,8 +172,8 @@ def _carry_out(plan: Plan, folder: Path) -> None:
         except OSError as error:
             raise refused(error, path) from None
         print(f"{file.action} {file.path}")
-    for kept in plan.kept:
-        print(f"kept {kept.path}{f' ({kept.reason})' if kept.reason else ''}")
+    for remaining in plan.kept:
+        print(f"kept {remaining.path}{f' ({remaining.reason})' if remaining.reason else ''}")
 
 
 def _beside(folder: Path) -> str:

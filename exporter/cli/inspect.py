@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     for file in options.files:
         if not file.is_file():
             raise UsageError(f"there is no file {str(file)!r}")
-    maps = [one for text in options.divisors for one in _maps(text, options.chunk)]
+    maps = [item for text in options.divisors for item in _maps(text, options.chunk)]
     styles = styles_of(options)
     return report_inspections(options.files, maps, options.json, options.all, styles)
 

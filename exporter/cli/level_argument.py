@@ -27,8 +27,8 @@ def load_named_level(text: str) -> tuple[LevelSpec, Path | None]:
     """
     from exporter.reading.reader import load_level
 
-    path, wanted = split_argument(text)
-    return with_wanted_seed(load_level(path), wanted, text), root_of(path)
+    path, expected = split_argument(text)
+    return with_requested_seed(load_level(path), expected, text), root_of(path)
 
 
 def split_argument(text: str) -> tuple[Path, str | None]:
@@ -40,25 +40,25 @@ def split_argument(text: str) -> tuple[Path, str | None]:
     path = Path(text)
     if path.is_file():
         return path, None
-    before, at, wanted = text.rpartition("@")
+    before, at, expected = text.rpartition("@")
     path = Path(before if at else text)
     if not path.is_file():
         raise UsageError(f"there is no file {str(path)!r}")
-    if at and not wanted:
+    if at and not expected:
         raise UsageError(f"{text}: there is no seed behind the @ (write {path}@7)")
-    return path, wanted if at else None
+    return path, expected if at else None
 
 
-def with_wanted_seed(spec: LevelSpec, wanted: str | None, text: str) -> LevelSpec:
+def with_requested_seed(spec: LevelSpec, expected: str | None, text: str) -> LevelSpec:
     """Return a spec with the requested seed, if any.
 
     Raises:
         UsageError: Its random stream refuses the seed.
     """
-    if wanted is None:
+    if expected is None:
         return spec
     try:
-        return spec.with_seed(seed(wanted))
+        return spec.with_seed(seed(expected))
     except ParameterError as error:
         raise UsageError(f"{text}: {error.message}") from None
 

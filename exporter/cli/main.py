@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except SystemExit:
         # Of `--help` and `--version`, and of arguments that are wrong.
-        if _output_is_lost():
+        if _output_is_dropped():
             return _failure(options)
         raise
     except (UsageError, ArgumentError) as error:
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(getattr(options, "outcome", ExitCode.DONE))
     except OSError as error:
         # Commands report OSErrors of their files, so one with a file name is a bug.
-        if error.filename is not None or not _output_is_lost(probe="\n"):
+        if error.filename is not None or not _output_is_dropped(probe="\n"):
             raise
         return _failure(options)
 
@@ -116,7 +116,7 @@ def _flush_output() -> None:
         sys.stdout.flush()
 
 
-def _output_is_lost(probe: str = "") -> bool:
+def _output_is_dropped(probe: str = "") -> bool:
     """Return whether standard output is closed; report it and drop the unwritten rest.
 
     Unwritten text stays in its buffer and fails again; without a buffer, `probe` fails.

@@ -50,21 +50,21 @@ def installing_commands(folder: Path) -> list[str]:
     Args:
         folder: The package's source, which is installed as it changes (editable).
     """
-    place, command = _path_text(folder), own_command()
+    position, command = _path_text(folder), own_command()
     prefix = Path(sys.prefix)
     if _is_run_once_by_uv(prefix):
-        return [command.removesuffix(_NAME) + f"--with-editable {place} {_NAME}"]
-    add = f"pipx inject --editable {_DISTRIBUTION} {place}"
+        return [command.removesuffix(_NAME) + f"--with-editable {position} {_NAME}"]
+    add = f"pipx inject --editable {_DISTRIBUTION} {position}"
     if _is_run_once_by_pipx(prefix):
         return [f"pipx install {_source()}", add, _NAME]
     if (prefix / "pipx_metadata.json").is_file():
         return [add, command]
     if (prefix / "uv-receipt.toml").is_file():
-        return [f"uv tool install {_source()} --with-editable {place}", command]
+        return [f"uv tool install {_source()} --with-editable {position}", command]
     python = quoted(_from_here(Path(sys.executable)))
     if not _has_pip():  # environments of uv have none
-        return [f"uv pip install --python {python} -e {place}", command]
-    return [f"{python} -m pip install -e {place}", command]
+        return [f"uv pip install --python {python} -e {position}", command]
+    return [f"{python} -m pip install -e {position}", command]
 
 
 def quoted(path: Path | str) -> str:
@@ -92,14 +92,14 @@ def _is_on_path(scripts: Path) -> bool:
     folders = os.environ.get("PATH", "").split(os.pathsep)
     if "UV" in os.environ and folders and Path(folders[0]) == scripts:
         folders = folders[1:]  # `uv run` adds it for its own process only
-    found = shutil.which(_NAME, path=os.pathsep.join(folders))
-    if found is None:
+    result = shutil.which(_NAME, path=os.pathsep.join(folders))
+    if result is None:
         return False
     # Tools link to the script from another folder; on Windows they copy it.
     started = Path(sys.argv[0]).absolute().with_suffix("")
     return (
-        Path(found).absolute().with_suffix("") == started
-        or Path(found).resolve().parent == scripts.resolve()
+        Path(result).absolute().with_suffix("") == started
+        or Path(result).resolve().parent == scripts.resolve()
     )
 
 
@@ -125,11 +125,11 @@ def _source() -> str:
     written = distribution.read_text("direct_url.json") if distribution is not None else None
     if written is None:
         return _DISTRIBUTION
-    told: dict[str, Any] = json.loads(written)
-    url = str(told["url"])
-    if "vcs_info" in told:
-        revision = told["vcs_info"].get("requested_revision")
-        return quoted(f"{told['vcs_info']['vcs']}+{url}" + (f"@{revision}" if revision else ""))
+    document: dict[str, Any] = json.loads(written)
+    url = str(document["url"])
+    if "vcs_info" in document:
+        revision = document["vcs_info"].get("requested_revision")
+        return quoted(f"{document['vcs_info']['vcs']}+{url}" + (f"@{revision}" if revision else ""))
     if url.startswith("file:"):
         return _path_text(Path(url2pathname(urlsplit(url).path)))
     return quoted(url)

@@ -21,8 +21,10 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, *, examples: Sequence[str] = (), **settings: Any) -> None:
         """Begin with the command lines to show at the end of the help."""
-        shown = "\n".join(("Examples:", *(f"  {line}" for line in examples))) if examples else None
-        parts = [text for text in (settings.pop("epilog", None), shown) if text]
+        displayed = (
+            "\n".join(("Examples:", *(f"  {line}" for line in examples))) if examples else None
+        )
+        parts = [text for text in (settings.pop("epilog", None), displayed) if text]
         super().__init__(
             allow_abbrev=False,
             epilog="\n".join(parts) or None,

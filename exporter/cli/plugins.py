@@ -25,16 +25,16 @@ def run(options: argparse.Namespace) -> int:
     from exporter.project.reference.registered import registered
 
     entries = registered()
-    broken = any(one.problem for one in entries)
+    broken = any(entry.problem for entry in entries)
     if options.json:
-        print(json.dumps({"plugins": [one.report() for one in entries]}, indent=1))
+        print(json.dumps({"plugins": [entry.report() for entry in entries]}, indent=1))
         return ExitCode.FAILED if broken else ExitCode.DONE
-    width = max(len(one.name) for one in entries)
+    width = max(len(entry.name) for entry in entries)
     kind = ""
-    for one in entries:
-        if one.kind != kind:
-            kind = one.kind
+    for entry in entries:
+        if entry.kind != kind:
+            kind = entry.kind
             print(f"{kind}s")
-        brought = f" [{one.origin}]" if one.origin else ""
-        print(f"  {one.name:<{width}}  {one.problem or one.summary}{brought}")
+        brought = f" [{entry.origin}]" if entry.origin else ""
+        print(f"  {entry.name:<{width}}  {entry.problem or entry.summary}{brought}")
     return ExitCode.FAILED if broken else ExitCode.DONE

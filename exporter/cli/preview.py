@@ -212,34 +212,34 @@ def _show(
         _claim(output, subject, written)
         _write(output, data, subject, options)
         return ExitCode.DONE
-    shown = build_preview(subject, options)
-    level = shown.level
+    preview = build_preview(subject, options)
+    level = preview.level
     view = None
     if options.view is not None:
         view = _camera(options.at, options.view, (level.width, level.height))
     if options.terminal:
-        _show_in_terminal(shown, options, view)
-        return shown.code
+        _show_in_terminal(preview, options, view)
+        return preview.code
     if options.text and options.output is None:
         _write_text(_text(options, level, view))
-        return shown.code
+        return preview.code
     if options.text:
         data = _text(options, level, view).encode()
     elif writes_page(options):
-        data = draw_page(shown, options)
+        data = draw_page(preview, options)
     elif writes_model(options):
-        data = draw_model(shown)
+        data = draw_model(preview)
     else:
-        data = _draw(options, shown, view)
+        data = _draw(options, preview, view)
     suffix = "txt" if options.text else "png"
     output = options.output or Path(f"{level.name}.png")
     if several and options.output is not None:
         output = _in_folder(options, f"{level.name}.{suffix}")
     _claim(output, subject, written)
     _write(output, data, subject, options)
-    if shown.overlay is not None:
-        _print_legend(shown, options, characters=False)
-    return shown.code
+    if preview.overlay is not None:
+        _print_legend(preview, options, characters=False)
+    return preview.code
 
 
 def _claim(output: Path, subject: Subject, written: dict[Path, str]) -> None:
@@ -251,7 +251,7 @@ def _claim(output: Path, subject: Subject, written: dict[Path, str]) -> None:
         )
 
 
-def _show_in_terminal(shown: Previewed, options: argparse.Namespace, view: View | None) -> None:
+def _show_in_terminal(displayed: Previewed, options: argparse.Namespace, view: View | None) -> None:
     """Print a level in coloured half blocks, or as characters without colours."""
     from exporter.measures.drawing import overlay_text
 
@@ -261,27 +261,27 @@ def _show_in_terminal(shown: Previewed, options: argparse.Namespace, view: View 
 
         if options.watch:
             _write_text("\x1b[H\x1b[2J")
-        pixels, _ = _pixels(options, shown, view, scale=1)
+        pixels, _ = _pixels(options, displayed, view, scale=1)
         _write_text(half_blocks(reduced(pixels, shutil.get_terminal_size().columns)))
-    elif shown.overlay is None:
-        _write_text(_text(options, shown.level, view))
+    elif displayed.overlay is None:
+        _write_text(_text(options, displayed.level, view))
     else:
-        text = overlay_text(shown.overlay, shown.level.walkable())
+        text = overlay_text(displayed.overlay, displayed.level.walkable())
         if view is not None:
             x, y, width, height = view
             lines = text.splitlines()[y : y + height]
             text = "".join(f"{line[x : x + width]}\n" for line in lines)
         _write_text(text)
-    if shown.overlay is not None:
-        _print_legend(shown, options, characters=not colors)
+    if displayed.overlay is not None:
+        _print_legend(displayed, options, characters=not colors)
 
 
-def _print_legend(shown: Previewed, options: argparse.Namespace, *, characters: bool) -> None:
+def _print_legend(displayed: Previewed, options: argparse.Namespace, *, characters: bool) -> None:
     """Print what the colours or characters of an overlay mean, with numbers of cells."""
     from exporter.measures.drawing import legend
 
-    assert shown.overlay is not None
-    for sign, text, color in legend(shown.overlay):
+    assert displayed.overlay is not None
+    for sign, text, color in legend(displayed.overlay):
         if characters:
             print(f"{sign}  {text}")
         elif styles_of(options).output and color is not None:
@@ -303,22 +303,22 @@ def _printer(options: argparse.Namespace) -> ProblemPrinter:
     return ProblemPrinter(styles_of(options), sys.maxsize)
 
 
-def _draw(options: argparse.Namespace, shown: Previewed, view: View | None) -> bytes:
+def _draw(options: argparse.Namespace, displayed: Previewed, view: View | None) -> bytes:
     """Return the picture, marked as ours."""
     from exporter.formats.images.png_mark import mark_png
     from exporter.formats.preview import picture_bytes
 
-    return mark_png(picture_bytes(*_pixels(options, shown, view, options.scale)))
+    return mark_png(picture_bytes(*_pixels(options, displayed, view, options.scale)))
 
 
 def _pixels(
-    options: argparse.Namespace, shown: Previewed, view: View | None, scale: int | None
+    options: argparse.Namespace, displayed: Previewed, view: View | None, scale: int | None
 ) -> tuple[NDArray[np.uint8], int]:
     """Return the picture of a level with what lies over it, and the pixels of a cell."""
     from exporter.formats.preview import ScaleError, draw_frames, preview_pixels
     from exporter.measures.drawing import draw_overlay
 
-    level = shown.level
+    level = displayed.level
     if options.layer is not None:
         layer = level.layers[options.layer]
         if layer.kind == "tiles" and not layer.grid_aligned:
@@ -331,14 +331,14 @@ def _pixels(
     except ScaleError as error:
         raise UsageError(f"--scale: {error}") from None
     except ValueError as error:
-        raise UsageError(f"{shown.subject.path} cannot be drawn: {error}") from None
+        raise UsageError(f"{displayed.subject.path} cannot be drawn: {error}") from None
     corner = (0, 0) if view is None else view[:2]
     name, _, argument = (options.overlay or "").partition(":")
     if name == FRAMED and not options.terminal:
-        frames = shown.build.edited_cells(argument or options.layer)
+        frames = displayed.build.edited_cells(argument or options.layer)
         draw_frames(picture, frames, scale, corner)
-    elif shown.overlay is not None:
-        draw_overlay(picture, scale, shown.overlay, corner)
+    elif displayed.overlay is not None:
+        draw_overlay(picture, scale, displayed.overlay, corner)
     return picture, scale
 
 

@@ -27,7 +27,7 @@ def check_page(options: argparse.Namespace) -> None:
             )
 
 
-def draw_page(shown: Previewed, options: argparse.Namespace) -> bytes:
+def draw_page(displayed: Previewed, options: argparse.Namespace) -> bytes:
     """Return the page of a level, marked as ours.
 
     Raises:
@@ -35,8 +35,8 @@ def draw_page(shown: Previewed, options: argparse.Namespace) -> bytes:
     """
     from exporter.studio.level_html import level_html
 
-    overlay = None if shown.overlay is None else (options.overlay, shown.overlay)
+    overlay = None if displayed.overlay is None else (options.overlay, displayed.overlay)
     try:
-        return level_html(shown.build, options.layer, overlay)
+        return level_html(displayed.build, options.layer, overlay)
     except ValueError as error:
-        raise UsageError(f"{shown.subject.path} cannot be shown: {error}") from None
+        raise UsageError(f"{displayed.subject.path} cannot be shown: {error}") from None

@@ -29,7 +29,7 @@ def check_model(options: argparse.Namespace) -> None:
             raise UsageError(f"{name} does not apply to a model (name a picture: -o FILE.png)")
 
 
-def draw_model(shown: Previewed) -> bytes:
+def draw_model(displayed: Previewed) -> bytes:
     """Return the model of a level.
 
     Raises:
@@ -38,6 +38,6 @@ def draw_model(shown: Previewed) -> bytes:
     from exporter.formats.gltf.model import level_model
 
     try:
-        return level_model(shown.level.exported())
+        return level_model(displayed.level.exported())
     except ValueError as error:
-        raise UsageError(f"{shown.subject.path} cannot be shown: {error}") from None
+        raise UsageError(f"{displayed.subject.path} cannot be shown: {error}") from None

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from exporter.cli.arguments import UsageError, positive, styles_of
-from exporter.cli.previewed import Subject, check_place
+from exporter.cli.previewed import Subject, check_position
 
 DEFAULT_STEPS = 200
 
@@ -70,7 +70,7 @@ def draw_steps(subject: Subject, options: argparse.Namespace) -> tuple[str, byte
     from exporter.model.level import Level
 
     spec = subject.load()
-    check_place(options, spec, subject)
+    check_position(options, spec, subject)
     for warning in check_costs(spec, options.max_seconds):
         print(styled_problem(warning, styles_of(options).errors), file=sys.stderr)
     names = list(spec.layers)
@@ -85,7 +85,7 @@ def draw_steps(subject: Subject, options: argparse.Namespace) -> tuple[str, byte
         subject.note_files(build)
     layer = replace(steps.layer, tiles=steps.tiles)
     level = Level(spec.level, layer.width, layer.height, layers={name: layer}, tileset=tileset)
-    frames = [(one.label, one.cells) for one in steps.frames]
+    frames = [(frame.label, frame.cells) for frame in steps.frames]
     try:
         return spec.level, steps_picture(level, frames, options.scale)
     except ScaleError as error:

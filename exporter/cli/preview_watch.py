@@ -58,9 +58,9 @@ def _drawn(
     try:
         draw(subject)
     except SpecError as error:
-        told = printer()
-        told.tell(error.problems)
-        told.tell_rest()
+        reported = printer()
+        reported.tell(error.problems)
+        reported.tell_rest()
     except (ExporterError, UsageError) as error:
         printer().error(str(error))
     sys.stdout.flush()
@@ -70,7 +70,7 @@ def _drawn(
 def _signature(path: Path) -> Signature:
     """Return a value that changes with a file; None if it is missing."""
     try:
-        found = path.stat()
+        result = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return result.st_mtime_ns, result.st_size, result.st_ino

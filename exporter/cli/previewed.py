@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exporter.cli.arguments import UsageError, styles_of
-from exporter.cli.level_argument import root_of, split_argument, with_wanted_seed
+from exporter.cli.level_argument import root_of, split_argument, with_requested_seed
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.exit_codes import ExitCode
 from exporter.model.lazy_dataclass import dataclass
@@ -53,7 +53,7 @@ class Subject:
 
         edits = self.path.with_name(edits_file(self.path.name))
         self.files |= {"": self.path, "edits": edits}
-        return with_wanted_seed(load_level(self.path), self.seed, self.text)
+        return with_requested_seed(load_level(self.path), self.seed, self.text)
 
     def root(self) -> Path | None:
         """Return the folder its input files must lie in; None for its own folder."""
@@ -91,7 +91,7 @@ class Previewed:
     code: ExitCode = ExitCode.DONE
 
 
-class _Kept:
+class _Retained:
     """Results of stages of this run."""
 
     def __init__(self) -> None:
@@ -110,10 +110,10 @@ def subjects(options: argparse.Namespace) -> list[Subject]:
     Raises:
         UsageError: There is no such file.
     """
-    found = []
+    result = []
     for text in options.spec:
-        found.append(Subject(text, *split_argument(text)))
-    return found
+        result.append(Subject(text, *split_argument(text)))
+    return result
 
 
 def writes_page(options: argparse.Namespace) -> bool:
@@ -144,15 +144,15 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> Previewed:
             print(styled_problem(problem, styles.errors), file=sys.stderr)
 
     spec = subject.load()
-    check_place(options, spec, subject)
+    check_position(options, spec, subject)
     tell(check_costs(spec, options.max_seconds))
-    root, kept = subject.root(), _Kept()
-    wanted = [spec]
+    root, remaining = subject.root(), _Retained()
+    expected = [spec]
     if options.overlay is not None and options.overlay.startswith("refused:"):
-        wanted.append(_without_requirement(spec, options.overlay))
+        expected.append(_without_requirement(spec, options.overlay))
     failure: SpecError | None = None
-    for one in wanted:
-        build = Build(one, root, kept if len(wanted) > 1 else None)
+    for item in expected:
+        build = Build(item, root, remaining if len(expected) > 1 else None)
         try:
             level, _ = build.level()
             break
@@ -163,12 +163,12 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> Previewed:
     else:
         assert failure is not None
         raise failure
-    kept.data |= build.stages.unsaved
+    remaining.data |= build.stages.unsaved
     tell(failure.problems if failure is not None else build.shortfalls())
     overlay = None
     framed = options.overlay == FRAMED and not options.terminal and not writes_page(options)
     if options.overlay is not None and not framed:
-        overlay = _overlay(options.overlay, build, kept)
+        overlay = _overlay(options.overlay, build, remaining)
     code = ExitCode.DONE if failure is None else ExitCode.FAILED
     return Previewed(subject, build, level, overlay, code)
 
@@ -178,24 +178,24 @@ def _without_requirement(spec: LevelSpec, overlay: str) -> LevelSpec:
     from exporter.measures.measured import entry_of
 
     try:
-        place = entry_of(spec.objects, overlay.partition(":")[2])
+        position = entry_of(spec.objects, overlay.partition(":")[2])
     except ParameterError as error:
         raise UsageError(f"--overlay {overlay}: {error.message}") from None
     objects = list(spec.objects)
-    objects[place] = replace(objects[place], required=False)
+    objects[position] = replace(objects[position], required=False)
     return replace(spec, objects=tuple(objects))
 
 
-def _overlay(text: str, build: Build, kept: _Kept) -> OverlayMap:
+def _overlay(text: str, build: Build, remaining: _Retained) -> OverlayMap:
     from exporter.build.observed import compute_overlay
 
     try:
-        return compute_overlay(text, build, kept)
+        return compute_overlay(text, build, remaining)
     except ParameterError as error:
         raise UsageError(f"--overlay {text}: {error.message}") from None
 
 
-def check_place(options: argparse.Namespace, spec: LevelSpec, subject: Subject) -> None:
+def check_position(options: argparse.Namespace, spec: LevelSpec, subject: Subject) -> None:
     """Refuse positions and layers that a level does not have, before it is built."""
     if options.at is not None and spec.visibility is None:
         raise UsageError(f"{subject.path} has no visibility for --at to show")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from exporter.cli.arguments import UsageError
 from exporter.cli.output_files import (
     check_folder,
-    check_place,
+    check_position,
     make_folder,
     refuse_existing,
     refuse_inputs,
@@ -23,7 +23,7 @@ from exporter.cli.output_files import (
 from exporter.model.errors import ParameterError
 
 if TYPE_CHECKING:
-    from exporter.explore.finding import FoundLevel, FoundLevels, Search
+    from exporter.explore.search import FoundLevel, FoundLevels, Search
     from exporter.model.level import Level
     from exporter.reading.level_spec import LevelSpec
 
@@ -36,10 +36,10 @@ def check_output(options: argparse.Namespace, path: Path) -> None:
     """
     from exporter.explore.sheets import is_our_sheet
 
-    specs = [one for one in (options.spec, options.compare) if one is not None]
-    refuse_inputs({path: b""}, [(one, "is a spec itself (name another file)") for one in specs])
+    specs = [item for item in (options.spec, options.compare) if item is not None]
+    refuse_inputs({path: b""}, [(spec, "is a spec itself (name another file)") for spec in specs])
     refuse_existing({path: b""}, overwrite=options.overwrite, is_ours=is_our_sheet)
-    check_place(path)
+    check_position(path)
 
 
 def check_heat(options: argparse.Namespace) -> None:
@@ -70,25 +70,25 @@ def check_sheet(options: argparse.Namespace, search: Search) -> None:
         )
 
 
-def write_sheet(options: argparse.Namespace, search: Search, found: FoundLevels) -> None:
+def write_sheet(options: argparse.Namespace, search: Search, result: FoundLevels) -> None:
     """Draw the levels that were found.
 
     Raises:
         StoreError: The sheet cannot be written.
     """
     from exporter.build.build import Build
-    from exporter.explore.sheets import sheet_html, sheet_png, shown_levels
+    from exporter.explore.sheets import displayed_levels, sheet_html, sheet_png
 
-    def build(one: FoundLevel) -> Level:
-        level, _ = Build(search.spec_of(one), search.root).level()
+    def build(item: FoundLevel) -> Level:
+        level, _ = Build(search.spec_of(item), search.root).level()
         return level
 
-    shown = shown_levels(found.levels, build)
+    displayed = displayed_levels(result.levels, build)
     if options.output.suffix.lower() == ".png":
-        data = sheet_png(shown)
+        data = sheet_png(displayed)
     else:
-        title = f"{search.spec.level}: {len(shown)} of {found.tried:,} levels"
-        data = sheet_html(title, shown)
+        title = f"{search.spec.level}: {len(displayed)} of {result.tried:,} levels"
+        data = sheet_html(title, displayed)
     write_output(options, options.output, data)
 
 
@@ -130,7 +130,7 @@ def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> 
 
 
 def write_specs(
-    options: argparse.Namespace, spec: LevelSpec, content: bytes, found: FoundLevels
+    options: argparse.Namespace, spec: LevelSpec, content: bytes, result: FoundLevels
 ) -> None:
     """Write a spec for each level; keep existing files, whatever their content.
 
@@ -145,20 +145,20 @@ def write_specs(
 
     # The levels were searched with the hand edits of the spec, so the copies have them, too.
     edits = read_edits(options.spec)
-    for one in found:
-        files, taken = _free_names(options.write, spec, content, one, edits)
+    for item in result:
+        files, used = _free_names(options.write, spec, content, item, edits)
         for path, data in files.items():
             write_file(path, data)
         written = next(iter(reversed(files)))
-        if taken is not None:
-            print(f"{taken} is another level; this one is {written}", file=sys.stderr)
+        if used is not None:
+            print(f"{used} is another level; this one is {written}", file=sys.stderr)
         if not options.json:
             for path in files:
                 print(path)
 
 
 def _free_names(
-    folder: Path, spec: LevelSpec, content: bytes, found: FoundLevel, edits: bytes | None
+    folder: Path, spec: LevelSpec, content: bytes, result: FoundLevel, edits: bytes | None
 ) -> tuple[dict[Path, bytes], Path | None]:
     """Return the files of a level under the first free name, the spec last.
 
@@ -170,14 +170,14 @@ def _free_names(
     from exporter.explore.writing import spec_name, spec_text
     from exporter.reading.names import edits_file
 
-    number, taken = 1, None
+    number, used = 1, None
     while True:
-        name = spec_name(spec, found, number)
+        name = spec_name(spec, result, number)
         path, beside = folder / name, folder / edits_file(name)
-        data = spec_text(spec, content, found, number)
+        data = spec_text(spec, content, result, number)
         if _is_free(path, data) and _is_free(beside, edits):
-            return ({} if edits is None else {beside: edits}) | {path: data}, taken
-        taken = taken or path
+            return ({} if edits is None else {beside: edits}) | {path: data}, used
+        used = used or path
         number += 1
 
 

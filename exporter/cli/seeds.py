@@ -32,10 +32,10 @@ from exporter.model.errors import FarmError, ParameterError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
-    from exporter.explore.finding import Search
     from exporter.explore.journal import Journal
     from exporter.explore.judging import Judging, MakeJudges, Plan
     from exporter.explore.ranges import Survey
+    from exporter.explore.search import Search
     from exporter.explore.varying import VariedParameter
     from exporter.reading.level_spec import LevelSpec
 
@@ -167,7 +167,7 @@ def _judges_for(options: argparse.Namespace) -> MakeJudges | None:
 
 def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
     from exporter.console import searches
-    from exporter.explore.finding import Finding
+    from exporter.explore.search import Finding
 
     content = _content(options.spec)
     search = _search(options, spec, root)
@@ -179,42 +179,44 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
     with _progress(options) as progress:
         finding = Finding(search, journal, progress)
         try:
-            found, ended = finding.run(options.jobs, _judges_for(options)), False
+            result, ended = finding.run(options.jobs, _judges_for(options)), False
         except FarmError:
             journal.save()  # the same command continues from there
             raise
         except KeyboardInterrupt:
             journal.save()
-            found, ended = finding.result(), True
+            result, ended = finding.result(), True
     if options.json:
-        searches.print_document(searches.found_document(found))
+        searches.print_document(searches.detected_document(result))
     else:
-        for line in searches.found_lines(found):
+        for line in searches.detected_lines(result):
             _say(line)
-        summary = searches.found_summary(found) if found.levels else searches.nothing_found(found)
-        _say(summary, error=not found.levels)
-        if found.levels and found.first_failure:
-            _say(f"the first that failed: {found.first_failure}", error=True)
-    if found.levels and options.write is not None:
-        write_specs(options, spec, content, found)
-    if found.levels and options.output is not None:
-        write_sheet(options, search, found)
+        summary = (
+            searches.detected_summary(result) if result.levels else searches.nothing_found(result)
+        )
+        _say(summary, error=not result.levels)
+        if result.levels and result.first_failure:
+            _say(f"the first that failed: {result.first_failure}", error=True)
+    if result.levels and options.write is not None:
+        write_specs(options, spec, content, result)
+    if result.levels and options.output is not None:
+        write_sheet(options, search, result)
     if ended:
-        return _interrupted(found.tried, search.budget, journal)
+        return _interrupted(result.tried, search.budget, journal)
     # Only now: if something cannot be written, the same command need not search again.
     journal.remove()
-    return ExitCode.DONE if found.levels else ExitCode.FAILED
+    return ExitCode.DONE if result.levels else ExitCode.FAILED
 
 
 def _search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
     """Return the search, after a check of the cost of its most expensive level."""
-    from exporter.explore.dearest import dearest_spec
-    from exporter.explore.finding import search_for
+    from exporter.explore.cost_estimate import most_expensive_spec
+    from exporter.explore.search import search_for
     from exporter.explore.varying import parse_varied
     from exporter.model.expressions import ExpressionError
 
     _check_texts(options)
-    spread = [one.strip() for one in options.spread.split(",")] if options.spread else []
+    spread = [item.strip() for item in options.spread.split(",")] if options.spread else []
     try:
         varied = [parse_varied(text, spec) for text in options.vary or ()]
     except ParameterError as error:
@@ -234,9 +236,9 @@ def _search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> 
         raise _pointed_out("--where", options.where, error) from None
     except ParameterError as error:
         raise UsageError(f"--{error.message}") from None
-    dearest, parameters = dearest_spec(search)
+    most_expensive, parameters = most_expensive_spec(search)
     what = f"building a level with {parameters}" if parameters else "building this level"
-    _tell_costs(options, dearest, what)
+    _tell_costs(options, most_expensive, what)
     return search
 
 
@@ -320,12 +322,12 @@ def _map(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int
     other = None if options.compare is None else _compared_with(options, search)
     surveys: list[Survey] = []
     journals: list[Journal] = []
-    for one, path in ((search, options.spec), (other, options.compare)):
-        if isinstance(one, Survey):
-            surveys.append(one)
-        elif one is not None:
-            journals.append(_journal(one, repr(["survey", *_parts(one)]), one.varied))
-            surveyed = _surveyed(options, one, path, journals[-1])
+    for item, path in ((search, options.spec), (other, options.compare)):
+        if isinstance(item, Survey):
+            surveys.append(item)
+        elif item is not None:
+            journals.append(_journal(item, repr(["survey", *_parts(item)]), item.varied))
+            surveyed = _surveyed(options, item, path, journals[-1])
             if surveyed is None:
                 return ExitCode.INTERRUPTED
             surveys.append(surveyed)
@@ -361,7 +363,7 @@ def _surveyed(
                 progress(done, total)
 
             judges_for = _judges_for(options)
-            found = survey(search, _title(path), options.jobs, count, journal, judges_for)
+            result = survey(search, _title(path), options.jobs, count, journal, judges_for)
     except FarmError:
         journal.save()
         raise
@@ -371,7 +373,7 @@ def _surveyed(
         return None
     # A search of the other spec may be interrupted, too.
     journal.save()
-    return found
+    return result
 
 
 def _mapped(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
@@ -470,12 +472,12 @@ def _progress(options: argparse.Namespace) -> Iterator[Any]:
         bar.close()
 
 
-def _interrupted(tried: int, of: int, journal: Journal, what: str = "") -> int:
+def _interrupted(attempted: int, of: int, journal: Journal, what: str = "") -> int:
     way = "from there"
-    if journal.kept < tried:
+    if journal.kept < attempted:
         way = f"after the first {journal.kept:,}: no more could be kept"
     print(
-        f"interrupted after {tried:,} of {of:,} levels{what} (the same command goes on {way})",
+        f"interrupted after {attempted:,} of {of:,} levels{what} (the same command goes on {way})",
         file=sys.stderr,
     )
     return ExitCode.INTERRUPTED

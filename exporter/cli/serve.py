@@ -42,17 +42,17 @@ def run(options: argparse.Namespace) -> int:
     from exporter.studio.builder_process import prepare_processes
     from exporter.studio.listening import listen
 
-    place: Path = options.place if options.place is not None else Path()
-    if options.place is not None and not place.exists():
-        raise UsageError(f"there is no file or folder {str(place)!r}")
+    position: Path = options.place if options.place is not None else Path()
+    if options.place is not None and not position.exists():
+        raise UsageError(f"there is no file or folder {str(position)!r}")
     if options.place is None:
         try:
-            place = find_project(place)
+            position = find_project(position)
         except SpecError as error:
             raise UsageError(f"{error.problems[0].message}, or name a spec") from None
     where = server_options(options)
     try:
-        files = LevelFiles(place)
+        files = LevelFiles(position)
         listening = listen(where)
         prepare_processes()
         tell_address(options, listening, "exporter serve")

@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
         except ParameterError as error:
             raise UsageError(f"--metric: {error.message}") from None
     spec, root = load_named_level(options.spec)
-    objects = [one.name for one in spec.objects]
+    objects = [item.name for item in spec.objects]
     for name in options.metric or ():
         try:
             measurable(name, objects, sight=spec.visibility is not None)

@@ -29,30 +29,30 @@ def add(commands: Commands) -> None:
         ("check", "check that each grid has valid clues and exactly one solution"),
     ):
         example = f"exporter sudoku {action} puzzles.txt"
-        asked = actions.add_parser(action, help=text, examples=(example,))
-        asked.add_argument(
+        requested = actions.add_parser(action, help=text, examples=(example,))
+        requested.add_argument(
             "grids",
             nargs="+",
             metavar="GRID or FILE",
             help="81 digits, 0 or . for an empty cell; or a text file of grids; or - for "
             "standard input",
         )
-        add_json(asked)
-        asked.set_defaults(run=answer, question=action)
-    made = actions.add_parser(
+        add_json(requested)
+        requested.set_defaults(run=answer, question=action)
+    result = actions.add_parser(
         "make",
         help="print new puzzles with exactly one solution",
         examples=("exporter sudoku make --count 3 --seed 7",),
     )
-    made.add_argument(
+    result.add_argument(
         "--clues", type=positive, default=30, metavar="N", help="number of clues (default: 30)"
     )
-    made.add_argument("--seed", type=seed, default=0, help="integer or text (default: 0)")
-    made.add_argument(
+    result.add_argument("--seed", type=seed, default=0, help="integer or text (default: 0)")
+    result.add_argument(
         "--count", type=positive, default=1, metavar="N", help="number of puzzles (default: 1)"
     )
-    add_json(made)
-    made.set_defaults(run=make)
+    add_json(result)
+    result.set_defaults(run=make)
 
 
 def answer(options: argparse.Namespace) -> int:
@@ -65,7 +65,7 @@ def answer(options: argparse.Namespace) -> int:
 
 def make(options: argparse.Namespace) -> int:
     """Make puzzles; return the exit code."""
-    from exporter.console.sudokus import report_made
+    from exporter.console.sudokus import report_built
     from exporter.puzzles.sudoku import make_sudoku
 
     try:
@@ -75,11 +75,12 @@ def make(options: argparse.Namespace) -> int:
         ]
     except ExporterError as error:
         raise UsageError(str(error)) from None
-    report_made(puzzles, options.json)
-    for number, one in enumerate(puzzles, 1):
-        if one.clue_count > options.clues:
+    report_built(puzzles, options.json)
+    for number, puzzle in enumerate(puzzles, 1):
+        if puzzle.clue_count > options.clues:
             print(
-                f"puzzle {number} has {one.clue_count} clues: {options.clues} could not be reached "
+                f"puzzle {number} has {puzzle.clue_count} clues: {options.clues} could not be "
+                "reached "
                 "with this seed",
                 file=sys.stderr,
             )
@@ -93,15 +94,15 @@ def _grids(text: str) -> list[Grid]:
 
     if text == "-" or _is_file(text):
         file = "standard input" if text == "-" else text
-        found = read_grid_file(_content(text, file), file)
-        return [Grid(cells, file, number) for number, cells in found.items()]
+        grid_file = read_grid_file(_content(text, file), file)
+        return [Grid(cells, file, number) for number, cells in grid_file.items()]
     try:
         return [Grid(read_grid(text))]
     except ExporterError as error:
-        shown = repr(text if len(text) <= 90 else f"{text[:87]}...")
+        displayed = repr(text if len(text) <= 90 else f"{text[:87]}...")
         if re.search(r"[^\W\d_]|[/\\]", text):  # letters or folders: not meant as a grid
-            raise UsageError(f"there is no file {shown}") from None
-        raise UsageError(f"{shown} is neither a file nor a grid: {error}") from None
+            raise UsageError(f"there is no file {displayed}") from None
+        raise UsageError(f"{displayed} is neither a file nor a grid: {error}") from None
 
 
 def _is_file(text: str) -> bool:

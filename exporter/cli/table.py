@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     ]
     written: dict[Path, bytes] = {}
     names: set[str] = set()
-    made = []
+    result = []
     for file, table in zip(options.files, tables, strict=True):
         files = {
             options.output / name: data for name, data in table_files(table, options.format).items()
@@ -89,15 +89,15 @@ def run(options: argparse.Namespace) -> int:
             raise UsageError(f"{file} is another table called {table.name!r} (use --name)")
         names.add(table.name.casefold())
         written.update(files)
-        made.append((table, files))
+        result.append((table, files))
     refuse_inputs(written, _sources(options.files))
     refuse_existing(written, overwrite=options.overwrite)
     write_files(written, overwrite=options.overwrite)
     if options.json:
-        reports = [_report(table, files) for table, files in made]
+        reports = [_report(table, files) for table, files in result]
         print(json.dumps({"tables": reports}, indent=1))
         return ExitCode.DONE
-    for table, files in made:
+    for table, files in result:
         columns = ", ".join(
             f"{column.name} {column.type}{'?' if column.nullable else ''}"
             for column in table.columns
@@ -142,8 +142,8 @@ def _formats(text: str) -> tuple[str, ...]:
 
 def _column_type(text: str) -> tuple[str, str]:
     """Read a column's type, `hp=integer`."""
-    name, found, kind = text.rpartition("=")
-    if not found or kind.removesuffix("?") not in TYPES:
+    name, result, kind = text.rpartition("=")
+    if not result or kind.removesuffix("?") not in TYPES:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not of the form COLUMN=TYPE (types: {', '.join(TYPES)}, each also with ?)"
         )

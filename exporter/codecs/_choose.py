@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from exporter.codecs._codec import (
+from exporter.codecs._symbols import distinct_count
+from exporter.codecs.codec import (
     CODECS,
     NO_SIDE,
     Array,
@@ -16,7 +17,6 @@ from exporter.codecs._codec import (
     Side,
     codec_by_number,
 )
-from exporter.codecs._symbols import distinct_count
 from exporter.model.errors import BlobError, ExtensionError
 from exporter.model.lazy_dataclass import dataclass
 

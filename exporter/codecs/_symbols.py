@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.codecs._codec import Array
+from exporter.codecs.codec import Array
 
 # Beyond this many distinct values nothing treats cells as symbols.
 MOST = 256

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.codecs._codec import Array
 from exporter.codecs._range import number, read_number
+from exporter.codecs.codec import Array
 
 
 def ids_head(ids: Array) -> bytes:

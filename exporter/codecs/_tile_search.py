@@ -36,9 +36,9 @@ def scale_cut(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.ui
     below, index = np.cumsum(frequency), np.arange(count)
     shares = np.searchsorted(below, [grid.size * n // SCALE_CUTS for n in range(1, SCALE_CUTS)])
     cuts = sorted({1, *(int(cut) for cut in shares if 0 < cut < count)})
-    tried = [(index >= cut).astype(np.uint8) for cut in cuts]
-    tried.append((index == np.argmax(frequency)).astype(np.uint8))
-    return min(tried, key=lambda classes: measure(piece, count, classes))
+    attempted = [(index >= cut).astype(np.uint8) for cut in cuts]
+    attempted.append((index == np.argmax(frequency)).astype(np.uint8))
+    return min(attempted, key=lambda classes: measure(piece, count, classes))
 
 
 def candidate_classes(
@@ -81,10 +81,10 @@ def candidate_classes(
 
 def busiest_piece(grid: NDArray[Any], side: int = PIECE) -> NDArray[Any]:
     """Return the piece with the most differing neighbours, `side` a side."""
-    return np.ascontiguousarray(grid[busiest_place(grid, side)])
+    return np.ascontiguousarray(grid[busiest_position(grid, side)])
 
 
-def busiest_place(grid: NDArray[Any], side: int = PIECE) -> tuple[slice, slice]:
+def busiest_position(grid: NDArray[Any], side: int = PIECE) -> tuple[slice, slice]:
     """Return the rows and columns of that piece."""
     height, width = grid.shape
     rows = min(height, side)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.codecs._entropy import order_zero_bits
 from exporter.codecs._numbers import Model, NumberReader, NumberWriter
+from exporter.codecs.entropy import order_zero_bits
 
 TOKENS = 80
 # Residuals of 16-bit samples have 17 bits at most.
@@ -26,8 +26,8 @@ def best_classes(
     pairs = energies.reshape(-1).astype(np.int64) * TOKENS + tokens.reshape(-1)
     counts = np.bincount(pairs, minlength=TOKENS * TOKENS).reshape(TOKENS, TOKENS)
     best: tuple[int, NDArray[np.uint8], NDArray[np.int64]] | None = None
-    for wanted in (1, 2, 4, MOST_CLASSES):
-        classes = _cut(counts.sum(axis=1), wanted)
+    for expected in (1, 2, 4, MOST_CLASSES):
+        classes = _cut(counts.sum(axis=1), expected)
         merged = np.zeros((int(classes.max()) + 1, TOKENS), np.int64)
         np.add.at(merged, classes, counts)
         # About five bits for each coded frequency.
@@ -38,11 +38,11 @@ def best_classes(
     return best[1], best[2]
 
 
-def _cut(weights: NDArray[np.int64], wanted: int) -> NDArray[np.uint8]:
-    """Cut the energies into at most `wanted` nonempty runs of equal weight."""
+def _cut(weights: NDArray[np.int64], expected: int) -> NDArray[np.uint8]:
+    """Cut the energies into at most `expected` nonempty runs of equal weight."""
     below = np.cumsum(weights) - weights
     total = max(1, int(weights.sum()))
-    classes = np.minimum(below * wanted // total, wanted - 1)
+    classes = np.minimum(below * expected // total, expected - 1)
     occupied = np.unique(classes[weights > 0])
     places = np.searchsorted(occupied, classes, side="right").clip(1) - 1
     return np.asarray(places, np.uint8)
@@ -66,9 +66,9 @@ def normalise(counts: NDArray[np.int64]) -> NDArray[np.uint32]:
                 scaled[token] -= excess
                 excess = 0
             elif scaled[token] > 1:
-                taken = min(excess, max(1, scaled[token] // 16), scaled[token] - 1)
-                scaled[token] -= taken
-                excess -= taken
+                used = min(excess, max(1, scaled[token] // 16), scaled[token] - 1)
+                scaled[token] -= used
+                excess -= used
         rows.append(scaled)
     return np.array(rows, np.uint32)
 

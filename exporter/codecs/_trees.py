@@ -239,13 +239,13 @@ def _best_mode(index: int, noted: list[tuple[int, list[int]]]) -> int:
     known = min(len(lasts) for _, lasts in noted)
     first = max(0, index - REFERENCES)
     bases = {PLAIN: [0] * len(values), STEPS: [0, *values[:-1]]}
-    for place in range(known):
-        bases[REFERENCE + first + place] = [lasts[place] for _, lasts in noted]
+    for position in range(known):
+        bases[REFERENCE + first + position] = [lasts[position] for _, lasts in noted]
     costs = {
         mode: sum(
-            2 * abs(value - base).bit_length() for value, base in zip(values, told, strict=True)
+            2 * abs(value - base).bit_length() for value, base in zip(values, reported, strict=True)
         )
-        for mode, told in bases.items()
+        for mode, reported in bases.items()
     }
     return min(costs, key=lambda mode: (costs[mode] + 8 * (mode >= REFERENCE), mode))
 
@@ -258,7 +258,9 @@ def encode_tree(value: Any) -> bytes:
     """
     lengths: dict[Any, set[int]] = {}
     _records(value, (), lengths)
-    records = {path for path, found in lengths.items() if len(found) == 1 and found <= set(RECORD)}
+    records = {
+        path for path, result in lengths.items() if len(result) == 1 and result <= set(RECORD)
+    }
     survey = _Tree(_Writing(), {}, records)
     survey.value(survey.root, value)
     modes = {index: _best_mode(index, noted) for index, noted in survey.noted.items()}

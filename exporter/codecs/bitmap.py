@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.codecs._codec import Array, Side, codec
 from exporter.codecs._range import FRESH, Coder, Reader, Writer, rates, view
+from exporter.codecs.codec import Array, Side, codec
 from exporter.kernels import codec_bitmap
 
 # Decisions modelled before they are coded: bounds the memory of large grids.

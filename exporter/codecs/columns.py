@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from exporter.codecs._codec import Array, Side, codec
 from exporter.codecs._trees import decode_tree, encode_tree
+from exporter.codecs.codec import Array, Side, codec
 
 NUMBER = 21
 LARGEST = 1 << 24

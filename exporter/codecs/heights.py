@@ -16,8 +16,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.codecs._codec import Array, Side, codec
-from exporter.codecs._entropy import order_zero_bits
 from exporter.codecs._least_squares import fit
 from exporter.codecs._numbers import Model, NumberReader, NumberWriter
 from exporter.codecs._range import as_bytes, number, read_number, view
@@ -32,6 +30,8 @@ from exporter.codecs._token_tables import (
     write_tables,
 )
 from exporter.codecs.bitmap import as_grid
+from exporter.codecs.codec import Array, Side, codec
+from exporter.codecs.entropy import order_zero_bits
 from exporter.kernels import codec_heights
 from exporter.model.lazy_dataclass import dataclass
 
@@ -68,10 +68,10 @@ class Prediction:
 
 def encode(array: Array, side: Side) -> bytes | None:
     """Return the payload; None for few cells or a too wide span."""
-    found = residuals(array, (1, 6, 10, 18, 24))
-    if found is None:
+    result = residuals(array, (1, 6, 10, 18, 24))
+    if result is None:
         return None
-    prediction, folded = found
+    prediction, folded = result
     energies = np.zeros(folded.shape, np.uint8)
     tokens = np.zeros(folded.shape, np.uint8)
     codec_heights.classify(view(folded), view(energies), view(tokens))

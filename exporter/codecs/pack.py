@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.codecs._codec import Array, Side, codec
 from exporter.codecs._range import number, read_number
 from exporter.codecs._symbols import MOST, dense_ids, distinct_count
+from exporter.codecs.codec import Array, Side, codec
 
 # A table of more values than this is larger than anything it could save on a level.
 MOST_VALUES = 1 << 16

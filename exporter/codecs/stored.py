@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from exporter.codecs._codec import Array, Side, codec
+from exporter.codecs.codec import Array, Side, codec
 
 
 def encode(array: Array, side: Side) -> bytes:

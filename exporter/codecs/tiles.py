@@ -27,7 +27,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.codecs._codec import Array, Side, codec
 from exporter.codecs._range import Coder, Reader, Writer, view
 from exporter.codecs._symbols import MOST as MOST_IDS
 from exporter.codecs._symbols import dense_ids, on_a_scale
@@ -36,11 +35,12 @@ from exporter.codecs._tile_head import ids_head, read_classes, read_ids
 from exporter.codecs._tile_search import (
     SCALE_PIECE,
     busiest_piece,
-    busiest_place,
+    busiest_position,
     candidate_classes,
     scale_cut,
 )
 from exporter.codecs.bitmap import States, as_grid, code_cells, likely_edge
+from exporter.codecs.codec import Array, Side, codec
 from exporter.kernels import codec_tiles
 from exporter.model.lazy_dataclass import dataclass
 
@@ -171,20 +171,20 @@ def encode_from_sides(
     if not 2 <= ids.size <= MOST_IDS:
         return None
     grid = dense.reshape(as_grid(array.shape))
-    place = busiest_place(grid) if grid.size > LARGE else (slice(None), slice(None))
-    tried: list[tuple[int, int, Plan]] = []
+    position = busiest_position(grid) if grid.size > LARGE else (slice(None), slice(None))
+    attempted: list[tuple[int, int, Plan]] = []
     for index, cells in enumerate(sides):
         side_grid = _side_grid(Side(cells), array.shape)
         if side_grid is not None:
-            piece = (side_grid[0], side_grid[1][place])
+            piece = (side_grid[0], side_grid[1][position])
             for classes in _side_classes(side_grid[0].size):
                 plan = Plan(0, classes, True)
-                tried.append((len(_with_plan(grid[place], ids, plan, piece)), index, plan))
-    if not tried:
+                attempted.append((len(_with_plan(grid[position], ids, plan, piece)), index, plan))
+    if not attempted:
         return None
-    size, best, plan = min(tried, key=lambda entry: entry[:2])
+    size, best, plan = min(attempted, key=lambda entry: entry[:2])
     if rival is not None and grid.size > LARGE:
-        to_beat = len(_with_plan(grid[place], ids, _plan_of(rival, array), None))
+        to_beat = len(_with_plan(grid[position], ids, _plan_of(rival, array), None))
         if size * 100 > to_beat * (100 + CLOSE):
             return None
     return best, _with_plan(grid, ids, plan, _side_grid(Side(sides[best]), array.shape))

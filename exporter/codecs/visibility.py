@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.codecs._codec import Array, Limits, Side, codec
 from exporter.codecs._numbers import Model, NumberReader, NumberWriter
 from exporter.codecs._range import FRESH, Coder, Reader, Writer, number, rates, read_number, view
+from exporter.codecs.codec import Array, Limits, Side, codec
 from exporter.kernels import codec_visibility
 from exporter.model.errors import BlobError
 from exporter.model.lazy_dataclass import dataclass
@@ -148,21 +148,21 @@ def _allowed(pair: Offset) -> bool:
 def _impossible(offsets: list[Offset], walls: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return uint8 [offsets, height, width]: 1 where nothing can be seen."""
     height, width = walls.shape
-    found = np.broadcast_to(walls, (len(offsets), height, width)).copy()
+    result = np.broadcast_to(walls, (len(offsets), height, width)).copy()
     rows, columns = np.arange(height)[:, None], np.arange(width)
-    for plane, (dx, dy) in zip(found, offsets, strict=True):
+    for plane, (dx, dy) in zip(result, offsets, strict=True):
         outside = (rows + dy < 0) | (rows + dy >= height)
         plane |= outside | (columns + dx < 0) | (columns + dx >= width)
-    return found
+    return result
 
 
 def _lines(offsets: list[Offset]) -> NDArray[np.int64]:
     """Return each offset's cells before it, its opposite, its class."""
-    index = {pair: place for place, pair in enumerate(offsets)}
+    index = {pair: position for position, pair in enumerate(offsets)}
     index[0, 0] = -2
     classes: dict[Offset, int] = {}
     lines = np.zeros((len(offsets), 10), np.int64)
-    for place, (dx, dy) in enumerate(offsets):
+    for position, (dx, dy) in enumerate(offsets):
         far, near = max(abs(dx), abs(dy)), min(abs(dx), abs(dy))
         # The line at one step less along the longer axis: between two cells, or on one.
         low = near * (far - 1) // far
@@ -172,9 +172,9 @@ def _lines(offsets: list[Offset]) -> NDArray[np.int64]:
         row = [dx, dy]
         for before in befores:
             row += [*before, index.get(before, -1)]
-        row.append(opposite if opposite < place else -1)
+        row.append(opposite if opposite < position else -1)
         row.append(classes.setdefault((far, near), len(classes)))
-        lines[place] = row
+        lines[position] = row
     return lines
 
 

@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.codecs._codec import Array, Side, codec
 from exporter.codecs._symbols import dense_ids
 from exporter.codecs.bitmap import as_grid
+from exporter.codecs.codec import Array, Side, codec
 from exporter.deflate import coded_bits, compress, compress_rows
 
 PLAIN, BITS, PLANES, STEPS, VALUES = range(5)
@@ -71,14 +71,14 @@ def _steps(array: Array) -> NDArray[np.uint16]:
     across[:, 1:] -= cells[:, :-1]
     steps = across.copy()
     steps[1:] -= across[:-1]
-    one, fifteen = SAMPLE.type(1), SAMPLE.type(15)
-    return np.asarray((steps << one) ^ (SAMPLE.type(0) - (steps >> fifteen)), SAMPLE)
+    item, fifteen = SAMPLE.type(1), SAMPLE.type(15)
+    return np.asarray((steps << item) ^ (SAMPLE.type(0) - (steps >> fifteen)), SAMPLE)
 
 
 def _from_steps(folded: NDArray[np.uint16], shape: tuple[int, ...]) -> Array:
     """Return the cells that have these steps."""
-    one = SAMPLE.type(1)
-    steps = (folded >> one) ^ (SAMPLE.type(0) - (folded & one))
+    item = SAMPLE.type(1)
+    steps = (folded >> item) ^ (SAMPLE.type(0) - (folded & item))
     across = np.cumsum(steps.reshape(as_grid(shape)), axis=0, dtype=SAMPLE)
     return np.cumsum(across, axis=1, dtype=SAMPLE).reshape(shape)
 

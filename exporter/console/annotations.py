@@ -60,7 +60,7 @@ class AnnotatingReporter:
             case events.Removal():
                 self._outdated(FILE_NAME, event.paths, "to be removed")
                 self._kept(FILE_NAME, event.kept)
-            case events.Kept():
+            case events.RetainedFiles():
                 self._kept(event.spec, event.paths)
             case events.Stale():
                 self._outdated(
@@ -76,7 +76,7 @@ class AnnotatingReporter:
                 pass  # no problem of a file
 
     def _add(self, problems: Iterable[Problem]) -> None:
-        self.problems += (one for one in problems if one not in self.problems)
+        self.problems += (problem for problem in problems if problem not in self.problems)
 
     def _outdated(
         self, file: str, paths: Sequence[str], what: str, way_out: str = _WAY_OUT
@@ -88,7 +88,7 @@ class AnnotatingReporter:
 
     def _kept(self, file: str, paths: Sequence[str]) -> None:
         for path in paths:
-            message = f"{path}: {events.kept_words(path)}"
+            message = f"{path}: {events.retained_words(path)}"
             self._add((Problem(message, self._place(file), severity="warning"),))
 
     def _place(self, path: str) -> str:
@@ -98,7 +98,7 @@ class AnnotatingReporter:
 
 def problems_of(checked: Iterable[Checked]) -> list[Problem]:
     """Return the errors and warnings of validated files."""
-    return [problem for one in checked for problem in (*one.problems, *one.warnings)]
+    return [problem for item in checked for problem in (*item.problems, *item.warnings)]
 
 
 def print_annotations(kind: AnnotationFormat, problems: Iterable[Problem]) -> None:

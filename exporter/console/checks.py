@@ -23,30 +23,30 @@ def report_checks(checked: Sequence[Checked], as_json: bool, manner: Manner | No
         manner: Verbosity and colours.
     """
     manner = manner or Manner()
-    problems = [problem for one in checked for problem in one.problems]
+    problems = [problem for item in checked for problem in item.problems]
     if as_json:
         print(json.dumps(_check_document(checked), indent=1))
         return bool(problems)
     printer = ProblemPrinter(manner.styles, manner.maximum_errors)
-    for one in checked:
-        printer.tell((*one.warnings, *one.problems))
-        if one.proof is not None and not manner.quiet:
+    for item in checked:
+        printer.tell((*item.warnings, *item.problems))
+        if item.proof is not None and not manner.quiet:
             from exporter.console.searches import proof_lines
 
-            printer.line(f"{one.file}: {proof_lines(one.proof)[0]}")
-        if manner.verbose and not one.problems and one.level:
-            print(f"{one.file}: no problems", flush=True)
+            printer.line(f"{item.file}: {proof_lines(item.proof)[0]}")
+        if manner.verbose and not item.problems and item.level:
+            print(f"{item.file}: no problems", flush=True)
     printer.tell_rest()
-    for one in checked:
-        if one.traceback:
-            print(one.traceback, file=sys.stderr)
+    for entry in checked:
+        if entry.traceback:
+            print(entry.traceback, file=sys.stderr)
     if manner.quiet:
         return bool(problems)
-    files = count(sum(1 for one in checked if one.level or one.problems), "file")
-    warned = sum(len(one.warnings) for one in checked)
+    files = count(sum(1 for item in checked if item.level or item.problems), "file")
+    warned = sum(len(item.warnings) for item in checked)
     warnings = f", {count(warned, 'warning')}" if warned else ""
     if problems:
-        wrong = sum(1 for one in checked if one.problems)
+        wrong = sum(1 for item in checked if item.problems)
         printer.line(f"{count(len(problems), 'problem')} in {wrong} of {files}{warnings}")
     else:
         print(f"{files}: no problems{warnings}")
@@ -57,23 +57,23 @@ def _check_document(checked: Sequence[Checked]) -> dict[str, Any]:
     levels = []
     errors = []
     warnings = []
-    for one in checked:
-        reports = [problem_report(problem) for problem in one.problems]
-        if not one.level:
+    for item in checked:
+        reports = [problem_report(problem) for problem in item.problems]
+        if not item.level:
             errors += reports
-            warnings += [f"{warning.file}: {warning.message}" for warning in one.warnings]
+            warnings += [f"{warning.file}: {warning.message}" for warning in item.warnings]
             continue
         levels.append(
             {
-                "level": one.level,
-                "spec": one.file,
+                "level": item.level,
+                "spec": item.file,
                 "status": "failed" if reports else "unchanged",
                 "seconds": 0.0,
                 "outputs": [],
                 "errors": reports,
-                "warnings": [warning.message for warning in one.warnings],
-                "complete": not one.warnings,
-                **({"proof": one.proof.document()} if one.proof is not None else {}),
+                "warnings": [warning.message for warning in item.warnings],
+                "complete": not item.warnings,
+                **({"proof": item.proof.document()} if item.proof is not None else {}),
             }
         )
     document: dict[str, Any] = {"levels": levels}

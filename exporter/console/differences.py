@@ -132,13 +132,13 @@ def _shortened(lines: Sequence[Line]) -> Iterator[Line]:
         end = at + 1
         while name and end < len(lines) and lines[end].list == name:
             end += 1
-        shown = lines[at:end]
+        displayed = lines[at:end]
         # A note about one omitted line takes as much space as the line.
-        if len(shown) > _SHORT_LIST + 1:
-            yield from shown[:_SHORT_LIST]
-            yield Line(f"    and {len(shown) - _SHORT_LIST} more (--all)", "quiet")
+        if len(displayed) > _SHORT_LIST + 1:
+            yield from displayed[:_SHORT_LIST]
+            yield Line(f"    and {len(displayed) - _SHORT_LIST} more (--all)", "quiet")
         else:
-            yield from shown
+            yield from displayed
         at = end
 
 
@@ -148,9 +148,9 @@ def _side(label: str, commit: str) -> str:
 
 def _all_lines(difference: LevelDifference) -> Iterator[Line]:
     was, now = difference.was, difference.now
-    for what, one, other in (("level", was.name, now.name), ("seed", was.seed, now.seed)):
-        if one != other:
-            yield Line(f"{what}: {_text(one)} -> {_text(other)}", "quiet")
+    for what, item, other in (("level", was.name, now.name), ("seed", was.seed, now.seed)):
+        if item != other:
+            yield Line(f"{what}: {_text(item)} -> {_text(other)}", "quiet")
     if difference.resized:
         width, height = difference.compared
         yield Line(
@@ -244,46 +244,46 @@ def _tile(change: NamedChange) -> str:
 
 def _object_lines(difference: LevelDifference) -> Iterator[Line]:
     objects = difference.objects
-    moved = [one for one in objects.changed if one.moved]
-    others = [one for one in objects.changed if not one.moved]
+    moved = [item for item in objects.changed if item.moved]
+    others = [item for item in objects.changed if not item.moved]
     parts = [
-        f"{len(found)} {word}"
-        for word, found in (
+        f"{len(result)} {word}"
+        for word, result in (
             ("added", objects.added),
             ("removed", objects.removed),
             ("moved", moved),
             ("with other properties", others),
         )
-        if found
+        if result
     ]
     if objects.other_ids:
         parts.append(f"{objects.other_ids} with other ids")
     if not parts:
         return
     yield Line(f"objects: {', '.join(parts)}; {objects.same} as before")
-    for one in objects.removed:
-        yield Line(f"  - {_object(one)}", None, "removed")
-    for one in objects.added:
-        yield Line(f"  + {_object(one)}", None, "added")
+    for item in objects.removed:
+        yield Line(f"  - {_object(item)}", None, "removed")
+    for entry in objects.added:
+        yield Line(f"  + {_object(entry)}", None, "added")
     for change in moved:
         yield Line(f"  ~ {_object(change.was)} -> {_cell(change.now)}{_of(change)}", None, "moved")
     for change in others:
         yield Line(f"  ~ {_object(change.was)}{_of(change)}", None, "others")
 
 
-def _object(one: NumberedObject) -> str:
-    return f"{one.placed.name} {one.number} at {_cell(one)}"
+def _object(item: NumberedObject) -> str:
+    return f"{item.placed.name} {item.number} at {_cell(item)}"
 
 
-def _cell(one: NumberedObject) -> str:
-    return f"{one.placed.x},{one.placed.y}"
+def _cell(item: NumberedObject) -> str:
+    return f"{item.placed.x},{item.placed.y}"
 
 
 def _of(change: ObjectChange) -> str:
     """Return the differing properties, to be printed after an object."""
     if not change.properties:
         return ""
-    return f": {', '.join(_change(one) for one in change.properties)}"
+    return f": {', '.join(_change(item) for item in change.properties)}"
 
 
 def _sight_lines(sight: SightDifference) -> Iterator[Line]:
@@ -339,7 +339,10 @@ def _metric_lines(metrics: Sequence[MetricChange]) -> Iterator[Line]:
     if not metrics:
         return
     yield Line("metrics")
-    rows = [(one.name, *_numbers(one), named_metric(one.name).metric.unit) for one in metrics]
+    rows = [
+        (metric.name, *_numbers(metric), named_metric(metric.name).metric.unit)
+        for metric in metrics
+    ]
     names, was, now, more = (max(len(row[column]) for row in rows) for column in range(4))
     for row in rows:
         text = (
@@ -348,16 +351,16 @@ def _metric_lines(metrics: Sequence[MetricChange]) -> Iterator[Line]:
         yield Line(text.rstrip())
 
 
-def _numbers(one: MetricChange) -> tuple[str, str, str]:
+def _numbers(item: MetricChange) -> tuple[str, str, str]:
     """Return a metric's old and new value and their difference, with enough digits."""
     for digits in (_DIGITS, _MORE_DIGITS):
-        was, now = _number(one.was, digits), _number(one.now, digits)
+        was, now = _number(item.was, digits), _number(item.now, digits)
         if was != now:
             break
-    if one.difference is None:
+    if item.difference is None:
         return was, now, ""
-    sign = "+" if one.difference > 0 else "-"
-    return was, now, f"{sign}{_number(abs(one.difference), digits)}"
+    sign = "+" if item.difference > 0 else "-"
+    return was, now, f"{sign}{_number(abs(item.difference), digits)}"
 
 
 def _number(value: int | float | None, digits: int) -> str:
@@ -380,10 +383,10 @@ def _output_lines(outputs: OutputDifference | ExporterError | None) -> Iterator[
         f"outputs: {len(outputs.changed)} differ ({kinds}), {outputs.same} as before; {files} "
         f"files, {was_bytes:,} -> {now_bytes:,} bytes ({now_bytes - was_bytes:+,})"
     )
-    for one in outputs.changed:
-        sizes = " -> ".join(f"{side.size:,}" for side in (one.was, one.now) if side is not None)
-        layer = f" of {one.output.layer}" if one.output.layer else ""
-        text = f"  {_MARKS[one.kind]} {one.output.path}: {one.output.kind}{layer}, {sizes} bytes"
+    for item in outputs.changed:
+        sizes = " -> ".join(f"{side.size:,}" for side in (item.was, item.now) if side is not None)
+        layer = f" of {item.output.layer}" if item.output.layer else ""
+        text = f"  {_MARKS[item.kind]} {item.output.path}: {item.output.kind}{layer}, {sizes} bytes"
         yield Line(text, None, "outputs")
 
 

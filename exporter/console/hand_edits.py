@@ -10,7 +10,7 @@ from exporter.console.wording import count
 from exporter.export.edit_lists import ListedCell, ListedLevel, ListedObject
 from exporter.export.events import Event, LevelResult, problem_report
 from exporter.export.import_edits import ImportedEdits
-from exporter.model.hand_edits import Misfit, edit_value_text
+from exporter.model.hand_edits import EditConflict, edit_value_text
 
 # Reasons why an edit is not applied.
 _WAITING = {
@@ -20,39 +20,39 @@ _WAITING = {
 }
 
 
-def taken_lines(taken: ImportedEdits, *, dry_run: bool = False) -> Iterator[str]:
+def used_lines(used: ImportedEdits, *, dry_run: bool = False) -> Iterator[str]:
     """Yield lines about the imported edits of one level."""
     parts = []
-    if taken.cells:
-        parts.append(count(taken.cells, "cell"))
-    if taken.objects:
-        parts.append(count(taken.objects, "object"))
-    if taken.accepted:
-        parts.append(f"{count(taken.accepted, 'conflict')} settled")
+    if used.cells:
+        parts.append(count(used.cells, "cell"))
+    if used.objects:
+        parts.append(count(used.objects, "object"))
+    if used.accepted:
+        parts.append(f"{count(used.accepted, 'conflict')} settled")
     what = ", ".join(parts) or "nothing new"
-    where = f" into {taken.file}" if taken.written else ""
-    yield f"{taken.level}: {'would take' if dry_run else 'took'} {what}{where}"
-    for path, lost in taken.kept:
+    where = f" into {used.file}" if used.written else ""
+    yield f"{used.level}: {'would take' if dry_run else 'took'} {what}{where}"
+    for path, dropped in used.kept:
         yield f"  {path} stays as it is, because this is no hand edit of a level:"
-        yield from (f"    {one}" for one in lost)
+        yield from (f"    {item}" for item in dropped)
 
 
-def taken_document(taken: Sequence[ImportedEdits]) -> dict[str, Any]:
+def used_document(used: Sequence[ImportedEdits]) -> dict[str, Any]:
     """Return the imported edits as a report for programs."""
     return {
         "levels": [
             {
-                "level": one.level,
-                "spec": one.spec,
-                "file": one.file,
-                "cells": one.cells,
-                "objects": one.objects,
-                "accepted": one.accepted,
-                "maps": list(one.maps),
-                "kept": [{"path": path, "reasons": list(lost)} for path, lost in one.kept],
-                "errors": [problem_report(problem) for problem in one.problems],
+                "level": item.level,
+                "spec": item.spec,
+                "file": item.file,
+                "cells": item.cells,
+                "objects": item.objects,
+                "accepted": item.accepted,
+                "maps": list(item.maps),
+                "kept": [{"path": path, "reasons": list(dropped)} for path, dropped in item.kept],
+                "errors": [problem_report(problem) for problem in item.problems],
             }
-            for one in taken
+            for item in used
         ]
     }
 
@@ -61,8 +61,8 @@ def listed_document(levels: Sequence[ListedLevel]) -> dict[str, Any]:
     """Return hand edits as a report for programs."""
     return {
         "levels": [
-            {**one.report(), "errors": [problem_report(problem) for problem in one.problems]}
-            for one in levels
+            {**level.report(), "errors": [problem_report(problem) for problem in level.problems]}
+            for level in levels
         ]
     }
 
@@ -70,13 +70,13 @@ def listed_document(levels: Sequence[ListedLevel]) -> dict[str, Any]:
 def listed_lines(level: ListedLevel) -> Iterator[str]:
     """Yield lines about the hand edits of one level."""
     parts = [count(len(level.cells), "cell"), count(len(level.objects), "object")]
-    misfits = [*(one.misfit for one in level.cells), *(one.misfit for one in level.objects)]
+    misfits = [*(cell.misfit for cell in level.cells), *(item.misfit for item in level.objects)]
     conflicts = sum(map(_is_conflict, misfits))
     if conflicts:
         parts.append(count(conflicts, "conflict"))
     yield f"{level.file}: {', '.join(parts)}"
-    yield from (f"  {cell_line(one)}" for one in level.cells)
-    yield from (f"  {object_line(one)}" for one in level.objects)
+    yield from (f"  {cell_line(cell)}" for cell in level.cells)
+    yield from (f"  {object_line(item)}" for item in level.objects)
 
 
 def dropped_lines(level: ListedLevel, *, dry_run: bool = False) -> Iterator[str]:
@@ -84,43 +84,42 @@ def dropped_lines(level: ListedLevel, *, dry_run: bool = False) -> Iterator[str]
     edits = (*level.cells, *level.objects)
     if not edits:
         return
-    kept = f" (the former file is {level.backup})" if level.backup and not dry_run else ""
+    remaining = f" (the former file is {level.backup})" if level.backup and not dry_run else ""
     verb = "would drop" if dry_run else "dropped"
-    yield f"{level.file}: {verb} {count(len(edits), 'edit')}{kept}"
-    yield from (f"  {cell_line(one)}" for one in level.cells)
-    yield from (f"  {object_line(one)}" for one in level.objects)
+    yield f"{level.file}: {verb} {count(len(edits), 'edit')}{remaining}"
+    yield from (f"  {cell_line(cell)}" for cell in level.cells)
+    yield from (f"  {object_line(item)}" for item in level.objects)
 
 
-def cell_line(one: ListedCell) -> str:
+def cell_line(item: ListedCell) -> str:
     """Return an edit of a cell in one line."""
-    edit = one.edit
+    edit = item.edit
     changed = f"{edit_value_text(edit.was)} -> {edit_value_text(edit.now)}"
-    return f"{one.layer} {edit_value_text(edit.at)}: {changed}{_trouble(one.misfit)}"
+    return f"{item.layer} {edit_value_text(edit.at)}: {changed}{_trouble(item.misfit)}"
 
 
-def object_line(one: ListedObject) -> str:
+def object_line(item: ListedObject) -> str:
     """Return an edit of an object in one line."""
-    edit = one.edit
+    edit = item.edit
     if edit.add is not None:
-        return f"{edit.name}: added at {edit_value_text(edit.add)}{_trouble(one.misfit)}"
+        return f"{edit.name}: added at {edit_value_text(edit.add)}{_trouble(item.misfit)}"
     which = f"{edit.name} {edit.ordinal}"
     if edit.remove:
-        return f"{which}: removed{_trouble(one.misfit)}"
-    return (
-        f"{which}: {edit_value_text(edit.was)} -> {edit_value_text(edit.now)}{_trouble(one.misfit)}"
-    )
+        return f"{which}: removed{_trouble(item.misfit)}"
+    change = f"{edit_value_text(edit.was)} -> {edit_value_text(edit.now)}"
+    return f"{which}: {change}{_trouble(item.misfit)}"
 
 
-def _is_conflict(misfit: Misfit | None) -> bool:
-    return misfit is not None and misfit.kind == "conflict"
+def _is_conflict(conflict: EditConflict | None) -> bool:
+    return conflict is not None and conflict.kind == "conflict"
 
 
-def _trouble(misfit: Misfit | None) -> str:
-    if misfit is None:
+def _trouble(conflict: EditConflict | None) -> str:
+    if conflict is None:
         return ""
-    if misfit.kind == "conflict":
-        return f" (conflict: the generated level has {edit_value_text(misfit.found)} now)"
-    return f" ({_WAITING[misfit.kind]})"
+    if conflict.kind == "conflict":
+        return f" (conflict: the generated level has {edit_value_text(conflict.found)} now)"
+    return f" ({_WAITING[conflict.kind]})"
 
 
 class FailuresOnly:

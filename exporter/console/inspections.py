@@ -53,14 +53,14 @@ def report_inspections(
         documents.append({"file": str(file), **inspection.report()})
         if not as_json:
             print(f"{file}\n{inspection_text(inspection, all_symbols)}")
-    if not all(one.fits for one in maps):
+    if not all(item.fits for item in maps):
         code = ExitCode.FAILED
     if as_json:
         document: dict[str, Any] = {"files": documents}
         if maps:
-            document["maps"] = [one.report() for one in maps]
+            document["maps"] = [item.report() for item in maps]
         print(json.dumps(document, indent=1))
     else:
-        for one in maps:
-            print(one.text())
+        for item in maps:
+            print(item.text())
     return code

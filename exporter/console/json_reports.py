@@ -40,7 +40,7 @@ class JsonDocument:
             case events.Removal():
                 self._removals.append(event)
                 self._kept.update(event.kept)
-            case events.Kept():
+            case events.RetainedFiles():
                 self._kept.update(event.paths)
             case events.ProjectProblems():
                 self._problems = event.problems
@@ -73,14 +73,14 @@ class JsonDocument:
         document["written"] = sorted(self._written)
         document["kept"] = sorted(self._kept)
         document["stale"] = list(self._stale)
-        errors = [one for one in self._problems if one.severity == "error"]
-        warnings = [one for one in self._problems if one.severity == "warning"]
+        errors = [item for item in self._problems if item.severity == "error"]
+        warnings = [item for item in self._problems if item.severity == "warning"]
         if errors:
             document["errors"] = [events.problem_report(problem) for problem in errors]
         if warnings:
-            document["warnings"] = [f"{one.file}: {one.message}" for one in warnings]
+            document["warnings"] = [f"{warning.file}: {warning.message}" for warning in warnings]
         if self._dropped:
-            document["dropped_targets"] = [one.report() for one in self._dropped]
+            document["dropped_targets"] = [item.report() for item in self._dropped]
         if self._remarks:
             document["remarks"] = self._remarks
         print(json.dumps(document, indent=1))
@@ -103,7 +103,7 @@ class JsonLines:
                 self._level(event)
             case events.Removal():
                 self._print("removed", event.report())
-            case events.Kept():
+            case events.RetainedFiles():
                 document = {"level": event.level, "spec": event.spec, "kept": list(event.paths)}
                 self._print("kept", document)
             case events.Recovered():

@@ -51,7 +51,7 @@ class ProgressBar:
     """
 
     def __init__(self, *, wanted: bool = True) -> None:
-        self._wanted = wanted
+        self._requested = wanted
         self._lock = threading.RLock()
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
@@ -132,7 +132,7 @@ class ProgressBar:
 
     def _start(self) -> None:
         """Start to draw, once a build runs on a visible terminal."""
-        if not self._wanted or self._thread is not None or self._stop.is_set():
+        if not self._requested or self._thread is not None or self._stop.is_set():
             return
         if is_terminal(sys.stderr):
             self._thread = threading.Thread(target=self._draw_until_stopped, daemon=True)
@@ -156,7 +156,7 @@ class ProgressBar:
         sys.stderr.flush()
 
     def _line(self, now: float) -> str:
-        stages = [f"{one.level}: {one.name} {now - one.since:.0f} s" for one in self._oldest()]
+        stages = [f"{item.level}: {item.name} {now - item.since:.0f} s" for item in self._oldest()]
         for counted, began, what in (
             (self._parts, self._parts_began, "parts"),
             (self._surveys, self._surveys_began, "rows"),
@@ -169,7 +169,7 @@ class ProgressBar:
         return progress_line(self._done, self._total, seconds, stages)
 
     def _oldest(self) -> list[_Stage]:
-        return sorted(self._stages.values(), key=lambda one: one.since)
+        return sorted(self._stages.values(), key=lambda stage: stage.since)
 
     def _clear(self) -> None:
         if self._shown:
@@ -207,8 +207,8 @@ def progress_line(
         parts.append(_rate(done / seconds, what))
         parts.append(f"{remaining(seconds / done * (total - done))} left")
     # Memory before the stage: of a line that is too long the end is cut off.
-    taken = [f"{memory / 1e6:.0f} MB"] if memory else []
-    return "; ".join([", ".join(parts), *taken, *stages[:1]])
+    used = [f"{memory / 1e6:.0f} MB"] if memory else []
+    return "; ".join([", ".join(parts), *used, *stages[:1]])
 
 
 def remaining(seconds: float) -> str:

@@ -6,69 +6,70 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from exporter.explore.finding import FoundLevel, FoundLevels
 from exporter.explore.proofs import Proof
 from exporter.explore.ranges import Overlap, Survey, common_ranges, counts
+from exporter.explore.search import FoundLevel, FoundLevels
 from exporter.explore.sheets import figure
 
 # Failing seeds in the text output; the JSON document has all.
-MAXIMUM_SEEDS_TOLD = 20
-_MAXIMUM_REASONS_TOLD = 5
+MAXIMUM_SEEDS_REPORTED = 20
+_MAXIMUM_REASONS_REPORTED = 5
 
 
-def found_document(found: FoundLevels) -> dict[str, Any]:
+def detected_document(result: FoundLevels) -> dict[str, Any]:
     """Return a search as its JSON report."""
     document: dict[str, Any] = {
-        "tried": found.tried,
-        "kept": len(found.levels),
-        "matched": found.matched,
-        "failed": found.failed,
-        "reason": found.first_failure or None,
-        "levels": [one.document() for one in found.levels],
+        "tried": result.tried,
+        "kept": len(result.levels),
+        "matched": result.matched,
+        "failed": result.failed,
+        "reason": result.first_failure or None,
+        "levels": [level.document() for level in result.levels],
     }
-    if found.all_niches:
-        document["niches"] = {"filled": found.niches, "of": found.all_niches}
-    if found.nearest is not None:
-        nearest = found.nearest
+    if result.all_niches:
+        document["niches"] = {"filled": result.niches, "of": result.all_niches}
+    if result.nearest is not None:
+        nearest = result.nearest
         document["nearest"] = {**nearest.level.document(), "misses": nearest.words}
     return document
 
 
-def found_lines(found: FoundLevels) -> list[str]:
+def detected_lines(result: FoundLevels) -> list[str]:
     """Return the levels of a search as lines of a table."""
-    if not found.levels:
+    if not result.levels:
         return []
-    return _table([_row(one) for one in found.levels])
+    return _table([_row(level) for level in result.levels])
 
 
-def found_summary(found: FoundLevels) -> str:
+def detected_summary(result: FoundLevels) -> str:
     """Return one line about a search."""
-    parts = [f"{_counted(len(found.levels))} of {found.tried:,} tried"]
-    if found.matched != found.tried - found.failed:
-        parts.append(f"{found.matched:,} match")
-    if found.all_niches:
-        parts.append(f"{found.niches:,} of {found.all_niches:,} niches filled")
-    if found.failed:
-        parts.append(f"{found.failed:,} failed")
+    parts = [f"{_counted(len(result.levels))} of {result.tried:,} tried"]
+    if result.matched != result.tried - result.failed:
+        parts.append(f"{result.matched:,} match")
+    if result.all_niches:
+        parts.append(f"{result.niches:,} of {result.all_niches:,} niches filled")
+    if result.failed:
+        parts.append(f"{result.failed:,} failed")
     return ", ".join(parts)
 
 
-def nothing_found(found: FoundLevels) -> str:
+def nothing_found(result: FoundLevels) -> str:
     """Report that a search found no level, the reason and the nearest level."""
-    others = found.failed - found.unmet - found.without_value
-    if found.nearest is None:
-        reason = f": {found.first_failure}" if found.first_failure else ""
+    others = result.failed - result.unmet - result.without_value
+    if result.nearest is None:
+        reason = f": {result.first_failure}" if result.first_failure else ""
         if not others:
-            return f"none of {_counted(found.tried)} matches{reason}"
-        return f"none of {_counted(found.tried)} could be built and measured{reason}"
-    level = found.nearest.level
-    shown = "".join(f", {name} {figure(value)}" for name, value in level.parameters.items())
+            return f"none of {_counted(result.tried)} matches{reason}"
+        return f"none of {_counted(result.tried)} could be built and measured{reason}"
+    level = result.nearest.level
+    displayed = "".join(f", {name} {figure(value)}" for name, value in level.parameters.items())
     failed = f"; {others:,} failed" if others else ""
-    if found.without_value:
-        failed = f"; for {found.without_value:,} the condition has no value{failed}"
+    if result.without_value:
+        failed = f"; for {result.without_value:,} the condition has no value{failed}"
     return (
-        f"none of {_counted(found.tried)} matches; the nearest has the seed {level.seed}{shown}: "
-        f"{found.nearest.words}{failed}"
+        f"none of {_counted(result.tried)} matches; the nearest has the seed "
+        f"{level.seed}{displayed}: "
+        f"{result.nearest.words}{failed}"
     )
 
 
@@ -82,17 +83,17 @@ def proof_lines(proof: Proof) -> list[str]:
     if proof.at_least is not None:
         verb = "kept" if proof.kept else "not kept"
         lines.append(f"required: at least {proof.at_least:g} ({verb})")
-    for reason, count in proof.reasons[:_MAXIMUM_REASONS_TOLD]:
+    for reason, count in proof.reasons[:_MAXIMUM_REASONS_REPORTED]:
         lines.append(
             f"  {count:,} failed, as in: {reason}" if count > 1 else f"  1 failed: {reason}"
         )
-    if len(proof.reasons) > _MAXIMUM_REASONS_TOLD:
-        lines.append(f"  ... and {len(proof.reasons) - _MAXIMUM_REASONS_TOLD:,} other reasons")
+    if len(proof.reasons) > _MAXIMUM_REASONS_REPORTED:
+        lines.append(f"  ... and {len(proof.reasons) - _MAXIMUM_REASONS_REPORTED:,} other reasons")
     if proof.failed:
-        told = ", ".join(map(str, proof.failed[:MAXIMUM_SEEDS_TOLD]))
-        more = len(proof.failed) - MAXIMUM_SEEDS_TOLD
+        reported = ", ".join(map(str, proof.failed[:MAXIMUM_SEEDS_REPORTED]))
+        more = len(proof.failed) - MAXIMUM_SEEDS_REPORTED
         rest = f" and {more:,} more (--json has all)" if more > 0 else ""
-        lines.append(f"failing seeds: {told}{rest}")
+        lines.append(f"failing seeds: {reported}{rest}")
     return lines
 
 
@@ -100,11 +101,15 @@ def survey_lines(surveys: Sequence[Survey], overlap: Overlap | None) -> list[str
     """Return the distribution of the levels of one or two specs, as text."""
     ranges = common_ranges(surveys)
     rows: list[dict[str, Any]] = []
-    for one in surveys:
-        row: dict[str, Any] = {"spec": one.title, "levels": len(one.places), "failed": one.failed}
-        for name, ends in zip(one.metrics, one.ranges, strict=False):
+    for survey in surveys:
+        row: dict[str, Any] = {
+            "spec": survey.title,
+            "levels": len(survey.places),
+            "failed": survey.failed,
+        }
+        for name, ends in zip(survey.metrics, survey.ranges, strict=False):
             row[name] = f"{figure_of(ends[0])} to {figure_of(ends[1])}"
-        row["niches"] = f"{int((counts(one.places, ranges) > 0).sum())} of 400"
+        row["niches"] = f"{int((counts(survey.places, ranges) > 0).sum())} of 400"
         rows.append(row)
     lines = _table(rows)
     if overlap is not None:
@@ -128,8 +133,8 @@ def _counted(levels: int) -> str:
     return "1 level" if levels == 1 else f"{levels:,} levels"
 
 
-def _row(one: FoundLevel) -> dict[str, Any]:
-    return {"seed": one.seed, **one.parameters, **one.metrics}
+def _row(item: FoundLevel) -> dict[str, Any]:
+    return {"seed": item.seed, **item.parameters, **item.metrics}
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -58,8 +58,8 @@ def styled_problem(problem: Problem, on: bool) -> str:
     if not on:
         return text
     severity = problem.severity
-    head, found, rest = text.partition(f": {severity}: ")
-    if not found:
+    head, result, rest = text.partition(f": {severity}: ")
+    if not result:
         return text
     rest = _CARETS.sub(lambda match: match[1] + styled(match[2], severity, on), rest)
     return f"{head}: {styled(severity + ':', severity, on)} {rest}"

@@ -12,7 +12,7 @@ from exporter.console.wording import count
 from exporter.model.errors import ExporterError
 from exporter.model.exit_codes import ExitCode
 from exporter.model.lazy_dataclass import dataclass
-from exporter.puzzles.sudoku import Made, Solved, check, solve
+from exporter.puzzles.sudoku import BuildResult, Solved, check, solve
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,26 +72,26 @@ def report_answers(
     """
     answers = [_answer(grid) for grid in grids]
     if question == "solve":
-        failed = [one for one in answers if one.solved.solution is None]
+        failed = [answer for answer in answers if answer.solved.solution is None]
     else:
-        failed = [one for one in answers if one.fault]
+        failed = [answer for answer in answers if answer.fault]
     if as_json:
-        print(json.dumps({"grids": [one.report() for one in answers]}, indent=1))
+        print(json.dumps({"grids": [answer.report() for answer in answers]}, indent=1))
         return ExitCode.FAILED if failed else ExitCode.DONE
-    for one in answers:
-        if one.fault:
-            kind: Style = "error" if one in failed else "warning"
+    for answer in answers:
+        if answer.fault:
+            kind: Style = "error" if answer in failed else "warning"
             severity = styled(f"{kind}:", kind, styles.errors)
-            print(f"{one.grid.name}: {severity} {one.fault}", file=sys.stderr)
-        if question == "solve" and one.solved.solution is not None:
-            _print_grid(one.solved.solution, one.grid.number)
-        elif not one.fault:
-            clues = count(81 - one.grid.cells.count("0"), "clue")
-            print(f"{one.grid.name}: one solution, {clues}, {_difficulty(one.solved)}")
+            print(f"{answer.grid.name}: {severity} {answer.fault}", file=sys.stderr)
+        if question == "solve" and answer.solved.solution is not None:
+            _print_grid(answer.solved.solution, answer.grid.number)
+        elif not answer.fault:
+            clues = count(81 - answer.grid.cells.count("0"), "clue")
+            print(f"{answer.grid.name}: one solution, {clues}, {_difficulty(answer.solved)}")
     return ExitCode.FAILED if failed else ExitCode.DONE
 
 
-def report_made(puzzles: Sequence[Made], as_json: bool) -> None:
+def report_built(puzzles: Sequence[BuildResult], as_json: bool) -> None:
     """Print puzzles: one as a line of 81 digits, several as a file of grids.
 
     Args:
@@ -101,17 +101,17 @@ def report_made(puzzles: Sequence[Made], as_json: bool) -> None:
     if as_json:
         documents = [
             {
-                "clues": one.clues,
-                "solution": one.solution,
-                "clue_count": one.clue_count,
-                "guesses": one.guesses,
+                "clues": puzzle.clues,
+                "solution": puzzle.solution,
+                "clue_count": puzzle.clue_count,
+                "guesses": puzzle.guesses,
             }
-            for one in puzzles
+            for puzzle in puzzles
         ]
         print(json.dumps({"puzzles": documents}, indent=1))
         return
-    for number, one in enumerate(puzzles, 1):
-        _print_grid(one.clues, number if len(puzzles) > 1 else None)
+    for number, puzzle in enumerate(puzzles, 1):
+        _print_grid(puzzle.clues, number if len(puzzles) > 1 else None)
 
 
 def _answer(grid: Grid) -> Answer:

@@ -102,7 +102,7 @@ class TextReporter:
                 self.problems.tell(event.problems)
                 if self.watching and not event.problems:
                     self._say("level specs: ok again")
-            case events.Kept():
+            case events.RetainedFiles():
                 self._kept(event.paths)
             case events.Stale():
                 self._stale(event.paths)
@@ -197,7 +197,7 @@ class TextReporter:
 
     def _kept(self, paths: Sequence[str]) -> None:
         for path in paths:
-            self._warn_of([path], events.kept_words(path))
+            self._warn_of([path], events.retained_words(path))
 
     def _warn_of(self, paths: Sequence[str], text: str) -> None:
         """Print the same warning of several files."""
@@ -250,7 +250,7 @@ class TextReporter:
         if self.manner.timings:
             from exporter.console.timings import timings_table
 
-            for line in timings_table((one.level, one.timings) for one in results):
+            for line in timings_table((item.level, item.timings) for item in results):
                 self._say(line)
         counts = dict.fromkeys(("built", "unchanged", "failed"), 0)
         for result in results:
@@ -260,7 +260,7 @@ class TextReporter:
             return  # the reason was reported
         names = {"built": "to change"} if self.dry_run else {}
         said = [f"{number} {names.get(state, state)}" for state, number in counts.items() if number]
-        incomplete = sum(1 for one in results if one.status != "failed" and not one.complete)
+        incomplete = sum(1 for item in results if item.status != "failed" and not item.complete)
         if incomplete:
             said.append(f"{incomplete} incomplete")
         self._say(f"{count(len(results), 'level')}: {', '.join(said)}")
@@ -295,9 +295,9 @@ def _why(result: events.LevelResult) -> str:
         return "the exporter changed"
     if FILE_NAME in causes:
         return f"{FILE_NAME} changed"
-    lost = [path for path in causes if path in outputs]
-    if lost:
-        return f"{count(len(lost), 'file')} missing or edited"
+    dropped = [path for path in causes if path in outputs]
+    if dropped:
+        return f"{count(len(dropped), 'file')} missing or edited"
     return f"{', '.join(causes)} changed" if causes else "exported"
 
 

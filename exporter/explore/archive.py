@@ -26,7 +26,7 @@ GENERATION = 200
 _NEW_PERCENT = 10
 # A changed parameter moves by at most this share of its range, and mostly by less.
 _REACH_PERCENT = 15
-_ONE = 1 << GENE_BITS
+_UNIT = 1 << GENE_BITS
 
 Niche = tuple[int, ...]
 Range = tuple[float, float]
@@ -58,16 +58,16 @@ class Archive:
         """Add a generation: the better of two in a niche stays; ties keep the first."""
         if not generation:
             return
-        ranges = wider_ranges(self.ranges, [one.place for one in generation])
-        kept = list(self.elites.values()) if ranges != self.ranges else []
-        if kept:
+        ranges = wider_ranges(self.ranges, [item.place for item in generation])
+        remaining = list(self.elites.values()) if ranges != self.ranges else []
+        if remaining:
             self.elites = {}
         self.ranges = ranges
-        for one in (*kept, *generation):
-            niche = niche_of(one.place, ranges)
+        for item in (*remaining, *generation):
+            niche = niche_of(item.place, ranges)
             there = self.elites.get(niche)
-            if there is None or one.rank < there.rank:
-                self.elites[niche] = one
+            if there is None or item.rank < there.rank:
+                self.elites[niche] = item
 
 
 def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -> tuple[Range, ...]:
@@ -78,11 +78,11 @@ def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -
     return tuple((min(column), max(column)) for column in columns)
 
 
-def niche_of(place: Sequence[float], ranges: Sequence[Range]) -> Niche:
+def niche_of(position: Sequence[float], ranges: Sequence[Range]) -> Niche:
     """Return the niche of a point: for each metric the part of its range, from 0."""
     return tuple(
         min(PARTS - 1, int((value - low) / (high - low) * PARTS)) if high > low else 0
-        for value, (low, high) in zip(place, ranges, strict=True)
+        for value, (low, high) in zip(position, ranges, strict=True)
     )
 
 
@@ -120,7 +120,7 @@ def farthest_first(
         accept: Has the last word on a level that would be chosen.
         count: How many to choose at most.
     """
-    left = sorted(elites, key=lambda one: one.rank)
+    left = sorted(elites, key=lambda elite: elite.rank)
     distances = [float("inf")] * len(left)
     chosen: list[Elite] = []
     while left and len(chosen) < count:
@@ -145,20 +145,20 @@ def _child(level: str, number: int, elites: Sequence[Elite]) -> Candidate:
     return Candidate(number, candidate_seed(level, number), genes)
 
 
-def _moved(gene: int, one: int, other: int) -> int:
+def _moved(gene: int, item: int, other: int) -> int:
     """Return a gene moved by the difference of two draws, reflected at the ends."""
-    moved = gene + (one - other) * _REACH_PERCENT // 100
+    moved = gene + (item - other) * _REACH_PERCENT // 100
     moved = -moved if moved < 0 else moved
-    return 2 * (_ONE - 1) - moved if moved >= _ONE else moved
+    return 2 * (_UNIT - 1) - moved if moved >= _UNIT else moved
 
 
 def _draw(level: str, number: int, *purpose: str | int) -> int:
     return derive_key(("generation", level, number, *purpose))
 
 
-def _squared_distance(one: Elite, other: Elite, ranges: Sequence[Range]) -> float:
+def _squared_distance(item: Elite, other: Elite, ranges: Sequence[Range]) -> float:
     total = 0.0
-    for first, second, (low, high) in zip(one.place, other.place, ranges, strict=True):
+    for first, second, (low, high) in zip(item.place, other.place, ranges, strict=True):
         if high > low:
             total += ((first - second) / (high - low)) ** 2
     return total

@@ -16,29 +16,29 @@ CONFIDENCE = 0.95
 DIGITS = 6
 
 # A greater share cannot be shown in reasonable time: a million trials show less.
-_MOST_SHOWN = 0.999996
+_MOST_DISPLAYED = 0.999996
 _MOST_TERMS = 100_000
 _TINY = 1e-300
 _CLOSE = 1e-15
 
 
-def lower_bound(passed: int, tried: int, confidence: float = CONFIDENCE) -> float:
+def lower_bound(passed: int, attempted: int, confidence: float = CONFIDENCE) -> float:
     """Return the least share that passes, at a confidence: floor of six digits.
 
     Args:
-        passed: How many have passed, 0 to `tried`.
-        tried: How many were tried, at least 1.
+        passed: How many have passed, 0 to `attempted`.
+        attempted: How many were tried, at least 1.
         confidence: The confidence, above 0 and below 1.
     """
-    if not 0 <= passed <= tried or tried < 1:
-        raise ValueError(f"{passed} of {tried} is no share")
+    if not 0 <= passed <= attempted or attempted < 1:
+        raise ValueError(f"{passed} of {attempted} is no share")
     if passed == 0:
         return 0.0
     low, high = 0.0, 1.0
     # 60 halvings are more exact than the digits that are kept.
     for _ in range(60):
         middle = (low + high) / 2
-        if at_least_probability(passed, tried, middle) < 1 - confidence:
+        if at_least_probability(passed, attempted, middle) < 1 - confidence:
             low = middle
         else:
             high = middle
@@ -48,7 +48,7 @@ def lower_bound(passed: int, tried: int, confidence: float = CONFIDENCE) -> floa
 
 def needed_trials(share: float, confidence: float = CONFIDENCE) -> int:
     """Return how many must pass without failure for a bound; 0 if impossible."""
-    if share > _MOST_SHOWN:
+    if share > _MOST_DISPLAYED:
         return 0
     trials = 1 if share <= 0 else math.ceil(math.log(1 - confidence) / math.log(share))
     while lower_bound(trials, trials, confidence) < share:
@@ -56,19 +56,19 @@ def needed_trials(share: float, confidence: float = CONFIDENCE) -> int:
     return trials
 
 
-def at_least_probability(passed: int, tried: int, share: float) -> float:
-    """Return the probability that `passed` or more of `tried` pass, by share.
+def at_least_probability(passed: int, attempted: int, share: float) -> float:
+    """Return the probability that `passed` or more of `attempted` pass, by share.
 
     Args:
         passed: At least 1.
-        tried: At least `passed`.
+        attempted: At least `passed`.
         share: 0 to 1.
     """
     if share <= 0:
         return 0.0
     if share >= 1:
         return 1.0
-    first, second = float(passed), float(tried - passed + 1)
+    first, second = float(passed), float(attempted - passed + 1)
     logarithm = (
         math.lgamma(first + second)
         - math.lgamma(first)

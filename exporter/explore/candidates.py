@@ -33,12 +33,12 @@ class Candidate:
 
 def settings_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> tuple[Setting, ...]:
     """Return the varied parameters with their values."""
-    return tuple(one.setting(gene) for one, gene in zip(varied, candidate.genes, strict=True))
+    return tuple(item.setting(gene) for item, gene in zip(varied, candidate.genes, strict=True))
 
 
 def parameters_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> dict[str, Any]:
     """Return the values of the varied parameters by name."""
-    return {one.name: one.value(gene) for one, gene in zip(varied, candidate.genes, strict=True)}
+    return {item.name: item.value(gene) for item, gene in zip(varied, candidate.genes, strict=True)}
 
 
 def spread_candidate(level: str, number: int, dimensions: int) -> Candidate:
@@ -65,10 +65,10 @@ def _root(prime: int) -> int:
 
 
 def _primes(count: int) -> list[int]:
-    found: list[int] = []
+    result: list[int] = []
     number = 2
-    while len(found) < count:
-        if all(number % prime for prime in found):
-            found.append(number)
+    while len(result) < count:
+        if all(number % prime for prime in result):
+            result.append(number)
         number += 1
-    return found
+    return result

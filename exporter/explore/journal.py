@@ -14,7 +14,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Protocol
 
-from exporter.build.trials import Tried
+from exporter.build.trials import Attempt
 from exporter.explore.candidates import Candidate
 from exporter.explore.judging import Judging
 
@@ -53,20 +53,20 @@ class Journal:
         self._lines = lines
         self._known = _results(lines, metrics)
         self._read = 0
-        self._unsaved: list[Tried] = []
+        self._unsaved: list[Attempt] = []
         self._begun = False
         self._full = False
         self.kept = 0
 
-    def known(self) -> Tried | None:
+    def known(self) -> Attempt | None:
         """Return what became of the next candidate, if an earlier run has seen it."""
-        if self._begun or (found := next(self._known, None)) is None:
+        if self._begun or (result := next(self._known, None)) is None:
             return None
-        self._read, tried = found
+        self._read, attempted = result
         self.kept += 1
-        return tried
+        return attempted
 
-    def add(self, tried: Tried) -> None:
+    def add(self, tried: Attempt) -> None:
         """Record the result of the next candidate, which had none."""
         if self._full:
             return
@@ -83,7 +83,7 @@ class Journal:
             self._begun = True
             self._lines.keep(self._read)
         # An interruption may come at any time: lines that are saved twice have the same number.
-        lines = [_line(self.kept + index, one) for index, one in enumerate(self._unsaved)]
+        lines = [_line(self.kept + index, item) for index, item in enumerate(self._unsaved)]
         if self._lines.append(lines):
             self.kept, self._unsaved = self.kept + len(self._unsaved), []
         else:
@@ -98,7 +98,7 @@ class Journal:
 
 def judged(
     judges: Judging, candidates: Iterable[Candidate], journal: Journal | None
-) -> Iterator[tuple[Candidate, Tried]]:
+) -> Iterator[tuple[Candidate, Attempt]]:
     """Yield candidates with their results; recorded ones are not built again."""
     source = iter(candidates)
     waiting: list[Candidate] = []
@@ -114,35 +114,35 @@ def judged(
             source = chain([candidate], source)
             break
         yield candidate, known
-    for tried in judges.judged(unknown()):
+    for attempted in judges.judged(unknown()):
         candidate = waiting.pop(0)
         if journal is not None:
-            journal.add(tried)
-        yield candidate, tried
+            journal.add(attempted)
+        yield candidate, attempted
 
 
-def _line(number: int, tried: Tried) -> str:
-    if tried.values is None:
-        return json.dumps([number, tried.failure, tried.distance]) + "\n"
-    return json.dumps([number, tried.values]) + "\n"
+def _line(number: int, attempted: Attempt) -> str:
+    if attempted.values is None:
+        return json.dumps([number, attempted.failure, attempted.distance]) + "\n"
+    return json.dumps([number, attempted.values]) + "\n"
 
 
-def _results(lines: Lines, metrics: int) -> Generator[tuple[int, Tried]]:
+def _results(lines: Lines, metrics: int) -> Generator[tuple[int, Attempt]]:
     """Yield results up to the first damaged one, each with its lines so far."""
     expected = 0
     for count, line in enumerate(lines.read(), 1):
         try:
-            number, tried = _result(line, metrics)
+            number, attempted = _result(line, metrics)
         except (ValueError, TypeError, RecursionError):
             return
         if number > expected:
             return
         if number == expected:
             expected += 1
-            yield count, tried
+            yield count, attempted
 
 
-def _result(line: str, metrics: int) -> tuple[int, Tried]:
+def _result(line: str, metrics: int) -> tuple[int, Attempt]:
     number, document, *more = json.loads(line)
     if not line.endswith("\n") or type(number) is not int:
         raise ValueError("cut short, or no number")
@@ -150,11 +150,11 @@ def _result(line: str, metrics: int) -> tuple[int, Tried]:
         (distance,) = more
         if not document or not (distance is None or _is_finite(distance)):
             raise ValueError("not a failure")
-        return number, Tried(None, document, distance)
+        return number, Attempt(None, document, distance)
     values = tuple(document)
     if more or len(values) != metrics or not all(map(_is_finite, values)):
         raise ValueError("not the values of a level")
-    return number, Tried(values)
+    return number, Attempt(values)
 
 
 def _is_finite(value: object) -> bool:

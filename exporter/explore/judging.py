@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from exporter.build.build import Build
-from exporter.build.trials import Trials, Tried
+from exporter.build.trials import Attempt, Trials
 from exporter.explore.candidates import Candidate, settings_of
 from exporter.explore.processes import Crew
 from exporter.explore.varying import VariedParameter
@@ -47,7 +47,7 @@ class Plan:
         Args:
             build: Begins the build of one level.
         """
-        refers = any(one.refers for one in self.varied)
+        refers = any(item.refers for item in self.varied)
         return Trials(
             self.spec, self.named(), build, self.root, whole=self.whole, all_layers=refers
         )
@@ -66,7 +66,7 @@ class Judging(Protocol):
     def __exit__(self, *_: object) -> None:
         """End the work."""
 
-    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Tried]:
+    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Attempt]:
         """Yield what becomes of each candidate, in their order."""
 
 
@@ -86,7 +86,7 @@ class Judges:
         self._plan = plan
         self._jobs = jobs
         self._judge = prepared(plan) if jobs <= 1 else None
-        self._crew: Crew[list[Candidate], list[Tried]] | None = None
+        self._crew: Crew[list[Candidate], list[Attempt]] | None = None
 
     def __enter__(self) -> Judges:
         """Return the judges; leaving the block ends their processes."""
@@ -98,7 +98,7 @@ class Judges:
             self._crew.close()
             self._crew = None
 
-    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Tried]:
+    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Attempt]:
         """Yield what becomes of each candidate, in their order."""
         if self._judge is not None:
             for candidate in candidates:
@@ -110,12 +110,15 @@ class Judges:
             yield from results
 
 
-def prepared(plan: Plan) -> Callable[[Sequence[Candidate]], list[Tried]]:
+def prepared(plan: Plan) -> Callable[[Sequence[Candidate]], list[Attempt]]:
     """Return what builds and measures candidates."""
     trials = plan.trials()
 
-    def judge(candidates: Sequence[Candidate]) -> list[Tried]:
-        return [trials.run(one.seed, settings_of(one, plan.varied)) for one in candidates]
+    def judge(candidates: Sequence[Candidate]) -> list[Attempt]:
+        return [
+            trials.run(candidate.seed, settings_of(candidate, plan.varied))
+            for candidate in candidates
+        ]
 
     return judge
 

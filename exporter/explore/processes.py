@@ -45,11 +45,11 @@ class Crew(Generic[Task, Result]):
         """
         # Tasks are dealt to the processes in turn: so the process of the next result is known, and
         # the pipes keep their order.
-        given = taken = 0
+        given = used = 0
         source = iter(tasks)
         done = False
         while True:
-            while not done and given - taken < _AHEAD * len(self._members):
+            while not done and given - used < _AHEAD * len(self._members):
                 try:
                     task = next(source)
                 except StopIteration:
@@ -57,10 +57,10 @@ class Crew(Generic[Task, Result]):
                     break
                 self._members[given % len(self._members)].give(task)
                 given += 1
-            if given == taken:
+            if given == used:
                 return
-            yield self._members[taken % len(self._members)].take()
-            taken += 1
+            yield self._members[used % len(self._members)].take()
+            used += 1
 
     def close(self) -> None:
         """End the processes at once."""

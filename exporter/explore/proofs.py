@@ -10,7 +10,7 @@ from typing import Any
 
 from exporter.build.costs import estimated_costs
 from exporter.build.seed_search import miss_words
-from exporter.build.trials import Tried, values_by_name
+from exporter.build.trials import Attempt, values_by_name
 from exporter.explore.bounds import lower_bound, needed_trials
 from exporter.explore.candidates import MAXIMUM_BUDGET, spread_candidate
 from exporter.explore.journal import Journal, judged
@@ -124,22 +124,22 @@ class Proving:
             judges_for: Makes a judge on other machines, instead of processes.
         """
         spec = self.plan.spec
-        seconds = sum(one.seconds for one in estimated_costs(spec))
+        seconds = sum(estimated_cost.seconds for estimated_cost in estimated_costs(spec))
         jobs = sensible_jobs(self._seeds, max(seconds, 0.0005), jobs)
-        made = judges_for(self.plan) if judges_for is not None else Judges(self.plan, jobs)
-        with made as judges:
+        result = judges_for(self.plan) if judges_for is not None else Judges(self.plan, jobs)
+        with result as judges:
             candidates = (spread_candidate(spec.level, n, 0) for n in range(self._seeds))
-            for _, tried in judged(judges, candidates, self.journal):
-                self._take(tried)
+            for _, attempted in judged(judges, candidates, self.journal):
+                self._take(attempted)
         return self.result()
 
     def result(self) -> Proof:
         """Return the result so far."""
-        reasons = sorted(self._reasons.values(), key=lambda one: (-one[1], one[0]))
+        reasons = sorted(self._reasons.values(), key=lambda reason: (-reason[1], reason[0]))
         passed = self._tried - len(self._failed)
         return Proof(self._tried, passed, tuple(self._failed), tuple(reasons), self.at_least)
 
-    def _take(self, tried: Tried) -> None:
+    def _take(self, tried: Attempt) -> None:
         reason = self._failure(tried)
         if reason:
             self._failed.append(spread_candidate(self.plan.spec.level, self._tried, 0).seed)
@@ -151,7 +151,7 @@ class Proving:
         if self.progress is not None:
             self.progress(self._tried, self._seeds)
 
-    def _failure(self, tried: Tried) -> str:
+    def _failure(self, tried: Attempt) -> str:
         """Return why a level is not as required; empty if it is."""
         if tried.values is None:
             return tried.failure

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from exporter.explore.archive import PARTS, Range
 from exporter.explore.candidates import spread_candidate
-from exporter.explore.finding import Search, seconds_of_each
 from exporter.explore.journal import Journal, judged
 from exporter.explore.judging import Judges, MakeJudges, sensible_jobs
+from exporter.explore.search import Search, seconds_of_each
 from exporter.explore.sheets import draw_text
 from exporter.formats.images.letters import text_width
 from exporter.formats.images.png import encode_png
@@ -107,19 +107,19 @@ def survey(
     across, upwards = search.spread
     values = array("d")
     failed, reason = 0, ""
-    named = [str(one) for one in search.plan.named()]
+    named = [str(item) for item in search.plan.named()]
     columns = named.index(across), named.index(upwards)
     level, dimensions = search.spec.level, len(search.varied)
     candidates = (spread_candidate(level, n, dimensions) for n in range(search.budget))
     jobs = sensible_jobs(search.budget, seconds_of_each(search), jobs)
-    made = judges_for(search.plan) if judges_for is not None else Judges(search.plan, jobs)
-    with made as judges:
-        for number, (_, tried) in enumerate(judged(judges, candidates, journal)):
-            if tried.values is None:
+    result = judges_for(search.plan) if judges_for is not None else Judges(search.plan, jobs)
+    with result as judges:
+        for number, (_, attempted) in enumerate(judged(judges, candidates, journal)):
+            if attempted.values is None:
                 failed += 1
-                reason = reason or tried.failure
+                reason = reason or attempted.failure
             else:
-                values.extend(float(tried.values[column]) for column in columns)
+                values.extend(float(attempted.values[column]) for column in columns)
             if progress is not None:
                 progress(number + 1, search.budget)
     places = np.array(values, np.float64).reshape(-1, 2)
@@ -140,26 +140,26 @@ def counts(places: NDArray[np.float64], ranges: Sequence[Range]) -> NDArray[np.i
             parts.append(np.clip(share.astype(np.int64), 0, PARTS - 1))
         else:
             parts.append(np.zeros(len(places), np.int64))
-    found = np.zeros((PARTS, PARTS), np.int64)
-    np.add.at(found, (parts[1], parts[0]), 1)
-    return found
+    result = np.zeros((PARTS, PARTS), np.int64)
+    np.add.at(result, (parts[1], parts[0]), 1)
+    return result
 
 
 def common_ranges(surveys: Sequence[Survey]) -> tuple[Range, ...]:
     """Return ranges that hold all levels of several surveys."""
-    ranges = [one.ranges for one in surveys if one.ranges]
+    ranges = [item.ranges for item in surveys if item.ranges]
     if not ranges:
         return ((0.0, 0.0), (0.0, 0.0))
     return tuple(
-        (min(one[axis][0] for one in ranges), max(one[axis][1] for one in ranges))
+        (min(item[axis][0] for item in ranges), max(item[axis][1] for item in ranges))
         for axis in range(2)
     )
 
 
-def compared(one: Survey, other: Survey) -> Overlap:
+def compared(item: Survey, other: Survey) -> Overlap:
     """Compare two surveys over the same ranges."""
-    ranges = common_ranges((one, other))
-    first, second = counts(one.places, ranges), counts(other.places, ranges)
+    ranges = common_ranges((item, other))
+    first, second = counts(item.places, ranges), counts(other.places, ranges)
     shared = int(np.count_nonzero((first > 0) & (second > 0)))
     shares = [grid / max(1, int(grid.sum())) for grid in (first, second)]
     overlap = round(float(np.minimum(*shares).sum()), 6)
@@ -180,18 +180,18 @@ def heat_map(surveys: Sequence[Survey]) -> bytes:
         f"across: {across} {ranges[0][0]:.6g} to {ranges[0][1]:.6g}",
         f"upwards: {upwards} {ranges[1][0]:.6g} to {ranges[1][1]:.6g}",
     ]
-    widest = max(text_width(text) * 2 for text in [*labels, *(one.title for one in surveys)])
+    widest = max(text_width(text) * 2 for text in [*labels, *(item.title for item in surveys)])
     width = max(side, widest)
     picture = np.empty(
         (_TOP + side + _BOTTOM, 2 * _LEFT + len(surveys) * (width + _GAP) - _GAP, 3), np.uint8
     )
     picture[:] = _BACKGROUND
-    for index, one in enumerate(surveys):
+    for index, item in enumerate(surveys):
         left = _LEFT + index * (width + _GAP)
-        grid = counts(one.places, ranges)
+        grid = counts(item.places, ranges)
         cells = _colored(grid).repeat(_CELL, axis=0).repeat(_CELL, axis=1)
         picture[_TOP : _TOP + side, left : left + side] = cells
-        draw_text(picture, one.title, left, 10, _INK)
+        draw_text(picture, item.title, left, 10, _INK)
         lines = [*labels, f"{int(np.count_nonzero(grid))} of {PARTS * PARTS} niches"]
         for number, line in enumerate(lines):
             draw_text(picture, line, left, _TOP + side + 8 + 16 * number, _FAINT)

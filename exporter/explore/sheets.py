@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.explore.finding import FoundLevel
+from exporter.explore.search import FoundLevel
 from exporter.formats.images.html_mark import is_marked_html, mark_html
 from exporter.formats.images.letters import HEIGHT, letter_mask, text_width
 from exporter.formats.images.png import encode_png
@@ -39,7 +39,7 @@ Pixels = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DisplayedState:
     """A level on a sheet, with its small picture (uint8 [height, width, 3])."""
 
     found: FoundLevel
@@ -54,21 +54,21 @@ def small_picture(level: Level) -> Pixels:
     return np.ascontiguousarray(pixels[step // 2 :: step, step // 2 :: step])
 
 
-def sheet_png(levels: Sequence[Shown]) -> bytes:
+def sheet_png(levels: Sequence[DisplayedState]) -> bytes:
     """Draw a sheet: rows of levels, each with its seed and values below it."""
-    labels = [_labels(one.found) for one in levels]
+    labels = [_labels(level.found) for level in levels]
     lines = max(map(len, labels))
     widest = max(text_width(line) * _ENLARGED for label in labels for line in label)
-    width = max(widest, *(one.picture.shape[1] for one in levels)) + _MARGIN
-    height = max(one.picture.shape[0] for one in levels) + lines * _LINE + 2 * _MARGIN
+    width = max(widest, *(level.picture.shape[1] for level in levels)) + _MARGIN
+    height = max(level.picture.shape[0] for level in levels) + lines * _LINE + 2 * _MARGIN
     columns = max(1, min(len(levels), round((len(levels) * height / width * 1.6) ** 0.5)))
     rows = -(-len(levels) // columns)
     sheet = np.empty((rows * height + _MARGIN, columns * width + _MARGIN, 3), np.uint8)
     sheet[:] = _BACKGROUND
-    for index, (one, label) in enumerate(zip(levels, labels, strict=True)):
+    for index, (item, label) in enumerate(zip(levels, labels, strict=True)):
         top = index // columns * height + _MARGIN
         left = index % columns * width + _MARGIN
-        picture = one.picture
+        picture = item.picture
         sheet[top : top + picture.shape[0], left : left + picture.shape[1]] = picture
         top += picture.shape[0] + _MARGIN // 2
         for number, line in enumerate(label):
@@ -76,12 +76,12 @@ def sheet_png(levels: Sequence[Shown]) -> bytes:
     return mark_png(encode_png(_opaque(sheet)))
 
 
-def sheet_html(title: str, levels: Sequence[Shown]) -> bytes:
+def sheet_html(title: str, levels: Sequence[DisplayedState]) -> bytes:
     """Return a sheet as one HTML file with a sortable table."""
     names = list(_values(levels[0].found)) if levels else []
     # Pictures come first, and are not sorted by.
     head = "<th></th>" + "".join(f"<th><button>{html.escape(name)}</button></th>" for name in names)
-    rows = "\n".join(_row(one) for one in levels)
+    rows = "\n".join(_row(level) for level in levels)
     body = _PAGE.format(title=html.escape(title), head=head, rows=rows, script=_SCRIPT)
     return mark_html(body)
 
@@ -107,24 +107,24 @@ def figure(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _labels(found: FoundLevel) -> list[str]:
-    return [f"{name} {figure(value)}" for name, value in _values(found).items()]
+def _labels(result: FoundLevel) -> list[str]:
+    return [f"{name} {figure(value)}" for name, value in _values(result).items()]
 
 
-def _values(found: FoundLevel) -> dict[str, Any]:
+def _values(result: FoundLevel) -> dict[str, Any]:
     """Return the displayed values of a level, by name."""
-    return {"seed": found.seed, **found.parameters, **found.metrics}
+    return {"seed": result.seed, **result.parameters, **result.metrics}
 
 
-def _row(one: Shown) -> str:
-    data = base64.b64encode(encode_png(_opaque(one.picture))).decode()
+def _row(item: DisplayedState) -> str:
+    data = base64.b64encode(encode_png(_opaque(item.picture))).decode()
     cells = "".join(
         f"<td data-name='{html.escape(name)}' data-value='{html.escape(json.dumps(value))}'>"
         f"{html.escape(figure(value))}</td>"
-        for name, value in _values(one.found).items()
+        for name, value in _values(item.found).items()
     )
-    height, width, _ = one.picture.shape
-    alternative = f"level with seed {one.found.seed}"
+    height, width, _ = item.picture.shape
+    alternative = f"level with seed {item.found.seed}"
     picture = (
         f'<img src="data:image/png;base64,{data}" width="{width}" height="{height}" '
         f'alt="{html.escape(alternative)}">'
@@ -137,9 +137,11 @@ def _opaque(picture: Pixels) -> Pixels:
     return np.concatenate([picture, alpha], axis=2)
 
 
-def shown_levels(found: Sequence[FoundLevel], build: Callable[[FoundLevel], Level]) -> list[Shown]:
+def displayed_levels(
+    result: Sequence[FoundLevel], build: Callable[[FoundLevel], Level]
+) -> list[DisplayedState]:
     """Build the levels that were found, one after another, and draw them small."""
-    return [Shown(one, small_picture(build(one))) for one in found]
+    return [DisplayedState(item, small_picture(build(item))) for item in result]
 
 
 _SCRIPT = """

@@ -22,20 +22,22 @@ def survey_document(surveys: Sequence[Survey], overlap: Overlap | None) -> dict[
     ranges = common_ranges(surveys)
     specs = [
         {
-            "spec": one.title,
-            "tried": one.tried,
-            "failed": one.failed,
-            "reason": one.first_failure or None,
+            "spec": survey.title,
+            "tried": survey.tried,
+            "failed": survey.failed,
+            "reason": survey.first_failure or None,
             "ranges": {
-                name: list(ends) for name, ends in zip(one.metrics, one.ranges, strict=False)
+                name: list(ends) for name, ends in zip(survey.metrics, survey.ranges, strict=False)
             },
-            "counts": counts(one.places, ranges).tolist(),
-            "values": {name: one.places[:, axis].tolist() for axis, name in enumerate(one.metrics)},
+            "counts": counts(survey.places, ranges).tolist(),
+            "values": {
+                name: survey.places[:, axis].tolist() for axis, name in enumerate(survey.metrics)
+            },
         }
-        for one in surveys
+        for survey in surveys
     ]
     document: dict[str, Any] = {
-        "tried": sum(one.tried for one in surveys),
+        "tried": sum(survey.tried for survey in surveys),
         "kept": 0,
         "levels": [],
         "metrics": list(surveys[0].metrics),
@@ -65,26 +67,30 @@ def reported_survey(data: bytes, title: str, metrics: Sequence[str]) -> Survey |
     if not isinstance(document, dict) or not {"metrics", "specs", "ranges"} <= document.keys():
         return None
     if document["metrics"] != list(metrics):
-        wanted = ",".join(map(str, document["metrics"])) if _are_texts(document["metrics"]) else ""
-        way = f" (--spread {wanted})" if wanted else ""
+        expected = (
+            ",".join(map(str, document["metrics"])) if _are_texts(document["metrics"]) else ""
+        )
+        way = f" (--spread {expected})" if expected else ""
         raise ParameterError(f"the report has other metrics{way}")
     specs = document["specs"]
     if not isinstance(specs, list) or len(specs) != 1 or not isinstance(specs[0], dict):
         raise ParameterError("the report is about several specs (compare with a report of one)")
-    values, tried = specs[0].get("values"), specs[0].get("tried")
+    values, attempted = specs[0].get("values"), specs[0].get("tried")
     columns = [values.get(name) if isinstance(values, dict) else None for name in metrics]
     if not all(map(_are_numbers, columns)) or len({len(column or ()) for column in columns}) != 1:
         raise ParameterError("the report has no values of these metrics, or broken ones")
     places = np.array(columns, np.float64).T.reshape(-1, 2)
-    if type(tried) is not int or tried < len(places):
+    if type(attempted) is not int or attempted < len(places):
         raise ParameterError("the report does not say how many levels were tried")
     reason = specs[0].get("reason")
     failure = reason if isinstance(reason, str) else ""
-    return Survey(title, (metrics[0], metrics[1]), places, tried, tried - len(places), failure)
+    return Survey(
+        title, (metrics[0], metrics[1]), places, attempted, attempted - len(places), failure
+    )
 
 
 def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
 def _are_numbers(value: Any) -> bool:
@@ -92,6 +98,6 @@ def _are_numbers(value: Any) -> bool:
     if not isinstance(value, list):
         return False
     try:
-        return all(type(one) in (int, float) and math.isfinite(one) for one in value)
+        return all(type(item) in (int, float) and math.isfinite(item) for item in value)
     except OverflowError:  # an integer of hundreds of digits
         return False

@@ -82,9 +82,9 @@ def parse_varied(text: str, spec: LevelSpec) -> VariedParameter:
     name, equals, values = text.partition("=")
     if not equals:
         return _declared_range(name.strip(), spec)
-    found = _RANGE.fullmatch(values.strip())
-    if found is not None:
-        ends = tuple(_scalar(found[part], text) for part in ("low", "high"))
+    result = _RANGE.fullmatch(values.strip())
+    if result is not None:
+        ends = tuple(_scalar(result[part], text) for part in ("low", "high"))
         return varied_parameter(name.strip(), ends, spec, is_range=True)
     choices = [_scalar(part, text) for part in values.split(",")]
     return varied_parameter(name.strip(), choices, spec)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from exporter.build.foreseen import parts_with_files
+from exporter.build.missing_files import parts_with_files
 from exporter.build.trials import MAXIMUM_SEED
-from exporter.explore.finding import FoundLevel
+from exporter.explore.search import FoundLevel
 from exporter.explore.varying import VariedParameter
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.parameters import file_names
@@ -19,32 +19,32 @@ from exporter.reading.spec_changes import changed_spec
 SUFFIX = ".level.yaml"
 
 
-def spec_name(spec: LevelSpec, found: FoundLevel, number: int = 1) -> str:
+def spec_name(spec: LevelSpec, result: FoundLevel, number: int = 1) -> str:
     """Return the name of the file of a found level.
 
     Args:
         spec: The spec that was searched.
-        found: The level.
+        result: The level.
         number: From 2 on it is part of the name: levels with the same seed and other parameters.
     """
-    return _level_name(spec, found.seed, number) + SUFFIX
+    return _level_name(spec, result.seed, number) + SUFFIX
 
 
-def spec_text(spec: LevelSpec, content: bytes, found: FoundLevel, number: int = 1) -> bytes:
+def spec_text(spec: LevelSpec, content: bytes, result: FoundLevel, number: int = 1) -> bytes:
     """Return the spec of a found level; keep the original's comments, order and style.
 
     Args:
         spec: The spec that was searched.
         content: Its bytes.
-        found: The level.
+        result: The level.
         number: As for `spec_name`.
 
     Raises:
         ParameterError: The original is written in a way that cannot be changed in place.
         SpecError: The result is not a valid spec, as when its new name is too long.
     """
-    changed = _rewritten(spec, content, found, number)
-    name = spec_name(spec, found, number)
+    changed = _rewritten(spec, content, result, number)
+    name = spec_name(spec, result, number)
     try:
         parse_level(changed, name, spec.folder)
     except SpecError as error:
@@ -62,15 +62,15 @@ def check_rewritable(spec: LevelSpec, content: bytes, varied: Sequence[VariedPar
     """
     spec_text(spec, content, FoundLevel(MAXIMUM_SEED, {}, {}))
     # Whether the values fit each other is known of found levels, not of these.
-    values = {one.name: one.value(0) for one in varied}
+    values = {item.name: item.value(0) for item in varied}
     _rewritten(spec, content, FoundLevel(MAXIMUM_SEED, values, {}), 1)
 
 
-def _rewritten(spec: LevelSpec, content: bytes, found: FoundLevel, number: int) -> bytes:
-    changes = [SetValue(("seed",), found.seed)]
+def _rewritten(spec: LevelSpec, content: bytes, result: FoundLevel, number: int) -> bytes:
+    changes = [SetValue(("seed",), result.seed)]
     if spec.document.get(("level",)) is not None:
-        changes.append(SetValue(("level",), _level_name(spec, found.seed, number)))
-    for name, value in found.parameters.items():
+        changes.append(SetValue(("level",), _level_name(spec, result.seed, number)))
+    for name, value in result.parameters.items():
         layer, _, parameter = name.partition(".")
         changes.append(SetValue(("layers", layer, parameter), value))
     changed = changed_spec(content, spec.document.file, changes)
@@ -91,7 +91,7 @@ def names_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> str:
 def named_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> list[str]:
     """Return the files that a spec names, or that levels with other parameters name."""
     parts = [parameters for _, parameters in parts_with_files(spec)]
-    for one in varied:
-        before = spec.layers[one.layer].parameters
-        parts += [replace(before, **{one.parameter: value}) for value in one.choices]
-    return list(dict.fromkeys(name for one in parts for name, _ in file_names(one)))
+    for item in varied:
+        before = spec.layers[item.layer].parameters
+        parts += [replace(before, **{item.parameter: value}) for value in item.choices]
+    return list(dict.fromkeys(name for part in parts for name, _ in file_names(part)))

@@ -73,13 +73,13 @@ class AutomaticImport:
 
     def _waiting(self) -> list[Path]:
         """Return the files with painted cells that are not known to be no good."""
-        found = []
+        result = []
         for file in waiting_files(self.planner.root):
             path = file.relative_to(self.planner.root).as_posix()
             signature = self.planner.store.signature(path)
             if signature is not None and signature != self._left.get(path):
-                found.append(file)
-        return found
+                result.append(file)
+        return result
 
     def _import_waiting(self, snapshot: ProjectSnapshot) -> bool:
         """Import cells painted in engines whose plugin requested it."""
@@ -119,7 +119,7 @@ class AutomaticImport:
         """Return the names of the targets whose maps are imported automatically."""
         targets = self.planner.files.project().targets
         return frozenset(
-            one.name for one in targets if getattr(one.options, "edits", None) == AUTOMATIC
+            target.name for target in targets if getattr(target.options, "edits", None) == AUTOMATIC
         )
 
     def _import(
@@ -154,9 +154,11 @@ class AutomaticImport:
             return False
         for problem in imported.problems:
             self.reporter.report(Remark(problem.headline()))
-        for path, lost in imported.kept:
+        for path, dropped in imported.kept:
             self.reporter.report(
-                Remark(f"{path} stays as it is, because not all is a hand edit: {'; '.join(lost)}")
+                Remark(
+                    f"{path} stays as it is, because not all is a hand edit: {'; '.join(dropped)}"
+                )
             )
         if imported.written:
             self.reporter.report(

@@ -21,10 +21,10 @@ from exporter.model.errors import Problem, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_SPEC_BYTES
-from exporter.project.overlooked import no_specs, overlooked
 from exporter.project.project import FILE_NAME, Project, find_project, shown
 from exporter.project.settings_file import load_project
 from exporter.project.spec_files import MISNAMED, look_for_specs
+from exporter.project.unmatched_files import no_specs, overlooked
 from exporter.reading.names import default_name
 from exporter.store.code_identity import code_identity
 
@@ -64,7 +64,7 @@ def proved(checked: Sequence[Checked], jobs: int | None = None) -> list[Checked]
         checked: The results so far; a spec with problems is skipped.
         jobs: The number of processes.
     """
-    return [_proved(one, jobs) if one.level and not one.problems else one for one in checked]
+    return [_proved(item, jobs) if item.level and not item.problems else item for item in checked]
 
 
 def _proved(checked: Checked, jobs: int | None) -> Checked:
@@ -114,7 +114,7 @@ def check_spec(
         content: Its text; default: the file's text.
     """
     from exporter.build.files import InputFiles
-    from exporter.build.foreseen import file_problems
+    from exporter.build.missing_files import file_problems
     from exporter.reading.reader import read_as_far_as_good, read_edits, with_edits
 
     file = shown(path)
@@ -190,14 +190,14 @@ def _check_project(root: Path, max_seconds: float) -> list[Checked]:
     except SpecError as error:
         file = error.problems[0].file
         return [Checked(file, "", error.problems)]
-    found = look_for_specs(project.root, project.patterns)
-    checked = _twins([check_spec(root / spec, max_seconds, project) for spec in found.specs])
-    for spec in found.misnamed:
+    result = look_for_specs(project.root, project.patterns)
+    checked = _twins([check_spec(root / spec, max_seconds, project) for spec in result.specs])
+    for spec in result.misnamed:
         file = shown(root / spec)
         checked.append(Checked(file, default_name(spec), (Problem(MISNAMED, file),)))
-    for warning in overlooked(project.root, project.patterns, found.others):
+    for warning in overlooked(project.root, project.patterns, result.others):
         checked.append(Checked(warning.file, "", (), (warning,)))
-    if not (found.specs or found.misnamed):
+    if not (result.specs or result.misnamed):
         problem = no_specs(project.root, project.patterns)
         checked.append(Checked(problem.file, "", (problem,)))
     return checked
@@ -206,14 +206,14 @@ def _check_project(root: Path, max_seconds: float) -> list[Checked]:
 def _twins(checked: list[Checked]) -> list[Checked]:
     """Add a problem to every level whose name is used by another file."""
     files: dict[str, list[str]] = {}
-    for one in checked:
-        files.setdefault(one.level.casefold(), []).append(one.file)
+    for item in checked:
+        files.setdefault(item.level.casefold(), []).append(item.file)
     result = []
-    for one in checked:
-        twins = [file for file in files[one.level.casefold()] if file != one.file]
+    for entry in checked:
+        twins = [file for file in files[entry.level.casefold()] if file != entry.file]
         extra: tuple[Problem, ...] = ()
         if twins:
-            message = f"the level is called {one.level!r}, as in {', '.join(twins)}"
-            extra = (Problem(message, one.file),)
-        result.append(replace(one, problems=one.problems + extra))
+            message = f"the level is called {entry.level!r}, as in {', '.join(twins)}"
+            extra = (Problem(message, entry.file),)
+        result.append(replace(entry, problems=entry.problems + extra))
     return result

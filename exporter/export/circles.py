@@ -7,7 +7,7 @@ import posixpath
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from exporter.build.foreseen import parts_with_files
+from exporter.build.missing_files import parts_with_files
 from exporter.model.parameters import file_names
 
 if TYPE_CHECKING:
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def check_no_circle(
-    spec: LevelSpec, place: str, inputs: Collection[str], outputs: Collection[str]
+    spec: LevelSpec, position: str, inputs: Collection[str], outputs: Collection[str]
 ) -> None:
     """Refuse a level that reads one of its own outputs.
 
     Args:
         spec: The level's spec.
-        place: Its path relative to the project.
+        position: Its path relative to the project.
         inputs: The files the level has read, by path relative to the project.
         outputs: The files it writes, by path relative to the project.
 
@@ -36,17 +36,17 @@ def check_no_circle(
                 f"the level reads {path!r}, which it writes itself, so every export would change "
                 "the next (draw in a copy outside of the target's folder)"
             )
-            raise spec.error(_naming(spec, place, path), message)
+            raise spec.error(_naming(spec, position, path), message)
 
 
-def _naming(spec: LevelSpec, place: str, wanted: str) -> ValuePath:
+def _naming(spec: LevelSpec, position: str, expected: str) -> ValuePath:
     """Return the parameter that names a file, or else the first that names any."""
     named: list[tuple[str, ValuePath]] = [
-        (posixpath.normpath(posixpath.join(posixpath.dirname(place), name)), (*path, *inside))
+        (posixpath.normpath(posixpath.join(posixpath.dirname(position), name)), (*path, *inside))
         for path, parameters in parts_with_files(spec)
         for name, inside in file_names(parameters)
     ]
-    exactly = [path for file, path in named if _folded(file) == _folded(wanted)]
+    exactly = [path for file, path in named if _folded(file) == _folded(expected)]
     return next(iter([*exactly, *(path for _, path in named)]), ())
 
 

@@ -82,7 +82,7 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
     present = {*specs, FILE_NAME}
     present.update(key for key in export.store.entries if spec_of(key) in present)
     complete = all(export.store.entries.get(spec) is not None for spec in specs)
-    wanted = {
+    expected = {
         output.path
         for spec, entry in export.store.entries.items()
         for output in entry.outputs
@@ -95,19 +95,19 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
         store.set_homes(export.store.homes)
         known = [output for entry in store.entries.values() for output in entry.files]
         # The index of a dropped target is removed with its last file.
-        former = {output.home for output in known if output.home}
-        store.homes = tuple(sorted(former.union(export.store.homes)))
+        previous = {output.home for output in known if output.home}
+        store.homes = tuple(sorted(previous.union(export.store.homes)))
         listed = store.listed_only() if complete else []
         # What a level that cannot be built has on disk may use shared files of others.
-        gone = [
+        removed = [
             output
             for output in (*known, *listed)
-            if output.path not in wanted and not (failures.any and is_shared(output.path))
+            if output.path not in expected and not (failures.any and is_shared(output.path))
         ]
-        done = store.remove(gone)
+        done = store.remove(removed)
         reporter.report(Removal("", "", done.removed, done.kept, "stale", done.held))
         if not dry_run:
-            _forget(store, [output for output in gone if output.path not in done.held], present)
+            _forget(store, [output for output in removed if output.path not in done.held], present)
             store.write_indexes()
             store.save()
     return len(done.removed)

@@ -27,7 +27,7 @@ from exporter.store.code_identity import portable_identity
 # that does not answer any more.
 CONNECT_SECONDS = 10.0
 WORKER_SECONDS = 300.0
-LOST_SECONDS = 30.0
+DROPPED_SECONDS = 30.0
 # The cluster's health is polled this often while no answer comes.
 _POLL_SECONDS = 1.0
 # Tasks for each thread of a worker: one it is at and one that waits.
@@ -35,7 +35,7 @@ _AHEAD = 2
 _AT_LEAST = 4
 _AT_MOST = 512
 # Digits of an identity that messages show.
-_SHOWN = 12
+_DISPLAYED = 12
 # How a task is answered: see `work`.
 Answer = tuple[str, str, str, bytes | None]
 # What a worker does with the bytes of a task.
@@ -56,7 +56,7 @@ def work(do: Work, identity: str, task: bytes) -> Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class Dropped:
     """A task that ended several workers, or that they cannot begin.
 
     Attributes:
@@ -124,7 +124,7 @@ class Cluster:
         self._room = _AT_LEAST
         self._threads = 0
         self._measured = 0.0
-        self._told_waiting = False
+        self._reported_waiting = False
 
     def __enter__(self) -> Cluster:
         """Return the cluster; its tasks are given up at the end of the block."""
@@ -156,7 +156,7 @@ class Cluster:
         self._send(number)
         return number
 
-    def results(self) -> Iterator[Done | Lost]:
+    def results(self) -> Iterator[Done | Dropped]:
         """Yield new results; wait for one while there are tasks.
 
         Raises:
@@ -170,9 +170,9 @@ class Cluster:
             if number is None:
                 self._check()
                 continue
-            found = self._settled(number)
-            if found is not None:
-                yield found
+            result = self._settled(number)
+            if result is not None:
+                yield result
                 return
 
     # --- inside -------------------------------------------------------------------------------
@@ -193,14 +193,14 @@ class Cluster:
         except queue.Empty:
             return None
 
-    def _settled(self, number: int) -> Done | Lost | None:
+    def _settled(self, number: int) -> Done | Dropped | None:
         """Return what became of a task; None if it is sent once more."""
         future = self._futures.pop(number, None)
         if future is None or number not in self._tasks:
             return None
         if future.status == "finished":
             try:
-                worker, version, identity, answer = future.result(timeout=LOST_SECONDS)
+                worker, version, identity, answer = future.result(timeout=DROPPED_SECONDS)
             except Exception as error:
                 raise self._gone(error) from None
             self._heard = self._worked = monotonic()
@@ -220,12 +220,12 @@ class Cluster:
         if number == self._alone:
             self._alone = None
 
-    def _failed(self, number: int, future: Any) -> Lost | None:
+    def _failed(self, number: int, future: Any) -> Dropped | None:
         """Return the loss of a task; None if it must be tried alone first."""
         from distributed.scheduler import KilledWorker
 
         try:
-            error = future.exception(timeout=LOST_SECONDS)
+            error = future.exception(timeout=DROPPED_SECONDS)
         except Exception as lost:
             raise self._gone(lost) from None
         self._heard = self._worked = monotonic()
@@ -238,7 +238,7 @@ class Cluster:
                 "ended its worker again and again (it may need more memory than a worker has, "
                 "or crash it)"
             )
-            return Lost(number, reason)
+            return Dropped(number, reason)
         message = (
             f"the cluster of {self.address} cannot do the work ({type(error).__name__}: {error}); "
             f"its scheduler and all workers need level-exporter[cluster] {__version__}"
@@ -252,18 +252,18 @@ class Cluster:
         if status in ("closed", "closing", "failed"):
             raise self._gone(None)
         if status != "running":
-            if now - self._heard > LOST_SECONDS:
+            if now - self._heard > DROPPED_SECONDS:
                 raise self._gone(None)
             return
         self._heard = now
         if self._measure():
             self._worked = now
-            self._told_waiting = False
+            self._reported_waiting = False
         elif now - self._worked > self._worker_seconds:
             message = f"the scheduler at {self.address} has no workers"
             raise FarmError(f"{message}; none came in {self._worker_seconds:g} seconds")
-        elif not self._told_waiting:
-            self._told_waiting = True
+        elif not self._reported_waiting:
+            self._reported_waiting = True
             self._remark(f"the scheduler at {self.address} has no workers; waiting for one")
         for number, future in list(self._futures.items()):
             if future.status in ("lost", "cancelled"):
@@ -280,10 +280,12 @@ class Cluster:
             return self._threads > 0
         self._measured = now
         try:
-            found = self._client.sync(self._client.scheduler.ncores, callback_timeout=LOST_SECONDS)
+            result = self._client.sync(
+                self._client.scheduler.ncores, callback_timeout=DROPPED_SECONDS
+            )
         except Exception as error:
             raise self._gone(error) from None
-        self._threads = sum(found.values())
+        self._threads = sum(result.values())
         self._room = min(max(_AT_LEAST, _AHEAD * self._threads), _AT_MOST)
         return self._threads > 0
 
@@ -295,7 +297,7 @@ class Cluster:
         )
 
     def _other_code(self, worker: str, version: str, identity: str) -> FarmError:
-        here, there = self._identity[:_SHOWN], identity[:_SHOWN]
+        here, there = self._identity[:_DISPLAYED], identity[:_DISPLAYED]
         return FarmError(
             f"the worker {worker} has exporter {version} (code {there}), and this is exporter "
             f"{__version__} (code {here}): install the same version, and the same extensions, on "
@@ -305,8 +307,8 @@ class Cluster:
 
 def _parts(address: str) -> tuple[str, int]:
     """Return the scheme and port of a scheduler's address; 0 without a port."""
-    found = re.fullmatch(r"(?:([a-z]+)://)?[^/\s]+:([0-9]{1,5})", address)
-    return (found[1] or "tcp", int(found[2])) if found else ("", 0)
+    result = re.fullmatch(r"(?:([a-z]+)://)?[^/\s]+:([0-9]{1,5})", address)
+    return (result[1] or "tcp", int(result[2])) if result else ("", 0)
 
 
 def _silence() -> None:

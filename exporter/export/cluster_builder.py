@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 
-from exporter.export.cluster import Cluster, Lost
+from exporter.export.cluster import Cluster, Dropped
 from exporter.export.places import absolute
 from exporter.export.sent_levels import SentLevel, build_sent, decode_answer, encode_sent
 from exporter.export.shared_levels import StoreFarm
@@ -90,7 +90,7 @@ class ClusterBuilder:
                 self._send(cluster, _Sent(tasks.popleft()))
             for result in cluster.results():
                 sent = self._sent.pop(result.task)
-                if isinstance(result, Lost):
+                if isinstance(result, Dropped):
                     yield self._lost(sent.task, result.reason)
                     continue
                 built = self._settled(cluster, sent, result.worker, result.answer)
@@ -176,23 +176,23 @@ class ClusterBuilder:
 
     def _needed(self, inputs: Mapping[str, str]) -> dict[str, str]:
         """Return the files that a build missed or read with other contents than here."""
-        found = {}
+        result = {}
         for path in self.farm.files.changed(dict(inputs)):
             digest = self._store(path)
             if digest:
-                found[path] = digest
-        return found
+                result[path] = digest
+        return result
 
     def _files_of(self, spec: str) -> dict[str, str]:
         """Return the files that a level is likely to read, and put them into the store."""
         entry = self.remembered(spec)
         known = [path for path, digest in entry.inputs.items() if digest] if entry else []
-        found = {}
+        result = {}
         for path in (edits_file(spec), *known, *list(self._shared)[-_SHARED_FILES:]):
             digest = self._store(path)
             if digest:
-                found[path] = digest
-        return found
+                result[path] = digest
+        return result
 
     def _store(self, path: str) -> str:
         """Put a project file into the store; return its hash, empty if it is missing."""

@@ -21,11 +21,11 @@ from itertools import islice
 from pathlib import Path
 
 from exporter.build.build import Build
-from exporter.build.foreseen import parts_with_files
-from exporter.build.trials import Tried
+from exporter.build.missing_files import parts_with_files
+from exporter.build.trials import Attempt
 from exporter.explore.candidates import Candidate, settings_of
 from exporter.explore.judging import Plan
-from exporter.export.cluster import Cluster, Lost
+from exporter.export.cluster import Cluster, Dropped
 from exporter.model.errors import ExporterError, FarmError
 from exporter.model.input_files import read_input
 from exporter.model.keys import content_key
@@ -70,7 +70,7 @@ class _Answer:
         missing: The files that were read and were not there.
     """
 
-    tried: list[Tried] | None
+    tried: list[Attempt] | None
     missing: frozenset[str] = frozenset()
 
 
@@ -113,7 +113,7 @@ class ClusterJudges:
         """Leave the cluster."""
         self._cluster.__exit__()
 
-    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Tried]:
+    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Attempt]:
         """Yield what becomes of each candidate, in their order.
 
         Raises:
@@ -121,31 +121,31 @@ class ClusterJudges:
         """
         source = iter(candidates)
         sent: dict[int, _Batch] = {}
-        ready: dict[int, list[Tried]] = {}
-        given = taken = 0
+        ready: dict[int, list[Attempt]] = {}
+        given = used = 0
         more = True
         while True:
-            while more and self._cluster.has_room and given - taken < _MOST_WAITING:
+            while more and self._cluster.has_room and given - used < _MOST_WAITING:
                 batch = list(islice(source, _BATCH))
                 more = bool(batch)
                 if batch:
                     self._send(sent, _Batch(batch, given), with_plan=False)
                     given += 1
-            if taken in ready:
-                yield from ready.pop(taken)
-                taken += 1
+            if used in ready:
+                yield from ready.pop(used)
+                used += 1
                 continue
-            if taken == given and not more:
+            if used == given and not more:
                 return
             for result in self._cluster.results():
                 known = sent.pop(result.task, None)
                 if known is None:
                     continue  # of a search that had enough
-                if isinstance(result, Lost):
+                if isinstance(result, Dropped):
                     raise FarmError(f"judging levels of this spec {result.reason}")
-                tried = self._taken(sent, known, result.answer)
-                if tried is not None:
-                    ready[known.place] = tried
+                attempted = self._taken(sent, known, result.answer)
+                if attempted is not None:
+                    ready[known.place] = attempted
 
     # --- inside -------------------------------------------------------------------------------
 
@@ -154,7 +154,7 @@ class ClusterJudges:
         task = pickle.dumps((self._token, packed, batch.candidates))
         sent[self._cluster.submit(task)] = batch
 
-    def _taken(self, sent: dict[int, _Batch], batch: _Batch, data: bytes) -> list[Tried] | None:
+    def _taken(self, sent: dict[int, _Batch], batch: _Batch, data: bytes) -> list[Attempt] | None:
         """Return what became of a batch; None if it is sent again."""
         answer = pickle.loads(data)
         assert isinstance(answer, _Answer)
@@ -191,7 +191,7 @@ class ClusterJudges:
         """Read the files that the spec reads, found by building one level."""
         spec = self._plan.spec
         parts = (parameters for _, parameters in parts_with_files(spec))
-        if self._root is None or not any(list(file_names(one)) for one in parts):
+        if self._root is None or not any(list(file_names(part)) for part in parts):
             return
         build = Build(spec, self._root)
         with suppress(ExporterError):  # the search reports it; files read so far are known
@@ -223,12 +223,12 @@ class _Known:
             # As deep as the project, so that paths upwards stay inside.
             top = Path(folder).resolve()
             root = top.joinpath(*["p"] * max(1, unpacked.depth))
-            place = (root / unpacked.folder).resolve()
-            place.mkdir(parents=True, exist_ok=True)
+            position = (root / unpacked.folder).resolve()
+            position.mkdir(parents=True, exist_ok=True)
             for path, content in unpacked.files.items():
                 (root / path).parent.mkdir(parents=True, exist_ok=True)
                 (root / path).write_bytes(content)
-            spec = replace(self.plan.spec, folder=place)
+            spec = replace(self.plan.spec, folder=position)
             self.plan = replace(self.plan, spec=spec, root=root)
 
     def judged(self, candidates: Sequence[Candidate]) -> _Answer:
@@ -241,13 +241,13 @@ class _Known:
             return builds[-1]
 
         trials = self.plan.trials(build)
-        tried = []
-        for one in candidates:
-            tried.append(trials.run(one.seed, settings_of(one, self.plan.varied)))
-            for made in builds:
-                missing.update(path for path, digest in made.files.hashes.items() if not digest)
+        attempted = []
+        for candidate in candidates:
+            attempted.append(trials.run(candidate.seed, settings_of(candidate, self.plan.varied)))
+            for result in builds:
+                missing.update(path for path, digest in result.files.hashes.items() if not digest)
             builds.clear()
-        return _Answer(tried, frozenset(missing))
+        return _Answer(attempted, frozenset(missing))
 
 
 @dataclass(slots=True)
@@ -260,14 +260,14 @@ class _Memory:
     def known(self, token: str, packed: bytes | None) -> _Known | None:
         """Return a plan, unpacked if it came along; None for an unknown one."""
         with self.lock:
-            found = self.plans.get(token)
-            if found is None and packed is not None:
-                found = self.plans[token] = _Known(packed)
-            if found is not None:
+            result = self.plans.get(token)
+            if result is None and packed is not None:
+                result = self.plans[token] = _Known(packed)
+            if result is not None:
                 self.plans.move_to_end(token)
             while len(self.plans) > _PLANS:
                 self.plans.popitem(last=False)
-            return found
+            return result
 
 
 _MEMORY = _Memory()

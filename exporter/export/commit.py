@@ -130,10 +130,10 @@ class Committer:
         """
         self._note_homes(snapshot)
         is_whole = self.settings.shard is None
-        former, self._settled = self._settled, _Settled(snapshot)
+        previous, self._settled = self._settled, _Settled(snapshot)
         if is_whole:
-            self._settled = self._remove_deleted(snapshot, changes.deleted, former)
-            self._update_plugins(snapshot, changes.kept_plugins)
+            self._settled = self._remove_deleted(snapshot, changes.deleted, previous)
+            self._update_plugins(snapshot, changes.retained_plugins)
         for failure in changes.unreadable:
             self.fail(failure)
         if self.reports.report_unmatched(self.store.root, snapshot):
@@ -146,13 +146,13 @@ class Committer:
         for spec in plan.comparison.recovered:
             self.recover(spec)
         entries = self.store.entries
-        for spec, kept in plan.comparison.kept.items():
-            self.reports.report_kept(entries[spec], kept)
+        for spec, remaining in plan.comparison.kept.items():
+            self.reports.report_retained(entries[spec], remaining)
         if not self.settings.dry_run:
             parts = parts_by_spec(entries)
             for spec, signatures in plan.comparison.touched.items():
                 for key in (spec, *parts.get(spec, ())) if signatures else ():
-                    if any(one.path in signatures for one in entries[key].outputs):
+                    if any(output.path in signatures for output in entries[key].outputs):
                         self.store.note_signatures(key, signatures)
         for failure in plan.conflicts:
             self.fail(failure)
@@ -169,7 +169,7 @@ class Committer:
         """Report the levels that are neither stale nor failed."""
         entries = self.store.entries
         parts = parts_by_spec(entries)
-        busy = {one.task.spec for one in plan.levels}
+        busy = {item.task.spec for item in plan.levels}
         for spec in plan.snapshot.specs:
             if spec not in entries or spec in busy or spec in self.failures:
                 continue
@@ -177,8 +177,8 @@ class Committer:
             is_world = level is not None and level.is_world
             if self.settings.selects(entry.level, spec, is_world=is_world):
                 outputs = outputs_of(entries[key] for key in parts.get(spec, ()))
-                kept = self.reports.kept.get(spec, ())
-                self.reporter.report(unchanged_result(entry, self.store.root, outputs, kept))
+                remaining = self.reports.kept.get(spec, ())
+                self.reporter.report(unchanged_result(entry, self.store.root, outputs, remaining))
 
     # --- results ------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ class Committer:
         if not commits:
             return []
         began = perf_counter()
-        former = [self.store.entries.get(commit.entry.spec) for commit in commits]
+        previous = [self.store.entries.get(commit.entry.spec) for commit in commits]
         outcomes: Sequence[Outcome]
         try:
             with self.store:
@@ -202,7 +202,8 @@ class Committer:
             outcomes = [error] * len(commits)
         seconds = (perf_counter() - began) / len(commits)
         return [
-            Stored(outcome, entry, seconds) for outcome, entry in zip(outcomes, former, strict=True)
+            Stored(outcome, entry, seconds)
+            for outcome, entry in zip(outcomes, previous, strict=True)
         ]
 
     def report(self, result: LevelResult) -> None:
@@ -277,8 +278,8 @@ class Committer:
         store, entries = self.store, self.store.entries
         store.set_homes(snapshot.mark.homes)
         # The index of a dropped target is removed with its last file.
-        former = {output.home for entry in entries.values() for output in entry.stale}
-        store.homes = tuple(sorted(former.union(snapshot.mark.homes) - {""}))
+        previous = {output.home for entry in entries.values() for output in entry.stale}
+        store.homes = tuple(sorted(previous.union(snapshot.mark.homes) - {""}))
         live = {spec: entries[spec].level for spec in snapshot.unreadable if spec in entries}
         live.update((spec, level.name) for spec, level in snapshot.levels.items())
         live[FILE_NAME] = ""
@@ -288,12 +289,12 @@ class Committer:
         store.live = live
 
     def _remove_deleted(
-        self, snapshot: ProjectSnapshot, deleted: DeletedSpecs, former: _Settled | None
+        self, snapshot: ProjectSnapshot, deleted: DeletedSpecs, previous: _Settled | None
     ) -> _Settled:
         """Remove the outputs of deleted specs, and forget what became of them."""
-        for one in remove_outputs_of_deleted_specs(self.store, deleted, snapshot):
+        for item in remove_outputs_of_deleted_specs(self.store, deleted, snapshot):
             self.status.changed = True
-            self.reporter.report(one)
+            self.reporter.report(item)
         here = {*snapshot.specs, *snapshot.unreadable}
         for failure in self.failures.keep(here):
             self.reporter.report(Recovered(failure.level, failure.spec, gone=True))
@@ -303,9 +304,11 @@ class Committer:
         left = [spec for spec in deleted.deleted if spec in entries]
         settled = _Settled(snapshot, tuple(deleted.hidden), (*deleted.waiting, *left))
         # What decides which files are stale; it is not known before the first time.
-        if former is None:
-            self.is_unfinished = bool(settled.hidden) or any(one.stale for one in entries.values())
-        elif (former.snapshot.mark.sha256, former.hidden) != (
+        if previous is None:
+            self.is_unfinished = bool(settled.hidden) or any(
+                entry.stale for entry in entries.values()
+            )
+        elif (previous.snapshot.mark.sha256, previous.hidden) != (
             snapshot.mark.sha256,
             settled.hidden,
         ):
@@ -325,7 +328,7 @@ class Committer:
         if not was_none and (overwrite or not is_current):
             self._store_plugins(entry, key, snapshot.project())
         if entry is not None and kept is not None and not overwrite:
-            self.reports.report_kept(entry, kept)
+            self.reports.report_retained(entry, kept)
 
     def _store_plugins(self, entry: Entry | None, key: str, project: Project) -> None:
         from exporter.project.plugins import plugin_files
@@ -393,7 +396,7 @@ class Committer:
 
 
 def unchanged_result(
-    entry: Entry, root: Path, outputs: Iterable[Output], kept: tuple[str, ...]
+    entry: Entry, root: Path, outputs: Iterable[Output], remaining: tuple[str, ...]
 ) -> LevelResult:
     """Return the report of an up-to-date level.
 
@@ -401,7 +404,7 @@ def unchanged_result(
         entry: Its manifest entry.
         root: The project's folder.
         outputs: The files of its parts, if it is a world.
-        kept: Its user-modified outputs.
+        remaining: Its user-modified outputs.
     """
     warnings = tuple(
         Problem(text, shown(root / (file or entry.spec)), line, column, severity="warning")
@@ -416,10 +419,10 @@ def unchanged_result(
         objects=entry.objects,
         seed=entry.seed,
         layers=entry.layers,
-        kept=kept,
+        kept=remaining,
     )
 
 
 def outputs_of(entries: Iterable[Entry]) -> tuple[Output, ...]:
     """Return the files of some parts of a world, each once."""
-    return tuple({one.path: one for entry in entries for one in entry.outputs}.values())
+    return tuple({output.path: output for entry in entries for output in entry.outputs}.values())

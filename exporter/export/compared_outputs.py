@@ -61,6 +61,7 @@ def _outputs(
             )
         files, _ = target_files(project.root, target, level, inputs, shared)
         outputs += [
-            Output(one.path, one.kind, one.layer, one.target, one.size, one.sha256) for one in files
+            Output(file.path, file.kind, file.layer, file.target, file.size, file.sha256)
+            for file in files
         ]
     return outputs

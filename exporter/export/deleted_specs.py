@@ -16,7 +16,7 @@ from time import monotonic
 from exporter.export.project_snapshot import ProjectSnapshot
 from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import FILE_NAME
-from exporter.project.spec_files import would_be_found
+from exporter.project.spec_files import is_discoverable
 from exporter.store.entries import Entry
 from exporter.store.parts import is_part
 from exporter.store.store import Store
@@ -57,11 +57,11 @@ class DeletionTracker:
     def find(self, snapshot: ProjectSnapshot) -> DeletedSpecs:
         """Classify the specs of the manifest that are missing."""
         here = {*snapshot.specs, FILE_NAME}
-        gone = sorted(spec for spec in self.store.entries.keys() - here if not is_part(spec))
-        self._since = {spec: self._since.get(spec, monotonic()) for spec in gone}
-        renamed = self._renamed(gone, snapshot)
+        removed = sorted(spec for spec in self.store.entries.keys() - here if not is_part(spec))
+        self._since = {spec: self._since.get(spec, monotonic()) for spec in removed}
+        renamed = self._renamed(removed, snapshot)
         deleted, waiting, hidden = [], [], []
-        for spec in gone:
+        for spec in removed:
             if spec in renamed:
                 continue
             if not self._is_deleted(self.store.entries[spec], snapshot.mark.patterns):
@@ -85,7 +85,9 @@ class DeletionTracker:
     def _renamed(self, gone: list[str], snapshot: ProjectSnapshot) -> dict[str, str]:
         """Find renamed specs: with the same level's name or the same content."""
         entries = self.store.entries  # of an interrupted export there may be one without files
-        new = [one for one in snapshot.levels if one not in entries or not entries[one].files]
+        new = [
+            level for level in snapshot.levels if level not in entries or not entries[level].files
+        ]
         if not gone or not new:
             return {}
         by_name = {snapshot.levels[spec].name.casefold(): spec for spec in reversed(new)}
@@ -107,7 +109,7 @@ class DeletionTracker:
     def _is_deleted(self, entry: Entry, patterns: tuple[str, ...]) -> bool:
         """Return whether a spec would be found, in the same folder as before."""
         path = self.root / entry.spec
-        if not would_be_found(entry.spec, patterns):
+        if not is_discoverable(entry.spec, patterns):
             return False
         try:
             os.lstat(path)

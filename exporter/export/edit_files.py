@@ -67,9 +67,9 @@ def write_edits(
         SpecError: The present file has faults, or cannot be changed in place.
         StoreError: It cannot be written.
     """
-    place = Path(spec)
-    file = place.parent / edits_file(place.name)
-    before = read_edits(place)
+    position = Path(spec)
+    file = position.parent / edits_file(position.name)
+    before = read_edits(position)
     text = with_edits_changed(before, shown(file), layers or {}, objects)
     write_edits_file(file, before, text)
     return file

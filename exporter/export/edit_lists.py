@@ -14,7 +14,7 @@ from exporter.export.level_builder import LevelBuilder
 from exporter.export.settings import Settings
 from exporter.export.tasks import Task, peek_name
 from exporter.model.errors import Problem, SpecError
-from exporter.model.hand_edits import Misfit
+from exporter.model.hand_edits import EditConflict
 from exporter.model.input_files import read_input
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_SPEC_BYTES
@@ -36,7 +36,7 @@ class ListedCell:
 
     layer: str
     edit: CellEdit
-    misfit: Misfit | None = None
+    misfit: EditConflict | None = None
 
     def report(self) -> dict[str, Any]:
         """Return the edit as the report has it."""
@@ -50,7 +50,7 @@ class ListedObject:
     """An edit of an object, and why it does not fit, if it does not."""
 
     edit: ObjectEdit
-    misfit: Misfit | None = None
+    misfit: EditConflict | None = None
 
     def report(self) -> dict[str, Any]:
         """Return the edit as the report has it."""
@@ -94,8 +94,8 @@ class ListedLevel:
             "level": self.level,
             "spec": self.spec,
             "file": self.file,
-            "cells": [one.report() for one in self.cells],
-            "objects": [one.report() for one in self.objects],
+            "cells": [cell.report() for cell in self.cells],
+            "objects": [item.report() for item in self.objects],
         }
 
 
@@ -128,8 +128,8 @@ class Choice:
         places = {one.edit.was, one.edit.now, one.edit.add}
         return (not self.cells or not places.isdisjoint(self.cells)) and self._conflict(one.misfit)
 
-    def _conflict(self, misfit: Misfit | None) -> bool:
-        return not self.conflicts or (misfit is not None and misfit.kind == "conflict")
+    def _conflict(self, conflict: EditConflict | None) -> bool:
+        return not self.conflicts or (conflict is not None and conflict.kind == "conflict")
 
 
 def list_edits(root: Path, levels: tuple[str, ...] = ()) -> list[ListedLevel]:
@@ -181,25 +181,25 @@ def _specs(project: Project, levels: tuple[str, ...]) -> Iterator[str]:
 
 def _listed(project: Project, spec: str, *, build: bool = True) -> ListedLevel:
     """Return the edits of one level; conflicts are only known with a build."""
-    place = project.root / spec
-    content = read_input(place, MAXIMUM_SPEC_BYTES)
+    position = project.root / spec
+    content = read_input(position, MAXIMUM_SPEC_BYTES)
     level = ListedLevel(peek_name(content, spec), spec, edits_file(spec))
     try:
-        text = read_edits(place)
+        text = read_edits(position)
         edits = parse_edits(text or b"", shown(project.root / level.file))
     except SpecError as error:
         return ListedLevel(level.level, spec, level.file, problems=error.problems)
     problems: tuple[Problem, ...] = ()
-    cells: dict[tuple[str, int], Misfit] = {}
-    objects: dict[int, Misfit] = {}
+    cells: dict[tuple[str, int], EditConflict] = {}
+    objects: dict[int, EditConflict] = {}
     if build:
         builder = LevelBuilder(Task(project, spec, content, "", code_identity(), dry=True))
         problems = builder.run().problems
         if builder.build is not None and not problems:
             troubles = builder.build.edit_troubles()
-            found = troubles.layers.items()
-            cells = {(name, one.index): one for name, misfits in found for one in misfits}
-            objects = {one.index: one for one in troubles.objects}
+            result = troubles.layers.items()
+            cells = {(name, item.index): item for name, misfits in result for item in misfits}
+            objects = {item.index: item for item in troubles.objects}
             cells |= _without_layer(edits, set(builder.build.spec.layers))
     return ListedLevel(
         level.level,
@@ -215,10 +215,10 @@ def _listed(project: Project, spec: str, *, build: bool = True) -> ListedLevel:
     )
 
 
-def _without_layer(edits: LevelEdits, layers: set[str]) -> dict[tuple[str, int], Misfit]:
+def _without_layer(edits: LevelEdits, layers: set[str]) -> dict[tuple[str, int], EditConflict]:
     """Return the remarks about edits of layers that the level does not have."""
     return {
-        (name, index): Misfit(index, "gone")
+        (name, index): EditConflict(index, "gone")
         for name, layer in edits.layers.items()
         if name not in layers
         for index in range(len(layer))
@@ -229,33 +229,33 @@ def _dropped(project: Project, spec: str, choice: Choice, dry_run: bool) -> List
     listed = _listed(project, spec, build=choice.conflicts)
     if listed.problems:
         return listed
-    place = project.root / listed.file
+    position = project.root / listed.file
     before = read_edits(project.root / spec)
-    dropped_cells = tuple(one for one in listed.cells if choice.has_cell(one))
-    dropped_objects = tuple(one for one in listed.objects if choice.has_object(one))
+    dropped_cells = tuple(cell for cell in listed.cells if choice.has_cell(cell))
+    dropped_objects = tuple(item for item in listed.objects if choice.has_object(item))
     result = ListedLevel(listed.level, spec, listed.file, dropped_cells, dropped_objects)
     if not (dropped_cells or dropped_objects):
         return result
     layers: dict[str, list[CellEdit]] = {}
-    for one in listed.cells:
-        if not choice.has_cell(one):
-            layers.setdefault(one.layer, []).append(one.edit)
-    objects = [one.edit for one in listed.objects if not choice.has_object(one)]
-    text = with_edits_changed(before, shown(place), layers, objects)
+    for cell in listed.cells:
+        if not choice.has_cell(cell):
+            layers.setdefault(cell.layer, []).append(cell.edit)
+    objects = [item.edit for item in listed.objects if not choice.has_object(item)]
+    text = with_edits_changed(before, shown(position), layers, objects)
     backup = f"{listed.file}{BACKUP_SUFFIX}"
     if not dry_run:
         replace_file(project.root / backup, before or b"")
-        write_edits_file(place, before, text)
+        write_edits_file(position, before, text)
     return ListedLevel(
         listed.level, spec, listed.file, dropped_cells, dropped_objects, backup=backup
     )
 
 
-def _state(misfit: Misfit | None) -> dict[str, Any]:
+def _state(conflict: EditConflict | None) -> dict[str, Any]:
     """Return whether an edit is applied, and the generated value if it differs."""
-    if misfit is None:
+    if conflict is None:
         return {"state": "applied"}
-    found = list(misfit.found) if isinstance(misfit.found, tuple) else misfit.found
-    if misfit.kind == "conflict":
-        return {"state": "conflict", "found": found}
-    return {"state": "waiting", "reason": misfit.kind}
+    result = list(conflict.found) if isinstance(conflict.found, tuple) else conflict.found
+    if conflict.kind == "conflict":
+        return {"state": "conflict", "found": result}
+    return {"state": "waiting", "reason": conflict.kind}

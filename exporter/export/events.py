@@ -18,9 +18,9 @@ from exporter.store.entries import Output
 State = Literal["built", "unchanged", "failed"]
 # Why outputs are removed.
 Reason = Literal["spec gone", "cleaned", "stale", "renamed", "plugin replaced"]
-KEPT = "kept: changed since it was written (--overwrite writes over it)"
+RETAINED = "kept: changed since it was written (--overwrite writes over it)"
 # The same of a map, from which hand edits can be taken.
-KEPT_MAP = (
+RETAINED_MAP = (
     "kept: changed since it was written (`exporter edits take` takes what was painted on it; "
     "--overwrite writes over it)"
 )
@@ -32,9 +32,9 @@ LEFT = "kept: changed since it was written (nothing writes it any more: remove i
 MAP_SUFFIXES = (".tmj", ".tmx")
 
 
-def kept_words(path: str) -> str:
+def retained_words(path: str) -> str:
     """Return the remark about a user-modified output that is kept."""
-    return KEPT_MAP if path.endswith(MAP_SUFFIXES) else KEPT
+    return RETAINED_MAP if path.endswith(MAP_SUFFIXES) else RETAINED
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class LevelResult:
             **({"seed": self.seed} if self.seed is not None else {}),
             "warnings": [
                 *(warning.message for warning in self.warnings),
-                *(f"{path}: {kept_words(path)}" for path in self.kept),
+                *(f"{path}: {retained_words(path)}" for path in self.kept),
             ],
             "layers": self.layers,
             "causes": list(self.causes),
@@ -202,7 +202,7 @@ class ProjectProblems:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class RetainedFiles:
     """User-modified outputs of a level that is otherwise unchanged.
 
     Attributes:
@@ -341,7 +341,7 @@ Event = (
     | Removal
     | Recovered
     | ProjectProblems
-    | Kept
+    | RetainedFiles
     | Stale
     | DroppedTarget
     | Upkeep
@@ -366,7 +366,7 @@ class Reporter(Protocol):
 def is_complete(layers: Mapping[str, Any], objects: Mapping[str, Mapping[str, int]]) -> bool:
     """Return whether every request was fulfilled, by the reports of a level's parts."""
     whole = all(layer.get("complete", True) for layer in layers.values())
-    return whole and all(one["placed"] >= one["asked"] for one in objects.values())
+    return whole and all(item["placed"] >= item["asked"] for item in objects.values())
 
 
 class Changes:

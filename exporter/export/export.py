@@ -71,9 +71,9 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
             with farm:
                 _run(export, farm, plan, collector)
                 farm.finish()
-            for one in plan.levels:
-                if one.task.spec not in collector.results:
-                    export.committer.fail_vanished(one.level, one.task.spec)
+            for level in plan.levels:
+                if level.task.spec not in collector.results:
+                    export.committer.fail_vanished(level.level, level.task.spec)
         except FarmError as error:
             # Exported levels stay; the next export continues from there.
             trouble = error
@@ -148,7 +148,7 @@ class Export:
 
 def _run(export: Export, farm: Farm, plan: ExportPlan, collector: _Collector) -> None:
     """Build the levels of a plan, and report how far that is."""
-    names = {one.task.spec: one.level for one in plan.levels}
+    names = {level.task.spec: level.level for level in plan.levels}
     total, before = len(plan.levels), len(collector.results)
 
     def report_stage(task: Task, stage: str) -> None:

@@ -73,8 +73,8 @@ class Failures:
 
     def keep(self, specs: Collection[str]) -> list[LevelResult]:
         """Forget the failures of all other specs; return their reports."""
-        gone = sorted(self._failures.keys() - set(specs))
-        return [self._failures.pop(spec).result for spec in gone]
+        removed = sorted(self._failures.keys() - set(specs))
+        return [self._failures.pop(spec).result for spec in removed]
 
     def any_due(self) -> bool:
         """Whether one is to be tried again now."""

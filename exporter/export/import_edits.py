@@ -35,7 +35,7 @@ from exporter.store.code_identity import code_identity
 from exporter.store.commit_plan import File
 from exporter.store.contents import digest_of
 from exporter.store.entries import Entry, Output
-from exporter.store.ownership import Whose
+from exporter.store.ownership import FileState
 from exporter.store.store import Store
 
 if TYPE_CHECKING:
@@ -116,16 +116,16 @@ def import_painted(root: Path, options: ImportOptions) -> list[ImportedEdits]:
         importer = EditImporter(root, store, files, options)
         selects = Settings(options.levels).selects
         drawn, problems = read_painted_files([*waiting_files(root), *options.files], snapshot)
-        found: list[ImportedEdits | None] = [
-            importer.run(spec, snapshot, drawn.get(one.name, ()))
-            for spec, one in snapshot.levels.items()
-            if selects(one.name)
+        result: list[ImportedEdits | None] = [
+            importer.run(spec, snapshot, drawn.get(item.name, ()))
+            for spec, item in snapshot.levels.items()
+            if selects(item.name)
         ]
         if problems:
-            found.append(ImportedEdits("", "", "", problems=tuple(problems)))
+            result.append(ImportedEdits("", "", "", problems=tuple(problems)))
         if not options.dry_run:
             store.manifest.flush()
-    return [one for one in found if one is not None]
+    return [item for item in result if item is not None]
 
 
 def read_painted_files(
@@ -134,13 +134,13 @@ def read_painted_files(
     """Read files with painted cells: by the names of levels, and what cannot be read."""
     drawn: dict[str, tuple[DrawnLevel, ...]] = {}
     problems = []
-    names = {one.name for one in snapshot.levels.values()}
+    names = {level.name for level in snapshot.levels.values()}
     for file in files:
         try:
-            one = read_drawn(file)
-            if one.level not in names:
-                raise ParameterError(unknown_name("level", one.level, sorted(names)))
-            drawn[one.level] = (*drawn.get(one.level, ()), one)
+            item = read_drawn(file)
+            if item.level not in names:
+                raise ParameterError(unknown_name("level", item.level, sorted(names)))
+            drawn[item.level] = (*drawn.get(item.level, ()), item)
         except ParameterError as error:
             problems.append(_not_imported(error.message, file))
     return drawn, problems
@@ -211,11 +211,11 @@ class EditImporter:
         content = self.files.content(spec)
         if content is None:
             return None  # being written just now
-        one = snapshot.levels[spec]
-        task = Task(self.files.project(), spec, content, one.key, self.files.identity, dry=True)
+        item = snapshot.levels[spec]
+        task = Task(self.files.project(), spec, content, item.key, self.files.identity, dry=True)
         builder = LevelBuilder(task)
         built = builder.run()
-        level = ImportedEdits(one.name, spec, edits_file(spec))
+        level = ImportedEdits(item.name, spec, edits_file(spec))
         if built.problems or builder.build is None:
             return replace(level, problems=built.problems)
         outputs = [self._output(file, entry) for file in built.files if self._is_map(file)]
@@ -239,7 +239,7 @@ class EditImporter:
 
         In a copied or moved project, trust only the contents of outputs, not their purpose.
         """
-        believed = all(one.kind for one in entry.outputs)
+        believed = all(output.kind for output in entry.outputs)
         return not believed or bool(self._painted(entry.outputs))
 
     def _merge_drawn(
@@ -247,17 +247,17 @@ class EditImporter:
     ) -> tuple[ImportedEdits, list[Path]]:
         """Merge cells as engines show them; also return the imported files."""
         imported = []
-        for one in drawn:
+        for item in drawn:
             try:
-                lost = merge.cells(drawn_cells(one, merge.build.layers.values()), same=True)
+                dropped = merge.cells(drawn_cells(item, merge.build.layers.values()), same=True)
             except ParameterError as error:
-                problems = (*level.problems, _not_imported(error.message, one.file))
+                problems = (*level.problems, _not_imported(error.message, item.file))
                 level = replace(level, problems=problems)
                 continue
-            if lost:
-                level = replace(level, kept=(*level.kept, (shown(one.file), tuple(lost))))
+            if dropped:
+                level = replace(level, kept=(*level.kept, (shown(item.file), tuple(dropped))))
             else:
-                imported.append(one.file)
+                imported.append(item.file)
         return level, imported
 
     def _merge_all(
@@ -273,14 +273,14 @@ class EditImporter:
         for output in painted:
             try:
                 content = read_input(self.root / output.path, MAXIMUM_INPUT_BYTES)
-                lost = self._merge(output, content, files, builder, merge)
+                dropped = self._merge(output, content, files, builder, merge)
             except (ParameterError, OSError) as error:
                 message = error.message if isinstance(error, ParameterError) else str(error)
                 problem = _not_imported(message, self.root / output.path)
                 level = replace(level, problems=(*level.problems, problem))
                 continue
-            if lost:
-                level = replace(level, kept=(*level.kept, (output.path, lost)))
+            if dropped:
+                level = replace(level, kept=(*level.kept, (output.path, dropped)))
             else:
                 level = replace(level, maps=(*level.maps, output.path))
                 merge.digests[output.path] = digest_of(content)
@@ -306,16 +306,16 @@ class EditImporter:
 
         present = self._present(files[output.path], builder)
         before = present if self.options.whole else self._before(output, present)
-        names = _Names(self.root, output.path, files, lambda one: self._present(one, builder))
+        names = _Names(self.root, output.path, files, lambda item: self._present(item, builder))
         after = read_painted(content)
         old, now = read_painted(before), read_painted(present)
         names.learn(now, merge.build)
         layers = [layer.name for layer in merge.build.layers.values() if layer.kind == "tiles"]
         done = what_was_painted(old, after, layers, names, only_new=self.options.whole)
-        lost = [*done.lost, *merge.cells(done.cells, same=before == present)]
-        things = [(one.id, one.name) for one in old.objects or ()]
-        lost += merge.objects(things, done.moved, done.removed, done.added)
-        return tuple(lost)
+        dropped = [*done.lost, *merge.cells(done.cells, same=before == present)]
+        things = [(item.id, item.name) for item in old.objects or ()]
+        dropped += merge.objects(things, done.moved, done.removed, done.added)
+        return tuple(dropped)
 
     def _before(self, output: Output, present: bytes) -> bytes:
         """Return a map as it was before the user painted on it.
@@ -327,10 +327,10 @@ class EditImporter:
         written = {output.written, *self.store.indexes.listed(output.home, output.path)} - {""}
         if digest in written:
             return present
-        for one in sorted(written):
-            kept = self.cache.load(content_name(one))
-            if kept is not None and digest_of(kept) == one:
-                return kept
+        for item in sorted(written):
+            remaining = self.cache.load(content_name(item))
+            if remaining is not None and digest_of(remaining) == item:
+                return remaining
         raise ParameterError(
             "how the map was written is not known any more, and the level is another one now "
             "(undo the changes of the spec and take first, or take every cell that differs from "
@@ -357,9 +357,9 @@ class EditImporter:
         """Write the edits, then note which maps are ours again."""
         from exporter.reading.edit_text import with_edits_changed
 
-        place = self.root / level.file
+        position = self.root / level.file
         try:
-            text = with_edits_changed(edits, shown(place), merge.layer_edits, merge.object_edits)
+            text = with_edits_changed(edits, shown(position), merge.layer_edits, merge.object_edits)
         except SpecError as error:
             return replace(level, problems=error.problems, maps=(), kept=())
         changed = text != (edits or b"")
@@ -373,7 +373,7 @@ class EditImporter:
         if self.options.dry_run:
             return level
         if changed:
-            write_edits_file(place, edits, text)
+            write_edits_file(position, edits, text)
         if merge.digests:
             self._give_back(painted, merge.digests, entry, built)
         return level
@@ -388,11 +388,13 @@ class EditImporter:
         """Mark imported contents as ours, and the level as stale."""
         task = built.task
         old = entry if entry is not None else Entry(task.spec, built.level)
-        known = {one.path for one in old.outputs}
-        outputs = [*old.outputs, *(one for one in painted if one.path not in known)]
+        known = {output.path for output in old.outputs}
+        outputs = [*old.outputs, *(item for item in painted if item.path not in known)]
         marked = tuple(
-            replace(one, written=digests[one.path], signature=None) if one.path in digests else one
-            for one in outputs
+            replace(output, written=digests[output.path], signature=None)
+            if output.path in digests
+            else output
+            for output in outputs
         )
         self.store.manifest.put(replace(old, key="", outputs=marked))
         self.store.manifest.flush()
@@ -402,7 +404,7 @@ class EditImporter:
         return [
             output
             for output in outputs
-            if self._is_map(output) and self.store.look(output).whose is Whose.EDITED
+            if self._is_map(output) and self.store.look(output).whose is FileState.EDITED
         ]
 
     def _is_map(self, file: Output | File) -> bool:
@@ -418,11 +420,11 @@ class EditImporter:
         return file.output()
 
 
-def write_edits_file(place: Path, before: bytes | None, text: bytes) -> None:
+def write_edits_file(position: Path, before: bytes | None, text: bytes) -> None:
     """Replace an edits file; remove it if it would be empty.
 
     Args:
-        place: The file; of a link the file it leads to.
+        position: The file; of a link the file it leads to.
         before: Its text when it was read.
         text: Its new text.
 
@@ -430,13 +432,13 @@ def write_edits_file(place: Path, before: bytes | None, text: bytes) -> None:
         StoreError: It cannot be written, or was changed meanwhile.
     """
     if text:
-        save_text(place, before, text)
+        save_text(position, before, text)
         return
-    check_text(place, before)
+    check_text(position, before)
     try:
-        place.unlink(missing_ok=True)
+        position.unlink(missing_ok=True)
     except OSError as error:
-        raise StoreError(f"{place}: cannot be removed ({error.strerror or error})") from None
+        raise StoreError(f"{position}: cannot be removed ({error.strerror or error})") from None
 
 
 class _Merge:
@@ -467,8 +469,8 @@ class _Merge:
         for name, misfits in troubles.layers.items():
             self.layer_edits[name] = accepted_cells(self.layer_edits[name], misfits)
         self.object_edits = accepted_objects(self.object_edits, troubles.objects)
-        found = [one for misfits in troubles.layers.values() for one in misfits]
-        self.accepted = sum(one.kind == "conflict" for one in (*found, *troubles.objects))
+        result = [item for misfits in troubles.layers.values() for item in misfits]
+        self.accepted = sum(item.kind == "conflict" for item in (*result, *troubles.objects))
 
     def cells(self, painted: Mapping[str, Sequence[PaintedCell]], *, same: bool) -> list[str]:
         """Merge painted cells; return problems: tiles that their layer does not have.
@@ -479,28 +481,28 @@ class _Merge:
         """
         from exporter.build.painted_edits import Stroke, merged_cells
 
-        lost = []
+        dropped = []
         for name, cells in painted.items():
             layer = self.build.layers[name]
             known = {tile.name for tile in layer.tiles}
-            strange = [one for one in cells if one.now is not None and one.now not in known]
+            strange = [cell for cell in cells if cell.now is not None and cell.now not in known]
             if strange:
                 first = strange[0]
-                lost.append(
+                dropped.append(
                     f"{len(strange)} cells of the layer {name!r} have tiles of other layers, as "
                     f"{first.now} in [{first.x}, {first.y}] "
                     f"(the layer has: {', '.join(sorted(known))})"
                 )
             fitting = [
-                Stroke((one.x, one.y), one.before, one.now)
-                for one in cells
-                if one.now is None or one.now in known
+                Stroke((cell.x, cell.y), cell.before, cell.now)
+                for cell in cells
+                if cell.now is None or cell.now in known
             ]
             generated = self.build.edits.generated.get(name, layer)
             old = self.layer_edits.get(name, ())
             self.layer_edits[name] = merged_cells(generated, old, fitting, same=same)
             self.painted_cells += len(fitting)
-        return lost
+        return dropped
 
     def objects(
         self,
@@ -557,8 +559,8 @@ class _Names:
                 continue
             tiles = {tile.id: tile.name for tile in layer.tiles}
             both = numbers.astype(np.int64) << 16 | layer.cells
-            for one in np.unique(both).tolist():
-                number, tile = one >> 16, one & 0xFFFF
+            for item in np.unique(both).tolist():
+                number, tile = item >> 16, item & 0xFFFF
                 for tileset in reversed(present.tilesets):
                     if 0 < tileset.first <= number:
                         key = tileset.key, number - tileset.first
@@ -567,9 +569,9 @@ class _Names:
 
     def __call__(self, tileset: MapTileset, number: int) -> str | None:
         """Return the name of a tile; None for one that is not of the level."""
-        found = self._learned.get((tileset.key, number))
-        if found is not None:
-            return found
+        result = self._learned.get((tileset.key, number))
+        if result is not None:
+            return result
         if tileset.key not in self._named:
             self._named[tileset.key] = self._read(tileset)
         return self._named[tileset.key].get(number)

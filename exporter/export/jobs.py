@@ -26,9 +26,9 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.windows import Window
 from exporter.project.project import shown
 from exporter.store.contents import digest_of
-from exporter.store.entries import Entry, KeptWarning
+from exporter.store.entries import Entry, RetainedWarning
 from exporter.store.group_commit import Committed
-from exporter.store.parts import part_key, place_of
+from exporter.store.parts import part_key, position_of
 
 if TYPE_CHECKING:
     from exporter.build.world_surveys import Surveyed
@@ -64,13 +64,13 @@ class Job(Protocol):
     def commit(self, result: TaskResult) -> Commit | None:
         """Return the commit of a result; None if there is nothing to store."""
 
-    def take(self, result: TaskResult, committed: Committed, former: Entry | None) -> Step:
+    def take(self, result: TaskResult, committed: Committed, previous: Entry | None) -> Step:
         """Accept a result whose files are stored.
 
         Args:
             result: The result.
             committed: The written files; none for a result without files.
-            former: The previous manifest entry.
+            previous: The previous manifest entry.
         """
 
     def progress(self) -> tuple[int, int, int, int]:
@@ -95,7 +95,7 @@ class LevelJob:
         """See `Job`."""
         return Commit(result, level_entry(result))
 
-    def take(self, result: TaskResult, committed: Committed, former: Entry | None) -> Step:
+    def take(self, result: TaskResult, committed: Committed, previous: Entry | None) -> Step:
         """See `Job`."""
         report = replace(
             level_result(result, "built", self.stale.causes),
@@ -103,7 +103,7 @@ class LevelJob:
             written=committed.written,
             kept=committed.kept,
             moved=committed.moved,
-            recipes=recipe_changes(former, committed),
+            recipes=recipe_changes(previous, committed),
         )
         return Step(report=report)
 
@@ -171,7 +171,7 @@ class WorldJob:
             return Commit(result, part_entry(result))
         return self._whole_commit(result) if self.is_last(result) else None
 
-    def take(self, result: TaskResult, committed: Committed, former: Entry | None) -> Step:
+    def take(self, result: TaskResult, committed: Committed, previous: Entry | None) -> Step:
         """See `Job`."""
         unit = result.task.unit
         self.seconds += result.seconds
@@ -185,7 +185,7 @@ class WorldJob:
                     *outputs_of(self._part_entries()),
                 ),
                 moved=committed.moved,
-                recipes=recipe_changes(former, committed),
+                recipes=recipe_changes(previous, committed),
             )
             return Step(report=report)
         self.warnings += result.warnings
@@ -219,10 +219,10 @@ class WorldJob:
         parts: list[Entry] = []
         dropped: list[Entry] = []
         for entry in self._part_entries():
-            column, row = place_of(entry.spec)
-            is_wanted = column < layout.columns and row < layout.rows
+            column, row = position_of(entry.spec)
+            is_requested = column < layout.columns and row < layout.rows
             if entry.outputs:
-                (parts if is_wanted else dropped).append(entry)
+                (parts if is_requested else dropped).append(entry)
         # An export without stale levels reports all of them again.
         warnings = tuple(dict.fromkeys((*result.warnings, *self.warnings)))
         layers, objects = with_floors(result.layers, parts), with_objects(result.objects, parts)
@@ -309,12 +309,12 @@ class WorldJob:
                 key = part_key(self.stale.task.spec, column, row)
                 if self.shard is not None and not self.shard.has(key):
                     continue
-                kept = self.planner.kept_of_part(self.stale.task, column, row)
-                if kept is None:
+                remaining = self.planner.retained_of_part(self.stale.task, column, row)
+                if remaining is None:
                     known = self._narrowed(layout.window(column, row))
                     yield WorldUnit("part", column, row, known=known, grounds=self._grounds)
                 else:
-                    self.kept += kept
+                    self.kept += remaining
 
     def _narrowed(self, window: Window) -> Surveyed:
         """Return the survey results for some cells only, as tasks are pickled."""
@@ -342,7 +342,7 @@ def level_entry(result: TaskResult) -> Entry:
         result.inputs,
         (),
         result.layers,
-        tuple(kept_warning(one, root, task.spec) for one in result.warnings),
+        tuple(retained_warning(warning, root, task.spec) for warning in result.warnings),
         digest_of(task.content),
         folder_number((root / task.spec).parent),
         objects=result.objects,
@@ -360,7 +360,9 @@ def part_entry(result: TaskResult) -> Entry:
         task.key,
         result.inputs,
         layers={
-            name: {"floor": one["floor"]} for name, one in result.layers.items() if "floor" in one
+            name: {"floor": item["floor"]}
+            for name, item in result.layers.items()
+            if "floor" in item
         },
         digest=digest_of(task.content),
         folder=folder_number((task.project.root / task.spec).parent),
@@ -386,20 +388,20 @@ def level_result(result: TaskResult, status: State, causes: tuple[str, ...]) -> 
     )
 
 
-def recipe_changes(former: Entry | None, committed: Committed) -> tuple[RecipeChange, ...]:
+def recipe_changes(previous: Entry | None, committed: Committed) -> tuple[RecipeChange, ...]:
     """Find the layers that another version of the same generator made before."""
-    if former is None or not committed.written:
+    if previous is None or not committed.written:
         return ()
     changes = []
     for name, layer in committed.entry.layers.items():
-        old: Mapping[str, str | int] = former.layers.get(name, {})
+        old: Mapping[str, str | int] = previous.layers.get(name, {})
         if old.get("generator") == layer["generator"] and old["version"] != layer["version"]:
             versions = int(old["version"]), layer["version"]
             changes.append(RecipeChange(name, layer["generator"], *versions))
     return tuple(changes)
 
 
-def kept_warning(warning: Problem, root: Path, spec: str) -> KeptWarning:
+def retained_warning(warning: Problem, root: Path, spec: str) -> RetainedWarning:
     """Return a warning in the form of the manifest: its text and its line."""
     file = ""
     if warning.file is not None and warning.file != shown(root / spec):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from exporter.export.layer_reports import layer_report
 from exporter.export.stage_clock import StageClock
-from exporter.export.target_files import Made, Warned, target_files, warned
+from exporter.export.target_files import BuildResult, Warned, target_files, warned
 from exporter.export.tasks import (
     BuildStep,
     Task,
@@ -79,7 +79,7 @@ def is_quick(task: Task) -> bool:
 
     try:
         spec = parse_level(task.content, task.spec)
-        estimated = sum(one.seconds for one in estimated_costs(spec))
+        estimated = sum(estimated_cost.seconds for estimated_cost in estimated_costs(spec))
     except Exception:
         return True  # reported when it is built, which ends there
     engines = [target.engine for target in task.project.targets]
@@ -189,8 +189,8 @@ class LevelBuilder:
         files: list[File] = []
         for target in task.project.targets:
             self._begin(spec, f"the files for {target.name}", ())
-            made, warned = self._target(build, target)
-            files += made
+            result, warned = self._target(build, target)
+            files += result
             warnings += [self._warning(spec, target, *warning) for warning in warned]
         check_no_circle(spec, task.spec, build.files.hashes, [file.path for file in files])
         warnings += _check_budget(spec, files)
@@ -212,7 +212,7 @@ class LevelBuilder:
     def _build_unit(self, spec: LevelSpec, started: float) -> TaskResult:
         """Do a unit of a world, or plan it."""
         from exporter.build.world import World
-        from exporter.export.world_units import memory_taken
+        from exporter.export.world_units import memory_used
 
         world = World(spec, self.task.project.root)
         unit = self.task.unit
@@ -230,12 +230,12 @@ class LevelBuilder:
             dict(done.layers),
             (
                 *done.told,
-                *(self._warning(spec, target, *warned(one)) for target, one in done.warnings),
+                *(self._warning(spec, target, *warned(item)) for target, item in done.warnings),
             ),
             dict(done.objects),
             saved=sum(map(len, self.unsaved.values())),
             timings=self.clock.timings(),
-            found=replace(done.found, memory=memory_taken()),
+            found=replace(done.found, memory=memory_used()),
         )
 
     def _unit_done(self, world: World) -> UnitOutput:
@@ -256,8 +256,8 @@ class LevelBuilder:
             return UnitOutput(WorldFindings(surveyed=settled, unsettled=left))
         if task.unit.kind == "common":
             world.check(task.unit.known)
-            told = tuple(world.edit_warnings(task.unit.known))
-            return UnitOutput(WorldFindings(grounds=world.grounds(task.unit.known)), told=told)
+            reported = tuple(world.edit_warnings(task.unit.known))
+            return UnitOutput(WorldFindings(grounds=world.grounds(task.unit.known)), told=reported)
         return make_files(world, task.unit, task.project)
 
     def _warning(
@@ -289,28 +289,28 @@ class LevelBuilder:
         if self.on_step is not None:
             self.on_step(self.step)
 
-    def _target(self, build: Build, target: ProjectTarget) -> Made:
+    def _target(self, build: Build, target: ProjectTarget) -> BuildResult:
         """Return a target's files and warnings, from the cache if it has them."""
         from exporter.build.stages import Stage
 
-        stage: Stage[Made] = Stage(
+        stage: Stage[BuildResult] = Stage(
             ("target", value_key(target)),
             partial(self._make_target, target),
             self._encode_target,
             partial(_decode_target, target),
             f"target {target.name}",
         )
-        made, _ = build.stages.run(stage)
-        return made
+        result, _ = build.stages.run(stage)
+        return result
 
-    def _make_target(self, target: ProjectTarget, inputs: Inputs) -> Made:
+    def _make_target(self, target: ProjectTarget, inputs: Inputs) -> BuildResult:
         from exporter.targets import SharedWork
 
         self.shared = self.shared or SharedWork()
         level = inputs.level()
         return target_files(self.task.project.root, target, level, inputs, self.shared)
 
-    def _encode_target(self, made: Made) -> bytes:
+    def _encode_target(self, made: BuildResult) -> bytes:
         """Store every content under its own hash, so that targets and levels share equal ones.
 
         The hash also identifies the written version of a painted map.
@@ -344,7 +344,7 @@ def _check_budget(spec: LevelSpec, files: Sequence[File]) -> list[Problem]:
     return [spec.document.problem(("budget", "blob"), message, severity="warning")]
 
 
-def _decode_target(target: ProjectTarget, data: bytes) -> Made:
+def _decode_target(target: ProjectTarget, data: bytes) -> BuildResult:
     document = json.loads(data)
     home = posixpath.normpath(target.options.path)
     files = [

@@ -39,9 +39,9 @@ def record_key(task: Task, games: Mapping[str, str | None]) -> str:
         task: The level.
         games: See `games_of`.
     """
-    found = json.dumps(dict(sorted(games.items())))
+    result = json.dumps(dict(sorted(games.items())))
     identity, fingerprint = portable_identity(), task.project.fingerprint
-    return stage_key(FORM, identity, fingerprint, found, task.spec, digest_of(task.content))
+    return stage_key(FORM, identity, fingerprint, result, task.spec, digest_of(task.content))
 
 
 def unit_key(task: Task, games: Mapping[str, str | None]) -> str:
@@ -58,10 +58,10 @@ def unit_key(task: Task, games: Mapping[str, str | None]) -> str:
 
     unit = task.unit
     assert unit is not None
-    grounds = {layer: sorted(found.items()) for layer, found in sorted(unit.grounds.items())}
-    place = json.dumps([unit.kind, unit.column, unit.row, unit.survey, grounds])
+    grounds = {layer: sorted(result.items()) for layer, result in sorted(unit.grounds.items())}
+    position = json.dumps([unit.kind, unit.column, unit.row, unit.survey, grounds])
     known = digest_of(encode_surveyed(unit.known))
-    return stage_key("world unit 1", record_key(task, games), place, known)
+    return stage_key("world unit 1", record_key(task, games), position, known)
 
 
 def games_of(project: Project) -> dict[str, str | None]:
@@ -87,7 +87,7 @@ def encode_level(built: TaskResult) -> bytes:
         "layers": built.layers,
         "objects": built.objects,
         "seed": built.seed,
-        "warnings": [problem_row(one, root) for one in built.warnings],
+        "warnings": [problem_row(warning, root) for warning in built.warnings],
     }
     if built.found is not None:
         from exporter.build.world_surveys import encode_surveyed
@@ -107,7 +107,7 @@ def decode_level(record: bytes, task: Task) -> TaskResult:
             raise ValueError("too large")
         document = json.loads(record)
         inputs = dict(document["inputs"])
-        if not all(isinstance(one, str) and isinstance(d, str) for one, d in inputs.items()):
+        if not all(isinstance(item, str) and isinstance(d, str) for item, d in inputs.items()):
             raise ValueError("inputs")
         if not isinstance(document["level"], str):
             raise ValueError("level")
@@ -139,8 +139,8 @@ def _found(document: Mapping[str, Any], unit: WorldUnit) -> WorldFindings:
 def problem_row(problem: Problem, root: Path) -> list[Any]:
     """Return a problem as plain data; its file relative to the project."""
     file = Path(os.path.relpath(problem.file, root)).as_posix()
-    place = [problem.line, problem.column, problem.source, problem.length, problem.severity]
-    return [problem.message, file, *place]
+    position = [problem.line, problem.column, problem.source, problem.length, problem.severity]
+    return [problem.message, file, *position]
 
 
 def problem_of(row: list[Any], root: Path) -> Problem:
@@ -162,7 +162,7 @@ def project_at(project: Project, root: Path) -> Project:
         replace(
             target,
             at=replace(target.at, file=file),
-            places={path: replace(one, file=file) for path, one in target.places.items()},
+            places={path: replace(item, file=file) for path, item in target.places.items()},
         )
         for target in project.targets
     )
@@ -172,7 +172,7 @@ def project_at(project: Project, root: Path) -> Project:
 def _file(row: list[Any], project: Project) -> File:
     """Return a file of a record, which must lie in the folder of its target."""
     path, kind, layer, name, size, sha256, once = row
-    homes = {one.name: posixpath.normpath(one.options.path) for one in project.targets}
+    homes = {target.name: posixpath.normpath(target.options.path) for target in project.targets}
     home = homes[name]
     inside = home == "." or path.startswith(f"{home}/")
     if not inside or posixpath.normpath(path) != path or path.startswith("/"):

@@ -59,7 +59,7 @@ def waiting_files(root: Path) -> list[Path]:
     folder = root / STATE_FOLDER / FOLDER
     try:
         with os.scandir(folder) as entries:
-            names = [one.name for one in entries if one.name.endswith(SUFFIX)]
+            names = [entry.name for entry in entries if entry.name.endswith(SUFFIX)]
     except OSError:
         return []
     return [folder / name for name in sorted(names)]
@@ -118,7 +118,7 @@ def drawn_cells(drawn: DrawnLevel, layers: Iterable[Layer]) -> dict[str, tuple[P
     Raises:
         ParameterError: It has another size, or a tile has no name.
     """
-    found = {}
+    result = {}
     for layer in layers:
         mine = drawn.layers.get(layer.name)
         if mine is None or layer.kind != "tiles" or not layer.grid_aligned:
@@ -131,8 +131,8 @@ def drawn_cells(drawn: DrawnLevel, layers: Iterable[Layer]) -> dict[str, tuple[P
             )
         cells = tuple(_differing(layer, mine))
         if cells:
-            found[layer.name] = cells
-    return found
+            result[layer.name] = cells
+    return result
 
 
 def _differing(layer: Layer, drawn: DrawnLayer) -> Iterable[PaintedCell]:

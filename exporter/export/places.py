@@ -28,7 +28,7 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _MISSING = (errno.ENOENT, errno.ENOTDIR)
 
 
-class Place(Protocol):
+class Location(Protocol):
     """Stores files by name; a name is relative, with `/`.
 
     Every method raises FarmError when the place cannot be reached or refuses access.
@@ -51,7 +51,7 @@ class Place(Protocol):
         """Return the sorted names in a folder; none if it is missing."""
 
 
-def open_place(url: str) -> Place:
+def open_position(url: str) -> Location:
     """Return the place of a path or a URL.
 
     Args:
@@ -61,10 +61,10 @@ def open_place(url: str) -> Place:
         FarmError: No installed package opens such a URL, or it is wrong.
     """
     if not _URL.match(url):
-        return LocalPlace(Path(url))
+        return LocalPosition(Path(url))
     if url.lower().startswith("file://"):
-        return LocalPlace(Path(_local_path(url)))
-    return RemotePlace(url)
+        return LocalPosition(Path(_local_path(url)))
+    return RemotePosition(url)
 
 
 def is_remote(url: str) -> bool:
@@ -79,13 +79,13 @@ def absolute(url: str) -> str:
     return os.path.abspath(url)
 
 
-def shown_url(url: str) -> str:
+def displayed_url(url: str) -> str:
     """Return a URL without a name and password."""
     scheme, mark, rest = url.partition("://")
     if not mark:
         return url
-    place, slash, path = rest.partition("/")
-    return f"{scheme}://{place.rpartition('@')[2]}{slash}{path}"
+    position, slash, path = rest.partition("/")
+    return f"{scheme}://{position.rpartition('@')[2]}{slash}{path}"
 
 
 def _local_path(url: str) -> str:
@@ -96,7 +96,7 @@ def _local_path(url: str) -> str:
     return path.lstrip("/") if re.match(r"/[A-Za-z]:", path) else path
 
 
-class LocalPlace:
+class LocalPosition:
     """A folder of this machine, or a mounted one.
 
     The folder is created only if its parent exists: a missing mount must not become an ordinary
@@ -112,7 +112,7 @@ class LocalPlace:
         """The folder's path."""
         return str(self.root)
 
-    def could_be_made(self) -> bool:
+    def could_be_built(self) -> bool:
         """Whether there is no such folder, but that in which it would lie."""
         return not self._stands() and self.root.parent.is_dir()
 
@@ -150,12 +150,12 @@ class LocalPlace:
     def has(self, name: str, size: int | None = None) -> bool:
         """Return whether a file exists, with the given size if any."""
         try:
-            found = self._folder.status(name).st_size
+            result = self._folder.status(name).st_size
         except OSError as error:
             if error.errno in _MISSING and self._stands():
                 return False
             raise self._refused(error) from None
-        return size is None or found == size
+        return size is None or result == size
 
     def names(self, folder: str) -> list[str]:
         """Return the names in a folder, sorted; none if it is missing."""
@@ -177,7 +177,7 @@ class LocalPlace:
         return FarmError(f"{self.title}: {error.strerror or error}")
 
 
-class NoPlace:
+class NoPosition:
     """What a dry run reads where a store would be made."""
 
     def __init__(self, title: str) -> None:
@@ -204,7 +204,7 @@ class NoPlace:
         return []
 
 
-class RemotePlace:
+class RemotePosition:
     """A URL of `fsspec`. Nothing is cached, as other machines write, too."""
 
     def __init__(self, url: str) -> None:
@@ -217,7 +217,7 @@ class RemotePlace:
     @property
     def title(self) -> str:
         """The URL without a password."""
-        return shown_url(self.url)
+        return displayed_url(self.url)
 
     def read(self, name: str) -> bytes | None:
         """Return a file's content; None if there is none."""
@@ -249,20 +249,20 @@ class RemotePlace:
         """Return whether a file exists, with the given size if any."""
         with self._told():
             try:
-                found = self._files.info(self._path(name))
+                result = self._files.info(self._path(name))
             except FileNotFoundError:
                 return False
-        return size is None or found.get("size") == size
+        return size is None or result.get("size") == size
 
     def names(self, folder: str) -> list[str]:
         """Return the names in a folder, sorted; none if it is missing."""
         path = self._path(folder)
         with self._told():
             try:
-                found = self._files.ls(path, detail=False)
+                result = self._files.ls(path, detail=False)
             except FileNotFoundError:
                 return []
-        names = (str(one).rstrip("/").rpartition("/")[2] for one in found)
+        names = (str(item).rstrip("/").rpartition("/")[2] for item in result)
         # Some stores list the folder itself.
         return sorted({name for name in names if name and name != path.rpartition("/")[2]})
 
@@ -287,14 +287,14 @@ def _opened(url: str) -> tuple[Any, str]:
         import fsspec
     except ImportError:
         message = (
-            f"{shown_url(url)}: stores at a URL need the package fsspec "
+            f"{displayed_url(url)}: stores at a URL need the package fsspec "
             "(`pip install level-exporter[cluster]`; a folder needs none)"
         )
         raise FarmError(message) from None
     scheme = url.partition("://")[0].lower()
     if scheme not in fsspec.available_protocols():
         message = (
-            f"{shown_url(url)}: no installed package opens {scheme}:// (as in a folder, s3://)"
+            f"{displayed_url(url)}: no installed package opens {scheme}:// (as in a folder, s3://)"
         )
         raise FarmError(message)
     files, root = fsspec.core.url_to_fs(url, use_listings_cache=False, skip_instance_cache=True)

@@ -48,12 +48,12 @@ class ProjectChanges:
 
     Attributes:
         deleted: The specs that disappeared.
-        kept_plugins: User-modified files of engine plugins; None if some must be written.
+        retained_plugins: User-modified files of engine plugins; None if some must be written.
         unreadable: The specs that cannot be read.
     """
 
     deleted: DeletedSpecs
-    kept_plugins: tuple[str, ...] | None
+    retained_plugins: tuple[str, ...] | None
     unreadable: tuple[Failure, ...]
 
 
@@ -77,7 +77,7 @@ class ExportPlan:
         """Return the plan in which some specs have failed instead of being built."""
         if not faults:
             return self
-        levels = tuple(one for one in self.levels if one.task.spec not in faults)
+        levels = tuple(level for level in self.levels if level.task.spec not in faults)
         return replace(self, levels=levels, conflicts=(*self.conflicts, *faults.values()))
 
 
@@ -212,7 +212,7 @@ class ExportPlanner:
         entries = self.store.entries
         return [entries[key] for key in parts_by_spec(entries).get(spec, ())]
 
-    def kept_of_part(self, task: Task, column: int, row: int) -> tuple[str, ...] | None:
+    def retained_of_part(self, task: Task, column: int, row: int) -> tuple[str, ...] | None:
         """Return the user-modified files of a part of a world; None if it must be made.
 
         Args:
@@ -223,9 +223,9 @@ class ExportPlanner:
         entry = self.store.entries.get(part_key(task.spec, column, row))
         if entry is None or entry.key != task.key or task.fresh:
             return None
-        kept = self.staleness.kept(entry)
-        is_overwritten = bool(kept) and self.settings.overwrite
-        return None if is_overwritten or self.files.changed(entry.inputs) else kept
+        remaining = self.staleness.kept(entry)
+        is_overwritten = bool(remaining) and self.settings.overwrite
+        return None if is_overwritten or self.files.changed(entry.inputs) else remaining
 
     def inputs(self) -> set[str]:
         """Return the paths of all files that specs read, or tried to."""

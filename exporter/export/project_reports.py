@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from exporter.export.events import Kept, ProjectProblems, Reporter, Stale, Upkeep
+from exporter.export.events import ProjectProblems, Reporter, RetainedFiles, Stale, Upkeep
 from exporter.export.project_snapshot import ProjectSnapshot
 from exporter.export.status import Status
 from exporter.model.errors import Problem
@@ -36,15 +36,15 @@ class ProjectReports:
 
     def keep(self, specs: Collection[str]) -> None:
         """Forget the outputs of all but these specs."""
-        self.kept = {spec: kept for spec, kept in self.kept.items() if spec in specs}
+        self.kept = {spec: remaining for spec, remaining in self.kept.items() if spec in specs}
 
-    def report_kept(self, entry: Entry, kept: tuple[str, ...]) -> None:
+    def report_retained(self, entry: Entry, kept: tuple[str, ...]) -> None:
         """Report the user-modified outputs of a level or of plugins."""
         if kept == self.kept.get(entry.spec, ()):
             return
         self.kept[entry.spec] = kept
         if entry.spec != FILE_NAME:
-            self.reporter.report(Kept(entry.level, entry.spec, kept))
+            self.reporter.report(RetainedFiles(entry.level, entry.spec, kept))
         elif kept:
             self.reporter.report(Upkeep((), kept))
 
@@ -53,7 +53,9 @@ class ProjectReports:
         if problems == self.problems:
             return False
         self.problems = problems
-        self.status.project_problems = tuple(one for one in problems if one.severity == "error")
+        self.status.project_problems = tuple(
+            problem for problem in problems if problem.severity == "error"
+        )
         self.reporter.report(ProjectProblems(problems))
         return True
 
@@ -70,7 +72,7 @@ class ProjectReports:
         unmatched = (snapshot.others, bool(snapshot.specs or snapshot.unreadable))
         if unmatched == self._unmatched:
             return False
-        from exporter.project.overlooked import no_specs, overlooked
+        from exporter.project.unmatched_files import no_specs, overlooked
 
         self._unmatched = unmatched
         patterns = snapshot.mark.patterns

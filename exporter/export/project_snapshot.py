@@ -98,16 +98,16 @@ class ProjectFiles:
         Raises:
             SpecError: exporter.yaml is wrong.
         """
-        former = self._mark
+        previous = self._mark
         mark = self._read_mark()
-        if mark != former:
+        if mark != previous:
             self._levels = {}
-        found = look_for_specs(self.root, mark.patterns)
-        self.specs, self.edits, self._misnamed = found.specs, found.edits, found.misnamed
+        result = look_for_specs(self.root, mark.patterns)
+        self.specs, self.edits, self._misnamed = result.specs, result.edits, result.misnamed
         snapshot = ProjectSnapshot(
-            mark, self.specs, self.project, others=tuple(found.others), edits=found.edits
+            mark, self.specs, self.project, others=tuple(result.others), edits=result.edits
         )
-        for spec in found.misnamed:
+        for spec in result.misnamed:
             snapshot.unreadable[spec] = Problem(MISNAMED, shown(self.root / spec))
         for spec in self.specs:
             try:
@@ -199,9 +199,9 @@ class ProjectFiles:
         if self._seen.signature(FILE_NAME) != self._mark_signature:
             return True
         if self._mark is not None:
-            found = look_for_specs(self.root, self._mark.patterns)
+            result = look_for_specs(self.root, self._mark.patterns)
             known = (self.specs, self.edits, self._misnamed)
-            if (found.specs, found.edits, found.misnamed) != known:
+            if (result.specs, result.edits, result.misnamed) != known:
                 return True
         return self._seen.differ()
 

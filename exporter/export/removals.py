@@ -9,8 +9,8 @@ from exporter.export.events import Reason, Removal
 from exporter.export.project_snapshot import ProjectSnapshot
 from exporter.project.project import FILE_NAME
 from exporter.store.entries import Output
-from exporter.store.ownership import THEIRS, Whose
-from exporter.store.parts import part_key, parts_by_spec, place_of
+from exporter.store.ownership import THEIRS, FileState
+from exporter.store.parts import part_key, parts_by_spec, position_of
 from exporter.store.store import Removed, Store
 
 
@@ -31,7 +31,7 @@ def remove_outputs_of_deleted_specs(
     for old, new in deleted.renamed.items():
         store.move(old, new)
         for key in parts.get(old, ()):
-            store.move(key, part_key(new, *place_of(key)))
+            store.move(key, part_key(new, *position_of(key)))
     # After a change of branches a level on disk may use what another one has written.
     current = _are_current(store, snapshot)
     for spec in deleted.deleted:
@@ -86,17 +86,17 @@ def stale_outputs(store: Store, live: Iterable[str], *, listed: bool) -> list[Ou
             index lists are stale.
     """
     live = {*live, FILE_NAME}
-    found = [output for entry in store.entries.values() for output in entry.stale]
+    result = [output for entry in store.entries.values() for output in entry.stale]
     for spec, entry in store.entries.items():
-        found += entry.outputs if spec not in live else ()
+        result += entry.outputs if spec not in live else ()
     if listed:
-        found += store.listed_only()
+        result += store.listed_only()
     return sorted(
-        (output for output in found if _may_be_removed(store, output)),
+        (output for output in result if _may_be_removed(store, output)),
         key=lambda output: output.path,
     )
 
 
 def _may_be_removed(store: Store, output: Output) -> bool:
-    whose = store.look(output).whose
-    return whose not in THEIRS and whose is not Whose.NOBODYS and not store.is_twin(output)
+    state = store.look(output).whose
+    return state not in THEIRS and state is not FileState.NOBODYS and not store.is_twin(output)

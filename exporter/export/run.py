@@ -99,11 +99,11 @@ class Run:
                 accepted.repeats.extend(self.begin([renewed] if renewed is not None else []))
             else:
                 current.append((job, result))
-        commits = [None if one.problems else job.commit(one) for job, one in current]
-        stored = iter(self.committer.store_all([one for one in commits if one is not None]))
+        commits = [None if item.problems else job.commit(item) for job, item in current]
+        stored = iter(self.committer.store_all([item for item in commits if item is not None]))
         for (job, result), commit in zip(current, commits, strict=True):
-            one = next(stored) if commit is not None else None
-            self._settle(job, result, commit, one, accepted)
+            item = next(stored) if commit is not None else None
+            self._settle(job, result, commit, item, accepted)
         return accepted
 
     def give_up(self, spec: str) -> None:
@@ -139,9 +139,9 @@ class Run:
                 self.is_patient = False
             held, self._held = self._held, []
             stored = self.committer.store_all([commit for _, commit, _ in held])
-            for (job, commit, _), one in zip(held, stored, strict=True):
+            for (job, commit, _), item in zip(held, stored, strict=True):
                 self.jobs[job.stale.task.spec] = job
-                self._settle(job, commit.result, commit, one, Accepted([], [], []))
+                self._settle(job, commit.result, commit, item, Accepted([], [], []))
 
     # --- inside -------------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ from exporter.targets import TARGETS
 # A step of a build cannot be interrupted: so long after its time is over the worker leaves it.
 _PATIENCE = 5.0
 # Contents of input files that a worker keeps at hand, such as those of a tileset.
-_KEPT_INPUTS = 32
+_RETAINED_INPUTS = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +156,8 @@ def _answer(sent: SentLevel) -> LevelAnswer:
         (root / sent.spec).parent.mkdir(parents=True)
         _lay_out(sent, root)
         project = Project(root, sent.patterns, sent.targets, sent.fingerprint, sent.plugins)
-        place = project_at(project, root)
-        task = Task(place, sent.spec, sent.content, sent.key, "", True, True, sent.unit)
+        position = project_at(project, root)
+        task = Task(position, sent.spec, sent.content, sent.key, "", True, True, sent.unit)
         built = _built_in_time(task, sent.max_seconds)
         if built.found is not None and sent.unit is None and not built.problems:
             return LevelAnswer(level=built.level, is_world=True)
@@ -190,30 +190,30 @@ def _lay_out(sent: SentLevel, root: Path) -> None:
     """Write the files that a level reads, and what makes a folder a game project."""
     (root / sent.spec).write_bytes(sent.content)
     for path, digest in sent.files.items():
-        place = root / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(_input(sent.store, sent.run, digest))
+        position = root / path
+        position.parent.mkdir(parents=True, exist_ok=True)
+        position.write_bytes(_input(sent.store, sent.run, digest))
     for target in sent.targets:
         game = sent.games.get(target.name)
         if game is None:
             continue
         for marker in TARGETS.get(target.engine).markers:
-            place = root / game / marker
-            if not place.exists():
-                place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_bytes(b"")  # if it is read its hash is wrong, and it is sent
+            position = root / game / marker
+            if not position.exists():
+                position.parent.mkdir(parents=True, exist_ok=True)
+                position.write_bytes(b"")  # if it is read its hash is wrong, and it is sent
 
 
 def _built_in_time(task: Task, max_seconds: float | None) -> TaskResult:
     """Build a level; abandon a step that does not end, so that the worker continues."""
     steps: list[BuildStep] = []
     builder = LevelBuilder(task, max_seconds, steps.append)
-    found: list[TaskResult] = []
-    thread = threading.Thread(target=lambda: found.append(builder.run()), daemon=True)
+    result: list[TaskResult] = []
+    thread = threading.Thread(target=lambda: result.append(builder.run()), daemon=True)
     thread.start()
     thread.join(None if max_seconds is None else max_seconds + _PATIENCE)
-    if found:
-        return found[0]
+    if result:
+        return result[0]
     assert max_seconds is not None
     begun = BuildStep("reading the spec", Problem("", shown(task.project.root / task.spec)))
     late = took_too_long(steps[-1] if steps else begun, max_seconds)
@@ -226,7 +226,7 @@ def _store(url: str, run: str) -> SharedStore:
     return SharedStore.open(url)
 
 
-@lru_cache(maxsize=_KEPT_INPUTS)
+@lru_cache(maxsize=_RETAINED_INPUTS)
 def _input(url: str, run: str, digest: str) -> bytes:
     store = _store(url, run)
     content = store.content(digest)

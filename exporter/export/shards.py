@@ -43,10 +43,10 @@ def parse_shard(text: str) -> Shard:
     Raises:
         ValueError: The text is malformed.
     """
-    found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
-    if not found:
+    result = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
+    if not result:
         raise ValueError(f"{text!r} is not of the form I/N (as in 3/16)")
-    number, count = int(found[1]), int(found[2])
+    number, count = int(result[1]), int(result[2])
     if not 1 <= count <= MAXIMUM_SHARDS:
         raise ValueError(f"{text!r}: there can be 1 to {MAXIMUM_SHARDS} shards")
     if not 1 <= number <= count:

@@ -44,7 +44,7 @@ _AT_ONCE = 8
 # Levels that were found are written in groups: the disk is waited for once for each.
 _STORED_TOGETHER = 16
 # Units of a world requested at the same time, and running on a cluster.
-_UNITS_ASKED = 16
+_UNITS_REQUESTED = 16
 _UNITS_AWAY = 64
 
 
@@ -129,7 +129,7 @@ class StoreFarm(Farm):
     @property
     def tasks_at_once(self) -> int:
         """See `Farm`; stored results take no process."""
-        return _UNITS_AWAY if self._builder is not None else _UNITS_ASKED
+        return _UNITS_AWAY if self._builder is not None else _UNITS_REQUESTED
 
     def _from_elsewhere(self, tasks: deque[Task], here: deque[Task]) -> Iterator[list[TaskResult]]:
         """Yield stored levels and levels built elsewhere; add the rest to `here`."""
@@ -157,18 +157,18 @@ class StoreFarm(Farm):
             here: Receives tasks to do here.
         """
         while tasks:
-            asked = [task for task in tasks if _is_shared(task)]
+            requested = [task for task in tasks if _is_shared(task)]
             here.extend(task for task in tasks if not _is_shared(task))
             tasks.clear()
             group = []
-            for task, found in self._looked_up(asked):
+            for task, result in self._looked_up(requested):
                 self._report_damage()
-                if found is None:
+                if result is None:
                     self._kept.discard(_name(task))
                     missing.append(task)
                 else:
                     self._kept.add(_name(task))
-                    group.append(found)
+                    group.append(result)
                 if len(group) == _STORED_TOGETHER:
                     yield group
                     group = []
@@ -176,11 +176,11 @@ class StoreFarm(Farm):
                 yield group
 
     def _built_elsewhere(self, builder: Builder, tasks: deque[Task]) -> Iterator[TaskResult]:
-        made = builder.built(tasks)
+        result = builder.built(tasks)
         if not self._remote:
-            yield from made
+            yield from result
             return
-        for built, whole in self._ahead(self.with_contents, made):
+        for built, whole in self._ahead(self.with_contents, result):
             # A content that is lost already is noticed when it is to be written.
             yield whole if whole is not None else built
 
@@ -249,9 +249,9 @@ class StoreFarm(Farm):
             for task in tasks:
                 yield task, self._choice(self._candidates(task))
             return
-        asked = self._ahead(self._candidates, tasks)
+        requested = self._ahead(self._candidates, tasks)
         # The cached state of the project's files is not thread-safe.
-        chosen = ((task, self._choice(found)) for task, found in asked)
+        chosen = ((task, self._choice(result)) for task, result in requested)
         for (task, _), built in self._ahead(self._fetched, chosen):
             yield task, built
 
@@ -263,10 +263,10 @@ class StoreFarm(Farm):
         for item in items:
             waiting.append((item, self._pool.submit(work, item)))
             if len(waiting) >= 2 * _AT_ONCE:
-                first, made = waiting.popleft()
-                yield first, made.result()
-        for first, made in waiting:
-            yield first, made.result()
+                first, result = waiting.popleft()
+                yield first, result.result()
+        for first, result in waiting:
+            yield first, result.result()
 
     def _candidates(self, task: Task) -> list[TaskResult]:
         """Return the stored result of a level, for any versions of its files."""

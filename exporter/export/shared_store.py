@@ -22,7 +22,7 @@ import re
 import threading
 from collections.abc import Iterator
 
-from exporter.export.places import LocalPlace, NoPlace, Place, open_place
+from exporter.export.places import LocalPosition, Location, NoPosition, open_position
 from exporter.model.errors import FarmError
 from exporter.model.keys import content_key
 
@@ -47,7 +47,7 @@ class SharedStore:
         damaged: The names of files whose contents do not match their names.
     """
 
-    def __init__(self, place: Place, *, read_only: bool = False) -> None:
+    def __init__(self, place: Location, *, read_only: bool = False) -> None:
         self.place = place
         self.read_only = read_only
         self.damaged: set[str] = set()
@@ -63,22 +63,22 @@ class SharedStore:
             FarmError: The place cannot be reached, holds something else, or a store that a newer
                 exporter has made.
         """
-        place = open_place(url)
-        if isinstance(place, LocalPlace):
-            if read_only and place.could_be_made():
-                return cls(NoPlace(place.title), read_only=True)
-            place.make()
-        store = cls(place, read_only=read_only)
-        mark = place.read(MARK)
-        if mark is None and any(not name.startswith(".") for name in place.names(".")):
-            mark = place.read(MARK)  # another machine may have begun the store just now
+        position = open_position(url)
+        if isinstance(position, LocalPosition):
+            if read_only and position.could_be_built():
+                return cls(NoPosition(position.title), read_only=True)
+            position.make()
+        store = cls(position, read_only=read_only)
+        mark = position.read(MARK)
+        if mark is None and any(not name.startswith(".") for name in position.names(".")):
+            mark = position.read(MARK)  # another machine may have begun the store just now
             if mark is None:
-                message = f"{place.title}: it is no store of the exporter, and not empty"
+                message = f"{position.title}: it is no store of the exporter, and not empty"
                 raise FarmError(f"{message} (name an empty or a new folder)")
         if mark is not None:
-            _check_mark(mark, place.title)
+            _check_mark(mark, position.title)
         elif not read_only:
-            place.write(MARK, _MARK_TEXT)
+            position.write(MARK, _MARK_TEXT)
         return store
 
     @property

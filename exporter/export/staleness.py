@@ -17,7 +17,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import FILE_NAME
 from exporter.store.atomic_files import Signature
 from exporter.store.entries import Entry, Output
-from exporter.store.ownership import Whose
+from exporter.store.ownership import FileState
 from exporter.store.parts import is_part, parts_by_spec
 from exporter.store.store import Store
 
@@ -77,7 +77,7 @@ class Staleness:
             full: Check the outputs, too: a removed output makes its level stale.
             only: Compare only these specs; all if empty.
         """
-        found = Comparison({}, [], {}, {})
+        comparison = Comparison({}, [], {}, {})
         self._parts = parts_by_spec(self.store.entries)
         for spec in only or snapshot.levels:
             level = snapshot.levels[spec]
@@ -91,14 +91,14 @@ class Staleness:
                 and not snapshot.new_edits(spec, failure.inputs)
             ):
                 if failure.is_due():
-                    found.stale[spec] = failure.result.causes
+                    comparison.stale[spec] = failure.result.causes
                 continue
-            causes = self._causes(spec, level.key, snapshot, full, found)
+            causes = self._causes(spec, level.key, snapshot, full, comparison)
             if causes:
-                found.stale[spec] = causes
+                comparison.stale[spec] = causes
             elif failure is not None:
-                found.recovered.append(spec)
-        return found
+                comparison.recovered.append(spec)
+        return comparison
 
     def outputs_differ(self, reported: Mapping[str, tuple[str, ...]]) -> bool:
         """Whether an output must be written or reported, or a level tried again.
@@ -114,21 +114,21 @@ class Staleness:
         for spec, entry in self.store.entries.items():
             if spec in self.failures or spec in self.files.known_absent or is_part(spec):
                 continue
-            kept = self.kept(self._with_parts(entry, parts))
-            if kept is None or kept != reported.get(spec, ()):
+            remaining = self.kept(self._with_parts(entry, parts))
+            if remaining is None or remaining != reported.get(spec, ()):
                 return True
         return False
 
     def kept(self, entry: Entry) -> tuple[str, ...] | None:
         """Return the user-modified outputs of an entry; None if one must be written."""
-        kept = []
+        remaining = []
         for output in entry.outputs:
             state = self.state(output)
             if state is OutputState.STALE:
                 return None
             if state is OutputState.USER_MODIFIED:
-                kept.append(output.path)
-        return tuple(kept)
+                remaining.append(output.path)
+        return tuple(remaining)
 
     def _causes(
         self, spec: str, key: str, snapshot: ProjectSnapshot, full: bool, found: Comparison
@@ -144,14 +144,14 @@ class Staleness:
         if changed or not full:
             return changed
         state = {output.path: self.state(output) for output in entry.outputs}
-        kept = tuple(path for path, how in state.items() if how is OutputState.USER_MODIFIED)
-        lost = tuple(path for path, how in state.items() if how is OutputState.STALE)
-        if kept and self.settings.overwrite:
-            return (*lost, *kept)  # they are overwritten, so there is nothing to report
-        found.kept[spec] = kept
-        if not lost:
+        remaining = tuple(path for path, how in state.items() if how is OutputState.USER_MODIFIED)
+        dropped = tuple(path for path, how in state.items() if how is OutputState.STALE)
+        if remaining and self.settings.overwrite:
+            return (*dropped, *remaining)  # they are overwritten, so there is nothing to report
+        found.kept[spec] = remaining
+        if not dropped:
             found.touched[spec] = self._touched(entry)
-        return lost
+        return dropped
 
     def _cause(self, spec: str, snapshot: ProjectSnapshot) -> str:
         """Return what changed a level's key: the exporter, exporter.yaml or the spec."""
@@ -190,9 +190,9 @@ class Staleness:
         if seen is not None and seen[0] == signature:
             return seen[1]
         look = self.store.look(output)
-        if look.whose is Whose.WANTED:
+        if look.whose is FileState.WANTED:
             state = OutputState.UP_TO_DATE
-        elif look.whose is Whose.EDITED or (look.whose is Whose.FOREIGN and output.once):
+        elif look.whose is FileState.EDITED or (look.whose is FileState.FOREIGN and output.once):
             state = OutputState.USER_MODIFIED
         else:
             return OutputState.STALE

@@ -83,36 +83,36 @@ def _digest(text: str) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class _Former:
+class _Previous:
     """The content of status.json: its revision, and changed files, newest first."""
 
     revision: int = 0
     batches: tuple[tuple[int, tuple[str, ...]], ...] = ()
 
     @classmethod
-    def of(cls, text: str) -> _Former:
+    def of(cls, text: str) -> _Previous:
         """Parse a text; return an empty state if it is not ours."""
         try:
             document = json.loads(text)
             if document["version"] != VERSION:
                 return cls()
             batches = [(document["revision"], tuple(map(str, document["files"])))]
-            for one in document["earlier"]:
-                batches.append((int(one["revision"]), tuple(map(str, one["files"]))))
+            for item in document["earlier"]:
+                batches.append((int(item["revision"]), tuple(map(str, item["files"]))))
             return cls(int(document["revision"]), tuple(batches))
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
             return cls()
 
     def recent(self) -> list[dict[str, Any]]:
         """Return the batches before the next one, up to the limit of files."""
-        told: list[dict[str, Any]] = []
+        reported: list[dict[str, Any]] = []
         files = 0
         for revision, names in self.batches:
             files += len(names)
-            if files > MAXIMUM_EARLIER_FILES or len(told) == MAXIMUM_EARLIER_FILES:
+            if files > MAXIMUM_EARLIER_FILES or len(reported) == MAXIMUM_EARLIER_FILES:
                 break
-            told.append({"revision": revision, "files": list(names)})
-        return told
+            reported.append({"revision": revision, "files": list(names)})
+        return reported
 
 
 class Status:
@@ -186,37 +186,37 @@ class Status:
             selects: Whether a level was checked, by its name and its spec, if not all were; files
                 of other levels stay.
         """
-        former = _Former.of(store.read_status())
+        previous = _Previous.of(store.read_status())
         texts: dict[str, str] = {}
-        if self._revision is None or former.revision != self._revision:
+        if self._revision is None or previous.revision != self._revision:
             self._sources = {}
             texts = store.level_statuses()
             self._known = {name: _Known(_digest(text)) for name, text in texts.items()}
         left = set() if selects is None else self._left(store, specs, selects, texts)
         changes = self._changes(store, specs, kept or {}, left)
-        batch = {str(one["file"]) for one in self._batch}
+        batch = {str(item["file"]) for item in self._batch}
         head = {
             "version": VERSION,
-            "revision": former.revision + 1,
+            "revision": previous.revision + 1,
             "exporter": __version__,
             "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "changed": self.changed,
             "seconds": round(time.perf_counter() - self.started, 6),
-            "errors": [problem_report(one) for one in (*self.problems, *self.project_problems)],
+            "errors": [problem_report(item) for item in (*self.problems, *self.project_problems)],
             "counts": {
                 "levels": len(self._known),
-                "failed": sum(one.failed for one in self._known.values()),
-                "incomplete": sum(one.incomplete for one in self._known.values()),
-                "kept": sum(one.kept for one in self._known.values()),
+                "failed": sum(item.failed for item in self._known.values()),
+                "incomplete": sum(item.incomplete for item in self._known.values()),
+                "kept": sum(item.kept for item in self._known.values()),
             },
             "batch": self._batch,
             "files": sorted(batch.union(f"{LEVELS}/{name}" for name in changes)),
-            "earlier": former.recent(),
+            "earlier": previous.recent(),
         }
         self._revision = None  # the disk's state is unknown if a write fails
         with suppress(StoreError):
             store.write_status(_text(head), changes)
-            self._revision = former.revision + 1
+            self._revision = previous.revision + 1
 
     def _left(
         self,
@@ -289,7 +289,7 @@ def _text(document: Mapping[str, Any]) -> str:
 
 
 def _level_document(
-    spec: str, entry: Entry | None, result: LevelResult | None, kept: tuple[str, ...]
+    spec: str, entry: Entry | None, result: LevelResult | None, remaining: tuple[str, ...]
 ) -> dict[str, Any]:
     return {
         "level": result.level if result else entry.level if entry else "",
@@ -298,7 +298,7 @@ def _level_document(
         "errors": [problem_report(p) for p in result.problems] if result else [],
         "warnings": [text for text, *_ in entry.warnings] if entry else [],
         "outputs": [output.path for output in entry.outputs] if entry else [],
-        "kept": list(kept),
+        "kept": list(remaining),
         "complete": not entry or is_complete(entry.layers, entry.objects),
         # Hand edits of the last export; empty if there are none.
         "digest": entry.digest if entry else "",

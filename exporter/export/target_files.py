@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 # A warning of a target: its text, whether its path leads into the spec, and the path.
 Warned = tuple[str, bool, tuple[str | int, ...] | None]
 # A target's files, and what could not be made.
-Made = tuple[list[File], list[Warned]]
+BuildResult = tuple[list[File], list[Warned]]
 
 
 def target_files(
     root: Path, target: ProjectTarget, level: Level, inputs: Inputs, shared: SharedWork
-) -> Made:
+) -> BuildResult:
     """Return a target's files of a level, and its warnings.
 
     Args:
@@ -40,29 +40,29 @@ def target_files(
     from exporter.export.game_folder import GameFolder
     from exporter.targets import TARGETS
 
-    place = posixpath.normpath(target.options.path)
+    position = posixpath.normpath(target.options.path)
     engine = TARGETS.get(target.engine)
-    game = GameFolder(root, place, engine, inputs)
+    game = GameFolder(root, position, engine, inputs)
     try:
-        exported = engine.export(level, target.options, place, shared.within(game))
+        exported = engine.export(level, target.options, position, shared.within(game))
     except LevelError as error:
-        told = [inputs.problem(one.path, one.message) for one in (error, *error.others)]
-        raise SpecError(told) from None
+        reported = [inputs.problem(item.path, item.message) for item in (error, *error.others)]
+        raise SpecError(reported) from None
     except ParameterError as error:
         raise SpecError([target.problem(error.message, error.path)]) from None
     files = [
         whole_file(
-            posixpath.normpath(f"{place}/{artifact.name}"),
+            posixpath.normpath(f"{position}/{artifact.name}"),
             artifact.kind,
             artifact.layer,
             target.name,
             artifact.data,
             artifact.once,
-            place,
+            position,
         )
         for artifact in exported.artifacts
     ]
-    return files, [warned(one) for one in exported.warnings]
+    return files, [warned(warning) for warning in exported.warnings]
 
 
 def warned(warning: str | Notice) -> Warned:

@@ -250,21 +250,21 @@ class Workers:
         channels: list[Any] = [worker.connection for worker in self._workers]
         sentinels = [worker.process.sentinel for worker in self._workers]
         ready = wait([*channels, *sentinels, *also], min(limits, default=None))
-        only_told = bool(ready) and not any(one in ready for one in also)
+        only_reported = bool(ready) and not any(item in ready for item in also)
         for worker in list(self._workers):
             if worker.connection in ready or worker.process.sentinel in ready:
-                only_told = self._receive(worker) and only_told
+                only_reported = self._receive(worker) and only_reported
         now = monotonic()
         for worker in list(self._workers):
             late = self.timeout is not None and now - worker.started >= self.timeout
             if late and worker.task is not None:
                 self._give_up(worker, f"gave no answer for {self.timeout:g} seconds", late=True)
-                only_told = False
-        return only_told
+                only_reported = False
+        return only_reported
 
     def _receive(self, worker: _Worker) -> bool:
         """Read a worker's message; return whether it only reported a stage."""
-        only_told = True
+        only_reported = True
         try:
             while worker.connection.poll():
                 message = worker.connection.recv()
@@ -278,7 +278,7 @@ class Workers:
                     worker.ready = True
                     self._failed_starts = 0
                     continue
-                only_told = False
+                only_reported = False
                 self._report_stage(worker, "")
                 worker.task = None
                 self._results.append(message)
@@ -288,7 +288,7 @@ class Workers:
         if not worker.process.is_alive():
             self._bury(worker)
             return False
-        return only_told
+        return only_reported
 
     def _bury(self, worker: _Worker) -> None:
         """Replace a worker that died."""

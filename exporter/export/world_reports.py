@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 def part_layers(level: Level) -> dict[str, Any]:
     """Return the report about the layers of a part, with the number of walkable cells."""
-    found = {name: layer_report(layer) for name, layer in level.layers.items()}
+    result = {name: layer_report(layer) for name, layer in level.layers.items()}
     for name, layer in level.layers.items():
         if layer.walkable is not None:
-            found[name]["floor"] = int(layer.walkable.sum())
-    return found
+            result[name]["floor"] = int(layer.walkable.sum())
+    return result
 
 
 def part_objects(level: Level) -> dict[str, dict[str, int]]:
     """Return the objects of each name in a part: as many as were requested."""
-    names = [one.name for one in level.objects]
+    names = [item.name for item in level.objects]
     return {
         name: {"asked": names.count(name), "placed": names.count(name)}
         for name in dict.fromkeys(names)
@@ -44,14 +44,14 @@ def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
         level: A part of it.
         known: The results of all surveys.
     """
-    found = {name: layer_report(layer) for name, layer in level.layers.items()}
+    result = {name: layer_report(layer) for name, layer in level.layers.items()}
     play = [layer.name for layer in level.play_layers()]
     for name, layer in level.layers.items():
         if layer.walkable is not None:
             alone = play == [name]
             certificate = world.certificate(name, known, alone=alone)
-            found[name]["certificate"] = certificate_report(certificate)
-    return found
+            result[name]["certificate"] = certificate_report(certificate)
+    return result
 
 
 def with_floors(layers: Mapping[str, Any], parts: Sequence[Entry]) -> dict[str, Any]:
@@ -61,12 +61,12 @@ def with_floors(layers: Mapping[str, Any], parts: Sequence[Entry]) -> dict[str, 
         layers: The report about them.
         parts: The manifest entries of all parts.
     """
-    found = dict(layers)
+    result = dict(layers)
     for name, layer in layers.items():
         floors = [part.layers.get(name, {}).get("floor") for part in parts]
         if layer["certificate"] is not None and None not in floors:
-            found[name] = {**layer, "certificate": {**layer["certificate"], "floor": sum(floors)}}
-    return found
+            result[name] = {**layer, "certificate": {**layer["certificate"], "floor": sum(floors)}}
+    return result
 
 
 def with_objects(
@@ -78,10 +78,10 @@ def with_objects(
         objects: The names, with zero counts.
         parts: The manifest entries of all parts.
     """
-    found = {name: dict(one) for name, one in objects.items()}
+    result = {name: dict(item) for name, item in objects.items()}
     for part in parts:
-        for name, one in part.objects.items():
-            counts = found.setdefault(name, {"asked": 0, "placed": 0})
+        for name, item in part.objects.items():
+            counts = result.setdefault(name, {"asked": 0, "placed": 0})
             for key in counts:
-                counts[key] += one[key]
-    return found
+                counts[key] += item[key]
+    return result

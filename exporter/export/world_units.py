@@ -62,8 +62,8 @@ def plan_world(world: World, project: Project | None = None) -> UnitOutput:
     rounds = world.surveys()
     known: Surveyed = {}
     for names in rounds:
-        found = world.survey(names, world.window(*middle), known)
-        known = {**known, **world.settle(names, found, known)}
+        result = world.survey(names, world.window(*middle), known)
+        known = {**known, **world.settle(names, result, known)}
     level = world.part(*middle, known)
     warnings = _checked_targets(world, level, project) if project is not None else ()
     plan = WorldLayout(
@@ -86,14 +86,14 @@ def _checked_targets(
     warnings: list[tuple[ProjectTarget, str | Notice]] = []
     shared = SharedWork()
     for target in project.targets:
-        place = posixpath.normpath(target.options.path)
+        position = posixpath.normpath(target.options.path)
         check = TARGETS.get(target.engine).check_world
         try:
-            told = _exported(world, level, project, target, place, check, shared)
+            reported = _exported(world, level, project, target, position, check, shared)
         except SpecError as error:
             problems += error.problems
         else:
-            warnings += [(target, one) for one in told.warnings]
+            warnings += [(target, warning) for warning in reported.warnings]
     if problems:
         raise SpecError(problems)
     return tuple(warnings)
@@ -131,11 +131,11 @@ def survey_row(
             return UnitOutput(WorldFindings(surveyed=decode_surveyed(data))), "", b""
         except ValueError:
             pass  # not written by us: survey again
-    found: Surveyed = {}
+    result: Surveyed = {}
     for column in range(world.columns):
         window = world.window(column, unit.row)
-        found = joined_surveys(found, world.survey(unit.survey, window, unit.known))
-    return UnitOutput(WorldFindings(surveyed=found)), key, encode_surveyed(found)
+        result = joined_surveys(result, world.survey(unit.survey, window, unit.known))
+    return UnitOutput(WorldFindings(surveyed=result)), key, encode_surveyed(result)
 
 
 def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
@@ -160,24 +160,24 @@ def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
     for target in project.targets:
         engine = TARGETS.get(target.engine)
         export = engine.export_world if unit.kind == "whole" else engine.export_part
-        place = posixpath.normpath(target.options.path)
-        exported = _exported(world, level, project, target, place, export, shared)
+        position = posixpath.normpath(target.options.path)
+        exported = _exported(world, level, project, target, position, export, shared)
         files += [
             whole_file(
-                posixpath.normpath(f"{place}/{one.name}"),
-                one.kind,
-                one.layer,
+                posixpath.normpath(f"{position}/{artifact.name}"),
+                artifact.kind,
+                artifact.layer,
                 target.name,
-                one.data,
-                one.once,
-                place,
+                artifact.data,
+                artifact.once,
+                position,
             )
-            for one in exported.artifacts
+            for artifact in exported.artifacts
         ]
-        warnings += [(target, one) for one in exported.warnings]
+        warnings += [(target, warning) for warning in exported.warnings]
     done = UnitOutput(WorldFindings(), tuple(files), tuple(warnings))
     if unit.kind == "whole":
-        names = dict.fromkeys(one.name for one in world.spec.objects)
+        names = dict.fromkeys(item.name for item in world.spec.objects)
         none = {name: {"asked": 0, "placed": 0} for name in names}
         return replace(
             done,
@@ -189,7 +189,7 @@ def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
     return replace(done, layers=part_layers(level), objects=part_objects(level))
 
 
-def memory_taken() -> int:
+def memory_used() -> int:
     """Return the peak memory of this process in bytes; 0 if the system does not report it."""
     try:
         import resource
@@ -204,7 +204,7 @@ def _exported(
     level: Level,
     project: Project,
     target: ProjectTarget,
-    place: str,
+    position: str,
     export: Callable[..., Exported],
     shared: SharedWork,
 ) -> Exported:
@@ -212,11 +212,11 @@ def _exported(
     from exporter.targets import TARGETS
 
     engine = TARGETS.get(target.engine)
-    game = GameFolder(project.root, place, engine, world.files_of_games())
+    game = GameFolder(project.root, position, engine, world.files_of_games())
     try:
-        return export(level, target.options, place, shared.within(game))
+        return export(level, target.options, position, shared.within(game))
     except LevelError as error:
-        told = [world.spec.problem(one.path, one.message) for one in (error, *error.others)]
-        raise SpecError(told) from None
+        reported = [world.spec.problem(item.path, item.message) for item in (error, *error.others)]
+        raise SpecError(reported) from None
     except ParameterError as error:
         raise SpecError([target.problem(error.message, error.path)]) from None

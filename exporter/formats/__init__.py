@@ -132,8 +132,8 @@ class Format:
         self, level: Level, thing: Layer | Table | Puzzle | None, options: FormatOptions
     ) -> bytes:
         """Return the file content for the level or one of its things."""
-        made: Any = (level, options) if thing is None else (level, thing, options)
-        return self.write(*made)
+        result: Any = (level, options) if thing is None else (level, thing, options)
+        return self.write(*result)
 
 
 FORMATS: Registry[Format] = Registry("exporter.formats", "format", Format)

@@ -66,20 +66,25 @@ def rooms_json(layer: Layer) -> str:
 
 
 def _ways(connections: Iterable[Connection]) -> Iterable[dict[str, object]]:
-    for one in connections:
-        yield {"rooms": one.rooms, "x": one.x, "y": one.y, "kind": one.kind}
+    for connection in connections:
+        yield {
+            "rooms": connection.rooms,
+            "x": connection.x,
+            "y": connection.y,
+            "kind": connection.kind,
+        }
 
 
 def _doors(layer: Layer) -> list[list[tuple[int, int]]]:
     """Return the doors of every room of a layer."""
-    found: list[list[tuple[int, int]]] = [[] for _ in layer.rooms]
+    result: list[list[tuple[int, int]]] = [[] for _ in layer.rooms]
     doors = layer.doors
     if layer.walkable is None or not doors.any():
-        return found
+        return result
     labels = np.pad(room_labels(layer.walkable, layer.rooms), 1)
     for y, x in np.argwhere(doors).tolist():
         around = labels[y : y + 3, x : x + 3]
         # The cell itself and its four neighbours, without diagonal ones.
         for number in {*around[1].tolist(), *around[:, 1].tolist()} - {0}:
-            found[number - 1].append((x, y))
-    return found
+            result[number - 1].append((x, y))
+    return result

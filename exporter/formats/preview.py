@@ -86,8 +86,8 @@ def draw_frames(picture: Picture, frames: Frames, scale: int, corner: tuple[int,
     """Draw frames around cells in place; cell `corner` (x, y) is upper left."""
     left, top = corner
     for kind, color in FRAMES.items():
-        for (x, y), wanted in frames.items():
-            if wanted == kind:
+        for (x, y), expected in frames.items():
+            if expected == kind:
                 _frame(picture, x - left, y - top, scale, color)
 
 
@@ -252,7 +252,7 @@ def sprite_places(level: Level, first: Iterable[str] = ()) -> dict[str, tuple[st
         level: The level.
         first: Names that count before all others, whether they come or not.
     """
-    names = {name: place for place, name in enumerate(dict.fromkeys(first))}
+    names = {name: position for position, name in enumerate(dict.fromkeys(first))}
     rows: dict[str, dict[str, int]] = {}
     places = {}
     for thing in level.objects:

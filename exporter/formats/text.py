@@ -76,8 +76,8 @@ def preview_text(
     if at is not None:
         drawn[at[1], at[0]] = ord(_VIEWER)
     area = (slice(top, top + height), slice(left, left + width))
-    shown = seen[area]
-    present = set(np.unique(layer.cells[area][shown]).tolist())
+    displayed = seen[area]
+    present = set(np.unique(layer.cells[area][displayed]).tolist())
     tiles = [f"{signs[tile.id]} {tile.name}" for tile in layer.tiles if tile.id in present]
     here = [
         thing
@@ -104,8 +104,8 @@ def tile_signs(tiles: Iterable[Tile]) -> dict[int, str]:
     for named in (True, False):
         for tile in tiles:
             sign = _LETTERS[tile.walkable, tile.opaque]
-            wanted = tile.name in ("floor", "wall") if named else True
-            if wanted and tile.id not in signs and sign not in signs.values():
+            expected = tile.name in ("floor", "wall") if named else True
+            if expected and tile.id not in signs and sign not in signs.values():
                 signs[tile.id] = sign
     left = iter(_FURTHER)
     return {tile.id: signs.get(tile.id) or next(left, _MANY) for tile in tiles}

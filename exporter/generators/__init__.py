@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from exporter.generators._given import FixedCells
-    from exporter.generators._trace import Trace
+    from exporter.generators.given import FixedCells
+    from exporter.generators.trace import Trace
     from exporter.model.level import HeightRange, Layer, LayerKind, PlacedObject, Room, Tile
     from exporter.model.roles import LayerRole
     from exporter.model.windows import Window
@@ -273,7 +273,9 @@ class Generator:
     parts: Parts | None = None
 
 
-GENERATORS: Registry[Generator] = Registry("exporter.generators", "generator", Generator)
+GENERATORS: Registry[Generator] = Registry(
+    "exporter.generators", "generator", Generator, helpers=("fixed", "given", "trace")
+)
 
 
 def generator(

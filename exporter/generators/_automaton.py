@@ -83,10 +83,10 @@ def _unpack(words: Words, width: int) -> NDArray[np.bool_]:
 def _round(words: Words, scratch: tuple[Words, Words]) -> None:
     """Apply the rule once, in place, to all rows but the first and last."""
     west, east = scratch
-    one, last = np.uint64(1), np.uint64(63)
-    np.left_shift(words, one, out=west)
+    item, last = np.uint64(1), np.uint64(63)
+    np.left_shift(words, item, out=west)
     west[:, 1:] |= words[:, :-1] >> last
-    np.right_shift(words, one, out=east)
+    np.right_shift(words, item, out=east)
     east[:, :-1] |= words[:, 1:] << last
     ones, twos = _sum_of_three(west, words, east)
     sum_1, carry_1 = _sum_of_three(ones[:-2], ones[1:-1], ones[2:])

@@ -146,11 +146,11 @@ def graded(
         heights: The meaning of the samples.
     """
     full = max(full, 1)
-    kept = np.where(floor, np.minimum(values, full), 0).astype(np.int64)
+    remaining = np.where(floor, np.minimum(values, full), 0).astype(np.int64)
     if levels == 0:
-        samples = (2 * kept * FULL + full) // (2 * full)
+        samples = (2 * remaining * FULL + full) // (2 * full)
         return Generated(samples.astype(np.uint16), kind="heights", heights=heights)
-    steps = np.minimum(kept * levels // full, levels - 1) + 1
+    steps = np.minimum(remaining * levels // full, levels - 1) + 1
     marks = np.where(floor, steps, 0).astype(np.uint8)
     return classes(
         marks,

@@ -102,10 +102,10 @@ def check_drawn_rooms(rooms: Sequence[DrawnRooms]) -> None:
     Raises:
         ParameterError: With the path of the parameter at fault.
     """
-    for index, one in enumerate(rooms):
+    for index, room in enumerate(rooms):
         path = ("drawn_rooms", index)
-        one.check_source(one.glyphs, path)
-        if one.glyphs and one.names_a_map():
+        room.check_source(room.glyphs, path)
+        if room.glyphs and room.names_a_map():
             raise ParameterError("`glyphs` is for drawings only", (*path, "glyphs"))
 
 
@@ -123,13 +123,13 @@ def read_shapes(
         ParameterError: With the path of the parameter at fault; also for a room without a
             walkable cell, or that has no door and no walkable cell at its edge.
     """
-    found: list[tuple[Shape, ...]] = []
-    for index, one in enumerate(rooms):
+    result: list[tuple[Shape, ...]] = []
+    for index, room in enumerate(rooms):
         path = ("drawn_rooms", index)
-        for piece in read_pieces(one, one.glyphs, legend, request, path):
-            turned = directions(piece, one.turn, one.mirror)
-            found.append(tuple(_shape(ids, legend, (*path, one.source_key)) for ids in turned))
-    return found
+        for piece in read_pieces(room, room.glyphs, legend, request, path):
+            turned = directions(piece, room.turn, room.mirror)
+            result.append(tuple(_shape(ids, legend, (*path, room.source_key)) for ids in turned))
+    return result
 
 
 def _shape(ids: Ids, legend: Legend, path: Path) -> Shape:
@@ -189,7 +189,7 @@ def draw_shape(
     """Draw a room that fits a frame, and its direction; None if none fits."""
     fitting: list[list[Shape]] = []
     for turned in shapes:
-        able = [one for one in turned if one.width <= width and one.height <= height]
+        able = [item for item in turned if item.width <= width and item.height <= height]
         if able:
             fitting.append(able)
     if not fitting:
@@ -259,13 +259,13 @@ class DrawnMap:
         """
         starts, start_sides = self._exits(first)
         ends, end_sides = self._exits(second)
-        found = [
+        result = [
             _nearest(starts[start_sides == side], ends[end_sides == side])
             for side in np.intersect1d(start_sides, end_sides).tolist()
         ]
-        if not found:
+        if not result:
             return False
-        _, start, end = min(found)
+        _, start, end = min(result)
         dig_around(self.ids, self.taken, start, end, width)
         return True
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators._noise import ONE, Field
-from exporter.generators._trace import Trace, portions
+from exporter.generators.trace import Trace, portions
 from exporter.kernels import erosion, view, warn_uncompiled
 from exporter.streams import Draws
 

@@ -48,7 +48,7 @@ class LayerId(Parameters):
 
 
 @dataclass(frozen=True, kw_only=True)
-class HandMadeParameters(MapParameters):
+class HandmadeParameters(MapParameters):
     """Parameters of every map that is drawn by hand in a map editor."""
 
     file: Annotated[FileName, About("File of the map, relative to the spec.")]
@@ -105,12 +105,12 @@ class HandMadeParameters(MapParameters):
         return self.objects
 
 
-def layer_of(drawn: HandMap, wanted: str | LayerId | None, file: str) -> HandLayer:
+def layer_of(drawn: HandMap, expected: str | LayerId | None, file: str) -> HandLayer:
     """Return the layer of a map that a spec names, or the only one.
 
     Args:
         drawn: The map.
-        wanted: Its name, its name and which one of that name it is (`Walls#2`), or its number.
+        expected: Its name, its name and which one of that name it is (`Walls#2`), or its number.
         file: The map's name for messages.
 
     Raises:
@@ -119,33 +119,34 @@ def layer_of(drawn: HandMap, wanted: str | LayerId | None, file: str) -> HandLay
     names = [layer.name for layer in drawn.layers]
     if not names:
         raise ParameterError(f"{file} has no layer of tiles (draw one)", ("file",))
-    if wanted is None:
+    if expected is None:
         if len(names) == 1:
             return drawn.layers[0]
-        shown = ", ".join(_distinct(names)[:20])
-        raise ParameterError(f"{file} has several layers; choose one with `layer` ({shown})")
-    if isinstance(wanted, LayerId):
+        displayed = ", ".join(_distinct(names)[:20])
+        raise ParameterError(f"{file} has several layers; choose one with `layer` ({displayed})")
+    if isinstance(expected, LayerId):
         numbers = [layer.number for layer in drawn.layers]
-        if wanted.id not in numbers:
+        if expected.id not in numbers:
             known = ", ".join(f"{layer.number} for {layer.name}" for layer in drawn.layers[:20])
-            message = f"{file} has no layer of tiles with the id {wanted.id} (there are: {known})"
+            message = f"{file} has no layer of tiles with the id {expected.id} (there are: {known})"
             raise ParameterError(message, ("layer", "id"))
-        return drawn.layers[numbers.index(wanted.id)]
-    found = [layer for layer in drawn.layers if layer.name == wanted]
-    name, sign, place = wanted.rpartition("#")
-    if not found and sign and place.isdecimal():
+        return drawn.layers[numbers.index(expected.id)]
+    result = [layer for layer in drawn.layers if layer.name == expected]
+    name, sign, position = expected.rpartition("#")
+    if not result and sign and position.isdecimal():
         same = [layer for layer in drawn.layers if layer.name == name]
-        found = same[int(place) - 1 : int(place)] if int(place) else []
-    if not found:
-        raise ParameterError(unknown_name("layer", wanted, _distinct(names)), ("layer",))
-    if len(found) > 1:
+        result = same[int(position) - 1 : int(position)] if int(position) else []
+    if not result:
+        raise ParameterError(unknown_name("layer", expected, _distinct(names)), ("layer",))
+    if len(result) > 1:
         message = (
-            f"{file} has {len(found)} layers called {wanted!r} (write `layer: "
-            f"{flow_text(f'{wanted}#1')}` for the lowest, {flow_text(f'{wanted}#2')} for the next, "
-            f"or the id that Tiled shows, as `layer: {{id: {found[0].number}}}`)"
+            f"{file} has {len(result)} layers called {expected!r} (write `layer: "
+            f"{flow_text(f'{expected}#1')}` for the lowest, {flow_text(f'{expected}#2')} for the "
+            "next, "
+            f"or the id that Tiled shows, as `layer: {{id: {result[0].number}}}`)"
         )
         raise ParameterError(message, ("layer",))
-    return found[0]
+    return result[0]
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
@@ -159,7 +160,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
 
 
 def hand_made(
-    drawn: HandMap, layer: HandLayer, parameters: HandMadeParameters, request: Request
+    drawn: HandMap, layer: HandLayer, parameters: HandmadeParameters, request: Request
 ) -> Generated:
     """Lay a layer of a map into the requested grid, with objects and areas.
 
@@ -181,10 +182,10 @@ def hand_made(
     areas = _Areas(at, request.width, request.height)
     for area in drawn.areas:
         areas.add(area)
-    taken = list(_wanted_objects(drawn.objects, parameters))
-    inside = [one for one in taken if _holds(one, at, request.width, request.height)]
-    notes = [*drawn.notes, *_object_notes(drawn, parameters, taken, len(inside))]
-    changed = {old: new for old, new in changed.items() if any(called(x) == new for x in taken)}
+    used = list(_wanted_objects(drawn.objects, parameters))
+    inside = [item for item in used if _holds(item, at, request.width, request.height)]
+    notes = [*drawn.notes, *_object_notes(drawn, parameters, used, len(inside))]
+    changed = {old: new for old, new in changed.items() if any(called(x) == new for x in used)}
     if changed:
         notes.append(changed_names(changed))
     notes += unread
@@ -198,8 +199,8 @@ def hand_made(
         rooms=tuple(areas.rooms),
         masks=areas.masks,
         objects=tuple(
-            PlacedObject(number, called(one), one.x + at[0], one.y + at[1], _properties(one))
-            for number, one in enumerate(inside, 1)
+            PlacedObject(number, called(item), item.x + at[0], item.y + at[1], _properties(item))
+            for number, item in enumerate(inside, 1)
         ),
     )
 
@@ -216,7 +217,7 @@ def _walled(
     return cells_of(np.where(walls & free[cells], wall, cells.astype(np.int32))), legend.tiles
 
 
-def halo(parameters: HandMadeParameters, _radius: int) -> int:
+def halo(parameters: HandmadeParameters, _radius: int) -> int:
     """Return the halo of a drawn map: 0.
 
     Raises:
@@ -231,12 +232,12 @@ def halo(parameters: HandMadeParameters, _radius: int) -> int:
     return 0
 
 
-def shortfall(parameters: HandMadeParameters, layer: Layer) -> str:
+def shortfall(parameters: HandmadeParameters, layer: Layer) -> str:
     """Return a warning for parts of the map that the level lacks."""
     return "; ".join(layer.report.get("notes", ()))
 
 
-def _place(drawn: HandMap, parameters: HandMadeParameters, request: Request) -> tuple[int, int]:
+def _place(drawn: HandMap, parameters: HandmadeParameters, request: Request) -> tuple[int, int]:
     """Return the cell in which the map begins."""
     if parameters.at is not None:
         return parameters.at
@@ -265,47 +266,47 @@ def _laid(cells: Cells, at: tuple[int, int], width: int, height: int) -> Cells:
     return grid
 
 
-def _properties(one: HandObject) -> Mapping[str, Scalar]:
+def _properties(item: HandObject) -> Mapping[str, Scalar]:
     """Return the values of an object, with its own name beside a class."""
-    if one.kind and one.name and one.name != one.kind:
-        return {"name": one.name, **one.properties}
-    return one.properties
+    if item.kind and item.name and item.name != item.kind:
+        return {"name": item.name, **item.properties}
+    return item.properties
 
 
 def _wanted_objects(
-    objects: Sequence[HandObject], parameters: HandMadeParameters
+    objects: Sequence[HandObject], parameters: HandmadeParameters
 ) -> Iterator[HandObject]:
     """Yield the objects that the spec wants.
 
     Raises:
         ParameterError: The map has none of a name.
     """
-    wanted = parameters.objects
-    if wanted is False:
+    expected = parameters.objects
+    if expected is False:
         return
-    if not isinstance(wanted, bool):
-        there = dict.fromkeys(called(one) for one in objects)
-        for index, name in enumerate(wanted):
+    if not isinstance(expected, bool):
+        there = dict.fromkeys(called(item) for item in objects)
+        for index, name in enumerate(expected):
             if name not in there:
                 message = f"{unknown_name('object', name, list(there))} in {parameters.file}"
                 raise ParameterError(message, ("objects", index))
-    for one in objects:
-        name = called(one)
-        if not name or (not isinstance(wanted, bool) and name not in wanted):
+    for item in objects:
+        name = called(item)
+        if not name or (not isinstance(expected, bool) and name not in expected):
             continue
-        yield one
+        yield item
 
 
-def _holds(one: HandObject, at: tuple[int, int], width: int, height: int) -> bool:
+def _holds(item: HandObject, at: tuple[int, int], width: int, height: int) -> bool:
     """Whether the cell of an object is in the grid."""
-    return 0 <= one.x + at[0] < width and 0 <= one.y + at[1] < height
+    return 0 <= item.x + at[0] < width and 0 <= item.y + at[1] < height
 
 
 def _object_notes(
-    drawn: HandMap, parameters: HandMadeParameters, objects: Sequence[HandObject], inside: int
+    drawn: HandMap, parameters: HandmadeParameters, objects: Sequence[HandObject], inside: int
 ) -> Iterator[str]:
     """Describe which parts of the objects get lost, and a fix."""
-    nameless = sum(not called(one) for one in drawn.objects)
+    nameless = sum(not called(item) for item in drawn.objects)
     if nameless and parameters.objects is True:
         yield (
             f"{nameless} of {len(drawn.objects)} objects have neither a class nor a name and are "
@@ -317,11 +318,14 @@ def _object_notes(
             f"{len(objects) - inside} of {len(objects)} objects lie outside the layer (move them "
             "onto the map, or list those that are wanted: `objects: [NAME, ...]`)"
         )
-    lost = sorted({name for one in objects for name in one.left_out})
-    if lost:
-        shown = ", ".join(lost[:5]) + (f" and {len(lost) - 5} more" if len(lost) > 5 else "")
+    dropped = sorted({name for item in objects for name in item.left_out})
+    if dropped:
+        displayed = ", ".join(dropped[:5]) + (
+            f" and {len(dropped) - 5} more" if len(dropped) > 5 else ""
+        )
         yield (
-            f"objects have properties that are no texts, numbers or truth values: {shown} (they "
+            f"objects have properties that are no texts, numbers or truth values: {displayed} "
+            "(they "
             "are left out; write them as text)"
         )
 
@@ -329,7 +333,7 @@ def _object_notes(
 def _solid_layers(drawn: HandMap) -> str:
     """Describe how unnamed objects become walls; may be empty."""
     layers = dict.fromkeys(
-        one.group for one in drawn.objects if not called(one) and one.outline and one.group
+        item.group for item in drawn.objects if not called(item) and item.outline and item.group
     )
     if not layers:
         return ""
@@ -369,8 +373,8 @@ class _Areas:
         box = box_of(area, self._width, self._height)
         self._looked_at += box.cells
         known = name in self.masks
-        kept = (len(self.masks) + (not known)) * self._width * self._height
-        if len(self.masks) + (not known) > MAXIMUM_MASKS or kept > MAXIMUM_MASK_CELLS:
+        remaining = (len(self.masks) + (not known)) * self._width * self._height
+        if len(self.masks) + (not known) > MAXIMUM_MASKS or remaining > MAXIMUM_MASK_CELLS:
             raise ParameterError(
                 "the map has too many named areas that are no rectangles (allowed: "
                 f"{min(MAXIMUM_MASKS, MAXIMUM_MASK_CELLS // (self._width * self._height))}; "

@@ -87,7 +87,7 @@ def heights_of(request: Request, name: str, path: Path, *, tiles: bool = False) 
         raise ParameterError(f"no layer {name!r} above this one (layers above: {known})", path)
     layer = request.layers[name]
     if layer.kind != "heights" or layer.heights is None:
-        able = [one.name for one in request.layers.values() if one.kind == "heights"]
+        able = [item.name for item in request.layers.values() if item.kind == "heights"]
         raise ParameterError(
             f"the layer {name!r} holds tiles, not heights "
             f"(allowed: {', '.join(able) or 'a layer of `heightmap`, above this one'})",
@@ -139,11 +139,11 @@ def _places(
     """Return the old sample before each new one, and the fraction to the next."""
     number = np.arange(new, dtype=np.int64)
     if to_middles:
-        place, parts = 2 * number + 1, 2 * new  # of the side, as a fraction
+        location, parts = 2 * number + 1, 2 * new  # of the side, as a fraction
     elif new > 1:
-        place, parts = 2 * number, 2 * (new - 1)
+        location, parts = 2 * number, 2 * (new - 1)
     else:
-        place, parts = np.ones(1, np.int64), 2
-    position = place * old - parts // 2 if from_middles else place * (old - 1)
+        location, parts = np.ones(1, np.int64), 2
+    position = location * old - parts // 2 if from_middles else location * (old - 1)
     position = np.clip(position, 0, (old - 1) * parts)
     return position // parts, position % parts, parts

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from exporter.generators import GENERATORS, Generate, Generated, Request
-from exporter.generators._trace import Cells
+from exporter.generators.trace import Cells
 from exporter.model.level import Tile
 from exporter.model.parameters import COLOR_PATTERN, COLOR_RULE, Parameters
 from exporter.model.roles import LayerRole
@@ -43,44 +43,48 @@ def checked(name: str, function: Generate, role: LayerRole) -> Generate:
 
     @wraps(function)
     def validated(parameters: Any, request: Request) -> Generated:
-        made = function(parameters, request)
-        if not isinstance(made, Generated):
-            return made  # the registry's guard reports it
-        if isinstance(made.tiles, list):
-            made = replace(made, tiles=tuple(made.tiles))
-        fault = _shape_fault(made, request) or _objects_fault(made, parameters.object_names())
-        if not fault and made.kind == "tiles" and (made.tiles != () or role != "data"):
-            fault = tiles_fault(made.tiles) or _layer_id_fault(made, request)
+        result = function(parameters, request)
+        if not isinstance(result, Generated):
+            return result  # the registry's guard reports it
+        if isinstance(result.tiles, list):
+            result = replace(result, tiles=tuple(result.tiles))
+        fault = _shape_fault(result, request) or _objects_fault(result, parameters.object_names())
+        if not fault and result.kind == "tiles" and (result.tiles != () or role != "data"):
+            fault = tiles_fault(result.tiles) or _layer_id_fault(result, request)
         if fault:
             raise GENERATORS.fault(name, f"made {fault}", function)
-        return made
+        return result
 
     return validated
 
 
-def _shape_fault(made: Generated, request: Request) -> str:
+def _shape_fault(result: Generated, request: Request) -> str:
     """Return which grid has a wrong shape or type; may be empty."""
     shape = (request.height, request.width)
-    cells = np.asarray(made.cells)
-    if cells is not made.cells or cells.shape != shape or cells.dtype not in (np.uint8, np.uint16):
+    cells = np.asarray(result.cells)
+    if (
+        cells is not result.cells
+        or cells.shape != shape
+        or cells.dtype not in (np.uint8, np.uint16)
+    ):
         return f"cells of {cells.dtype} {cells.shape} (they must be uint8 or uint16 {shape})"
-    masks = {f"the mask {name!r}": mask for name, mask in made.masks.items()}
-    if made.kept is not None:
-        masks["`kept`"] = made.kept
+    masks = {f"the mask {name!r}": mask for name, mask in result.masks.items()}
+    if result.kept is not None:
+        masks["`kept`"] = result.kept
     for what, mask in masks.items():
         if mask.shape != shape or mask.dtype != bool:
             return f"{what} of {mask.dtype} {mask.shape} (it must be bool {shape})"
     return ""
 
 
-def _objects_fault(made: Generated, declared: tuple[str, ...] | None) -> str:
+def _objects_fault(result: Generated, declared: tuple[str, ...] | None) -> str:
     """Return which object is outside or has an undeclared name; may be empty."""
-    height, width = made.cells.shape
-    for one in made.objects:
-        if not (0 <= one.x < width and 0 <= one.y < height):
-            return f"the object {one.name!r} at [{one.x}, {one.y}], which is outside the layer"
-        if declared is not None and one.name not in declared:
-            return f"the object {one.name!r}, which `object_names` of its parameters lacks"
+    height, width = result.cells.shape
+    for item in result.objects:
+        if not (0 <= item.x < width and 0 <= item.y < height):
+            return f"the object {item.name!r} at [{item.x}, {item.y}], which is outside the layer"
+        if declared is not None and item.name not in declared:
+            return f"the object {item.name!r}, which `object_names` of its parameters lacks"
     return ""
 
 
@@ -102,17 +106,17 @@ def tiles_fault(tiles: tuple[Tile, ...]) -> str:
     return ""
 
 
-def _layer_id_fault(made: Generated, request: Request) -> str:
+def _layer_id_fault(result: Generated, request: Request) -> str:
     """Return which cell has no tile; may be empty.
 
     Given cells are passed over: the tiles that are given are put there afterwards.
     """
-    fault = id_fault(made.cells, made.tiles, request.window.x, request.window.y)
-    if not fault or request.fixed is None or not made.tiles:
+    fault = id_fault(result.cells, result.tiles, request.window.x, request.window.y)
+    if not fault or request.fixed is None or not result.tiles:
         return fault
-    cells = made.cells.copy()
-    cells[request.fixed.cells >= 0] = made.tiles[0].id
-    return id_fault(cells, made.tiles, request.window.x, request.window.y)
+    cells = result.cells.copy()
+    cells[request.fixed.cells >= 0] = result.tiles[0].id
+    return id_fault(cells, result.tiles, request.window.x, request.window.y)
 
 
 def id_fault(cells: Cells, tiles: tuple[Tile, ...], left: int = 0, top: int = 0) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from exporter.generators._trace import Grid, Trace
+from exporter.generators.trace import Grid, Trace
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Room, Tile
 from exporter.streams import Draws

@@ -69,15 +69,15 @@ def patterns_of_sample(
     check_sample(sample, size, path)
     if periodic:
         sample = np.pad(sample, ((0, size - 1), (0, size - 1)), mode="wrap")
-    found: dict[bytes, int] = {}
+    result: dict[bytes, int] = {}
     tiles: list[Ids] = []
     weights: list[int] = []
     windows = np.lib.stride_tricks.sliding_window_view(sample, (size, size))
     for square in windows.reshape(-1, size, size):
         for variant in _variants(square) if symmetry else [square]:
             key = variant.tobytes()
-            if key not in found:
-                found[key] = len(tiles)
+            if key not in result:
+                result[key] = len(tiles)
                 tiles.append(variant)
                 weights.append(0)
                 if len(tiles) > MAXIMUM_PATTERNS:
@@ -86,7 +86,7 @@ def patterns_of_sample(
                         "(a smaller sample, smaller patterns or symmetry: false helps)",
                         path,
                     )
-            weights[found[key]] += 1
+            weights[result[key]] += 1
     stack = np.stack(tiles).astype(np.int32)
     return Patterns(stack, np.array(weights, np.int32), _overlaps(stack))
 

@@ -149,8 +149,8 @@ def read_pieces(
         return [read_drawing(source.art, glyphs, legend, (*path, "art"))]
     name = source.file or ""
 
-    def read_file(wanted: str) -> bytes:
-        return read_project_file(request, wanted, ("file",))
+    def read_file(expected: str) -> bytes:
+        return read_project_file(request, expected, ("file",))
 
     try:
         content = read_file(name)
@@ -222,10 +222,10 @@ def _check_amount(pieces: list[Ids], name: str) -> None:
 def _pieces_of(drawn: HandMap, layer: HandLayer, source: PieceSource, legend: Legend) -> list[Ids]:
     """Return the rooms marked by areas of a map, or else the whole map."""
     ids = _ids_of(layer, source, legend)
-    for one in drawn.objects:
-        inside = 0 <= one.x < drawn.width and 0 <= one.y < drawn.height
-        if inside and DOOR in (one.kind.lower(), one.name.lower()):
-            ids[one.y, one.x] = legend.add(USUAL_TILES[DOOR])
+    for item in drawn.objects:
+        inside = 0 <= item.x < drawn.width and 0 <= item.y < drawn.height
+        if inside and DOOR in (item.kind.lower(), item.name.lower()):
+            ids[item.y, item.x] = legend.add(USUAL_TILES[DOOR])
     marked = [area for area in drawn.areas if area.kind.lower() == ROOM]
     pieces = [piece for area in marked if (piece := _cut(ids, area)) is not None]
     return pieces if marked else [ids]
@@ -272,9 +272,9 @@ def directions(piece: Ids, turn: bool, mirror: bool) -> list[Ids]:
     """Return a piece in all directions it may have, without repetitions."""
     turned = [np.rot90(piece, quarter) for quarter in range(4 if turn else 1)]
     if mirror:
-        turned += [np.fliplr(one) for one in turned]
+        turned += [np.fliplr(item) for item in turned]
     different: list[Ids] = []
-    for one in turned:
-        if not any(np.array_equal(one, other) for other in different):
-            different.append(np.ascontiguousarray(one))
+    for item in turned:
+        if not any(np.array_equal(item, other) for other in different):
+            different.append(np.ascontiguousarray(item))
     return different

@@ -117,9 +117,9 @@ def walked_cells(parameters: WalkParameters, layers: tuple[Layer, ...], request:
 def object_cells(names: tuple[str, ...], request: Request) -> Mask:
     """Return where objects of some names stand: bool [height, width]."""
     cells = np.zeros((request.height, request.width), bool)
-    for one in request.objects:
-        if one.name in names:
-            cells[one.y, one.x] = True
+    for item in request.objects:
+        if item.name in names:
+            cells[item.y, item.x] = True
     return cells
 
 

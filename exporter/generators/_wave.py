@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.generators._fixed import given_ids
-from exporter.generators._given import FixedCells
 from exporter.generators._legend import TRANSPARENT, Legend
 from exporter.generators._patterns import SIDES, Ids, Patterns
+from exporter.generators.fixed import given_ids
+from exporter.generators.given import FixedCells
 from exporter.kernels import view, warn_uncompiled, wave_function
 from exporter.model.lazy_dataclass import dataclass
 from exporter.streams import Draws, PortableStream
@@ -50,10 +50,10 @@ def possible_patterns(
                 y, x = y % height, x % width
             # A map smaller than a pattern shows only a part of it.
             y, x = y[y < height], x[x < width]
-            wanted = given[np.ix_(y, x)][:, :, None]
+            expected = given[np.ix_(y, x)][:, :, None]
             shut = closed[np.ix_(y, x)][:, :, None]
             part = possible[: len(y), : len(x)]
-            part &= (wanted == TRANSPARENT) | (wanted == tiles)
+            part &= (expected == TRANSPARENT) | (expected == tiles)
             part &= ~(shut & walkable[tiles])
     return possible
 

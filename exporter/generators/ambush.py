@@ -49,5 +49,5 @@ def generate(parameters: Ambush, request: Request) -> Generated:
     level = measured(parameters, request)
     near, least, far = parameters.near_radius, parameters.min_near_cells, parameters.max_far_percent
     marks = level.sighted_floor.astype(np.uint8) + ambush(level, near, least, far)
-    made = classes(marks, (("floor", "#00000000"), ("ambush", "#c03028c0")))
-    return Generated(made.cells, made.tiles, report={"ambush_cells": int((marks == 2).sum())})
+    result = classes(marks, (("floor", "#00000000"), ("ambush", "#c03028c0")))
+    return Generated(result.cells, result.tiles, report={"ambush_cells": int((marks == 2).sum())})

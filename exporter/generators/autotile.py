@@ -68,9 +68,9 @@ def generate(parameters: Autotile, request: Request) -> Generated:
     layer = aligned_tiles(request, parameters.of, ("of",))
     same = cells_named(layer, parameters.tile, ("tile",))
     cells = np.where(same, classes(same, parameters.set) + np.uint8(1), np.uint8(0))
-    found = request.extremes or _extremes(layer, same)
-    walkable = found.least == 1
-    opaque = found.least < _NONE and found.greatest == 0
+    result = request.extremes or _extremes(layer, same)
+    walkable = result.least == 1
+    opaque = result.least < _NONE and result.greatest == 0
     color = CLEAR if walkable else BLACK
     tiles = [Tile(0, "other", walkable=not walkable, opaque=False, color=CLEAR)]
     for number, mask in enumerate(masks_of(parameters.set)):

@@ -106,24 +106,26 @@ class Bands(MapParameters):
         """
         _check_order(self.steps, ("steps",))
         for index, step in enumerate(self.steps):
-            place: Path = ("steps", index)
+            position: Path = ("steps", index)
             if not step.steps:
                 if step.tile is None:
-                    raise ParameterError("this step has no `tile` (write one, or `steps`)", place)
+                    raise ParameterError(
+                        "this step has no `tile` (write one, or `steps`)", position
+                    )
                 continue
             if step.tile is not None:
                 raise ParameterError(
-                    "`steps` replace the tile of a step (remove one of them)", (*place, "tile")
+                    "`steps` replace the tile of a step (remove one of them)", (*position, "tile")
                 )
             if self.by is None:
                 raise ParameterError(
                     "`by` names no second layer for these steps (write `by: LAYER` beside `of`)",
-                    (*place, "steps"),
+                    (*position, "steps"),
                 )
-            _check_order(step.steps, (*place, "steps"))
+            _check_order(step.steps, (*position, "steps"))
             for number, inner in enumerate(step.steps):
                 if inner.tile is None:
-                    inside = (*place, "steps", number)
+                    inside = (*position, "steps", number)
                     raise ParameterError("this step has no `tile` (write one)", inside)
         if self.by is not None and not any(step.steps for step in self.steps):
             raise ParameterError(
@@ -158,7 +160,7 @@ def generate(parameters: Bands, request: Request) -> Generated:
     first = heights_of(request, parameters.of, ("of",), tiles=True)
     rows = _table(first, parameters.steps, ("steps",))
     if parameters.by is None:
-        table = np.array([one[0] for one in ids], np.int32)[rows]
+        table = np.array([item[0] for item in ids], np.int32)[rows]
         return Generated(cells_of(table[first.samples]), legend.tiles)
     second = heights_of(request, parameters.by, ("by",), tiles=True)
     columns: list[Samples] = []
@@ -182,14 +184,14 @@ def _tiles_of(step: Step) -> list[TileOptions]:
 
 def _tiles(steps: Sequence[Step]) -> list[tuple[Path, TileOptions]]:
     """Return all tiles, each with the path of its parameter."""
-    found: list[tuple[Path, TileOptions]] = []
+    result: list[tuple[Path, TileOptions]] = []
     for index, step in enumerate(steps):
         inside = ("steps", index)
         if not step.steps:
-            found.append(((*inside, "tile"), _options(step.tile)))
+            result.append(((*inside, "tile"), _options(step.tile)))
         for number, inner in enumerate(step.steps):
-            found.append(((*inside, "steps", number, "tile"), _options(inner.tile)))
-    return found
+            result.append(((*inside, "steps", number, "tile"), _options(inner.tile)))
+    return result
 
 
 def _check_order(steps: Sequence[Step | NestedStep], path: Path) -> None:
@@ -206,12 +208,13 @@ def _check_order(steps: Sequence[Step | NestedStep], path: Path) -> None:
                 "`below`, or move it to the end)",
                 (*path, index),
             )
-    for index, (one, other) in enumerate(pairwise(others), 1):
-        assert one.below is not None
+    for index, (item, other) in enumerate(pairwise(others), 1):
+        assert item.below is not None
         assert other.below is not None
-        if other.below <= one.below:
+        if other.below <= item.below:
             raise ParameterError(
-                f"{other.below:.15g} is not above {one.below:.15g} of the step before it (sort the "
+                f"{other.below:.15g} is not above {item.below:.15g} of the step before it (sort "
+                "the "
                 "steps from low to high)",
                 (*path, index, "below"),
             )
@@ -233,16 +236,17 @@ def _table(heights: Heights, steps: Sequence[Step | NestedStep], path: Path) -> 
     for index, step in enumerate(steps[:-1]):
         assert step.below is not None
         end = heights.samples_below(step.below)
-        place = (*path, index, "below")
-        told = f"the heights of {heights.name!r} are {heights.told()}"
+        position = (*path, index, "below")
+        reported = f"the heights of {heights.name!r} are {heights.told()}"
         if end > SAMPLE_MAXIMUM:
             raise ParameterError(
-                f"all heights are below {step.below:.15g}, so later steps are never used ({told})",
-                place,
+                f"all heights are below {step.below:.15g}, so later steps are never used "
+                f"({reported})",
+                position,
             )
         if end <= (ends[-1] if ends else 0):
             what = "no height is" if not ends else "after the step before it no height is left"
-            raise ParameterError(f"{what} below {step.below:.15g} ({told})", place)
+            raise ParameterError(f"{what} below {step.below:.15g} ({reported})", position)
         ends.append(end)
     samples = np.arange(SAMPLE_MAXIMUM + 1, dtype=np.int32)
     return np.searchsorted(np.array(ends, np.int32), samples, side="right").astype(np.int32)

@@ -34,10 +34,10 @@ from exporter.generators._drawn_rooms import (
     read_shapes,
     refuse_unused,
 )
-from exporter.generators._fixed import with_open_middle
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL, Legend, cells_of
 from exporter.generators._partition import CutSteps, Part, partition
-from exporter.model.costs import Cost, dearest
+from exporter.generators.fixed import with_open_middle
+from exporter.model.costs import Cost, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Room
@@ -122,7 +122,7 @@ def _shortfall(parameters: BspRooms, layer: Layer) -> str:
 def cost(parameters: BspRooms, width: int, height: int) -> Cost:
     """Estimate the seconds; hand-drawn rooms need paths around each other."""
     rooms = min(1 << parameters.depth, width * height // 9) if parameters.drawn_rooms else 0
-    return dearest(width, height, drawn_cost(rooms, "depth"))
+    return most_expensive(width, height, drawn_cost(rooms, "depth"))
 
 
 @generator(
@@ -177,7 +177,7 @@ def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
     # Space for corridors stays around all parts.
     whole = Part(BORDER, BORDER, request.width - 2 * BORDER + 1, request.height - 2 * BORDER + 1, 0)
     smallest = min(
-        ((one.width, one.height) for turned in shapes for one in turned),
+        ((item.width, item.height) for turned in shapes for item in turned),
         key=lambda size: size[0] * size[1],
     )
     fixed = request.fixed
@@ -187,13 +187,13 @@ def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
     parts = _parts(parameters, whole, smallest, draws, steps)
     placed: dict[Room, Placed] = {}
     for part in parts:
-        one = None
+        item = None
         if part.children is None:
-            one = _drawn_room(part, shapes, None if fixed is None else fixed.kept, draws)
-        if one is not None:
-            part.room = one.room(len(placed) + 1)
-            placed[part.room] = one
-            drawn.lay(one)
+            item = _drawn_room(part, shapes, None if fixed is None else fixed.kept, draws)
+        if item is not None:
+            part.room = item.room(len(placed) + 1)
+            placed[part.room] = item
+            drawn.lay(item)
             steps.room(len(placed))
     report = {"rooms": len(placed)}
     sides = None
@@ -202,8 +202,8 @@ def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
         report["sides"] = len(groups)
         sides = np.zeros(drawn.ids.shape, np.int32)
         for number, group in enumerate(groups, 1):
-            for one in group:
-                sides[one.center[::-1]] = number
+            for item in group:
+                sides[item.center[::-1]] = number
     unjoined = 0
     joins = list(_joins(parameters, parts, draws, sides))
     for number, (start, end) in enumerate(joins, 1):
@@ -223,20 +223,20 @@ def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
 
 
 def _drawn_room(
-    part: Part, shapes: list[tuple[Shape, ...]], kept: NDArray[np.bool_] | None, draws: Draws
+    part: Part, shapes: list[tuple[Shape, ...]], remaining: NDArray[np.bool_] | None, draws: Draws
 ) -> Placed | None:
     """Choose a drawn room and its cell in a part; None if none fits.
 
     With given cells, some rooms are tried until one lies apart from them.
     """
-    for _ in range(1 if kept is None else PLACES):
+    for _ in range(1 if remaining is None else PLACES):
         shape = draw_shape(shapes, part.width - 1, part.height - 1, draws)
         if shape is None:
             return None
         x = part.x + draws.next(0, part.width - shape.width)
         y = part.y + draws.next(0, part.height - shape.height)
         around = slice(y - 1, y + shape.height + 1), slice(x - 1, x + shape.width + 1)
-        if kept is None or not kept[around].any():
+        if remaining is None or not remaining[around].any():
             return Placed(shape, x, y)
     return None
 
@@ -321,8 +321,8 @@ def _joinable(
     def side_of(room: Room) -> int:
         return int(sides[room.center[::-1]])
 
-    kept = [(start, end) for start, end in pairs if side_of(start) == side_of(end)]
-    served = {side_of(start) for start, _ in kept}
+    remaining = [(start, end) for start, end in pairs if side_of(start) == side_of(end)]
+    served = {side_of(start) for start, _ in remaining}
     ends: dict[int, Room] = {}
     for room in second:
         ends.setdefault(side_of(room), room)
@@ -330,8 +330,8 @@ def _joinable(
         side = side_of(room)
         if side in ends and side not in served:
             served.add(side)
-            kept.append((room, ends[side]))
-    return kept
+            remaining.append((room, ends[side]))
+    return remaining
 
 
 def _dig(

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from exporter.generators import Generated, MapParameters, Parts, Request, generator
 from exporter.generators._automaton import smooth
 from exporter.generators._combining import aligned_tiles
-from exporter.generators._trace import Trace, portions
-from exporter.model.costs import Cost, dearest, kernel_seconds
+from exporter.generators.trace import Trace, portions
+from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import BLACK, CLEAR, Tile
@@ -96,9 +96,9 @@ def cost(parameters: CellularCaves, width: int, height: int) -> Cost:
 
     cells = parameters.rounds * width * height
     if parameters.update == "synchronous":
-        return dearest(width, height, Cost(cells / 500e6, ("rounds",)))
+        return most_expensive(width, height, Cost(cells / 500e6, ("rounds",)))
     seconds = kernel_seconds(cellular_sweep, cells, 100e6, 500e3)
-    return dearest(width, height, Cost(seconds, ("rounds",)))
+    return most_expensive(width, height, Cost(seconds, ("rounds",)))
 
 
 def _halo(parameters: CellularCaves, _radius: int) -> int:
@@ -191,10 +191,10 @@ def _sweep(
 
     warn_uncompiled(cellular_sweep.COMPILED, "cellular_sweep", rounds * walls.size, 500_000)
     padded = np.pad(walls.astype(np.uint8), 1, constant_values=1)
-    kept = None if given is None else view(np.pad(given.astype(np.uint8), 1))
+    remaining = None if given is None else view(np.pad(given.astype(np.uint8), 1))
     done = 0
     for count in portions(trace, rounds):
-        cellular_sweep.sweep(view(padded), count, kept)
+        cellular_sweep.sweep(view(padded), count, remaining)
         done += count
         if trace is not None and rounds:
             trace.frame("round", padded[1:-1, 1:-1], TILES, number=done, of=rounds)

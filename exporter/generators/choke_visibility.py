@@ -35,12 +35,12 @@ def generate(parameters: ChokeVisibility, request: Request) -> Generated:
         across, down = table.viewing_cells(x[batch], y[batch])
         watching[down, across] = True
     marks = np.where(floor, np.where(chokes, 3, np.where(watching, 2, 1)), 0).astype(np.uint8)
-    made = classes(
+    result = classes(
         marks,
         (("floor", "#00000000"), ("watching", "#3878c890"), ("choke", "#e08020d0")),
     )
     report = {"chokes": int(chokes.sum()), "watching": int((marks == 2).sum())}
-    return Generated(made.cells, made.tiles, report=report)
+    return Generated(result.cells, result.tiles, report=report)
 
 
 # Chokes that are handled together: enough to be quick, few enough to need little memory.

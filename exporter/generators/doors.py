@@ -80,16 +80,16 @@ def generate(parameters: Doors, request: Request) -> Generated:
     legend = Legend(layer.tiles)
     door = _door_of(legend, layer, closed=parameters.closed)
     walkable = layer.lookup([tile.walkable for tile in layer.tiles])
-    wanted = None
+    expected = None
     if parameters.percent < 100:
-        wanted = request.stream.portable.chance(
+        expected = request.stream.portable.chance(
             "doors", request.width, request.height, parameters.percent
         )
     places = door_places(
         walkable,
         room_labels(walkable, layer.rooms),
         layer.doors,
-        wanted,
+        expected,
         parameters.max_width,
     )
     ids = layer.cells.astype(np.int32)

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
-from exporter.generators._given import FixedCells
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
+from exporter.generators.given import FixedCells
 from exporter.kernels import random_walk, view, warn_uncompiled
-from exporter.model.costs import Cost, dearest, kernel_seconds
+from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer
@@ -80,7 +80,7 @@ def cost(parameters: Drunkard, width: int, height: int) -> Cost:
     # All steps are used only where hardly any cell is left.
     steps = width * height * min(parameters.steps_per_cell, parameters.floor_percent)
     seconds = kernel_seconds(random_walk, steps, 100e6, 400e3)
-    return dearest(width, height, Cost(seconds, ("steps_per_cell",)))
+    return most_expensive(width, height, Cost(seconds, ("steps_per_cell",)))
 
 
 @generator(
@@ -100,13 +100,13 @@ def generate(parameters: Drunkard, request: Request) -> Generated:
     x, y = width // 2, height // 2
     if parameters.start == "random":
         x, y = draws.next(border, width - border), draws.next(border, height - border)
-    wanted = max(1, width * height * parameters.floor_percent // 100)
+    expected = max(1, width * height * parameters.floor_percent // 100)
     cells = np.full((height, width), WALL.id, np.uint8)
     begun, outside = np.empty(0, np.int64), 0
     if request.fixed is not None:
         begun, outside, inner = _put_fixed(cells, request.fixed, border)
         x, y = _nearest_start(cells, border, x, y)
-    places = np.empty(max(min(wanted - outside, inner), len(begun)), np.int32)
+    places = np.empty(max(min(expected - outside, inner), len(begun)), np.int32)
     places[: len(begun)] = begun
     dug = outside + len(begun)
     if len(begun) < len(places):
@@ -134,7 +134,7 @@ def generate(parameters: Drunkard, request: Request) -> Generated:
         )
     cells[cells == CLOSED] = WALL.id
     return Generated(
-        cells, FLOOR_AND_WALL, complete=dug >= wanted, report={"wanted": wanted, "dug": dug}
+        cells, FLOOR_AND_WALL, complete=dug >= expected, report={"wanted": expected, "dug": dug}
     )
 
 

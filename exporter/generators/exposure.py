@@ -41,7 +41,7 @@ def _survey(parameters: Exposure, request: Request, part: tuple[slice, slice]) -
 @generator(
     "exposure",
     version=1,
-    parts=Parts(sight_radius, _survey, lambda one: one.full == "map"),
+    parts=Parts(sight_radius, _survey, lambda item: item.full == "map"),
     stage="sight",
     role="data",
     also=("fov", "visibility", "openness"),

@@ -18,7 +18,7 @@ from exporter.grids.drainage import AWAY, Drainage, drain
 from exporter.grids.regions import label_regions
 from exporter.handmade.legend import EMPTY, tile_of
 from exporter.kernels import drainage
-from exporter.model.costs import Cost, dearest, kernel_seconds
+from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_CELLS
@@ -114,7 +114,7 @@ class Flow(Parameters):
 def cost(parameters: Flow, width: int, height: int) -> Cost:
     """Estimate the seconds of the flood."""
     seconds = kernel_seconds(drainage, width * height, 15e6, 150e3)
-    return dearest(width, height, Cost(seconds, ("size",)))
+    return most_expensive(width, height, Cost(seconds, ("size",)))
 
 
 @generator(
@@ -166,10 +166,10 @@ def _lakes(parameters: Flow, heights: Heights, water: Drainage) -> Mask:
     regions = label_regions(hollow, 8)
     deepest = np.zeros(regions.count + 1, np.int32)
     np.maximum.at(deepest, regions.labels[hollow], depth[hollow])
-    wanted = deepest >= max(heights.steps_of(parameters.min_lake_depth), 1)
-    wanted[1:] &= regions.sizes >= parameters.min_lake_cells
-    kept: Mask = wanted[regions.labels]
-    return kept
+    expected = deepest >= max(heights.steps_of(parameters.min_lake_depth), 1)
+    expected[1:] &= regions.sizes >= parameters.min_lake_cells
+    remaining: Mask = expected[regions.labels]
+    return remaining
 
 
 def _rivers(parameters: Flow, water: Drainage, sea: Mask, lakes: Mask) -> Mask:
@@ -217,11 +217,11 @@ def _corners(water: Drainage, rivers: Mask, other: Mask) -> Mask:
     wet = rivers | other
     marked = np.zeros(rivers.shape, bool)
     y, x = np.nonzero(rivers & (water.down != AWAY))
-    below, aside = np.divmod(water.down[y, x], width)
-    diagonal = (below != y) & (aside != x)
-    y, x, below, aside = y[diagonal], x[diagonal], below[diagonal], aside[diagonal]
-    apart = ~wet[y, aside] & ~wet[below, x]
-    y, x, below, aside = y[apart], x[apart], below[apart], aside[apart]
-    first = water.levels[y, aside] <= water.levels[below, x]
-    marked[np.where(first, y, below), np.where(first, aside, x)] = True
+    below, backup = np.divmod(water.down[y, x], width)
+    diagonal = (below != y) & (backup != x)
+    y, x, below, backup = y[diagonal], x[diagonal], below[diagonal], backup[diagonal]
+    apart = ~wet[y, backup] & ~wet[below, x]
+    y, x, below, backup = y[apart], x[apart], below[apart], backup[apart]
+    first = water.levels[y, backup] <= water.levels[below, x]
+    marked[np.where(first, y, below), np.where(first, backup, x)] = True
     return marked

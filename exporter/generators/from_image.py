@@ -77,7 +77,7 @@ def generate(parameters: FromImage, request: Request) -> Generated:
         ids[pixels == color_number(color)] = legend.add(options)
     unknown = np.argwhere(ids < 0)
     if len(unknown):
-        y, x = (int(place) for place in unknown[0])
+        y, x = (int(position) for position in unknown[0])
         x, y = x + request.window.x, y + request.window.y
         raise ParameterError(
             f"{parameters.image} has the colour {color_text(int(pixels[y, x]))} at pixel "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from exporter.generators import Generated, Parts, Request, generator
-from exporter.generators._handmade import HandMadeParameters, halo, hand_made, shortfall
+from exporter.generators._handmade import HandmadeParameters, halo, hand_made, shortfall
 from exporter.generators._relief_sources import read_project_file
 from exporter.handmade.ldtk.project import chosen_level, chosen_world, read_project
 from exporter.handmade.ldtk.reading import level_map, world_map
@@ -18,7 +18,7 @@ LdtkName = Annotated[str, Within(1, 128, length=True)]
 
 
 @dataclass(frozen=True, kw_only=True)
-class FromLdtk(HandMadeParameters):
+class FromLdtk(HandmadeParameters):
     """A map drawn in LDtk.
 
     IntGrid values are tiles by their names in LDtk; a tile of a tileset is known by its enum tag or
@@ -82,8 +82,8 @@ def generate(parameters: FromLdtk, request: Request) -> Generated:
             level = chosen_level(project, parameters.level)
             drawn = level_map(project, level, parameters.layer)
         else:
-            wanted = parameters.world if isinstance(parameters.world, str) else None
-            world = chosen_world(project, wanted)
+            expected = parameters.world if isinstance(parameters.world, str) else None
+            world = chosen_world(project, expected)
             drawn = world_map(project, world, parameters.depth or 0, parameters.layer)
     except ParameterError as error:
         raise ParameterError(error.message, error.path or ("file",)) from None

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from exporter.generators import Generated, Parts, Request, generator
 from exporter.generators._handmade import (
-    HandMadeParameters,
+    HandmadeParameters,
     LayerId,
     halo,
     hand_made,
@@ -21,7 +21,7 @@ from exporter.model.parameters import About, Within
 
 
 @dataclass(frozen=True, kw_only=True)
-class FromTiled(HandMadeParameters):
+class FromTiled(HandmadeParameters):
     """A layer of a map drawn in Tiled, with its objects and named areas.
 
     What a tile means is said by `legend`, else by its class or its property `tile` (`wall`,

@@ -41,7 +41,7 @@ from exporter.generators._relief import (
 )
 from exporter.generators._relief_sources import relief_of_layer, relief_of_picture
 from exporter.kernels import erosion, noise
-from exporter.model.costs import Cost, dearest, kernel_seconds
+from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import HeightRange
@@ -230,7 +230,7 @@ def cost(parameters: Heightmap, width: int, height: int) -> Cost:
     noise_seconds = kernel_seconds(noise, octaves, 30e6, 100e3) if pointwise else octaves / 150e6
     slides = parameters.thermal_rounds * samples
     drops = parameters.droplets * parameters.droplet_steps
-    return dearest(
+    return most_expensive(
         width,
         height,
         Cost(noise_seconds, ("octaves",)),

@@ -31,7 +31,7 @@ from exporter.generators._drawn_rooms import (
 from exporter.generators._legend import Legend, cells_of
 from exporter.generators._room_shapes import round_room
 from exporter.kernels.random_draws import Draws
-from exporter.model.costs import Cost, dearest
+from exporter.model.costs import Cost, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import BLACK, CLEAR, Layer, Room, Tile
@@ -123,9 +123,9 @@ def _shortfall(parameters: IrregularRooms, layer: Layer) -> str:
 def cost(parameters: IrregularRooms, width: int, height: int) -> Cost:
     """Estimate the seconds of drawing every room."""
     if parameters.drawn_rooms:
-        return dearest(width, height, drawn_cost(parameters.rooms, "rooms"))
+        return most_expensive(width, height, drawn_cost(parameters.rooms, "rooms"))
     cells = parameters.rooms * (2 * min(parameters.max_radius, max(width, height))) ** 2
-    return dearest(width, height, Cost(cells / 200e6, ("rooms",)))
+    return most_expensive(width, height, Cost(cells / 200e6, ("rooms",)))
 
 
 @generator(
@@ -151,18 +151,22 @@ def generate(parameters: IrregularRooms, request: Request) -> Generated:
     rooms: list[Room] = []
     fixed = request.fixed
     if high >= 0:
-        kept = None if fixed is None else fixed.kept
+        remaining = None if fixed is None else fixed.kept
         tell = None
         if request.trace is not None:
             tell = request.trace.teller("room", lambda: cells, TILES, of=parameters.rooms)
-        rooms = _scatter(cells, parameters, low, high, request.stream.draws("rooms"), kept, tell)
+        rooms = _scatter(
+            cells, parameters, low, high, request.stream.draws("rooms"), remaining, tell
+        )
     if parameters.corridor_width:
         draws = request.stream.draws("corridors")
         blocked, groups = None, [rooms]
         if fixed is not None:
             blocked, groups = fixed.blocked, _by_side(rooms, fixed.blocked)
             report["sides"] = len(groups)
-        pairs = [pair for group in groups for pair in _nearest_pairs([one.center for one in group])]
+        pairs = [
+            pair for group in groups for pair in _nearest_pairs([item.center for item in group])
+        ]
         for number, (start, end) in enumerate(pairs, 1):
             across_first = draws.next(0, 2) == 0
             _dig(cells, start, end, parameters.corridor_width, across_first, blocked)
@@ -185,12 +189,12 @@ def _drawn(parameters: IrregularRooms, request: Request) -> Generated:
     fixed = request.fixed
     blocked = None if fixed is None else fixed.blocked
     drawn = DrawnMap(request.width, request.height, solid=1, blocked=blocked)
-    kept = np.zeros(drawn.ids.shape, bool) if fixed is None else fixed.kept
+    remaining = np.zeros(drawn.ids.shape, bool) if fixed is None else fixed.kept
     draws = request.stream.draws("rooms")
     trace, tell = request.trace, None
     if trace is not None:
         tell = trace.teller("room", lambda: drawn.ids, legend.tiles, of=parameters.rooms)
-    placed = _scatter_drawn(drawn, parameters.rooms, shapes, kept.copy(), draws, tell)
+    placed = _scatter_drawn(drawn, parameters.rooms, shapes, remaining.copy(), draws, tell)
     report: dict[str, Any] = {"rooms": len(placed), "wanted": parameters.rooms}
     unjoined = corridors = 0
     if parameters.corridor_width:
@@ -198,7 +202,7 @@ def _drawn(parameters: IrregularRooms, request: Request) -> Generated:
         if fixed is not None:
             report["sides"] = len(groups)
         for group in groups:
-            at = {one.center: one for one in group}
+            at = {item.center: item for item in group}
             for start, end in _nearest_pairs(list(at)):
                 unjoined += not drawn.join(at[start], at[end], parameters.corridor_width)
                 corridors += 1
@@ -211,14 +215,14 @@ def _drawn(parameters: IrregularRooms, request: Request) -> Generated:
         legend.tiles,
         complete=len(placed) == parameters.rooms and not unjoined and report.get("sides", 1) <= 1,
         report=report,
-        rooms=tuple(one.room(number) for number, one in enumerate(placed, 1)),
+        rooms=tuple(item.room(number) for number, item in enumerate(placed, 1)),
         kept=drawn.taken,
     )
 
 
 def _scatter_drawn(
     drawn: DrawnMap,
-    wanted: int,
+    expected: int,
     shapes: list[tuple[Shape, ...]],
     frames: NDArray[np.bool_],
     draws: Draws,
@@ -228,7 +232,7 @@ def _scatter_drawn(
 
     Args:
         drawn: The map.
-        wanted: How many rooms.
+        expected: How many rooms.
         shapes: The shapes to choose from.
         frames: bool [height, width]: cells closed to rooms; receives the placed rooms.
         draws: The random numbers.
@@ -236,8 +240,8 @@ def _scatter_drawn(
     """
     height, width = drawn.ids.shape
     placed: list[Placed] = []
-    for _ in range(PLACES_PER_ROOM * wanted):
-        if len(placed) == wanted:
+    for _ in range(PLACES_PER_ROOM * expected):
+        if len(placed) == expected:
             break
         shape = draw_shape(shapes, width - 2 * BORDER, height - 2 * BORDER, draws)
         if shape is None:
@@ -261,7 +265,7 @@ def _scatter(
     low: int,
     high: int,
     draws: Draws,
-    kept: NDArray[np.bool_] | None,
+    remaining: NDArray[np.bool_] | None,
     tell: Callable[[int], None] | None,
 ) -> list[Room]:
     """Open rooms that do not touch, until all are placed or no tries are left.
@@ -272,12 +276,13 @@ def _scatter(
         low: Smallest radius.
         high: Largest radius.
         draws: The random numbers.
-        kept: bool [height, width]: given cells, which no room may have; optional. A room that would
+        remaining: bool [height, width]: given cells, which no room may have; optional. A room
+            that would
             have some is drawn and left out, so that the others stay in place.
         tell: Called after each room with the number of rooms, if given.
     """
     height, width = cells.shape
-    planned = cells if kept is None else cells.copy()
+    planned = cells if remaining is None else cells.copy()
     rooms: list[Room] = []
     for _ in range(PLACES_PER_ROOM * parameters.rooms):
         if len(rooms) == parameters.rooms:
@@ -292,9 +297,9 @@ def _scatter(
         mask, (inner_x, inner_y) = round_room(
             parameters.method, low, largest, parameters.points, draws
         )
-        if kept is not None:
+        if remaining is not None:
             planned[y : y + side, x : x + side] -= mask
-            if (kept[y : y + side, x : x + side] & (mask == 1)).any():
+            if (remaining[y : y + side, x : x + side] & (mask == 1)).any():
                 continue
         cells[y : y + side, x : x + side] -= mask
         rooms.append(_room(len(rooms) + 1, x, y, mask, (x + inner_x, y + inner_y)))

@@ -11,10 +11,10 @@ from typing import Annotated
 import numpy as np
 
 from exporter.generators import Generated, MapParameters, Request, generator
-from exporter.generators._fixed import put_fixed
-from exporter.generators._trace import portions
+from exporter.generators.fixed import put_fixed
+from exporter.generators.trace import portions
 from exporter.kernels import random_visits, view, warn_uncompiled
-from exporter.model.costs import Cost, dearest, kernel_seconds
+from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import BLACK, CLEAR, Tile
 from exporter.model.parameters import About, Percent, Within
@@ -58,7 +58,7 @@ class IslandMaze(MapParameters):
 def cost(parameters: IslandMaze, width: int, height: int) -> Cost:
     """Estimate the seconds of the visits."""
     seconds = kernel_seconds(random_visits, parameters.visits, 25e6, 200e3)
-    return dearest(width, height, Cost(seconds, ("visits",)))
+    return most_expensive(width, height, Cost(seconds, ("visits",)))
 
 
 @generator("island_maze", version=1, cost=cost)

@@ -60,7 +60,9 @@ class Light(GradedParameters):
 def generate(parameters: Light, request: Request) -> Generated:
     """Light the fields of view of all the objects."""
     parameters.check(request.width, request.height)
-    lamps = sorted({(one.x, one.y) for one in request.objects if one.name in parameters.objects})
+    lamps = sorted(
+        {(item.x, item.y) for item in request.objects if item.name in parameters.objects}
+    )
     level = measured(parameters, request)
     table = level.sight
     fading = _fading(table.radius, parameters.falloff, parameters.strength_percent * FULL // 100)
@@ -68,9 +70,9 @@ def generate(parameters: Light, request: Request) -> Generated:
 
     def draw() -> Generated:
         lit = np.maximum(light, parameters.ambient_percent * FULL // 100)
-        shown = np.ones(table.shape, bool) if parameters.walls else level.sighted_floor
+        displayed = np.ones(table.shape, bool) if parameters.walls else level.sighted_floor
         heights = HeightRange(0.0, 1.0, "brightness")
-        return graded(lit, FULL, parameters.levels, shown, "light", heights)
+        return graded(lit, FULL, parameters.levels, displayed, "light", heights)
 
     for number, (x, y) in enumerate(lamps, 1):
         top, left = max(0, y - table.radius), max(0, x - table.radius)
@@ -85,10 +87,12 @@ def generate(parameters: Light, request: Request) -> Generated:
         else:
             np.maximum(window, shine, out=window)
         if request.trace is not None:
-            made = draw()
-            request.trace.frame("light", made.cells, made.tiles, number=number, of=len(lamps))
-    made = draw()
-    return Generated(made.cells, made.tiles, made.kind, made.heights, report={"lights": len(lamps)})
+            result = draw()
+            request.trace.frame("light", result.cells, result.tiles, number=number, of=len(lamps))
+    result = draw()
+    return Generated(
+        result.cells, result.tiles, result.kind, result.heights, report={"lights": len(lamps)}
+    )
 
 
 def _fading(radius: int, falloff: Falloff, strength: int) -> NDArray[np.int32]:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
-from exporter.generators._given import FixedCells
 from exporter.generators._legend import FLOOR_AND_WALL, WALL
+from exporter.generators.given import FixedCells
 from exporter.kernels import maze, warn_uncompiled
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass

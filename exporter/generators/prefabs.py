@@ -23,7 +23,7 @@ from exporter.generators._legend import (
 )
 from exporter.generators._pieces import Ids, PieceSource, directions, read_pieces
 from exporter.generators.stamp import lay
-from exporter.model.costs import Cost, dearest
+from exporter.model.costs import Cost, most_expensive
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Room
 from exporter.model.parameters import (
@@ -91,9 +91,9 @@ def _shortfall(parameters: Prefabs, layer: Layer) -> str:
     placed = layer.report.get("placed", {})
     said = []
     for name in dict.fromkeys(prefab.name for prefab in parameters.prefabs):
-        wanted = sum(prefab.count for prefab in parameters.prefabs if prefab.name == name)
-        if placed.get(name, 0) < wanted:
-            said.append(f"{placed.get(name, 0)} of {wanted} {name}")
+        expected = sum(prefab.count for prefab in parameters.prefabs if prefab.name == name)
+        if placed.get(name, 0) < expected:
+            said.append(f"{placed.get(name, 0)} of {expected} {name}")
     if not said:
         return ""
     return f"{', '.join(said)} find a place (ask for fewer, or lower `spacing` and `margin`)"
@@ -104,7 +104,7 @@ def cost(parameters: Prefabs, width: int, height: int) -> Cost:
     pieces = sum(prefab.count for prefab in parameters.prefabs)
     # All free positions are computed once for each piece that random tries miss.
     lookups = len(parameters.prefabs) * width * height * 0.3e-6
-    return dearest(width, height, Cost(lookups + pieces * 50e-6, ("prefabs",)))
+    return most_expensive(width, height, Cost(lookups + pieces * 50e-6, ("prefabs",)))
 
 
 @generator(
@@ -139,32 +139,32 @@ def generate(parameters: Prefabs, request: Request) -> Generated:
         refused = refused.copy()
         refused[:margin] = refused[-margin:] = True
         refused[:, :margin] = refused[:, -margin:] = True
-    taken = np.zeros(ids.shape, bool)
+    used = np.zeros(ids.shape, bool)
     draws = request.stream.portable.draws("places")
     report: dict[str, int] = {}
-    wanted, before = sum(prefab.count for prefab in parameters.prefabs), len(rooms)
+    expected, before = sum(prefab.count for prefab in parameters.prefabs), len(rooms)
     if request.trace is not None:
         request.trace.frame("start", ids, legend.tiles)
     for index, prefab in enumerate(parameters.prefabs):
         pieces = read_pieces(prefab, parameters.glyphs, legend, request, ("prefabs", index))
         variants = _variants(prefab, pieces)
-        found = places(variants, refused, taken, parameters.spacing, draws)
+        result = places(variants, refused, used, parameters.spacing, draws)
         placed = 0
-        for stamp, x, y in islice(found, prefab.count):
+        for stamp, x, y in islice(result, prefab.count):
             placed += 1
             height, width = stamp.shape
             lay(ids, stamp, x, y)
-            taken[y : y + height, x : x + width] = True
+            used[y : y + height, x : x + width] = True
             center = (x + width // 2, y + height // 2)
             rooms.append(Room(f"{prefab.name}_{placed}", x, y, width, height, center))
             if request.trace is not None:
                 number = len(rooms) - before
-                request.trace.frame("piece", ids, legend.tiles, number=number, of=wanted)
+                request.trace.frame("piece", ids, legend.tiles, number=number, of=expected)
         report[prefab.name] = report.get(prefab.name, 0) + placed
     return Generated(
         cells_of(ids),
         legend.tiles,
-        complete=sum(report.values()) == wanted,
+        complete=sum(report.values()) == expected,
         report={"placed": report},
         rooms=tuple(rooms),
     )
@@ -180,13 +180,13 @@ def _variants(prefab: Prefab, pieces: list[Ids]) -> list[Ids]:
     if len(variants) == 1:
         return variants[0]
     most = math.lcm(*map(len, variants))
-    return [one for same in variants for one in same * (most // len(same))]
+    return [item for same in variants for item in same * (most // len(same))]
 
 
 def places(
     variants: list[Ids],
     refused: NDArray[np.bool_],
-    taken: NDArray[np.bool_],
+    used: NDArray[np.bool_],
     spacing: int,
     draws: Draws,
 ) -> Iterator[tuple[Ids, int, int]]:
@@ -198,12 +198,12 @@ def places(
     Args:
         variants: The piece in its directions.
         refused: bool [height, width]: cells no piece may cover.
-        taken: bool [height, width]: cells of pieces; the caller marks each place it is given
+        used: bool [height, width]: cells of pieces; the caller marks each place it is given
             before it asks for the next.
         spacing: Free cells between pieces.
         draws: Which of the free places are chosen.
     """
-    height, width = taken.shape
+    height, width = used.shape
     fitting = [v for v in variants if v.shape[0] <= height and v.shape[1] <= width]
     if not fitting:
         return
@@ -211,7 +211,7 @@ def places(
     def is_free(shape: tuple[int, ...], x: int, y: int) -> bool:
         rows, columns = shape
         top, left = max(y - spacing, 0), max(x - spacing, 0)
-        near = taken[top : y + rows + spacing, left : x + columns + spacing]
+        near = used[top : y + rows + spacing, left : x + columns + spacing]
         return not (near.any() or refused[y : y + rows, x : x + columns].any())
 
     misses = 0
@@ -224,14 +224,14 @@ def places(
             misses = 0
             yield variant, x, y
     # After that many vain looks into the list it is cheaper to make it again.
-    stale = max(256, taken.size // 256)
+    stale = max(256, used.size // 256)
     first = draws.next(0, len(fitting))
     full: set[tuple[int, ...]] = set()  # without a free position now, none comes later
     for variant in fitting[first:] + fitting[:first]:
         if variant.shape in full:
             continue
         full.add(variant.shape)
-        free, misses = free_places(variant.shape, refused, taken, spacing), 0
+        free, misses = free_places(variant.shape, refused, used, spacing), 0
         across, count = width - variant.shape[1] + 1, len(free)
         while count:
             pick = draws.next(0, count)
@@ -243,20 +243,20 @@ def places(
                 misses = 0
                 yield variant, x, y
             elif misses > stale:
-                free, misses = free_places(variant.shape, refused, taken, spacing), 0
+                free, misses = free_places(variant.shape, refused, used, spacing), 0
                 count = len(free)
 
 
 def free_places(
     shape: tuple[int, ...],
     refused: NDArray[np.bool_],
-    taken: NDArray[np.bool_],
+    used: NDArray[np.bool_],
     spacing: int,
 ) -> NDArray[np.int64]:
     """Return all free positions for a rectangle: row * (columns) + column."""
     rows, columns = shape
     free = _sums(refused, rows, columns) == 0
-    around = np.pad(taken, spacing)
+    around = np.pad(used, spacing)
     free &= _sums(around, rows + 2 * spacing, columns + 2 * spacing) == 0
     return np.flatnonzero(free).astype(np.int64)
 

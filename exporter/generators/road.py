@@ -25,7 +25,7 @@ from exporter.generators._road_costs import (
 )
 from exporter.grids.ways import CostGrid
 from exporter.kernels import ways
-from exporter.model.costs import Cost, dearest, kernel_seconds
+from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import CLEAR, Layer, Room, Tile
@@ -165,7 +165,7 @@ def cost(parameters: Road, width: int, height: int) -> Cost:
         ends += 16 if parameters.rooms == "all" else len(parameters.rooms)
     searches = ends - 1 + (ends if parameters.join == "tree" else 0)
     seconds = kernel_seconds(ways, width * height * searches, 12e6, 60e3)
-    return dearest(width, height, Cost(seconds, ("between",)))
+    return most_expensive(width, height, Cost(seconds, ("between",)))
 
 
 @generator(
@@ -217,15 +217,15 @@ def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
     Raises:
         ParameterError: There are fewer than two, too many, or a room that does not exist.
     """
-    found: list[End] = []
+    result: list[End] = []
     for index, name in enumerate(parameters.between):
-        found += [
-            End(one.y * request.width + one.x, name, ("between", index))
-            for one in request.objects
-            if one.name == name
+        result += [
+            End(item.y * request.width + item.x, name, ("between", index))
+            for item in request.objects
+            if item.name == name
         ]
     rooms = {room.name: room for room in reversed(layer.rooms)}
-    wanted: list[tuple[Room, tuple[str | int, ...]]] = []
+    expected: list[tuple[Room, tuple[str | int, ...]]] = []
     if parameters.rooms and not rooms:
         path: tuple[str | int, ...] = ("rooms",) if parameters.rooms == "all" else ("rooms", 0)
         raise ParameterError(
@@ -235,17 +235,17 @@ def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
         )
     if parameters.rooms == "all":
         # Several may have one name.
-        wanted = [(room, ("rooms",)) for room in layer.rooms]
+        expected = [(room, ("rooms",)) for room in layer.rooms]
     else:
         for index, name in enumerate(parameters.rooms):
             if name not in rooms:
                 raise ParameterError(unknown_name("room", name, list(rooms)), ("rooms", index))
-            wanted.append((rooms[name], ("rooms", index)))
-    for room, path in wanted:
+            expected.append((rooms[name], ("rooms", index)))
+    for room, path in expected:
         x, y = room.center
-        found.append(End(y * request.width + x, room.name, path))
+        result.append(End(y * request.width + x, room.name, path))
     first: dict[int, End] = {}
-    for end in found:
+    for end in result:
         first.setdefault(end.cell, end)
     ends = list(first.values())
     path = ("between",) if parameters.between else ("rooms",)
@@ -296,20 +296,20 @@ def _spanning_tree(ends: list[End], grid: CostGrid, terrain: Terrain) -> list[tu
 
     A pair costs the sum of the cells between its ends; of equals the ends' order decides.
     """
-    found = []
+    result = []
     for second, goal in enumerate(ends[1:], 1):
         remaining = grid.remaining(goal.cell).ravel()
         for first, start in enumerate(ends[:second]):
             price = int(remaining[start.cell])
             if price < 0:
                 raise _no_way(start, goal, grid, terrain)
-            found.append((price - grid.cost(goal.cell), first, second))
+            result.append((price - grid.cost(goal.cell), first, second))
     trees = list(range(len(ends)))
     pairs = []
-    for _, first, second in sorted(found):
-        one, other = trees[first], trees[second]
-        if one != other:
-            trees = [one if tree == other else tree for tree in trees]
+    for _, first, second in sorted(result):
+        item, other = trees[first], trees[second]
+        if item != other:
+            trees = [item if tree == other else tree for tree in trees]
             pairs.append((ends[first], ends[second]))
     return pairs
 

@@ -25,7 +25,7 @@ from exporter.kernels.rooms import (
     NOT_JOINED,
     Builder,
 )
-from exporter.model.costs import Cost, dearest, kernel_seconds
+from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import BLACK, CLEAR, Layer, Room, Tile
@@ -177,7 +177,7 @@ def cost(parameters: RoomsAndCorridors, width: int, height: int) -> Cost:
     widest, highest = parameters.max_room_size
     area = min(widest, width) * min(highest, height)
     seconds = kernel_seconds(visited_caves, parameters.attempts * (1 + area / 1000), 2e6, 20e3)
-    return dearest(width, height, Cost(seconds, ("attempts",)))
+    return most_expensive(width, height, Cost(seconds, ("attempts",)))
 
 
 @generator(
@@ -225,7 +225,7 @@ def generate(parameters: RoomsAndCorridors, request: Request) -> Generated:
         )
     rooms = tuple(
         Room(f"room_{number}", left, top, width + 1, height + 1, (x, y))
-        for number, (left, top, width, height, x, y) in enumerate(builder.found_rooms(), 1)
+        for number, (left, top, width, height, x, y) in enumerate(builder.detected_rooms(), 1)
     )
     report |= {"rooms": len(rooms), "wanted": parameters.rooms, "outcome": OUTCOMES[outcome]}
     return Generated(

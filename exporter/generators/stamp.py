@@ -20,7 +20,7 @@ from exporter.generators._legend import (
     cells_of,
     read_drawing,
 )
-from exporter.model.costs import Cost, dearest
+from exporter.model.costs import Cost, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import About, CopiedLayerName, ReplacedLayerName, Within
@@ -79,7 +79,7 @@ def cost(parameters: Stamp, width: int, height: int) -> Cost:
     """Estimate the seconds of copying the stamp to every place."""
     cells = width * height if parameters.art is None else len(parameters.art)
     seconds = len(parameters.at) * min(cells, width * height) * 4e-9
-    return dearest(width, height, Cost(seconds, ("at",)))
+    return most_expensive(width, height, Cost(seconds, ("at",)))
 
 
 def _halo(parameters: Stamp, _radius: int) -> int:
@@ -135,10 +135,10 @@ def _stamp(parameters: Stamp, request: Request, legend: Legend) -> NDArray[np.in
     if source.kind != "tiles":
         raise ParameterError(f"the layer {name!r} holds heights, not tiles", ("from_layer",))
     names = [tile.name for tile in source.tiles]
-    for index, wanted in enumerate(parameters.transparent):
-        if wanted not in names:
+    for index, expected in enumerate(parameters.transparent):
+        if expected not in names:
             raise ParameterError(
-                f"the layer {name!r} has no tile {wanted!r} (known: {', '.join(names)})",
+                f"the layer {name!r} has no tile {expected!r} (known: {', '.join(names)})",
                 ("transparent", index),
             )
     table = np.full(65536, TRANSPARENT, np.int32)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from exporter.generators import Connect, Generated, JoiningParameters, Request, generator
 from exporter.generators._corridors import backtracking_draws, check_corridor_lengths
-from exporter.generators._fixed import put_fixed
-from exporter.generators._trace import Trace, portions
+from exporter.generators.fixed import put_fixed
+from exporter.generators.trace import Trace, portions
 from exporter.grids.regions import label_regions
 from exporter.kernels import random_visits, visited_caves, warn_uncompiled
 from exporter.kernels.random_draws import Draws
@@ -30,7 +30,7 @@ from exporter.kernels.visited_caves import (
     clean,
     find_caves,
 )
-from exporter.model.costs import Cost, dearest, kernel_seconds
+from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import BLACK, CLEAR, Layer, Tile
 from exporter.model.parameters import About, Percent, Within
@@ -167,12 +167,12 @@ def _shortfall(parameters: VisitedCaves, layer: Layer) -> str:
 def cost(parameters: VisitedCaves, width: int, height: int) -> Cost:
     """Estimate the seconds of the visits and of the corridors tried."""
     visits = kernel_seconds(random_visits, parameters.visits, 20e6, 300e3)
-    tried = parameters.attempts if parameters.connect else 0
-    return dearest(
+    attempted = parameters.attempts if parameters.connect else 0
+    return most_expensive(
         width,
         height,
         Cost(visits, ("visits",)),
-        Cost(kernel_seconds(visited_caves, tried, 5e6, 50e3), ("attempts",)),
+        Cost(kernel_seconds(visited_caves, attempted, 5e6, 50e3), ("attempts",)),
     )
 
 
@@ -240,9 +240,9 @@ def _visited(
     visits, done = parameters.visits + 1, 0
     warn_uncompiled(random_visits.COMPILED, "random_visits", visits, 300_000)
     draws = request.stream.draws("visits")
-    kept = None if given is None else given.data
+    remaining = None if given is None else given.data
     for count in portions(trace, visits):
-        random_visits.visit(padded.data, draws, count, parameters.neighbours, 1, kept)
+        random_visits.visit(padded.data, draws, count, parameters.neighbours, 1, remaining)
         done += count
         if trace is not None:
             trace.frame("visit", padded[1:-1, 1:-1], TILES, number=done, of=visits)
@@ -259,12 +259,12 @@ def _clean(
 ) -> None:
     """Smooth edges and fill holes of framed columns, in place."""
     width, height, trace = request.width, request.height, request.trace
-    kept = None if given is None else given.data
+    remaining = None if given is None else given.data
     done = 0
     for count in portions(trace, PASSES):
         first, done = done, done + count
         smoothing, filling = parameters.smoothing, parameters.filling
-        clean(cells.data, width, height, smoothing, filling, kept, first, done)
+        clean(cells.data, width, height, smoothing, filling, remaining, first, done)
         if trace is not None and done < PASSES:
             trace.frame("smoothing", _unframed(cells, height), TILES, number=done, of=PASSES - 1)
         elif trace is not None:

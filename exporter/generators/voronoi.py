@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from exporter.generators import Generated, MapParameters, Parts, Request, generator
 from exporter.generators._legend import FLOOR_AND_WALL, AnyTile, Legend, TileOptions, cells_of
 from exporter.kernels import view, voronoi, warn_uncompiled
-from exporter.model.costs import Cost, dearest, kernel_seconds
+from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Tile
@@ -65,7 +65,7 @@ def cost(parameters: Voronoi, width: int, height: int) -> Cost:
     """Estimate the seconds of assigning every cell, once a round."""
     cells = width * height * (parameters.relax_rounds + 1)
     seconds = kernel_seconds(voronoi, cells, 25e6, 100e3)
-    return dearest(width, height, Cost(seconds, ("relax_rounds",)))
+    return most_expensive(width, height, Cost(seconds, ("relax_rounds",)))
 
 
 def _halo(parameters: Voronoi, _radius: int) -> int:
@@ -117,8 +117,8 @@ def assign(sites: NDArray[np.int32], width: int, height: int, metric: str) -> Ow
     """Return each cell's nearest site: int32 [height, width]."""
     owners = np.empty((height, width), np.int32)
     count = sites.shape[1]
-    kept, distances = np.empty(count, np.int32), np.empty(count, np.float64)
-    voronoi.nearest(view(owners), view(sites), view(kept), view(distances), METRICS[metric])
+    remaining, distances = np.empty(count, np.int32), np.empty(count, np.float64)
+    voronoi.nearest(view(owners), view(sites), view(remaining), view(distances), METRICS[metric])
     return owners
 
 

@@ -51,17 +51,17 @@ def generate(parameters: WatchPosts, request: Request) -> Generated:
 
     def tell(posts: list[tuple[int, int]], unseen: NDArray[np.bool_]) -> None:
         if trace is not None:
-            made = _marked(floor, posts, unseen)
-            trace.frame("post", made.cells, made.tiles, number=len(posts))
+            result = _marked(floor, posts, unseen)
+            trace.frame("post", result.cells, result.tiles, number=len(posts))
 
     posts, unseen = watch_posts(
         level.sight, floor, parameters.max_posts, None if trace is None else tell
     )
-    made = _marked(floor, posts, unseen)
+    built = _marked(floor, posts, unseen)
     left = int(unseen.sum())
     return Generated(
-        made.cells,
-        made.tiles,
+        built.cells,
+        built.tiles,
         complete=left == 0,
         report={"posts": len(posts), "unseen": left, "floor": int(floor.sum())},
     )

@@ -41,7 +41,7 @@ from exporter.generators._wave import (
     try_once,
 )
 from exporter.kernels import wave_function
-from exporter.model.costs import Cost, dearest, kernel_seconds
+from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Tile
@@ -161,7 +161,9 @@ def cost(parameters: WaveFunctionCollapse, width: int, height: int) -> Cost:
     # Most maps succeed soon; only one in ten of the attempts is counted.
     attempts = 1 + parameters.attempts / 10
     seconds = kernel_seconds(wave_function, attempts * work, 3e6, 100e3)
-    return dearest(width, height, Cost(seconds, ("attempts",)), Cost(sample * 6e-6, ("sample",)))
+    return most_expensive(
+        width, height, Cost(seconds, ("attempts",)), Cost(sample * 6e-6, ("sample",))
+    )
 
 
 @generator(
@@ -191,10 +193,10 @@ def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
         possible = possible_patterns(patterns, legend, request.fixed, parameters.periodic)
     report: dict[str, Any] = {"patterns": count}
     attempts = parameters.attempts
-    found = None if possible is None else contradiction(patterns, possible, parameters.periodic)
-    if found is not None:
+    result = None if possible is None else contradiction(patterns, possible, parameters.periodic)
+    if result is not None:
         # Every further attempt would end alike.
-        report["contradiction"] = found
+        report["contradiction"] = result
         attempts = 1
     chosen, left = np.empty(0, np.int32), 1
     attempt = 0

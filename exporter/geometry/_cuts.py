@@ -178,9 +178,9 @@ def _resolve(
 
 def _steps(reach: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return how far aside and down another end may lie, nearest first."""
-    aside, down = (grid.ravel() + 1 for grid in np.indices((reach, reach), np.int32))
-    order = np.lexsort((down, aside, aside * aside + down * down))
-    return aside[order], down[order]
+    backup, down = (grid.ravel() + 1 for grid in np.indices((reach, reach), np.int32))
+    order = np.lexsort((down, backup, backup * backup + down * down))
+    return backup[order], down[order]
 
 
 def _path(lattice: Lattice) -> NDArray[np.int32]:

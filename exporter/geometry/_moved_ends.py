@@ -47,7 +47,7 @@ def _ends_on_sides(faces: Faces) -> list[tuple[int, int]]:
     begins = np.flatnonzero(np.r_[True, points[1:] != points[:-1]])
     pairs = begins[np.diff(np.r_[begins, count]) == 2]
     first, second = order[pairs], order[pairs + 1]
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     for arriving, leaving in ((first, second), (second, first)):
         shared = numbers[following[arriving]] == numbers[before[leaving]]
         step = corners[arriving] - corners[before[arriving]]
@@ -55,8 +55,8 @@ def _ends_on_sides(faces: Faces) -> list[tuple[int, int]]:
         # Sides run along the lattice.
         straight = (np.sign(step) == np.sign(other)).all(axis=1) & (step == 0).any(axis=1)
         chosen = shared & straight
-        found += zip(arriving[chosen].tolist(), leaving[chosen].tolist(), strict=True)
-    return sorted(found)
+        result += zip(arriving[chosen].tolist(), leaving[chosen].tolist(), strict=True)
+    return sorted(result)
 
 
 class _Rings:
@@ -119,8 +119,8 @@ class _Rings:
         before, following = self._before[corner], self._following[corner]
         last = self._before[before]
         if last == following:
-            for gone in (before, corner, following):
-                self._kept[gone] = False
+            for removed in (before, corner, following):
+                self._kept[removed] = False
             return True
         start, end = self._points[before], self._points[following]
         behind = self._points[self._following[following]]
@@ -133,9 +133,9 @@ class _Rings:
 
     def faces(self) -> Faces:
         """Return the faces that are left."""
-        kept = np.array(self._kept)
-        counts = np.concatenate([[0], np.cumsum(kept)])[self._starts]
-        corners = np.array(self._points, np.int64).reshape(-1, 2)[kept]
+        remaining = np.array(self._kept)
+        counts = np.concatenate([[0], np.cumsum(remaining)])[self._starts]
+        corners = np.array(self._points, np.int64).reshape(-1, 2)[remaining]
         starts = counts[np.concatenate([[True], counts[1:] > counts[:-1]])]
         return Faces(corners, starts)
 

@@ -44,7 +44,7 @@ def convex_faces(lattice: Lattice, slanted: NDArray[np.int32]) -> Faces:
     halves = _half_edges(_edges(lattice, slanted), lattice)
     warn_uncompiled(COMPILED, "convex_faces", halves.starts.size, HALF_EDGES_IN_A_SECOND)
     before, after = _circles(halves.starts)
-    kept = np.ones(halves.starts.size, np.uint8)
+    remaining = np.ones(halves.starts.size, np.uint8)
     drop_edges(
         halves.optional.data,
         halves.twins.data,
@@ -52,12 +52,12 @@ def convex_faces(lattice: Lattice, slanted: NDArray[np.int32]) -> Faces:
         halves.steps_y.data,
         before.data,
         after.data,
-        kept.data,
+        remaining.data,
     )
     order = np.zeros(halves.starts.size, np.int32)
     starts = np.zeros(halves.starts.size + 1, np.int32)
     count = trace_faces(
-        halves.twins.data, before.data, (halves.inside & kept).data, order.data, starts.data
+        halves.twins.data, before.data, (halves.inside & remaining).data, order.data, starts.data
     )
     starts = starts[: count + 1]
     order = order[: starts[-1]]
@@ -140,11 +140,11 @@ def _half_edges(edges: _Edges, lattice: Lattice) -> _HalfEdges:
     steps_x = lattice.columns[ends % lattice.stride] - lattice.columns[starts % lattice.stride]
     steps_y = lattice.rows[ends // lattice.stride] - lattice.rows[starts // lattice.stride]
     order = np.lexsort((_angles(steps_x, steps_y), starts))
-    place = np.empty(2 * count, np.int32)
-    place[order] = np.arange(2 * count, dtype=np.int32)
-    twins = np.concatenate([place[count:], place[:count]])[order]
+    position = np.empty(2 * count, np.int32)
+    position[order] = np.arange(2 * count, dtype=np.int32)
+    twins = np.concatenate([position[count:], position[:count]])[order]
     # Between the area and the rest no edge can be dropped.
-    optional = place[:count][edges.right & edges.left != 0]
+    optional = position[:count][edges.right & edges.left != 0]
     steps_x, steps_y = steps_x[order], steps_y[order]
     lengths = steps_x * steps_x + steps_y * steps_y
     return _HalfEdges(

@@ -115,9 +115,9 @@ def outlines_by_chunk(mask: NDArray[np.bool_], chunk: int) -> Iterator[tuple[Chu
         ValueError: As for `outlines`; or `chunk` is not positive.
     """
     for part in chunks_of(mask.shape, chunk):
-        found = outlines(mask[part.y : part.y + part.height, part.x : part.x + part.width])
-        vertices = found.vertices + np.array([part.x, part.y], np.int32)
-        yield part, Outlines(vertices, found.rings, found.polygons)
+        result = outlines(mask[part.y : part.y + part.height, part.x : part.x + part.width])
+        vertices = result.vertices + np.array([part.x, part.y], np.int32)
+        yield part, Outlines(vertices, result.rings, result.polygons)
 
 
 def _codes(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
@@ -170,11 +170,11 @@ def _following(
     by_column = np.argsort((points % stride).astype(np.int16), kind="stable").astype(np.int32)
     # Of two twins the first in its column must be the one with the edge upwards.
     swapped = first_twins[codes[first_twins] == RISING]
-    place = np.empty_like(by_column)
-    place[by_column] = np.arange(by_column.size, dtype=np.int32)
-    upper = place[swapped]
+    position = np.empty_like(by_column)
+    position[by_column] = np.arange(by_column.size, dtype=np.int32)
+    upper = position[swapped]
     by_column[upper], by_column[upper + 1] = by_column[upper + 1], by_column[upper]
-    vertical = place
+    vertical = position
     vertical[by_column[::2]], vertical[by_column[1::2]] = by_column[1::2], by_column[::2]
     index = np.arange(points.size, dtype=np.int32)
     # To the right with the mask below, to the left with the mask above.

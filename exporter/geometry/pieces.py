@@ -114,18 +114,18 @@ def _stitched_row(
     rows: list[list[tuple[Chunk, Faces]]], index: int, units: int
 ) -> Iterator[tuple[Chunk, Pieces]]:
     """Return a row's chunks with their neighbours' vertices on borders."""
-    for place, (part, faces) in enumerate(rows[index]):
+    for position, (part, faces) in enumerate(rows[index]):
         left, right = part.x * units, (part.x + part.width) * units
         top, bottom = part.y * units, (part.y + part.height) * units
         row = rows[index]
-        if place > 0:
-            faces = with_corners_on_line(faces, row[place - 1][1], 0, left)
-        if place + 1 < len(row):
-            faces = with_corners_on_line(faces, row[place + 1][1], 0, right)
+        if position > 0:
+            faces = with_corners_on_line(faces, row[position - 1][1], 0, left)
+        if position + 1 < len(row):
+            faces = with_corners_on_line(faces, row[position + 1][1], 0, right)
         if index > 0:
-            faces = with_corners_on_line(faces, rows[index - 1][place][1], 1, top)
+            faces = with_corners_on_line(faces, rows[index - 1][position][1], 1, top)
         if index + 1 < len(rows):
-            faces = with_corners_on_line(faces, rows[index + 1][place][1], 1, bottom)
+            faces = with_corners_on_line(faces, rows[index + 1][position][1], 1, bottom)
         yield part, _gathered(faces, units)
 
 

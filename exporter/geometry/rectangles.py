@@ -37,9 +37,9 @@ def rectangles(mask: NDArray[np.bool_], part: Chunk | None = None) -> NDArray[np
     Raises:
         ValueError: The mask has not two dimensions, or is too large.
     """
-    found = area_rectangles(area_of(mask, part))
-    found[:, 2:] -= found[:, :2]
-    return found.astype(np.int32)
+    result = area_rectangles(area_of(mask, part))
+    result[:, 2:] -= result[:, :2]
+    return result.astype(np.int32)
 
 
 def area_rectangles(area: Area) -> NDArray[np.int64]:
@@ -56,8 +56,8 @@ def area_rectangles(area: Area) -> NDArray[np.int64]:
     first = np.minimum.reduceat(faces.corners, faces.starts[:-1])
     last = np.maximum.reduceat(faces.corners, faces.starts[:-1])
     order = np.lexsort((first[:, 0], first[:, 1]))
-    found: NDArray[np.int64] = np.hstack([first, last])[order]
-    return found
+    result: NDArray[np.int64] = np.hstack([first, last])[order]
+    return result
 
 
 def rectangles_by_chunk(

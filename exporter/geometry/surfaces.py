@@ -77,11 +77,13 @@ def face_triangles(faces: Faces) -> NDArray[np.int64]:
     many_near, many_far = near - firsts > 1, ends - far > 1
     on_near, on_far = places < near[face], places >= far[face]
     tips = np.where(on_near, near[face] + 1, np.where(on_far, far[face] - 1, firsts[face]))
-    kept = np.where(on_near, many_near[face], np.where(on_far, many_far[face], True))
-    kept &= ~((places == near[face]) & many_near[face])
-    kept &= ~((places == far[face] - 1) & many_far[face])
-    found: NDArray[np.int64] = order[np.stack([places[kept], following[kept], tips[kept]], 1)]
-    return found
+    remaining = np.where(on_near, many_near[face], np.where(on_far, many_far[face], True))
+    remaining &= ~((places == near[face]) & many_near[face])
+    remaining &= ~((places == far[face] - 1) & many_far[face])
+    result: NDArray[np.int64] = order[
+        np.stack([places[remaining], following[remaining], tips[remaining]], 1)
+    ]
+    return result
 
 
 def piece_triangles(pieces: Pieces) -> NDArray[np.int32]:
@@ -91,8 +93,8 @@ def piece_triangles(pieces: Pieces) -> NDArray[np.int32]:
         int32 [triangles, 3]: places in the vertices of the pieces, clockwise on the screen.
     """
     corners = pieces.vertices[pieces.corners].astype(np.int64)
-    found = face_triangles(Faces(corners, pieces.starts.astype(np.int64)))
-    return pieces.corners[found]
+    result = face_triangles(Faces(corners, pieces.starts.astype(np.int64)))
+    return pieces.corners[result]
 
 
 def _following(faces: Faces) -> NDArray[np.int64]:

@@ -92,15 +92,15 @@ def window_rectangles(
     order = np.argsort(places, kind="stable")
     rings = _rings(inside[order], points)
     ends = np.searchsorted(places[order], np.arange(len(parts) + 1))
-    found = []
+    result = []
     for part, begin, end in zip(parts, ends[:-1].tolist(), ends[1:].tolist(), strict=True):
         if begin == end:
             continue
         starts = rings.starts[begin : end + 1]
         corners = rings.corners[starts[0] : starts[-1]].astype(np.int32)
         where = Chunk(part.x + window.x, part.y + window.y, part.width, part.height)
-        found.append((where, Rings(corners, (starts - starts[0]).astype(np.int32), units)))
-    return found
+        result.append((where, Rings(corners, (starts - starts[0]).astype(np.int32), units)))
+    return result
 
 
 def _segments(first: int, length: int) -> list[tuple[int, int]]:
@@ -190,10 +190,10 @@ def _rings(boxes: NDArray[np.int64], points: NDArray[np.int64]) -> Faces:
     corners = begins.reshape(-1, 2)[sides]
     further = np.flatnonzero(nth > 0)
     forwards = kind[further] < 2
-    one = firsts.ravel()[sides[further]]
-    one += np.where(forwards, nth[further] - 1, counts.ravel()[sides[further]] - nth[further])
+    item = firsts.ravel()[sides[further]]
+    item += np.where(forwards, nth[further] - 1, counts.ravel()[sides[further]] - nth[further])
     for axis in (0, 1):
         here = kind[further] % 2 == axis
-        corners[further[here], axis] = along[axis][one[here]]
+        corners[further[here], axis] = along[axis][item[here]]
     starts = np.concatenate([[0], behind.reshape(-1, 4)[:, 3]])
     return begun_before_turns(Faces(corners, starts))

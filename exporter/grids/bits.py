@@ -81,13 +81,13 @@ def sum_planes(planes: Iterable[Words], shape: tuple[int, int]) -> NDArray[np.in
     counters: list[Words] = []
     for plane in planes:
         carry = plane
-        for place, counter in enumerate(counters):
-            counters[place], carry = counter ^ carry, counter & carry
+        for location, counter in enumerate(counters):
+            counters[location], carry = counter ^ carry, counter & carry
             if not carry.any():
                 break
         else:
             counters.append(carry)
     counts = np.zeros(shape, np.int32)
-    for place, counter in enumerate(counters):
-        counts += unpack_rows(counter, shape[1]).astype(np.int32) << place
+    for position, counter in enumerate(counters):
+        counts += unpack_rows(counter, shape[1]).astype(np.int32) << position
     return counts

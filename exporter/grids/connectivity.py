@@ -49,19 +49,20 @@ TellJoin = Callable[[NDArray[np.bool_]], None]
 
 def join_regions(
     walkable: NDArray[np.bool_],
-    kept: NDArray[np.bool_] | None = None,
+    remaining: NDArray[np.bool_] | None = None,
     tell: TellJoin | None = None,
 ) -> Joined:
     """Join all 4-connected regions by a spanning tree of shortest joins.
 
     The joins are 4-connected themselves. The outer border stays solid, except where a region
     (one in a corner, or on a map at most two cells wide) cannot be reached otherwise. Without
-    `kept` it never fails: whatever the map, the result is one region. A map without walkable cells
-    gets one, in the middle or as near to it as `kept` allows.
+    `remaining` it never fails: whatever the map, the result is one region. A map without walkable
+    cells
+    gets one, in the middle or as near to it as `remaining` allows.
 
     Args:
         walkable: bool [height, width], at least one cell; is not changed.
-        kept: bool [height, width]: cells that are never opened.
+        remaining: bool [height, width]: cells that are never opened.
         tell: Called after each join, if given.
 
     Raises:
@@ -72,12 +73,12 @@ def join_regions(
     regions = label_regions(walkable)
     regions_before = regions.count
     joined = walkable.copy()
-    free = np.ones(walkable.shape, bool) if kept is None else ~kept
+    free = np.ones(walkable.shape, bool) if remaining is None else ~remaining
     cells_carved = 0
     if regions_before == 0:
-        place = _nearest(free, walkable.shape[1] // 2, walkable.shape[0] // 2)
-        if place is not None:
-            joined[place] = True
+        position = _nearest(free, walkable.shape[1] // 2, walkable.shape[0] // 2)
+        if position is not None:
+            joined[position] = True
             cells_carved = 1
             regions = label_regions(joined)
             if tell is not None:

@@ -45,7 +45,7 @@ EDGE_MASKS = tuple(sorted({mask & SIDES for mask in range(256)}))
 
 # Where the four cells around a point lie in the mask of a tile, by the mask of the corner set.
 CORNER_MASKS = tuple(
-    sum(bit for place, bit in enumerate(_AROUND) if mask >> place & 1) for mask in range(16)
+    sum(bit for position, bit in enumerate(_AROUND) if mask >> position & 1) for mask in range(16)
 )
 _MASKS: dict[PictureSet, tuple[int, ...]] = {
     "blob": BLOB_MASKS,

@@ -20,8 +20,12 @@ def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> bytes:
     Args:
         arrays: Of one dimension, of uint8, little-endian uint32 or int64.
     """
-    head = json.dumps({name: [_type(one), int(one.size)] for name, one in arrays.items()}).encode()
-    return b"".join([_LENGTH.pack(len(head)), head, *(one.tobytes() for one in arrays.values())])
+    head = json.dumps(
+        {name: [_type(item), int(item.size)] for name, item in arrays.items()}
+    ).encode()
+    return b"".join(
+        [_LENGTH.pack(len(head)), head, *(array.tobytes() for array in arrays.values())]
+    )
 
 
 def unpack_arrays(data: bytes) -> dict[str, NDArray[Any]]:
@@ -32,16 +36,16 @@ def unpack_arrays(data: bytes) -> dict[str, NDArray[Any]]:
     """
     try:
         (length,) = _LENGTH.unpack_from(data)
-        place = _LENGTH.size + length
-        found: dict[str, NDArray[Any]] = {}
-        for name, (kind, size) in json.loads(data[_LENGTH.size : place]).items():
+        position = _LENGTH.size + length
+        result: dict[str, NDArray[Any]] = {}
+        for name, (kind, size) in json.loads(data[_LENGTH.size : position]).items():
             if kind not in _TYPES:
                 raise ValueError(kind)
-            found[name] = np.frombuffer(data, kind, size, place)
-            place += found[name].nbytes
+            result[name] = np.frombuffer(data, kind, size, position)
+            position += result[name].nbytes
     except (struct.error, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise ValueError("no arrays") from error
-    return found
+    return result
 
 
 def _type(array: NDArray[Any]) -> str:

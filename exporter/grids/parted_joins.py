@@ -74,9 +74,9 @@ class Meetings:
             return self
         cells = np.array(sorted(known), np.int64)
         answers = np.array([known[cell] for cell in cells.tolist()], np.int64)
-        there, place = _find(cells, -1 - self.regions.ravel())
+        there, position = _find(cells, -1 - self.regions.ravel())
         there &= self.regions.ravel() < 0
-        regions = np.where(there, answers[place], self.regions.ravel())
+        regions = np.where(there, answers[position], self.regions.ravel())
         return replace(self, regions=regions.reshape(-1, 2))
 
 
@@ -112,29 +112,29 @@ class JoinedParts:
 
 
 def joins_of_part(
-    walkable: Mask, kept: Mask | None, window: Window, around: Window, halo: int, phase: int
+    walkable: Mask, remaining: Mask | None, window: Window, around: Window, halo: int, phase: int
 ) -> PartJoins:
     """Return the facts about a part that decide how the map is joined.
 
     Args:
         walkable: bool [height, width] of `around`.
-        kept: bool, as large: cells that are never opened.
+        remaining: bool, as large: cells that are never opened.
         window: The part.
         around: The part with the halo around it, as far as the map goes.
         halo: How many cells more, at least 2.
         phase: See `exporter.grids.connectivity.carvable`.
     """
     near = window.grown(1)
-    free = ~walkable if kept is None else ~(walkable | kept)
+    free = ~walkable if remaining is None else ~(walkable | remaining)
     return PartJoins(
         regions_of_part(walkable[near.within(around)], window, near),
-        *meetings_of_part(walkable, kept, window, around, halo, phase),
+        *meetings_of_part(walkable, remaining, window, around, halo, phase),
         _nearest(free, window, around),
     )
 
 
 def meetings_of_part(
-    walkable: Mask, kept: Mask | None, window: Window, around: Window, halo: int, phase: int
+    walkable: Mask, remaining: Mask | None, window: Window, around: Window, halo: int, phase: int
 ) -> tuple[Meetings, bool]:
     """Return a part's usable meetings, and whether they are complete.
 
@@ -143,7 +143,7 @@ def meetings_of_part(
     Arguments as in `joins_of_part`. The part may be a block of parts: the first cell of a region in
     the block is the first one of a region in its part.
     """
-    free = ~walkable if kept is None else ~(walkable | kept)
+    free = ~walkable if remaining is None else ~(walkable | remaining)
     openable = free & carvable(phase, around)
     regions = label_regions(walkable)
     grown = territories(walkable, openable, regions.labels)
@@ -173,8 +173,8 @@ def regions_at(walkable: Mask, window: Window, cells: NDArray[np.int64]) -> NDAr
     labels = label_regions(walkable).labels
     firsts = _first_cells(labels, window)
     y, x = np.divmod(cells, window.whole[0])
-    found: NDArray[np.int64] = firsts[labels[y - window.y, x - window.x]]
-    return found
+    result: NDArray[np.int64] = firsts[labels[y - window.y, x - window.x]]
+    return result
 
 
 def minimum_forest(
@@ -191,21 +191,21 @@ def minimum_forest(
         second: The other ends.
     """
     edges = np.arange(first.size)
-    one, other = first.astype(np.int64), second.astype(np.int64)
-    taken = [np.zeros(0, np.int64)]
+    item, other = first.astype(np.int64), second.astype(np.int64)
+    used = [np.zeros(0, np.int64)]
     never = first.size
     while True:
-        apart = one != other
-        edges, one, other = edges[apart], one[apart], other[apart]
+        apart = item != other
+        edges, item, other = edges[apart], item[apart], other[apart]
         if not edges.size:
-            return np.sort(np.concatenate(taken))
+            return np.sort(np.concatenate(used))
         cheapest = np.full(count, never)
-        np.minimum.at(cheapest, one, edges)
+        np.minimum.at(cheapest, item, edges)
         np.minimum.at(cheapest, other, edges)
         picked = np.isin(edges, cheapest)
-        taken.append(edges[picked])
-        roots = least_joined(count, one[picked], other[picked])
-        one, other = roots[one], roots[other]
+        used.append(edges[picked])
+        roots = least_joined(count, item[picked], other[picked])
+        item, other = roots[item], roots[other]
 
 
 def joined_parts(
@@ -226,8 +226,8 @@ def joined_parts(
     meetings = meetings.answered(known)
     usable: Mask = np.logical_and.reduce(meetings.regions >= 0, axis=1)
     regions: NDArray[np.int64] = meetings.regions.ravel()
-    there, place = _find(own, regions)
-    regions = np.where(there, whole[place] if whole.size else -1, regions)
+    there, position = _find(own, regions)
+    regions = np.where(there, whole[position] if whole.size else -1, regions)
     cheapest = np.lexsort((meetings.south, meetings.places, meetings.costs))
     cheapest = cheapest[usable[cheapest]]
     names, ends = np.unique(regions.reshape(-1, 2)[cheapest], return_inverse=True)
@@ -246,7 +246,7 @@ def all_meetings(parts: Sequence[Meetings]) -> Meetings:
         return Meetings(none, none, np.zeros(0, bool), none.reshape(0, 2), none, none)
     return Meetings(
         *(
-            np.concatenate([getattr(one, name) for one in parts])
+            np.concatenate([getattr(part, name) for part in parts])
             for name in ("costs", "places", "south", "regions", "lengths", "opened")
         )
     )
@@ -312,12 +312,12 @@ def decode_part_joins(data: bytes) -> PartJoins:
     )
 
 
-def _find(values: NDArray[np.int64], wanted: NDArray[np.int64]) -> tuple[Mask, NDArray[np.int64]]:
+def _find(values: NDArray[np.int64], expected: NDArray[np.int64]) -> tuple[Mask, NDArray[np.int64]]:
     """Return which values are among others, which ascend, and where."""
     if not values.size:
-        return np.zeros(wanted.size, bool), np.zeros(wanted.size, np.int64)
-    place = np.minimum(np.searchsorted(values, wanted), values.size - 1)
-    return values[place] == wanted, place
+        return np.zeros(expected.size, bool), np.zeros(expected.size, np.int64)
+    position = np.minimum(np.searchsorted(values, expected), values.size - 1)
+    return values[position] == expected, position
 
 
 def _first_cells(labels: NDArray[np.int32], window: Window) -> NDArray[np.int64]:
@@ -399,7 +399,7 @@ def _finished(grown: Territories, free: Mask, near: Window, around: Window, halo
         labels[0] if around.y > 0 else None,
         labels[-1] if around.bottom < height else None,
     ]
-    open_ones = [one[one > 0] for one in outside if one is not None]
+    open_ones = [item[item > 0] for item in outside if item is not None]
     return not np.isin(labels[inside], np.concatenate([np.zeros(0, np.int32), *open_ones])).any()
 
 

@@ -132,26 +132,29 @@ def edge_regions(parts: Iterable[PartRegions]) -> EdgeRegions:
     Args:
         parts: Parts of the map, none twice.
     """
-    known = {(one.window.x, one.window.y): one for one in parts}
+    known = {(part.window.x, part.window.y): part for part in parts}
     offsets: dict[tuple[int, int], int] = {}
     count = 0
-    for place, one in known.items():
-        offsets[place] = count
-        count += one.sizes.size
+    for position, item in known.items():
+        offsets[position] = count
+        count += item.sizes.size
     pairs = []
-    for (x, y), one in known.items():
-        for place, own, other in (((one.window.right, y), 3, 2), ((x, one.window.bottom), 1, 0)):
-            if place not in known:
+    for (x, y), entry in known.items():
+        for location, own, other in (
+            ((entry.window.right, y), 3, 2),
+            ((x, entry.window.bottom), 1, 0),
+        ):
+            if location not in known:
                 continue
-            here, there = one.edges[own], known[place].edges[other]
+            here, there = entry.edges[own], known[location].edges[other]
             both = (here > 0) & (there > 0)
             meeting = np.stack([here[both], there[both]]).astype(np.int64) - 1
-            meeting += np.array([[offsets[x, y]], [offsets[place]]])
+            meeting += np.array([[offsets[x, y]], [offsets[location]]])
             pairs.append(np.unique(meeting, axis=1))
     first, second = np.concatenate([np.zeros((2, 0), np.int64), *pairs], axis=1)
     roots = least_joined(count, first, second)
-    own_sizes = np.concatenate([np.zeros(0, np.int64), *(one.sizes for one in known.values())])
-    own_firsts = np.concatenate([np.zeros(0, np.int64), *(one.firsts for one in known.values())])
+    own_sizes = np.concatenate([np.zeros(0, np.int64), *(item.sizes for item in known.values())])
+    own_firsts = np.concatenate([np.zeros(0, np.int64), *(item.firsts for item in known.values())])
     sizes, firsts = np.zeros(count, np.int64), np.full(count, _NEVER)
     np.add.at(sizes, roots, own_sizes)
     np.minimum.at(firsts, roots, own_firsts)
@@ -171,16 +174,16 @@ def whole_regions(parts: Iterable[PartRegions]) -> WholeRegions:
         for root in np.flatnonzero(edges.sizes == edges.sizes.max(initial=0)).tolist()
         if edges.sizes[root]
     ]
-    candidates += [(-one.inner_size, one.inner_first) for one in known if one.inner]
+    candidates += [(-item.inner_size, item.inner_first) for item in known if item.inner]
     start = None
     if candidates:
         y, x = divmod(min(candidates)[1], known[0].window.whole[0])
         start = x, y
     return WholeRegions(
-        int(np.unique(edges.roots).size) + sum(one.inner for one in known),
+        int(np.unique(edges.roots).size) + sum(item.inner for item in known),
         start,
-        sum(one.floor for one in known),
-        sum(one.dead_ends for one in known),
+        sum(item.floor for item in known),
+        sum(item.dead_ends for item in known),
     )
 
 
@@ -193,7 +196,7 @@ def encode_regions(part: PartRegions) -> bytes:
     arrays = [part.sizes.astype("<i8"), part.firsts.astype("<i8")]
     # The largest parts, of 2048 cells a side, have at most 4096 regions at their edges.
     edges = [edge.astype("<u2") for edge in part.edges]
-    return b"".join([head, *(one.tobytes() for one in (*edges, *arrays))])
+    return b"".join([head, *(item.tobytes() for item in (*edges, *arrays))])
 
 
 def decode_regions(data: bytes) -> PartRegions:
@@ -205,15 +208,15 @@ def decode_regions(data: bytes) -> PartRegions:
     try:
         x, y, width, height, *rest = _HEAD.unpack_from(data)
         window = Window(x, y, width, height, (rest[0], rest[1]))
-        place = _HEAD.size
+        position = _HEAD.size
         edges = []
         for length in (width, width, height, height):
-            edge = np.frombuffer(data, "<u2", length, place).astype(np.int32)
+            edge = np.frombuffer(data, "<u2", length, position).astype(np.int32)
             edges.append(edge)
-            place += 2 * length
+            position += 2 * length
     except struct.error as error:
         raise ValueError("no regions of a part") from error
-    numbers = np.frombuffer(data, "<i8", -1, place).astype(np.int64)
+    numbers = np.frombuffer(data, "<i8", -1, position).astype(np.int64)
     if numbers.size % 2 or max(int(edge.max(initial=0)) for edge in edges) > numbers.size // 2:
         raise ValueError("no regions of a part")
     sizes, firsts = numbers.reshape(2, -1)
@@ -230,13 +233,13 @@ def least_joined(
     """
     parents = np.arange(count, dtype=np.int64)
     while True:
-        one, other = parents[first], parents[second]
-        apart = one != other
+        item, other = parents[first], parents[second]
+        apart = item != other
         if not apart.any():
             return parents
         first, second = first[apart], second[apart]
-        one, other = one[apart], other[apart]
-        np.minimum.at(parents, np.maximum(one, other), np.minimum(one, other))
+        item, other = item[apart], other[apart]
+        np.minimum.at(parents, np.maximum(item, other), np.minimum(item, other))
         shorter = parents[parents]
         while not np.array_equal(shorter, parents):
             parents, shorter = shorter, shorter[shorter]

@@ -75,8 +75,8 @@ def room_edges(
         return ()
     chosen = _shortest(meetings, _ways(meetings, territory), territory)
     doors_on = _doors_on(chosen, territory, np.pad(doors & walkable, 1).ravel())
-    found = _connections(chosen, doors_on, territory)
-    return tuple(sorted(found, key=lambda one: (one.rooms, one.y, one.x)))
+    result = _connections(chosen, doors_on, territory)
+    return tuple(sorted(result, key=lambda item: (item.rooms, item.y, item.x)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,16 +146,16 @@ def _spread(labels: NDArray[np.int32]) -> _Territory:
 def _meetings(territory: _Territory) -> _Meetings:
     """Return all pairs of cells where two rooms touch, unsorted."""
     owners = territory.owners
-    found = []
+    result = []
     for step in (1, territory.stride):
         here, there = owners[:-step], owners[step:]
         # The frame has -1 everywhere, so a step around the end of a row finds none.
         cells = np.flatnonzero((here != there) & (here > 0) & (there > 0))
-        found.append((cells, cells + step))
-    one = np.concatenate([pair[0] for pair in found])
-    other = np.concatenate([pair[1] for pair in found])
-    lower = owners[one] < owners[other]
-    return _Meetings(np.where(lower, one, other), np.where(lower, other, one))
+        result.append((cells, cells + step))
+    item = np.concatenate([pair[0] for pair in result])
+    other = np.concatenate([pair[1] for pair in result])
+    lower = owners[item] < owners[other]
+    return _Meetings(np.where(lower, item, other), np.where(lower, other, item))
 
 
 def _ways(meetings: _Meetings, territory: _Territory) -> NDArray[np.int64]:
@@ -178,11 +178,11 @@ def _ways(meetings: _Meetings, territory: _Territory) -> NDArray[np.int64]:
     places = places[order]
     links = []
     for down, right in _NEARBY:
-        wanted = places + (down * span + right)
-        found = np.searchsorted(places, wanted)
-        found[found == places.size] = 0
-        linked = np.flatnonzero(places[found] == wanted)
-        links.append((linked, found[linked]))
+        expected = places + (down * span + right)
+        result = np.searchsorted(places, expected)
+        result[result == places.size] = 0
+        linked = np.flatnonzero(places[result] == expected)
+        links.append((linked, result[linked]))
     roots = _joined(places.size, *(np.concatenate(ends) for ends in zip(*links, strict=True)))
     ways = np.empty_like(roots)
     ways[order] = roots
@@ -193,13 +193,13 @@ def _ways(meetings: _Meetings, territory: _Territory) -> NDArray[np.int64]:
 _NEARBY = [(down, right) for down in range(3) for right in range(-2, 3) if (down, right) > (0, 0)]
 
 
-def _joined(count: int, one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
+def _joined(count: int, item: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the lowest member of every member's component, by links."""
     roots = np.arange(count)
     while True:
         before = roots.copy()
-        lowest = np.minimum(before[one], before[other])
-        np.minimum.at(roots, before[one], lowest)
+        lowest = np.minimum(before[item], before[other])
+        np.minimum.at(roots, before[item], lowest)
         np.minimum.at(roots, before[other], lowest)
         roots = roots[roots]
         if np.array_equal(roots, before):

@@ -46,8 +46,8 @@ class RoomMap:
             bool [height, width].
         """
         # The last entry, at -1, is for cells in no room.
-        found: NDArray[np.bool_] = np.append(rooms, False)[self.numbers]
-        return found
+        result: NDArray[np.bool_] = np.append(rooms, False)[self.numbers]
+        return result
 
     def names(self, rooms: Iterable[int]) -> list[str]:
         """Return the names of rooms by their numbers."""
@@ -76,8 +76,13 @@ def room_map(layers: Sequence[Layer]) -> RoomMap | None:
         numbers = own if numbers is None else np.where(labels > 0, own, numbers)
         rooms += layer.rooms
         connections += [
-            Connection((one.rooms[0] + first, one.rooms[1] + first), one.x, one.y, one.kind)
-            for one in layer.connections
+            Connection(
+                (connection.rooms[0] + first, connection.rooms[1] + first),
+                connection.x,
+                connection.y,
+                connection.kind,
+            )
+            for connection in layer.connections
         ]
     if numbers is None:
         return None
@@ -87,7 +92,7 @@ def room_map(layers: Sequence[Layer]) -> RoomMap | None:
 def _with_walls(labels: NDArray[np.int32], walkable: NDArray[np.bool_]) -> NDArray[np.int32]:
     """Assign unwalkable cells to the rooms beside them; 0 is no room."""
     framed = np.pad(labels, 1)
-    found = labels
+    result = labels
     for beside in (framed[:-2, 1:-1], framed[1:-1, :-2], framed[1:-1, 2:], framed[2:, 1:-1]):
-        found = np.where((found == 0) & ~walkable, beside, found)
-    return found
+        result = np.where((result == 0) & ~walkable, beside, result)
+    return result

@@ -42,7 +42,7 @@ def door_places(
     walkable: NDArray[np.bool_],
     labels: NDArray[np.int32],
     present: NDArray[np.bool_],
-    wanted: NDArray[np.bool_] | None = None,
+    expected: NDArray[np.bool_] | None = None,
     max_width: int = 1,
 ) -> DoorPlaces:
     """Return cells for doors: at most one an opening, never side by side.
@@ -56,29 +56,29 @@ def door_places(
         walkable: bool [height, width].
         labels: int32 [height, width]: the rooms' cells, as `room_labels` has them.
         present: bool [height, width]: doors that are there already.
-        wanted: bool [height, width]: cells that may become doors, which leaves the share of
+        expected: bool [height, width]: cells that may become doors, which leaves the share of
             others without one; None for all.
         max_width: The widest opening that gets a door, in cells.
     """
     walks, ways = _framed(walkable), _framed(present & walkable)
-    allowed = _framed(np.ones(walkable.shape, bool) if wanted is None else wanted)
+    allowed = _framed(np.ones(walkable.shape, bool) if expected is None else expected)
     stride = walkable.shape[1] + 2 * _FRAME
     doors: list[int] = []
     walls: list[int] = []
-    openings = kept = unfit = 0
+    openings = remaining = unfit = 0
     for first, length, along, outward in _openings(walkable, labels):
         openings += 1
         lines = [range(at, at + length * along, along) for at in (first, first + outward)]
         if any(ways[cell] for line in lines for cell in line):
-            kept += 1
+            remaining += 1
             continue
-        line = next((one for one in lines if _closes(walks, one, along, outward)), None)
+        line = next((item for item in lines if _closes(walks, item, along, outward)), None)
         if line is None or length > max_width:
             unfit += 1
             continue
         middle = line[(length - 1) // 2]
         if any(ways[middle + step] for step in (-stride, -1, 1, stride)):
-            kept += 1
+            remaining += 1
             continue
         if not allowed[middle]:
             continue
@@ -88,7 +88,7 @@ def door_places(
             if cell != middle:
                 walls.append(cell)
                 walks[cell] = 0
-    return DoorPlaces(_points(doors, stride), _points(walls, stride), openings, kept, unfit)
+    return DoorPlaces(_points(doors, stride), _points(walls, stride), openings, remaining, unfit)
 
 
 def _framed(mask: NDArray[np.bool_]) -> bytearray:

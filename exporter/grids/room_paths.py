@@ -60,12 +60,14 @@ def room_graph(count: int, connections: Iterable[Connection]) -> RoomGraph:
         ValueError: A way leads to a room that does not exist.
     """
     neighbours: list[dict[int, int]] = [{} for _ in range(count)]
-    for one in connections:
-        first, second = one.rooms
+    for connection in connections:
+        first, second = connection.rooms
         if not (0 <= first < count and 0 <= second < count):
-            raise ValueError(f"a connection of the rooms {one.rooms}, but there are only {count}")
+            raise ValueError(
+                f"a connection of the rooms {connection.rooms}, but there are only {count}"
+            )
         if first != second:
-            doors = min(int(one.kind == "door"), neighbours[first].get(second, 1))
+            doors = min(int(connection.kind == "door"), neighbours[first].get(second, 1))
             neighbours[first][second] = neighbours[second][first] = doors
     return RoomGraph(tuple(neighbours))
 
@@ -121,13 +123,13 @@ def rooms_between(
     if not both.any():
         return both
     total = there + back
-    found: NDArray[np.bool_] = both & (total == total[both].min())
-    return found
+    result: NDArray[np.bool_] = both & (total == total[both].min())
+    return result
 
 
 def dead_end_rooms(graph: RoomGraph) -> NDArray[np.bool_]:
     """Return the rooms with exactly one neighbour: bool [rooms]."""
-    return np.array([len(one) == 1 for one in graph.neighbours], bool)
+    return np.array([len(neighbour) == 1 for neighbour in graph.neighbours], bool)
 
 
 def room_cycles(graph: RoomGraph) -> int:

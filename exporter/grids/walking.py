@@ -33,7 +33,7 @@ def steps_from(marked: Mask, walkable: Mask) -> NDArray[np.int32]:
     return distance_from(marked, walkable | marked)
 
 
-def step_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
+def move_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return one more than the least neighbour's distance, or -1."""
     framed = np.pad(np.where(steps < 0, _FAR, steps), 1, constant_values=_FAR)
     least = np.minimum(
@@ -52,7 +52,7 @@ def flow(steps: NDArray[np.int32]) -> NDArray[np.uint8]:
     Args:
         steps: int32 [height, width], of `steps_from`.
     """
-    found = np.full(steps.shape, NOWHERE, np.uint8)
+    result = np.full(steps.shape, NOWHERE, np.uint8)
     framed = np.pad(steps, 1, constant_values=UNREACHABLE)
     nearer = steps - np.int32(1)
     able = steps > 0
@@ -62,9 +62,9 @@ def flow(steps: NDArray[np.int32]) -> NDArray[np.uint8]:
         (EAST, framed[1:-1, 2:]),
         (NORTH, framed[:-2, 1:-1]),
     ):
-        found[able & (beside == nearer)] = direction
-    found[steps == 0] = HERE
-    return found
+        result[able & (beside == nearer)] = direction
+    result[steps == 0] = HERE
+    return result
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,8 +98,8 @@ def detours(from_start: NDArray[np.int32], to_goal: NDArray[np.int32]) -> Detour
         to_goal: Steps from the goals, likewise.
     """
     # Starts that are not walkable can still be left, and goals entered.
-    begun = np.where((to_goal == 0) & (from_start < 0), step_aside(from_start), from_start)
-    ended = np.where((from_start == 0) & (to_goal < 0), step_aside(to_goal), to_goal)
+    begun = np.where((to_goal == 0) & (from_start < 0), move_aside(from_start), from_start)
+    ended = np.where((from_start == 0) & (to_goal < 0), move_aside(to_goal), to_goal)
     both = (begun >= 0) & (ended >= 0)
     total = np.where(both, begun + ended, np.int32(UNREACHABLE))
     shortest = int(total[both].min()) if both.any() else None

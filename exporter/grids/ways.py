@@ -69,7 +69,7 @@ class CostGrid:
         """Return the best path between two cells, both included; None without."""
         if not self._turns.size:
             self._turns = np.empty(4 * self._costs.size, np.int32)
-        from_, to = (int(one) for one in self._framed(np.array([start, goal])))
+        from_, to = (int(item) for item in self._framed(np.array([start, goal])))
         self._search(goal, from_)
         if self._remaining[from_] < 0:
             return None

@@ -76,16 +76,18 @@ def layer_tiles(
             path,
         )
     ids = np.zeros(len(numbers), np.int32)
-    for place, number in enumerate(numbers.tolist()):
+    for position, number in enumerate(numbers.tolist()):
         if number == 0:
             continue
-        told = layer.tiles.get(number, HandTile())
-        options = described.get(number) or meaning_of(told)
+        reported = layer.tiles.get(number, HandTile())
+        options = described.get(number) or meaning_of(reported)
         if options is None:
             unknown.append(number)
             continue
-        ids[place] = known.add(options)
-        _check_same(known.find(options.name), options, _called(number, told), layer, number, path)
+        ids[position] = known.add(options)
+        _check_same(
+            known.find(options.name), options, _called(number, reported), layer, number, path
+        )
     if unknown:
         raise ParameterError(_unknown(layer, unknown), path)
     return cells_of(_translated(layer.cells, numbers, ids)), known.tiles
@@ -169,16 +171,16 @@ def _check_same(
 def _unknown(layer: HandLayer, numbers: list[int]) -> str:
     """Describe which tiles are unknown, where they are, and a fix."""
     first = numbers[0]
-    told = layer.tiles.get(first, HandTile())
-    meant = suggestions(told.name, list(USUAL_TILES)) if told.name else []
+    reported = layer.tiles.get(first, HandTile())
+    meant = suggestions(reported.name, list(USUAL_TILES)) if reported.name else []
     question = f"; {did_you_mean(meant)}" if meant else ""
-    named = f" (its class is {told.name!r}{question})" if told.name else ""
+    named = f" (its class is {reported.name!r}{question})" if reported.name else ""
     more = [str(number) for number in numbers[1:NAMED]]
     others = f", as do {', '.join(more)}" if more else ""
     if len(numbers) > NAMED:
         others += f" and {len(numbers) - NAMED} more"
     return (
-        f"{_called(first, told)} at {_place(layer, first)} does not say what it means{named}"
+        f"{_called(first, reported)} at {_place(layer, first)} does not say what it means{named}"
         f"{others} (write `legend: {{{first}: wall}}`, or `legend: {{{first}: {{name: hedge, "
         "walkable: false, opaque: true}}`, or give the tile a class of a known name: "
         f"{', '.join(USUAL_TILES)})"

@@ -30,18 +30,18 @@ _LETTERS = str.maketrans(
     {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"}
 )
 # So many changed names are shown in a warning.
-_SHOWN = 8
+_DISPLAYED = 8
 
 
-def called(one: HandObject | HandArea) -> str:
+def called(item: HandObject | HandArea) -> str:
     """Return the map's label of a thing: its class, or else its name."""
-    return one.kind or one.name
+    return item.kind or item.name
 
 
 def legal_name(text: str) -> str:
     """Return the name that a text becomes, which others may become as well."""
     plain = unicodedata.normalize("NFKD", text.translate(_LETTERS))
-    letters = "".join(one for one in plain if not unicodedata.combining(one))
+    letters = "".join(item for item in plain if not unicodedata.combining(item))
     return re.sub("[^A-Za-z0-9-]+", "_", letters).lstrip("_-")[:_LENGTH].rstrip("_") or _NAMELESS
 
 
@@ -58,15 +58,15 @@ def with_legal_names(drawn: HandMap, names: Mapping[str, str]) -> tuple[HandMap,
     Raises:
         ParameterError: At `names`, for a name that nothing in the map has.
     """
-    there = dict.fromkeys(name for one in drawn.objects if (name := called(one)))
-    known = set(there).union(*((one.kind, one.name) for one in drawn.areas))
+    there = dict.fromkeys(name for item in drawn.objects if (name := called(item)))
+    known = set(there).union(*((area.kind, area.name) for area in drawn.areas))
     for name in names:
         if name not in known:
             message = unknown_name("object or area", name, sorted(known - {""}))
             raise ParameterError(message, ("names", name))
-    taken = {name for name in chain(there, names.values()) if re.fullmatch(NAME_PATTERN, name)}
+    used = {name for name in chain(there, names.values()) if re.fullmatch(NAME_PATTERN, name)}
     changed = {
-        name: unused_name(legal_name(name), taken)
+        name: unused_name(legal_name(name), used)
         for name in there
         if name not in names and not re.fullmatch(NAME_PATTERN, name)
     }
@@ -75,33 +75,35 @@ def with_legal_names(drawn: HandMap, names: Mapping[str, str]) -> tuple[HandMap,
     return (
         replace(
             drawn,
-            objects=tuple(_renamed(one, {**changed, **names}, changed) for one in drawn.objects),
+            objects=tuple(_renamed(item, {**changed, **names}, changed) for item in drawn.objects),
             areas=tuple(
-                replace(one, kind=names.get(one.kind, one.kind), name=names.get(one.name, one.name))
-                for one in drawn.areas
+                replace(
+                    area, kind=names.get(area.kind, area.kind), name=names.get(area.name, area.name)
+                )
+                for area in drawn.areas
             ),
         ),
         changed,
     )
 
 
-def _renamed(one: HandObject, names: Mapping[str, str], changed: Mapping[str, str]) -> HandObject:
+def _renamed(item: HandObject, names: Mapping[str, str], changed: Mapping[str, str]) -> HandObject:
     """Rename an object; the map's name stays as a property."""
-    name = called(one)
+    name = called(item)
     if name not in names:
-        return one
+        return item
     if name in changed:
-        one = replace(one, properties={ORIGINAL: name, **one.properties})
-    return replace(one, kind=names[name]) if one.kind else replace(one, name=names[name])
+        item = replace(item, properties={ORIGINAL: name, **item.properties})
+    return replace(item, kind=names[name]) if item.kind else replace(item, name=names[name])
 
 
 def changed_names(changed: Mapping[str, str]) -> str:
     """Word which names of objects had to change, and how to choose others."""
-    shown = dict(list(changed.items())[:_SHOWN])
-    written = ", ".join(f"{flow_text(old)}: {flow_text(new)}" for old, new in shown.items())
-    more = f" and {len(changed) - _SHOWN} more" if len(changed) > _SHOWN else ""
+    displayed = dict(list(changed.items())[:_DISPLAYED])
+    written = ", ".join(f"{flow_text(old)}: {flow_text(new)}" for old, new in displayed.items())
+    more = f" and {len(changed) - _DISPLAYED} more" if len(changed) > _DISPLAYED else ""
     what = "a name that objects can have" if len(changed) == 1 else "names that objects can have"
-    listed = ", ".join(repr(name) for name in shown) + more
+    listed = ", ".join(repr(name) for name in displayed) + more
     return (
         f"{listed} became {what} (to choose others write `names: {{{written}}}`; the property "
         f"`{ORIGINAL}` keeps what the map says)"

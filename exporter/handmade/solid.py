@@ -25,17 +25,17 @@ _WALL = re.compile(
 )
 
 
-def _labels(one: HandArea | HandObject) -> tuple[str, ...]:
+def _labels(item: HandArea | HandObject) -> tuple[str, ...]:
     """Return the texts that `solid` matches: class, name and layer."""
-    return tuple(filter(None, (one.kind, one.name, one.group)))
+    return tuple(filter(None, (item.kind, item.name, item.group)))
 
 
-def take_solid(drawn: HandMap, wanted: Sequence[str]) -> tuple[HandMap, Mask | None]:
+def take_solid(drawn: HandMap, expected: Sequence[str]) -> tuple[HandMap, Mask | None]:
     """Take the solid cells out of a map.
 
     Args:
         drawn: The map.
-        wanted: Classes, names or layers of the solid shapes.
+        expected: Classes, names or layers of the solid shapes.
 
     Returns:
         The map without it, and its cells, bool [height, width]; None without any.
@@ -43,21 +43,21 @@ def take_solid(drawn: HandMap, wanted: Sequence[str]) -> tuple[HandMap, Mask | N
     Raises:
         ParameterError: At `solid`, if nothing in the map is called so, or it covers too much.
     """
-    if not wanted:
+    if not expected:
         return drawn, None
     things: tuple[HandArea | HandObject, ...] = (*drawn.areas, *drawn.objects)
-    known = dict.fromkeys(label for one in things for label in _labels(one))
-    for index, name in enumerate(wanted):
+    known = dict.fromkeys(label for thing in things for label in _labels(thing))
+    for index, name in enumerate(expected):
         if name not in known:
             message = unknown_name("area, object or layer", name, list(known))
             raise ParameterError(message, ("solid", index))
-    chosen = set(wanted)
+    chosen = set(expected)
     mask = np.zeros((drawn.height, drawn.width), bool)
     seen = 0
-    for one in things:
-        if chosen.isdisjoint(_labels(one)):
+    for thing in things:
+        if chosen.isdisjoint(_labels(thing)):
             continue
-        box, cells = _cells(one, drawn.width, drawn.height)
+        box, cells = _cells(thing, drawn.width, drawn.height)
         seen += box.cells
         if seen > MAXIMUM_AREA_CELLS:
             raise ParameterError(
@@ -70,22 +70,22 @@ def take_solid(drawn: HandMap, wanted: Sequence[str]) -> tuple[HandMap, Mask | N
     return (
         replace(
             drawn,
-            areas=tuple(one for one in drawn.areas if chosen.isdisjoint(_labels(one))),
-            objects=tuple(one for one in drawn.objects if chosen.isdisjoint(_labels(one))),
+            areas=tuple(area for area in drawn.areas if chosen.isdisjoint(_labels(area))),
+            objects=tuple(item for item in drawn.objects if chosen.isdisjoint(_labels(item))),
         ),
         mask,
     )
 
 
-def _cells(one: HandArea | HandObject, width: int, height: int) -> tuple[Box, Mask]:
+def _cells(item: HandArea | HandObject, width: int, height: int) -> tuple[Box, Mask]:
     """Return a box of the map, and which of its cells a thing covers.
 
     These are the cells whose centre is inside; for a shape too thin for that, the cells under its
     middle.
     """
-    if isinstance(one, HandObject) and not one.outline:
-        return _box((one.x, one.y, 1, 1), width, height)
-    area = one if isinstance(one, HandArea) else HandArea("", "", one.outline)
+    if isinstance(item, HandObject) and not item.outline:
+        return _box((item.x, item.y, 1, 1), width, height)
+    area = item if isinstance(item, HandArea) else HandArea("", "", item.outline)
     rectangle = rectangle_of(area)
     if rectangle is not None:
         left, top, columns, rows = rectangle
@@ -120,24 +120,24 @@ def unread_areas(drawn: HandMap) -> Iterator[str]:
     Args:
         drawn: The map, without its solid shapes.
     """
-    nameless = Counter(one.group for one in drawn.areas if not (one.kind or one.name))
+    nameless = Counter(area.group for area in drawn.areas if not (area.kind or area.name))
     for group, count in nameless.items():
         where = f" in {group!r}" if group else ""
         what = f"{_many(count, 'area')} without a class and a name{where}"
         way_out = _solid(group) if group else "write `solid: []` to leave them out"
         yield f"not read: {what} (give it one in the map, or {way_out})"
-    named = [one for one in drawn.areas if one.kind or one.name]
+    named = [area for area in drawn.areas if area.kind or area.name]
     yield from _unread_walls("area", named)
-    yield from _unread_walls("object", [one for one in drawn.objects if one.outline])
+    yield from _unread_walls("object", [item for item in drawn.objects if item.outline])
 
 
 def _unread_walls(what: str, things: Sequence[HandArea | HandObject]) -> Iterator[str]:
     """Describe which things sound like walls by class, name or layer."""
-    found: Counter[tuple[str, str]] = Counter()
-    for one in things:
-        labels = (("class", one.kind), ("name", one.name), ("layer", one.group))
-        found.update([label for label in labels if _WALL.search(label[1])][:1])
-    for (kind, text), count in found.items():
+    counter: Counter[tuple[str, str]] = Counter()
+    for thing in things:
+        labels = (("class", thing.kind), ("name", thing.name), ("layer", thing.group))
+        counter.update([label for label in labels if _WALL.search(label[1])][:1])
+    for (kind, text), count in counter.items():
         yield f"not read as walls: {_many(count, what)} of the {kind} {text!r} ({_solid(text)})"
 
 

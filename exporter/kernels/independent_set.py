@@ -39,7 +39,7 @@ def choose_independent(
     thing: cython.Py_ssize_t
     place: cython.Py_ssize_t
     index: cython.Py_ssize_t
-    second_place: cython.Py_ssize_t
+    second_position: cython.Py_ssize_t
     first: cython.Py_ssize_t = -1
     second: cython.Py_ssize_t = -1
     free: cython.Py_ssize_t
@@ -66,13 +66,17 @@ def choose_independent(
             for index in range(free):
                 first = waiting[index]
                 # The next of them that is not in conflict with it: both lists ascend.
-                second_place = starts[first]
+                second_position = starts[first]
                 for place in range(index + 1, free):
                     while (
-                        second_place < starts[first + 1] and others[second_place] < waiting[place]
+                        second_position < starts[first + 1]
+                        and others[second_position] < waiting[place]
                     ):
-                        second_place += 1
-                    if second_place == starts[first + 1] or others[second_place] > waiting[place]:
+                        second_position += 1
+                    if (
+                        second_position == starts[first + 1]
+                        or others[second_position] > waiting[place]
+                    ):
                         second = waiting[place]
                         break
                 if second >= 0:

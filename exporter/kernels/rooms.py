@@ -149,7 +149,7 @@ class Builder:
         self.current = NO_ROOM
         self.number = 0
 
-    def found_rooms(self) -> list[Room]:
+    def detected_rooms(self) -> list[Room]:
         """Return left, top, width, height and an open cell of every room."""
         return self.rooms
 

@@ -139,7 +139,7 @@ def find_caves(
     begin: cython.Py_ssize_t = 0
     end: cython.Py_ssize_t = 0
     some_given: cython.bint = given is not None
-    is_kept: cython.bint
+    is_retained: cython.bint
     starts[0] = 0
     for first in range(cells.shape[0]):
         if cells[first] != 1 or owners[first] != 0:
@@ -175,12 +175,12 @@ def find_caves(
             owners[first] = caves + 1
             members[end] = first
             end += 1
-        is_kept = False
+        is_retained = False
         if some_given:
             for index in range(begin, end):
                 if given[members[index]] != 0:
-                    is_kept = True
-        if not is_kept and (end - begin <= lower_limit or end - begin > upper_limit):
+                    is_retained = True
+        if not is_retained and (end - begin <= lower_limit or end - begin > upper_limit):
             for index in range(begin, end):
                 cells[members[index]] = 0
                 owners[members[index]] = 0

@@ -101,7 +101,7 @@ def metrics() -> dict[str, Measure]:
     Raises:
         RegistryError: One of another distribution cannot be used.
     """
-    return {name: one for name, one in MEASURES.all().items() if one.number is not None}
+    return {name: item for name, item in MEASURES.all().items() if item.number is not None}
 
 
 def overlays() -> dict[str, Measure]:
@@ -110,7 +110,7 @@ def overlays() -> dict[str, Measure]:
     Raises:
         RegistryError: One of another distribution cannot be used.
     """
-    return {name: one for name, one in MEASURES.all().items() if one.cells is not None}
+    return {name: item for name, item in MEASURES.all().items() if item.cells is not None}
 
 
 def measure(
@@ -176,8 +176,8 @@ def measure(
 
 def _given(function: Callable[..., Any]) -> Literal["number", "mask", "cells"]:
     """Return a function's return annotation."""
-    told = function.__annotations__.get("return", "nothing")
-    text = told if isinstance(told, str) else getattr(told, "__name__", str(told))
+    reported = function.__annotations__.get("return", "nothing")
+    text = reported if isinstance(reported, str) else getattr(reported, "__name__", str(reported))
     match text.rpartition(".")[2]:
         case "int" | "float":
             return "number"
@@ -245,11 +245,11 @@ def _number_problem(_level: Any, value: Any) -> str:
 
 
 def _mask_problem(level: Any, value: Any) -> str:
-    wanted = level.walkable
+    expected = level.walkable
     kind, shape = getattr(value, "dtype", type(value).__name__), getattr(value, "shape", ())
-    if (kind, shape) == (wanted.dtype, wanted.shape):
+    if (kind, shape) == (expected.dtype, expected.shape):
         return ""
-    return f"{kind} {list(shape)} (it must return bool {list(wanted.shape)})"
+    return f"{kind} {list(shape)} (it must return bool {list(expected.shape)})"
 
 
 def _map_problem(_level: Any, value: Any) -> str:

@@ -41,5 +41,5 @@ def ambush(
     near = viewer_counts(table, floor) - far
     farther = circle_counts(table, floor, beyond=near_radius)
     hidden = far * 100 <= farther * max_far_percent
-    found: Mask = floor & (near >= min_near_cells) & hidden
-    return found
+    result: Mask = floor & (near >= min_near_cells) & hidden
+    return result

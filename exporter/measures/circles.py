@@ -18,28 +18,28 @@ def circles(level: Measured, entry: str) -> OverlayMap:
     Distances are Euclidean between centres of cells. Objects are those of the finished level.
     """
     index = level.entry(entry)
-    one = level.making.groups[index]
+    item = level.making.groups[index]
     things = [thing for thing in level.level.objects if thing.entry == index]
     shape = level.level.height, level.level.width
     near, clear, own = (np.zeros(shape, bool) for _ in range(3))
     for thing in things:
         own[thing.y, thing.x] = True
         # Nearer than `spacing`, and up to `clear_radius`.
-        _add_disc(near, thing.x, thing.y, one.spacing**2 - 1)
-        if one.clear_radius:
-            _add_disc(clear, thing.x, thing.y, one.clear_radius**2)
+        _add_disc(near, thing.x, thing.y, item.spacing**2 - 1)
+        if item.clear_radius:
+            _add_disc(clear, thing.x, thing.y, item.clear_radius**2)
     marks = []
     for thing in things:
-        if one.spacing > 1:
-            marks.append(Circle(thing.x, thing.y, one.spacing))
-        if one.clear_radius:
-            marks.append(Circle(thing.x, thing.y, one.clear_radius))
-    shown = classes(
-        (near, f"nearer than spacing {one.spacing}", SKY),
-        (clear, f"clear within {one.clear_radius}", GREEN),
-        (own, one.name, ORANGE),
+        if item.spacing > 1:
+            marks.append(Circle(thing.x, thing.y, item.spacing))
+        if item.clear_radius:
+            marks.append(Circle(thing.x, thing.y, item.clear_radius))
+    displayed = classes(
+        (near, f"nearer than spacing {item.spacing}", SKY),
+        (clear, f"clear within {item.clear_radius}", GREEN),
+        (own, item.name, ORANGE),
     )
-    return replace(shown, marks=tuple(marks))
+    return replace(displayed, marks=tuple(marks))
 
 
 def _add_disc(mask: Mask, x: int, y: int, square: int) -> None:

@@ -100,8 +100,8 @@ def _ends(level: Measured, first: str | None, second: str | None) -> tuple[str, 
         NotMeasurableError: There is no start or exit.
     """
     return (
-        first if first is not None else _one_of(level, STARTS, "a start"),
-        second if second is not None else _one_of(level, EXITS, "an exit"),
+        first if first is not None else _any_of(level, STARTS, "a start"),
+        second if second is not None else _any_of(level, EXITS, "an exit"),
     )
 
 
@@ -133,7 +133,7 @@ def _fewest_doors(level: Measured, first: str, second: str) -> int:
     return min(reached)
 
 
-def _one_of(level: Measured, names: tuple[str, ...], what: str) -> str:
+def _any_of(level: Measured, names: tuple[str, ...], what: str) -> str:
     for name in names:
         if name in level.objects:
             return name

@@ -40,5 +40,5 @@ def steps_between(level: Measured, first: str, second: str) -> tuple[Cell, Cell,
     reached = [(int(distances[y, x]), (x, y)) for x, y in ends if distances[y, x] >= 0]
     if not reached:
         raise NotMeasurableError(f"no walk leads from {first!r} to {second!r}")
-    steps, end = min(reached, key=lambda one: one[0])
+    steps, end = min(reached, key=lambda item: item[0])
     return start, end, steps

@@ -30,34 +30,34 @@ _LEAST_LABEL = 4
 CLASS_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
-def draw_overlay(picture: Pixels, scale: int, found: OverlayMap, corner: tuple[int, int]) -> None:
+def draw_overlay(picture: Pixels, scale: int, result: OverlayMap, corner: tuple[int, int]) -> None:
     """Draw an overlay over a picture of a level, in place.
 
     Args:
         picture: uint8 [height * scale, width * scale, 3], of the level or a part of it.
         scale: Pixels a cell.
-        found: The overlay of the whole level.
+        result: The overlay of the whole level.
         corner: The cell (x, y) in the upper left corner of the picture.
     """
     x, y = corner
     rows, columns = picture.shape[0] // scale, picture.shape[1] // scale
-    colors = colored(found)[y : y + rows, x : x + columns]
+    colors = colored(result)[y : y + rows, x : x + columns]
     for row, line in enumerate(colors):
         band = picture[row * scale : (row + 1) * scale]
         over = np.repeat(line, scale, axis=0).astype(np.int32)
         cover = np.where(over[:, 3:] > 0, _COVER, 0)
         band[:] = (over[:, :3] * cover + band.astype(np.int32) * (256 - cover)) >> 8
-    _draw_marks(picture, scale, found, corner)
+    _draw_marks(picture, scale, result, corner)
 
 
-def _draw_marks(picture: Pixels, scale: int, found: OverlayMap, corner: tuple[int, int]) -> None:
+def _draw_marks(picture: Pixels, scale: int, result: OverlayMap, corner: tuple[int, int]) -> None:
     left, top = corner
 
     def centre(x: int, y: int) -> tuple[int, int]:
         return (x - left) * scale + scale // 2, (y - top) * scale + scale // 2
 
     width = max(1, scale // 8)
-    for mark in found.marks:
+    for mark in result.marks:
         if isinstance(mark, Path):
             points = [centre(x, y) for x, y in mark.cells]
             for edge, color in ((width + max(1, width // 2), _EDGE), (width, _LINE)):
@@ -65,7 +65,7 @@ def _draw_marks(picture: Pixels, scale: int, found: OverlayMap, corner: tuple[in
                     _draw_line(picture, first, last, edge, color)
         elif isinstance(mark, Circle):
             _draw_circle(picture, *centre(mark.x, mark.y), mark.radius * scale, width)
-    for mark in found.marks:
+    for mark in result.marks:
         if isinstance(mark, Label) and scale >= _LEAST_LABEL:
             _draw_label(picture, *centre(mark.x, mark.y), mark.text, max(1, scale // 8))
 
@@ -76,10 +76,10 @@ def _draw_line(
     """Draw a line of a width between two pixels (x, y), clipped."""
     (x0, y0), (x1, y1) = first, last
     count = max(abs(x1 - x0), abs(y1 - y0), 1)
-    place = np.arange(count + 1, dtype=np.int64)
+    position = np.arange(count + 1, dtype=np.int64)
     # Rounded to the nearest pixel, in whole numbers.
-    x = x0 + (2 * place * (x1 - x0) + count) // (2 * count)
-    y = y0 + (2 * place * (y1 - y0) + count) // (2 * count)
+    x = x0 + (2 * position * (x1 - x0) + count) // (2 * count)
+    y = y0 + (2 * position * (y1 - y0) + count) // (2 * count)
     for dy in range(-(width // 2), width - width // 2):
         for dx in range(-(width // 2), width - width // 2):
             _set(picture, x + dx, y + dy, color)
@@ -114,40 +114,40 @@ def _set(picture: Pixels, x: NDArray[np.int64], y: NDArray[np.int64], color: Col
     picture[y[inside], x[inside]] = color
 
 
-def overlay_text(found: OverlayMap, walkable: NDArray[np.bool_]) -> str:
+def overlay_text(result: OverlayMap, walkable: NDArray[np.bool_]) -> str:
     """Return an overlay as characters, a line for each row.
 
     Classes are letters in the order of the legend, numbers are the digits 0 (least) to 9
     (greatest); elsewhere floor is `.` and what cannot be walked on `#`.
     """
     letters = np.where(walkable, ".", "#")
-    for number, one in enumerate(found.classes):
-        letters[found.values == one.id] = CLASS_LETTERS[number % len(CLASS_LETTERS)]
-    if found.scale is not None:
-        low, high = found.scale.low, found.scale.high
-        numbers = found.values >= FIRST_NUMBER
-        place = (found.values[numbers].astype(np.int64) - FIRST_NUMBER - low) * 9
-        letters[numbers] = np.array(list("0123456789"))[place // max(1, high - low)]
+    for number, item in enumerate(result.classes):
+        letters[result.values == item.id] = CLASS_LETTERS[number % len(CLASS_LETTERS)]
+    if result.scale is not None:
+        low, high = result.scale.low, result.scale.high
+        numbers = result.values >= FIRST_NUMBER
+        position = (result.values[numbers].astype(np.int64) - FIRST_NUMBER - low) * 9
+        letters[numbers] = np.array(list("0123456789"))[position // max(1, high - low)]
     return "".join("".join(row) + "\n" for row in letters.tolist())
 
 
-def legend(found: OverlayMap) -> list[tuple[str, str, Color | None]]:
+def legend(result: OverlayMap) -> list[tuple[str, str, Color | None]]:
     """Return an overlay's legend lines: character, meaning and colour.
 
     Classes without cells are left out, unless there is nothing else.
     """
-    colors = palette(found)
+    colors = palette(result)
     lines: list[tuple[str, str, Color | None]] = []
-    if found.scale is not None:
-        low, high, unit = found.scale.low, found.scale.high, found.scale.unit
-        for sign, number, place in (("0", low, 0), ("9", high, 255)):
-            red, green, blue = (int(part) for part in colors[1, place, :3])
+    if result.scale is not None:
+        low, high, unit = result.scale.low, result.scale.high, result.scale.unit
+        for sign, number, position in (("0", low, 0), ("9", high, 255)):
+            red, green, blue = (int(part) for part in colors[1, position, :3])
             lines.append((sign, f"{number} {unit}", (red, green, blue)))
-    for number, one in enumerate(found.classes):
-        if one.count == 0 and (len(found.classes) > 1 or lines):
+    for number, item in enumerate(result.classes):
+        if item.count == 0 and (len(result.classes) > 1 or lines):
             continue
-        red, green, blue = (int(part) for part in colors[0, one.id, :3])
-        cells = f"{one.count} cell" if one.count == 1 else f"{one.count} cells"
+        red, green, blue = (int(part) for part in colors[0, item.id, :3])
+        cells = f"{item.count} cell" if item.count == 1 else f"{item.count} cells"
         sign = CLASS_LETTERS[number % len(CLASS_LETTERS)]
-        lines.append((sign, f"{one.name}: {cells}", (red, green, blue)))
+        lines.append((sign, f"{item.name}: {cells}", (red, green, blue)))
     return lines or [("", "nothing to show", None)]

@@ -31,12 +31,12 @@ def farthest(level: Measured) -> OverlayMap:
     first one. The overlay shows a shortest walk to it.
     """
     steps = level.steps_from_start
-    found = steps_map(steps, level.walkable)
+    result = steps_map(steps, level.walkable)
     if level.start is None:
-        return found
+        return result
     y, x = divmod(int(steps.argmax()), steps.shape[1])
     label = Label(x, y, f"{int(steps[y, x])} steps")
-    return replace(found, marks=(Path(_walk_back(steps, x, y)), label))
+    return replace(result, marks=(Path(_walk_back(steps, x, y)), label))
 
 
 def _walk_back(steps: NDArray[np.int32], x: int, y: int) -> tuple[Cell, ...]:

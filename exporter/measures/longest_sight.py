@@ -25,7 +25,7 @@ def longest_sight(level: Measured) -> float:
     best = 0
     # A mutual table has a plane for one of two opposite offsets, which is enough here.
     for index, (dx, dy) in sorted(
-        enumerate(level.sight.offsets.tolist()), key=lambda one: -_square(one[1])
+        enumerate(level.sight.offsets.tolist()), key=lambda item: -_square(item[1])
     ):
         seen = level.sight.packed_plane(index) & rows
         if (seen & shift_rows(rows, -dx, -dy)).any():

@@ -117,7 +117,7 @@ class OverlayMap:
         value = int(self.values[y, x])
         if value >= FIRST_NUMBER and self.scale is not None:
             return f"{value - FIRST_NUMBER} {self.scale.unit}"
-        return next((one.name for one in self.classes if one.id == value), "")
+        return next((item.name for item in self.classes if item.id == value), "")
 
 
 def classes(*kinds: tuple[Mask, str] | tuple[Mask, str, str]) -> OverlayMap:
@@ -131,7 +131,7 @@ def classes(*kinds: tuple[Mask, str] | tuple[Mask, str, str]) -> OverlayMap:
     for number, kind in enumerate(kinds, 1):
         values[kind[0]] = number
     counts = np.bincount(values.ravel(), minlength=len(kinds) + 1)
-    found = tuple(
+    result = tuple(
         Class(
             number,
             kind[1],
@@ -140,12 +140,12 @@ def classes(*kinds: tuple[Mask, str] | tuple[Mask, str, str]) -> OverlayMap:
         )
         for number, kind in enumerate(kinds, 1)
     )
-    return OverlayMap(values, found)
+    return OverlayMap(values, result)
 
 
 def scale(
     numbers: NDArray[np.int32],
-    shown: Mask,
+    displayed: Mask,
     unit: str,
     others: Iterable[tuple[Mask, str, str]] = (),
 ) -> OverlayMap:
@@ -153,50 +153,52 @@ def scale(
 
     Args:
         numbers: int32 [height, width], at least 0 where they are shown.
-        shown: bool [height, width]: cells with a number.
+        displayed: bool [height, width]: cells with a number.
         unit: The unit of the numbers.
         others: Classes of cells without a number: their cells, name and colour.
     """
-    low = int(numbers.min(where=shown, initial=np.iinfo(np.int32).max)) if shown.any() else 0
-    high = int(numbers.max(where=shown, initial=0))
-    values = np.where(shown, numbers + FIRST_NUMBER, NOTHING)
-    found = []
+    low = (
+        int(numbers.min(where=displayed, initial=np.iinfo(np.int32).max)) if displayed.any() else 0
+    )
+    high = int(numbers.max(where=displayed, initial=0))
+    values = np.where(displayed, numbers + FIRST_NUMBER, NOTHING)
+    result = []
     for number, (cells, name, color) in enumerate(others, 1):
-        values[cells & ~shown] = number
-        found.append(Class(number, name, color, int(np.count_nonzero(cells & ~shown))))
+        values[cells & ~displayed] = number
+        result.append(Class(number, name, color, int(np.count_nonzero(cells & ~displayed))))
     fits = high + FIRST_NUMBER <= np.iinfo(np.uint16).max
     small: Values = values.astype(np.uint16) if fits else values.astype(np.int32)
-    return OverlayMap(small, tuple(found), Scale(low, high, unit))
+    return OverlayMap(small, tuple(result), Scale(low, high, unit))
 
 
-def palette(found: OverlayMap) -> NDArray[np.uint8]:
+def palette(result: OverlayMap) -> NDArray[np.uint8]:
     """Return the colours of an overlay: uint8 [2, 256, 4].
 
     The first row has the colour of each class by its id, the second the colours of the scale, from
     its least number to its greatest.
     """
     colors = np.zeros((2, FIRST_NUMBER, 4), np.uint8)
-    for one in found.classes:
-        colors[0, one.id] = (*rgb(one.color), 255)
+    for item in result.classes:
+        colors[0, item.id] = (*rgb(item.color), 255)
     anchors = np.array([rgb(color) for color in _RAMP], np.int64)
-    place = np.arange(FIRST_NUMBER) * (len(anchors) - 1)
-    left = np.minimum(place // 255, len(anchors) - 2)
-    part = (place - left * 255)[:, None]
+    position = np.arange(FIRST_NUMBER) * (len(anchors) - 1)
+    left = np.minimum(position // 255, len(anchors) - 2)
+    part = (position - left * 255)[:, None]
     colors[1, :, :3] = (anchors[left] * (255 - part) + anchors[left + 1] * part + 127) // 255
     colors[1, :, 3] = 255
     return colors
 
 
-def colored(found: OverlayMap) -> NDArray[np.uint8]:
+def colored(result: OverlayMap) -> NDArray[np.uint8]:
     """Return the colour of every cell: uint8 [height, width, 4], or clear."""
-    colors = palette(found)
-    values = found.values.astype(np.int64)
+    colors = palette(result)
+    values = result.values.astype(np.int64)
     cells: NDArray[np.uint8] = colors[0, np.minimum(values, MOST_CLASSES)]
-    if found.scale is not None:
-        low, high = found.scale.low, found.scale.high
+    if result.scale is not None:
+        low, high = result.scale.low, result.scale.high
         numbers = values >= FIRST_NUMBER
-        place = (values[numbers] - FIRST_NUMBER - low) * 255 // max(1, high - low)
-        cells[numbers] = colors[1, place]
+        position = (values[numbers] - FIRST_NUMBER - low) * 255 // max(1, high - low)
+        cells[numbers] = colors[1, position]
     return cells
 
 

@@ -169,10 +169,10 @@ class Measured:
     @cached_property
     def room_map(self) -> RoomMap:
         """The room of every cell and the room graph, over all walked layers."""
-        found = room_map(self.layers)
-        if found is None:
+        result = room_map(self.layers)
+        if result is None:
             raise NotMeasurableError(NO_ROOMS)
-        return found
+        return result
 
     def aligned_layer(self, name: str) -> Layer:
         """Return a layer with the cells of the level.
@@ -210,7 +210,7 @@ class Measured:
         if name in self.objects:
             return self.objects[name]
         if self._making is not None:
-            names = dict.fromkeys(one.name for one in self._making.groups)
+            names = dict.fromkeys(group.name for group in self._making.groups)
             if name not in names:
                 raise ParameterError(unknown_name("object", name, [*names, *self.objects]))
         raise NotMeasurableError(f"no object {name!r} is placed")
@@ -246,11 +246,11 @@ def entry_of(groups: tuple[ObjectParameters, ...], text: str) -> int:
         ParameterError: There is no such entry.
     """
     name, colon, number = text.partition(":")
-    places = [place for place, one in enumerate(groups) if one.name == name]
+    places = [position for position, group in enumerate(groups) if group.name == name]
     if not places:
         if not groups:
             raise ParameterError("the spec has no `objects:`")
-        known = list(dict.fromkeys(one.name for one in groups))
+        known = list(dict.fromkeys(group.name for group in groups))
         raise ParameterError(unknown_name("object", name, known))
     if not colon:
         return places[0]

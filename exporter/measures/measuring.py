@@ -34,7 +34,10 @@ def measure(level: Level | Layer, names: Iterable[str] | None = None) -> dict[st
     if isinstance(names, str):
         raise ParameterError(f"a list of metrics is expected (write [{names!r}])")
     if names is not None:
-        return {str(one): value_of(one, measured) for one in named_metrics(list(names))}
+        return {
+            str(named_metric): value_of(named_metric, measured)
+            for named_metric in named_metrics(list(names))
+        }
     return dict(everything(measured))
 
 

@@ -53,27 +53,27 @@ def shown(level: Measured) -> OverlayMap:
 
     Locks are opened in the order of that walk, then all others.
     """
-    found = _map(level)
+    result = _map(level)
     walk = _walk(level)
-    parts = _parts(found, walk)
+    parts = _parts(result, walk)
     closed = np.zeros(level.walkable.shape, bool)
     marks: list[Mark] = [Path(walk.cells)]
-    for lock in found.locks:
+    for lock in result.locks:
         for x, y in lock.cells:
             closed[y, x] = True
         marks.append(Label(*lock.cells[0], lock.name))
-        marks += [Path((one, lock.cells[0])) for one in lock.opened_from[:1]]
-    marks += [Label(*key.cell, f"key of {key.opens}") for key in found.keys]
-    marks += [Label(*found.start, "start"), Label(*found.goal, "goal")]
-    shown = classes(*((cells, name) for name, cells in parts), (closed, "lock", "#000000"))
-    return replace(shown, marks=tuple(marks))
+        marks += [Path((item, lock.cells[0])) for item in lock.opened_from[:1]]
+    marks += [Label(*key.cell, f"key of {key.opens}") for key in result.keys]
+    marks += [Label(*result.start, "start"), Label(*result.goal, "goal")]
+    displayed = classes(*((cells, name) for name, cells in parts), (closed, "lock", "#000000"))
+    return replace(displayed, marks=tuple(marks))
 
 
 def _map(level: Measured) -> MissionMap:
-    found = level_map(level.level)
-    if found is None:
+    result = level_map(level.level)
+    if result is None:
         raise NotMeasurableError("the level has no mission (add `mission:` to the spec)")
-    return found
+    return result
 
 
 def _walk(level: Measured) -> Walk:
@@ -85,9 +85,9 @@ def _walk(level: Measured) -> Walk:
 
 def _rooms(level: Measured) -> RoomMap:
     for layer in reversed(level.level.tile_layers()):
-        found = room_map([layer])
-        if found is not None:
-            return found
+        result = room_map([layer])
+        if result is not None:
+            return result
     raise NotMeasurableError("no layer has rooms")
 
 
@@ -95,28 +95,28 @@ def _rooms_on(rooms: RoomMap, walk: Walk) -> set[int]:
     return {int(rooms.numbers[y, x]) for x, y in walk.cells} - {NO_ROOM}
 
 
-def _parts(found: MissionMap, walk: Walk) -> list[tuple[str, Mask]]:
+def _parts(result: MissionMap, walk: Walk) -> list[tuple[str, Mask]]:
     """Return the parts of a level in the order in which they are opened, with their cells."""
-    graph = found.graph
+    graph = result.graph
     assert graph.start is not None
     order = [event.lock for event in walk.events if event.key is None]
-    order += [index for index in range(len(found.locks)) if index not in order]
+    order += [index for index in range(len(result.locks)) if index not in order]
     opened = 0
     known = graph.reached(graph.start, 0)
     parts = [("from the start", known)]
     for index in order:
         opened |= 1 << index
         reached = graph.reached(graph.start, opened)
-        x, y = found.locks[index].cells[0]
-        parts.append((f"behind {found.locks[index].name} at [{x}, {y}]", reached & ~known))
+        x, y = result.locks[index].cells[0]
+        parts.append((f"behind {result.locks[index].name} at [{x}, {y}]", reached & ~known))
         known |= reached
-    return [(name, _cells(found, nodes)) for name, nodes in parts if nodes]
+    return [(name, _cells(result, nodes)) for name, nodes in parts if nodes]
 
 
-def _cells(found: MissionMap, nodes: int) -> Mask:
-    graph = found.graph
+def _cells(result: MissionMap, nodes: int) -> Mask:
+    graph = result.graph
     chosen = np.zeros(graph.count - len(graph.specials) + 1, bool)
-    cells = np.zeros(found.walkable.shape, bool)
+    cells = np.zeros(result.walkable.shape, bool)
     for node in bits(nodes):
         if node < len(graph.specials):
             x, y = graph.specials[node]

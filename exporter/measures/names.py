@@ -52,7 +52,7 @@ class NamedMetric:
     @property
     def objects(self) -> tuple[str, ...]:
         """The names of objects among the arguments."""
-        return tuple(one for one in self.arguments if isinstance(one, str))
+        return tuple(argument for argument in self.arguments if isinstance(argument, str))
 
     def value(self, measured: Measured) -> Number:
         """Return the metric of a level or layer.
@@ -86,11 +86,11 @@ def named_metric(text: str) -> NamedMetric:
         metric = MEASURES.get(name)
     except RegistryError as error:
         raise ParameterError(str(error)) from None
-    rest, parts, place = text[len(name) :], list[str](), 0
-    while place < len(rest) and (part := _PARTS.match(rest, place)):
+    rest, parts, position = text[len(name) :], list[str](), 0
+    while position < len(rest) and (part := _PARTS.match(rest, position)):
         parts.append(part[1])
-        place = part.end()
-    if place < len(rest) or not _is_right_number(metric, len(parts)):
+        position = part.end()
+    if position < len(rest) or not _is_right_number(metric, len(parts)):
         raise ParameterError(f"{text!r} names no metric ({_usage(metric)})")
     arguments = [
         _argument(text, metric, part, kind)
@@ -102,7 +102,7 @@ def named_metric(text: str) -> NamedMetric:
 def known_names(kind: Literal["metric", "overlay"]) -> dict[str, tuple[str, ...]]:
     """Return the names of usable metrics or overlays, and their synonyms."""
     part = {"metric": "number", "overlay": "cells"}[kind]
-    return {name: one.also for name, one in MEASURES.usable().items() if getattr(one, part)}
+    return {name: item.also for name, item in MEASURES.usable().items() if getattr(item, part)}
 
 
 def is_metric(name: str) -> bool:
@@ -121,20 +121,20 @@ def named_overlay(text: str) -> Callable[[Measured], OverlayMap]:
     """
     name, colon, argument = text.partition(":")
     try:
-        found = MEASURES.get(name) if name in MEASURES else None
-        if found is None or found.cells is None:
+        result = MEASURES.get(name) if name in MEASURES else None
+        if result is None or result.cells is None:
             words = known_names("overlay")
             raise ParameterError(unknown_name("overlay", name, list(words), words))
     except RegistryError as error:
         raise ParameterError(str(error)) from None
-    if colon and not found.arguments:
+    if colon and not result.arguments:
         raise ParameterError(f"the overlay {name!r} has nothing behind its name (write {name})")
     if colon and not argument:
         raise ParameterError(f"there is nothing behind {text!r} (write {name}:NAME)")
-    if not colon and not found.plain:
-        what = _WORDS[found.arguments[0]]
+    if not colon and not result.plain:
+        what = _WORDS[result.arguments[0]]
         raise ParameterError(f"the overlay {name!r} needs {what} (write {name}:NAME)")
-    cells = found.cells
+    cells = result.cells
     return lambda measured: cells(measured, *([argument] if argument else []))
 
 

@@ -23,5 +23,5 @@ def reach(level: Measured, name: str) -> OverlayMap:
     sources = np.zeros(level.walkable.shape, bool)
     for x, y in cells:
         sources[y, x] = True
-    found = steps_map(steps_from(sources, level.walkable), level.walkable)
-    return replace(found, marks=tuple(Circle(x, y, 1) for x, y in cells))
+    result = steps_map(steps_from(sources, level.walkable), level.walkable)
+    return replace(result, marks=tuple(Circle(x, y, 1) for x, y in cells))

@@ -35,10 +35,10 @@ def rooms(level: Measured) -> OverlayMap:
     The overlay shows them by the number of their neighbours, with the ways between them and doors.
     Floor in no room is a corridor; of several rooms in one place it is that of the last layer.
     """
-    found = level.room_map
-    degrees = np.array([len(one) for one in found.graph.neighbours], np.int64)
-    inside = (found.numbers != NO_ROOM) & level.walkable
-    degree = np.append(degrees, 0)[found.numbers]
+    result = level.room_map
+    degrees = np.array([len(neighbour) for neighbour in result.graph.neighbours], np.int64)
+    inside = (result.numbers != NO_ROOM) & level.walkable
+    degree = np.append(degrees, 0)[result.numbers]
     meeting = np.zeros(level.walkable.shape, bool)
     doors = meeting.copy()
     marks: list[Mark] = []
@@ -48,7 +48,7 @@ def rooms(level: Measured) -> OverlayMap:
             first, second = (layer.rooms[number].center for number in way.rooms)
             marks.append(Path((first, (way.x, way.y), second)))
         marks += [Label(*room.center, room.name) for room in layer.rooms]
-    shown = classes(
+    displayed = classes(
         (level.walkable & ~inside, "corridor", GREY),
         (inside & (degree == 0), "room without a way", RED),
         (inside & (degree == 1), "room with one neighbour", ORANGE),
@@ -57,4 +57,4 @@ def rooms(level: Measured) -> OverlayMap:
         (meeting, "opening", BLUE),
         (doors, "door", "#000000"),
     )
-    return replace(shown, marks=tuple(marks))
+    return replace(displayed, marks=tuple(marks))

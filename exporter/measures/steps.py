@@ -32,9 +32,9 @@ def steps(level: Measured) -> OverlayMap:
     The start is the first object that is called like one (`start`, `entrance`, `spawn`, `player`,
     ...), else the first cell, row by row, of the largest region.
     """
-    name = next((one for one in STARTS if one in level.objects), None)
+    name = next((start for start in STARTS if start in level.objects), None)
     sources = level.objects[name][:1] if name is not None else []
     if not sources and level.start is not None:
         sources = [level.start]
-    found = steps_map(level.steps_from(sources), level.walkable)
-    return replace(found, marks=tuple(Circle(x, y, 1) for x, y in sources))
+    result = steps_map(level.steps_from(sources), level.walkable)
+    return replace(result, marks=tuple(Circle(x, y, 1) for x, y in sources))

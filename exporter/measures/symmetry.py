@@ -16,4 +16,4 @@ def symmetry(level: Measured) -> float:
     """
     floor = level.walkable
     mirrored = (floor[:, ::-1], floor[::-1], floor[::-1, ::-1])
-    return max(int(np.count_nonzero(floor == one)) for one in mirrored) / floor.size
+    return max(int(np.count_nonzero(floor == item)) for item in mirrored) / floor.size

@@ -33,9 +33,9 @@ def posts(level: Measured) -> OverlayMap:
     mask = np.zeros(floor.shape, bool)
     for x, y in chosen:
         mask[y, x] = True
-    shown = classes((floor, "seen", SKY), (unseen, "unseen", RED), (mask, "post", GREEN))
+    displayed = classes((floor, "seen", SKY), (unseen, "unseen", RED), (mask, "post", GREEN))
     marks = tuple(Label(x, y, str(number)) for number, (x, y) in enumerate(chosen, 1))
-    return replace(shown, marks=marks)
+    return replace(displayed, marks=marks)
 
 
 # Called after each post with all posts so far, and the unseen cells.

@@ -54,21 +54,21 @@ class Blocks:
 
 
 def find_blocks(
-    walkable: NDArray[np.bool_], connections: Sequence[Connection], kept: NDArray[np.bool_]
+    walkable: NDArray[np.bool_], connections: Sequence[Connection], remaining: NDArray[np.bool_]
 ) -> Blocks:
     """Return the gates of a map and the blocks between them.
 
     Args:
         walkable: bool [height, width].
         connections: Where rooms meet.
-        kept: bool [height, width]: cells that no gate may close.
+        remaining: bool [height, width]: cells that no gate may close.
     """
     lines: list[Gate] = []
     used: set[Cell] = set()
     # Doors first: where two lines are in each other's way, the door is what a player sees.
-    for one in sorted(connections, key=lambda one: one.kind != "door"):
+    for one in sorted(connections, key=lambda connection: connection.kind != "door"):
         gate = _gate_at(walkable, one.x, one.y)
-        if gate is None or any(kept[y, x] for x, y in gate.cells):
+        if gate is None or any(remaining[y, x] for x, y in gate.cells):
             continue
         around = {*gate.cells, *gate.sides[0], *gate.sides[1]}
         if not used.isdisjoint(around):
@@ -93,7 +93,7 @@ def _gate_at(walkable: NDArray[np.bool_], x: int, y: int) -> Gate | None:
     height, width = walkable.shape
     if not (0 <= x < width and 0 <= y < height and walkable[y, x]):
         return None
-    found = []
+    result = []
     for right, down in ((1, 0), (0, 1)):
         cells = [(x, y)]
         for sign in (1, -1):
@@ -116,8 +116,8 @@ def _gate_at(walkable: NDArray[np.bool_], x: int, y: int) -> Gate | None:
             for sign in (-1, 1)
         )
         if all(sides):
-            found.append(Gate(tuple(sorted(cells)), (sides[0], sides[1])))
-    return min(found, key=lambda gate: len(gate.cells), default=None)
+            result.append(Gate(tuple(sorted(cells)), (sides[0], sides[1])))
+    return min(result, key=lambda gate: len(gate.cells), default=None)
 
 
 def _between(gate: Gate, labels: NDArray[np.int32]) -> Gate | None:

@@ -240,15 +240,15 @@ class MissionParameters(Parameters):
             limits = getattr(self, key)
             if limits is not None:
                 _checked(limits, (key,))
-        for pair, wanted in self.steps.items():
+        for pair, expected in self.steps.items():
             self.ends_of(pair)
-            if isinstance(wanted, CountRange):
-                _checked(wanted, ("steps", pair))
-            elif wanted[0] > wanted[1]:
-                message = f"{wanted[0]} is more than {wanted[1]} (exchange the two numbers)"
+            if isinstance(expected, CountRange):
+                _checked(expected, ("steps", pair))
+            elif expected[0] > expected[1]:
+                message = f"{expected[0]} is more than {expected[1]} (exchange the two numbers)"
                 raise ParameterError(message, ("steps", pair))
         for name, share in self.behind.items():
-            known = [one.name for one in self.locks if one.has_keys and one.at is None]
+            known = [item.name for item in self.locks if item.has_keys and item.at is None]
             if name not in known:
                 message = f"{name!r} is no lock with keys (allowed: {', '.join(known) or 'none'})"
                 raise ParameterError(message, ("behind", name))
@@ -256,19 +256,19 @@ class MissionParameters(Parameters):
 
     def named(self) -> list[tuple[str, str, tuple[str | int, ...]]]:
         """Return the names of objects that the mission has, what they are, and where."""
-        found: list[tuple[str, str, tuple[str | int, ...]]] = [
+        result: list[tuple[str, str, tuple[str | int, ...]]] = [
             (self.start, "the start", ("start",)),
             (self.goal, "the goal", ("goal",)),
         ]
-        found += [
+        result += [
             (name, "an optional object", ("optional", i)) for i, name in enumerate(self.optional)
         ]
         for index, lock in enumerate(self.locks):
             path = ("locks", index, "name")
-            found.append((lock.mark_name, f"what marks the lock {lock.name!r}", path))
+            result.append((lock.mark_name, f"what marks the lock {lock.name!r}", path))
             if lock.has_keys:
-                found.append((lock.key_name, f"the key of the lock {lock.name!r}", path))
-        return found
+                result.append((lock.key_name, f"the key of the lock {lock.name!r}", path))
+        return result
 
     def _check_lock(self, index: int, lock: LockParameters) -> None:
         path = ("locks", index)
@@ -278,7 +278,7 @@ class MissionParameters(Parameters):
         if lock.at is not None and lock.kind != "key":
             message = "only a lock of the kind key can be at the goal (write `kind: key`)"
             raise ParameterError(message, (*path, "at"))
-        if lock.at is not None and any(one.at is not None for one in self.locks[:index]):
+        if lock.at is not None and any(item.at is not None for item in self.locks[:index]):
             message = "another lock is at the goal already (remove `at` from one)"
             raise ParameterError(message, (*path, "at"))
         if lock.for_ is None:
@@ -292,7 +292,7 @@ class MissionParameters(Parameters):
                 "mission)"
             )
             raise ParameterError(message, (*path, "for"))
-        if any(one.for_ == lock.for_ for one in self.locks[:index]):
+        if any(item.for_ == lock.for_ for item in self.locks[:index]):
             message = f"another lock closes the dead end of {lock.for_!r} already (remove one)"
             raise ParameterError(message, (*path, "for"))
 
@@ -302,7 +302,7 @@ class MissionParameters(Parameters):
         Raises:
             ParameterError: It names no two ends.
         """
-        known = ["start", *(one.name for one in self.locks if one.kind == "key"), "goal"]
+        known = ["start", *(lock.name for lock in self.locks if lock.kind == "key"), "goal"]
         first, dots, last = pair.partition("..")
         if not dots or first not in known or last not in known or first == last:
             message = (
@@ -319,7 +319,7 @@ class MissionParameters(Parameters):
             self.optional
             or self.rooms is not None
             or self.loops is not None
-            or any(one.at is None for one in self.locks)
+            or any(lock.at is None for lock in self.locks)
         )
 
     def object_names(self) -> tuple[str, ...]:
@@ -334,9 +334,9 @@ def _checked(limits: CountRange | ShareRange, path: tuple[str | int, ...]) -> No
         raise ParameterError(error.message, (*path, *error.path)) from None
 
 
-def kept(value: float, wanted: CountRange | ShareRange | tuple[int, int] | None) -> bool:
+def kept(value: float, expected: CountRange | ShareRange | tuple[int, int] | None) -> bool:
     """Whether a value is within limits."""
-    if wanted is None:
+    if expected is None:
         return True
-    low, high = wanted if isinstance(wanted, tuple) else wanted.limits
+    low, high = expected if isinstance(expected, tuple) else expected.limits
     return (low is None or value >= low) and (high is None or value <= high)

@@ -98,7 +98,7 @@ class UnmetError(Exception):
         self.path, self.message, self.distance = path, message, distance
 
 
-def place_mission(
+def position_mission(
     parameters: MissionParameters, ground: MissionGround, stream: PortableStream
 ) -> Plan:
     """Place a mission.
@@ -157,7 +157,7 @@ class _Survey:
             if lock.has_keys and lock.at is None and lock.for_ is None
         ]
         self.seal = next(
-            ((i, one) for i, one in enumerate(parameters.locks) if one.at is not None), None
+            ((i, item) for i, item in enumerate(parameters.locks) if item.at is not None), None
         )
         self.sided = [
             (index, lock)
@@ -184,13 +184,13 @@ class _Survey:
     def _check_loops(self) -> None:
         from exporter.grids.room_paths import room_cycles, room_graph
 
-        wanted = self.parameters.loops
-        if wanted is None:
+        expected = self.parameters.loops
+        if expected is None:
             return
         cycles = room_cycles(room_graph(int(self.ground.rooms.max()), self.ground.connections))
-        if not kept(cycles, wanted):
+        if not kept(cycles, expected):
             raise ParameterError(
-                f"the room graph has {cycles} independent cycles, not {_range_text(wanted)} "
+                f"the room graph has {cycles} independent cycles, not {_range_text(expected)} "
                 "(change the layer: more or fewer corridors, or another seed)",
                 ("loops",),
             )
@@ -215,17 +215,17 @@ class _Survey:
     def _dead_ends(self) -> dict[int, NDArray[np.bool_]]:
         """Return the cells of rooms with one connection in blocks with one gate."""
         degree: Counter[int] = Counter()
-        for one in self.ground.connections:
-            degree.update(number + 1 for number in set(one.rooms))
+        for connection in self.ground.connections:
+            degree.update(number + 1 for number in set(connection.rooms))
         lonely = [room for room, count in degree.items() if count == 1]
         in_dead_end = np.isin(self.ground.rooms, lonely) & self.floor
-        found = {}
+        result = {}
         for block, gates in enumerate(self.gates):
             if len(gates) == 1:
                 cells = in_dead_end & (self.blocks.labels == block)
                 if cells.any():
-                    found[block] = cells
-        return found
+                    result[block] = cells
+        return result
 
     def block_at(self, cell: Cell) -> int:
         """Return the block of a cell that no gate may close."""
@@ -268,15 +268,15 @@ class _Attempt:
         self._zones()
         self.order = self._opening_order()
         self._choose_sided()
-        plan = self._place_cells(self._key_zones())
+        plan = self._position_cells(self._key_zones())
         self._check(plan)
         return plan
 
     # --- drawing ------------------------------------------------------------------------------
 
     def _pick(self, items: Sequence[Item]) -> Item:
-        place: int = self.draws.next(0, len(items))
-        return items[place]
+        position: int = self.draws.next(0, len(items))
+        return items[position]
 
     def _shuffled(self, items: Sequence[Item]) -> list[Item]:
         rest = list(items)
@@ -337,7 +337,7 @@ class _Attempt:
         self.cells_behind = {
             block: int(self.survey.blocks.sizes[block - 1]) for block in self.parent
         }
-        for block in sorted(self.gate_to, key=lambda one: -self.depth[one]):
+        for block in sorted(self.gate_to, key=lambda item: -self.depth[item]):
             self.cells_behind[self.parent[block]] += self.cells_behind[block]
 
     def _goal_block(self) -> int:
@@ -353,8 +353,8 @@ class _Attempt:
         if not far:
             raise UnmetError(("goal",), "no cell is free for it (remove objects)")
         low = len(far) // 2
-        place: int = max(self.draws.next(low, len(far)) for _ in range(2))
-        return far[place]
+        position: int = max(self.draws.next(low, len(far)) for _ in range(2))
+        return far[position]
 
     def _edges_before(self, block: int) -> int:
         """Return how many edges between the start and a block can be closed."""
@@ -443,19 +443,19 @@ class _Attempt:
             )
         places = [*main[: len(chain) - beside], *side[:beside]]
         # Those with demands choose first, then those that open once.
-        chain.sort(key=lambda one: (one[1].name not in self.parameters.behind, one[1].kind))
+        chain.sort(key=lambda item: (item[1].name not in self.parameters.behind, item[1].kind))
         total = self.cells_behind[self.start_block]
         for index, lock in chain:
             fit = places
-            wanted = self.parameters.behind.get(lock.name)
-            if wanted is not None and lock.kind == "key":
+            expected = self.parameters.behind.get(lock.name)
+            if expected is not None and lock.kind == "key":
                 shares = {block: self.cells_behind[block] / total for block in places}
-                fit = [block for block in places if kept(shares[block], wanted)]
+                fit = [block for block in places if kept(shares[block], expected)]
                 if not fit:
                     others = [block for block in main if block not in chosen]
-                    fit = [b for b in others if kept(self.cells_behind[b] / total, wanted)]
+                    fit = [b for b in others if kept(self.cells_behind[b] / total, expected)]
                 if not fit:
-                    raise self._share_error(lock.name, wanted, shares.values())
+                    raise self._share_error(lock.name, expected, shares.values())
             if lock.kind == "small_key":
                 fit = [block for block in fit if not self.around[block]] or fit
             block = self._pick(fit)
@@ -467,7 +467,7 @@ class _Attempt:
         return chosen
 
     def _share_error(self, name: str, wanted: ShareRange, shares: Iterable[float]) -> UnmetError:
-        near = min(shares, key=lambda one: _distance(one, wanted), default=0.0)
+        near = min(shares, key=lambda share: _distance(share, wanted), default=0.0)
         return UnmetError(
             ("behind", name),
             f"no lock has {_range_text(wanted)} of the cells behind it (the nearest is {near:.2f})",
@@ -494,7 +494,7 @@ class _Attempt:
                 self.sided.append((index, gates[number], far))
             else:
                 # What is opened last is no way around what was opened before.
-                last = max(blocks, key=lambda one: self.order.get(one, len(self.order)))
+                last = max(blocks, key=lambda item: self.order.get(item, len(self.order)))
                 self.closed[last].append(gates[number])
                 self.forced |= len(blocks) > 1
         inside = self._shuffled([number for number in self.spare if number not in crossing])
@@ -550,7 +550,7 @@ class _Attempt:
         self.without_keys: set[int] = set()
         self.zone: dict[int, int] = {}
         self.zone_parent: dict[int, int] = {}
-        for block in sorted(self.parent, key=lambda one: self.depth[one]):
+        for block in sorted(self.parent, key=lambda item: self.depth[item]):
             before = self.parent[block]
             if block == self.start_block:
                 self.zone[block] = block
@@ -597,8 +597,8 @@ class _Attempt:
         blocks_of: dict[int, list[int]] = {}
         behind_drop = self._behind(self.without_keys)
         for block, zone in self.zone.items():
-            kept_free = block in self.reserved.values() or block in behind_drop
-            if not kept_free and self._has_cells(block):
+            retained_free = block in self.reserved.values() or block in behind_drop
+            if not retained_free and self._has_cells(block):
                 blocks_of.setdefault(zone, []).append(block)
         given = Counter(key.opens for key in self.ground.keys)
         opened = [self.start_block]
@@ -642,11 +642,11 @@ class _Attempt:
 
     def _behind(self, blocks: set[int]) -> set[int]:
         """Return some blocks and all that follow them in the tree."""
-        found = set(blocks)
-        for block in sorted(self.gate_to, key=lambda one: self.depth[one]):
-            if self.parent[block] in found:
-                found.add(block)
-        return found
+        result = set(blocks)
+        for block in sorted(self.gate_to, key=lambda item: self.depth[item]):
+            if self.parent[block] in result:
+                result.add(block)
+        return result
 
     def _is_behind_small(self, zone: int, lock: LockParameters) -> bool:
         """Whether a zone lies behind a lock that uses up the same keys."""
@@ -659,7 +659,7 @@ class _Attempt:
 
     # --- cells --------------------------------------------------------------------------------
 
-    def _place_cells(self, keys: Sequence[tuple[int, list[int]]]) -> Plan:
+    def _position_cells(self, keys: Sequence[tuple[int, list[int]]]) -> Plan:
         """Choose the cells of start, keys, goal and optional objects.
 
         Raises:
@@ -679,14 +679,14 @@ class _Attempt:
 
     def _locks(self) -> dict[int, list[Lock]]:
         """Return the locks of each entry of the spec; that at the goal has no cells yet."""
-        found: dict[int, list[Lock]] = {i: [] for i in range(len(self.parameters.locks))}
+        result: dict[int, list[Lock]] = {i: [] for i in range(len(self.parameters.locks))}
         for block, (index, lock) in self.edges.items():
             cells = tuple(cell for gate in self.closed[block] for cell in gate.cells)
-            found[index].append(Lock(lock.name, lock.kind, cells))
+            result[index].append(Lock(lock.name, lock.kind, cells))
         for index, gate, side in self.sided:
             lock = self.parameters.locks[index]
-            found[index].append(Lock(lock.name, lock.kind, gate.cells, gate.sides[side]))
-        return found
+            result[index].append(Lock(lock.name, lock.kind, gate.cells, gate.sides[side]))
+        return result
 
     def block_cells(self, blocks: Sequence[int]) -> NDArray[np.bool_]:
         """Return the free cells of some blocks, those in rooms if there are any."""
@@ -730,10 +730,10 @@ class _Attempt:
         if play is not None:
             raise UnmetError(("locks",), f"the goal can be lost: {', '.join(play)}")
         needed = needed_locks(mission)
-        for place, lock in enumerate(plan.locks):
-            index = next(i for i, one in enumerate(parameters.locks) if one.name == lock.name)
-            wanted = parameters.locks[index]
-            if wanted.has_keys and wanted.for_ is None and not needed >> place & 1:
+        for position, lock in enumerate(plan.locks):
+            index = next(i for i, item in enumerate(parameters.locks) if item.name == lock.name)
+            expected = parameters.locks[index]
+            if expected.has_keys and expected.for_ is None and not needed >> position & 1:
                 raise UnmetError(
                     ("locks", index), f"the goal can be reached without opening {lock.name!r}"
                 )
@@ -750,13 +750,13 @@ class _Attempt:
 
     def _check_walk(self, plan: Plan, walk: Walk) -> None:
         rooms = walked_rooms(walk, self.ground.rooms)
-        wanted = self.parameters.rooms
-        if wanted is not None and not kept(len(rooms), wanted):
+        expected = self.parameters.rooms
+        if expected is not None and not kept(len(rooms), expected):
             raise UnmetError(
                 ("rooms",),
-                f"no shortest complete walk with {_range_text(wanted)} rooms was found (the "
+                f"no shortest complete walk with {_range_text(expected)} rooms was found (the "
                 f"nearest enters {len(rooms)} of {int(self.ground.rooms.max())})",
-                _distance(len(rooms), wanted),
+                _distance(len(rooms), expected),
             )
         for index, name in enumerate(self.parameters.optional):
             x, y = plan.cells[name]
@@ -814,21 +814,21 @@ class _Cells:
             self.placed.append((index, cell))
         if "goal" not in self.ends:
             self._put("goal", self._choose("goal", [blocks["goal"]]))
-        for pair, wanted in parameters.steps.items():
+        for pair, expected in parameters.steps.items():
             first, last = parameters.ends_of(pair)
             x, y = self.ends[last]
             steps = int(self._field(first, last)[y, x])
-            self._judge(pair, wanted, steps)
+            self._judge(pair, expected, steps)
         cells[parameters.start], cells[parameters.goal] = self.ends["start"], self.ends["goal"]
         locks = [lock for index in sorted(self.locks) for lock in self._finished(index)]
         keys = [Key(cell, parameters.locks[index].name) for index, cell in self.placed]
         return Plan(cells, tuple(locks), (*self.ground.keys, *keys))
 
     def _finished(self, index: int) -> Sequence[Lock]:
-        wanted = self.parameters.locks[index]
-        if wanted.at is None:
+        expected = self.parameters.locks[index]
+        if expected.at is None:
             return self.locks[index]
-        return (Lock(wanted.name, wanted.kind, (self.ends["goal"],)),)
+        return (Lock(expected.name, expected.kind, (self.ends["goal"],)),)
 
     def _put(self, end: str, cell: Cell) -> None:
         # Of several small keys none is an end of `steps`.
@@ -838,8 +838,8 @@ class _Cells:
     def _choose(self, end: str, blocks: Sequence[int]) -> Cell:
         """Choose the cell of an end."""
         demands = [
-            (pair, wanted, first if last == end else last)
-            for pair, wanted in self.parameters.steps.items()
+            (pair, expected, first if last == end else last)
+            for pair, expected in self.parameters.steps.items()
             for first, last in (self.parameters.ends_of(pair),)
             if end in (first, last)
         ]
@@ -849,20 +849,22 @@ class _Cells:
         if not mask.any():
             path: Path = (end,) if end in ("start", "goal") else ("locks",)
             raise UnmetError(path, f"no cell is free for the {_end_text(end)}")
-        for pair, wanted, other in demands:
+        for pair, expected, other in demands:
             if other not in self.ends:
                 continue
             first, last = self.parameters.ends_of(pair)
             steps = self._field(other, last if last == end else first, last)
-            low, high = wanted if isinstance(wanted, tuple) else wanted.limits
+            low, high = expected if isinstance(expected, tuple) else expected.limits
             fits = mask & (steps >= (1 if low is None else max(int(low), 1)))
             if high is not None:
                 fits &= steps <= int(high)
             if not fits.any():
                 values = np.unique(steps[mask & (steps > 0)]).tolist()
-                nearest = min(values, key=lambda one: _distance(one, wanted), default=0)
-                self._judge(pair, wanted, nearest)
-                raise UnmetError(("steps", pair), f"no cells are {_range_text(wanted)} steps apart")
+                nearest = min(values, key=lambda value: _distance(value, expected), default=0)
+                self._judge(pair, expected, nearest)
+                raise UnmetError(
+                    ("steps", pair), f"no cells are {_range_text(expected)} steps apart"
+                )
             mask = fits
         if end == "goal":
             mask = self._off_the_way(mask)
@@ -900,8 +902,8 @@ class _Cells:
         for index, lock in enumerate(self.parameters.locks):
             if lock.name != closing:
                 continue
-            for one in self._closed_cells(index):
-                floor[one[1], one[0]] = False
+            for closed_cell in self._closed_cells(index):
+                floor[closed_cell[1], closed_cell[0]] = False
         x, y = self.ends[source]
         sources = np.zeros(floor.shape, bool)
         sources[y, x] = True
@@ -915,7 +917,7 @@ class _Cells:
         lock = self.parameters.locks[index]
         if lock.at is not None:
             return (self.ends["goal"],) if "goal" in self.ends else ()
-        return [cell for one in self.locks[index] for cell in one.cells]
+        return [cell for item in self.locks[index] for cell in item.cells]
 
     def _judge(self, pair: str, wanted: tuple[int, int] | CountRange, steps: int) -> None:
         if steps < 0 or not kept(steps, wanted):
@@ -960,8 +962,8 @@ def share_behind(mission: MissionMap, name: str) -> float:
     return (total - inside) / total
 
 
-def _range_text(wanted: ShareRange | CountRange | tuple[int, int]) -> str:
-    low, high = wanted if isinstance(wanted, tuple) else wanted.limits
+def _range_text(expected: ShareRange | CountRange | tuple[int, int]) -> str:
+    low, high = expected if isinstance(expected, tuple) else expected.limits
     if low is None:
         return f"at most {high:g}"
     if high is None:
@@ -969,9 +971,9 @@ def _range_text(wanted: ShareRange | CountRange | tuple[int, int]) -> str:
     return f"{low:g}" if low == high else f"{low:g} to {high:g}"
 
 
-def _distance(value: float, wanted: ShareRange | CountRange | tuple[int, int]) -> float:
+def _distance(value: float, expected: ShareRange | CountRange | tuple[int, int]) -> float:
     """Return how far a value is outside of limits."""
-    low, high = wanted if isinstance(wanted, tuple) else wanted.limits
+    low, high = expected if isinstance(expected, tuple) else expected.limits
     below = 0 if low is None else low - value
     above = 0 if high is None else value - high
     return max(below, above, 0)

@@ -68,11 +68,11 @@ def needed_locks(mission: MissionMap) -> int:
     """Return the locks without which the goal cannot be reached, as a set of bits."""
     graph = mission.graph
     everything = (1 << len(mission.locks)) - 1
-    found = 0
+    result = 0
     for index in range(len(mission.locks)):
         if not _wins_without(graph, everything & ~(1 << index)):
-            found |= 1 << index
-    return found
+            result |= 1 << index
+    return result
 
 
 def _wins_without(graph: StateGraph, allowed: int) -> bool:
@@ -83,12 +83,12 @@ def _wins_without(graph: StateGraph, allowed: int) -> bool:
         reached = graph.reached(graph.start, opened)
         if graph.goal is not None and reached >> graph.goal & 1:
             return True
-        taken, beside = _lying(graph, reached)
+        used, beside = _lying(graph, reached)
         more = beside & allowed & ~opened
         more = sum(
             1 << index
             for index in bits(more)
-            if graph.shortcuts >> index & 1 or graph.keys_of[index] & taken
+            if graph.shortcuts >> index & 1 or graph.keys_of[index] & used
         )
         if not more:
             return False
@@ -140,35 +140,35 @@ def _spending_orders(graph: StateGraph, final: frozenset[tuple[int, int]]) -> Pr
     won: list[int] = []
     while waiting:
         spent = waiting.popleft()
-        wins, taken, opened, beside = _all_else(graph, spent, final)
+        wins, used, opened, beside = _all_else(graph, spent, final)
         if wins:
             won.append(spent)
             continue  # whatever else is opened, this way to the goal stays
         for index in bits(beside & graph.small & ~opened):
-            if not graph.has_key(index, taken, opened):
+            if not graph.has_key(index, used, opened):
                 continue
             after = spent | 1 << index
             backwards.setdefault(after, []).append(spent)
             if after not in before:
                 before[after] = spent, index
                 waiting.append(after)
-    lost = _first_lost(before, backwards, won)
-    if lost is None:
+    dropped = _first_dropped(before, backwards, won)
+    if dropped is None:
         return Proof(len(before))
     order = []
-    at = before[lost]
+    at = before[dropped]
     while at is not None:
         order.append(at[1])
         at = before[at[0]]
-    _, taken, opened, _ = _all_else(graph, lost, final)
+    _, used, opened, _ = _all_else(graph, dropped, final)
     texts = [
         f"spend a key on the lock {_lock_text(graph.mission.locks[index])}"
         for index in reversed(order)
     ]
-    return Proof(len(before), (*texts, _closed_text(graph.mission, taken, opened)))
+    return Proof(len(before), (*texts, _closed_text(graph.mission, used, opened)))
 
 
-def _first_lost(
+def _first_dropped(
     states: Iterable[State], backwards: Mapping[State, Sequence[State]], won: Iterable[State]
 ) -> State | None:
     """Return the first state that leads to no winning one; None if all do.
@@ -199,7 +199,7 @@ def _all_else(
     """
     assert graph.start is not None
     opened = spent
-    taken = beside = 0
+    used = beside = 0
     seen = 1 << graph.start
     waiting = [graph.start]
     behind: list[tuple[int, int]] = []  # steps to closed nodes
@@ -208,8 +208,8 @@ def _all_else(
         while waiting:
             node = waiting.pop()
             if node == goal:
-                return True, taken, opened, beside
-            taken |= graph.keys_at[node]
+                return True, used, opened, beside
+            used |= graph.keys_at[node]
             beside |= graph.opens[node]
             for there in edges[node]:
                 bit = 1 << there
@@ -219,15 +219,15 @@ def _all_else(
                     behind.append((node, there))
                     continue
                 if final and (node, there) in final:
-                    return True, taken, opened, beside
+                    return True, used, opened, beside
                 seen |= bit
                 waiting.append(there)
         more = 0
         for index in bits(beside & ~graph.small & ~opened):
-            if graph.shortcuts >> index & 1 or graph.keys_of[index] & taken:
+            if graph.shortcuts >> index & 1 or graph.keys_of[index] & used:
                 more |= 1 << index
         if not more:
-            return False, taken, opened, beside
+            return False, used, opened, beside
         opened |= more
         met, behind = behind, []
         for node, there in met:
@@ -236,16 +236,16 @@ def _all_else(
             if closed_by[there] & ~opened:
                 behind.append((node, there))
             elif (node, there) in final:
-                return True, taken, opened, beside
+                return True, used, opened, beside
             else:
                 seen |= 1 << there
                 waiting.append(there)
 
 
-def _closed_text(mission: MissionMap, taken: int, opened: int) -> str:
+def _closed_text(mission: MissionMap, used: int, opened: int) -> str:
     """Say what keeps a player from the goal."""
-    closed = [one for index, one in enumerate(mission.locks) if not opened >> index & 1]
-    left = [key for index, key in enumerate(mission.keys) if not taken >> index & 1]
+    closed = [item for index, item in enumerate(mission.locks) if not opened >> index & 1]
+    left = [key for index, key in enumerate(mission.keys) if not used >> index & 1]
     text = "the goal cannot be reached any more"
     names = dict.fromkeys(lock.name for lock in closed if lock.kind != "one_way")
     if names:
@@ -296,37 +296,37 @@ def _each_state(graph: StateGraph) -> Proof:
                 f"one-ways from which no way leads back give more than {MAXIMUM_STATES:,} states "
                 "of play, too many to look at each (use fewer locks, or let another way lead back)"
             )
-    lost = _first_lost(before, backwards, won)
-    if lost is None:
+    dropped = _first_dropped(before, backwards, won)
+    if dropped is None:
         return Proof(len(before))
-    return Proof(len(before), _play(graph, before, lost))
+    return Proof(len(before), _play(graph, before, dropped))
 
 
 def _moves(graph: StateGraph, state: _State) -> list[_State]:
-    node, taken, opened = state
-    found = [
-        (there, taken | graph.keys_at[there], opened)
+    node, used, opened = state
+    result = [
+        (there, used | graph.keys_at[there], opened)
         for there in graph.edges[node]
         if not graph.closed_by[there] & ~opened
     ]
-    found += [
-        (node, taken, opened | 1 << index) for index in bits(graph.can_open(node, taken, opened))
+    result += [
+        (node, used, opened | 1 << index) for index in bits(graph.can_open(node, used, opened))
     ]
-    return found
+    return result
 
 
-def _play(graph: StateGraph, before: dict[_State, _State | None], lost: _State) -> tuple[str, ...]:
+def _play(
+    graph: StateGraph, before: dict[_State, _State | None], dropped: _State
+) -> tuple[str, ...]:
     """Say what was done on the way to a state."""
     mission = graph.mission
-    steps = [lost]
+    steps = [dropped]
     while (earlier := before[steps[-1]]) is not None:
         steps.append(earlier)
     steps.reverse()
     texts = []
-    for (_, taken, opened), (node, taken_then, opened_then) in pairwise(steps):
-        texts += [
-            f"take the {_key_text(mission.keys[index])}" for index in bits(taken_then & ~taken)
-        ]
+    for (_, used, opened), (node, used_then, opened_then) in pairwise(steps):
+        texts += [f"take the {_key_text(mission.keys[index])}" for index in bits(used_then & ~used)]
         texts += [
             f"open the lock {_lock_text(mission.locks[index])}"
             for index in bits(opened_then & ~opened)
@@ -334,4 +334,4 @@ def _play(graph: StateGraph, before: dict[_State, _State | None], lost: _State) 
         if graph.one_way >> node & 1:
             x, y = graph.specials[node]
             texts.append(f"enter the one-way at [{x}, {y}]")
-    return (*texts, _closed_text(mission, lost[1], lost[2]))
+    return (*texts, _closed_text(mission, dropped[1], dropped[2]))

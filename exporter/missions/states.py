@@ -117,8 +117,8 @@ class StateGraph:
                     self.one_way |= 1 << self.number[cell]
                 else:
                     self.closed_by[self.number[cell]] |= 1 << index
-            for other, one in enumerate(locks):
-                self.same_name[index] |= (one.name == lock.name) << other
+            for other, item in enumerate(locks):
+                self.same_name[index] |= (item.name == lock.name) << other
             for other, key in enumerate(keys):
                 self.keys_of[index] |= (key.opens == lock.name) << other
         for other, key in enumerate(keys):
@@ -143,7 +143,7 @@ class StateGraph:
                     joined[node].add(there)
                 if may_step(one_way_locks, beside, cell):
                     joined[there].add(node)
-        self.edges = [sorted(one) for one in joined]
+        self.edges = [sorted(item) for item in joined]
         for index, lock in enumerate(locks):
             if lock.kind == "one_way":
                 continue
@@ -163,11 +163,11 @@ class StateGraph:
 
     def can_open(self, node: int, taken: int, opened: int) -> int:
         """Return the closed locks that can be opened from a node with some keys."""
-        found = 0
+        result = 0
         for index in bits(self.opens[node] & ~opened):
             if self.has_key(index, taken, opened):
-                found |= 1 << index
-        return found
+                result |= 1 << index
+        return result
 
     def has_key(self, index: int, taken: int, opened: int) -> bool:
         """Whether a player with some keys can open a lock, once she stands where it opens."""
@@ -214,12 +214,12 @@ def may_step(one_ways: dict[Cell, list[Lock]], here: Cell, there: Cell) -> bool:
 
 def bits(numbers: int) -> list[int]:
     """Return the places of the bits of a set, from the lowest on."""
-    found = []
+    result = []
     while numbers:
         low = numbers & -numbers
-        found.append(low.bit_length() - 1)
+        result.append(low.bit_length() - 1)
         numbers ^= low
-    return found
+    return result
 
 
 def level_map(level: Level) -> MissionMap | None:
@@ -227,14 +227,14 @@ def level_map(level: Level) -> MissionMap | None:
     mission = level.mission
     if mission is None:
         return None
-    start = next((one for one in level.objects if one.name == mission.start), None)
-    goal = next((one for one in level.objects if one.name == mission.goal), None)
+    start = next((item for item in level.objects if item.name == mission.start), None)
+    goal = next((item for item in level.objects if item.name == mission.goal), None)
     if start is None or goal is None:
         return None
     names = {lock.name for lock in mission.locks}
     keys = tuple(
-        Key((one.x, one.y), str(one.properties["opens"]))
-        for one in level.objects
-        if one.properties.get("opens") in names
+        Key((item.x, item.y), str(item.properties["opens"]))
+        for item in level.objects
+        if item.properties.get("opens") in names
     )
     return MissionMap(level.walkable(), (start.x, start.y), (goal.x, goal.y), mission.locks, keys)

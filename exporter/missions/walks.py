@@ -121,13 +121,13 @@ class _Search:
         looked_at = 0
         while waiting:
             _, steps, state = heappop(waiting)
-            node, taken, opened = state
+            node, used, opened = state
             if steps > best[state]:
                 continue
             known = settled.setdefault((node, opened), [])
-            if any(taken & ~one == 0 for one in known):
+            if any(used & ~item == 0 for item in known):
                 continue
-            known.append(taken)
+            known.append(used)
             if node == graph.goal:
                 return self._found(before, state)
             looked_at += 1
@@ -136,7 +136,7 @@ class _Search:
             for there, length in self._ways_from(node):
                 if there not in left:
                     continue
-                after = self._entered(there, taken, opened)
+                after = self._entered(there, used, opened)
                 if after is None:
                     continue
                 total = steps + length
@@ -161,8 +161,8 @@ class _Search:
 
     def _opened_at(self, state: _State) -> _State:
         """Open the shortcuts that can be opened from a node: that costs nothing."""
-        node, taken, opened = state
-        return node, taken, opened | (self.graph.opens[node] & self.graph.shortcuts)
+        node, used, opened = state
+        return node, used, opened | (self.graph.opens[node] & self.graph.shortcuts)
 
     def _steps_left(self) -> dict[int, int]:
         """Return the steps from each special cell to the goal if everything stood open."""
@@ -190,7 +190,7 @@ class _Search:
             return self._ways[node]
         cell = self.graph.specials[node]
         field = self._field(node)
-        found: dict[int, int] = {}
+        result: dict[int, int] = {}
         for there, other in enumerate(self.graph.specials):
             if there == node:
                 continue
@@ -198,8 +198,8 @@ class _Search:
                 steps = self._steps_to(field, cell, beside)
                 if steps is None or not may_step(self._one_ways, beside, other):
                     continue
-                found[there] = min(steps + 1, found.get(there, steps + 1))
-        self._ways[node] = list(found.items())
+                result[there] = min(steps + 1, result.get(there, steps + 1))
+        self._ways[node] = list(result.items())
         return self._ways[node]
 
     def _steps_to(self, field: NDArray[np.int32], cell: Cell, beside: Cell) -> int | None:
@@ -249,16 +249,16 @@ class _Search:
             if ~key not in had:
                 had[~key] = None
                 name = mission.keys[key].opens
-                lock = next(i for i, one in enumerate(mission.locks) if one.name == name)
+                lock = next(i for i, item in enumerate(mission.locks) if item.name == name)
                 events.append(Event(step, lock, key))
         passed = graph.opens[node] & graph.shortcuts & opened
-        for index, one in enumerate(mission.locks):
+        for index, item in enumerate(mission.locks):
             if index in had:
                 continue
-            if cell in one.cells or passed >> index & 1:
+            if cell in item.cells or passed >> index & 1:
                 had[index] = None
                 # It was opened from the cell before.
-                events.append(Event(max(step - (cell in one.cells), 0), index))
+                events.append(Event(max(step - (cell in item.cells), 0), index))
 
     def _cells_between(self, node: int, there: int) -> list[Cell]:
         """Return the cells after one special cell up to another."""
@@ -273,9 +273,9 @@ class _Search:
                 best = steps, beside
         assert best is not None
         steps, at = best
-        found = [other]
+        result = [other]
         while steps:
-            found.append(at)
+            result.append(at)
             steps -= 1
             if steps:
                 at = next(
@@ -285,4 +285,4 @@ class _Search:
                     and 0 <= x < field.shape[1]
                     and field[y, x] == steps - 1
                 )
-        return found[::-1]
+        return result[::-1]

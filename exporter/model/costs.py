@@ -50,7 +50,7 @@ def cost_of_cells(parameters: Any, width: int, height: int) -> Cost:
     return Cost(width * height * SECONDS_A_CELL, ("size",))
 
 
-def dearest(width: int, height: int, *costs: Cost) -> Cost:
+def most_expensive(width: int, height: int, *costs: Cost) -> Cost:
     """Return the cost of a step with its cells, caused by the largest."""
     parts = [cost_of_cells(None, width, height), *costs]
-    return Cost(sum(one.seconds for one in parts), max(parts, key=lambda one: one.seconds).path)
+    return Cost(sum(part.seconds for part in parts), max(parts, key=lambda part: part.seconds).path)

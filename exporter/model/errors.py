@@ -77,8 +77,8 @@ class Problem:
         """
         from exporter.model.excerpts import excerpt
 
-        shown = excerpt(self.source, self.column - 1, self.length, self.line, width)
-        return f"{self.headline()}\n{shown}" if shown else self.headline()
+        displayed = excerpt(self.source, self.column - 1, self.length, self.line, width)
+        return f"{self.headline()}\n{displayed}" if displayed else self.headline()
 
 
 class SpecError(ExporterError):

@@ -39,18 +39,18 @@ def widths(text: str) -> list[int]:
 
     A narrow character shown as an emoji by U+FE0F takes two: one counts for it, one for the U+FE0F.
     """
-    found: list[int] = []
+    result: list[int] = []
     columns = 0
     for character in text:
         if character == "\t":
             width = _TAB - columns % _TAB
-        elif character == _AS_EMOJI and found and found[-1] == 1:
+        elif character == _AS_EMOJI and result and result[-1] == 1:
             width = 1
         else:
             width = character_width(character)
-        found.append(width)
+        result.append(width)
         columns += width
-    return found
+    return result
 
 
 def display_width(text: str) -> int:
@@ -79,8 +79,8 @@ def excerpt(source: str, column: int, length: int, line: int, width: int) -> str
         Two lines; empty text where there is nothing to show.
     """
     first, last = _window(source, column, max(1, width - _MARGIN))
-    shown = source[first:last]
-    if not shown.strip():
+    displayed = source[first:last]
+    if not displayed.strip():
         return ""
     left = _ELLIPSIS if first else ""
     right = _ELLIPSIS if last < len(source) else ""
@@ -90,7 +90,7 @@ def excerpt(source: str, column: int, length: int, line: int, width: int) -> str
     lead = "".join("\t" if c == "\t" else " " * width for c, width in spaces)
     underlined = source[column : min(column + length, last)]
     caret = "^" * max(1, display_width(underlined.replace("\t", " ")))
-    return f"{line:>5} | {left}{for_terminals(shown)}{right}\n{' ' * 5} | {lead}{caret}"
+    return f"{line:>5} | {left}{for_terminals(displayed)}{right}\n{' ' * 5} | {lead}{caret}"
 
 
 def _window(source: str, column: int, width: int) -> tuple[int, int]:

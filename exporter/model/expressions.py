@@ -42,12 +42,12 @@ _PLAIN_PART = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+")
 _CALL = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\([^()]*$")
 _WORDS = frozenset({"and", "or", "not"})
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
-    "<": lambda one, other: one < other,
-    "<=": lambda one, other: one <= other,
-    ">": lambda one, other: one > other,
-    ">=": lambda one, other: one >= other,
-    "==": lambda one, other: one == other,
-    "!=": lambda one, other: one != other,
+    "<": lambda item, other: item < other,
+    "<=": lambda item, other: item <= other,
+    ">": lambda item, other: item > other,
+    ">=": lambda item, other: item >= other,
+    "==": lambda item, other: item == other,
+    "!=": lambda item, other: item != other,
 }
 _OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 # Common synonyms, and the language's operators.
@@ -85,7 +85,7 @@ class NoValueError(ArithmeticError):
     """An expression has no value here: a division by zero, or a number too large."""
 
 
-class NamePlace(NamedTuple):
+class NamePosition(NamedTuple):
     """A name in an expression: how it is looked up, and its position."""
 
     name: str
@@ -176,13 +176,13 @@ class Expression:
 
     text: str
     kind: Kind
-    places: tuple[NamePlace, ...]
+    places: tuple[NamePosition, ...]
     _tree: _Node
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names in it, each once, in order."""
-        return tuple(dict.fromkeys(place.name for place in self.places))
+        return tuple(dict.fromkeys(position.name for position in self.places))
 
     def number(self, values: Values) -> float:
         """Return the value of a number.
@@ -230,16 +230,16 @@ def parse_expression(text: str, kind: Kind = "condition") -> Expression:
         raise ExpressionError(message, 0, len(text))
     parser = _Parser(text)
     tree = parser.whole()
-    found: Kind = "number" if isinstance(tree, _Numeric) else "condition"
-    if found != kind:
+    result: Kind = "number" if isinstance(tree, _Numeric) else "condition"
+    if result != kind:
         hint = (
             "this is a number, not a condition (compare it with something: `farthest >= 80`)"
-            if found == "number"
+            if result == "number"
             else "this is a condition, not a number (name what is to be largest: `farthest`)"
         )
         begin = len(text) - len(text.lstrip())
         raise ExpressionError(hint, begin, len(text.strip()))
-    return Expression(text, found, tuple(parser.names), tree)
+    return Expression(text, result, tuple(parser.names), tree)
 
 
 def distance_of(misses: list[Miss]) -> float:
@@ -258,7 +258,7 @@ class _Parser:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.names: list[NamePlace] = []
+        self.names: list[NamePosition] = []
         self.tokens = list(_tokens(text))
         self.place = 0
         self.depth = 0
@@ -343,9 +343,9 @@ class _Parser:
         while sign := self.taken(*_COMPARE):
             numeric = self.numeric(left, start, f"`{sign}`", end)
             behind = self.next.start
-            found = self.sum()
+            result = self.sum()
             end = self.end()
-            right = self.numeric(found, behind, f"`{sign}`", end)
+            right = self.numeric(result, behind, f"`{sign}`", end)
             parts.append(_Comparison(sign, numeric, right, start, end))
             left, start = right, behind
         if not parts:
@@ -397,7 +397,7 @@ class _Parser:
         if token.kind == "name":
             self.take()
             name = plain_name(token.text)
-            self.names.append(NamePlace(name, token.start, len(token.text)))
+            self.names.append(NamePosition(name, token.start, len(token.text)))
             return _Name(name)
         what = "the text ends" if token.kind == "end" else f"{token.text!r} stands"
         if token.text == "*" and self.place and self.tokens[self.place - 1].text == "*":
@@ -446,11 +446,11 @@ def quoted(part: str) -> str:
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    place = 0
+    position = 0
     while True:
-        match = _TOKEN.match(text, place)
+        match = _TOKEN.match(text, position)
         if match is None:
-            start = len(text) - len(text[place:].lstrip())
+            start = len(text) - len(text[position:].lstrip())
             sign = text[start]
             hint = _OTHERWISE.get(sign)
             if sign == "," and (call := _CALL.search(text, 0, start)) is not None:
@@ -460,16 +460,16 @@ def _tokens(text: str) -> Iterator[_Token]:
                 message = "quotes stand only inside names (as in objects.'big-chest')"
             raise ExpressionError(message, start)
         kind = str(match.lastgroup)
-        found = match.group(kind)
+        result = match.group(kind)
         start = match.start(kind)
-        place = match.end()
-        if kind == "number" and re.match(r"[A-Za-z0-9_.]", text[place : place + 1]):
+        position = match.end()
+        if kind == "number" and re.match(r"[A-Za-z0-9_.]", text[position : position + 1]):
             raise ExpressionError(
                 "a number and a name stand together here (write * between them to multiply)",
                 start,
-                place + 1 - start,
+                position + 1 - start,
             )
-        yield _Token("word" if found in _WORDS else kind, found, start)
+        yield _Token("word" if result in _WORDS else kind, result, start)
         if kind == "end":
             return
 
@@ -483,8 +483,8 @@ def _number(tree: _Numeric, values: Values) -> float:
         case _Negative(inner):
             return -_number(inner, values)
         case _Sum(sign, left, right):
-            one, other = _number(left, values), _number(right, values)
-            return _calculated(sign, one, other)
+            item, other = _number(left, values), _number(right, values)
+            return _calculated(sign, item, other)
 
 
 def _names(tree: _Numeric) -> Iterator[str]:
@@ -498,15 +498,15 @@ def _names(tree: _Numeric) -> Iterator[str]:
             yield from _names(right)
 
 
-def _calculated(sign: str, one: float, other: float) -> float:
+def _calculated(sign: str, item: float, other: float) -> float:
     if sign == "/":
         if other == 0:
             raise NoValueError("it divides by zero")
-        result = one / other
+        result = item / other
     elif sign == "*":
-        result = one * other
+        result = item * other
     else:
-        result = one + other if sign == "+" else one - other
+        result = item + other if sign == "+" else item - other
     if not math.isfinite(result):
         raise NoValueError("a number in it is too large")
     return result
@@ -519,31 +519,31 @@ def _holds(tree: _Conditional, values: Values) -> bool:
         case _Joined(every, inner):
             hold = partial(_holds, values=values)
             return all(map(hold, inner)) if every else any(map(hold, inner))
-        case _Not(inner_one):
-            return not _holds(inner_one, values)
+        case _Not(inner_item):
+            return not _holds(inner_item, values)
 
 
 def _misses(tree: _Conditional, values: Values, text: str, *, wanted: bool) -> list[Miss]:
     match tree:
         case _Comparison(sign, left, right, start, end):
-            one, other = _number(left, values), _number(right, values)
+            item, other = _number(left, values), _number(right, values)
             needed = sign if wanted else _OPPOSITE[sign]
-            if _COMPARE[needed](one, other):
+            if _COMPARE[needed](item, other):
                 return []
-            distance = abs(one - other) / max(abs(one), abs(other), _LEAST_MISS)
+            distance = abs(item - other) / max(abs(item), abs(other), _LEAST_MISS)
             if needed == "!=":
                 distance = 1.0
             names = tuple(dict.fromkeys((*_names(left), *_names(right))))
             return [Miss(text[start:end].strip(), names, max(distance, _LEAST_MISS), wanted)]
         case _Joined(every, inner):
-            found = []
+            result = []
             for part in inner:
                 # A part after a deciding condition need not have a value.
                 with suppress(NoValueError):
-                    found.append(_misses(part, values, text, wanted=wanted))
+                    result.append(_misses(part, values, text, wanted=wanted))
             # `not (a and b)` is `not a or not b`.
             if every == wanted:
-                return [miss for misses in found for miss in misses]
-            return min(found, key=distance_of)
-        case _Not(inner_one):
-            return _misses(inner_one, values, text, wanted=not wanted)
+                return [miss for misses in result for miss in misses]
+            return min(result, key=distance_of)
+        case _Not(inner_item):
+            return _misses(inner_item, values, text, wanted=not wanted)

@@ -8,11 +8,11 @@ from exporter.model.lazy_dataclass import dataclass
 
 # `conflict`: the present base is neither the old base nor the edited value. The edit is applied.
 # The others are not applied: there is no such cell, tile, or object.
-MisfitKind = Literal["conflict", "outside", "unknown", "gone"]
+ConflictKind = Literal["conflict", "outside", "unknown", "gone"]
 
 
 @dataclass(frozen=True, slots=True)
-class Misfit:
+class EditConflict:
     """An edit that does not fit the generated level.
 
     Attributes:
@@ -23,7 +23,7 @@ class Misfit:
     """
 
     index: int
-    kind: MisfitKind
+    kind: ConflictKind
     found: str | int | tuple[int, int] | None = None
 
 

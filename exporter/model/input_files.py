@@ -51,42 +51,42 @@ def read_input(path: str | os.PathLike[str], maximum: int) -> bytes:
         TooLargeError: It has more bytes; no more than `maximum` and one of them are read.
         OSError: It cannot be read.
     """
-    place = os.fspath(path)
+    position = os.fspath(path)
     try:
-        descriptor = os.open(place, _FLAGS)
+        descriptor = os.open(position, _FLAGS)
     except OSError as error:
         # Sockets, and folders on Windows, cannot be opened at all: name their kind.
-        raise _better(error, place) from None
+        raise _better(error, position) from None
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise NotRegularError(place, _kind(status.st_mode))
+            raise NotRegularError(position, _kind(status.st_mode))
         if status.st_size > maximum:
-            raise TooLargeError(place, status.st_size, maximum)
-        return _content(descriptor, status.st_size, place, maximum)
+            raise TooLargeError(position, status.st_size, maximum)
+        return _content(descriptor, status.st_size, position, maximum)
     finally:
         os.close(descriptor)
 
 
-def _content(descriptor: int, size: int, place: str, maximum: int) -> bytes:
+def _content(descriptor: int, size: int, position: str, maximum: int) -> bytes:
     """Read to the end, which may have moved since the size was read."""
     content = bytearray()
     while len(content) <= maximum:
-        wanted = max(size - len(content), 0) + 4096
-        part = os.read(descriptor, min(wanted, maximum + 1 - len(content)))
+        expected = max(size - len(content), 0) + 4096
+        part = os.read(descriptor, min(expected, maximum + 1 - len(content)))
         if not part:
             return bytes(content)
         content += part
-    raise TooLargeError(place, len(content), maximum)
+    raise TooLargeError(position, len(content), maximum)
 
 
 def _kind(mode: int) -> str:
     return next((name for test, name in _KINDS if test(mode)), "no file")
 
 
-def _better(error: OSError, place: str) -> OSError:
+def _better(error: OSError, position: str) -> OSError:
     try:
-        mode = os.stat(place).st_mode
+        mode = os.stat(position).st_mode
     except OSError:
         return error
-    return error if stat.S_ISREG(mode) else NotRegularError(place, _kind(mode))
+    return error if stat.S_ISREG(mode) else NotRegularError(position, _kind(mode))

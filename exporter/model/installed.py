@@ -53,8 +53,8 @@ def entry_points(group: str = "") -> tuple[EntryPoint, ...]:
 
     They are looked for once for each state of `sys.path`.
     """
-    found = _find(tuple(sys.path))
-    return tuple(point for point in found if group in ("", point.group))
+    result = _find(tuple(sys.path))
+    return tuple(point for point in result if group in ("", point.group))
 
 
 @lru_cache(maxsize=4)
@@ -78,9 +78,9 @@ def _find(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
 
 def _distributions(path: tuple[str, ...]) -> Iterator[Distribution]:
     """Yield the distributions on a path that may have entry points of ours."""
-    for place in path:
+    for position in path:
         try:
-            with os.scandir(place or ".") as entries:
+            with os.scandir(position or ".") as entries:
                 folders = sorted(e.path for e in entries if e.name.endswith(_METADATA_FOLDERS))
         except OSError:
             continue

@@ -35,23 +35,23 @@ else:
         undocumented = not cls.__doc__
         if undocumented:
             cls.__doc__ = cls.__name__  # saves describing the signature, which is slow
-        made = dataclasses.dataclass(
+        result = dataclasses.dataclass(
             init=False, repr=False, eq=False, frozen=inherits, slots=slots, kw_only=kw_only
         )(cls)
         if undocumented:
-            made.__doc__ = None
-        settings = made.__dataclass_params__
+            result.__doc__ = None
+        settings = result.__dataclass_params__
         settings.init, settings.repr, settings.eq, settings.frozen = True, True, eq, frozen
         for name in ("__init__", "__repr__", *(("__eq__",) if eq else ())):
             if name not in cls.__dict__:
-                setattr(made, name, _lazy(made, name))
+                setattr(result, name, _lazy(result, name))
         if eq and cls.__dict__.get("__hash__") is None:
-            made.__hash__ = _lazy(made, "__hash__") if frozen else None
+            result.__hash__ = _lazy(result, "__hash__") if frozen else None
         if frozen:
-            made.__setattr__, made.__delattr__ = _refusals(made)
+            result.__setattr__, result.__delattr__ = _refusals(result)
             if slots and "__getstate__" not in cls.__dict__:
-                made.__getstate__, made.__setstate__ = _state, _set_state
-        return made
+                result.__getstate__, result.__setstate__ = _state, _set_state
+        return result
 
 
 def _lazy(cls: type, name: str) -> Callable[..., Any]:
@@ -75,8 +75,10 @@ def _compiled(cls: Any, name: str) -> Callable[..., Any]:
     if name == "__init__":
         source = _init_source(cls, fields, scope)
     elif name == "__repr__":
-        shown = ", ".join(f"{field.name}={{self.{field.name}!r}}" for field in fields if field.repr)
-        source = f'(self): return f"{{type(self).__qualname__}}({shown})"'
+        displayed = ", ".join(
+            f"{field.name}={{self.{field.name}!r}}" for field in fields if field.repr
+        )
+        source = f'(self): return f"{{type(self).__qualname__}}({displayed})"'
     elif name == "__eq__":
         same = f"({compared}) == ({compared.replace('self.', 'other.')})"
         source = f"(self, other): return {same} if type(other) is type(self) else NotImplemented"

@@ -262,8 +262,8 @@ class Layer:
         for tile, value in zip(self.tiles, values, strict=True):
             if tile.id < table.size:
                 table[tile.id] = value
-        found: NDArray[np.uint8] = table.take(self.cells)
-        return found
+        result: NDArray[np.uint8] = table.take(self.cells)
+        return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -505,11 +505,11 @@ class Level:
 
         The field of view stays, whatever becomes of the layer that blocks it.
         """
-        kept = {name: layer for name, layer in self.layers.items() if layer.role != "none"}
-        if len(kept) == len(self.layers):
+        remaining = {name: layer for name, layer in self.layers.items() if layer.role != "none"}
+        if len(remaining) == len(self.layers):
             return self
-        blocking = self.visibility_layer if self.visibility_layer in kept else None
-        return replace(self, layers=kept, visibility_layer=blocking)
+        blocking = self.visibility_layer if self.visibility_layer in remaining else None
+        return replace(self, layers=remaining, visibility_layer=blocking)
 
     def height_layers(self) -> list[Layer]:
         """The layers of height samples."""
@@ -530,13 +530,13 @@ def walkable_cells(layers: Iterable[Layer], shape: tuple[int, int]) -> NDArray[n
         layers: The level's layers; all but the play layers of the level's size are ignored.
         shape: The level's height and width.
     """
-    found = np.zeros(shape, np.uint8)
+    result = np.zeros(shape, np.uint8)
     for layer in layers:
         if layer.role == "play" and fits_tilemap(layer, shape):
-            found |= layer._lookup(
+            result |= layer._lookup(
                 _FLOOR * tile.walkable + _BLOCKED * tile.blocking for tile in layer.tiles
             )
-    walkable: NDArray[np.bool_] = found == _FLOOR
+    walkable: NDArray[np.bool_] = result == _FLOOR
     return walkable
 
 

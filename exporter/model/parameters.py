@@ -131,11 +131,11 @@ class Matches:
 
         def check(value: str) -> str:
             if not self.admits(value):
-                shown = repr(value if len(value) <= 60 else f"{value[:57]}...")
+                displayed = repr(value if len(value) <= 60 else f"{value[:57]}...")
                 raise PydanticCustomError(
                     "pattern",
                     "{value} is not allowed here ({what})",
-                    {"value": shown, "what": self.what},
+                    {"value": displayed, "what": self.what},
                 )
             return value
 

@@ -92,14 +92,14 @@ class Registry(Generic[Entry]):
         """Return our own entries' sorted names, without importing them."""
         if self._built_in is None:
             package = importlib.import_module(self.package)
-            found = pkgutil.iter_modules(package.__path__)
+            result = pkgutil.iter_modules(package.__path__)
             self._built_in = tuple(
                 sorted(
-                    one.name
-                    for one in found
-                    if not one.ispkg
-                    and not one.name.startswith("_")
-                    and one.name not in self.helpers
+                    item.name
+                    for item in result
+                    if not item.ispkg
+                    and not item.name.startswith("_")
+                    and item.name not in self.helpers
                 )
             )
         return self._built_in
@@ -159,14 +159,14 @@ class Registry(Generic[Entry]):
 
     def usable(self) -> dict[str, Entry]:
         """Import every module that can be and return their entries, as `all` does."""
-        found = {}
+        result = {}
         for name in self.names():
             with suppress(KeyError):
                 self.get(name)
         for name in self.names():
             with suppress(KeyError):
-                found[name] = self.get(name)
-        return found
+                result[name] = self.get(name)
+        return result
 
     def origin(self, name: str) -> str | None:
         """Return who brings an entry: a distribution and its version, or else a module.
@@ -189,7 +189,7 @@ class Registry(Generic[Entry]):
         """Return the synonyms of usable entries."""
         if "also" not in getattr(self.kind, "__dataclass_fields__", {}):
             return {}
-        return {name: one.also for name, one in self.usable().items()}  # type: ignore[attr-defined]
+        return {name: item.also for name, item in self.usable().items()}  # type: ignore[attr-defined]
 
     def guarded(
         self,
@@ -283,8 +283,8 @@ class Registry(Generic[Entry]):
         return [point for point in entry_points(self.package) if point.name == name]
 
     def _two(self, name: str, one: str, other: str) -> RegistryError:
-        whose = f"both are of {one}" if one == other else f"one is of {one}, one of {other}"
-        return RegistryError(f"two {self.what}s are called {name!r}: {whose}")
+        state = f"both are of {one}" if one == other else f"one is of {one}, one of {other}"
+        return RegistryError(f"two {self.what}s are called {name!r}: {state}")
 
     def _prepare(self, name: str) -> None:
         owners = self._owners(name)
@@ -343,11 +343,11 @@ def parameter_class(function: Callable[..., Any], base: type[Result]) -> type[Re
         TypeError: No parameter is annotated with a subclass of `base`.
     """
     for annotation in function.__annotations__.values():
-        found = annotation
+        result = annotation
         if isinstance(annotation, str):
-            found = _named(annotation, getattr(function, "__globals__", {}))
-        if isinstance(found, type) and issubclass(found, base):
-            return found
+            result = _named(annotation, getattr(function, "__globals__", {}))
+        if isinstance(result, type) and issubclass(result, base):
+            return result
     raise TypeError(
         f"{function.__qualname__} has no parameter annotated with a subclass of {base.__name__}"
     )
@@ -381,10 +381,10 @@ def _place(file: str, line: int) -> str:
     return f" in {os.path.basename(file)}, line {line}"
 
 
-def _shared_parts(one: str, other: str) -> int:
+def _shared_parts(item: str, other: str) -> int:
     """Return how many parts two dotted names have in common from the left."""
     count = 0
-    for a, b in zip(one.split("."), other.split("."), strict=False):
+    for a, b in zip(item.split("."), other.split("."), strict=False):
         if a != b:
             break
         count += 1
@@ -393,7 +393,7 @@ def _shared_parts(one: str, other: str) -> int:
 
 def _named(dotted: str, names: dict[str, Any]) -> Any:
     first, *rest = dotted.split(".")
-    found = names.get(first)
+    result = names.get(first)
     for part in rest:
-        found = getattr(found, part, None)
-    return found
+        result = getattr(result, part, None)
+    return result

@@ -23,22 +23,22 @@ def suggestions(
         known: The known names.
         words: Synonyms by known name.
     """
-    plain = {_plain(one): one for one in known}
-    wanted = _plain(name)
-    if wanted in plain:  # written with hyphens, blanks or capitals
-        return [plain[wanted]]
-    meant = [one for one in known if wanted in map(_plain, (words or {}).get(one, ()))]
+    plain = {_plain(item): item for item in known}
+    expected = _plain(name)
+    if expected in plain:  # written with hyphens, blanks or capitals
+        return [plain[expected]]
+    meant = [item for item in known if expected in map(_plain, (words or {}).get(item, ()))]
     if meant:
         return meant[:_MOST]
-    parts = set(wanted.split("_"))
-    longer = [plain[one] for one in plain if parts.issubset(one.split("_"))]
+    parts = set(expected.split("_"))
+    longer = [plain[item] for item in plain if parts.issubset(item.split("_"))]
     if 0 < len(longer) <= _MOST:  # `room_max` for `max_room_size`
         return longer
-    close = get_close_matches(wanted, plain, n=1, cutoff=0.6)
+    close = get_close_matches(expected, plain, n=1, cutoff=0.6)
     if close:
         return [plain[close[0]]]
-    called = {_plain(word): one for one in known for word in (words or {}).get(one, ())}
-    close = get_close_matches(wanted, called, n=1, cutoff=0.8)
+    called = {_plain(word): item for item in known for word in (words or {}).get(item, ())}
+    close = get_close_matches(expected, called, n=1, cutoff=0.8)
     return [called[close[0]]] if close else []
 
 

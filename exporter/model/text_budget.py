@@ -32,7 +32,7 @@ def over_budget(content: bytes, costs: Mapping[bytes, int]) -> str:
     """
     spent = sum(content.count(mark) * cost for mark, cost in costs.items())
     # The text itself, and once more as the texts in it.
-    width = 1 if content.isascii() else 4 if any(one in content for one in _FOUR_BYTES) else 2
+    width = 1 if content.isascii() else 4 if any(item in content for item in _FOUR_BYTES) else 2
     if spent + 2 * width * len(content) <= BUDGET:
         return ""
     return (

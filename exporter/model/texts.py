@@ -35,10 +35,10 @@ def flow_text(text: str) -> str:
     return json.dumps(text)
 
 
-def unused_name(name: str, taken: set[str]) -> str:
-    """Return the name, with a number if it is taken, and add it to `taken`."""
-    wanted, number = name, 2
-    while wanted in taken:
-        wanted, number = f"{name}_{number}", number + 1
-    taken.add(wanted)
-    return wanted
+def unused_name(name: str, used: set[str]) -> str:
+    """Return the name, with a number if it is taken, and add it to `used`."""
+    expected, number = name, 2
+    while expected in used:
+        expected, number = f"{name}_{number}", number + 1
+    used.add(expected)
+    return expected

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from exporter.grids.distances import UNREACHABLE
 from exporter.grids.regions import label_regions
 from exporter.grids.room_maps import RoomMap
-from exporter.grids.walking import detours, no_way, step_aside, steps_from
+from exporter.grids.walking import detours, move_aside, no_way, steps_from
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.placement import COMPILED, clear_disc, take_few, take_in_order, throw_darts
 from exporter.model.errors import ParameterError
@@ -241,9 +241,9 @@ class PlacementBoard:
             near = walks.within(spec.max_detour)
             if spec.on_tile is not None:
                 # Something in a wall is reached from a neighbour: there and back are two steps.
-                beside = step_aside(walks.total)
-                aside = (beside >= 0) & (beside < walks.shortest + spec.max_detour)
-                near |= aside & ~self.ground.walkable & (walks.total < 0)
+                beside = move_aside(walks.total)
+                backup = (beside >= 0) & (beside < walks.shortest + spec.max_detour)
+                near |= backup & ~self.ground.walkable & (walks.total < 0)
             side = parameter.removesuffix("_path")
             what = f"{side} the way from {ends[0]} to {ends[1]}"
             if spec.max_detour:
@@ -380,9 +380,9 @@ class PlacementBoard:
             CELLS_A_SECOND,
         )
         chosen = np.empty(spec.count, np.int64)
-        found = self._choose_preferred(room.copy(), chosen)
-        best = [int(cell) for cell in chosen[:found]]
-        if found < spec.count and spec.spacing > 1:
+        result = self._choose_preferred(room.copy(), chosen)
+        best = [int(cell) for cell in chosen[:result]]
+        if result < spec.count and spec.spacing > 1:
             for order in packing_orders(np.flatnonzero(room), self.width):
                 packed = self.take(room.copy(), self.width, (order,), spec.count)
                 if len(packed) > len(best):
@@ -393,23 +393,23 @@ class PlacementBoard:
 
     def _choose_preferred(self, room: NDArray[np.uint8], chosen: NDArray[np.int64]) -> int:
         """Fill `chosen` with farthest, nearest, or random cells; return how many."""
-        wanted = self.spec.count
-        found = 0
+        expected = self.spec.count
+        result = 0
         if not self._farthest and not self._nearest:
-            darts = DARTS + DARTS_FOR_EACH * wanted
+            darts = DARTS + DARTS_FOR_EACH * expected
             draws = self.stream.draws("darts")
-            found = throw_darts(
+            result = throw_darts(
                 room.data, self.width, self.halves.data, draws, darts, chosen.data, 0
             )
-            if found == wanted:
-                return found
+            if result == expected:
+                return result
         cells = np.flatnonzero(room)
-        if not found and wanted <= FEW_OF_ALL and cells.size:
-            whole = np.array([[0, cells.size, wanted, 0]], np.int64)
+        if not result and expected <= FEW_OF_ALL and cells.size:
+            whole = np.array([[0, cells.size, expected, 0]], np.int64)
             if not list(self.take_few(room, cells, whole, chosen)):
-                return wanted
-        order = self.in_order(cells, wanted)
-        return self._take(room, self.width, order, chosen, found)
+                return expected
+        order = self.in_order(cells, expected)
+        return self._take(room, self.width, order, chosen, result)
 
     def _take(
         self,
@@ -456,7 +456,7 @@ def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArr
     sources = np.zeros_like(walkable)
     sources.ravel()[list(cells)] = True
     steps = steps_from(sources, walkable)
-    return np.where(walkable | sources, steps, step_aside(steps)) if aside else steps
+    return np.where(walkable | sources, steps, move_aside(steps)) if aside else steps
 
 
 def clear_cells(free: Mask, radius: int) -> Mask:
@@ -511,31 +511,31 @@ def _region(walkable: Mask, rank: int, required: bool) -> Mask:
     beside[:-1] |= region[1:]
     beside[:, 1:] |= region[:, :-1]
     beside[:, :-1] |= region[:, 1:]
-    kept: Mask = beside & (region | ~walkable)
-    return kept
+    remaining: Mask = beside & (region | ~walkable)
+    return remaining
 
 
 def _not_enough(
-    one: ObjectParameters, steps: list[tuple[str, int, str]], placed: int, ground: Ground
+    item: ObjectParameters, steps: list[tuple[str, int, str]], placed: int, ground: Ground
 ) -> ParameterError:
     """Say how many cells each demand left, at the first that left too few."""
-    parameter = next((name for _, count, name in steps if count < one.count), "")
-    if one.at is not None:
+    parameter = next((name for _, count, name in steps if count < item.count), "")
+    if item.at is not None:
         what = next(what for what, count, _ in steps if count == 0) if parameter else "free"
-        return ParameterError(f"{one.name}: [{one.at[0]}, {one.at[1]}] is not {what}", ("at",))
+        return ParameterError(f"{item.name}: [{item.at[0]}, {item.at[1]}] is not {what}", ("at",))
     what, count, _ = steps[0]
-    told = [f"{count} {what} cells", *(f"{count} {what}" for what, count, _ in steps[1:])]
+    reported = [f"{count} {what} cells", *(f"{count} {what}" for what, count, _ in steps[1:])]
     if steps[-1][1] > placed:
         parameter = parameter or "spacing"
-        told.append(f"spacing {one.spacing} leaves room for {placed}")
+        reported.append(f"spacing {item.spacing} leaves room for {placed}")
     way_out = ""
-    if count == 0 and len(ground.layers) > 1 and one.on_tile is None:
+    if count == 0 and len(ground.layers) > 1 and item.on_tile is None:
         names = ", ".join(layer.name for layer in ground.layers)
         way_out = (
             f" (the `play` layers {names} leave none free together: give those that are not walked "
             "on another `role`)"
         )
     return ParameterError(
-        f"{one.name}: {one.count} wanted, {placed} placed: {', '.join(told)}{way_out}",
+        f"{item.name}: {item.count} wanted, {placed} placed: {', '.join(reported)}{way_out}",
         (parameter,),
     )

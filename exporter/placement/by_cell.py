@@ -31,18 +31,18 @@ _GLOBAL = (
 )
 
 
-def check_by_cell(one: Parameters, place: str, percent: float | None) -> None:
+def check_by_cell(item: Parameters, position: str, percent: float | None) -> None:
     """Check the options beside `place: by_cell`, and that `percent` has it.
 
     Args:
-        one: A group of objects.
-        place: How its cells are chosen.
+        item: A group of objects.
+        position: How its cells are chosen.
         percent: The chance of each.
 
     Raises:
         ParameterError: With the path of the parameter at fault.
     """
-    if place != "by_cell":
+    if position != "by_cell":
         if percent is not None:
             raise ParameterError(
                 "'percent' needs `place: by_cell` (add it, or write `count`)", ("percent",)
@@ -54,7 +54,7 @@ def check_by_cell(one: Parameters, place: str, percent: float | None) -> None:
             ("place",),
         )
     for name in _GLOBAL:
-        if getattr(one, name) != getattr(type(one), name):
+        if getattr(item, name) != getattr(type(item), name):
             raise ParameterError(
                 f"{name!r} looks at the whole map, and `place: by_cell` decides each cell alone "
                 "(remove one)",

@@ -34,7 +34,7 @@ def chosen_cells(
     if threshold == 0:
         return np.zeros(0, np.int64)
     rows = max(1, _CELLS_AT_ONCE // max(1, width))
-    found = []
+    result = []
     x, y = stream.origin
     for top in range(0, height, rows):
         part = mask[top : top + rows]
@@ -42,8 +42,8 @@ def chosen_cells(
         if threshold < 1 << 64:
             words = PortableStream(stream.path, (x, y + top)).words("by_cell", width, len(part))
             here = part & (words < np.uint64(threshold))
-        found.append(np.flatnonzero(here).astype(np.int64) + top * width)
-    cells = np.concatenate(found)
+        result.append(np.flatnonzero(here).astype(np.int64) + top * width)
+    cells = np.concatenate(result)
     if cells.size > MOST_OBJECTS:
         raise ParameterError(
             f"{cells.size:,} objects are too many at once (at most {MOST_OBJECTS:,}; lower "

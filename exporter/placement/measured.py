@@ -8,7 +8,7 @@ from math import ceil, floor
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.grids.walking import step_aside
+from exporter.grids.walking import move_aside
 from exporter.model.level import NO_STEPS, STEPS, HeightRange, Layer
 
 Mask = NDArray[np.bool_]
@@ -16,7 +16,7 @@ Mask = NDArray[np.bool_]
 FULL = 65535
 
 
-def limited(layer: Layer, least: int | None, most: int | None, aside: bool) -> tuple[Mask, str]:
+def limited(layer: Layer, least: int | None, most: int | None, backup: bool) -> tuple[Mask, str]:
     """Return the cells with heights within limits, and words for it.
 
     In a layer of steps, 65535 marks unreachable cells: they are never within limits.
@@ -25,22 +25,22 @@ def limited(layer: Layer, least: int | None, most: int | None, aside: bool) -> t
         layer: A layer of heights of the level's size.
         least: The smallest value, in the units of the layer; None for any.
         most: The largest value; None for any.
-        aside: As in `walking_steps`, for layers of steps.
+        backup: As in `walking_steps`, for layers of steps.
     """
     heights = layer.heights or HeightRange()
     samples = layer.cells.astype(np.int32)
     counts = heights.units == STEPS
     if counts:
         samples[samples == NO_STEPS] = -1
-        if aside:
-            samples = np.where(samples < 0, step_aside(samples), samples)
+        if backup:
+            samples = np.where(samples < 0, move_aside(samples), samples)
     within = samples >= 0
     # Both ends exactly: a sample is `minimum + sample * span / 65535`.
     lowest = Fraction(heights.minimum)
     span = Fraction(heights.maximum) - lowest
-    limits = [None if one is None else (one - lowest) * FULL for one in (least, most)]
+    limits = [None if item is None else (item - lowest) * FULL for item in (least, most)]
     if span < 0:
-        span, limits = -span, [None if one is None else -one for one in reversed(limits)]
+        span, limits = -span, [None if limit is None else -limit for limit in reversed(limits)]
     first, last = limits
     if not span:
         inside = (least is None or lowest >= least) and (most is None or lowest <= most)

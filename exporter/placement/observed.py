@@ -74,14 +74,14 @@ class ObservedGroup:
 
 
 def observe_group(
-    one: ObjectParameters, number: int, surroundings: Surroundings, stream: Stream
+    item: ObjectParameters, number: int, surroundings: Surroundings, stream: Stream
 ) -> ObservedGroup:
     """Return the filter that decided each cell of a group.
 
     Too few places are no error: as many objects are placed as find one.
 
     Args:
-        one: The objects.
+        item: The objects.
         number: As in `place_group`.
         surroundings: Their surroundings on the map.
         stream: That of all objects.
@@ -89,14 +89,14 @@ def observe_group(
     Raises:
         ParameterError: A demand cannot be understood on this map, such as one of a missing room.
     """
-    board = PlacementBoard(one, surroundings, stream.portable.child(one.name, number))
+    board = PlacementBoard(item, surroundings, stream.portable.child(item.name, number))
     standing = board.standing()
     places = board.places(RecordedPlaces)
     assert isinstance(places, RecordedPlaces)
     fitting = places.mask
     placed = np.zeros_like(standing)
     free = board.free_cells(fitting)
-    for x, y in place_group(replace(one, required=False), number, surroundings, stream).cells:
+    for x, y in place_group(replace(item, required=False), number, surroundings, stream).cells:
         placed[y, x] = True
         clear_disc(free.data, board.width, board.halves.data, y * board.width + x)
     left = free.reshape(standing.shape).astype(bool)
@@ -107,14 +107,14 @@ def observe_group(
     # The first step is the ground; with `at` only one cell was checked.
     what, _, parameter = places.steps[0]
     refusals[0] = Refusal(what, parameter, ~standing)
-    told = np.logical_or.reduce([fitting, *(one.cells for one in refusals)])
-    if one.at is not None:
-        refusals.append(Refusal(f"[{one.at[0]}, {one.at[1]}]", "at", ~told))
-    elif not told.all():
-        parameter = "on_path" if one.on_path is not None else "off_path"
-        refusals.append(Refusal("on a map with such a way", parameter, ~told))
+    reported = np.logical_or.reduce([fitting, *(refusal.cells for refusal in refusals)])
+    if item.at is not None:
+        refusals.append(Refusal(f"[{item.at[0]}, {item.at[1]}]", "at", ~reported))
+    elif not reported.all():
+        parameter = "on_path" if item.on_path is not None else "off_path"
+        refusals.append(Refusal("on a map with such a way", parameter, ~reported))
     return ObservedGroup(
-        one,
+        item,
         placed,
         fitting & ~left & ~placed,
         left & ~placed,

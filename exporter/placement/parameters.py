@@ -383,7 +383,9 @@ class ObjectParameters(Parameters):
     @property
     def nearest(self) -> bool:
         """Whether the nearest cells are preferred: `near` without limits."""
-        return self.near is not None and all(getattr(self, one) is None for one in NEAR_LIMITS)
+        return self.near is not None and all(
+            getattr(self, near_limit) is None for near_limit in NEAR_LIMITS
+        )
 
     @property
     def counts_rooms(self) -> bool:
@@ -415,8 +417,8 @@ class ObjectParameters(Parameters):
         if self.spawn is not None:
             squares = cells // self.spawn.per if isinstance(self.spawn.per, int) else 0
             parts.append(Cost(4e-3 + cells * 0.4e-6 + squares * 30e-6, ("spawn", "per")))
-        seconds = sum(one.seconds for one in parts)
-        return Cost(seconds, max(parts, key=lambda one: one.seconds).path)
+        seconds = sum(part.seconds for part in parts)
+        return Cost(seconds, max(parts, key=lambda part: part.seconds).path)
 
 
 def fixed_places(objects: Sequence[ObjectParameters]) -> dict[int, tuple[int, int]]:
@@ -427,12 +429,12 @@ def fixed_places(objects: Sequence[ObjectParameters]) -> dict[int, tuple[int, in
     """
     places: dict[int, tuple[int, int]] = {}
     owners: set[tuple[int, int]] = set()
-    for index, one in enumerate(objects):
-        if one.at is None:
+    for index, item in enumerate(objects):
+        if item.at is None:
             continue
-        if one.at in owners:
-            x, y = one.at
+        if item.at in owners:
+            x, y = item.at
             raise ParameterError(f"another object is already at [{x}, {y}]", (index, "at"))
-        owners.add(one.at)
-        places[index] = one.at
+        owners.add(item.at)
+        places[index] = item.at
     return places

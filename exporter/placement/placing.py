@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def place_group(
-    one: ObjectParameters, number: int, surroundings: Surroundings, stream: Stream
+    item: ObjectParameters, number: int, surroundings: Surroundings, stream: Stream
 ) -> Placed:
     """Place a group of objects.
 
     No two objects share a cell.
 
     Args:
-        one: The objects.
+        item: The objects.
         number: Which group of that name it is, from 1 in the order in which they are placed.
         surroundings: Their surroundings on the map.
         stream: That of all objects; its portable stream is used, whatever `rng` is.
@@ -38,10 +38,10 @@ def place_group(
     Raises:
         ParameterError: With the path of the parameter, for fewer cells than requested.
     """
-    board = PlacementBoard(one, surroundings, stream.portable.child(one.name, number))
-    if one.spawn is not None:
+    board = PlacementBoard(item, surroundings, stream.portable.child(item.name, number))
+    if item.spawn is not None:
         # Most levels do not need it.
         from exporter.placement.spawning import place_spawned
 
-        return place_spawned(board, one.spawn, surroundings.rows)
+        return place_spawned(board, item.spawn, surroundings.rows)
     return Placed(tuple((cell % board.width, cell // board.width) for cell in board.place()))

@@ -23,7 +23,7 @@ Mask = NDArray[np.bool_]
 # The remaining cells, a description, and their parameter.
 Demand = tuple[Mask, str, str]
 # A message lists at most so many names of rooms.
-_TOLD_ROOMS = 8
+_REPORTED_ROOMS = 8
 IN_NO_ROOM = (
     "%r at [%d, %d] stands in no room, so no rooms can be counted from there (write "
     "`in_rooms: true` for %r)"
@@ -50,27 +50,27 @@ class RoomDemands:
         Raises:
             ParameterError: Objects that are named stand in no room, or no way leads between them.
         """
-        one = self.one
-        if one.min_rooms is not None and one.far_from is not None:
-            yield self._far(one.far_from_names, one.min_rooms, doors=False)
-        if one.min_doors is not None and one.far_from is not None:
-            yield self._far(one.far_from_names, one.min_doors, doors=True)
-        if one.max_rooms is not None and one.near is not None:
-            yield self._near(one.near, one.max_rooms, doors=False)
-        if one.max_doors is not None and one.near is not None:
-            yield self._near(one.near, one.max_doors, doors=True)
-        if one.in_rooms:
+        item = self.one
+        if item.min_rooms is not None and item.far_from is not None:
+            yield self._far(item.far_from_names, item.min_rooms, doors=False)
+        if item.min_doors is not None and item.far_from is not None:
+            yield self._far(item.far_from_names, item.min_doors, doors=True)
+        if item.max_rooms is not None and item.near is not None:
+            yield self._near(item.near, item.max_rooms, doors=False)
+        if item.max_doors is not None and item.near is not None:
+            yield self._near(item.near, item.max_doors, doors=True)
+        if item.in_rooms:
             yield self.rooms.numbers != NO_ROOM, "in rooms", "in_rooms"
-        if one.dead_end_rooms:
+        if item.dead_end_rooms:
             ends = self.rooms.cells(dead_end_rooms(self.rooms.graph))
             yield ends, "in a room with one neighbour", "dead_end_rooms"
-        if one.on_critical_path is not None:
-            way, _ = self._critical_path(one.on_critical_path, "on_critical_path")
-            yield self.rooms.cells(way), f"on {_way(one.on_critical_path)}", "on_critical_path"
-        if one.off_critical_path is not None:
-            way, reached = self._critical_path(one.off_critical_path, "off_critical_path")
+        if item.on_critical_path is not None:
+            way, _ = self._critical_path(item.on_critical_path, "on_critical_path")
+            yield self.rooms.cells(way), f"on {_way(item.on_critical_path)}", "on_critical_path"
+        if item.off_critical_path is not None:
+            way, reached = self._critical_path(item.off_critical_path, "off_critical_path")
             off = self.rooms.cells(reached & ~way)
-            yield off, f"in rooms off {_way(one.off_critical_path)}", "off_critical_path"
+            yield off, f"in rooms off {_way(item.off_critical_path)}", "off_critical_path"
 
     def _far(self, names: tuple[str, ...], least: int, *, doors: bool) -> Demand:
         parameter = "min_doors" if doors else "min_rooms"
@@ -112,12 +112,12 @@ class RoomDemands:
         reached = rooms_away(self.rooms.graph, first) != UNREACHABLE
         if first and second and not way.any():
             there = self.rooms.names(np.flatnonzero(reached).tolist())
-            told = ", ".join(there[:_TOLD_ROOMS])
-            if len(there) > _TOLD_ROOMS:
-                told += f" and {len(there) - _TOLD_ROOMS} more"
+            reported = ", ".join(there[:_REPORTED_ROOMS])
+            if len(there) > _REPORTED_ROOMS:
+                reported += f" and {len(there) - _REPORTED_ROOMS} more"
             raise ParameterError(
                 f"no way leads through rooms from {names[0]!r} to {names[1]!r} (from {names[0]!r} "
-                f"one gets to {told}; join the rooms with `connect: guaranteed`)",
+                f"one gets to {reported}; join the rooms with `connect: guaranteed`)",
                 (parameter,),
             )
         return way, reached & (rooms_away(self.rooms.graph, second) != UNREACHABLE)
@@ -130,14 +130,14 @@ class RoomDemands:
         """
         numbers = self.rooms.numbers
         width = numbers.shape[1]
-        found = []
+        result = []
         for cell in self.cells((name,)):
             y, x = divmod(cell, width)
             if numbers[y, x] != NO_ROOM:
-                found.append(int(numbers[y, x]))
+                result.append(int(numbers[y, x]))
             else:
                 raise ParameterError(IN_NO_ROOM % (name, x, y, name), (parameter,))
-        return found
+        return result
 
 
 def _counted(number: int, doors: bool) -> str:

@@ -68,7 +68,7 @@ def rooms(ground: Ground) -> Areas | None:
 
     A cell of several rooms belongs to the smallest one, of equals to the first.
     """
-    layer = next((one for one in reversed(ground.layers) if one.rooms or one.masks), None)
+    layer = next((item for item in reversed(ground.layers) if item.rooms or item.masks), None)
     return None if layer is None else _rooms_of(layer)
 
 
@@ -79,13 +79,13 @@ def _rooms_of(layer: Layer) -> Areas:
     sizes = [room.width * room.height for room in layer.rooms]
     sizes += [int(np.count_nonzero(mask)) for mask in masks]
     # Later ones cover earlier ones: the largest first.
-    for place in sorted(range(len(names)), key=lambda one: (-sizes[one], -one)):
-        if place >= len(layer.rooms):
-            number[masks[place - len(layer.rooms)]] = place
+    for position in sorted(range(len(names)), key=lambda item: (-sizes[item], -item)):
+        if position >= len(layer.rooms):
+            number[masks[position - len(layer.rooms)]] = position
             continue
-        room = layer.rooms[place]
+        room = layer.rooms[position]
         bottom, right = max(room.y + room.height, 0), max(room.x + room.width, 0)
-        number[max(room.y, 0) : bottom, max(room.x, 0) : right] = place
+        number[max(room.y, 0) : bottom, max(room.x, 0) : right] = position
     seen: Counter[str] = Counter()
     keys: list[tuple[str | int, ...]] = []
     for name in names:

@@ -101,18 +101,18 @@ def table_faults(spawn: Spawn, table: Table) -> Iterator[TableFault]:
         return
     columns = _columns(spawn, table)
     sound = True
-    for parameter, place in columns.items():
-        if place is None:
+    for parameter, position in columns.items():
+        if position is None:
             message = _no_column(parameter, getattr(spawn, parameter), table)
             yield TableFault(message, parameter)
             sound = False
             continue
-        message = _type_problem(parameter, table.columns[place])
+        message = _type_problem(parameter, table.columns[position])
         if message:
             yield TableFault(message, parameter)
             sound = False
             continue
-        for fault in _range_faults(parameter, place, table):
+        for fault in _range_faults(parameter, position, table):
             yield fault
             sound = False
     weight = columns["weight"]
@@ -137,8 +137,10 @@ def spawn_rows(spawn: Spawn, table: Table) -> tuple[SpawnRow, ...]:
     columns = _columns(spawn, table)
     # `danger` is kept, for a game may show it.
     unused = {columns["weight"], columns.get("earliest"), columns.get("latest")}
-    kept = [
-        (place, column.name) for place, column in enumerate(table.columns) if place not in unused
+    remaining = [
+        (position, column.name)
+        for position, column in enumerate(table.columns)
+        if position not in unused
     ]
     rows = []
     for row in table.rows:
@@ -149,7 +151,9 @@ def spawn_rows(spawn: Spawn, table: Table) -> tuple[SpawnRow, ...]:
                 weight=_whole(row, columns["weight"]) or 0,
                 earliest=0 if earliest is None else earliest,
                 latest=100 if latest is None else latest,
-                properties={name: row[place] for place, name in kept if row[place] is not None},
+                properties={
+                    name: row[position] for position, name in remaining if row[position] is not None
+                },
             )
         )
     return tuple(rows)
@@ -199,9 +203,9 @@ class Drawing:
             if len(drawn) == MAXIMUM_SPAWNED:
                 raise too_many()
             lot = int(draws.next(0, self._weights[affordable - 1]))
-            place = bisect_right(self._weights, lot)
-            drawn.append(self._numbers[place])
-            points -= self._dangers[place]
+            position = bisect_right(self._weights, lot)
+            drawn.append(self._numbers[position])
+            points -= self._dangers[position]
             affordable = bisect_right(self._dangers, points, 0, affordable)
         return drawn
 
@@ -217,13 +221,13 @@ def too_many() -> ParameterError:
 
 def _columns(spawn: Spawn, table: Table) -> dict[str, int | None]:
     """Return the index of each named column by parameter; None if missing."""
-    places = {column.name: place for place, column in enumerate(table.columns)}
-    found: dict[str, int | None] = {}
+    places = {column.name: position for position, column in enumerate(table.columns)}
+    result: dict[str, int | None] = {}
     for parameter in _RANGES:
         name = getattr(spawn, parameter)
         if name is not None:
-            found[parameter] = places.get(name)
-    return found
+            result[parameter] = places.get(name)
+    return result
 
 
 def _no_column(parameter: str, name: str, table: Table) -> str:
@@ -245,22 +249,22 @@ def _type_problem(parameter: str, column: Column) -> str:
     return ""
 
 
-def _range_faults(parameter: str, place: int, table: Table) -> Iterator[TableFault]:
+def _range_faults(parameter: str, position: int, table: Table) -> Iterator[TableFault]:
     """Yield the cells of a column outside the range of its parameter."""
     low, high = _RANGES[parameter]
-    name = table.columns[place].name
+    name = table.columns[position].name
     for number, row in enumerate(table.rows):
-        value = _whole(row, place)
+        value = _whole(row, position)
         if value is not None and not low <= value <= high:
             yield TableFault(
                 f"column {name!r} is the {parameter} of a spawn, and {value} is out of range "
                 f"(allowed: {low} to {high})",
                 parameter,
-                (number, place),
+                (number, position),
             )
 
 
-def _whole(row: Sequence[Scalar], place: int | None) -> int | None:
+def _whole(row: Sequence[Scalar], position: int | None) -> int | None:
     """Return a cell of an integer column; None without column or value."""
-    value = None if place is None else row[place]
+    value = None if position is None else row[position]
     return None if value is None else int(value)

@@ -61,7 +61,7 @@ def place_spawned(board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow])
         ParameterError: There are too many; or, if all are required, an area has too few cells, or
             nothing appears at all.
     """
-    one = board.spec
+    item = board.spec
     places = board.places()
     areas = _areas(board, spawn)
     if areas is None:
@@ -70,27 +70,27 @@ def place_spawned(board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow])
             "another layer has rooms, name it with `layer`)"
         )
         return _none(board, message, ("spawn", "per"))
-    wanted, why_none = _wanted(board, spawn, rows, areas, places)
-    if not wanted:
+    expected, why_none = _requested(board, spawn, rows, areas, places)
+    if not expected:
         return _none(board, why_none, ("spawn", "budget"))
     free = board.free_cells(places.mask)
     cells: list[int] = []
     chosen: list[int] = []
     short: list[str] = []
-    for area, found in zip(wanted, _taken(board, free, wanted), strict=True):
-        cells += found
-        chosen += area.rows[: len(found)]
-        if len(found) < len(area.rows):
-            short.append(_told(area, len(found), areas.names[area.area], rows))
-    asked = sum(len(area.rows) for area in wanted)
-    shortfall = _shortfall(board, short, asked, len(cells))
-    if shortfall and one.required:
+    for area, result in zip(expected, _taken(board, free, expected), strict=True):
+        cells += result
+        chosen += area.rows[: len(result)]
+        if len(result) < len(area.rows):
+            short.append(_told(area, len(result), areas.names[area.area], rows))
+    requested = sum(len(area.rows) for area in expected)
+    shortfall = _shortfall(board, short, requested, len(cells))
+    if shortfall and item.required:
         raise ParameterError(shortfall, ("spawn", "budget"))
     kinds = list(dict.fromkeys(chosen))
     number_of = {row: number for number, row in enumerate(kinds)}
     return Placed(
         cells=tuple((cell % board.width, cell // board.width) for cell in cells),
-        asked=asked,
+        asked=requested,
         kinds=tuple(rows[row].properties for row in kinds),
         kind_of=tuple(number_of[row] for row in chosen),
         shortfall=shortfall,
@@ -106,7 +106,7 @@ def _areas(board: PlacementBoard, spawn: Spawn) -> Areas | None:
     return squares(board.height, board.width, spawn.per)
 
 
-def _wanted(
+def _requested(
     board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow], areas: Areas, places: Places
 ) -> tuple[list[Wanted], str]:
     """Draw the objects of every area; a text instead is why it has none."""
@@ -135,7 +135,7 @@ def _wanted(
     everywhere = Drawing(rows)
     varied = spawn.earliest is not None or spawn.latest is not None
     drawings: dict[tuple[int, int], Drawing] = {}
-    wanted: list[Wanted] = []
+    expected: list[Wanted] = []
     total = richest = 0
     reached = False
     for area, begin, end, draws, point_draw in zip(
@@ -159,9 +159,9 @@ def _wanted(
         if total > MAXIMUM_SPAWNED:
             raise too_many()
         if drawn:
-            wanted.append(Wanted(area, points, standing[area], drawn, cells[begin:end]))
-    if wanted:
-        return wanted, ""
+            expected.append(Wanted(area, points, standing[area], drawn, cells[begin:end]))
+    if expected:
+        return expected, ""
     if not reached and spawn.along is not None:
         first, last = spawn.along
         return [], f"none of the {_plural(spawn)} can be reached from both {first} and {last}"
@@ -194,26 +194,26 @@ def _points(
 
 
 def _taken(
-    board: PlacementBoard, free: NDArray[np.uint8], wanted: Sequence[Wanted]
+    board: PlacementBoard, free: NDArray[np.uint8], expected: Sequence[Wanted]
 ) -> list[list[int]]:
     """Choose cells for the objects of all areas, as far as they have space.
 
     Cells nearer than `spacing` to them are cleared in `free`.
     """
-    sizes = [area.cells.size for area in wanted]
-    counts = [len(area.rows) for area in wanted]
+    sizes = [area.cells.size for area in expected]
+    counts = [len(area.rows) for area in expected]
     ends, places = np.cumsum(sizes), np.cumsum(counts)
     parts = np.stack((ends - sizes, ends, counts, places - counts), axis=1)
     chosen = np.empty(int(places[-1]), np.int64)
     others: dict[int, list[int]] = {}
     for part in board.take_few(
-        free, np.concatenate([area.cells for area in wanted]), parts, chosen
+        free, np.concatenate([area.cells for area in expected]), parts, chosen
     ):
-        others[part] = _take(board, free, wanted[part])
+        others[part] = _take(board, free, expected[part])
     cells = chosen.tolist()
     return [
-        others[part] if part in others else cells[place : place + count]
-        for part, (place, count) in enumerate(parts[:, (3, 2)].tolist())
+        others[part] if part in others else cells[position : position + count]
+        for part, (position, count) in enumerate(parts[:, (3, 2)].tolist())
     ]
 
 
@@ -222,10 +222,10 @@ def _take(board: PlacementBoard, free: NDArray[np.uint8], area: Wanted) -> list[
 
     Cells nearer than `spacing` to them are cleared in `free`.
     """
-    wanted = len(area.rows)
-    offered = board.in_order(area.cells, wanted)
-    if board.spec.spacing <= 1 or wanted == 1:
-        return board.take(free, board.width, offered, wanted)
+    expected = len(area.rows)
+    offered = board.in_order(area.cells, expected)
+    if board.spec.spacing <= 1 or expected == 1:
+        return board.take(free, board.width, offered, expected)
     # Whether they fit is tried on the rectangle around the area.
     down, across = area.cells // board.width, area.cells % board.width
     top, left = int(down.min()), int(across.min())
@@ -239,10 +239,10 @@ def _take(board: PlacementBoard, free: NDArray[np.uint8], area: Wanted) -> list[
     )
     packed = ((order,) for order in packing_orders(local, width))
     for order in chain((preferred,), packed):
-        found = board.take(small.copy(), width, order, wanted)
-        if len(found) > len(best):
-            best = found
-        if len(best) == wanted:
+        result = board.take(small.copy(), width, order, expected)
+        if len(result) > len(best):
+            best = result
+        if len(best) == expected:
             break
     cells = [(cell // width + top) * board.width + cell % width + left for cell in best]
     for cell in cells:
@@ -250,24 +250,24 @@ def _take(board: PlacementBoard, free: NDArray[np.uint8], area: Wanted) -> list[
     return cells
 
 
-def _told(area: Wanted, found: int, name: str, rows: Sequence[SpawnRow]) -> str:
+def _told(area: Wanted, result: int, name: str, rows: Sequence[SpawnRow]) -> str:
     """Say how much of a budget finds no cell."""
-    spent = sum(rows[row].danger for row in area.rows[:found])
+    spent = sum(rows[row].danger for row in area.rows[:result])
     text = (
-        f"{name} has room for {found} of {len(area.rows)} objects, {spent} of {area.points} points"
+        f"{name} has room for {result} of {len(area.rows)} objects, {spent} of {area.points} points"
     )
     if area.cells.size < area.standing:
         text += f" (the demands leave {area.cells.size} of its {area.standing} cells)"
     return text
 
 
-def _shortfall(board: PlacementBoard, short: Sequence[str], asked: int, placed: int) -> str:
+def _shortfall(board: PlacementBoard, short: Sequence[str], requested: int, placed: int) -> str:
     """Describe the objects without space; may be empty."""
     if not short:
         return ""
     more = f", and {len(short) - 1} more have too little" if len(short) > 1 else ""
     return (
-        f"{board.spec.name}: {placed} of {asked} find a place: {short[0]}{more} (lower "
+        f"{board.spec.name}: {placed} of {requested} find a place: {short[0]}{more} (lower "
         f"`budget` or the demands, or limit them with `at_most`; {_severity(board)})"
     )
 

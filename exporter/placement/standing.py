@@ -14,15 +14,15 @@ def objects_of_layers(layers: Iterable[Layer]) -> tuple[PlacedObject, ...]:
     Several layers of one drawn map bring the same objects: an object of an earlier layer with the
     same name, cell and properties counts once.
     """
-    found: list[PlacedObject] = []
+    result: list[PlacedObject] = []
     brought: set[tuple[object, ...]] = set()
     for layer in layers:
-        own = [(_identity(one), one) for one in layer.objects]
-        found += [one for identity, one in own if identity not in brought]
+        own = [(_identity(item), item) for item in layer.objects]
+        result += [item for identity, item in own if identity not in brought]
         brought.update(identity for identity, _ in own)
-    return tuple(replace(one, id=number) for number, one in enumerate(found, 1))
+    return tuple(replace(item, id=number) for number, item in enumerate(result, 1))
 
 
-def _identity(one: PlacedObject) -> tuple[object, ...]:
-    values = sorted((name, repr(value)) for name, value in one.properties.items())
-    return one.name, one.x, one.y, *values
+def _identity(item: PlacedObject) -> tuple[object, ...]:
+    values = sorted((name, repr(value)) for name, value in item.properties.items())
+    return item.name, item.x, item.y, *values

@@ -40,18 +40,18 @@ _NEEDED = {
 _FOLDERS = {"tests", "levels", "exported", "build", "dist"}
 
 
-def plan_extension(folder: Path, name: str, taken: Collection[str] = ()) -> Plan:
+def plan_extension(folder: Path, name: str, used: Collection[str] = ()) -> Plan:
     """Return the files of a new package.
 
     Args:
         folder: Where it is to be; a folder that holds more than a `.git` is refused.
         name: The package's name for pip; with `_` for `-` it is the name in Python and in specs.
-        taken: Names of the generators there are.
+        used: Names of the generators there are.
 
     Raises:
         StartError: The name cannot be used, or the folder is not empty.
     """
-    check_name(name, taken)
+    check_name(name, used)
     if folder.is_dir() and any(path.name != ".git" for path in folder.iterdir()):
         raise StartError(
             f"{folder} is not empty (name a new folder: exporter init --extension {name} DIR)"
@@ -65,7 +65,7 @@ def plan_extension(folder: Path, name: str, taken: Collection[str] = ()) -> Plan
     return Plan((), tuple(files))
 
 
-def check_name(name: str, taken: Collection[str] = ()) -> None:
+def check_name(name: str, used: Collection[str] = ()) -> None:
     """Check the name of a new package.
 
     Raises:
@@ -84,7 +84,7 @@ def check_name(name: str, taken: Collection[str] = ()) -> None:
         raise StartError(f"{name!r} is the name of another folder of the package ({other})")
     if DEVICE_NAMES.fullmatch(name):
         raise StartError(f"{name!r} is the name of a device on Windows ({other})")
-    if package in taken:
+    if package in used:
         raise StartError(f"there is a generator {package!r} already ({other})")
     installed = _installed(name, package)
     if installed:
@@ -101,8 +101,8 @@ def _installed(name: str, package: str) -> str:
     except PackageNotFoundError:
         pass
     # A folder without modules, such as the one for the new package, is found too, without a loader.
-    found = find_spec(package)
-    return f"the Python package {package!r}" if found is not None and found.loader else ""
+    spec = find_spec(package)
+    return f"the Python package {package!r}" if spec is not None and spec.loader else ""
 
 
 def _content(path: Path, name: str) -> bytes:

@@ -27,7 +27,7 @@ class Content(Enum):
     OTHER = "something else"
 
 
-def content_of(root: Path, place: str, is_own: IsOwn = lambda name, path: False) -> Content:
+def content_of(root: Path, position: str, is_own: IsOwn = lambda name, path: False) -> Content:
     """Return the foreign contents of a folder, which may be missing.
 
     A link, a file in its place and a name that differs from an existing one only in case are
@@ -35,10 +35,10 @@ def content_of(root: Path, place: str, is_own: IsOwn = lambda name, path: False)
 
     Args:
         root: The project's folder.
-        place: The folder, relative to the root with `/`.
+        position: The folder, relative to the root with `/`.
         is_own: Returns whether `init` wrote a file.
     """
-    *parents, last = place.split("/")
+    *parents, last = position.split("/")
     folder = root
     for part in parents:
         folder = folder / part
@@ -53,14 +53,14 @@ def content_of(root: Path, place: str, is_own: IsOwn = lambda name, path: False)
         return Content.OTHER if last.casefold() in folded else Content.NOTHING
     if folder.is_symlink() or not folder.is_dir():
         return Content.OTHER
-    found = Content.NOTHING
+    result = Content.NOTHING
     for path in _files(folder):
         if path.name.lower() in _EMPTY or is_own(path.relative_to(folder).as_posix(), path):
             continue
         if not path.name.endswith(LEVEL_SUFFIX):
             return Content.OTHER
-        found = Content.SPECS
-    return found
+        result = Content.SPECS
+    return result
 
 
 def first_folder(places: Iterator[str], accepts: Callable[[str], bool]) -> str:
@@ -69,12 +69,14 @@ def first_folder(places: Iterator[str], accepts: Callable[[str], bool]) -> str:
     Raises:
         StoreError: None is accepted: files or links are in the way.
     """
-    tried = list(islice(places, _ATTEMPTS))
-    for place in tried:
-        if accepts(place):
-            return place
-    parent = tried[0].rpartition("/")[0] or "this folder"
-    raise StoreError(f"no free folder like {tried[0]} can be made ({parent} is no plain folder)")
+    attempted = list(islice(places, _ATTEMPTS))
+    for position in attempted:
+        if accepts(position):
+            return position
+    parent = attempted[0].rpartition("/")[0] or "this folder"
+    raise StoreError(
+        f"no free folder like {attempted[0]} can be made ({parent} is no plain folder)"
+    )
 
 
 def spec_folders() -> Iterator[str]:
@@ -83,19 +85,19 @@ def spec_folders() -> Iterator[str]:
     yield from _numbered("level_specs", "_")
 
 
-def output_folders(wanted: str) -> Iterator[str]:
+def output_folders(expected: str) -> Iterator[str]:
     """Yield the folders for outputs, by preference, in the requested spelling."""
-    yield wanted
-    capital = wanted.rpartition("/")[2][:1].isupper()
+    yield expected
+    capital = expected.rpartition("/")[2][:1].isupper()
     yield from _numbered(
-        f"{wanted}{'Exported' if capital else '_exported'}", "" if capital else "_"
+        f"{expected}{'Exported' if capital else '_exported'}", "" if capital else "_"
     )
 
 
-def _numbered(place: str, separator: str) -> Iterator[str]:
-    yield place
+def _numbered(position: str, separator: str) -> Iterator[str]:
+    yield position
     for number in count(2):
-        yield f"{place}{separator}{number}"
+        yield f"{position}{separator}{number}"
 
 
 def _names(folder: Path) -> list[str]:
@@ -108,10 +110,12 @@ def _names(folder: Path) -> list[str]:
 def _files(folder: Path) -> Iterator[Path]:
     """Yield all files, links and unreadable folders below a folder."""
     unread: list[Path] = []
-    for place, folders, files in os.walk(folder, onerror=lambda e: unread.append(Path(e.filename))):
+    for position, folders, files in os.walk(
+        folder, onerror=lambda e: unread.append(Path(e.filename))
+    ):
         for name in folders:
-            if (path := Path(place, name)).is_symlink():
+            if (path := Path(position, name)).is_symlink():
                 yield path
         for name in files:
-            yield Path(place, name)
+            yield Path(position, name)
     yield from unread

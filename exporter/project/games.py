@@ -54,7 +54,7 @@ def programs_used(root: Path) -> list[tuple[Target, str]]:
     Files in the folder and one folder down are signs; they are relative to it, with `/`.
     """
     names = sorted(_files(root))
-    found = []
+    result = []
     for target in by_rank():
         sign = next(
             (
@@ -65,33 +65,33 @@ def programs_used(root: Path) -> list[tuple[Target, str]]:
             None,
         )
         if sign is not None:
-            found.append((target, sign))
-    return found
+            result.append((target, sign))
+    return result
 
 
 def by_rank() -> list[Target]:
     """Return all usable targets, those of new projects first."""
-    found = []
+    result = []
     for name in TARGETS.names():
         try:
-            found.append(TARGETS.get(name))
+            result.append(TARGETS.get(name))
         except RegistryError:
             continue  # reported when the folder is used
-    return sorted(found, key=lambda target: (target.start.rank is None, target.start.rank or 0))
+    return sorted(result, key=lambda target: (target.start.rank is None, target.start.rank or 0))
 
 
-def game_around(root: Path, place: str, target: Target) -> str | None:
+def game_around(root: Path, position: str, target: Target) -> str | None:
     """Return the game project of a target around a folder, or None.
 
     Args:
         root: The project's folder.
-        place: The folder, relative to the root.
+        position: The folder, relative to the root.
         target: The target.
 
     Returns:
         Its path relative to the root with `/`, empty for the root itself.
     """
-    folder = Path(os.path.normpath(place))
+    folder = Path(os.path.normpath(position))
     outside = folder.parts[:1] == ("..",)
     for candidate in (folder, *folder.parents):
         if outside and candidate == Path():
@@ -102,8 +102,8 @@ def game_around(root: Path, place: str, target: Target) -> str | None:
 
 
 def _is_game_of(target: Target, folder: Path) -> bool:
-    found = (os.path.exists(folder / marker) for marker in target.markers)
-    return bool(target.markers) and all(found)
+    result = (os.path.exists(folder / marker) for marker in target.markers)
+    return bool(target.markers) and all(result)
 
 
 def _files(root: Path) -> Iterator[str]:

@@ -32,27 +32,27 @@ def attribute_lines(folders: Sequence[str]) -> list[AttributeLine]:
     index = "# The index of the outputs: a merge keeps the lines of both sides."
     binary = "# Outputs that are not text."
     return [
-        *(AttributeLine(f"{_pattern(f'/{place}/**')} -merge", merge) for place in places),
+        *(AttributeLine(f"{_pattern(f'/{position}/**')} -merge", merge) for position in places),
         *(
-            AttributeLine(f"{_pattern(f'/{place}/{INDEX}')} text eol=lf merge=union", index)
-            for place in places
+            AttributeLine(f"{_pattern(f'/{position}/{INDEX}')} text eol=lf merge=union", index)
+            for position in places
         ),
         *(
-            AttributeLine(f"{_pattern(f'/{place}/**/{name}')} binary", binary)
-            for place in places
+            AttributeLine(f"{_pattern(f'/{position}/**/{name}')} binary", binary)
+            for position in places
             for name in _BINARY
         ),
     ]
 
 
-def missing_lines(content: bytes, wanted: Sequence[AttributeLine]) -> list[AttributeLine]:
+def missing_lines(content: bytes, expected: Sequence[AttributeLine]) -> list[AttributeLine]:
     """Return the lines to append to a file, so that all are there in order."""
-    wanted_words = [line.text.encode().split() for line in wanted]
-    found = 0
+    requested_words = [line.text.encode().split() for line in expected]
+    result = 0
     for line in content.splitlines():
-        if found < len(wanted) and line.split() == wanted_words[found]:
-            found += 1
-    return list(wanted[found:])
+        if result < len(expected) and line.split() == requested_words[result]:
+            result += 1
+    return list(expected[result:])
 
 
 def with_lines(content: bytes, lines: Sequence[AttributeLine]) -> bytes:

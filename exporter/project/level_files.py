@@ -106,9 +106,9 @@ class LevelFiles:
         Raises:
             SpecError: The project's settings have faults.
         """
-        found = {one.id: one for one in self._found()}
-        changed = list(found) != list(self._levels)
-        self._levels = found
+        result = {item.id: item for item in self._found()}
+        changed = list(result) != list(self._levels)
+        self._levels = result
         return changed
 
     def all(self) -> list[LevelFile]:

@@ -10,9 +10,9 @@ from exporter.model.errors import ChangedFileError, ExporterError
 from exporter.model.parameters import NAME_PATTERN
 from exporter.project.level_files import LevelFiles
 from exporter.project.project import shown
-from exporter.project.saving import check_place, save_text
+from exporter.project.saving import check_position, save_text
 from exporter.project.settings_file import load_project
-from exporter.project.spec_files import fixed_part, would_be_found
+from exporter.project.spec_files import fixed_part, is_discoverable
 from exporter.project.start_files import example_specs
 from exporter.project.templates import LEVEL_SUFFIX
 from exporter.reading.names import default_name
@@ -40,22 +40,22 @@ def create_level(files: LevelFiles, name: str, preset: str) -> Path:
         message = "there is no project here, only one spec (run `exporter serve` with a project)"
         raise ExporterError(message)
     check_level_name(name)
-    if any(default_name(one.name).lower() == name.lower() for one in files.all()):
+    if any(default_name(item.name).lower() == name.lower() for item in files.all()):
         raise ExporterError(f"there is a level {name!r} already (take another name)")
     (text,) = example_specs([preset]).values()
-    place = files.root / new_level_path(name, load_project(files.root).patterns)
-    check_place(place, files.root)
+    position = files.root / new_level_path(name, load_project(files.root).patterns)
+    check_position(position, files.root)
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        position.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ExporterError(f"{shown(place.parent)}: {error.strerror or error}") from None
-    if os.path.lexists(place):
-        raise ExporterError(f"{shown(place)} is already there (take another name)")
+        raise ExporterError(f"{shown(position.parent)}: {error.strerror or error}") from None
+    if os.path.lexists(position):
+        raise ExporterError(f"{shown(position)} is already there (take another name)")
     try:
-        save_text(place, None, text)
+        save_text(position, None, text)
     except ChangedFileError:
-        raise ExporterError(f"{shown(place)} is already there (take another name)") from None
-    return place
+        raise ExporterError(f"{shown(position)} is already there (take another name)") from None
+    return position
 
 
 def check_level_name(name: str) -> None:
@@ -84,7 +84,7 @@ def new_level_path(name: str, patterns: tuple[str, ...]) -> str:
     for pattern in patterns:
         folder = fixed_part(pattern)
         path = f"{folder}/{name}{LEVEL_SUFFIX}" if folder else f"{name}{LEVEL_SUFFIX}"
-        if would_be_found(path, patterns):
+        if is_discoverable(path, patterns):
             return path
     raise ExporterError(
         f"the project does not look for levels in files like {name}{LEVEL_SUFFIX} "

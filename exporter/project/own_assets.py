@@ -65,16 +65,16 @@ def _files(game: Path, outputs: str) -> Iterator[str]:
     """Yield a game's files in order, without addons, outputs and caches."""
     count = 0
     for folder, folders, names in os.walk(game):
-        place = Path(folder).relative_to(game)
+        position = Path(folder).relative_to(game)
         folders[:] = sorted(
             name
             for name in folders
             if name not in SKIPPED_FOLDERS
             and not name.startswith(".")
-            and (place / name).as_posix() not in ("addons", outputs)
+            and (position / name).as_posix() not in ("addons", outputs)
         )
         for name in sorted(names):
             count += 1
             if count > _MOST_FILES:
                 return
-            yield (place / name).as_posix()
+            yield (position / name).as_posix()

@@ -31,21 +31,21 @@ class PluginFile:
 
 def plugin_folders(project: Project) -> list[str]:
     """Return the folders of every plugin a project asks for, relative to the project."""
-    return sorted({folder for folder, _, _ in _wanted(project)})
+    return sorted({folder for folder, _, _ in _requested(project)})
 
 
 def plugin_files(project: Project) -> list[PluginFile]:
     """Return the files of every plugin a project asks for."""
-    wanted: dict[str, PluginFile] = {}
-    for folder, target, plugin in _wanted(project):
+    expected: dict[str, PluginFile] = {}
+    for folder, target, plugin in _requested(project):
         source = _source(plugin)
         for path in _files(source):
             name = f"{folder}/{path.relative_to(source).as_posix()}"
-            wanted.setdefault(name, PluginFile(name, target, path.read_bytes(), folder))
-    return list(wanted.values())
+            expected.setdefault(name, PluginFile(name, target, path.read_bytes(), folder))
+    return list(expected.values())
 
 
-def _wanted(project: Project) -> Iterator[tuple[str, str, Plugin]]:
+def _requested(project: Project) -> Iterator[tuple[str, str, Plugin]]:
     """Yield the requested plugins: folder, target's name, plugin."""
     for target in project.targets:
         game = project.games.get(target.name)

@@ -27,7 +27,7 @@ _LOCAL_VARIABLES = (
     "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX",
     "GIT_SHALLOW_FILE", "GIT_WORK_TREE",
 )  # fmt: skip
-_QUIET_VARIABLES = {
+_DEBOUNCE_VARIABLES = {
     "GIT_LITERAL_PATHSPECS": "1",
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
@@ -78,29 +78,29 @@ class Revision:
         real = Path(os.path.realpath(path))
         if not real.is_relative_to(self.top):
             return read_input(real, maximum)
-        place = real.relative_to(self.top).as_posix()
-        listed = self._git("ls-tree", "-z", "-l", "--full-tree", self.commit, "--", place)
-        found = _ENTRY.match(listed)
-        if found is None:
-            raise FileNotFoundError(errno.ENOENT, "the commit has no such file", place)
-        mode, kind, name, size = found.groups()
+        position = real.relative_to(self.top).as_posix()
+        listed = self._git("ls-tree", "-z", "-l", "--full-tree", self.commit, "--", position)
+        result = _ENTRY.match(listed)
+        if result is None:
+            raise FileNotFoundError(errno.ENOENT, "the commit has no such file", position)
+        mode, kind, name, size = result.groups()
         if kind != b"blob" or mode in (_LINK, _SUBMODULE):
             what = {b"tree": "a folder", b"commit": "a submodule"}.get(kind, "a link")
-            raise OSError(errno.EINVAL, f"in the commit it is {what}", place)
+            raise OSError(errno.EINVAL, f"in the commit it is {what}", position)
         if int(size) > maximum:
-            raise TooLargeError(place, int(size), maximum)
+            raise TooLargeError(position, int(size), maximum)
         content = self._git("cat-file", "blob", name.decode())
         pointer = _POINTER.fullmatch(content) if len(content) <= _LONGEST_POINTER else None
-        return content if pointer is None else self._kept_outside(real, pointer[1], maximum)
+        return content if pointer is None else self._retained_outside(real, pointer[1], maximum)
 
-    def _kept_outside(self, path: Path, digest: bytes, maximum: int) -> bytes:
+    def _retained_outside(self, path: Path, digest: bytes, maximum: int) -> bytes:
         """Return the content of a file that is kept by Git LFS."""
         name = digest.decode()
         common = self._git("rev-parse", "--git-common-dir").decode("utf-8", "surrogateescape")
         store = self.top / common.rstrip("\n") / "lfs" / "objects" / name[:2] / name[2:4] / name
-        for place in (store, path):
+        for position in (store, path):
             try:
-                content = read_input(place, maximum)
+                content = read_input(position, maximum)
             except TooLargeError:
                 raise
             except OSError:
@@ -131,13 +131,13 @@ def find_revision(folder: Path, name: str) -> Revision:
         RevisionError: There is no Git, no repository or no such commit.
     """
     try:
-        found = _run(folder, "rev-parse", "--show-toplevel")
-        if found.returncode or not found.stdout.strip():
+        result = _run(folder, "rev-parse", "--show-toplevel")
+        if result.returncode or not result.stdout.strip():
             raise RevisionError(
-                f"{folder}: there is no committed version to compare with ({_said(found)}; name "
+                f"{folder}: there is no committed version to compare with ({_said(result)}; name "
                 "two levels instead)"
             )
-        top = Path(os.path.realpath(os.fsdecode(found.stdout.removesuffix(b"\n"))))
+        top = Path(os.path.realpath(os.fsdecode(result.stdout.removesuffix(b"\n"))))
         # A name that begins like an option is refused, and never reaches Git as one.
         commit = _run(
             top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"
@@ -167,7 +167,7 @@ def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
             [program, "--no-pager", *arguments],
             cwd=folder,
-            env={**variables, **_QUIET_VARIABLES},
+            env={**variables, **_DEBOUNCE_VARIABLES},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,

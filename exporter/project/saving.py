@@ -32,11 +32,11 @@ def save_spec(path: Path, expected: bytes, content: bytes, root: Path | None = N
         StoreError: It lies elsewhere, is read-only, is also found under other names (which would
             keep the old text), or cannot be written.
     """
-    check_place(path, root)
+    check_position(path, root)
     save_text(path, expected, content)
 
 
-def check_place(path: Path, root: Path | None = None) -> None:
+def check_position(path: Path, root: Path | None = None) -> None:
     """Check that a text can be replaced; as for `save_spec`.
 
     Args:
@@ -46,16 +46,16 @@ def check_place(path: Path, root: Path | None = None) -> None:
     Raises:
         StoreError: It lies elsewhere, is read-only, or is also found under other names.
     """
-    place = Path(os.path.realpath(path))
-    if root is not None and not place.is_relative_to(os.path.realpath(root)):
+    position = Path(os.path.realpath(path))
+    if root is not None and not position.is_relative_to(os.path.realpath(root)):
         raise StoreError(f"{shown(path)} lies outside the project (name the file itself)")
     try:
         # A folder has several links, too.
-        if place.exists() and not place.is_file():
+        if position.exists() and not position.is_file():
             raise StoreError(f"{path}: something else than a file has its name")
-        if place.exists() and not os.access(place, os.W_OK):
+        if position.exists() and not os.access(position, os.W_OK):
             raise StoreError(f"{path}: it is read-only")
-        if place.exists() and place.stat().st_nlink > 1:
+        if position.exists() and position.stat().st_nlink > 1:
             raise StoreError(f"{path}: it has other hard links, which would keep the old text")
     except OSError as error:
         raise refused(error, path) from None
@@ -73,15 +73,15 @@ def save_text(path: Path, expected: bytes | None, content: bytes) -> None:
         ChangedFileError: It has another text now.
         StoreError: It cannot be written.
     """
-    place = Path(os.path.realpath(path))
+    position = Path(os.path.realpath(path))
     try:
-        with Folder(place.parent, closed=False).open(".") as folder:
-            _check(folder, place.name, path, expected)
-            temporary = folder.create(place.name, content, durable=True)
+        with Folder(position.parent, closed=False).open(".") as folder:
+            _check(folder, position.name, path, expected)
+            temporary = folder.create(position.name, content, durable=True)
             try:
                 # Writing to the disk takes a while, and the file may change meanwhile.
-                _check(folder, place.name, path, expected)
-                folder.replace(temporary, place.name)
+                _check(folder, position.name, path, expected)
+                folder.replace(temporary, position.name)
             except BaseException:
                 with contextlib.suppress(OSError):
                     folder.unlink(temporary)
@@ -97,10 +97,10 @@ def check_text(path: Path, expected: bytes | None) -> None:
         ChangedFileError: Its text has changed.
         StoreError: It cannot be read.
     """
-    place = Path(os.path.realpath(path))
+    position = Path(os.path.realpath(path))
     try:
-        with Folder(place.parent, closed=False).open(".") as folder:
-            _check(folder, place.name, path, expected)
+        with Folder(position.parent, closed=False).open(".") as folder:
+            _check(folder, position.name, path, expected)
     except OSError as error:
         raise refused(error, path) from None
 

@@ -47,8 +47,8 @@ def is_our_schema(data: bytes) -> bool:
     if _COMMENT not in schema:
         # From before there was a mark: then only the present one is known.
         return bool(schema == level_schema())
-    found = _MARK.fullmatch(str(schema.pop(_COMMENT)))
-    return found is not None and found[1] == _checksum(schema)
+    result = _MARK.fullmatch(str(schema.pop(_COMMENT)))
+    return result is not None and result[1] == _checksum(schema)
 
 
 def is_current_schema(data: bytes) -> bool:

@@ -134,12 +134,12 @@ def _target(
     try:
         entry = TARGETS.get(str(engine))
     except RegistryError as error:
-        place = (*path, "engine") if "engine" in data else path
-        problems.append(document.problem(place, str(error), at_key="engine" not in data))
+        position = (*path, "engine") if "engine" in data else path
+        problems.append(document.problem(position, str(error), at_key="engine" not in data))
         return None
     own = {key: value for key, value in data.items() if key != "engine"}
-    options, found = check(entry.options, own, document, path)
-    problems += found
+    options, result = check(entry.options, own, document, path)
+    problems += result
     if options is None:
         return None
     try:
@@ -152,9 +152,9 @@ def _target(
         options.check_options()
     except ParameterError as error:
         problems.append(document.problem((*path, *error.path), error.message))
-    for index, wanted in enumerate(options.formats):
+    for index, expected in enumerate(options.formats):
         try:
-            FORMATS.get(wanted)
+            FORMATS.get(expected)
         except RegistryError as error:
             problems.append(document.problem((*path, "formats", index), str(error)))
     at = document.problem(path, "", at_key=True)
@@ -178,16 +178,16 @@ def _paths(value: object) -> Iterator[ValuePath]:
 def _check_paths(
     targets: list[ProjectTarget], root: Path, document: Document, problems: list[Problem]
 ) -> None:
-    taken: dict[str, str] = {}
+    used: dict[str, str] = {}
     for target in targets:
         refused = refusal(root, target.options.path, target.name)
         if refused is not None:
             problems.append(document.problem(("targets", target.name, "path"), refused))
         folder = os.path.normpath(target.options.path).casefold()
-        if folder in taken:
-            message = f"the folder is that of the target {taken[folder]!r} (each needs its own)"
+        if folder in used:
+            message = f"the folder is that of the target {used[folder]!r} (each needs its own)"
             problems.append(document.problem(("targets", target.name, "path"), message))
-        taken[folder] = target.name
+        used[folder] = target.name
 
 
 def _games(

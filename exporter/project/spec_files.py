@@ -18,7 +18,7 @@ SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "Library", "Temp"})
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """The result of a search for level specs: sorted relative paths with `/`.
 
     Attributes:
@@ -44,7 +44,7 @@ def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
     return look_for_specs(root, patterns).specs
 
 
-def look_for_specs(root: Path, patterns: tuple[str, ...]) -> Found:
+def look_for_specs(root: Path, patterns: tuple[str, ...]) -> SearchResult:
     """Find the files below `root` that match any glob, and near matches.
 
     Hidden folders and engine caches are not entered; linked folders are followed once.
@@ -68,13 +68,15 @@ def look_for_specs(root: Path, patterns: tuple[str, ...]) -> Found:
             elif matched or (is_file and path.lower().endswith(_LIKE_SPECS)):
                 others.add(path)
     if edits:
-        wanted = {edits_file(spec) for spec in specs}
-        others |= edits - wanted
-        edits &= wanted
-    return Found(sorted(specs), sorted(others - specs), frozenset(edits), tuple(sorted(misnamed)))
+        expected = {edits_file(spec) for spec in specs}
+        others |= edits - expected
+        edits &= expected
+    return SearchResult(
+        sorted(specs), sorted(others - specs), frozenset(edits), tuple(sorted(misnamed))
+    )
 
 
-def would_be_found(path: str, patterns: tuple[str, ...]) -> bool:
+def is_discoverable(path: str, patterns: tuple[str, ...]) -> bool:
     """Return whether a relative path would be found if a file were there."""
     parts = path.split("/")
     if any(part.startswith(".") for part in parts) or not SKIPPED_FOLDERS.isdisjoint(parts[:-1]):

@@ -20,7 +20,7 @@ from exporter.project.git_attributes import (
 from exporter.project.own_assets import find_own_assets
 from exporter.project.project import FILE_NAME
 from exporter.project.schema_file import SCHEMA, is_current_schema, is_our_schema, schema_text
-from exporter.project.start_plan import Kept, PlannedFile, StartError
+from exporter.project.start_plan import PlannedFile, RetainedFiles, StartError
 from exporter.project.start_targets import NewTarget, scalar
 from exporter.project.templates import LEVEL_SUFFIX, level_template, new_game_folder
 from exporter.targets import Target
@@ -43,7 +43,7 @@ def settings_text(root: Path, specs: str, targets: Sequence[NewTarget]) -> bytes
     """
     text = (_starter() / FILE_NAME).read_text(encoding="utf-8")
     text = text.replace("levels: levels/", f"levels: {specs}/")
-    lines = [line for one in targets for line in (one.line, *_suggested_assets(root, one))]
+    lines = [line for target in targets for line in (target.line, *_suggested_assets(root, target))]
     return (text + "".join(f"  {line}\n" for line in lines)).encode()
 
 
@@ -99,7 +99,9 @@ def example_specs(names: Sequence[str]) -> dict[str, bytes]:
     """
     if names:
         chosen = [level_template(name) for name in dict.fromkeys(names)]
-        return {f"{one.name}{LEVEL_SUFFIX}": (_SCHEMA_LINE + one.text).encode() for one in chosen}
+        return {
+            f"{item.name}{LEVEL_SUFFIX}": (_SCHEMA_LINE + item.text).encode() for item in chosen
+        }
     specs = (_starter() / "levels").glob(f"*{LEVEL_SUFFIX}")
     return {path.name: path.read_bytes() for path in sorted(specs)}
 
@@ -110,12 +112,12 @@ def files_beside_specs(games: Sequence[Game]) -> Mapping[str, bytes]:
     return {name: data for files in inside for name, data in files.items()}
 
 
-def new_file(root: Path, path: str, data: bytes) -> PlannedFile | Kept:
+def new_file(root: Path, path: str, data: bytes) -> PlannedFile | RetainedFiles:
     """Plan a file to write if it is missing."""
-    return Kept(path) if os.path.lexists(root / path) else PlannedFile(path, data)
+    return RetainedFiles(path) if os.path.lexists(root / path) else PlannedFile(path, data)
 
 
-def schema_file(root: Path, specs: str) -> PlannedFile | Kept | None:
+def schema_file(root: Path, specs: str) -> PlannedFile | RetainedFiles | None:
     """Plan the schema beside specs: new, refreshed if ours, kept if edited."""
     name = f"{specs}/{SCHEMA}" if specs else SCHEMA
     path = root / name
@@ -123,20 +125,20 @@ def schema_file(root: Path, specs: str) -> PlannedFile | Kept | None:
         return PlannedFile(name, schema_text())
     content = plain_content(path)
     if content is None or not is_our_schema(content):
-        return Kept(name, "it is not as init wrote it; delete it to get the present one")
+        return RetainedFiles(name, "it is not as init wrote it; delete it to get the present one")
     return None if is_current_schema(content) else PlannedFile(name, schema_text(), "refreshed")
 
 
-def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | Kept | None:
+def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | RetainedFiles | None:
     """Plan the git attributes of target folders, after the present lines."""
-    wanted = attribute_lines(places)
+    expected = attribute_lines(places)
     path = root / GIT_ATTRIBUTES
     if not os.path.lexists(path):
-        return PlannedFile(GIT_ATTRIBUTES, with_lines(b"", wanted))
+        return PlannedFile(GIT_ATTRIBUTES, with_lines(b"", expected))
     content = plain_content(path)
     if content is None or not is_attribute_text(content):
-        return Kept(GIT_ATTRIBUTES, "git cannot read it: it is no plain UTF-8 file")
-    missing = missing_lines(content, wanted)
+        return RetainedFiles(GIT_ATTRIBUTES, "git cannot read it: it is no plain UTF-8 file")
+    missing = missing_lines(content, expected)
     if not missing:
         return None
     return PlannedFile(GIT_ATTRIBUTES, with_lines(content, missing), "added lines to")

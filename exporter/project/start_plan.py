@@ -14,7 +14,7 @@ class StartError(ExporterError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class InitOptions:
     """The requests of a user to `init`.
 
     Attributes:
@@ -46,7 +46,7 @@ class PlannedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class RetainedFiles:
     """A file of the user that is kept, with the reason if it needs one."""
 
     path: str
@@ -66,17 +66,20 @@ class Plan:
 
     remarks: tuple[str, ...] = ()
     files: tuple[PlannedFile, ...] = ()
-    kept: tuple[Kept, ...] = ()
+    kept: tuple[RetainedFiles, ...] = ()
     new_game: NewGame | None = None
 
 
 def plan_of(
-    remarks: list[str], files: list[PlannedFile | Kept | None], *, new_game: NewGame | None = None
+    remarks: list[str],
+    files: list[PlannedFile | RetainedFiles | None],
+    *,
+    new_game: NewGame | None = None,
 ) -> Plan:
     """Return the plan of some sentences and files; None means an up-to-date file."""
     return Plan(
         tuple(remarks),
         tuple(file for file in files if isinstance(file, PlannedFile)),
-        tuple(file for file in files if isinstance(file, Kept)),
+        tuple(file for file in files if isinstance(file, RetainedFiles)),
         new_game,
     )

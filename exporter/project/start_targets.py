@@ -19,7 +19,7 @@ from exporter.project.free_folders import (
 )
 from exporter.project.games import Game, by_rank, find_games, game_above, programs_used
 from exporter.project.project import FILE_NAME, shown
-from exporter.project.start_plan import StartError, Wishes
+from exporter.project.start_plan import InitOptions, StartError
 from exporter.project.templates import new_game_folder
 from exporter.targets import TARGETS, Target
 
@@ -63,13 +63,13 @@ class Chosen:
     new_game: Target | None = None
 
 
-def choose_targets(root: Path, wishes: Wishes) -> Chosen:
+def choose_targets(root: Path, init_options: InitOptions) -> Chosen:
     """Return the targets of a new project in a folder, which need not exist.
 
     Args:
         root: The project's folder.
-        wishes: `engines` select the targets; without any, the games in the folder do, then the
-            files of other programs, and last the first target that a game can be begun for.
+        init_options: `engines` select the targets; without any, the games in the folder do, then
+            the files of other programs, and last the first target that can begin a game.
 
     Raises:
         StartError: There are too many games, a plugin is requested without a game of its engine, or
@@ -77,7 +77,7 @@ def choose_targets(root: Path, wishes: Wishes) -> Chosen:
         RegistryError: There is no such engine.
         StoreError: No free folder can be made for outputs.
     """
-    named = [TARGETS.get(name) for name in dict.fromkeys(wishes.engines)]
+    named = [TARGETS.get(name) for name in dict.fromkeys(init_options.engines)]
     games = find_games(root)
     programs = programs_used(root)
     if not games and not named:
@@ -91,9 +91,9 @@ def choose_targets(root: Path, wishes: Wishes) -> Chosen:
             f"{shown(root)} has {len(homes)} game projects, and one exporter.yaml has at most "
             f"{MOST_TARGETS} targets (run init in the folder of a game)"
         )
-    if wishes.plugin:
+    if init_options.plugin:
         _refuse_plugins_without_games(root, homes)
-    targets = _placed(root, homes, wishes.plugin or new_game is not None)
+    targets = _placed(root, homes, init_options.plugin or new_game is not None)
     remarks = [*_seen(programs)] if new_game is not None else [*_found(games), *_seen(programs)]
     if (not named and not games and not programs) or new_game is not None:
         remarks.append(_default_engine(homes[0].target, new_game is not None))
@@ -117,18 +117,18 @@ class _Home:
 def suggestion(root: Path, target: Target) -> str:
     """Word how to add a target to an exporter.yaml that is there, or will be."""
     folder = next((game.folder for game in find_games(root) if game.target is target), None)
-    wanted = _wanted_place(_Home(target, folder))
-    place = _free_output(root, wanted, set())
-    line = NewTarget(target.name, target, place, False, wanted).line
+    expected = _requested_position(_Home(target, folder))
+    position = _free_output(root, expected, set())
+    line = NewTarget(target.name, target, position, False, expected).line
     return f"to export for {target.title} too, add `{line}` to `targets` in {FILE_NAME}"
 
 
 def _homes(named: list[Target], games: list[Game], programs: list[Target]) -> list[_Home]:
     """Return the targets to have, each as often as there are games of its engine."""
     ranked = [target for target in by_rank() if target.start.rank is not None]
-    wanted = named or [game.target for game in games] or programs or ranked[:1]
+    expected = named or [game.target for game in games] or programs or ranked[:1]
     homes = []
-    for target in {target.name: target for target in wanted}.values():
+    for target in {target.name: target for target in expected}.values():
         own = [_Home(target, game.folder) for game in games if game.target is target]
         homes += own or [_Home(target, None)]
     return homes
@@ -150,7 +150,7 @@ def _new_game(root: Path, named: list[Target]) -> Target | None:
 
 def _default_engine(target: Target, new_game: bool) -> str:
     """Return the remark about the chosen engine, and how to choose another."""
-    others = ", ".join(one.name for one in by_rank() if one is not target)
+    others = ", ".join(item.name for item in by_rank() if item is not target)
     work = "starts a game" if new_game else "exports"
     return f"{work} for {target.title} (other engines: --engine {others})"
 
@@ -166,32 +166,32 @@ def _placed(root: Path, homes: Sequence[_Home], plugin: bool) -> list[NewTarget]
         if counts[name] > 1:
             name = _free_name(home.folder or name, names)
             names.add(name)
-        wanted = _wanted_place(home)
-        place = _free_output(root, wanted, places)
-        places.add(place.casefold())
+        expected = _requested_position(home)
+        position = _free_output(root, expected, places)
+        places.add(position.casefold())
         with_plugin = plugin and home.target.plugin is not None
-        targets.append(NewTarget(name, home.target, place, with_plugin, wanted))
+        targets.append(NewTarget(name, home.target, position, with_plugin, expected))
     return targets
 
 
 def _about_plugins(homes: Sequence[_Home], targets: Sequence[NewTarget]) -> list[str]:
     """Return remarks about available plugins, or the steps left for those to be written."""
-    told = []
+    reported = []
     for home, target in zip(homes, targets, strict=True):
         if target.plugin:
-            told.append(
+            reported.append(
                 f"the first export copies the {home.target.title} plugin into the game "
                 "(enable it there, if the engine asks for that)"
             )
         elif home.target.plugin is not None and home.folder is not None:
-            told.append(
+            reported.append(
                 f"the {home.target.title} plugin shows exports in the editor at once: for it, add "
                 f"`plugin: true` to the target {target.name} in {FILE_NAME}"
             )
-    return told
+    return reported
 
 
-def _wanted_place(home: _Home) -> str:
+def _requested_position(home: _Home) -> str:
     start = home.target.start
     if home.folder is None:
         return start.folder
@@ -200,17 +200,17 @@ def _wanted_place(home: _Home) -> str:
     return f"{home.folder}/{start.nested_game_folder or start.game_folder}"
 
 
-def _free_output(root: Path, wanted: str, taken: set[str]) -> str:
-    def accepts(place: str) -> bool:
-        return place.casefold() not in taken and content_of(root, place) is Content.NOTHING
+def _free_output(root: Path, expected: str, used: set[str]) -> str:
+    def accepts(position: str) -> bool:
+        return position.casefold() not in used and content_of(root, position) is Content.NOTHING
 
-    return first_folder(output_folders(wanted), accepts)
+    return first_folder(output_folders(expected), accepts)
 
 
-def _free_name(folder: str, taken: set[str]) -> str:
+def _free_name(folder: str, occupied: set[str]) -> str:
     """Return a target's name made from a folder's, in the letters that names may have."""
     base = re.sub(r"[^A-Za-z0-9_-]+", "_", folder).strip("_-")[:60] or "game"
-    number, name, used = 1, base, {one.casefold() for one in taken}
+    number, name, used = 1, base, {item.casefold() for item in occupied}
     while name.casefold() in used:
         number += 1
         name = f"{base}_{number}"
@@ -218,9 +218,9 @@ def _free_name(folder: str, taken: set[str]) -> str:
 
 
 def _refuse_inside_game(root: Path) -> None:
-    found = game_above(root)
-    if found is not None:
-        target, folder = found
+    result = game_above(root)
+    if result is not None:
+        target, folder = result
         raise StartError(
             f"{shown(root)} lies in the {target.title} project {shown(folder)} (run init there, or "
             "choose with --engine what to export to from here)"
@@ -230,12 +230,13 @@ def _refuse_inside_game(root: Path) -> None:
 def _refuse_plugins_without_games(root: Path, homes: Sequence[_Home]) -> None:
     able = [home for home in homes if home.target.plugin is not None]
     if not able:
-        titles = " and ".join(one.title for one in by_rank() if one.plugin is not None)
+        titles = " and ".join(item.title for item in by_rank() if item.plugin is not None)
         raise StartError(f"--plugin: none of the chosen targets has a plugin ({titles} have one)")
-    lost = [home.target.title for home in able if home.folder is None]
-    if lost:
+    dropped = [home.target.title for home in able if home.folder is None]
+    if dropped:
         raise StartError(
-            f"--plugin: there is no {' and no '.join(lost)} project in {shown(root)} or one folder "
+            f"--plugin: there is no {' and no '.join(dropped)} project in {shown(root)} or one "
+            "folder "
             "below (make the game in the engine first, choose others with --engine, or add "
             "`plugin: true` to the target in exporter.yaml later)"
         )

@@ -26,21 +26,28 @@ from exporter.project.start_files import (
     schema_file,
     settings_text,
 )
-from exporter.project.start_plan import Kept, Plan, PlannedFile, StartError, Wishes, plan_of
+from exporter.project.start_plan import (
+    InitOptions,
+    Plan,
+    PlannedFile,
+    RetainedFiles,
+    StartError,
+    plan_of,
+)
 from exporter.project.start_targets import choose_targets, suggestion
 from exporter.project.templates import LEVEL_SUFFIX, page_path
 from exporter.targets import TARGETS
 
 
-def check_names(wishes: Wishes) -> None:
+def check_names(init_options: InitOptions) -> None:
     """Check that every requested engine and template exists.
 
     Raises:
         RegistryError: A name is unknown.
     """
-    for name in wishes.engines:
+    for name in init_options.engines:
         TARGETS.get(name)
-    example_specs(wishes.templates)
+    example_specs(init_options.templates)
 
 
 def is_own_source(root: Path) -> bool:
@@ -49,12 +56,12 @@ def is_own_source(root: Path) -> bool:
     return all((root / name).exists() for name in own)
 
 
-def plan_start(root: Path, wishes: Wishes) -> Plan:
+def plan_start(root: Path, init_options: InitOptions) -> Plan:
     """Return the plan of `init` for a folder, which need not exist; write nothing.
 
     Args:
         root: The folder.
-        wishes: What the user asks for.
+        init_options: What the user asks for.
 
     Raises:
         StartError: The wishes do not fit the folder.
@@ -62,19 +69,19 @@ def plan_start(root: Path, wishes: Wishes) -> Plan:
         SpecError: The folder has an exporter.yaml with errors.
         StoreError: No free folder can be made.
     """
-    examples = example_specs(wishes.templates)
+    examples = example_specs(init_options.templates)
     if os.path.lexists(root / FILE_NAME):
-        return _existing_project(root, wishes, examples if wishes.templates else {})
-    return _new_project(root, wishes, examples)
+        return _existing_project(root, init_options, examples if init_options.templates else {})
+    return _new_project(root, init_options, examples)
 
 
-def _new_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) -> Plan:
+def _new_project(root: Path, init_options: InitOptions, examples: dict[str, bytes]) -> Plan:
     """Plan all files, exporter.yaml last, so that init can be repeated."""
-    chosen = choose_targets(root, wishes)
+    chosen = choose_targets(root, init_options)
     beside = files_beside_specs(chosen.games)
     specs, content = _folder_for_specs(root, {**beside, **examples})
     empty = content is Content.NOTHING
-    added = {**(beside if empty else {}), **(examples if empty or wishes.templates else {})}
+    added = {**(beside if empty else {}), **(examples if empty or init_options.templates else {})}
     game, new_game = {}, None
     if chosen.new_game is not None:
         new_game = chosen.new_game.start.new_game
@@ -84,7 +91,7 @@ def _new_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) -> Plan
         *(new_file(root, f"{specs}/{name}", data) for name, data in added.items()),
         schema_file(root, specs),
         attributes_file(root, [target.place for target in chosen.targets]),
-        agents_file(root) if wishes.agent else None,
+        agents_file(root) if init_options.agent else None,
         *(new_file(root, name, data) for name, data in game.items()),
         PlannedFile(FILE_NAME, settings_text(root, specs, chosen.targets)),
     ]
@@ -103,29 +110,29 @@ def _folder_for_specs(root: Path, own: dict[str, bytes]) -> tuple[str, Content]:
             return content is not None and is_our_schema(content)
         return content == own[name]
 
-    def accepts(place: str) -> bool:
-        return content_of(root, place, is_own) is not Content.OTHER
+    def accepts(position: str) -> bool:
+        return content_of(root, position, is_own) is not Content.OTHER
 
     specs = first_folder(spec_folders(), accepts)
     return specs, content_of(root, specs, is_own)
 
 
 def _where_specs(specs: str, content: Content) -> str:
-    wanted = next(spec_folders())
+    expected = next(spec_folders())
     if content is Content.SPECS:
         return f"level specs are in {specs}, which has some already"
     return f"level specs are in {specs}" + (
-        f" ({wanted} holds other files)" if specs != wanted else ""
+        f" ({expected} holds other files)" if specs != expected else ""
     )
 
 
-def _existing_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) -> Plan:
+def _existing_project(root: Path, init_options: InitOptions, examples: dict[str, bytes]) -> Plan:
     """Plan the refreshed schema, and the templates requested by name."""
     project = load_project(root)
-    _refuse_engines(project, wishes)
-    if wishes.plugin:
+    _refuse_engines(project, init_options)
+    if init_options.plugin:
         _refuse_plugins(project)
-    files: list[PlannedFile | Kept | None] = [Kept(FILE_NAME)]
+    files: list[PlannedFile | RetainedFiles | None] = [RetainedFiles(FILE_NAME)]
     folders = list(dict.fromkeys(fixed_part(pattern) for pattern in project.patterns))
     for name, data in examples.items():
         path = f"{folders[0]}/{name}" if folders[0] else name
@@ -136,7 +143,7 @@ def _existing_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) ->
             )
         files.append(new_file(root, path, data))
     files += _schemas(root, folders, bool(examples))
-    files.append(agents_file(root) if wishes.agent else None)
+    files.append(agents_file(root) if init_options.agent else None)
     remarks = []
     if lacks_attributes(root, [target.options.path for target in project.targets]):
         remarks.append(
@@ -146,7 +153,9 @@ def _existing_project(root: Path, wishes: Wishes, examples: dict[str, bytes]) ->
     return plan_of(remarks, files)
 
 
-def _schemas(root: Path, folders: list[str], first: bool) -> list[PlannedFile | Kept | None]:
+def _schemas(
+    root: Path, folders: list[str], first: bool
+) -> list[PlannedFile | RetainedFiles | None]:
     """Plan the schema of each spec folder that has one, and of the first.
 
     Args:
@@ -160,10 +169,10 @@ def _schemas(root: Path, folders: list[str], first: bool) -> list[PlannedFile | 
     return [schema_file(root, folder) for folder in there]
 
 
-def _refuse_engines(project: Project, wishes: Wishes) -> None:
+def _refuse_engines(project: Project, init_options: InitOptions) -> None:
     """Refuse engines that exporter.yaml does not have: it is the user's."""
     there = {target.engine for target in project.targets}
-    missing = [TARGETS.get(name) for name in wishes.engines if name not in there]
+    missing = [TARGETS.get(name) for name in init_options.engines if name not in there]
     if missing:
         lines = "; ".join(suggestion(project.root, target) for target in missing)
         raise StartError(f"{FILE_NAME} exists already and is not changed: {lines}")
@@ -171,8 +180,8 @@ def _refuse_engines(project: Project, wishes: Wishes) -> None:
 
 def _refuse_plugins(project: Project) -> None:
     """Refuse plugins that exporter.yaml does not ask for: it is the user's."""
-    able = [one for one in project.targets if TARGETS.get(one.engine).plugin is not None]
-    without = [one.name for one in able if not getattr(one.options, "plugin", False)]
+    able = [target for target in project.targets if TARGETS.get(target.engine).plugin is not None]
+    without = [item.name for item in able if not getattr(item.options, "plugin", False)]
     if without or not able:
         names = " and to ".join(map(repr, without))
         way = f"add `plugin: true` to {names} there" if able else "none of its targets has a plugin"

@@ -51,7 +51,9 @@ class PuzzleKind:
     cost: CostFunction = _no_cost
 
 
-PUZZLES: Registry[PuzzleKind] = Registry("exporter.puzzles", "puzzle kind", PuzzleKind)
+PUZZLES: Registry[PuzzleKind] = Registry(
+    "exporter.puzzles", "puzzle kind", PuzzleKind, helpers=("sudoku_functions",)
+)
 
 
 def puzzle(

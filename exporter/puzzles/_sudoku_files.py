@@ -101,9 +101,9 @@ def _read_headed(lines: _Lines) -> dict[int, str]:
 
 def _cells(lines: _Lines, words: str, count: int, what: str) -> str:
     """Return a line of cells as digits."""
-    found = _NOT_A_CELL.search(words)
-    if found is not None or len(words) != count:
+    result = _NOT_A_CELL.search(words)
+    if result is not None or len(words) != count:
         nine = "nine" if count == 9 else str(count)
-        at = found.start() if found is not None else min(len(words), count)
+        at = result.start() if result is not None else min(len(words), count)
         raise lines.error(f"{what} is {words[:40]!r}, not {nine} digits", at)
     return words.replace(".", "0")

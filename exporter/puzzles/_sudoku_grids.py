@@ -48,7 +48,7 @@ class Solved:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class BuildResult:
     """A puzzle: its clues, its only solution, and the guesses it needs."""
 
     clues: str
@@ -113,7 +113,7 @@ def check(text: str, limit: int = GUESS_LIMIT) -> Solved:
     return solved
 
 
-def make(clues: int, stream: Stream) -> Made:
+def make(clues: int, stream: Stream) -> BuildResult:
     """Make a puzzle with one solution and, if possible, a number of clues.
 
     A full grid is filled at random; clues are taken out in random order as long as the solution
@@ -142,7 +142,7 @@ def make(clues: int, stream: Stream) -> Made:
         if _count(other) <= _count(puzzle):
             puzzle = other
     solved = _search(puzzle, 2, GUESS_LIMIT)
-    return Made(_text(puzzle), _text(full), solved.guesses)
+    return BuildResult(_text(puzzle), _text(full), solved.guesses)
 
 
 def _full_grid(stream: Stream) -> bytearray:
@@ -179,7 +179,7 @@ def _shuffled(draws: Draws, items: list[int]) -> list[int]:
 
 
 def _search(
-    cells: bytearray, wanted: int, limit: int, preference: bytearray | None = None
+    cells: bytearray, expected: int, limit: int, preference: bytearray | None = None
 ) -> Solved:
     solution = bytearray(CELLS)
     counts = array("q", bytes(24))
@@ -187,7 +187,7 @@ def _search(
         cells,
         preference or _ascending(),
         *_tables(),
-        wanted,
+        expected,
         limit,
         array("H", bytes(2 * LEVELS * CELLS)),
         bytearray(CELLS),
@@ -196,15 +196,15 @@ def _search(
         solution,
         counts,
     )
-    found, guesses, stopped = counts
+    result, guesses, stopped = counts
     outcome: Outcome
-    if found >= 2:
+    if result >= 2:
         outcome = "several"
     elif stopped:
         outcome = "undecided"
     else:
-        outcome = "unique" if found else "none"
-    return Solved(outcome, _text(solution) if found else None, guesses)
+        outcome = "unique" if result else "none"
+    return Solved(outcome, _text(solution) if result else None, guesses)
 
 
 def _check_clues(grid: str) -> None:

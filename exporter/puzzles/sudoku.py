@@ -13,22 +13,22 @@ from exporter.model.limits import MAXIMUM_TEXT_BYTES
 from exporter.model.parameters import About, FileName, Parameters, Within
 from exporter.puzzles import ReadFile, puzzle
 from exporter.puzzles._sudoku_files import read_grid_file, read_grids
-from exporter.puzzles._sudoku_functions import DEFAULT_CLUES, make_sudoku
 from exporter.puzzles._sudoku_grids import (
     GUESS_LIMIT,
     LEAST_CLUES,
-    Made,
+    BuildResult,
     Solved,
     check,
     make,
     read_grid,
     solve,
 )
+from exporter.puzzles.sudoku_functions import DEFAULT_CLUES, make_sudoku
 from exporter.streams import Stream
 
 __all__ = [
     "GUESS_LIMIT",
-    "Made",
+    "BuildResult",
     "Solved",
     "Sudoku",
     "build",
@@ -108,8 +108,8 @@ def cost(parameters: Sudoku, width: int, height: int) -> Cost:
     if parameters.grid is not None or parameters.file is not None:
         return Cost(kernel_seconds(sudoku, 1, 10, 0.2), ("file",))
     clues = DEFAULT_CLUES if parameters.clues is None else parameters.clues
-    made = 0.002 if clues > 22 else 0.35
-    return Cost(kernel_seconds(sudoku, made, 1, 0.02), ("clues",))
+    result = 0.002 if clues > 22 else 0.35
+    return Cost(kernel_seconds(sudoku, result, 1, 0.02), ("clues",))
 
 
 @puzzle("sudoku", version=1, cost=cost)
@@ -132,27 +132,29 @@ def build(name: str, parameters: Sudoku, stream: Stream, read_file: ReadFile | N
     grid = _given(parameters, stream.portable, read_file)
     solved = _solved(grid, "grid" if parameters.grid is not None else "file")
     assert solved.solution is not None, "a proper puzzle has a solution"
-    return Puzzle(name, "sudoku", _data(Made(read_grid(grid), solved.solution, solved.guesses)))
+    return Puzzle(
+        name, "sudoku", _data(BuildResult(read_grid(grid), solved.solution, solved.guesses))
+    )
 
 
 def _made(parameters: Sudoku, stream: Stream) -> dict[str, object]:
-    wanted = DEFAULT_CLUES if parameters.clues is None else parameters.clues
-    made = make(wanted, stream)
-    if parameters.exact and made.clue_count != wanted:
+    expected = DEFAULT_CLUES if parameters.clues is None else parameters.clues
+    result = make(expected, stream)
+    if parameters.exact and result.clue_count != expected:
         raise ParameterError(
-            f"{wanted} clues were wanted exactly, {made.clue_count} were reached: try another "
+            f"{expected} clues were wanted exactly, {result.clue_count} were reached: try another "
             "seed, more clues, or exact: false",
             ("clues",) if parameters.clues is not None else ("exact",),
         )
-    return {**_data(made), "wanted_clues": wanted}
+    return {**_data(result), "wanted_clues": expected}
 
 
-def _data(made: Made) -> dict[str, object]:
+def _data(result: BuildResult) -> dict[str, object]:
     return {
-        "clues": made.clues,
-        "solution": made.solution,
-        "clue_count": made.clue_count,
-        "guesses": made.guesses,
+        "clues": result.clues,
+        "solution": result.solution,
+        "clue_count": result.clue_count,
+        "guesses": result.guesses,
     }
 
 

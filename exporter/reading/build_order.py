@@ -73,7 +73,11 @@ def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
     """
     late: set[str] = set()
     for name, layer in layers.items():
-        used = {one.name for one in references(layer.parameters) if one.rule.to == "layer"}
+        used = {
+            reference.name
+            for reference in references(layer.parameters)
+            if reference.rule.to == "layer"
+        }
         if GENERATORS.get(layer.generator).stage != "map" or not late.isdisjoint(used):
             late.add(name)
     return frozenset(late)
@@ -97,7 +101,7 @@ class Graph:
     def __post_init__(self) -> None:
         """Number the layers."""
         layers = [str(part.key) for part in self.needs if part.kind == "layer"]
-        self._places = {name: place for place, name in enumerate(layers)}
+        self._places = {name: position for position, name in enumerate(layers)}
 
     def ordered(self, built: frozenset[Part] = frozenset()) -> list[Part]:
         """Return layers and groups in the order of the build, without cycles.
@@ -112,8 +116,8 @@ class Graph:
                 continue
             missing = {need.part for need in needs} - built
             waiting[part] = len(missing)
-            for one in missing:
-                needed_by.setdefault(one, []).append(part)
+            for item in missing:
+                needed_by.setdefault(item, []).append(part)
         # The number of groups before a part.
         depth = dict.fromkeys(waiting, 0)
         ready = [(*self._rank(part, 0), part) for part, count in waiting.items() if not count]
@@ -123,11 +127,11 @@ class Graph:
             part = heappop(ready)[-1]
             order.append(part)
             behind = depth[part] + (part.kind == "objects")
-            for one in needed_by.get(part, ()):
-                depth[one] = max(depth[one], behind)
-                waiting[one] -= 1
-                if not waiting[one]:
-                    heappush(ready, (*self._rank(one, depth[one]), one))
+            for entry in needed_by.get(part, ()):
+                depth[entry] = max(depth[entry], behind)
+                waiting[entry] -= 1
+                if not waiting[entry]:
+                    heappush(ready, (*self._rank(entry, depth[entry]), entry))
         return order
 
     def cycles(self) -> Iterator[Cycle]:
@@ -171,8 +175,8 @@ class Graph:
             seen.append(Need(part, need.path))
             part = need.part
         around = seen[places[part] :]
-        shown = [need for need in around if need.part.kind in ("layer", "objects")]
-        first = min(shown, key=lambda need: (need.part.kind, self._place(need.part)))
+        displayed = [need for need in around if need.part.kind in ("layer", "objects")]
+        first = min(displayed, key=lambda need: (need.part.kind, self._place(need.part)))
         start = around.index(first)
         around = around[start:] + around[:start]
         return Cycle(tuple(need.part for need in around), first.path)
@@ -207,10 +211,10 @@ def build_graph(
         Part("layer", name): _needs_of_layer(layer, visibility is not None)
         for name, layer in layers.items()
     }
-    for index, one in enumerate(objects):
-        parts[Part("objects", index)] = _needs_of_group(index, one)
-    for index, one in enumerate(objects):
-        parts.setdefault(Part("named", one.name), []).append(Need(Part("objects", index), ()))
+    for index, item in enumerate(objects):
+        parts[Part("objects", index)] = _needs_of_group(index, item)
+    for index, entry in enumerate(objects):
+        parts.setdefault(Part("named", entry.name), []).append(Need(Part("objects", index), ()))
     blocking = [visibility.layer] if visibility is not None and visibility.layer else ground
     parts[GROUND] = [Need(Part("layer", name), ()) for name in ground]
     parts[SIGHT] = [Need(Part("layer", name), ()) for name in blocking if name not in late]
@@ -233,21 +237,24 @@ def _add_mission(
     parts: dict[Part, list[Need]], mission: MissionParameters, objects: Sequence[ObjectParameters]
 ) -> None:
     """Add a mission: it comes after the objects it names, and before all others."""
-    locks = {one.name for one in mission.locks}
+    locks = {lock.name for lock in mission.locks}
     needs = [
-        Need(Part("layer" if one.rule.to == "layer" else "named", one.name), ("mission", *one.path))
-        for one in references(mission)
+        Need(
+            Part("layer" if reference.rule.to == "layer" else "named", reference.name),
+            ("mission", *reference.path),
+        )
+        for reference in references(mission)
     ]
     needs.append(Need(STANDING, ("mission",)))
     needs += [
-        Need(one.part, ("mission", *path))
+        Need(item.part, ("mission", *path))
         for name, _, path in mission.named()
-        for one in parts.get(Part("named", name), ())
+        for item in parts.get(Part("named", name), ())
     ]
     needs += [
         Need(Part("objects", index), ("objects", index, "properties"))
-        for index, one in enumerate(objects)
-        if one.properties.get("opens") in locks
+        for index, item in enumerate(objects)
+        if item.properties.get("opens") in locks
     ]
     for name in mission.object_names():
         parts.setdefault(Part("named", name), [Need(MISSION, ("mission",))])
@@ -264,13 +271,13 @@ def _add_mission(
 
 def _needed_by(part: Part, parts: Mapping[Part, Sequence[Need]]) -> set[Part]:
     """Return a part and all that must stand before it."""
-    found, waiting = {part}, [part]
+    result, waiting = {part}, [part]
     while waiting:
         for need in parts.get(waiting.pop(), ()):
-            if need.part not in found:
-                found.add(need.part)
+            if need.part not in result:
+                result.add(need.part)
                 waiting.append(need.part)
-    return found
+    return result
 
 
 def spec_graph(spec: LevelSpec) -> Graph:
@@ -311,12 +318,14 @@ def may_hold_tiles(layer: LayerSpec, size: Size | None) -> bool:
 
 def cycle_message(cycle: Cycle, graph: Graph) -> str:
     """Describe a cycle, and suggest a fix."""
-    shown = [part for part in cycle.parts if part.kind in ("layer", "objects", "sight", "mission")]
-    labels = [graph.label(part) for part in shown]
+    displayed = [
+        part for part in cycle.parts if part.kind in ("layer", "objects", "sight", "mission")
+    ]
+    labels = [graph.label(part) for part in displayed]
     if len(set(labels)) < len(labels):  # a layer and objects of one name
         labels = [
             label if part.kind in ("sight", "mission") else f"{part.kind} {label}"
-            for part, label in zip(shown, labels, strict=True)
+            for part, label in zip(displayed, labels, strict=True)
         ]
     ways_out = ["remove one of these references"]
     around = [*cycle.parts, cycle.parts[0]]
@@ -335,13 +344,16 @@ def cycle_message(cycle: Cycle, graph: Graph) -> str:
 def _needs_of_layer(layer: LayerSpec, sight: bool) -> list[Need]:
     path: ValuePath = ("layers", layer.name)
     needs = [
-        Need(Part("layer" if one.rule.to == "layer" else "named", one.name), (*path, *one.path))
-        for one in references(layer.parameters)
+        Need(
+            Part("layer" if reference.rule.to == "layer" else "named", reference.name),
+            (*path, *reference.path),
+        )
+        for reference in references(layer.parameters)
     ]
     stage = GENERATORS.get(layer.generator).stage
     if layer.parameters.needs_ground():
         needs.append(Need(GROUND, (*path, "generator")))
-    if any(one.rule.to == "object" for one in references(layer.parameters)):
+    if any(reference.rule.to == "object" for reference in references(layer.parameters)):
         needs.append(Need(STANDING, (*path, "generator")))
     if stage == "derived":
         needs.append(Need(ALL_OBJECTS, (*path, "generator")))
@@ -350,18 +362,18 @@ def _needs_of_layer(layer: LayerSpec, sight: bool) -> list[Need]:
     return needs
 
 
-def _needs_of_group(index: int, one: ObjectParameters) -> list[Need]:
+def _needs_of_group(index: int, item: ObjectParameters) -> list[Need]:
     path: ValuePath = ("objects", index)
     needs = [
         Need(Part("layer" if it.rule.to == "layer" else "named", it.name), (*path, *it.path))
-        for it in references(one)
-        if it.rule.to == "layer" or it.name != one.name
+        for it in references(item)
+        if it.rule.to == "layer" or it.name != item.name
     ]
     # Objects that layers bring have their cells before all others.
     needs.append(Need(STANDING, path))
-    if one.layer is None:
+    if item.layer is None:
         needs.append(Need(GROUND, path))
-    if one.after_others:
+    if item.after_others:
         needs.append(Need(OTHERS, (*path, "after_others")))
     return needs
 

@@ -137,8 +137,10 @@ def _block_text(document: Document, path: Path, value: str, style: Style) -> Edi
     header = _HEADER.match(source, start)
     assert header is not None
     old = LINE_END.split(source[first : end_of(document, path)])
-    column = min((len(one) - len(one.lstrip(" ")) for one in old if one.strip()), default=0)
-    lines = [f"{' ' * column}{one}" if one else "" for one in value.removesuffix("\n").split("\n")]
+    column = min((len(item) - len(item.lstrip(" ")) for item in old if item.strip()), default=0)
+    lines = [
+        f"{' ' * column}{item}" if item else "" for item in value.removesuffix("\n").split("\n")
+    ]
     sign = "" if value.endswith("\n") else "-"
     behind = source[header.end() : first]
     text = style.line_end.join([f"|{sign}{behind}", *lines])
@@ -166,16 +168,16 @@ def _lines(document: Document, path: Path, value: Any, style: Style) -> Edits:
 # --- entries --------------------------------------------------------------------------------------
 
 
-def insert_ways(document: Document, change: Insert, place: int) -> Iterator[Edits]:
+def insert_ways(document: Document, change: Insert, position: int) -> Iterator[Edits]:
     """Yield the edits that add an entry to a nonempty list or mapping."""
     holder = change.path[:-1]
     layout = layout_of(document, holder)
-    beside = layout.entries[max(0, place - 1)]
+    beside = layout.entries[max(0, position - 1)]
     style = style_beside(document, change.path, (*holder, beside.step), beside.end)
     if change.wording:
-        yield _inserted(document, layout, place, change.wording, style, change.value)
+        yield _inserted(document, layout, position, change.wording, style, change.value)
     for text in _entry_texts(document, change, layout, style):
-        yield _inserted(document, layout, place, text, style, change.value)
+        yield _inserted(document, layout, position, text, style, change.value)
 
 
 def _entry_texts(document: Document, change: Insert, layout: Layout, style: Style) -> Iterator[str]:
@@ -204,17 +206,17 @@ def _entry_texts(document: Document, change: Insert, layout: Layout, style: Styl
 
 
 def _inserted(
-    document: Document, layout: Layout, place: int, text: str, style: Style, value: Any
+    document: Document, layout: Layout, position: int, text: str, style: Style, value: Any
 ) -> Edits:
     if layout.flow:
-        return _inserted_in_brackets(document.text, layout.entries, place, text, style)
+        return _inserted_in_brackets(document.text, layout.entries, position, text, style)
     indent = " " * layout.column
-    if place == 0:
+    if position == 0:
         start = layout.entries[0].start
         gap = _gap(document.text, layout, 0, style, several=_is_long(text))
         return [Edit(start, start, f"{text}{gap}{indent}")]
-    end = layout.entries[place - 1].end
-    gap = _gap(document.text, layout, place, style, several=_is_long(text))
+    end = layout.entries[position - 1].end
+    gap = _gap(document.text, layout, position, style, several=_is_long(text))
     return [Edit(end, end, f"{gap}{indent}{text}")]
 
 
@@ -222,7 +224,7 @@ def _is_long(text: str) -> bool:
     return LINE_END.search(text) is not None
 
 
-def _gap(text: str, layout: Layout, place: int, style: Style, *, several: bool) -> str:
+def _gap(text: str, layout: Layout, position: int, style: Style, *, several: bool) -> str:
     """Return the line ends between a new entry and its predecessor.
 
     For the first entry, the line ends behind it. They include an empty line if all entries have
@@ -230,19 +232,19 @@ def _gap(text: str, layout: Layout, place: int, style: Style, *, several: bool) 
     are apart, plain keys stay together.
     """
     entries = layout.entries
-    gaps = [_empty_lines(text, one, other) for one, other in pairwise(entries)]
+    gaps = [_empty_lines(text, item, other) for item, other in pairwise(entries)]
     if not gaps:
         return style.line_end
-    beside = entries[max(0, place - 1)]
-    around = gaps[max(0, place - 2) : max(1, place)]
+    beside = entries[max(0, position - 1)]
+    around = gaps[max(0, position - 2) : max(1, position)]
     if not all(gaps) and not several and not _is_long(text[beside.head : beside.value_end]):
         return style.line_end
     return style.line_end * (1 + max(around))
 
 
-def _empty_lines(text: str, one: Entry, next_one: Entry) -> int:
+def _empty_lines(text: str, item: Entry, next_item: Entry) -> int:
     """Return how many empty lines follow an entry at once."""
-    between = text[one.end : next_one.start]
+    between = text[item.end : next_item.start]
     lines = LINE_END.split(between)[1:-1]
     count = 0
     for line in lines:
@@ -253,11 +255,11 @@ def _empty_lines(text: str, one: Entry, next_one: Entry) -> int:
 
 
 def _inserted_in_brackets(
-    text: str, entries: tuple[Entry, ...], place: int, new: str, style: Style
+    text: str, entries: tuple[Entry, ...], position: int, new: str, style: Style
 ) -> Edits:
     gap = _space_between(text, entries, style)
-    if place < len(entries):
-        start = entries[place].start
+    if position < len(entries):
+        start = entries[position].start
         return [Edit(start, start, f"{new},{gap}")]
     last = entries[-1]
     if last.comma >= 0:  # behind the last entry
@@ -274,12 +276,12 @@ def _inserted_in_brackets(
 
 def _space_between(text: str, entries: tuple[Entry, ...], style: Style) -> str:
     """Return the text between two entries in brackets, behind the comma."""
-    for one, other in zip(reversed(entries[:-1]), reversed(entries[1:]), strict=True):
-        between = text[one.slot_end : other.start]
+    for entry, other in zip(reversed(entries[:-1]), reversed(entries[1:]), strict=True):
+        between = text[entry.slot_end : other.start]
         if not between.strip():
-            found = LINE_END.search(between)
+            result = LINE_END.search(between)
             # Without any empty lines among them.
-            return between if found is None else found[0] + re.split(r"[\r\n]", between)[-1]
+            return between if result is None else result[0] + re.split(r"[\r\n]", between)[-1]
     only = entries[-1]
     line = start_of_line(text, only.head)
     if line and not text[line : only.head].strip():
@@ -296,23 +298,23 @@ def remove_ways(document: Document, change: Remove) -> Iterator[Edits]:
     if layout.flow:
         yield _removed_in_brackets(text, entries, number)
         return
-    one = entries[number]
-    before = text[entries[number - 1].end : one.start] if number else ""
+    item = entries[number]
+    before = text[entries[number - 1].end : item.start] if number else ""
     if number == len(entries) - 1:
-        first = entries[-2].end if not before.strip() else one.start - len(_last_space(before))
-        yield [Edit(first, one.end, "")]
+        first = entries[-2].end if not before.strip() else item.start - len(_last_space(before))
+        yield [Edit(first, item.end, "")]
         return
-    behind = text[one.end : entries[number + 1].start]
+    behind = text[item.end : entries[number + 1].start]
     blank_before, blank_behind = not before.strip(), not behind.strip()
     if not number:
-        end = one.end + len(behind) - len(behind.lstrip())
-        yield [Edit(one.start, end, "")]
+        end = item.end + len(behind) - len(behind.lstrip())
+        yield [Edit(item.start, end, "")]
     elif blank_behind and (not blank_before or _breaks(before) >= _breaks(behind)):
-        yield [Edit(one.start, entries[number + 1].start, "")]
+        yield [Edit(item.start, entries[number + 1].start, "")]
     elif blank_before:
-        yield [Edit(entries[number - 1].end, one.end, "")]
+        yield [Edit(entries[number - 1].end, item.end, "")]
     else:
-        yield [Edit(one.start - len(_last_space(before)), one.end, "")]
+        yield [Edit(item.start - len(_last_space(before)), item.end, "")]
 
 
 def _breaks(text: str) -> int:
@@ -324,17 +326,17 @@ def _last_space(text: str) -> str:
 
 
 def _removed_in_brackets(text: str, entries: tuple[Entry, ...], number: int) -> Edits:
-    one = entries[number]
+    item = entries[number]
     if number < len(entries) - 1:
-        return [Edit(one.start, entries[number + 1].start, "")]
+        return [Edit(item.start, entries[number + 1].start, "")]
     before = entries[number - 1]
-    if one.comma >= 0:
-        return [Edit(before.slot_end, one.slot_end, "")]
+    if item.comma >= 0:
+        return [Edit(before.slot_end, item.slot_end, "")]
     if before.slot_end == before.comma + 1:
-        return [Edit(before.value_end, one.slot_end, "")]
+        return [Edit(before.value_end, item.slot_end, "")]
     return [
         Edit(before.comma, before.comma + 1, ""),
-        Edit(before.slot_end, one.slot_end, ""),
+        Edit(before.slot_end, item.slot_end, ""),
     ]
 
 
@@ -357,11 +359,11 @@ def move_ways(document: Document, change: Move) -> Iterator[Edits]:
     number = [entry.step for entry in entries].index(change.path[-1])
     order.insert(change.place, order.pop(number))
     edits: Edits = []
-    for slot, one in zip(entries, order, strict=True):
-        if slot is one:
+    for slot, item in zip(entries, order, strict=True):
+        if slot is item:
             continue
-        words = text[one.start : one.end]
-        behind = "" if not layout.flow else text[_behind_comma(one) : one.slot_end]
+        words = text[item.start : item.end]
+        behind = "" if not layout.flow else text[_behind_comma(item) : item.slot_end]
         if slot.comma < 0:
             edits.append(Edit(slot.start, slot.slot_end, words + behind))
         else:
@@ -370,17 +372,17 @@ def move_ways(document: Document, change: Move) -> Iterator[Edits]:
     yield edits
 
 
-def _behind_comma(one: Entry) -> int:
-    return one.value_end if one.comma < 0 else one.comma + 1
+def _behind_comma(item: Entry) -> int:
+    return item.value_end if item.comma < 0 else item.comma + 1
 
 
-def ways(document: Document, change: Any, place: int) -> Iterator[Edits]:
+def ways(document: Document, change: Any, position: int) -> Iterator[Edits]:
     """Yield the edits for a change of one of several values or entries.
 
     Args:
         document: The text.
         change: The change.
-        place: Of an `Insert`, the number of the new entry.
+        position: Of an `Insert`, the number of the new entry.
 
     Raises:
         RefusedError: The text is in a style that is not changed in place.
@@ -388,7 +390,7 @@ def ways(document: Document, change: Any, place: int) -> Iterator[Edits]:
     if isinstance(change, SetValue):
         yield from value_ways(document, change)
     elif isinstance(change, Insert):
-        yield from insert_ways(document, change, place)
+        yield from insert_ways(document, change, position)
     elif isinstance(change, Remove):
         yield from remove_ways(document, change)
     elif isinstance(change, Rename):

@@ -148,16 +148,16 @@ def _of_mappings(path: Path, old: dict[str, Any], new: dict[str, Any]) -> Iterat
     order = [key for key in old if key in new]
     for key in order:
         yield from _differences((*path, key), old[key], new[key])
-    for place, key in enumerate(new):
+    for position, key in enumerate(new):
         if key not in old:
-            at = min(place, len(order))
+            at = min(position, len(order))
             yield Insert((*path, key), new[key], at)
             order.insert(at, key)
-    for place, key in enumerate(new):
-        if order[place] != key:
-            yield Move((*path, key), place)
+    for location, key in enumerate(new):
+        if order[location] != key:
+            yield Move((*path, key), location)
             order.remove(key)
-            order.insert(place, key)
+            order.insert(location, key)
 
 
 def _of_lists(path: Path, old: list[Any], new: list[Any]) -> Iterator[Change]:
@@ -200,8 +200,8 @@ def guarded_pair(document: Document, data: Any, step: Change) -> tuple[Guarded, 
     after = found(data, holder)[1]
     if isinstance(step, Remove):
         order = [] if in_list else list(found(before, holder)[1])
-        place = None if in_list else order.index(path[-1])
-        back = Insert(path, old, place, _entry_wording(document, path))
+        position = None if in_list else order.index(path[-1])
+        back = Insert(path, old, position, _entry_wording(document, path))
         ahead = Guarded(step, path, "value", old)
         if in_list:
             return ahead, Guarded(back, holder, "value", after)
@@ -240,5 +240,5 @@ def _wording(document: Document, path: Path) -> str:
 
 def _entry_wording(document: Document, path: Path) -> str:
     entries = layout_of(document, path[:-1]).entries
-    one = next(entry for entry in entries if entry.step == path[-1])
-    return document.text[one.start : one.end]
+    item = next(entry for entry in entries if entry.step == path[-1])
+    return document.text[item.start : item.end]

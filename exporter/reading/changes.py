@@ -126,12 +126,12 @@ def plain_value(value: Any, path: Path = ()) -> Any:
             raise RefusedError(f"{named(path)}: {value} is not a finite number")
         return float(value)
     if isinstance(value, list | tuple):
-        return [plain_value(one, (*path, index)) for index, one in enumerate(value)]
+        return [plain_value(item, (*path, index)) for index, item in enumerate(value)]
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str):
                 raise RefusedError(f"{named(path)}: the key {key!r} is no text")
-        return {_checked(key, path): plain_value(one, (*path, key)) for key, one in value.items()}
+        return {_checked(key, path): plain_value(item, (*path, key)) for key, item in value.items()}
     raise RefusedError(f"{named(path)}: a value of type {type(value).__name__} cannot be written")
 
 
@@ -143,46 +143,46 @@ def _checked(text: str, path: Path) -> str:
     return str(text)
 
 
-def same_data(one: Any, other: Any) -> bool:
+def same_data(item: Any, other: Any) -> bool:
     """Whether values are equal in type and order of keys: 1 is not 1.0."""
-    return json.dumps(one) == json.dumps(other)
+    return json.dumps(item) == json.dumps(other)
 
 
-def data_after(data: Any, change: Change, place: int | None = None) -> Any:
+def data_after(data: Any, change: Change, position: int | None = None) -> Any:
     """Return the data after a change; the original data is not changed.
 
     Args:
         data: The whole spec.
         change: The change.
-        place: Of an `Insert` of a key, its number; None to take that of the change, or the end.
+        position: Of an `Insert` of a key, its number; None to take that of the change, or the end.
 
     Raises:
         RefusedError: There is nothing at the path, or there is already.
     """
-    return _after(data, change.path, change, place)
+    return _after(data, change.path, change, position)
 
 
-def _after(data: Any, rest: Path, change: Change, place: int | None) -> Any:
+def _after(data: Any, rest: Path, change: Change, position: int | None) -> Any:
     if not rest:
         if isinstance(change, SetValue):
             return plain_value(change.value)
         raise RefusedError("the whole spec can only be set")
     step = rest[0]
     if len(rest) == 1:
-        return _entry_after(data, step, change, place)
+        return _entry_after(data, step, change, position)
     if isinstance(data, dict) and step in data:
         return {
-            key: _after(value, rest[1:], change, place) if key == step else value
+            key: _after(value, rest[1:], change, position) if key == step else value
             for key, value in data.items()
         }
     if isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data):
         changed = list(data)
-        changed[step] = _after(data[step], rest[1:], change, place)
+        changed[step] = _after(data[step], rest[1:], change, position)
         return changed
     raise RefusedError(f"there is no {named(change.path[: len(change.path) - len(rest) + 1])}")
 
 
-def _entry_after(data: Any, step: str | int, change: Change, place: int | None) -> Any:
+def _entry_after(data: Any, step: str | int, change: Change, position: int | None) -> Any:
     if isinstance(data, list) and isinstance(step, int) and not isinstance(step, bool):
         return _item_after(data, step, change)
     if not isinstance(data, dict) or not isinstance(step, str):
@@ -193,8 +193,8 @@ def _entry_after(data: Any, step: str | int, change: Change, place: int | None) 
             raise RefusedError(f"{named(change.path)} is already there")
         _checked(step, change.path)
         entries = list(data.items())
-        number = place if place is not None else change.place
-        _check_place(number or 0, len(entries) + 1, change)
+        number = position if position is not None else change.place
+        _check_position(number or 0, len(entries) + 1, change)
         end = len(entries) if number is None else number
         entries.insert(end, (step, plain_value(change.value, change.path)))
         return dict(entries)
@@ -210,7 +210,7 @@ def _entry_after(data: Any, step: str | int, change: Change, place: int | None) 
             raise RefusedError(f"{named((*change.path[:-1], change.key))} is already there")
         _checked(change.key, change.path)
         return {change.key if key == step else key: value for key, value in data.items()}
-    _check_place(change.place, len(data), change)
+    _check_position(change.place, len(data), change)
     entries = [(key, value) for key, value in data.items() if key != step]
     entries.insert(change.place, (step, data[step]))
     return dict(entries)
@@ -219,7 +219,7 @@ def _entry_after(data: Any, step: str | int, change: Change, place: int | None) 
 def _item_after(data: list[Any], step: int, change: Change) -> list[Any]:
     changed = list(data)
     if isinstance(change, Insert):
-        _check_place(step, len(data) + 1, change)
+        _check_position(step, len(data) + 1, change)
         changed.insert(step, plain_value(change.value, change.path))
         return changed
     if not 0 <= step < len(data):
@@ -229,13 +229,13 @@ def _item_after(data: list[Any], step: int, change: Change) -> list[Any]:
     elif isinstance(change, Remove):
         del changed[step]
     elif isinstance(change, Move):
-        _check_place(change.place, len(data), change)
+        _check_position(change.place, len(data), change)
         changed.insert(change.place, changed.pop(step))
     else:
         raise RefusedError(f"{named(change.path)} has no name (it is an entry of a list)")
     return changed
 
 
-def _check_place(place: int, count: int, change: Change) -> None:
-    if not 0 <= place < count:
-        raise RefusedError(f"{named(change.path)} cannot be number {place} of {count}")
+def _check_position(position: int, count: int, change: Change) -> None:
+    if not 0 <= position < count:
+        raise RefusedError(f"{named(change.path)} cannot be number {position} of {count}")

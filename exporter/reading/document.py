@@ -30,7 +30,7 @@ Path = tuple[str | int, ...]
 MAXIMUM_DEPTH = 32
 MAXIMUM_VALUES = 100_000
 
-MAXIMUM_SHOWN = 200  # characters of a value in a message
+MAXIMUM_DISPLAYED = 200  # characters of a value in a message
 
 _DEPTH = f"nested too deeply (allowed: {MAXIMUM_DEPTH} levels)"
 # How parsers that read ahead begin the message about their own limit.
@@ -212,9 +212,9 @@ def settled(document: Document, problems: Iterable[Problem]) -> list[Problem]:
         problems: The problems found after reading it. They explain a misleading scalar better
             where both are about the same value.
     """
-    found = list(problems)
-    places = {(problem.line, problem.column) for problem in found}
-    about = {problem.path for problem in found}
+    result = list(problems)
+    places = {(problem.line, problem.column) for problem in result}
+    about = {problem.path for problem in result}
     doubts = set(document.doubts.values())
     read = [
         problem
@@ -222,7 +222,9 @@ def settled(document: Document, problems: Iterable[Problem]) -> list[Problem]:
         if problem not in doubts
         or ((problem.line, problem.column) not in places and problem.path not in about)
     ]
-    return sorted(dict.fromkeys([*read, *found]), key=lambda one: (one.line, one.column))
+    return sorted(
+        dict.fromkeys([*read, *result]), key=lambda fromkey: (fromkey.line, fromkey.column)
+    )
 
 
 class _StopReading(Exception):  # noqa: N818 - a signal, not an error
@@ -255,8 +257,8 @@ class _Reader:
                 self.problems.append(self.document.problem_at(Mark(line, column), _DEPTH))
                 return
             slip = slip_in(self.document.text, line, column)
-            place = Mark(slip.line, slip.column, slip.length)
-            self.problems.append(self.document.problem_at(place, slip.message))
+            position = Mark(slip.line, slip.column, slip.length)
+            self.problems.append(self.document.problem_at(position, slip.message))
 
     def _note(self, mark: Mark, message: str, path: Path = ()) -> None:
         self.problems.append(self.document.problem_at(mark, message, path=path))
@@ -329,9 +331,9 @@ class _Reader:
 
     def _quoted(self, mark: Mark) -> str:
         """Return the text in quotes at a place: the intended text, if it is one."""
-        found = _VALUE.match(self.document.text, mark.start)
-        text = found[0].rstrip() if found is not None else ""
-        return "'" + text.replace("'", "''")[:MAXIMUM_SHOWN] + "'"
+        result = _VALUE.match(self.document.text, mark.start)
+        text = result[0].rstrip() if result is not None else ""
+        return "'" + text.replace("'", "''")[:MAXIMUM_DISPLAYED] + "'"
 
     def _key(self, event: Any, mark: Mark, path: Path, container: dict[str, Any]) -> str:
         import yaml
@@ -339,13 +341,13 @@ class _Reader:
         if not isinstance(event, yaml.ScalarEvent):
             self._fail(mark, "a key must be plain text")
         key = self._text(str(event.value), mark, path, escaped=event.style == '"')
-        place = (*path, key)
+        position = (*path, key)
         if key in container:
-            first = self.document.keys[place].line + 1
+            first = self.document.keys[position].line + 1
             message = f"the key {key!r} is given twice (first in line {first}; remove one)"
-            self._note(mark, message, place)
+            self._note(mark, message, position)
         else:
-            self.document.keys[place] = mark
+            self.document.keys[position] = mark
         return key
 
     def _path_of_next(
@@ -400,10 +402,10 @@ class _Reader:
         """Note that YAML found no value; return whether it was reported already."""
         comment = _COLOR_COMMENT.match(self.document.text, mark.start)
         if comment is not None:
-            place = replace(mark, column=mark.column + comment.start(1) - mark.start)
-            place = replace(place, length=len(comment[1]))
+            position = replace(mark, column=mark.column + comment.start(1) - mark.start)
+            position = replace(position, length=len(comment[1]))
             message = f"a # begins a comment (write '{comment[1]}' in quotes for a colour)"
-            self._note(place, message, path)
+            self._note(position, message, path)
             self.document.told.add(path)
             return True
         if path and isinstance(path[-1], str):
@@ -494,5 +496,5 @@ def _integer(text: str) -> tuple[int, str]:
     number = int(text, 0) if len(text) <= 20 else 1 << 64
     if -(1 << 63) <= number < 1 << 63:
         return number, ""
-    shown = text if len(text) <= 24 else f"{text[:20]}..."
-    return 0, f"{shown} does not fit in 64 bits"
+    displayed = text if len(text) <= 24 else f"{text[:20]}..."
+    return 0, f"{displayed} does not fit in 64 bits"

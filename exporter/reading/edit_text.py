@@ -36,7 +36,7 @@ _HEAD = "# Changed by hand; see `exporter edits`.\n"
 _Key = tuple[Any, ...]
 
 
-class _NotInPlaceError(Exception):
+class _NotInsideError(Exception):
     """The text is in a style that is not changed in place."""
 
 
@@ -66,7 +66,7 @@ def edits_text(
     lines = _layer_lines({name: edits for name, edits in layers.items() if edits})
     lines = ["layers:", *lines] if lines else []
     if objects:
-        lines += ["objects:", *(f"  - {object_text(one)}" for one in objects)]
+        lines += ["objects:", *(f"  - {object_text(item)}" for item in objects)]
     return "".join(f"{line}{line_end}" for line in lines)
 
 
@@ -91,10 +91,10 @@ def with_edits_changed(
         SpecError: The text has faults, or is written in a style that cannot be changed in place,
             or there are more edits than can be read again.
     """
-    wanted = {name: tuple(edits) for name, edits in layers.items() if edits}
-    count = sum(map(len, wanted.values())) + len(objects)
+    expected = {name: tuple(edits) for name, edits in layers.items() if edits}
+    count = sum(map(len, expected.values())) + len(objects)
     message = limits_exceeded(count)
-    changed = b"" if message else _changed(content, file, wanted, objects)
+    changed = b"" if message else _changed(content, file, expected, objects)
     message = message or limits_exceeded(count, len(changed))
     if message:
         raise SpecError([Problem(message, file)])
@@ -104,16 +104,16 @@ def with_edits_changed(
 def _changed(
     content: bytes | None,
     file: str,
-    wanted: Mapping[str, Sequence[CellEdit]],
+    expected: Mapping[str, Sequence[CellEdit]],
     objects: Sequence[ObjectEdit],
 ) -> bytes:
     if content is None or not content.strip():
-        text = edits_text(wanted, objects)
+        text = edits_text(expected, objects)
         return (_HEAD + text).encode() if text else b""
     old = parse_any_edits(content, file)
     document = old.document
     if (
-        not wanted
+        not expected
         and not objects
         and document.text.count("#") == _HEAD.count("#") * (_HEAD.strip() in document.text)
     ):
@@ -122,16 +122,16 @@ def _changed(
     if not old.count:
         # Nothing, or an empty mapping in any form: only its comments are kept.
         line_end = _line_end(document.text)
-        comments = "".join(f"{one}{line_end}" for one in _COMMENT.findall(document.text))
-        return mark + (comments + edits_text(wanted, objects, line_end)).encode()
+        comments = "".join(f"{item}{line_end}" for item in _COMMENT.findall(document.text))
+        return mark + (comments + edits_text(expected, objects, line_end)).encode()
     try:
-        changed = mark + applied(document.text, _edits(old, wanted, objects)).encode()
-        if _holds(changed, file, wanted, objects):
+        changed = mark + applied(document.text, _edits(old, expected, objects)).encode()
+        if _holds(changed, file, expected, objects):
             return changed
-    except _NotInPlaceError:
+    except _NotInsideError:
         pass
     if "#" not in document.text:
-        return mark + edits_text(wanted, objects, _line_end(document.text)).encode()
+        return mark + edits_text(expected, objects, _line_end(document.text)).encode()
     message = "this cannot be changed in place (write every edit on a line of its own, `- {...}`)"
     raise SpecError([document.problem((), message)])
 
@@ -140,30 +140,30 @@ def _edits(
     old: LevelEdits, layers: Mapping[str, Sequence[CellEdit]], objects: Sequence[ObjectEdit]
 ) -> list[Edit]:
     """Return the replacements in the text."""
-    document, found = old.document, []
-    new_layers = {name: one for name, one in layers.items() if not old.layers.get(name)}
+    document, result = old.document, []
+    new_layers = {name: item for name, item in layers.items() if not old.layers.get(name)}
     for name, edits in old.layers.items():
         if edits:
-            before = [((one.at,), cell_text(one)) for one in edits]
-            after = [((one.at,), cell_text(one)) for one in layers.get(name, ())]
-            found += _of_list(document, ("layers", name), before, after)
-    things = [(one.target, object_text(one)) for one in old.objects]
-    wanted = [(one.target, object_text(one)) for one in objects]
+            before = [((edit.at,), cell_text(edit)) for edit in edits]
+            after = [((item.at,), cell_text(item)) for item in layers.get(name, ())]
+            result += _of_list(document, ("layers", name), before, after)
+    things = [(item.target, object_text(item)) for item in old.objects]
+    expected = [(item.target, object_text(item)) for item in objects]
     if things:
-        found += _of_list(document, ("objects",), things, wanted)
+        result += _of_list(document, ("objects",), things, expected)
     lines: list[str] = []
     if new_layers:
-        found += _new_layers(document, old, new_layers, lines)
-    if wanted and not things:
+        result += _new_layers(document, old, new_layers, lines)
+    if expected and not things:
         if "objects" in document.get(()):
-            raise _NotInPlaceError  # an empty list
-        lines += ["objects:", *(f"  - {text}" for _, text in wanted)]
+            raise _NotInsideError  # an empty list
+        lines += ["objects:", *(f"  - {text}" for _, text in expected)]
     if lines:
         end = _line_end(document.text)
         start = "" if document.text.endswith(("\n", "\r")) else end
         size = len(document.text)
-        found.append(Edit(size, size, start + "".join(f"{line}{end}" for line in lines)))
-    return found
+        result.append(Edit(size, size, start + "".join(f"{line}{end}" for line in lines)))
+    return result
 
 
 def _of_list(
@@ -174,8 +174,8 @@ def _of_list(
 ) -> list[Edit]:
     """Return the replacements in one list of edits, each on its own line."""
     text = document.text
-    wanted = dict(after)
-    found: list[Edit] = []
+    expected = dict(after)
+    result: list[Edit] = []
     indent, last = "", 0
     for index, (key, old) in enumerate(before):
         start, end = document.values[(*path, index)].start, end_of(document, (*path, index))
@@ -185,25 +185,25 @@ def _of_list(
         assert behind is not None
         closing = _LINE_END.match(text, behind.end())
         if lead is None or (closing is None and behind.end() != len(text)):
-            raise _NotInPlaceError
+            raise _NotInsideError
         indent, last = lead[0], behind.end()
-        if key not in wanted:
-            found.append(Edit(line, closing.end() if closing else len(text), ""))
-        elif wanted[key] != old:
-            found.append(Edit(start, end, wanted[key]))
+        if key not in expected:
+            result.append(Edit(line, closing.end() if closing else len(text), ""))
+        elif expected[key] != old:
+            result.append(Edit(start, end, expected[key]))
     known = {key for key, _ in before}
     added = [f"{indent}{text}" for key, text in after if key not in known]
     if added:
         line_end = _line_end(text)
-        found.append(Edit(last, last, "".join(f"{line_end}{one}" for one in added)))
+        result.append(Edit(last, last, "".join(f"{line_end}{item}" for item in added)))
     if not after:
         mark = document.keys[path]
         line = _start_of_line(text, mark.start)
         closing = _LINE_END.search(text, mark.end)
         if text[line : mark.start].strip() or closing is None:
-            raise _NotInPlaceError
-        found.append(Edit(line, closing.end(), ""))
-    return _apart(found)
+            raise _NotInsideError
+        result.append(Edit(line, closing.end(), ""))
+    return _apart(result)
 
 
 def _apart(edits: Sequence[Edit]) -> list[Edit]:
@@ -220,7 +220,7 @@ def _apart(edits: Sequence[Edit]) -> list[Edit]:
                 moved = edit.text[line_end.end() :] + line_end[0]
                 result[-1] = result[-1]._replace(text=moved)
                 continue
-            raise _NotInPlaceError
+            raise _NotInsideError
         result.append(edit)
     return result
 
@@ -238,7 +238,7 @@ def _new_layers(
         return []
     listed = [name for name, edits in old.layers.items() if edits]
     if not listed or any(("layers", name) in document.keys for name in layers):
-        raise _NotInPlaceError
+        raise _NotInsideError
     name = listed[-1]
     key = document.keys["layers", name]
     text = document.text
@@ -246,19 +246,21 @@ def _new_layers(
     behind = _BEHIND.match(text, end)
     assert behind is not None
     if text[_start_of_line(text, key.start) : key.start].strip():
-        raise _NotInPlaceError
+        raise _NotInsideError
     indent = " " * (key.column - 2)
     if key.column < 2:
-        raise _NotInPlaceError
+        raise _NotInsideError
     line_end = _line_end(text)
-    return [Edit(behind.end(), behind.end(), "".join(f"{line_end}{indent}{one}" for one in added))]
+    return [
+        Edit(behind.end(), behind.end(), "".join(f"{line_end}{indent}{item}" for item in added))
+    ]
 
 
 def _layer_lines(layers: Mapping[str, Sequence[CellEdit]]) -> list[str]:
     lines = []
     for name, edits in layers.items():
         lines.append(f"  {_value(name)}:")
-        lines += [f"    - {cell_text(one)}" for one in edits]
+        lines += [f"    - {cell_text(edit)}" for edit in edits]
     return lines
 
 
@@ -273,23 +275,23 @@ def _holds(
         read = parse_edits(content, file)
     except SpecError:
         return False
-    found = {name: set(edits) for name, edits in read.layers.items() if edits}
-    return found == {name: set(edits) for name, edits in layers.items()} and _same(
+    result = {name: set(edits) for name, edits in read.layers.items() if edits}
+    return result == {name: set(edits) for name, edits in layers.items()} and _same(
         read.objects, objects
     )
 
 
-def _same(one: Iterable[ObjectEdit], other: Iterable[ObjectEdit]) -> bool:
-    return set(one) == set(other)
+def _same(item: Iterable[ObjectEdit], other: Iterable[ObjectEdit]) -> bool:
+    return set(item) == set(other)
 
 
-def _start_of_line(text: str, place: int) -> int:
-    return max(text.rfind("\n", 0, place), text.rfind("\r", 0, place)) + 1
+def _start_of_line(text: str, position: int) -> int:
+    return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
 
 
 def _line_end(text: str) -> str:
-    found = _LINE_END.search(text)
-    return found[0] if found is not None else "\n"
+    result = _LINE_END.search(text)
+    return result[0] if result is not None else "\n"
 
 
 def _value(value: CellValue) -> str:

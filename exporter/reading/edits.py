@@ -188,10 +188,10 @@ def limits_exceeded(count: int, size: int = 0) -> str:
     """
     if count <= MAXIMUM_EDITS and size <= MAXIMUM_EDITS_BYTES:
         return ""
-    found = f"{count:,} hand edits" + (f" in {size:,} bytes" if size else "")
+    result = f"{count:,} hand edits" + (f" in {size:,} bytes" if size else "")
     allowed = f"{MAXIMUM_EDITS:,} edits" + (f", {MAXIMUM_EDITS_BYTES:,} bytes" if size else "")
     return (
-        f"{found} are too many for one level (allowed: {allowed}; make a copy of the painted map "
+        f"{result} are too many for one level (allowed: {allowed}; make a copy of the painted map "
         "a layer of the spec with the generator `from_tiled`)"
     )
 
@@ -226,10 +226,12 @@ def _without_nothing(data: object) -> object:
     """Return the data without empty keys, left by the last removed edit."""
     if not isinstance(data, dict):
         return data
-    kept = {key: value for key, value in data.items() if value is not None}
-    if isinstance(kept.get("layers"), dict):
-        kept["layers"] = {key: one for key, one in kept["layers"].items() if one is not None}
-    return kept
+    remaining = {key: value for key, value in data.items() if value is not None}
+    if isinstance(remaining.get("layers"), dict):
+        remaining["layers"] = {
+            key: item for key, item in remaining["layers"].items() if item is not None
+        }
+    return remaining
 
 
 def _faults(read: EditsDocument, document: Document) -> list[Problem]:
@@ -245,12 +247,12 @@ def _faults(read: EditsDocument, document: Document) -> list[Problem]:
                 problems.append(document.problem(path, f"{message}remove one)"))
             first.setdefault(edit.at, index)
     seen: dict[object, int] = {}
-    for index, one in enumerate(read.objects):
-        fault = _object_fault(one)
-        if not fault and one.target in seen:
-            line = document.values[("objects", seen[one.target])].line + 1
+    for index, item in enumerate(read.objects):
+        fault = _object_fault(item)
+        if not fault and item.target in seen:
+            line = document.values[("objects", seen[item.target])].line + 1
             fault = f"this object is edited twice (first in line {line}; remove one)"
-        seen.setdefault(one.target, index)
+        seen.setdefault(item.target, index)
         if fault:
             problems.append(document.problem(("objects", index), fault))
     return problems
@@ -268,8 +270,8 @@ def _object_fault(edit: ObjectEdit) -> str:
         if given
     ]
     if len(forms) != 1:
-        found = f"it has {' and '.join(forms)}" if forms else "it has none of them"
-        return f"an edit moves (`was`, `now`), adds (`add`) or removes (`remove`): {found}"
+        result = f"it has {' and '.join(forms)}" if forms else "it has none of them"
+        return f"an edit moves (`was`, `now`), adds (`add`) or removes (`remove`): {result}"
     if edit.remove is False:
         return "`remove` is true, or is not there"
     if edit.add is not None:

@@ -63,7 +63,7 @@ def key_hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
 
 def wanted(hint: Any) -> str:
     """Describe what an annotation accepts: `a whole number from 1 to 64`."""
-    words = list(dict.fromkeys(_wanted(hint, ())))
+    words = list(dict.fromkeys(_requested(hint, ())))
     if _PLAIN[float] in words and _PLAIN[int] in words:
         words.remove(_PLAIN[int])
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
@@ -74,7 +74,7 @@ def rule_of(hint: Any) -> str:
     for rule in rules(hint):
         if isinstance(rule, Matches):
             return rule.what
-    return next((found for found in map(rule_of, _members(hint)) if found), "")
+    return next((result for result in map(rule_of, _members(hint)) if result), "")
 
 
 def example(hint: Any) -> str:
@@ -82,7 +82,7 @@ def example(hint: Any) -> str:
     for rule in rules(hint):
         if isinstance(rule, About) and rule.example:
             return rule.example
-    return next((found for found in map(example, _members(hint)) if found), "")
+    return next((result for result in map(example, _members(hint)) if result), "")
 
 
 def value_words(hint: Any) -> dict[str, tuple[str, ...]]:
@@ -113,13 +113,17 @@ def mend(hint: Any, given: Any, quoted: bool = False) -> str:
         if len(given) == 1 and not isinstance(given[0], dict | None) and _fits(hint, given[0]):
             return f"write {yaml_text(given[0])} without the brackets"
         if given and "a mapping" in wanted(hint):
-            if all(isinstance(one, dict) for one in given):
+            if all(isinstance(item, dict) for item in given):
                 return "remove the dash before each entry"
             return "give each entry a name and a colon instead of a dash"
         return ""
     if isinstance(given, dict):
         values = list(given.values())
-        if values and all(isinstance(one, int | float) for one in values) and _fits(hint, values):
+        if (
+            values
+            and all(isinstance(value, int | float) for value in values)
+            and _fits(hint, values)
+        ):
             return f"write {yaml_text(values)}"
         return (
             "begin it with a dash, or put [ ] around { }" if given and _fits(hint, [given]) else ""
@@ -142,7 +146,7 @@ def alternatives(hint: Any) -> list[Any]:
     if get_origin(hint) is Annotated:
         return alternatives(get_args(hint)[0])
     if get_origin(hint) in (Union, types.UnionType):
-        return [one for member in get_args(hint) for one in alternatives(member)]
+        return [alternative for member in get_args(hint) for alternative in alternatives(member)]
     return [hint]
 
 
@@ -164,7 +168,7 @@ def _mended_text(hint: Any, given: str, quoted: bool) -> str:
         value = plainly_meant(text)
     if not isinstance(value, str) and _fits(hint, value):
         return "remove the quotes" if quoted and not doubt else f"write {yaml_text(value)}"
-    numbers = [_number(one) for one in _NUMBER.findall(text)]
+    numbers = [_number(item) for item in _NUMBER.findall(text)]
     if len(numbers) == 1 and _NUMBER.match(text) and _fits(hint, numbers[0]):
         return f"write {yaml_text(numbers[0])}"
     if len(numbers) > 1 and _fits(hint, numbers):
@@ -185,7 +189,7 @@ def _mended_number(hint: Any, given: float) -> str:
         if _unit(hint) == "%" and 0 < given < 1 and share == int(share):
             return f"write {int(share)} for {int(share)} %" if _fits(hint, int(share)) else ""
         near = sorted({int(given // 1), int(-(-given // 1))})
-        fitting = [yaml_text(one) for one in near if _fits(hint, one)]
+        fitting = [yaml_text(item) for item in near if _fits(hint, item)]
         return f"write {' or '.join(fitting)}" if fitting else ""
     return f"write '{given}' in quotes" if _fits(hint, str(given)) else ""
 
@@ -200,14 +204,14 @@ def _fits(hint: Any, value: Any) -> bool:
     return hint is not None and accepts(hint, value)
 
 
-def _wanted(hint: Any, rules: tuple[Any, ...]) -> Iterator[str]:
+def _requested(hint: Any, rules: tuple[Any, ...]) -> Iterator[str]:
     """Yield words for each value that an annotation accepts, without None."""
     if get_origin(hint) is Annotated:
-        yield from _wanted(get_args(hint)[0], (*get_args(hint)[1:], *rules))
+        yield from _requested(get_args(hint)[0], (*get_args(hint)[1:], *rules))
     elif get_origin(hint) in (Union, types.UnionType):
         for member in get_args(hint):
             if member is not types.NoneType:
-                yield from _wanted(member, rules)
+                yield from _requested(member, rules)
     else:
         yield _one(hint, rules)
 
@@ -251,7 +255,7 @@ def _restricted(hint: Any, within: Within | None, rules: tuple[Any, ...]) -> str
 
 
 def _several(words: str) -> str:
-    for one, many in (
+    for item, many in (
         ("a whole number", "whole numbers"),
         ("a number", "numbers"),
         ("a percentage", "percentages"),
@@ -262,8 +266,8 @@ def _several(words: str) -> str:
         ("the name of a file", "names of files"),
         ("a colour", "colours"),
     ):
-        if words.startswith(one):
-            return many + words.removeprefix(one)
+        if words.startswith(item):
+            return many + words.removeprefix(item)
     return words
 
 

@@ -33,7 +33,7 @@ _INSIDE: dict[Path, type[Any]] = {
 }
 
 
-def place_of(data: Any, path: Path) -> int:
+def position_of(data: Any, path: Path) -> int:
     """Return the index of a new key in its mapping.
 
     It comes behind all keys that the reference page has before it. An unknown key, such as a new
@@ -51,10 +51,10 @@ def place_of(data: Any, path: Path) -> int:
     if key not in order:
         return len(present)
     number = order.index(key)
-    before = [place for place, one in enumerate(present) if one in order[:number]]
+    before = [position for position, item in enumerate(present) if item in order[:number]]
     if before:
         return before[-1] + 1
-    behind = [place for place, one in enumerate(present) if one in order[number:]]
+    behind = [position for position, item in enumerate(present) if item in order[number:]]
     return behind[0] if behind else len(present)
 
 
@@ -91,7 +91,7 @@ def field_names(path: Path, value: Any) -> Sequence[str]:
     if len(path) == 2 and outer == "layers":
         common = _names(LayerOptions)
         own = _registered(GENERATORS, value.get("generator"))
-        return [*(one for one in common if one != "require"), *own, "require"]
+        return [*(item for item in common if item != "require"), *own, "require"]
     if outer == "layers" and rest == ("require",):
         return _names(Requirements)
     if outer == "layers" and rest[:1] == ("require",):
@@ -100,7 +100,7 @@ def field_names(path: Path, value: Any) -> Sequence[str]:
 
 
 def _names(kind: type[Any]) -> list[str]:
-    return [key_of(one.name) for one in fields(kind)]
+    return [key_of(field.name) for field in fields(kind)]
 
 
 def _registered(registry: Registry[Any], name: Any) -> list[str]:

@@ -39,17 +39,17 @@ def json_events(text: str) -> Iterator[yaml.Event]:
     starts: dict[str, Any] = {"{": yaml.MappingStartEvent, "[": yaml.SequenceStartEvent}
     ends: dict[str, Any] = {"}": yaml.MappingEndEvent, "]": yaml.SequenceEndEvent}
     line, line_start, counted = 0, 0, 0
-    for found in _TOKEN.finditer(text):
+    for result in _TOKEN.finditer(text):
         # JSON allows line breaks between tokens only.
-        breaks = text.count("\n", counted, found.start())
+        breaks = text.count("\n", counted, result.start())
         if breaks:
             line += breaks
-            line_start = text.rfind("\n", counted, found.start()) + 1
-        counted = found.start()
-        token = found.group()
+            line_start = text.rfind("\n", counted, result.start()) + 1
+        counted = result.start()
+        token = result.group()
         start, end = (
-            yaml.Mark("", place, line, place - line_start, None, 0)
-            for place in (found.start(), found.end())
+            yaml.Mark("", position, line, position - line_start, None, 0)
+            for position in (result.start(), result.end())
         )
         if token in starts:
             yield starts[token](None, None, True, start, end, flow_style=True)

@@ -42,8 +42,8 @@ def _places(spec: LevelSpec, name: str) -> Iterator[Path]:
         for reference in references(layer.parameters):
             if reference.rule.to == "layer" and reference.name == name:
                 yield ("layers", layer.name, *reference.path)
-    for index, one in enumerate(spec.objects):
-        for reference in references(one):
+    for index, item in enumerate(spec.objects):
+        for reference in references(item):
             if reference.rule.to == "layer" and reference.name == name:
                 yield ("objects", index, *reference.path)
     if spec.mission is not None and spec.mission.of == name:

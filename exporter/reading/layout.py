@@ -85,15 +85,15 @@ def layout_of(document: Document, path: Path) -> Layout:
     return _flow_layout(document, path, steps, mapping=isinstance(value, dict))
 
 
-def start_of_line(text: str, place: int) -> int:
+def start_of_line(text: str, position: int) -> int:
     """Return the offset of the first character of a line."""
-    return max(text.rfind("\n", 0, place), text.rfind("\r", 0, place)) + 1
+    return max(text.rfind("\n", 0, position), text.rfind("\r", 0, position)) + 1
 
 
-def end_of_line(text: str, place: int) -> int:
+def end_of_line(text: str, position: int) -> int:
     """Return the offset of a line's end, before its line ending."""
-    found = LINE_END.search(text, place)
-    return len(text) if found is None else found.start()
+    result = LINE_END.search(text, position)
+    return len(text) if result is None else result.start()
 
 
 def behind_colon(document: Document, path: Path) -> int:
@@ -102,10 +102,10 @@ def behind_colon(document: Document, path: Path) -> int:
     Raises:
         RefusedError: It has none.
     """
-    found = re.compile(r"[ \t]*:").match(document.text, document.keys[path].end)
-    if found is None:
+    result = re.compile(r"[ \t]*:").match(document.text, document.keys[path].end)
+    if result is None:
         raise _unusual(document, path)
-    return found.end()
+    return result.end()
 
 
 def behind_hyphen(document: Document, path: Path) -> int:
@@ -156,16 +156,16 @@ def _key_heads(document: Document, path: Path, steps: list[str | int]) -> list[i
 
 def _hyphens(document: Document, path: Path, steps: list[str | int]) -> list[int]:
     """Return the offsets of the hyphens of a list, before the values' marks."""
-    place = document.values[path].start
+    position = document.values[path].start
     heads = []
     for step in steps:
-        nothing = _NOTHING.match(document.text, place)
+        nothing = _NOTHING.match(document.text, position)
         assert nothing is not None
         head = nothing.end()
         if document.text[head : head + 1] != "-":
             raise _unusual(document, (*path, step))
         heads.append(head)
-        place = max(head + 1, end_of(document, (*path, step)))
+        position = max(head + 1, end_of(document, (*path, step)))
     return heads
 
 
@@ -194,23 +194,23 @@ def _with_comments_below(text: str, value_end: int, limit: int, column: int) -> 
     if text[end - 1 : end] not in ("\n", "\r"):
         comment = _COMMENT_BEHIND.match(text, end)
         end = comment.end() if comment is not None else end
-    place = end
-    while place < limit:
-        spaces = _SPACES.match(text, place)
+    position = end
+    while position < limit:
+        spaces = _SPACES.match(text, position)
         assert spaces is not None
         ending = LINE_END.match(text, spaces.end())
         if ending is None:
             break
         inner = _SPACES.match(text, ending.end())
         assert inner is not None
-        place = inner.end()
-        if text[place : place + 1] == "#":
-            if place - ending.end() <= column:
+        position = inner.end()
+        if text[position : position + 1] == "#":
+            if position - ending.end() <= column:
                 break
-            comment = _COMMENT.match(text, place)
+            comment = _COMMENT.match(text, position)
             assert comment is not None
-            place = end = comment.end()
-        elif LINE_END.match(text, place) is None:
+            position = end = comment.end()
+        elif LINE_END.match(text, position) is None:
             break
     if text[end - 1 : end] in ("\n", "\r"):
         return end

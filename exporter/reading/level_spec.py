@@ -82,7 +82,7 @@ class Requirements(Parameters):
 
     def limits_cells(self) -> bool:
         """Whether any limit is about the walkable cells, or the placed objects."""
-        return any(getattr(self, one.name) is not None for one in fields(Requirements))
+        return any(getattr(self, item.name) is not None for item in fields(Requirements))
 
 
 @dataclass(frozen=True, kw_only=True)

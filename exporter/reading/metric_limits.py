@@ -64,13 +64,13 @@ def read_limits(
         message = f"{len(others)} metrics are too many (allowed: {MAXIMUM_REQUIRED_METRICS})"
         return (), [document.problem(path, message)]
     for key, value in others:
-        place = (*path, key)
+        position = (*path, key)
         message = _key_problem(key, kind)
         if message:
-            problems.append(document.problem(place, message, at_key=True))
+            problems.append(document.problem(position, message, at_key=True))
             continue
-        limit, found = _limit(key, value, document, place)
-        problems += found
+        limit, result = _limit(key, value, document, position)
+        problems += result
         if limit is not None:
             limits.append(MetricLimit(key, limit))
     return tuple(limits), problems
@@ -86,13 +86,13 @@ def unmet_needs(
         objects: The names of the spec's objects.
         sight: Whether the spec has a `visibility:`.
     """
-    for one in limits:
-        named = named_metric(one.name)
+    for limit in limits:
+        named = named_metric(limit.name)
         if "visibility" in named.metric.needs and not sight:
-            yield (one.name,), NO_SIGHT.format(name=named.metric.name)
+            yield (limit.name,), NO_SIGHT.format(name=named.metric.name)
         for name in named.objects:
             if name not in objects:
-                yield (one.name,), unknown_name("object", name, sorted(objects))
+                yield (limit.name,), unknown_name("object", name, sorted(objects))
 
 
 def _key_problem(key: str, kind: type[Requirements]) -> str:
@@ -125,10 +125,10 @@ def _unknown(key: str, kind: type[Requirements]) -> str:
         return unknown_key(key, kind)
     words: dict[str, tuple[str, ...]] = other_words(kind)
     metrics = []
-    for name, one in MEASURES.usable().items():
-        if one.number is not None and (not one.needs or kind is not Requirements):
+    for name, item in MEASURES.usable().items():
+        if item.number is not None and (not item.needs or kind is not Requirements):
             metrics.append(name)
-            words[name] = one.also
+            words[name] = item.also
     meant = suggestions(key, [*known, *metrics], words)
     if meant:
         return f"unknown key {key!r} ({did_you_mean(meant)})"

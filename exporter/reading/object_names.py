@@ -40,7 +40,7 @@ class ObjectNames(Collection[str]):
 
 def object_names(spec: LevelSpec) -> ObjectNames:
     """Return the names of the objects that a level of a spec can have."""
-    return names_of([one.name for one in spec.objects], spec.layers, spec.mission)
+    return names_of([item.name for item in spec.objects], spec.layers, spec.mission)
 
 
 def names_of(
@@ -51,6 +51,6 @@ def names_of(
     """Return the names that `objects:` lists, those of layers' objects and of the mission."""
     names = dict.fromkeys(listed)
     names.update(dict.fromkeys(mission.object_names() if mission is not None else ()))
-    made = [layer.parameters.object_names() for layer in layers.values()]
-    names.update(dict.fromkeys(name for some in made for name in some or ()))
-    return ObjectNames(tuple(names), open=None in made)
+    result = [layer.parameters.object_names() for layer in layers.values()]
+    names.update(dict.fromkeys(name for some in result for name in some or ()))
+    return ObjectNames(tuple(names), open=None in result)

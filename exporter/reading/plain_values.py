@@ -48,22 +48,22 @@ def _reader(hint: Any) -> _Reader:
     if origin is Annotated:
         return _restricted(arguments[0], arguments[1:])
     if origin is Literal:
-        return lambda value: _one_of(arguments, value)
+        return lambda value: _any_of(arguments, value)
     if origin in (Union, types.UnionType):
         readers = [_reader(argument) for argument in arguments]
         return lambda value: _only_one(readers, value)
     if origin is tuple and len(arguments) == 2 and arguments[1] is ...:
         each = _reader(arguments[0])
-        return lambda value: tuple([each(one) for one in _exact(list, value)])
+        return lambda value: tuple([each(entry) for entry in _exact(list, value)])
     if origin is tuple:
         readers = [_reader(argument) for argument in arguments]
         return lambda value: tuple(
-            [read(one) for read, one in zip(readers, _exact(list, value), strict=True)]
+            [read(entry) for read, entry in zip(readers, _exact(list, value), strict=True)]
         )
     if origin in (dict, Mapping):
         key, item = map(_reader, arguments)
         return lambda value: {
-            key(_text(name)): item(one) for name, one in _exact(dict, value).items()
+            key(_text(name)): item(entry) for name, entry in _exact(dict, value).items()
         }
     if isinstance(hint, type) and is_dataclass(hint) and not _reads_itself(hint):
         return lambda value: _dataclass(hint, value)
@@ -104,9 +104,9 @@ def _text(value: Any) -> str:
 def _anything(value: Any) -> Any:
     """Copy data of any kind that JSON can hold."""
     if type(value) is dict:
-        return {_text(key): _anything(one) for key, one in value.items()}
+        return {_text(key): _anything(item) for key, item in value.items()}
     if type(value) is list:
-        return [_anything(one) for one in value]
+        return [_anything(item) for item in value]
     if value is None or type(value) is bool:
         return value
     if type(value) is float:
@@ -152,34 +152,34 @@ def _size(value: Any) -> int:
     return size
 
 
-def _one_of(values: tuple[Any, ...], value: Any) -> Any:
-    for one in values:
-        if type(one) is type(value) and one == value:
-            return one
+def _any_of(values: tuple[Any, ...], value: Any) -> Any:
+    for item in values:
+        if type(item) is type(value) and item == value:
+            return item
     raise NotPlainError
 
 
 def _only_one(readers: list[_Reader], value: Any) -> Any:
     """Read a value as the one member of a union that accepts it."""
-    found = []
+    result = []
     for read in readers:
         try:
-            found.append(read(value))
+            result.append(read(value))
         except (NotPlainError, TypeError, ValueError):
             continue
     # 5 fits `float` as well, and has no fraction.
-    exact = [one for one in found if type(one) is type(value) and type(one) in _SCALARS]
-    if len(found) == 1 or exact:
-        return (exact or found)[0]
+    exact = [item for item in result if type(item) is type(value) and type(item) in _SCALARS]
+    if len(result) == 1 or exact:
+        return (exact or result)[0]
     raise NotPlainError
 
 
 def _dataclass(kind: Any, data: Any) -> Any:
     """Read a mapping into a dataclass, without annotations of missing keys."""
     values = {}
-    for key, one in _exact(dict, data).items():
+    for key, item in _exact(dict, data).items():
         name, read = _field_reader(kind, key)
-        values[name] = read(one)
+        values[name] = read(item)
     return kind(**values)
 
 
@@ -191,13 +191,13 @@ def _reads_itself(kind: type[Any]) -> bool:
 @cache
 def _field_reader(kind: Any, key: str) -> tuple[str, _Reader]:
     """Return the name of the field of a dataclass that a key is, and its reader."""
-    field = next((one for one in fields(kind) if key_of(one.name) == key and one.init), None)
+    field = next((item for item in fields(kind) if key_of(item.name) == key and item.init), None)
     if field is None:
         return key, _refuse
     name, hint = field.name, field.type
     if isinstance(hint, str):
         owner = next(
-            (one for one in kind.__mro__ if name in vars(one).get("__annotations__", ())), None
+            (item for item in kind.__mro__ if name in vars(item).get("__annotations__", ())), None
         )
         if owner is None:
             return name, _refuse

@@ -96,14 +96,14 @@ def read_edits(path: Path) -> bytes | None:
     Raises:
         SpecError: It cannot be read.
     """
-    place = path.parent / edits_file(path.name)
+    position = path.parent / edits_file(path.name)
     try:
-        return read_input(place, MAXIMUM_EDITS_BYTES)
+        return read_input(position, MAXIMUM_EDITS_BYTES)
     except FileNotFoundError:
         return None
     except OSError as error:
         message = f"cannot be read ({error.strerror or error})"
-        raise SpecError([Problem(message, str(place))]) from None
+        raise SpecError([Problem(message, str(position))]) from None
 
 
 def with_edits(spec: LevelSpec, content: bytes | None) -> LevelSpec:
@@ -246,10 +246,10 @@ class _Reading:
             good.add("objects")
         if spec.search is not None and "seed" in good:
             self._add(*search_problems(spec, declared.objects, sight=declared.sight))
-        for one in SPEC_CHECKS:
-            if good.issuperset(one.needs):
-                for path, message in one.problems(spec, declared):
-                    self._note((*one.section, *path), message, at_key=one.at_key)
+        for spec_check in SPEC_CHECKS:
+            if good.issuperset(spec_check.needs):
+                for path, message in spec_check.problems(spec, declared):
+                    self._note((*spec_check.section, *path), message, at_key=spec_check.at_key)
         return spec
 
     def _outer(self, data: Any) -> PartialSpec[LevelDocument] | None:
@@ -260,7 +260,13 @@ class _Reading:
             plain = {**data, "require": plain_part(data["require"], LevelRequirements)}
         outer = parse_partial(LevelDocument, plain, self.document, (), stand_ins)
         misplaced = self._misplaced(data)
-        self._add(*(one for one in outer.problems if (one.line, one.column) not in misplaced))
+        self._add(
+            *(
+                problem
+                for problem in outer.problems
+                if (problem.line, problem.column) not in misplaced
+            )
+        )
         for (line, column), message in misplaced.items():
             if message:
                 mark = Mark(line - 1, column - 1)
@@ -274,20 +280,20 @@ class _Reading:
         """
         if not isinstance(data, dict) or data.get("layers") not in (None, {}):
             return {}
-        found = {}
+        result = {}
         known = known_keys(LevelDocument, ())
         for key, value in data.items():
             if key not in known and isinstance(value, dict) and "generator" in value:
                 problem = self.document.problem((key,), "", at_key=True)
-                found[(problem.line, problem.column)] = (
+                result[(problem.line, problem.column)] = (
                     f"the layer {key!r} belongs inside `layers:` (indent all its lines by 2 spaces)"
                 )
-        if found and "layers" in data:
+        if result and "layers" in data:
             problem = self.document.problem(("layers",), "")
-            found[(problem.line, problem.column)] = ""
+            result[(problem.line, problem.column)] = ""
             doubt = self.document.doubts.pop(("layers",), None)
-            self.document.problems = [one for one in self.document.problems if one is not doubt]
-        return found
+            self.document.problems = [item for item in self.document.problems if item is not doubt]
+        return result
 
     def _check(self, kind: type[Any], data: Any, path: ValuePath) -> Any:
         checked, problems = check(kind, data, self.document, path)
@@ -312,7 +318,7 @@ class _Reading:
     ) -> Declared:
         objects = self.document.data.get("objects")
         listed = objects if isinstance(objects, list) else []
-        names = [one["name"] for one in listed if isinstance(one, dict) and "name" in one]
+        names = [item["name"] for item in listed if isinstance(item, dict) and "name" in item]
         return Declared(
             layers=tuple(self._entries("layers")),
             all_read=len(layers) == len(self._entries("layers"))
@@ -373,7 +379,7 @@ class _Reading:
             if key not in own_names and key not in common_names:
                 self._unknown_of_layer(key, generator.parameters, path)
         parameters: PartialSpec[Any] | None = None
-        with self._failures_told(GENERATORS, generator.name, (*path, "generator")):
+        with self._failures_reported(GENERATORS, generator.name, (*path, "generator")):
             parameters = parse_partial(generator.parameters, own, self.document, path)
             self._add(*parameters.problems)
             value_key(parameters.value)  # every layer is kept under the key of its parameters
@@ -443,7 +449,9 @@ class _Reading:
             return None
 
     @contextmanager
-    def _failures_told(self, registry: Registry[Any], name: str, path: ValuePath) -> Iterator[None]:
+    def _failures_reported(
+        self, registry: Registry[Any], name: str, path: ValuePath
+    ) -> Iterator[None]:
         """Report exceptions of another package's parameters; ours are bugs."""
         try:
             yield
@@ -499,8 +507,8 @@ class _Reading:
         if has_count:
             self._note(("objects", index, "count"), NO_COUNT)
         tables, names = self.good_tables, tuple(self._entries("tables"))
-        found = spawn_table_problems(index, one, tables, names, self.table_faults)
-        for path, message in found:
+        result = spawn_table_problems(index, one, tables, names, self.table_faults)
+        for path, message in result:
             self._note(path, message)
 
     def _tables(self) -> dict[str, Any]:
@@ -550,7 +558,7 @@ class _Reading:
             if entry is None:
                 continue
             own = {key: value for key, value in data.items() if key != "kind"}
-            with self._failures_told(PUZZLES, kind, (*path, "kind")):
+            with self._failures_reported(PUZZLES, kind, (*path, "kind")):
                 parameters = self._check(entry.parameters, own, path)
                 value_key(parameters)
                 if parameters is not None:
@@ -604,7 +612,7 @@ class _Reading:
             elif data is None:
                 checked[name] = None
             else:
-                with self._failures_told(TARGETS, name, path):
+                with self._failures_reported(TARGETS, name, path):
                     tileset = self._check(entry.tileset, data, path)
                     value_key(tileset)
                     if tileset is not None:

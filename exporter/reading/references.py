@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from exporter.model.level import Tile
     from exporter.placement.parameters import ObjectParameters
 
-Found = Iterator[tuple[ValuePath, str]]
+SearchResult = Iterator[tuple[ValuePath, str]]
 Size = tuple[int, int]
 NO_SIGHT_LAYER = (
     "visibility needs a `play` layer: tiles of the level's size (add one, name another tile layer "
@@ -36,7 +36,7 @@ NO_SIGHT_LAYER = (
 )
 
 # Message if the only play layers are made too late.
-MADE_LATER = (
+BUILT_LATER = (
     "the `play` layer '%s' is built after the objects, so it cannot hold them (write `role: play` "
     "in another tile layer, or name the layer of these objects with `layer`)"
 )
@@ -86,7 +86,7 @@ class Declared:
         return size is not None and self.size is not None and size != self.size
 
 
-def broken_references(spec: LevelSpec) -> Found:
+def broken_references(spec: LevelSpec) -> SearchResult:
     """Yield the path and the message of every broken reference of a spec."""
     declared = Declared(
         layers=tuple(spec.layers),
@@ -99,10 +99,10 @@ def broken_references(spec: LevelSpec) -> Found:
         roles=layer_roles(spec.layers),
     )
     yield from reference_problems(spec, declared)
-    for index, one in enumerate(spec.objects):
-        for path, message in object_problems(one, declared):
+    for index, item in enumerate(spec.objects):
+        for path, message in object_problems(item, declared):
             yield ("objects", index, *path), message
-        for path, message in standing_problems(one, spec.layers, declared):
+        for path, message in standing_problems(item, spec.layers, declared):
             yield ("objects", index, *path), message
     if spec.require is not None:
         for path, message in start_problems(spec.require, declared):
@@ -115,7 +115,7 @@ def broken_references(spec: LevelSpec) -> Found:
             yield ("visibility", *path), message
 
 
-def reference_problems(spec: LevelSpec, declared: Declared) -> Found:
+def reference_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
     """Yield the path and the message of every broken reference.
 
     Args:
@@ -150,62 +150,62 @@ def reference_problems(spec: LevelSpec, declared: Declared) -> Found:
                 yield (*path, *reference.path), message
 
 
-def object_problems(one: ObjectParameters, declared: Declared) -> Found:
+def object_problems(item: ObjectParameters, declared: Declared) -> SearchResult:
     """Yield a parameter and a message for each unknown name of objects.
 
     Args:
-        one: The objects.
+        item: The objects.
         declared: The names in the spec.
     """
-    for rule, name, path in references(one):
+    for rule, name, path in references(item):
         if rule.to == "layer":
             if name not in declared.layers:
                 yield path, unknown_name("layer", name, declared.layers)
         elif name not in declared.objects:
             yield path, unknown_name("object", name, sorted(declared.objects))
-        elif name == one.name:
+        elif name == item.name:
             yield path, f"{name!r} cannot refer to itself (spacing keeps them apart)"
 
 
 def standing_problems(
-    one: ObjectParameters, layers: Mapping[str, LayerSpec], declared: Declared
-) -> Found:
+    item: ObjectParameters, layers: Mapping[str, LayerSpec], declared: Declared
+) -> SearchResult:
     """Yield why objects cannot be placed: the parameter and the message.
 
     Args:
-        one: The objects.
+        item: The objects.
         layers: The layers that could be read.
         declared: The names in the spec.
     """
     from exporter.placement.ground import NO_PLAY_LAYER, no_heights, no_mask, other_heights
 
     for parameter in ("only_in", "never_in"):
-        mask = getattr(one, parameter)
+        mask = getattr(item, parameter)
         if mask is not None and declared.other_size(mask):
             yield (parameter,), no_mask(mask)
-    if one.steps is not None and one.steps in layers:
-        if GENERATORS.get(layers[one.steps].generator).makes == "tiles":
-            yield ("steps",), no_heights(one.steps)
-        elif declared.other_size(one.steps):
-            yield ("steps",), other_heights(one.steps)
-    name = one.layer
+    if item.steps is not None and item.steps in layers:
+        if GENERATORS.get(layers[item.steps].generator).makes == "tiles":
+            yield ("steps",), no_heights(item.steps)
+        elif declared.other_size(item.steps):
+            yield ("steps",), other_heights(item.steps)
+    name = item.layer
     grounds = _play_layers(layers, declared) if name is None else [name]
     if name is None:
         if declared.all_read and not grounds:
             late = _play_layers(layers, declared, late=True)
-            yield (), MADE_LATER % late[0] if late else NO_PLAY_LAYER
+            yield (), BUILT_LATER % late[0] if late else NO_PLAY_LAYER
     elif declared.other_size(name):
         message = (
             f"objects cannot be placed on layer {name!r}: it has no walkable cells of the level's "
             "size"
         )
         yield ("layer",), message
-    if one.on_tile is None or (name is None and not declared.all_read):
+    if item.on_tile is None or (name is None and not declared.all_read):
         return
     legends = [_declared_tiles(layers.get(n)) for n in grounds]
     known = list(dict.fromkeys(tile.name for tiles in legends for tile in tiles or ()))
-    if all(legends) and known and one.on_tile not in known:
-        yield ("on_tile",), unknown_name("tile", one.on_tile, known)
+    if all(legends) and known and item.on_tile not in known:
+        yield ("on_tile",), unknown_name("tile", item.on_tile, known)
 
 
 def _declared_tiles(layer: LayerSpec | None) -> tuple[Tile, ...] | None:
@@ -215,7 +215,9 @@ def _declared_tiles(layer: LayerSpec | None) -> tuple[Tile, ...] | None:
     return GENERATORS.get(layer.generator).tiles
 
 
-def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: Declared) -> Found:
+def sight_problems(
+    name: str | None, layers: Mapping[str, LayerSpec], declared: Declared
+) -> SearchResult:
     """Yield why a layer cannot block sight: key of `visibility:` and message.
 
     Args:
@@ -238,7 +240,7 @@ def sight_problems(name: str | None, layers: Mapping[str, LayerSpec], declared: 
         yield ("layer",), f"{name!r} is not a tile layer of the level's size"
 
 
-def limit_problems(layers: Mapping[str, LayerSpec], declared: Declared) -> Found:
+def limit_problems(layers: Mapping[str, LayerSpec], declared: Declared) -> SearchResult:
     """Yield why `require` has no walkable cells: parameter and message.
 
     Args:
@@ -249,7 +251,7 @@ def limit_problems(layers: Mapping[str, LayerSpec], declared: Declared) -> Found
         yield (), NO_WALKABLE_CELLS
 
 
-def start_problems(require: LevelRequirements, declared: Declared) -> Found:
+def start_problems(require: LevelRequirements, declared: Declared) -> SearchResult:
     """Yield why `min_distance` cannot count from `start`: key and message.
 
     Args:
@@ -266,7 +268,7 @@ def start_problems(require: LevelRequirements, declared: Declared) -> Found:
 
 def mission_problems(
     mission: MissionParameters, layers: Mapping[str, LayerSpec], declared: Declared
-) -> Found:
+) -> SearchResult:
     """Yield why a mission cannot be in a level: the parameter and the message.
 
     Args:
@@ -320,17 +322,17 @@ def _reference_problem(layer: LayerSpec, reference: Reference, declared: Declare
     )
 
 
-def _order_problem(name: str, wanted: str, declared: Declared) -> str:
+def _order_problem(name: str, expected: str, declared: Declared) -> str:
     """Return why a layer is not finished when another needs it; may be empty."""
-    if wanted == name:
+    if expected == name:
         return f"the layer {name!r} cannot refer to itself"
     names: Sequence[str] = declared.layers
-    place = names.index(name)
-    above = names[:place]
-    if name in declared.late and wanted in names[place:] and wanted not in declared.late:
+    position = names.index(name)
+    above = names[:position]
+    if name in declared.late and expected in names[position:] and expected not in declared.late:
         return ""  # all maps are finished by then
-    if wanted in above:
+    if expected in above:
         return ""
-    if wanted in names:
-        return f"the layer {wanted!r} is defined after {name!r} (only earlier layers can be used)"
-    return unknown_name("layer", wanted, above)
+    if expected in names:
+        return f"the layer {expected!r} is defined after {name!r} (only earlier layers can be used)"
+    return unknown_name("layer", expected, above)

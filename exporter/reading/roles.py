@@ -30,9 +30,9 @@ def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
     Args:
         layers: The layers of a level by name.
     """
-    named = [one for layer in layers.values() for one in references(layer.parameters)]
-    replaced = {one.name for one in named if one.rule.replaced}
-    copied = {one.name for one in named if one.rule.copied}
+    named = [reference for layer in layers.values() for reference in references(layer.parameters)]
+    replaced = {item.name for item in named if item.rule.replaced}
+    copied = {item.name for item in named if item.rule.copied}
     return {name: _role(layer, name in replaced, name in copied) for name, layer in layers.items()}
 
 

@@ -31,9 +31,9 @@ def measurable(name: str, objects: Collection[str], *, sight: bool) -> NamedMetr
         ParameterError: There is no such metric, or nothing to measure.
     """
     named = named_metric(name)
-    for one in named.objects:
-        if one not in objects:
-            raise ParameterError(unknown_name("object", one, sorted(objects)))
+    for item in named.objects:
+        if item not in objects:
+            raise ParameterError(unknown_name("object", item, sorted(objects)))
     if "visibility" in named.metric.needs and not sight:
         raise ParameterError(
             f"{named} needs the level's `visibility:` (add `visibility: {{radius: 8}}`)"
@@ -54,11 +54,11 @@ def metric_expression(
     """
     expression = parse_expression(text, kind)
     metrics = {}
-    for place in expression.places:
+    for position in expression.places:
         try:
-            metrics[place.name] = measurable(place.name, objects, sight=sight)
+            metrics[position.name] = measurable(position.name, objects, sight=sight)
         except ParameterError as error:
-            raise ExpressionError(error.message, place.start, place.length) from None
+            raise ExpressionError(error.message, position.start, position.length) from None
     return expression, tuple(metrics.values())
 
 
@@ -99,9 +99,9 @@ def problem_inside(
     start = document.text.find(text, mark.start, mark.end)
     if start < 0:
         return document.problem(path, error.message)
-    place = start + error.start
-    before = document.text[:place]
+    position = start + error.start
+    before = document.text[:position]
     line = before.count("\n")
-    column = place - (before.rfind("\n") + 1)
-    inside = Mark(line, column, error.length, place, place + error.length)
+    column = position - (before.rfind("\n") + 1)
+    inside = Mark(line, column, error.length, position, position + error.length)
     return document.problem_at(inside, error.message, path=path)

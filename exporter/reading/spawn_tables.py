@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 
 def spawn_table_problems(
     index: int,
-    one: ObjectParameters,
+    item: ObjectParameters,
     tables: Mapping[str, TableParameters],
     names: Sequence[str],
-    found: MutableMapping[tuple[str | None, ...], tuple[TableFault, ...]],
+    result: MutableMapping[tuple[str | None, ...], tuple[TableFault, ...]],
 ) -> Iterator[tuple[ValuePath, str]]:
     """Yield the problems of a spawn's table: path in the spec and message.
 
     Args:
         index: The place of the entry in `objects`.
-        one: The entry.
+        item: The entry.
         tables: The valid tables, by name.
         names: The names of all tables.
-        found: Cached results: thousands of entries may use the same table.
+        result: Cached results: thousands of entries may use the same table.
     """
-    spawn = one.spawn
+    spawn = item.spawn
     if spawn is None:
         return
     path: ValuePath = ("objects", index, "spawn")
@@ -46,15 +46,15 @@ def spawn_table_problems(
     if parameters is None:
         return
     key = (spawn.table, spawn.danger, spawn.weight, spawn.earliest, spawn.latest)
-    if key not in found:
+    if key not in result:
         from exporter.model.tables.table import build_table
         from exporter.placement.spawn_rows import table_faults
 
         # The most that are reported.
         faults = table_faults(spawn, build_table(spawn.table, parameters))
-        found[key] = tuple(islice(faults, MAXIMUM_PROBLEMS))
+        result[key] = tuple(islice(faults, MAXIMUM_PROBLEMS))
     columns = list(parameters.columns)
-    for fault in found[key]:
+    for fault in result[key]:
         if fault.cell is None:
             yield (*path, fault.parameter), fault.message
             continue

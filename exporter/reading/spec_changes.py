@@ -34,7 +34,7 @@ from exporter.reading.changes import (
     same_data,
 )
 from exporter.reading.document import Document, Path, read_document
-from exporter.reading.field_order import place_of
+from exporter.reading.field_order import position_of
 from exporter.reading.json_text import is_json
 from exporter.reading.text_edits import BYTE_ORDER_MARK, applied
 
@@ -64,7 +64,7 @@ def changed_spec(
     content: bytes,
     file: str,
     changes: Sequence[Change],
-    placing: Placing = place_of,
+    placing: Placing = position_of,
     document: Document | None = None,
 ) -> Changed | Refused:
     """Return the text of a spec with all of some changes, or none.
@@ -107,11 +107,11 @@ def undone(changed: Changed, content: bytes, file: str) -> Changed | Refused:
         if content == changed.after:
             before = read_document(changed.before, file).data
             return Changed(content, changed.before, before, changed.redoing, changed.undoing)
-        for one in changed.undoing:
+        for item in changed.undoing:
             data = changing.document.data
-            if not one.fits(data):
-                raise RefusedError(f"{named(one.change.path)} was changed since (it stays so)")
-            changing.make(clamped(data, one.change), place_of)
+            if not item.fits(data):
+                raise RefusedError(f"{named(item.change.path)} was changed since (it stays so)")
+            changing.make(clamped(data, item.change), position_of)
         changing.prefer(_lines_put_back(changed, content))
         return changing.result()
     except RefusedError as error:
@@ -154,7 +154,7 @@ class _Changing:
             raise _unreadable(error) from None
         # A word that readers take for different values can be changed; a key given twice cannot.
         doubts = set(self.document.doubts.values())
-        faults = [one for one in self.document.problems if one not in doubts]
+        faults = [problem for problem in self.document.problems if problem not in doubts]
         if faults:
             raise _unreadable(SpecError(faults))
 
@@ -218,11 +218,11 @@ class _Changing:
                 for edit in scalar_edits(self.document, step.path, step.value)
             ]
             return
-        step, place = steps[0], 0
+        step, position = steps[0], 0
         if isinstance(step, Insert):
             last = step.path[-1]
-            place = last if isinstance(last, int) else step.place or 0
-        yield from ways(self.document, step, place)
+            position = last if isinstance(last, int) else step.place or 0
+        yield from ways(self.document, step, position)
 
     def _take(self, edits: Edits, data: Any, steps: Sequence[Change]) -> bool:
         """Take over a text if it means exactly this data; return whether it does."""
@@ -232,8 +232,8 @@ class _Changing:
             document = read_document(content, self.file)
         except SpecError:
             return False
-        known = {one.message for one in self.document.problems}
-        if any(one.message not in known for one in document.problems):
+        known = {problem.message for problem in self.document.problems}
+        if any(problem.message not in known for problem in document.problems):
             return False
         if not same_data(document.data, data):
             return False

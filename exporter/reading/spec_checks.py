@@ -18,7 +18,7 @@ from exporter.reading.level_spec import LevelSpec, seed_problem
 from exporter.reading.metric_limits import unmet_needs
 from exporter.reading.references import (
     Declared,
-    Found,
+    SearchResult,
     limit_problems,
     mission_problems,
     reference_problems,
@@ -39,13 +39,13 @@ class SpecCheck:
         at_key: Whether problems are reported at keys, not at values.
     """
 
-    problems: Callable[[LevelSpec, Declared], Found]
+    problems: Callable[[LevelSpec, Declared], SearchResult]
     section: ValuePath = ()
     needs: tuple[str, ...] = ()
     at_key: bool = False
 
 
-def _size_problems(spec: LevelSpec, declared: Declared) -> Found:
+def _size_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
     """Check the number of cells; a world is checked part by part."""
     size = declared.size
     if spec.chunk is not None:
@@ -78,21 +78,21 @@ def _size_problems(spec: LevelSpec, declared: Declared) -> Found:
         yield ("layers",), message
 
 
-def _world_problems(spec: LevelSpec, declared: Declared) -> Found:
+def _world_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
     if spec.chunk is not None and declared.size is not None:
         from exporter.reading.world_rules import world_problems
 
         yield from world_problems(spec)
 
 
-def _seed_problems(spec: LevelSpec, _declared: Declared) -> Found:
+def _seed_problems(spec: LevelSpec, _declared: Declared) -> SearchResult:
     # The candidates of a search suit every stream.
     problem = seed_problem(spec.seed, spec.rng) if spec.search is None else ""
     if problem:
         yield ("seed",) if "seed" in spec.document.data else ("rng",), problem
 
 
-def _sight_problems(spec: LevelSpec, declared: Declared) -> Found:
+def _sight_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
     visibility = spec.visibility
     if visibility is None:
         return
@@ -109,18 +109,18 @@ def _sight_problems(spec: LevelSpec, declared: Declared) -> Found:
         yield ("see_walls",), f"see_walls is only for {', '.join(f'`{n}`' for n in having)}"
 
 
-def _requirement_problems(spec: LevelSpec, declared: Declared) -> Found:
+def _requirement_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
     if spec.require is not None and spec.require.limits_cells():
         yield from limit_problems(spec.layers, declared)
     if spec.require is not None:
         yield from start_problems(spec.require, declared)
 
 
-def _metric_problems(spec: LevelSpec, declared: Declared) -> Found:
+def _metric_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
     return unmet_needs(spec.limits, declared.objects, sight=declared.sight)
 
 
-def _order_problems(spec: LevelSpec, declared: Declared) -> Found:
+def _order_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
     """Check that every layer and group can be built after its dependencies."""
     graph = build_graph(
         spec.layers, spec.objects, spec.visibility, declared.roles, declared.size, spec.mission
@@ -129,12 +129,12 @@ def _order_problems(spec: LevelSpec, declared: Declared) -> Found:
         yield cycle.path, cycle_message(cycle, graph)
 
 
-def _mission_problems(spec: LevelSpec, declared: Declared) -> Found:
+def _mission_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
     if spec.mission is not None:
         yield from mission_problems(spec.mission, spec.layers, declared)
 
 
-def _role_problems(spec: LevelSpec, declared: Declared) -> Found:
+def _role_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
     return role_problems(spec.layers, declared.size, declared.sizes)
 
 

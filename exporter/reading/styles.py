@@ -26,8 +26,8 @@ def style_at(document: Document, path: Path) -> Style:
     text = document.text
     json = is_json(text)
     near = document.values.get(path) or document.values.get(path[:-1]) or Mark(0, 0)
-    found = LINE_END.search(text, near.end) or LINE_END.search(text)
-    line_end = found[0] if found is not None else "\n"
+    result = LINE_END.search(text, near.end) or LINE_END.search(text)
+    line_end = result[0] if result is not None else "\n"
     step, hyphen_step = _steps(document, path)
     compact = json and _is_compact(document)
     return Style(
@@ -52,8 +52,8 @@ def style_beside(document: Document, path: Path, neighbour: Path, end: int) -> S
         end: Where that one ends.
     """
     style, text = style_at(document, path), document.text
-    found = LINE_END.search(text, end)
-    line_end = found[0] if found is not None else style.line_end
+    result = LINE_END.search(text, end)
+    line_end = result[0] if result is not None else style.line_end
     key_quote, comma = style.key_quote, style.comma
     if neighbour in document.keys and not style.json and is_plain(str(neighbour[-1])):
         key = document.keys[neighbour].start
@@ -110,8 +110,8 @@ def spread_beside(document: Document, path: Path, value: Any) -> Spread | None:
     assert indent is not None
     assert inner is not None
     lists = any(
-        LINE_END.search(text, one.start, one.end) is not None
-        for inside, one in document.values.items()
+        LINE_END.search(text, item.start, item.end) is not None
+        for inside, item in document.values.items()
         if isinstance(held := document.get(inside), list) and is_flat(held)
     )
     return Spread(indent[0], max(0, len(inner[0]) - len(indent[0])), lists)
@@ -123,12 +123,12 @@ def _usual_quote(document: Document, path: Path) -> str:
     if own:
         return own
     holder = path[:-1]
-    beside = [one for one in document.quoted if one[:-1] == holder]
-    place = (document.values.get(path) or document.values.get(holder) or Mark(0, 0)).start
+    beside = [item for item in document.quoted if item[:-1] == holder]
+    position = (document.values.get(path) or document.values.get(holder) or Mark(0, 0)).start
     for group in (beside, document.quoted):
-        quoted = [(abs(document.values[one].start - place), one) for one in group]
-        for _, one in sorted(quoted, key=lambda pair: (pair[0], document.values[pair[1]].start)):
-            if quote := quote_of(document, one):
+        quoted = [(abs(document.values[item].start - position), item) for item in group]
+        for _, item in sorted(quoted, key=lambda pair: (pair[0], document.values[pair[1]].start)):
+            if quote := quote_of(document, item):
                 return quote
     return '"'
 
@@ -157,18 +157,18 @@ def _steps(document: Document, path: Path) -> tuple[int, int]:
         near = -len(_shared(inner, path)), mark.column - key.column
         (lists if isinstance(document.get(inner), list) else mappings).append(near)
     # The nearest ones, which have the most of their paths in common.
-    step = min(mappings, key=lambda one: one[0])[1] if mappings else 2
-    hyphen_step = min(lists, key=lambda one: one[0])[1] if lists else step
+    step = min(mappings, key=lambda mapping: mapping[0])[1] if mappings else 2
+    hyphen_step = min(lists, key=lambda item: item[0])[1] if lists else step
     return max(1, step), max(0, hyphen_step)
 
 
-def _shared(one: Path, other: Path) -> Path:
+def _shared(item: Path, other: Path) -> Path:
     count = 0
-    for a, b in zip(one, other, strict=False):
+    for a, b in zip(item, other, strict=False):
         if a != b:
             break
         count += 1
-    return one[:count]
+    return item[:count]
 
 
 def _is_compact(document: Document) -> bool:

@@ -49,7 +49,7 @@ class PartialSpec(Generic[Checked]):
 
     def has(self, *path: str | int) -> bool:
         """Whether a path has its value from the file, with nothing left out."""
-        return not any(one[: len(path)] == path or path[: len(one)] == one for one in self.lost)
+        return not any(item[: len(path)] == path or path[: len(item)] == item for item in self.lost)
 
 
 _EXPECTED = {
@@ -116,25 +116,26 @@ def parse_partial(
     from pydantic import ValidationError
 
     rest = copy.deepcopy(data)
-    lost: list[Path] = []
+    dropped: list[Path] = []
     # Each round removes the problems found; only then the inner ones show.
     for _ in range(_MOST_ROUNDS):
         if isinstance(rest, dict):
-            absent = {key: one for key, one in stand_ins.items() if key not in rest}
-            lost += [(key,) for key in absent]
+            absent = {key: item for key, item in stand_ins.items() if key not in rest}
+            dropped += [(key,) for key in absent]
             rest |= absent
         try:
             return PartialSpec(
-                adapter(kind).validate_json(json.dumps(rest)), tuple(problems), tuple(lost)
+                adapter(kind).validate_json(json.dumps(rest)), tuple(problems), tuple(dropped)
             )
         except ValidationError as error:
             faults = {
-                _path_in(rest, one["loc"], one["type"]) for one in error.errors(include_url=False)
+                _path_in(rest, item["loc"], item["type"])
+                for item in error.errors(include_url=False)
             }
         for entry in sorted(faults, key=len, reverse=True):
-            lost.append(entry)
+            dropped.append(entry)
             _remove(rest, entry)
-    return PartialSpec(None, tuple(problems), tuple(lost))
+    return PartialSpec(None, tuple(problems), tuple(dropped))
 
 
 def _remove(data: Any, path: Path) -> None:
@@ -162,10 +163,10 @@ def _problems(
     for error in errors:
         grouped.setdefault(_path_in(data, error["loc"], error["type"]), []).append(error)
     misspelled = {
-        (*path[:-1], one)
+        (*path[:-1], suggestion)
         for path, group in islice(grouped.items(), MAXIMUM_PROBLEMS)
         if group[0]["type"] == "unexpected_keyword_argument"
-        for one in suggestions(
+        for suggestion in suggestions(
             str(path[-1]), known_keys(kind, path[:-1]), other_words(kind, path[:-1])
         )
     }
@@ -192,7 +193,7 @@ def _problems(
 
 def _holds_another(path: Path, paths: Iterable[Path]) -> bool:
     """Whether one of the paths continues a path."""
-    return any(len(one) > len(path) and one[: len(path)] == path for one in paths)
+    return any(len(item) > len(path) and item[: len(path)] == path for item in paths)
 
 
 def _path_in(data: Any, location: tuple[str | int, ...], error: str) -> Path:
@@ -235,24 +236,26 @@ def _message(group: list[Any], path: Path, kind: type[Any], quoted: bool) -> str
         return str(first["msg"]).removeprefix("Value error, ")
     given = first.get("input")
     literals: list[str] = []
-    types_told: list[str] = []
-    for one in group:
-        if one["type"] == "literal_error":
-            literals += _literal_values(one)
-        elif one["type"] in _EXPECTED:
-            types_told.append(_EXPECTED[one["type"]])
+    declared_types: list[str] = []
+    for item in group:
+        if item["type"] == "literal_error":
+            literals += _literal_values(item)
+        elif item["type"] in _EXPECTED:
+            declared_types.append(_EXPECTED[item["type"]])
         else:
             # A rule of ours (a range, a pattern) is more telling than the other union members.
             way_out = expected.as_share(hint, given)
-            return _with_mend(str(one["msg"]), way_out or _mended_name(hint, given))
+            return _with_fix(str(item["msg"]), way_out or _mended_name(hint, given))
     if given is None and expected.wanted(hint):
         return _nothing_given(hint)
     if literals:
-        mend = expected.mend(hint, given, quoted)
-        return _not_one_of(given, literals, types_told, mend, expected.value_words(hint))
-    wanted = expected.wanted(hint) if hint is not None else " or ".join(dict.fromkeys(types_told))
-    message = f"expected {wanted}, not {describe(given)}"
-    return _with_mend(message, expected.mend(hint, given, quoted) or _as_in(hint))
+        fix = expected.mend(hint, given, quoted)
+        return _not_one_of(given, literals, declared_types, fix, expected.value_words(hint))
+    requested = (
+        expected.wanted(hint) if hint is not None else " or ".join(dict.fromkeys(declared_types))
+    )
+    message = f"expected {requested}, not {describe(given)}"
+    return _with_fix(message, expected.mend(hint, given, quoted) or _as_in(hint))
 
 
 def missing_key(key: str, hint: Any) -> str:
@@ -279,13 +282,13 @@ def _as_in(hint: Any) -> str:
     return f"as in {words}" if words else ""
 
 
-def _with_mend(message: str, mend: str) -> str:
+def _with_fix(message: str, fix: str) -> str:
     """Append a suggestion to a message, inside a final parenthesis."""
-    if not mend:
+    if not fix:
         return message
     if message.endswith(")") and " (" in message:
-        return f"{message[:-1]}; {mend})"
-    return f"{message} ({mend})"
+        return f"{message[:-1]}; {fix})"
+    return f"{message} ({fix})"
 
 
 def _nothing_given(hint: Any) -> str:
@@ -309,7 +312,7 @@ def _mended_name(hint: Any, given: Any) -> str:
         return f"write {spelled}"
     shorthand = re.fullmatch(r"#?([0-9a-fA-F]{3,4})", given)
     if expected.rule_of(hint) == COLOR_RULE:
-        digits = "".join(2 * one for one in shorthand[1]) if shorthand else given
+        digits = "".join(2 * item for item in shorthand[1]) if shorthand else given
         return f"write '#{digits}'" if accepts(Color, f"#{digits}") else ""
     return ""
 
@@ -324,16 +327,16 @@ def _literal_values(error: Any) -> list[str]:
 def _not_one_of(
     given: Any,
     literals: list[str],
-    types_told: list[str],
-    mend: str,
+    declared_types: list[str],
+    fix: str,
     words: Mapping[str, Sequence[str]],
 ) -> str:
-    allowed = ", ".join([*dict.fromkeys(literals), *dict.fromkeys(types_told)])
+    allowed = ", ".join([*dict.fromkeys(literals), *dict.fromkeys(declared_types)])
     text = expected.yaml_text(given) if isinstance(given, bool) else given
     meant = suggestions(text, literals, words)[:1] if isinstance(text, str) else []
     hint = did_you_mean(meant) if meant else ""
-    way_out = "; ".join(part for part in (mend or hint,) if part)
-    return _with_mend(f"{describe(given)} is not allowed here (allowed: {allowed})", way_out)
+    way_out = "; ".join(part for part in (fix or hint,) if part)
+    return _with_fix(f"{describe(given)} is not allowed here (allowed: {allowed})", way_out)
 
 
 def describe(value: Any) -> str:
@@ -362,17 +365,17 @@ def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = (
     """
     known = known_keys(kind, path)
     words = other_words(kind, path)
-    for one in further:
-        known += known_keys(one, ())
-        words |= other_words(one, ())
+    for item in further:
+        known += known_keys(item, ())
+        words |= other_words(item, ())
     name, colon, value = key.partition(":")
     if colon and name in known and value:
         return f"a space is missing after the colon (write `{name}: {value}`)"
     meant = suggestions(key, known, words)
     if meant:
-        places = [(kind, path), *((one, ()) for one in further)]
-        shown = next((text for one in places if (text := _as_entry(key, meant, *one))), "")
-        return f"unknown key {key!r} ({did_you_mean(meant)}{shown})"
+        places = [(kind, path), *((item, ()) for item in further)]
+        displayed = next((text for item in places if (text := _as_entry(key, meant, *item))), "")
+        return f"unknown key {key!r} ({did_you_mean(meant)}{displayed})"
     for holder in known:
         if key in known_keys(kind, (*path, holder)):
             return f"unknown key {key!r} here (it belongs inside `{holder}:`)"

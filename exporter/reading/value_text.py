@@ -91,9 +91,9 @@ def key_text(key: str, style: Style) -> str:
 def one_line(value: Any, style: Style) -> str:
     """Return any value on one line, lists and mappings in brackets."""
     if isinstance(value, list):
-        return f"[{style.comma.join(one_line(one, style) for one in value)}]"
+        return f"[{style.comma.join(one_line(item, style) for item in value)}]"
     if isinstance(value, dict):
-        entries = (entry_line(key, one, style) for key, one in value.items())
+        entries = (entry_line(key, item, style) for key, item in value.items())
         return f"{{{style.comma.join(entries)}}}"
     return scalar_text(value, style)
 
@@ -127,12 +127,12 @@ def spread_text(value: Any, spread: Spread, style: Style) -> str:
     if isinstance(value, dict):
         opening, closing = "{}"
         entries = [
-            f"{key_text(key, style)}{style.colon}{spread_text(one, inner, style)}"
-            for key, one in value.items()
+            f"{key_text(key, style)}{style.colon}{spread_text(item, inner, style)}"
+            for key, item in value.items()
         ]
     else:
         opening, closing = "[]"
-        entries = [spread_text(one, inner, style) for one in value]
+        entries = [spread_text(item, inner, style) for item in value]
     start = style.line_end + inner.indent
     return f"{opening}{start}{f',{start}'.join(entries)}{style.line_end}{spread.indent}{closing}"
 
@@ -141,9 +141,9 @@ def is_flat(value: Any) -> bool:
     """Whether a list or mapping has no mappings inside, and no lists of lists."""
     inside = value.values() if isinstance(value, dict) else value
     return all(
-        not (isinstance(one, dict) and one)
-        and (not isinstance(one, list) or not any(isinstance(x, list | dict) for x in one))
-        for one in inside
+        not (isinstance(item, dict) and item)
+        and (not isinstance(item, list) or not any(isinstance(x, list | dict) for x in item))
+        for item in inside
     )
 
 
@@ -169,11 +169,11 @@ def block_text(value: Any, column: int, style: Style) -> str:
 
 def _block_entries(value: Any, column: int, style: Style) -> Iterator[str]:
     if isinstance(value, list):
-        for one in value:
-            yield item_text(one, column, style)
+        for entry in value:
+            yield item_text(entry, column, style)
         return
-    for key, one in value.items():
-        yield keyed_text(key, one, column, style)
+    for key, item in value.items():
+        yield keyed_text(key, item, column, style)
 
 
 def keyed_text(key: str, value: Any, column: int, style: Style, *, block: bool = False) -> str:
@@ -212,5 +212,5 @@ def _number_text(value: float) -> str:
 
 def _double_quoted(text: str) -> str:
     return _ESCAPED.sub(
-        lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False)
+        lambda result: f"\\u{ord(result[0]):04x}", json.dumps(text, ensure_ascii=False)
     )

@@ -44,10 +44,10 @@ def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
             f"be exported (write `role: data` for {sight!r}, or name another layer)"
         )
         yield ("visibility", "layer"), message
-    for index, one in enumerate(spec.objects):
-        if one.place != "by_cell":
+    for index, item in enumerate(spec.objects):
+        if item.place != "by_cell":
             message = (
-                f"{one.name!r} is placed by looking at the whole map (write `place: by_cell` with "
+                f"{item.name!r} is placed by looking at the whole map (write `place: by_cell` with "
                 "`percent`, or remove `chunk`)"
             )
             yield ("objects", index), message
@@ -101,42 +101,44 @@ def _part_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
 def _layer_problems(
     spec: LevelSpec, name: str, layer: LayerSpec
 ) -> Iterator[tuple[ValuePath, str]]:
-    place: ValuePath = ("layers", name)
+    position: ValuePath = ("layers", name)
     try:
         parts_of(spec, layer)
     except ParameterError as error:
-        yield (*place, *error.path), error.message
+        yield (*position, *error.path), error.message
         return
     if layer.options.size is not None and layer.options.size != spec.size:
-        yield (*place, "size"), "a layer of a world has the size of the world (remove `size`)"
-    yield from _limit_problems(spec, (*place, "require"), layer.options.require, layer.limits)
+        yield (*position, "size"), "a layer of a world has the size of the world (remove `size`)"
+    yield from _limit_problems(spec, (*position, "require"), layer.options.require, layer.limits)
     parameters = layer.parameters
     if isinstance(parameters, JoiningParameters) and parameters.connect not in (
         False,
         "guaranteed",
     ):
-        yield (*place, "connect"), _needs_whole("a generator's own way to join regions")
+        yield (*position, "connect"), _needs_whole("a generator's own way to join regions")
 
 
 def _limit_problems(
     spec: LevelSpec,
-    place: ValuePath,
+    position: ValuePath,
     require: Requirements | None,
     limits: Iterable[MetricLimit],
 ) -> Iterator[tuple[ValuePath, str]]:
     """Yield the limits of a world or layer that surveys cannot check."""
     at_once = prod(spec.size) <= MAXIMUM_CELLS
-    asked = (
+    requested = (
         []
         if require is None
-        else [one.name for one in fields(require) if getattr(require, one.name) != one.default]
+        else [
+            field.name for field in fields(require) if getattr(require, field.name) != field.default
+        ]
     )
-    for key in [*asked, *(one.name for one in limits)]:
+    for key in [*requested, *(limit.name for limit in limits)]:
         if key in BY_PARTS or (at_once and key in AT_ONCE):
             continue
         if key in AT_ONCE:
             yield (
-                (*place, key),
+                (*position, key),
                 (
                     f"{key!r} is found up to {MAXIMUM_CELLS:,} cells, and this world has "
                     f"{prod(spec.size):,} (remove it, or make the world smaller)"
@@ -145,7 +147,7 @@ def _limit_problems(
         else:
             known = ", ".join(sorted(BY_PARTS | AT_ONCE))
             yield (
-                (*place, key),
+                (*position, key),
                 (
                     f"{key!r} cannot be required of a world (allowed: {known}; remove it, or "
                     "`chunk`)"

@@ -34,17 +34,17 @@ def slip_in(text: str, line: int, column: int) -> Slip:
     lines = text.split("\n")
     tab = _tab(lines, line, column)
     outline = Outline(text)
-    found = [slip for slip in (tab, outline.slip, _structure(outline.lines, line)) if slip]
+    result = [slip for slip in (tab, outline.slip, _structure(outline.lines, line)) if slip]
     # Text behind the parser's complaint cannot be its cause.
-    causes = [slip for slip in found if (slip.line, slip.column) <= (line, column)]
+    causes = [slip for slip in result if (slip.line, slip.column) <= (line, column)]
     if causes:
         return min(causes, key=lambda slip: (slip.line, slip.column))
     source = lines[line].rstrip("\r") if line < len(lines) else ""
     slip = _at(source, line, column, in_brackets=_in_brackets(lines, line, column))
     if slip is not None:
         return slip
-    if found:
-        return min(found, key=lambda slip: (slip.line, slip.column))
+    if result:
+        return min(result, key=lambda slip: (slip.line, slip.column))
     if not source.strip():  # the end of the file: its last line is the one to check
         last = next((n for n in range(len(lines) - 1, -1, -1) if lines[n].strip()), 0)
         return Slip(last, len(lines[last]) - len(lines[last].lstrip()), _ANYTHING)
@@ -164,7 +164,7 @@ def _too_deep(line: Line, previous: Line, levels: list[_Level]) -> Slip:
 def _no_level(line: Line, closed: _Level, levels: list[_Level]) -> Slip:
     fitting = [closed, *levels[-1:]]
     where = ", or by ".join(
-        f"{one.indent} like line {one.line.number + 1}" for one in sorted(fitting, key=_indent)
+        f"{item.indent} like line {item.line.number + 1}" for item in sorted(fitting, key=_indent)
     )
     return Slip(
         line.number,
@@ -242,13 +242,13 @@ def _behind_brackets(line: Line, column: int, value: str) -> Slip | None:
             depth -= 1
             rest = value[index + 1 :].strip()
             if depth == 0 and rest and not rest.startswith("#"):
-                place = column + index + 1 + value[index + 1 :].index(rest[0])
+                position = column + index + 1 + value[index + 1 :].index(rest[0])
                 what = (
                     f"this {rest[0]} closes nothing"
                     if rest[0] in "]}"
                     else ("there is more after the closing bracket")
                 )
-                return Slip(line.number, place, f"{what} (remove it)", len(rest))
+                return Slip(line.number, position, f"{what} (remove it)", len(rest))
     return None
 
 

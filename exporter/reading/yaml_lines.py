@@ -110,37 +110,37 @@ class Outline:
 
     def _scan(self, number: int, line: str, indent: int) -> int:
         """Go through one line; return where its comment begins, or its length."""
-        place = 0
+        position = 0
         begins = True  # whether a value may begin here
-        while place < len(line) and self.slip is None:
-            character = line[place]
+        while position < len(line) and self.slip is None:
+            character = line[position]
             if self._quote is not None:
-                place = self._in_quote(number, line, place)
+                position = self._in_quote(number, line, position)
                 begins = False
                 continue
             if character in " \t":
-                place += 1
+                position += 1
                 continue
-            if character == "#" and (place == 0 or line[place - 1] in " \t"):
-                color = _COLOR.match(line, place)
+            if character == "#" and (position == 0 or line[position - 1] in " \t"):
+                color = _COLOR.match(line, position)
                 if color is not None and self._brackets:
                     message = f"a # begins a comment (write '{color[0]}' in quotes for a colour)"
-                    self._color = Slip(number, place, message, len(color[0]))
-                return place
+                    self._color = Slip(number, position, message, len(color[0]))
+                return position
             if character in "'\"" and begins:
-                self._quote = _Open(character, number, place, indent)
+                self._quote = _Open(character, number, position, indent)
             elif character in "[{" and (begins or self._brackets):
-                self._brackets.append(_Open(character, number, place, indent))
+                self._brackets.append(_Open(character, number, position, indent))
                 begins = True
-                place += 1
+                position += 1
                 continue
             elif character in "]}" and self._brackets:
-                self._close(number, place, character)
-            after = line[place + 1 : place + 2]
+                self._close(number, position, character)
+            after = line[position + 1 : position + 2]
             begins = (character == "," and bool(self._brackets)) or (
                 character in ":-?" and after in ("", " ", "\t") and (character == ":" or begins)
             )
-            place += 1
+            position += 1
         return len(line)
 
     def _in_quote(self, number: int, line: str, place: int) -> int:
@@ -187,21 +187,21 @@ class Outline:
             self._unclosed(opened)
             return
         # An apostrophe ends a text in single quotes.
-        mend = "remove it, or move it inside the quotes"
+        fix = "remove it, or move it inside the quotes"
         if opened.character == "'":
-            mend = "remove it, or put double quotes around a text with an apostrophe"
-        message = f"there is more text after the closing quote ({mend})"
+            fix = "remove it, or put double quotes around a text with an apostrophe"
+        message = f"there is more text after the closing quote ({fix})"
         self.slip = Slip(number, column, message, length)
 
     def _close(self, number: int, place: int, character: str) -> None:
         opened = self._brackets.pop()
-        wanted = _CLOSERS[opened.character]
-        if character != wanted:
+        expected = _CLOSERS[opened.character]
+        if character != expected:
             where = "" if opened.line == number else f" in line {number + 1}"
             self.slip = Slip(
                 opened.line,
                 opened.column,
-                f"this {opened.character} is closed by {character}{where} (write {wanted} there)",
+                f"this {opened.character} is closed by {character}{where} (write {expected} there)",
             )
 
     def _end(self) -> None:

@@ -22,7 +22,7 @@ from exporter.store.user_folder import Seal
 FOLDER = "cache"
 MAXIMUM_BYTES = 256 << 20
 # Pruning goes below the limit, so that it is not needed again at once.
-KEPT_SHARE = 0.75
+RETAINED_SHARE = 0.75
 _SIZE = "size"
 _SIZE_BYTES = 32
 _KEY = re.compile(r"[0-9a-f]{64}")
@@ -110,16 +110,16 @@ class Cache:
 
     def prune(self) -> int:
         """Remove least recently used files until the limit is met; return the size left."""
-        found: list[tuple[int, int, str]] = []
+        result: list[tuple[int, int, str]] = []
         with contextlib.suppress(OSError), self._project.open(self._place) as cache:
             for branch in filter(_BRANCH.fullmatch, cache.names()):
                 with contextlib.suppress(OSError):
-                    found += self._files(branch)
-        total = sum(size for _, size, _ in found)
+                    result += self._files(branch)
+        total = sum(size for _, size, _ in result)
         if total <= self.maximum:
             return total
-        for _, size, path in sorted(found):
-            if total <= self.maximum * KEPT_SHARE:
+        for _, size, path in sorted(result):
+            if total <= self.maximum * RETAINED_SHARE:
                 break
             with contextlib.suppress(OSError):
                 self._project.remove(path)
@@ -136,15 +136,15 @@ class Cache:
 
     def _files(self, branch: str) -> list[tuple[int, int, str]]:
         """Return time, size and path of the files in one of the cache's folders."""
-        place = f"{self._place}/{branch}"
-        found = []
-        with self._project.open(place) as folder:
+        position = f"{self._place}/{branch}"
+        result = []
+        with self._project.open(position) as folder:
             for name in folder.names():
                 with contextlib.suppress(OSError):
                     status = folder.status(name)
                     if stat.S_ISREG(status.st_mode):
-                        found.append((status.st_mtime_ns, status.st_size, f"{place}/{name}"))
-        return found
+                        result.append((status.st_mtime_ns, status.st_size, f"{position}/{name}"))
+        return result
 
     @cached_property
     def _seal(self) -> Seal:

@@ -34,8 +34,8 @@ def code_identity() -> str:
     """
     digest = hashlib.sha256(__version__.encode())
     package = Path(__file__).parents[1]
-    for place in (package, templates()):
-        for path in _files_below(str(place)):
+    for position in (package, templates()):
+        for path in _files_below(str(position)):
             if path.endswith(_CODE):
                 digest.update(_line(os.path.relpath(path, package), path))
     digest.update(extensions_identity().encode())
@@ -54,8 +54,8 @@ def portable_identity() -> str:
     digest.update(_hash_of(str(Path(__file__).parents[1]), lambda path: path.endswith(".py")))
     digest.update(_hash_of(str(templates()), lambda path: path.endswith(".gd")))
     # Where packages are installed differs, and with it their order by path.
-    for one in sorted(_hash_of(place, _is_portable) for place in _extension_places()):
-        digest.update(one)
+    for item in sorted(_hash_of(position, _is_portable) for position in _extension_places()):
+        digest.update(item)
     for point in entry_points():
         digest.update(f"\0{point.group}\0{point.name}\0{point.value}".encode())
         digest.update(f"\0{point.distribution}".encode())
@@ -75,8 +75,8 @@ def extensions_identity() -> str:
     for point in points:
         digest.update(f"\0{point.group}\0{point.name}\0{point.value}".encode())
         digest.update(f"\0{point.distribution}".encode())
-    for place in _extension_places():
-        for path in _files_below(place):
+    for position in _extension_places():
+        for path in _files_below(position):
             if not path.endswith(_COMPILED):
                 digest.update(_line(path, path))
     return digest.hexdigest()
@@ -84,18 +84,18 @@ def extensions_identity() -> str:
 
 def _extension_places() -> list[str]:
     """Return the files and folders of all other packages with entry points, sorted."""
-    return sorted({place for point in entry_points() for place in _places(point)})
+    return sorted({position for point in entry_points() for position in _places(point)})
 
 
 def _is_portable(path: str) -> bool:
     return not path.endswith((*_COMPILED, ".so", ".pyd"))
 
 
-def _hash_of(place: str, counts: Callable[[str], bool]) -> bytes:
+def _hash_of(position: str, counts: Callable[[str], bool]) -> bytes:
     """Return the hash of the names and contents of relevant files below a folder."""
     digest = hashlib.sha256()
-    above = os.path.dirname(place)
-    for path in filter(counts, _files_below(place)):
+    above = os.path.dirname(position)
+    for path in filter(counts, _files_below(position)):
         try:
             content = Path(path).read_bytes()
         except OSError:
@@ -138,11 +138,11 @@ def _spec(name: str) -> ModuleSpec | None:
         return None
 
 
-def _files_below(place: str) -> Iterator[str]:
+def _files_below(position: str) -> Iterator[str]:
     """Yield a file itself, or all files below a folder, in a fixed order."""
-    if os.path.isfile(place):
-        yield place
-    for folder, folders, files in os.walk(place):
+    if os.path.isfile(position):
+        yield position
+    for folder, folders, files in os.walk(position):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
         for name in sorted(files):
             yield os.path.join(folder, name)

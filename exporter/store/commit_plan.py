@@ -13,7 +13,7 @@ from exporter.store.folder import Folder
 from exporter.store.held_files import refused
 from exporter.store.indexes import Indexes
 from exporter.store.manifest import Manifest
-from exporter.store.ownership import THEIRS, Look, Whose, look_at
+from exporter.store.ownership import THEIRS, FileState, Look, look_at
 from exporter.store.parts import is_part, spec_of
 
 # How many files a refusal names.
@@ -148,11 +148,11 @@ class Planner:
         plan = CommitPlan(entry, files, known)
         self._take_over(plan)
         if old is not None:
-            former = old.level
+            previous = old.level
         else:
-            former = "" if is_part(entry.spec) else self._former_level(plan)
-        if former not in ("", entry.level):
-            self._move(plan, former)
+            previous = "" if is_part(entry.spec) else self._previous_level(plan)
+        if previous not in ("", entry.level):
+            self._move(plan, previous)
         for file in files:
             plan.looks[file.path] = self._look(plan, file)
         self._keep_identities(plan, old, content)
@@ -195,7 +195,7 @@ class Planner:
             return True
         return self.live.get(entry.spec, "\0").casefold() == entry.level.casefold()
 
-    def _former_level(self, plan: CommitPlan) -> str:
+    def _previous_level(self, plan: CommitPlan) -> str:
         """Find a level's previous name without a manifest entry: in a clone.
 
         Some of its files are listed with the same content under a name that no level has now:
@@ -206,7 +206,7 @@ class Planner:
         """
         level = plan.entry.level
         names = {name.casefold() for name in (self.live or {}).values()}
-        found: dict[str, int] = {}
+        result: dict[str, int] = {}
         for file in plan.files:
             folder = _folder(file)
             start = f"{folder}{level}."
@@ -218,12 +218,12 @@ class Planner:
             ending = file.path[len(start) - 1 :]
             for path in self.indexes.paths_with(file.home, file.sha256):
                 name = path[len(folder) : -len(ending)]
-                is_former = path.endswith(ending) and name.casefold() not in names
-                if is_former and self.folder.stands(path):
-                    found[name] = found.get(name, 0) + 1
-        return max(sorted(found), key=lambda name: found[name], default="")
+                is_previous = path.endswith(ending) and name.casefold() not in names
+                if is_previous and self.folder.stands(path):
+                    result[name] = result.get(name, 0) + 1
+        return max(sorted(result), key=lambda name: result[name], default="")
 
-    def _move(self, plan: CommitPlan, former_level: str) -> None:
+    def _move(self, plan: CommitPlan, previous_level: str) -> None:
         """Find the outputs of a level that was renamed, by their new names."""
         level = plan.entry.level
         for file in plan.files:
@@ -231,42 +231,42 @@ class Planner:
             start = f"{folder}{level}."
             if not file.path.startswith(start):
                 continue
-            former = f"{folder}{former_level}.{file.path[len(start) :]}"
-            record = plan.known.get(former) or self._listed(file, former)
-            if record is None or self.manifest.owner(former) not in (None, plan.entry.spec):
+            previous = f"{folder}{previous_level}.{file.path[len(start) :]}"
+            record = plan.known.get(previous) or self._listed(file, previous)
+            if record is None or self.manifest.owner(previous) not in (None, plan.entry.spec):
                 continue
-            taken = file.path not in self.gone and self.folder.exists(file.path)
-            if taken or former in self.gone or not self.folder.stands(former):
+            used = file.path not in self.gone and self.folder.exists(file.path)
+            if used or previous in self.gone or not self.folder.stands(previous):
                 continue
-            plan.moves[file.path] = former
+            plan.moves[file.path] = previous
             plan.known[file.path] = replace(record, path=file.path, coming="")
 
-    def _listed(self, file: File, former: str) -> Output | None:
+    def _listed(self, file: File, previous: str) -> Output | None:
         """Return the indexed content of a file's previous name if the file still has it.
 
         Without a manifest entry, an edited file stays under its name.
         """
-        digests = self.indexes.lines(file.home).get(former) if file.home else None
+        digests = self.indexes.lines(file.home).get(previous) if file.home else None
         if not digests:
             return None
-        look = look_at(self.folder, former, "", digests, self.rules, sidecar=file.once)
-        if look.whose is not Whose.OURS:
+        look = look_at(self.folder, previous, "", digests, self.rules, sidecar=file.once)
+        if look.whose is not FileState.OURS:
             return None
-        return Output(former, file.kind, file.layer, file.target, 0, "", file.once, look.content)
+        return Output(previous, file.kind, file.layer, file.target, 0, "", file.once, look.content)
 
     def _look(self, plan: CommitPlan, file: File) -> Look:
         record = plan.known.get(file.path)
-        former = plan.moves.get(file.path)
-        if (former or file.path) in self.gone:
-            return Look(Whose.NOBODYS)
+        previous = plan.moves.get(file.path)
+        if (previous or file.path) in self.gone:
+            return Look(FileState.NOBODYS)
         remembered = {record.written, record.coming} if record else set()
-        listed = self.indexes.listed(file.home, former or file.path)
+        listed = self.indexes.listed(file.home, previous or file.path)
         unchanged = None
         if record is not None and record.signature is not None and record.written:
             unchanged = (record.signature, record.written)
         return look_at(
             self.folder,
-            former or file.path,
+            previous or file.path,
             file.sha256,
             remembered.union(listed) - {""},
             self.rules,
@@ -281,25 +281,25 @@ class Planner:
         name it by that number, too.
         """
         pairs = dict(old.identities) if old else {}
-        taken = self._identities_of_others(plan.entry.spec)
+        occupied = self._identities_of_others(plan.entry.spec)
         for file in plan.files:
             look = plan.looks[file.path]
-            if look.whose is Whose.WANTED or not self.rules.may_have_identity(file.path):
+            if look.whose is FileState.WANTED or not self.rules.may_have_identity(file.path):
                 continue
             data = look.data
-            if data is None and look.whose is Whose.OURS:
+            if data is None and look.whose is FileState.OURS:
                 data = self._read(plan, file)
-            stands = self.rules.identity(file.path, data) if data is not None else None
-            if stands is None and not (taken and look.whose is Whose.NOBODYS):
+            placed_at = self.rules.identity(file.path, data) if data is not None else None
+            if placed_at is None and not (occupied and look.whose is FileState.NOBODYS):
                 continue
             own = self.rules.identity(file.path, content(file))
             if own is None:
                 continue
-            if stands is not None and stands != own:
-                pairs[own] = stands
-            elif stands is None and own not in pairs:
+            if placed_at is not None and placed_at != own:
+                pairs[own] = placed_at
+            elif placed_at is None and own not in pairs:
                 other = own
-                while other in taken:
+                while other in occupied:
                     other = self.rules.other_identity(other)
                 if other != own:
                     pairs[own] = other
@@ -330,13 +330,13 @@ class Planner:
         }
 
     def _refuse_foreign(self, plan: CommitPlan, overwrite: bool) -> None:
-        ways = {Whose.IN_THE_WAY: "is not a file", Whose.UNREADABLE: "cannot be read"}
+        ways = {FileState.IN_THE_WAY: "is not a file", FileState.UNREADABLE: "cannot be read"}
         foreign = []
         for file in plan.files:
-            whose = plan.looks[file.path].whose
-            if whose in ways:
-                raise StoreError(f"{file.path} exists but {ways[whose]}")
-            if whose is Whose.FOREIGN and not file.once and not overwrite:
+            state = plan.looks[file.path].whose
+            if state in ways:
+                raise StoreError(f"{file.path} exists but {ways[state]}")
+            if state is FileState.FOREIGN and not file.once and not overwrite:
                 foreign.append(file.path)
         if foreign:
             more = f" and {len(foreign) - NAMED_FILES} more" if len(foreign) > NAMED_FILES else ""
@@ -350,16 +350,16 @@ class Planner:
 
     def _choose(self, plan: CommitPlan, content: Content, overwrite: bool) -> None:
         """Decide which files are written, with which content, and which are kept."""
-        kept = []
+        remaining = []
         for number, file in enumerate(plan.files):
             look = plan.looks[file.path]
-            if look.whose is Whose.WANTED:
+            if look.whose is FileState.WANTED:
                 continue
             if look.whose in THEIRS and not overwrite:
-                kept.append(file.path)
+                remaining.append(file.path)
                 continue
             data = content(file)
-            if file.once and look.whose is Whose.OURS:
+            if file.once and look.whose is FileState.OURS:
                 merged = self._merged(file, plan, data)
                 if merged is None:
                     # Of a kind that cannot be merged: it is the engine's once it is written.
@@ -367,7 +367,7 @@ class Planner:
                     continue
                 data = merged
             plan.writes[file.path] = data
-        plan.kept = tuple(kept)
+        plan.kept = tuple(remaining)
 
     def _merged(self, file: File, plan: CommitPlan, data: bytes) -> bytes | None:
         """Return a sidecar with our new keys and the engine's; None keeps it unchanged."""

@@ -79,9 +79,9 @@ def matching(
     """
     if not digests:
         return None
-    found = digest_of(data)
-    if found in digests:
-        return found
+    result = digest_of(data)
+    if result in digests:
+        return result
     if len(data) > MAXIMUM_TEXT or b"\0" in data:
         return None  # not text: every byte counts
     forms = []
@@ -95,7 +95,7 @@ def matching(
         if own is not None:
             forms.append(own)
     for form in forms:
-        found = digest_of(form)
-        if found in digests:
-            return found
+        result = digest_of(form)
+        if result in digests:
+            return result
     return None

@@ -434,7 +434,7 @@ def reserved_name(parts: Sequence[str]) -> str | None:
     """Return the first part of a path that no output may have, or None."""
     for part in parts:
         # Some file systems do not see characters that have no width.
-        seen = "".join(one for one in part if unicodedata.category(one) != "Cf")
+        seen = "".join(item for item in part if unicodedata.category(item) != "Cf")
         folded = seen.casefold().rstrip(". ")
         if (
             folded in _CLOSED

@@ -84,9 +84,9 @@ class _Commit:
 
     def discard(self) -> None:
         """Remove the temporary files."""
-        for one in self.pending:
+        for item in self.pending:
             with contextlib.suppress(OSError):
-                one.folder.unlink(one.temporary)
+                item.folder.unlink(item.temporary)
         self.pending = []
 
 
@@ -216,8 +216,8 @@ class GroupCommit:
             for file in plan.files:
                 if file.path in plan.writes:
                     path = file.path
-                    place, name = split(path)
-                    folder = folders.at(place)
+                    position, name = split(path)
+                    folder = folders.at(position)
                     temporary = folder.create(name, plan.writes[path], durable=False)
                     commit.pending.append(_Temporary(file, folder, temporary, name))
         except (OSError, StoreError) as error:
@@ -225,16 +225,16 @@ class GroupCommit:
 
     def _reveal(self, commit: _Commit) -> None:
         """Rename the files of a commit, in order."""
-        for one in list(commit.pending):
-            path = one.file.path
+        for item in list(commit.pending):
+            path = item.file.path
             try:
                 self._check_unchanged(path, commit.plan)
-                self._step_time(path, one.folder, one.temporary, one.name)
-                one.folder.replace(one.temporary, one.name)
+                self._step_time(path, item.folder, item.temporary, item.name)
+                item.folder.replace(item.temporary, item.name)
             except (OSError, StoreError) as error:
                 commit.fail(error, path)
                 return
-            commit.pending.remove(one)
+            commit.pending.remove(item)
 
     def _done(self, plan: CommitPlan) -> Committed:
         """Record the present files."""
@@ -249,10 +249,10 @@ class GroupCommit:
         for new, old in plan.moves.items():
             self._rename(old, new)
             for suffix in BESIDE:
-                beside, place = f"{old}{suffix}", f"{new}{suffix}"
-                free = not self.folder.exists(place)
-                if place not in plan.looks and free and self.folder.stands(beside):
-                    self._rename(beside, place)
+                beside, position = f"{old}{suffix}", f"{new}{suffix}"
+                free = not self.folder.exists(position)
+                if position not in plan.looks and free and self.folder.stands(beside):
+                    self._rename(beside, position)
 
     def _rename(self, old: str, new: str) -> None:
         (before, name), (after, new_name) = split(old), split(new)
@@ -335,22 +335,22 @@ class _OpenFolders:
 
 def _sync(commits: list[_Commit]) -> None:
     """Wait until all temporary files are on the disk."""
-    waiting = [(commit, one) for commit in commits for one in commit.pending]
+    waiting = [(commit, item) for commit in commits for item in commit.pending]
     if not waiting:
         return
     # Imported here: an export without stale levels writes nothing.
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(min(_SYNCING_THREADS, len(waiting))) as threads:
-        errors = list(threads.map(_sync_one, [one for _, one in waiting]))
-    for (commit, one), error in zip(waiting, errors, strict=True):
+        errors = list(threads.map(_sync_one, [item for _, item in waiting]))
+    for (commit, item), error in zip(waiting, errors, strict=True):
         if error is not None:
-            commit.fail(error, one.file.path)
+            commit.fail(error, item.file.path)
 
 
-def _sync_one(one: _Temporary) -> OSError | None:
+def _sync_one(item: _Temporary) -> OSError | None:
     try:
-        one.folder.sync(one.temporary)
+        item.folder.sync(item.temporary)
     except OSError as error:
         return error
     return None

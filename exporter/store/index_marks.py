@@ -13,7 +13,7 @@ from exporter.store.atomic_files import Signature
 from exporter.store.entries import Entry, Output
 
 # A file by the folder whose index lists it and its path.
-Place = tuple[str, str]
+Location = tuple[str, str]
 Digests = frozenset[str]
 
 
@@ -32,7 +32,7 @@ class IndexMarks:
         self.alone: frozenset[str] = frozenset()
         self.changed: dict[str, Entry | None] = {}
         # What the indexes list of the files of these entries.
-        self._said: dict[Place, set[str]] = {}
+        self._said: dict[Location, set[str]] = {}
 
     @property
     def current(self) -> dict[str, Signature]:
@@ -46,14 +46,14 @@ class IndexMarks:
         self.changed = {}
         self._said = {}
 
-    def change(self, spec: str, former: Entry | None) -> None:
+    def change(self, spec: str, previous: Entry | None) -> None:
         """Note that the entry of a spec is another one now."""
         if not self.signatures or spec in self.changed:
             return
-        self.changed[spec] = former
-        for output in former.files if former is not None else ():
-            place = output.home, output.path
-            self._said.setdefault(place, set()).update(listed_digests(output))
+        self.changed[spec] = previous
+        for output in previous.files if previous is not None else ():
+            position = output.home, output.path
+            self._said.setdefault(position, set()).update(listed_digests(output))
 
     def said(self, home: str, path: str) -> Collection[str]:
         """Return the listed contents of a file whose entry changed since."""
@@ -65,7 +65,7 @@ class IndexMarks:
 
     def differences(
         self, entries: Mapping[str, Entry], holders: Mapping[str, Collection[str]]
-    ) -> dict[Place, tuple[Digests, Digests | None]]:
+    ) -> dict[Location, tuple[Digests, Digests | None]]:
         """Return the files whose lines in the indexes must change.
 
         Args:
@@ -76,28 +76,30 @@ class IndexMarks:
             The contents they are listed with, and those they are to be listed with; None for a file
             that no entry has any more.
         """
-        before: dict[Place, set[str]] = {}
-        after: dict[Place, set[str]] = {}
-        for spec, former in self.changed.items():
-            for entry, rows in ((former, before), (entries.get(spec), after)):
+        before: dict[Location, set[str]] = {}
+        after: dict[Location, set[str]] = {}
+        for spec, previous in self.changed.items():
+            for entry, rows in ((previous, before), (entries.get(spec), after)):
                 for output in entry.files if entry is not None else ():
                     rows.setdefault((output.home, output.path), set()).update(
                         listed_digests(output)
                     )
-        places = [one for one in before.keys() | after.keys() if before.get(one) != after.get(one)]
-        for place in places:
-            for spec in holders.get(place[1], ()):
+        places = [
+            item for item in before.keys() | after.keys() if before.get(item) != after.get(item)
+        ]
+        for position in places:
+            for spec in holders.get(position[1], ()):
                 if spec not in self.changed:
-                    known = set(_of_place(entries[spec], place))
-                    before[place] = before.get(place, set()) | known
-                    after[place] = after.get(place, set()) | known
+                    known = set(_of_position(entries[spec], position))
+                    before[position] = before.get(position, set()) | known
+                    after[position] = after.get(position, set()) | known
         return {
-            place: (
-                frozenset(before.get(place, ())),
-                frozenset(after[place]) if place in after else None,
+            position: (
+                frozenset(before.get(position, ())),
+                frozenset(after[position]) if position in after else None,
             )
-            for place in places
-            if place[0] and before.get(place) != after.get(place)
+            for position in places
+            if position[0] and before.get(position) != after.get(position)
         }
 
 
@@ -106,7 +108,7 @@ def listed_digests(output: Output) -> set[str]:
     return {output.written, output.coming} - {""}
 
 
-def _of_place(entry: Entry, place: Place) -> Iterator[str]:
+def _of_position(entry: Entry, position: Location) -> Iterator[str]:
     for output in entry.files:
-        if (output.home, output.path) == place:
+        if (output.home, output.path) == position:
             yield from listed_digests(output)

@@ -153,10 +153,10 @@ class Indexes:
         for path, (before, after) in differences.items():
             for digest in before - (after or frozenset()):
                 row = index_row(path[start:], digest)
-                place = bisect_left(rows, row)
-                if place == len(rows) or rows[place] != row:
+                position = bisect_left(rows, row)
+                if position == len(rows) or rows[position] != row:
                     return None
-                del rows[place]
+                del rows[position]
             for digest in (after or frozenset()) - before:
                 insort(rows, index_row(path[start:], digest))
         return b"".join(rows) or None

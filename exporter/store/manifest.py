@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import Any
 
 from exporter.store.atomic_files import Signature
-from exporter.store.entries import Entry, KeptWarning, Output, ProjectMark, is_shared
+from exporter.store.entries import Entry, Output, ProjectMark, RetainedWarning, is_shared
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
-from exporter.store.index_marks import Digests, IndexMarks, Place
+from exporter.store.index_marks import Digests, IndexMarks, Location
 from exporter.store.target_index import is_digest, is_inside
 from exporter.store.user_folder import Seal
 
@@ -280,7 +280,7 @@ class Manifest:
         self.marks.mark(indexes, alone)
         self._lines.append(self._line(_marks_document(self.marks)))
 
-    def differences(self) -> dict[Place, tuple[Digests, Digests | None]]:
+    def differences(self) -> dict[Location, tuple[Digests, Digests | None]]:
         """Return the lines of indexes that must change; see `IndexMarks.differences`."""
         return self.marks.differences(self.entries, self._sharers)
 
@@ -494,7 +494,7 @@ def _row(output: Output) -> list[Any]:
     ]
 
 
-def _warning_of(row: Sequence[Any]) -> KeptWarning:
+def _warning_of(row: Sequence[Any]) -> RetainedWarning:
     text, line, column, file = row
     return str(text), int(line), int(column), str(file)
 

@@ -12,7 +12,7 @@ from exporter.store.contents import FileRules, matching
 from exporter.store.folder import Folder
 
 
-class Whose(Enum):
+class FileState(Enum):
     """The state of an output file."""
 
     NOBODYS = "nothing stands there"
@@ -25,7 +25,9 @@ class Whose(Enum):
 
 
 # What no export touches.
-THEIRS = frozenset((Whose.EDITED, Whose.FOREIGN, Whose.IN_THE_WAY, Whose.UNREADABLE))
+THEIRS = frozenset(
+    (FileState.EDITED, FileState.FOREIGN, FileState.IN_THE_WAY, FileState.UNREADABLE)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ class Look:
         content: The hash of its content, if known; empty otherwise.
     """
 
-    whose: Whose
+    whose: FileState
     signature: Signature | None = None
     data: bytes | None = None
     content: str = ""
@@ -48,7 +50,7 @@ class Look:
 def look_at(
     folder: Folder,
     path: str,
-    wanted: str,
+    expected: str,
     known: Collection[str],
     rules: FileRules,
     *,
@@ -60,7 +62,7 @@ def look_at(
     Args:
         folder: The project's folder.
         path: The file, relative to it.
-        wanted: SHA-256 of its intended content; empty for none.
+        expected: SHA-256 of its intended content; empty for none.
         known: SHA-256 of contents that we wrote at some time.
         rules: Rules for reading sidecars.
         sidecar: Whether only the keys that we write count.
@@ -73,20 +75,20 @@ def look_at(
         status = folder.status(path)
         signature = signature_of(status)
         if stat.S_ISLNK(status.st_mode):  # a foreign link, so its target is not ours
-            return Look(Whose.EDITED if any(known) else Whose.FOREIGN, signature)
+            return Look(FileState.EDITED if any(known) else FileState.FOREIGN, signature)
         if not stat.S_ISREG(status.st_mode):
-            return Look(Whose.IN_THE_WAY)
+            return Look(FileState.IN_THE_WAY)
         if unchanged is not None and unchanged[0] == signature:
-            whose = Whose.WANTED if unchanged[1] == wanted else Whose.OURS
-            return Look(whose, signature, content=unchanged[1])
+            state = FileState.WANTED if unchanged[1] == expected else FileState.OURS
+            return Look(state, signature, content=unchanged[1])
         data, status = folder.read(path)
         signature = signature_of(status)
     except (FileNotFoundError, NotADirectoryError):
-        return Look(Whose.NOBODYS)
+        return Look(FileState.NOBODYS)
     except OSError:
-        return Look(Whose.UNREADABLE)
-    contents = {content for content in (wanted, *known) if content}
-    found = matching(data, contents, rules, path, sidecar=sidecar)
-    if found is None:
-        return Look(Whose.EDITED if any(known) else Whose.FOREIGN, signature, data)
-    return Look(Whose.WANTED if found == wanted else Whose.OURS, signature, data, found)
+        return Look(FileState.UNREADABLE)
+    contents = {content for content in (expected, *known) if content}
+    result = matching(data, contents, rules, path, sidecar=sidecar)
+    if result is None:
+        return Look(FileState.EDITED if any(known) else FileState.FOREIGN, signature, data)
+    return Look(FileState.WANTED if result == expected else FileState.OURS, signature, data, result)

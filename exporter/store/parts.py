@@ -22,7 +22,7 @@ def part_key(spec: str, column: int, row: int) -> str:
     return f"{spec}{_SEPARATOR}{column}_{row}"
 
 
-def place_of(key: str) -> tuple[int, int]:
+def position_of(key: str) -> tuple[int, int]:
     """Return a part's column and row; (-1, -1) for a damaged entry."""
     column, _, row = key.partition(_SEPARATOR)[2].partition("_")
     return (int(column), int(row)) if column.isdecimal() and row.isdecimal() else (-1, -1)
@@ -40,10 +40,10 @@ def spec_of(key: str) -> str:
 
 def parts_by_spec(keys: Iterable[str]) -> dict[str, list[str]]:
     """Return the keys of parts, row by row, by the specs of their worlds."""
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for key in keys:
         if is_part(key):
-            found.setdefault(spec_of(key), []).append(key)
-    for parts in found.values():
-        parts.sort(key=lambda key: place_of(key)[::-1])
-    return found
+            result.setdefault(spec_of(key), []).append(key)
+    for parts in result.values():
+        parts.sort(key=lambda key: position_of(key)[::-1])
+    return result

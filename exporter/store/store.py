@@ -32,7 +32,7 @@ from exporter.store.held_files import is_held, refused
 from exporter.store.index_marks import Digests
 from exporter.store.indexes import Indexes
 from exporter.store.manifest import Manifest
-from exporter.store.ownership import THEIRS, Look, Whose, look_at
+from exporter.store.ownership import THEIRS, FileState, Look, look_at
 from exporter.store.temporaries import is_leftover
 from exporter.store.user_folder import trusted_folders
 
@@ -120,7 +120,7 @@ class Store:
         # Whole seconds of files we removed: one that returns must look changed to Godot.
         self._removed: dict[str, int] = {}
         # In a dry store: existing files whose removal is planned.
-        self._would_be_gone: set[str] = set()
+        self._would_be_removed: set[str] = set()
 
     @property
     def entries(self) -> dict[str, Entry]:
@@ -187,7 +187,7 @@ class Store:
                 unchanged=unchanged,
             )
         except OutsideError:
-            return Look(Whose.EDITED)
+            return Look(FileState.EDITED)
 
     def signature(self, path: str) -> Signature | None:
         """Return a file's signature now; None for one that is not there."""
@@ -263,7 +263,7 @@ class Store:
             The outcome or the error of each commit, in the order of `commits`.
         """
         planner = Planner(
-            self.folder, self.manifest, self.indexes, self.rules, self.live, self._would_be_gone
+            self.folder, self.manifest, self.indexes, self.rules, self.live, self._would_be_removed
         )
         outcomes: list[Outcome] = []
         group = GroupCommit(self.folder, self.manifest, self.indexes, self._removed, dry=self.dry)
@@ -280,8 +280,8 @@ class Store:
                 outcomes += [*group.finish(), error]
                 continue
             if self.dry:
-                self._would_be_gone.update(plan.moves.values())
-                self._would_be_gone.difference_update(file.path for file in plan.files)
+                self._would_be_removed.update(plan.moves.values())
+                self._would_be_removed.difference_update(file.path for file in plan.files)
             group.add(plan)
             if not plan.is_independent:
                 outcomes += group.finish()
@@ -338,24 +338,24 @@ class Store:
     def remove(self, outputs: Iterable[Output]) -> Removed:
         """Remove files that are not user-modified; the caller updates the manifest."""
         removed: list[str] = []
-        kept: list[str] = []
+        remaining: list[str] = []
         held: list[str] = []
         for output in outputs:
             look = self.look(output)
-            if look.whose is Whose.NOBODYS:
+            if look.whose is FileState.NOBODYS:
                 continue
             if look.whose in THEIRS:
-                kept.append(output.path)
+                remaining.append(output.path)
             elif self.is_twin(output):
                 continue
             elif self.dry:
-                self._would_be_gone.add(output.path)
+                self._would_be_removed.add(output.path)
                 removed.append(output.path)
             elif self._unlink(output.path):
                 removed.append(output.path)
             else:
                 held.append(output.path)
-        return Removed(tuple(removed), tuple(kept), tuple(held))
+        return Removed(tuple(removed), tuple(remaining), tuple(held))
 
     def listed_only(self) -> list[Output]:
         """Return, as outputs, files that only indexes list.
@@ -367,18 +367,18 @@ class Store:
         if marks.current.keys() >= set(self.homes) and all(map(self._is_redundant, marks.current)):
             return []
         known = {output.path for entry in self.entries.values() for output in entry.files}
-        known |= self._would_be_gone
-        found = []
+        known |= self._would_be_removed
+        result = []
         for home in self._all_homes():
             for path, digests in sorted(self.indexes.lines(home).items()):
                 if path in known or not self.folder.stands(path):
                     continue
                 once = path.endswith(BESIDE)
                 written = min(digests)
-                found.append(
+                result.append(
                     Output(path, "", None, "", 0, written, once, written=written, home=home)
                 )
-        return found
+        return result
 
     def is_twin(self, output: Output) -> bool:
         """Return whether another output is the same file but for letter case."""
@@ -455,7 +455,7 @@ class Store:
         outputs = [output for entry in self.entries.values() for output in entry.files]
         texts, alone = {}, set()
         for home in self._all_homes():
-            texts[home], only_ours = self.indexes.text(home, outputs, self._would_be_gone)
+            texts[home], only_ours = self.indexes.text(home, outputs, self._would_be_removed)
             if only_ours:
                 alone.add(home)
         return texts, frozenset(alone)
@@ -499,8 +499,8 @@ class Store:
         name = LEVEL_STATUSES
         try:
             if levels:
-                place = f"{self.state.name}/{LEVEL_STATUSES}"
-                with self._own.open(place, make=True) as folder:
+                position = f"{self.state.name}/{LEVEL_STATUSES}"
+                with self._own.open(position, make=True) as folder:
                     for name, content in levels.items():
                         if content is not None:
                             folder.write(name, content.encode(), durable=False)

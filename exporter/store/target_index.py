@@ -28,12 +28,12 @@ def read_index(data: bytes) -> dict[str, frozenset[str]]:
 
     Paths are relative to the index's folder. Lines that lead out of it are skipped.
     """
-    found: dict[str, set[str]] = {}
+    result: dict[str, set[str]] = {}
     for line in data.decode("utf-8", "replace").split("\n"):
         match = _LINE.fullmatch(line.removesuffix("\r"))
         if match is not None and is_inside(match[2]):
-            found.setdefault(match[2], set()).add(match[1])
-    return {path: frozenset(digests) for path, digests in found.items()}
+            result.setdefault(match[2], set()).add(match[1])
+    return {path: frozenset(digests) for path, digests in result.items()}
 
 
 def index_text(lines: Mapping[str, Iterable[str]]) -> bytes:

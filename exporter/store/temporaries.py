@@ -16,8 +16,8 @@ def temporary_name() -> str:
 
 def is_leftover(name: str) -> bool:
     """Return whether a file name is that of a temporary file whose process has ended."""
-    found = _OURS.fullmatch(name)
-    return found is not None and not process_lives(int(found[1]))
+    result = _OURS.fullmatch(name)
+    return result is not None and not process_lives(int(result[1]))
 
 
 def process_lives(process: int) -> bool:

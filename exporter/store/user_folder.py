@@ -100,8 +100,8 @@ def _keep_secret(home: Path, secret: bytes, *, damaged: bool) -> None:
 
 def trusted_folders(root: Path) -> tuple[Path, ...]:
     """Return the real paths outside a project that the user lets it write."""
-    found = _read_trusted().get(os.path.realpath(root), [])
-    return tuple(Path(folder) for folder in found)
+    result = _read_trusted().get(os.path.realpath(root), [])
+    return tuple(Path(folder) for folder in result)
 
 
 def trust(root: Path, folder: Path) -> bool:

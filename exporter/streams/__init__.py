@@ -186,9 +186,9 @@ class PortableStream(Stream):
     ) -> Iterator[Draws]:
         """Yield `draws(purpose, *place)` of each place, faster than one by one."""
         begun = hashlib.sha256(DOMAIN + _text((*self.path, purpose)))
-        for place in places:
+        for position in places:
             digest = begun.copy()
-            digest.update(_text(place))
+            digest.update(_text(position))
             yield Draws(_key(digest.digest()))
 
     def words(self, purpose: int | str, width: int, height: int) -> NDArray[np.uint64]:

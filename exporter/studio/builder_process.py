@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, cast
 from exporter.explore.processes import interrupts_blocked
 
 if TYPE_CHECKING:
-    from exporter.studio.tasks import BuildTask, Shown
+    from exporter.studio.tasks import BuildTask, DisplayedState
 
 # Builds a draft, reusing results of earlier ones.
-Builder = Callable[["BuildTask", Any], "Shown"]
+Builder = Callable[["BuildTask", Any], "DisplayedState"]
 _PRELOADED = ["exporter.studio.viewed", "exporter.generators.cellular_caves"]
 
 
@@ -52,7 +52,7 @@ class BuilderProcess:
             self._process.start()
         theirs.close()
 
-    def do(self, task: BuildTask) -> Shown | None:
+    def do(self, task: BuildTask) -> DisplayedState | None:
         """Build a draft; None if the process has ended."""
         try:
             self._ours.send(task)
@@ -61,7 +61,7 @@ class BuilderProcess:
             return None
         if isinstance(answer, BaseException):
             raise answer
-        return cast("Shown", answer)
+        return cast("DisplayedState", answer)
 
     def end(self) -> None:
         """End the process at once; waiting callers get an error."""
@@ -84,10 +84,10 @@ def _context() -> Any:
 def _work(connection: Connection, builder: Builder | None) -> None:
     """Build drafts until the owner exits; runs in the process."""
     from exporter.studio.building import Memory
-    from exporter.studio.viewed import build_wanted
+    from exporter.studio.viewed import build_requested
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    build = builder or build_wanted
+    build = builder or build_requested
     memory = Memory()
     with contextlib.suppress(EOFError, OSError):
         while True:

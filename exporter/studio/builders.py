@@ -19,7 +19,7 @@ from typing import Any
 from exporter.model.errors import Problem
 from exporter.model.lazy_dataclass import dataclass
 from exporter.studio.builder_process import Builder, BuilderProcess
-from exporter.studio.tasks import BuildTask, Shown
+from exporter.studio.tasks import BuildTask, DisplayedState
 
 # How long an outdated build may go on.
 PATIENCE_SECONDS = 0.3
@@ -29,10 +29,10 @@ _NOBODY = ""
 
 
 @dataclass(slots=True)
-class _Wanted:
+class _Request:
     session: str
     task: BuildTask
-    result: asyncio.Future[Shown | None]
+    result: asyncio.Future[DisplayedState | None]
 
 
 class Builders:
@@ -52,11 +52,11 @@ class Builders:
         self._lazy = lazy
         # Sessions that gave up their running build.
         self._unwanted: set[str] = set()
-        self._waiting: OrderedDict[str, _Wanted] = OrderedDict()
+        self._waiting: OrderedDict[str, _Request] = OrderedDict()
         self._changed = asyncio.Event()
-        self._running: _Wanted | None = None
+        self._running: _Request | None = None
         # The prebuild, until the first task comes.
-        self._prebuild: _Wanted | None = None
+        self._prebuild: _Request | None = None
         self._process: BuilderProcess | None = None
         self._spare: BuilderProcess | None = None
         # A thread to wait in: pipes of processes are no sockets on every system.
@@ -83,30 +83,30 @@ class Builders:
             if process is not None:
                 process.end()
         self._thread.shutdown(wait=False)
-        for one in (*self._waiting.values(), *([self._running] if self._running else [])):
-            if not one.result.done():
-                one.result.set_result(None)
+        for item in (*self._waiting.values(), *([self._running] if self._running else [])):
+            if not item.result.done():
+                item.result.set_result(None)
 
-    async def build(self, session: str, task: BuildTask) -> Shown | None:
+    async def build(self, session: str, task: BuildTask) -> DisplayedState | None:
         """Build a draft of a session; None if a newer one of the same session overtook it."""
         prebuild = self._take_prebuild(session, task)
         if prebuild is not None:
-            shown = await prebuild.result
+            displayed = await prebuild.result
             # Files that it has read may have changed since.
-            if shown is None or not shown.files:
-                return shown
+            if displayed is None or not displayed.files:
+                return displayed
         before = self._waiting.pop(session, None)
         if before is not None:
             before.result.set_result(None)
         return await self._enqueue(session, task).result
 
-    def _enqueue(self, session: str, task: BuildTask) -> _Wanted:
-        wanted = _Wanted(session, task, asyncio.get_running_loop().create_future())
-        self._waiting[session] = wanted
+    def _enqueue(self, session: str, task: BuildTask) -> _Request:
+        expected = _Request(session, task, asyncio.get_running_loop().create_future())
+        self._waiting[session] = expected
         self._changed.set()
-        return wanted
+        return expected
 
-    def _take_prebuild(self, session: str, task: BuildTask) -> _Wanted | None:
+    def _take_prebuild(self, session: str, task: BuildTask) -> _Request | None:
         """Return the prebuild if it is of this task; otherwise cancel it."""
         prebuild, self._prebuild = self._prebuild, None
         if prebuild is None:
@@ -136,15 +136,15 @@ class Builders:
             while not self._waiting:
                 self._changed.clear()
                 await self._changed.wait()
-            self._running = wanted = self._waiting.popitem(last=False)[1]
+            self._running = expected = self._waiting.popitem(last=False)[1]
             if self._process is None:
                 self._process = await self._started()
-            answer = loop.run_in_executor(self._thread, self._process.do, wanted.task)
-            result = await self._answer(wanted, self._process, answer)
+            answer = loop.run_in_executor(self._thread, self._process.do, expected.task)
+            result = await self._answer(expected, self._process, answer)
             self._running = None
-            self._unwanted.discard(wanted.session)
-            if not wanted.result.done():
-                wanted.result.set_result(result)
+            self._unwanted.discard(expected.session)
+            if not expected.result.done():
+                expected.result.set_result(result)
             if self._spare is None and self._process is not None and not self._lazy:
                 self._spare = await self._started()
 
@@ -159,8 +159,11 @@ class Builders:
             raise
 
     async def _answer(
-        self, wanted: _Wanted, process: BuilderProcess, answer: asyncio.Future[Shown | None]
-    ) -> Shown | None:
+        self,
+        wanted: _Request,
+        process: BuilderProcess,
+        answer: asyncio.Future[DisplayedState | None],
+    ) -> DisplayedState | None:
         """Wait for a build, but not longer than it is worth."""
         loop = asyncio.get_running_loop()
         begun = loop.time()
@@ -180,17 +183,17 @@ class Builders:
             await asyncio.wait(either, timeout=left, return_when="FIRST_COMPLETED")
             change.cancel()
         try:
-            found = answer.result()
+            result = answer.result()
         except Exception:
             # A bug in the exporter: the terminal shows its traceback, and the studio continues.
             traceback.print_exc()
-            return Shown(problems=(Problem(BUG, wanted.task.file),))
-        if found is None:
+            return DisplayedState(problems=(Problem(BUG, wanted.task.file),))
+        if result is None:
             self._replace()
             return _died(wanted.task)
-        return found
+        return result
 
-    def _is_overtaken(self, wanted: _Wanted) -> bool:
+    def _is_overtaken(self, wanted: _Request) -> bool:
         """Return whether a build has no waiting session."""
         if wanted.session == _NOBODY:
             return self._prebuild is not wanted
@@ -202,13 +205,13 @@ class Builders:
         self._process, self._spare = self._spare, None
 
 
-def _given_up(task: BuildTask, seconds: float) -> Shown:
+def _given_up(task: BuildTask, seconds: float) -> DisplayedState:
     text = (
         f"building took longer than {seconds:g} seconds and was ended (--max-seconds allows more)"
     )
-    return Shown(problems=(Problem(text, task.file),))
+    return DisplayedState(problems=(Problem(text, task.file),))
 
 
-def _died(task: BuildTask) -> Shown:
+def _died(task: BuildTask) -> DisplayedState:
     text = "the process that builds levels has ended without a word (perhaps out of memory)"
-    return Shown(problems=(Problem(text, task.file),))
+    return DisplayedState(problems=(Problem(text, task.file),))

@@ -1,6 +1,7 @@
 """Build the page's levels in a separate process.
 
-`build_shown` is a function from the text of a draft to the message for the page; `Memory` keeps the
+`build_displayed` is a function from the text of a draft to the message for the page; `Memory` keeps
+the
 results of stages between builds, so that a change only repeats the stages it affects. Nothing is
 written to disk.
 """
@@ -14,11 +15,11 @@ from exporter.build.costs import check_costs
 from exporter.export.stage_clock import StageClock
 from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.reading.reader import parse_level, with_edits
+from exporter.studio.display import level_message
 from exporter.studio.ground import edit_facts, ground_of
 from exporter.studio.object_legend import legend_of
 from exporter.studio.problems import problems_fields
-from exporter.studio.shown import level_message
-from exporter.studio.tasks import BuildTask, DraftKey, Shown
+from exporter.studio.tasks import BuildTask, DisplayedState, DraftKey
 
 # Results of stages that are kept, together; the oldest go first.
 MEMORY_BYTES = 256 << 20
@@ -63,13 +64,13 @@ def build_of(task: BuildTask, memory: Memory) -> Build:
     """
     if memory.latest is None or memory.latest[0] != task.draft:
         memory.latest = None
-        shown = build_shown(task, memory)
+        displayed = build_displayed(task, memory)
         if memory.latest is None:
-            raise ExporterError(f"the level cannot be built: {shown.problems[0].message}")
+            raise ExporterError(f"the level cannot be built: {displayed.problems[0].message}")
     return memory.latest[1]
 
 
-def build_shown(task: BuildTask, memory: Memory) -> Shown:
+def build_displayed(task: BuildTask, memory: Memory) -> DisplayedState:
     """Build a draft and return what the page shows of it.
 
     A level that breaks a limit of its spec is shown with the problem; one that cannot be built is
@@ -85,10 +86,10 @@ def build_shown(task: BuildTask, memory: Memory) -> Shown:
             spec = spec.with_seed(pinned)
         warnings = check_costs(spec, task.max_seconds)
     except SpecError as error:
-        return Shown(problems=error.problems)
+        return DisplayedState(problems=error.problems)
     failures: tuple[Problem, ...] = ()
-    for wanted in (spec, spec.without_limits()):
-        build = Build(wanted, task.root, cache=memory, track=clock)
+    for expected in (spec, spec.without_limits()):
+        build = Build(expected, task.root, cache=memory, track=clock)
         try:
             level, _ = build.level()
         except SpecError as error:
@@ -96,22 +97,24 @@ def build_shown(task: BuildTask, memory: Memory) -> Shown:
             failures = failures or error.problems
             continue
         except ExporterError as error:
-            return Shown(problems=(Problem(str(error), task.file),), files=(*build.files.hashes,))
+            return DisplayedState(
+                problems=(Problem(str(error), task.file),), files=(*build.files.hashes,)
+            )
         for key, data in build.stages.unsaved.items():
             memory.save(key, data)
-        found = build.found.seed if build.found else pinned
+        result = build.found.seed if build.found else pinned
         memory.latest = task.draft, build
         with clock("show"):
             facts = {
                 **task.facts,
-                "foundSeed": found,
+                "seedResult": result,
                 "pinned": pinned is not None,
                 "problems": problems_fields(failures),
             }
-            told = [*warnings, *build.shortfalls()]
+            reported = [*warnings, *build.shortfalls()]
             facts["edits"] = edit_facts(build)
             facts["legend"] = legend_of(build)
-            message = level_message(level, told, dict(clock.timings()), facts)
+            message = level_message(level, reported, dict(clock.timings()), facts)
         read = (*build.files.hashes,)
-        return Shown(message, failures, read, ground_of(build, level), found)
-    return Shown(problems=failures, files=tuple(files))
+        return DisplayedState(message, failures, read, ground_of(build, level), result)
+    return DisplayedState(problems=failures, files=tuple(files))

@@ -13,10 +13,10 @@ _MOST_NAMES = 12
 
 def cheap_metrics(spec: LevelSpec) -> list[NamedMetric]:
     """Return the cheap metrics of a spec's levels."""
-    found = [
-        NamedMetric(one)
-        for one in metrics().values()
-        if one.plain and not one.needs & {"visibility", "level"}
+    result = [
+        NamedMetric(metric)
+        for metric in metrics().values()
+        if metric.plain and not metric.needs & {"visibility", "level"}
     ]
     names = list(object_names(spec))[:_MOST_NAMES]
-    return found + [NamedMetric(MEASURES.get("objects"), (name,)) for name in dict.fromkeys(names)]
+    return result + [NamedMetric(MEASURES.get("objects"), (name,)) for name in dict.fromkeys(names)]

@@ -25,11 +25,11 @@ from exporter.studio.building import Memory, build_of
 from exporter.studio.cheap_metrics import cheap_metrics
 from exporter.studio.comparison_view import ComparisonView, OtherText, OutputsView
 from exporter.studio.differences import differing_lines
+from exporter.studio.display import level_header
 from exporter.studio.events import DifferingLine
 from exporter.studio.frames import Frame
 from exporter.studio.ground import edit_facts
 from exporter.studio.object_legend import build_order, legend_of
-from exporter.studio.shown import level_header
 from exporter.studio.tasks import BuildTask
 
 # Longer texts are not compared line by line, which takes the longer the more of them differ.
@@ -48,11 +48,13 @@ def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -
     was_build = _other_build(view.other, task, memory)
     (was, _), (now, _) = was_build.level(), now_build.level()
     metrics = dict.fromkeys(
-        str(one) for build in (now_build, was_build) for one in cheap_metrics(build.spec)
+        str(cheap_metric)
+        for build in (now_build, was_build)
+        for cheap_metric in cheap_metrics(build.spec)
     )
-    found = compare_levels(was, now, [*metrics])
+    levels = compare_levels(was, now, [*metrics])
     frame = Frame()
-    facts = {**task.facts, "foundSeed": None, "pinned": False, "problems": []}
+    facts = {**task.facts, "seedResult": None, "pinned": False, "problems": []}
     # A name has the colour that it has in the level beside it.
     legend = legend_of(was_build, build_order(now_build))
     own = {**facts, "edits": edit_facts(was_build), "legend": legend}
@@ -64,9 +66,9 @@ def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -
         # Without a project there are no exported files.
         "exported": task.root is not None,
         "other": level_header(frame, was, [], {}, own),
-        "difference": _document(found),
-        "changed": frame.array(changed_cells(found)),
-        "masks": {name: frame.array(mask) for name, mask in layer_masks(found)},
+        "difference": _document(levels),
+        "changed": frame.array(changed_cells(levels)),
+        "masks": {name: frame.array(mask) for name, mask in layer_masks(levels)},
         "lines": _lines(task.content, view.other.content),
         "editLines": _lines(task.edits or b"", view.other.edits or b""),
     }
@@ -87,14 +89,14 @@ def outputs_of_draft(task: BuildTask, view: OutputsView, memory: Memory) -> byte
     project = load_project(task.root)
     now = build_of(task, memory)
     was = _other_build(comparison.other, task, memory)
-    found = compared_outputs(project, was, now, task.max_seconds)
+    result = compared_outputs(project, was, now, task.max_seconds)
     header = {
         "event": view.event,
         **task.facts,
         **view.facts,
         "problem": None,
         "targets": len(project.targets),
-        "outputs": outputs_document(found),
+        "outputs": outputs_document(result),
     }
     return Frame().message(header)
 
@@ -109,11 +111,11 @@ def _other_build(other: OtherText, task: BuildTask, memory: Memory) -> Build:
         spec = spec.with_seed(other.seed)
     check_costs(spec, task.max_seconds)
     # Limits decide which seed a search finds.
-    found = _build(spec, other, memory)
-    build = _build(found.find_seed().without_limits(), other, memory)
+    result = _build(spec, other, memory)
+    build = _build(result.find_seed().without_limits(), other, memory)
     build.level()
-    for one in (found, build):
-        for key, data in one.stages.unsaved.items():
+    for item in (result, build):
+        for key, data in item.stages.unsaved.items():
             memory.save(key, data)
     return build
 
@@ -123,9 +125,9 @@ def _build(spec: LevelSpec, other: OtherText, memory: Memory) -> Build:
     return Build(spec, other.root, cache=memory, reader=reader)
 
 
-def _document(found: LevelDifference) -> dict[str, Any]:
+def _document(result: LevelDifference) -> dict[str, Any]:
     """Return the document of `exporter diff --json`, with tables as row counts."""
-    document = difference_document(found)
+    document = difference_document(result)
     for table in document["tables"]:
         table["added"], table["removed"] = len(table["added"]), len(table["removed"])
     return document

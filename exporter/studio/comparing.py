@@ -108,8 +108,8 @@ class ComparisonActions:
 
     async def _compare(self, message: dict[str, Any]) -> None:
         level, _ = self._session.opened()
-        number, wanted = number_of(message), message["with"]
-        self._want(None if wanted is None else self._request_of(wanted, number, level))
+        number, expected = number_of(message), message["with"]
+        self._want(None if expected is None else self._request_of(expected, number, level))
 
     async def _outputs(self, message: dict[str, Any]) -> None:
         self._session.opened()
@@ -165,8 +165,8 @@ class ComparisonActions:
         if kind == "kept":
             if self._kept is None:
                 raise MalformedError("nothing is kept yet")
-            kept = self._kept
-            return ComparisonRequest(number, kept.label, lambda _level, _draft: kept)
+            remaining = self._kept
+            return ComparisonRequest(number, remaining.label, lambda _level, _draft: remaining)
         raise MalformedError("`with` names `saved`, `revision`, `seed`, `level` or `kept`")
 
 
@@ -234,4 +234,4 @@ def _is_text(value: object) -> bool:
     if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_TEXT:
         return False
     # JSON lets halves of characters through.
-    return not any("\ud800" <= one <= "\udfff" for one in value)
+    return not any("\ud800" <= item <= "\udfff" for item in value)

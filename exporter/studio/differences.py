@@ -31,10 +31,10 @@ def differing_lines(mine: bytes, theirs: bytes) -> list[DifferingLine]:
     other = theirs.decode("utf-8-sig", "replace").splitlines()
     before, after = _same_ends(ours, other)
     middle = slice(before, len(ours) - after), slice(before, len(other) - after)
-    found = _both(ours[max(0, before - _CONTEXT) : before])
-    found += _differences(ours[middle[0]], other[middle[1]])
-    found += _both(ours[len(ours) - after :][:_CONTEXT])
-    return found[:MAXIMUM_LINES] if mine != theirs else []
+    result = _both(ours[max(0, before - _CONTEXT) : before])
+    result += _differences(ours[middle[0]], other[middle[1]])
+    result += _both(ours[len(ours) - after :][:_CONTEXT])
+    return result[:MAXIMUM_LINES] if mine != theirs else []
 
 
 def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
@@ -46,15 +46,15 @@ def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
     matcher = SequenceMatcher(
         lambda line: times[line] > _MOST_REPEATED, other, ours, autojunk=False
     )
-    found: list[DifferingLine] = []
+    result: list[DifferingLine] = []
     for kind, a, b, c, d in matcher.get_opcodes():
         if kind != "equal":
-            found += _sides(ours[c:d], other[a:b])
+            result += _sides(ours[c:d], other[a:b])
         elif b - a <= 2 * _CONTEXT:
-            found += _both(other[a:b])
+            result += _both(other[a:b])
         else:
-            found += _both(other[a : a + _CONTEXT]) + _both(other[b - _CONTEXT : b])
-    return found
+            result += _both(other[a : a + _CONTEXT]) + _both(other[b - _CONTEXT : b])
+    return result
 
 
 def _same_ends(ours: list[str], other: list[str]) -> tuple[int, int]:
@@ -76,6 +76,6 @@ def _both(lines: list[str]) -> list[DifferingLine]:
 def _sides(ours: list[str], other: list[str]) -> list[DifferingLine]:
     """Return one difference; of a long one so much that both sides are seen."""
     half = MAXIMUM_LINES // 2
-    found: list[DifferingLine] = [{"side": "theirs", "text": line} for line in other[:half]]
-    found += [{"side": "mine", "text": line} for line in ours[:half]]
-    return found
+    result: list[DifferingLine] = [{"side": "theirs", "text": line} for line in other[:half]]
+    result += [{"side": "mine", "text": line} for line in ours[:half]]
+    return result

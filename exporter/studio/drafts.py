@@ -61,7 +61,7 @@ class Step:
     @property
     def size(self) -> int:
         """About how many bytes it keeps in memory."""
-        edits = sum(len(one.cells) + len(one.objects) for one in (self.drawn, self.undrawn))
+        edits = sum(len(item.cells) + len(item.objects) for item in (self.drawn, self.undrawn))
         return _EDIT_BYTES * edits + (len(self.before) if self.changes else 0)
 
     def then(self, later: Step) -> Step:
@@ -305,11 +305,11 @@ class Draft:
 
     def _changes_since(self, file: str) -> list[Change]:
         """Return what turns the base into the draft, found by comparing what they mean."""
-        before, after = (read_document(one, file).data for one in (self.base, self.content))
+        before, after = (read_document(item, file).data for item in (self.base, self.content))
         # A new key's position among others has no meaning in another text.
         return [
-            replace(one, place=None) if isinstance(one, Insert) else one
-            for one in differences(before, after)
+            replace(item, place=None) if isinstance(item, Insert) else item
+            for item in differences(before, after)
         ]
 
 
@@ -323,5 +323,5 @@ def _forgotten(done: Sequence[Step]) -> int:
 
 def _sets(changes: Sequence[Change]) -> list[Path] | None:
     """Return the paths of changes that only set values; None for others."""
-    paths = [one.path for one in changes if isinstance(one, SetValue)]
+    paths = [change.path for change in changes if isinstance(change, SetValue)]
     return paths if paths and len(paths) == len(changes) else None

@@ -41,10 +41,10 @@ def _draw(message: dict[str, Any], _hand: Hand, ground: Ground) -> Redrawn:
     name, layer = _layer_of(message, ground)
     tile = _tile_of(message, name, layer)
     cells: dict[tuple[str, Cell], CellEdit | None] = {}
-    names = {one.id: None if one.empty else one.name for one in layer.tiles}
+    names = {item.id: None if item.empty else item.name for item in layer.tiles}
     for x, y in _cells_of(message, layer):
-        made = int(layer.cells[y, x])
-        was: CellValue = made if layer.kind == "heights" else names.get(made)
+        result = int(layer.cells[y, x])
+        was: CellValue = result if layer.kind == "heights" else names.get(result)
         cells[name, (x, y)] = None if was == tile else CellEdit(at=(x, y), was=was, now=tile)
     return Redrawn(cells=cells)
 
@@ -124,10 +124,12 @@ def _tile_of(message: dict[str, Any], name: str, layer: GroundLayer) -> CellValu
         return None
     if not isinstance(tile, str):
         raise MalformedError("`tile` is the name of a tile, or null for an empty cell")
-    known = [one.name for one in layer.tiles]
+    known = [item.name for item in layer.tiles]
     if tile not in known:
-        shown = ", ".join(known)
-        raise ExporterError(f"the layer {name!r} has no tile {tile[:80]!r} (those it has: {shown})")
+        displayed = ", ".join(known)
+        raise ExporterError(
+            f"the layer {name!r} has no tile {tile[:80]!r} (those it has: {displayed})"
+        )
     return tile
 
 
@@ -135,7 +137,7 @@ def _cells_of(message: dict[str, Any], layer: GroundLayer) -> list[Cell]:
     cells = message["cells"]
     if not 0 < len(cells) <= MAXIMUM_CELLS:
         raise MalformedError(f"`cells` is a list of 1 to {MAXIMUM_CELLS} cells")
-    return [_inside(one, layer.size) for one in cells]
+    return [_inside(cell, layer.size) for cell in cells]
 
 
 def _inside(cell: list[int], size: tuple[int, int]) -> Cell:

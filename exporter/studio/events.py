@@ -229,7 +229,7 @@ class OverlaysEvent(TypedDict):
     overlays: list[ListedOverlay]
 
 
-class KeptEvent(TypedDict):
+class RetainedEvent(TypedDict):
     """The draft is kept, to compare with later."""
 
     event: Literal["kept"]
@@ -285,7 +285,7 @@ TextEvent = (
     | LinkEvent
     | FollowedEvent
     | OverlaysEvent
-    | KeptEvent
+    | RetainedEvent
     | SeedsEvent
     | SeedsDoneEvent
     | SeedsRefusedEvent
@@ -452,7 +452,7 @@ class LevelEvent(TypedDict):
     revision: int
     level: str
     drawn: int
-    foundSeed: int | str | None
+    seedResult: int | str | None
     pinned: bool
     problems: list[Problem]
     edits: Edits

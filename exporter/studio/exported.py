@@ -48,7 +48,7 @@ class ExportState:
         """Return the changed state of a level's export; None if unchanged."""
         path = status_path(level)
         files = (level.path, level.edits) if path is None else (path, level.path, level.edits)
-        seen = level, tuple(signature(one) for one in files)
+        seen = level, tuple(signature(file) for file in files)
         if seen == self._seen:
             return None
         self._seen = seen
@@ -65,7 +65,7 @@ def status_path(level: LevelFile) -> Path | None:
 
 def export_state(level: LevelFile, path: Path | None) -> ExportedEvent:
     """Return the state of a level's last export, from its status file."""
-    told: ExportedEvent = {
+    reported: ExportedEvent = {
         "event": "exported",
         "level": level.id,
         "state": "",
@@ -75,24 +75,24 @@ def export_state(level: LevelFile, path: Path | None) -> ExportedEvent:
         "kept": 0,
     }
     if path is None:
-        return told
+        return reported
     try:
         document = json.loads(read_input(path, _MAXIMUM_BYTES))
     except FileNotFoundError:
-        return {**told, "state": "never"}
+        return {**reported, "state": "never"}
     except (OSError, ValueError, RecursionError):
-        return {**told, "state": "unknown"}
+        return {**reported, "state": "unknown"}
     if not isinstance(document, dict) or document.get("status") not in ("built", "failed"):
-        return {**told, "state": "unknown"}
-    kept = document.get("kept")
-    found: ExportedEvent = {
-        **told,
+        return {**reported, "state": "unknown"}
+    remaining = document.get("kept")
+    result: ExportedEvent = {
+        **reported,
         "complete": document.get("complete") is not False,
-        "kept": len(kept) if isinstance(kept, list) else 0,
+        "kept": len(remaining) if isinstance(remaining, list) else 0,
     }
     if document["status"] == "failed":
-        return {**found, "state": "failed", "error": _first_error(document.get("errors"))}
-    return {**found, "state": "built", "stale": _is_stale(level, document)}
+        return {**result, "state": "failed", "error": _first_error(document.get("errors"))}
+    return {**result, "state": "built", "stale": _is_stale(level, document)}
 
 
 def _first_error(errors: object) -> str:
@@ -101,9 +101,9 @@ def _first_error(errors: object) -> str:
     if not isinstance(message, str):
         return ""
     line = first.get("line") if isinstance(first, dict) else None
-    place = f"line {line}: " if type(line) is int and line > 0 else ""
+    position = f"line {line}: " if type(line) is int and line > 0 else ""
     # JSON lets halves of characters through, which cannot be sent.
-    return place + cut(message.encode("utf-8", "replace").decode(), _LONGEST_ERROR)
+    return position + cut(message.encode("utf-8", "replace").decode(), _LONGEST_ERROR)
 
 
 def _is_stale(level: LevelFile, document: dict[str, Any]) -> bool:

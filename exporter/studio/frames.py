@@ -68,7 +68,7 @@ def read_frame(message: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
     length = int.from_bytes(message[:4], "little")
     header = json.loads(message[4 : 4 + length])
     data = memoryview(message)[4 + length :]
-    found: dict[int, NDArray[Any]] = {}
+    result: dict[int, NDArray[Any]] = {}
 
     def look(value: Any) -> None:
         if isinstance(value, dict):
@@ -76,7 +76,7 @@ def read_frame(message: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
                 kind = np.dtype(value["type"]).newbyteorder("<")
                 count = int(np.prod(value["shape"], dtype=np.int64))
                 array = np.frombuffer(data, kind, count, value["at"])
-                found[value["at"]] = array.reshape(value["shape"])
+                result[value["at"]] = array.reshape(value["shape"])
                 return
             for inner in value.values():
                 look(inner)
@@ -85,4 +85,4 @@ def read_frame(message: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
                 look(inner)
 
     look(header)
-    return header, [found[place] for place in sorted(found)]
+    return header, [result[position] for position in sorted(result)]

@@ -63,25 +63,26 @@ class Ground:
 def ground_of(build: Build, level: Level) -> Ground:
     """Return what a level that is built was before its hand edits."""
     layers = {
-        name: _ground(build.edits.generated.get(name, one), one)
-        for name, one in level.layers.items()
+        name: _ground(build.edits.generated.get(name, item), item)
+        for name, item in level.layers.items()
     }
     numbers = ordinals(build)
     placed = (
-        GroundObject(one.name, numbers[one.id], (one.x, one.y)) for one in build.groups.generated
+        GroundObject(item.name, numbers[item.id], (item.x, item.y))
+        for item in build.groups.generated
     )
-    objects = {(one.name, one.ordinal): one for one in placed}
+    objects = {(item.name, item.ordinal): item for item in placed}
     return Ground((level.width, level.height), layers, objects, tuple(sorted(build.groups.names)))
 
 
 def ordinals(build: Build) -> dict[int, int]:
     """Return each generated object's number among its name, by id."""
     counts: dict[str, int] = {}
-    found: dict[int, int] = {}
-    for one in build.groups.generated:
-        counts[one.name] = counts.get(one.name, 0) + 1
-        found[one.id] = counts[one.name]
-    return found
+    result: dict[int, int] = {}
+    for item in build.groups.generated:
+        counts[item.name] = counts.get(item.name, 0) + 1
+        result[item.id] = counts[item.name]
+    return result
 
 
 def edit_facts(build: Build) -> dict[str, Any]:
@@ -99,6 +100,6 @@ def edit_facts(build: Build) -> dict[str, Any]:
     }
 
 
-def _ground(made: Layer, shown: Layer) -> GroundLayer:
+def _ground(result: Layer, displayed: Layer) -> GroundLayer:
     # An edited layer may have the tile for empty cells that the generated one lacks.
-    return GroundLayer(made.kind, made.cells, shown.tiles if made.kind == "tiles" else ())
+    return GroundLayer(result.kind, result.cells, displayed.tiles if result.kind == "tiles" else ())

@@ -78,11 +78,11 @@ class Guard:
 
     def knows_host(self, host: str | None) -> bool:
         """Whether a Host header names this server."""
-        found = _HOST.fullmatch(host or "")
-        if found is None:
+        result = _HOST.fullmatch(host or "")
+        if result is None:
             return False
-        port = int(found[2]) if found[2] else _SCHEME_PORT
-        known = found[1].lower() in self.names or (self.every_address and _is_address(found[1]))
+        port = int(result[2]) if result[2] else _SCHEME_PORT
+        known = result[1].lower() in self.names or (self.every_address and _is_address(result[1]))
         return known and port == self.port
 
     def knows_token(self, token: object) -> bool:
@@ -130,6 +130,6 @@ def refusal(
     if method not in ("GET", "HEAD"):
         return 405, "Only GET is allowed."
     # A module script of the page has an origin: its own.
-    if any(one != own for one in origins):
+    if any(origin != own for origin in origins):
         return 403, "Only the studio's own page may ask."
     return None

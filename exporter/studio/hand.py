@@ -84,8 +84,10 @@ def hand_of(content: bytes | None, file: str) -> Hand:
     if content is None:
         return Hand()
     read = parse_edits(content, file)
-    layers = {name: {one.at: one for one in edits} for name, edits in read.layers.items() if edits}
-    return Hand(layers, {one.target: one for one in read.objects})
+    layers = {
+        name: {edit.at: edit for edit in edits} for name, edits in read.layers.items() if edits
+    }
+    return Hand(layers, {item.target: item for item in read.objects})
 
 
 def redrawn(hand: Hand, change: Redrawn) -> Hand:
@@ -98,8 +100,8 @@ def redrawn(hand: Hand, change: Redrawn) -> Hand:
             copied.add(name)
         _put(layers[name], at, cell)
     objects = dict(hand.objects)
-    for target, one in change.objects.items():
-        _put(objects, target, one)
+    for target, item in change.objects.items():
+        _put(objects, target, item)
     return Hand({name: edits for name, edits in layers.items() if edits}, objects)
 
 
@@ -116,21 +118,21 @@ def undoing(hand: Hand, change: Redrawn) -> Redrawn:
 
 def difference(before: Hand, after: Hand) -> Redrawn:
     """Return the step that leads from some edits to others."""
-    was, now = _by_place(before), _by_place(after)
+    was, now = _by_position(before), _by_position(after)
     places = dict.fromkeys([*was, *now])
     targets = dict.fromkeys([*before.objects, *after.objects])
     return Redrawn(
-        {one: now.get(one) for one in places if was.get(one) != now.get(one)},
+        {item: now.get(item) for item in places if was.get(item) != now.get(item)},
         {
-            one: after.objects.get(one)
-            for one in targets
-            if before.objects.get(one) != after.objects.get(one)
+            target: after.objects.get(target)
+            for target in targets
+            if before.objects.get(target) != after.objects.get(target)
         },
     )
 
 
-def _by_place(hand: Hand) -> dict[tuple[str, Cell], CellEdit]:
-    return {(name, at): one for name, edits in hand.layers.items() for at, one in edits.items()}
+def _by_position(hand: Hand) -> dict[tuple[str, Cell], CellEdit]:
+    return {(name, at): item for name, edits in hand.layers.items() for at, item in edits.items()}
 
 
 def too_many(hand: Hand) -> str:

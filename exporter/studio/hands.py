@@ -100,8 +100,8 @@ class HandActions:
     async def _presets(self, _message: dict[str, Any]) -> None:
         from exporter.project.templates import level_template, level_template_names
 
-        found = await asyncio.to_thread(lambda: [*map(level_template, level_template_names())])
-        presets: list[Preset] = [{"name": one.name, "summary": one.summary} for one in found]
+        result = await asyncio.to_thread(lambda: [*map(level_template, level_template_names())])
+        presets: list[Preset] = [{"name": item.name, "summary": item.summary} for item in result]
         self._session.tell({"event": "presets", "presets": presets})
 
     async def _create(self, message: dict[str, Any]) -> None:
@@ -112,8 +112,8 @@ class HandActions:
         created = await asyncio.to_thread(create_level, session.files, name, preset)
         session.files.look()
         session.tell_levels()
-        found = next((one for one in session.files.all() if one.path == created), None)
-        id = found.id if found is not None else None
+        result = next((item for item in session.files.all() if item.path == created), None)
+        id = result.id if result is not None else None
         session.tell({"event": "created", "level": id, "name": name})
 
 

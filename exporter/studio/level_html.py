@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from exporter.deflate import compress
 from exporter.formats.images.html_mark import mark_html
 from exporter.measures import MEASURES
+from exporter.studio.display import level_message
 from exporter.studio.ground import edit_facts
 from exporter.studio.object_legend import legend_of
 from exporter.studio.overlaid import overlay_message
 from exporter.studio.page_files import page_script, page_texts
-from exporter.studio.shown import level_message
 
 if TYPE_CHECKING:
     from exporter.build.build import Build
@@ -48,7 +48,7 @@ def level_html(
         ValueError: The level has too many cells.
     """
     level, _ = build.level()
-    cells = sum(one.cells.size for one in level.layers.values())
+    cells = sum(item.cells.size for item in level.layers.values())
     if cells > MAXIMUM_PAGE_CELLS:
         raise ValueError(
             f"its layers have {cells:,} cells (allowed in an HTML page: {MAXIMUM_PAGE_CELLS:,})"
@@ -65,17 +65,17 @@ def level_html(
     # Warnings and times are of this machine; the terminal shows them.
     messages = {"level": level_message(level, (), {}, facts)}
     if overlay is not None:
-        name, found = overlay
+        name, result = overlay
         summary = MEASURES.get(name.partition(":")[0]).summary
         own: dict[str, object] = {"level": _ID, "summary": summary}
-        messages["overlay-data"] = overlay_message(found, name, own)
+        messages["overlay-data"] = overlay_message(result, name, own)
     about = f"{level.width} x {level.height}, seed {level.seed}"
     return mark_html(_page(level.name, about, messages))
 
 
 def _page(name: str, about: str, messages: dict[str, bytes]) -> str:
     texts = page_texts()
-    style = "".join(texts[one] for one in _STYLES)
+    style = "".join(texts[item] for item in _STYLES)
     script = page_script(_FIRST)
     if "</script" in script or "<!--" in script:
         raise AssertionError("the script would end the element that it stands in")

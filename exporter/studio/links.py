@@ -41,12 +41,12 @@ Pair = tuple[str, str]
 # When so many pairs were refused the rest is not tried any more: each try reads the whole spec.
 MAXIMUM_REFUSED = 10
 # Limits of shown paths and values, not of the applied ones.
-_TOLD_LENGTH = 200
+_REPORTED_LENGTH = 200
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _STEP = re.compile(
     r'\.?(?P<word>[A-Za-z_][A-Za-z0-9_-]*)|\[(?:(?P<number>[0-9]{1,9})|(?P<key>"(?:[^"\\]|\\.)*"))\]'
 )
-_PLACE = re.compile(r"@([0-9]{1,9})\Z")
+_POSITION = re.compile(r"@([0-9]{1,9})\Z")
 
 
 class LinkSession(Protocol):
@@ -123,9 +123,9 @@ class LinkActions:
             return  # it could not be opened, which was reported then
         if self.stop_looking():
             session.show()
-        found = await self._followed(pairs)
+        result = await self._followed(pairs)
         self._proposal = (level.id, pairs)
-        self._tell(found, "offered" if found.changed else "unchanged")
+        self._tell(result, "offered" if result.changed else "unchanged")
 
     async def _decide(self, message: dict[str, Any]) -> None:
         session, how = self._session, message["how"]
@@ -135,19 +135,19 @@ class LinkActions:
         if how != "look":
             self._proposal = ("", [])
         try:
-            found = await self._followed(pairs) if how != "drop" and id == level.id else None
+            result = await self._followed(pairs) if how != "drop" and id == level.id else None
         except ExporterError:
             session.show()
             raise
-        if found is None:
+        if result is None:
             if looking:
                 session.show()
             return
         if how == "look":
             self._own = draft
-        session.draft = found.draft
+        session.draft = result.draft
         session.show()
-        self._tell(found, "looking" if how == "look" else "applied")
+        self._tell(result, "looking" if how == "look" else "applied")
 
     async def _followed(self, pairs: list[Pair]) -> Followed:
         """Return what a link makes of the draft.
@@ -156,10 +156,10 @@ class LinkActions:
             ExporterError: The file has changed meanwhile.
         """
         level, draft = self._session.opened()
-        found = await asyncio.to_thread(follow_pairs, draft, pairs, level)
+        result = await asyncio.to_thread(follow_pairs, draft, pairs, level)
         if self._session.draft is not draft:
             raise ExporterError("the file has changed meanwhile: open the link again")
-        return found
+        return result
 
     def _tell(self, found: Followed, state: FollowedState) -> None:
         self._session.tell(
@@ -201,13 +201,13 @@ def link_pairs(draft: Draft, file: str) -> list[Pair]:
         SpecError: One of the texts cannot be read.
         ExporterError: These are too many changes for a link.
     """
-    before, after = (read_document(one, file).data for one in (draft.base, draft.content))
+    before, after = (read_document(item, file).data for item in (draft.base, draft.content))
     changes = differences(before, after)
-    pairs = [pair_of(one) for one in changes if one.path]
+    pairs = [pair_of(change) for change in changes if change.path]
     if len(pairs) < len(changes):
         raise ExporterError("a link cannot hold a whole spec: save it, and send the file")
     seed = after.get("seed") if isinstance(after, dict) else None
-    if isinstance(seed, int | str) and all(one.path != ("seed",) for one in changes):
+    if isinstance(seed, int | str) and all(change.path != ("seed",) for change in changes):
         pairs = [pair_of(SetValue(("seed",), seed)), *pairs]
     if len(pairs) > MAXIMUM_CHANGES:
         raise ExporterError(
@@ -229,18 +229,18 @@ def follow_pairs(draft: Draft, pairs: Sequence[Pair], level: LevelFile) -> Follo
         MalformedError: The pairs together have too many values.
     """
     trial = _Trial(draft, level)
-    wanted: list[tuple[str, dict[str, Any]]] = []
+    expected: list[tuple[str, dict[str, Any]]] = []
     refused: list[Pair] = []
     for path, value in pairs:
         try:
-            one = _message_of(path, value)
-            changes_of({"changes": [one]})
-            wanted.append((path, one))
+            item = _message_of(path, value)
+            changes_of({"changes": [item]})
+            expected.append((path, item))
         except MalformedError as error:
             refused.append((path, str(error)))
-    if wanted:
-        changes = changes_of({"changes": [one for _, one in wanted]})
-        trial.take([(path, one) for (path, _), one in zip(wanted, changes, strict=True)])
+    if expected:
+        changes = changes_of({"changes": [item for _, item in expected]})
+        trial.take([(path, change) for (path, _), change in zip(expected, changes, strict=True)])
     # Together they are one step, which is found to be right already.
     after = draft.change(trial.taken, level.name, linked=True) if trial.taken else draft
     return Followed(after, _changed(draft, after, level.name), (*refused, *trial.refused))
@@ -278,7 +278,7 @@ class _Trial:
         changes = [change for _, change in wanted]
         try:
             after = self._draft.change(changes, self._level.name)
-            new = [one for one in self._faults(after) if one not in self._known]
+            new = [fault for fault in self._faults(after) if fault not in self._known]
             reason = new[0] if new else ""
         except SpecError as error:
             reason = error.problems[0].message
@@ -296,14 +296,14 @@ class _Trial:
 
     def _faults(self, draft: Draft) -> list[str]:
         read = read_as_far_as_good(draft.content, self._level.name, self._level.path.parent)
-        return [one.message for one in read.problems]
+        return [problem.message for problem in read.problems]
 
 
 def _changed(before: Draft, after: Draft, file: str) -> tuple[Pair, ...]:
     if after is before:
         return ()
-    found = differences(*(read_document(one.content, file).data for one in (before, after)))
-    return tuple(map(pair_of, found))
+    result = differences(*(read_document(item.content, file).data for item in (before, after)))
+    return tuple(map(pair_of, result))
 
 
 def pair_of(change: Change) -> Pair:
@@ -315,8 +315,8 @@ def pair_of(change: Change) -> Pair:
     path = path_text(change.path)
     if isinstance(change, Insert):
         last = change.path[-1]
-        place = last if isinstance(last, int) else change.place
-        return f"{path}@{place or 0}", value
+        position = last if isinstance(last, int) else change.place
+        return f"{path}@{position or 0}", value
     if isinstance(change, Move):
         return f"{path}@{change.place}", value
     # Differences are never shown as renames.
@@ -343,37 +343,37 @@ def _message_of(path: str, value: str) -> dict[str, Any]:
     Raises:
         MalformedError: The pair is malformed.
     """
-    placed = _PLACE.search(path)
-    place = int(placed[1]) if placed else None
+    placed = _POSITION.search(path)
+    position = int(placed[1]) if placed else None
     steps = _path_of(path[: placed.start()] if placed else path)
     if not value:
-        return {"remove": steps} if place is None else {"move": steps, "place": place}
+        return {"remove": steps} if position is None else {"move": steps, "place": position}
     try:
-        found = json.loads(value, parse_constant=_refuse)
+        document = json.loads(value, parse_constant=_refuse)
     except (ValueError, RecursionError):
         raise MalformedError("the value is no JSON") from None
-    if place is None:
-        return {"set": steps, "value": found}
+    if position is None:
+        return {"set": steps, "value": document}
     if isinstance(steps[-1], int):
-        return {"insert": steps, "value": found}
-    return {"insert": steps, "value": found, "place": place}
+        return {"insert": steps, "value": document}
+    return {"insert": steps, "value": document, "place": position}
 
 
 def _path_of(text: str) -> list[str | int]:
     steps: list[str | int] = []
     at = 0
     while at < len(text):
-        found = _STEP.match(text, at)
+        result = _STEP.match(text, at)
         # Words have dots between them, and none before the first.
-        if found is None or (found["word"] and found[0].startswith(".") != bool(steps)):
+        if result is None or (result["word"] and result[0].startswith(".") != bool(steps)):
             raise MalformedError("this is no path in a spec")
-        at = found.end()
-        if found["word"]:
-            steps.append(found["word"])
-        elif found["number"]:
-            steps.append(int(found["number"]))
+        at = result.end()
+        if result["word"]:
+            steps.append(result["word"])
+        elif result["number"]:
+            steps.append(int(result["number"]))
         else:
-            steps.append(_key_of(found["key"]))
+            steps.append(_key_of(result["key"]))
     if not steps:
         raise MalformedError("this is no path in a spec")
     return steps
@@ -394,7 +394,9 @@ def _pairs_of(message: dict[str, Any]) -> list[Pair]:
 
 
 def _told(pair: Pair) -> LinkedValue:
-    path, text = (one if len(one) <= _TOLD_LENGTH else f"{one[:_TOLD_LENGTH]}..." for one in pair)
+    path, text = (
+        item if len(item) <= _REPORTED_LENGTH else f"{item[:_REPORTED_LENGTH]}..." for item in pair
+    )
     return {"path": path, "text": text}
 
 

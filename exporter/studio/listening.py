@@ -70,8 +70,8 @@ class Listening:
         """The address for other machines, if it differs; otherwise None."""
         if self._host not in _ALL:
             return None
-        found = _own_address()
-        return self._address(found) if found is not None else None
+        result = _own_address()
+        return self._address(result) if result is not None else None
 
     def guard(self) -> Guard:
         """Return who may talk to the server."""
@@ -131,14 +131,14 @@ def _resolved(options: ServerOptions) -> tuple[int, Any]:
     if not host or not host.isprintable():
         raise _no_host(host, "it is no name")
     try:
-        found = socket.getaddrinfo(host, options.port, type=socket.SOCK_STREAM)
+        result = socket.getaddrinfo(host, options.port, type=socket.SOCK_STREAM)
     except OSError as error:
         raise _no_host(host, error.strerror or str(error)) from None
     except UnicodeError:
         raise _no_host(host, "it is no name") from None
     # Of several, such as those of `localhost`, the one of IPv4 is what browsers try, too.
-    found.sort(key=lambda one: one[0] != socket.AF_INET)
-    return found[0][0], found[0][4]
+    result.sort(key=lambda item: item[0] != socket.AF_INET)
+    return result[0][0], result[0][4]
 
 
 def _no_host(host: str, why: str) -> ArgumentError:
@@ -153,7 +153,7 @@ def _own_address() -> str | None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
             asking.connect(_ELSEWHERE)
-            found = str(asking.getsockname()[0])
+            result = str(asking.getsockname()[0])
         except OSError:
             return None
-    return None if ipaddress.ip_address(found).is_loopback else found
+    return None if ipaddress.ip_address(result).is_loopback else result

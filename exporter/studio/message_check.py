@@ -31,7 +31,7 @@ def check_of(kind: Any) -> Check:
     if origin is list:
         return _check_of_items(check_of(arguments[0]))
     if origin is tuple:
-        return _check_of_tuple([check_of(one) for one in arguments])
+        return _check_of_tuple([check_of(argument) for argument in arguments])
     if origin is dict:
         return _check_of_values(check_of(arguments[1]))
     raise TypeError(f"no message has values of {kind}")
@@ -39,11 +39,11 @@ def check_of(kind: Any) -> Check:
 
 def fields_of(kind: Any) -> dict[str, tuple[Any, bool]]:
     """Return the type of each key of a mapping, and whether the key is required."""
-    found = {}
-    for name, one in typing.get_type_hints(kind, include_extras=True).items():
-        optional = get_origin(one) is NotRequired
-        found[name] = (get_args(one)[0] if optional else one, not optional)
-    return found
+    result = {}
+    for name, item in typing.get_type_hints(kind, include_extras=True).items():
+        optional = get_origin(item) is NotRequired
+        result[name] = (get_args(item)[0] if optional else item, not optional)
+    return result
 
 
 def members_of(union: Any) -> tuple[Any, ...]:
@@ -53,11 +53,11 @@ def members_of(union: Any) -> tuple[Any, ...]:
 
 def names_of(union: Any, tag: str) -> dict[str, Any]:
     """Return the types of a union by the texts of their `tag`."""
-    return {name: one for one in members_of(union) for name in get_args(fields_of(one)[tag][0])}
+    return {name: item for item in members_of(union) for name in get_args(fields_of(item)[tag][0])}
 
 
 def _check_of_keys(kind: Any) -> Check:
-    fields = {name: (check_of(one), needed) for name, (one, needed) in fields_of(kind).items()}
+    fields = {name: (check_of(item), needed) for name, (item, needed) in fields_of(kind).items()}
     required = {name for name, (_, needed) in fields.items() if needed}
 
     def check(value: Any) -> str | None:
@@ -65,8 +65,8 @@ def _check_of_keys(kind: Any) -> Check:
             return ""
         if not required <= value.keys() <= fields.keys():
             return "." + min(map(str, value.keys() ^ (required | (value.keys() & fields.keys()))))
-        for name, one in value.items():
-            wrong = fields[name][0](one)
+        for name, item in value.items():
+            wrong = fields[name][0](item)
             if wrong is not None:
                 return f".{name}{wrong}"
         return None
@@ -75,7 +75,7 @@ def _check_of_keys(kind: Any) -> Check:
 
 
 def _check_of_any(kinds: Iterable[Any]) -> Check:
-    checks = [check_of(one) for one in kinds]
+    checks = [check_of(kind) for kind in kinds]
     return lambda value: None if any(check(value) is None for check in checks) else ""
 
 
@@ -83,10 +83,10 @@ def _check_of_items(check: Check) -> Check:
     def check_all(value: Any) -> str | None:
         if type(value) is not list:
             return ""
-        for place, one in enumerate(value):
-            wrong = check(one)
+        for position, item in enumerate(value):
+            wrong = check(item)
             if wrong is not None:
-                return f"[{place}]{wrong}"
+                return f"[{position}]{wrong}"
         return None
 
     return check_all
@@ -96,8 +96,8 @@ def _check_of_tuple(checks: list[Check]) -> Check:
     def check_all(value: Any) -> str | None:
         if type(value) is not list or len(value) != len(checks):
             return ""
-        for check, one in zip(checks, value, strict=True):
-            if check(one) is not None:
+        for check, item in zip(checks, value, strict=True):
+            if check(item) is not None:
                 return ""
         return None
 
@@ -108,8 +108,8 @@ def _check_of_values(check: Check) -> Check:
     def check_all(value: Any) -> str | None:
         if type(value) is not dict:
             return ""
-        for name, one in value.items():
-            wrong = check(one)
+        for name, item in value.items():
+            wrong = check(item)
             if wrong is not None:
                 return f".{name}{wrong}"
         return None

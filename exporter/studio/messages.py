@@ -32,9 +32,9 @@ def check_request(message: dict[str, Any]) -> None:
     check = _checks().get(do) if isinstance(do, str) else None
     if check is None:
         raise MalformedError("there is no such action")
-    place = check(message)
-    if place is not None:
-        raise MalformedError(f"`{place.removeprefix('.')}` of {do} does not fit")
+    position = check(message)
+    if position is not None:
+        raise MalformedError(f"`{position.removeprefix('.')}` of {do} does not fit")
 
 
 @cache
@@ -58,17 +58,17 @@ def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
     changes = message["changes"]
     if not 0 < len(changes) <= MAXIMUM_CHANGES:
         raise MalformedError(f"`changes` is a list of 1 to {MAXIMUM_CHANGES} changes")
-    if sum("yaml" in one for one in changes) > 1:
+    if sum("yaml" in change for change in changes) > 1:
         raise MalformedError("at most one change is written in YAML")
-    found = tuple(_change_of(one) for one in changes)
+    result = tuple(_change_of(change) for change in changes)
     if (
-        sum(_count(one.value) for one in found if isinstance(one, SetValue | Insert))
+        sum(_count(item.value) for item in result if isinstance(item, SetValue | Insert))
         > MAXIMUM_VALUES
     ):
         raise MalformedError(
             f"a change has at most {MAXIMUM_VALUES} values (write them into the file)"
         )
-    return found
+    return result
 
 
 def merge_of(message: dict[str, Any]) -> str:
@@ -139,7 +139,7 @@ def _plain(value: object, depth: int = 0) -> Any:
     if depth > MAXIMUM_DEPTH:
         raise MalformedError("a value is too deep")
     if isinstance(value, dict):
-        return {str(key): _plain(one, depth + 1) for key, one in value.items()}
+        return {str(key): _plain(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list):
-        return [_plain(one, depth + 1) for one in value]
+        return [_plain(item, depth + 1) for item in value]
     return value

@@ -30,13 +30,13 @@ def object_order(spec: LevelSpec, objects: Iterable[PlacedObject]) -> tuple[str,
     which may differ in another seed.
     """
     # Groups that come after all others have the last ids.
-    listed = [one.name for one in sorted(spec.objects, key=lambda one: one.after_others)]
-    return tuple(dict.fromkeys([*listed, *(one.name for one in objects)]))
+    listed = [item.name for item in sorted(spec.objects, key=lambda item: item.after_others)]
+    return tuple(dict.fromkeys([*listed, *(item.name for item in objects)]))
 
 
-def object_color(place: int) -> tuple[int, int, int]:
+def object_color(position: int) -> tuple[int, int, int]:
     """Return the colour of the name at an index."""
-    return KINDS[place % len(KINDS)][1]
+    return KINDS[position % len(KINDS)][1]
 
 
 def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
@@ -47,14 +47,14 @@ def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
         before: Names that have the first colours: those of a level that is shown beside this one.
     """
     order = dict.fromkeys([*before, *build_order(build)])
-    standing = Counter(one.name for one in build.groups.all)
+    standing = Counter(item.name for item in build.groups.all)
     counts = build.object_counts()
     groups = _groups(build)
-    found = []
-    for place, name in enumerate(order):
-        red, green, blue = object_color(place)
+    result = []
+    for position, name in enumerate(order):
+        red, green, blue = object_color(position)
         count = counts.get(name)
-        found.append(
+        result.append(
             {
                 "name": name,
                 "color": f"#{red:02x}{green:02x}{blue:02x}",
@@ -64,7 +64,7 @@ def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
                 "groups": groups.get(name, []),
             }
         )
-    return found
+    return result
 
 
 def build_order(build: Build) -> tuple[str, ...]:
@@ -74,16 +74,16 @@ def build_order(build: Build) -> tuple[str, ...]:
 
 def _groups(build: Build) -> dict[str, list[dict[str, Any]]]:
     """Return the groups of each name: placed numbers and requirements as written."""
-    placed = Counter(one.entry for one in build.groups.all)
-    found: dict[str, list[dict[str, Any]]] = {}
-    for index, one in enumerate(build.spec.objects):
+    placed = Counter(item.entry for item in build.groups.all)
+    result: dict[str, list[dict[str, Any]]] = {}
+    for index, item in enumerate(build.spec.objects):
         spawned = build.groups.spawned.get(index)
-        asked = one.count if one.percent is None else placed[index]
+        requested = item.count if item.percent is None else placed[index]
         written = build.spec.document.get(("objects", index))
-        found.setdefault(one.name, []).append(
+        result.setdefault(item.name, []).append(
             {
                 "placed": placed[index],
-                "asked": asked if spawned is None else spawned.asked,
+                "asked": requested if spawned is None else spawned.asked,
                 "demands": [
                     {"name": key, "text": one_line(value, Style())}
                     for key, value in (written if isinstance(written, dict) else {}).items()
@@ -91,4 +91,4 @@ def _groups(build: Build) -> dict[str, list[dict[str, Any]]]:
                 ],
             }
         )
-    return found
+    return result

@@ -30,7 +30,7 @@ class Outbox:
 
     def forget(self, prefix: str) -> None:
         """Drop the pending messages whose kinds begin with a prefix."""
-        for kind in [one for one in self._waiting if one.startswith(prefix)]:
+        for kind in [item for item in self._waiting if item.startswith(prefix)]:
             del self._waiting[kind]
 
     def close(self) -> None:

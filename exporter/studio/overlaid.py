@@ -21,15 +21,15 @@ def overlay_of_draft(task: BuildTask, view: OverlayView, memory: Memory) -> byte
     Raises:
         ExporterError: There is no such overlay of it.
     """
-    found = compute_overlay(view.name, build_of(task, memory), memory)
-    return overlay_message(found, view.name, task.facts)
+    overlay = compute_overlay(view.name, build_of(task, memory), memory)
+    return overlay_message(overlay, view.name, task.facts)
 
 
-def overlay_message(found: OverlayMap, name: str, facts: dict[str, object]) -> bytes:
+def overlay_message(result: OverlayMap, name: str, facts: dict[str, object]) -> bytes:
     """Return the message that shows an overlay.
 
     Args:
-        found: The overlay.
+        result: The overlay.
         name: Its name as the page requested it.
         facts: Further fields of the message.
     """
@@ -39,11 +39,11 @@ def overlay_message(found: OverlayMap, name: str, facts: dict[str, object]) -> b
         **facts,
         "name": name,
         "problem": None,
-        "values": frame.array(found.values),
-        "palette": frame.array(palette(found)),
-        "classes": [asdict(one) for one in found.classes],
-        "scale": asdict(found.scale) if found.scale is not None else None,
-        "marks": [_mark(frame, mark) for mark in found.marks],
+        "values": frame.array(result.values),
+        "palette": frame.array(palette(result)),
+        "classes": [asdict(item) for item in result.classes],
+        "scale": asdict(result.scale) if result.scale is not None else None,
+        "marks": [_mark(frame, mark) for mark in result.marks],
     }
     return frame.message(header)
 

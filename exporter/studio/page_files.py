@@ -23,14 +23,14 @@ def page_files() -> dict[str, tuple[bytes, str]]:
 
     Its modules are joined to one file.
     """
-    found = {
+    result = {
         f"/{name}": (text.encode(), _TYPES[suffix])
         for name, text in page_texts().items()
         if (suffix := _suffix(name)) != ".js"
     }
-    found[f"/{_FIRST_MODULE}"] = page_script(_FIRST_MODULE).encode(), _TYPES[".js"]
-    found["/"] = found["/index.html"]
-    return found
+    result[f"/{_FIRST_MODULE}"] = page_script(_FIRST_MODULE).encode(), _TYPES[".js"]
+    result["/"] = result["/index.html"]
+    return result
 
 
 def page_script(first: str) -> str:

@@ -31,33 +31,33 @@ def joined_modules(first: str, modules: Mapping[str, str]) -> str:
         KeyError: An imported module is missing.
     """
     # By name: its text in the script; None while its imports are being joined.
-    found: dict[str, str | None] = {}
+    result: dict[str, str | None] = {}
     exports: dict[str, list[str]] = {}
 
     def join(name: str) -> None:
-        if name in found:
-            if found[name] is None:
+        if name in result:
+            if result[name] is None:
                 raise ValueError(f"{name} imports itself by way of others")
             return
-        found[name] = None
+        result[name] = None
         text = modules[name]
         for imported in _IMPORT.finditer(text):
             join(imported[2])
-            for one in imported[1].split(", "):
-                if one.partition(" as ")[0] not in exports[imported[2]]:
-                    raise ValueError(f"{name} imports {one}, which {imported[2]} does not export")
-        exports[name] = [one[2] for one in _EXPORT.finditer(text)]
+            for item in imported[1].split(", "):
+                if item.partition(" as ")[0] not in exports[imported[2]]:
+                    raise ValueError(f"{name} imports {item}, which {imported[2]} does not export")
+        exports[name] = [item[2] for item in _EXPORT.finditer(text)]
         text = _EXPORT.sub(r"\1", _IMPORT.sub(_taken, text))
         other = _OTHER.search(text)
         if other is not None:
             raise ValueError(f"{name} has a line that cannot be joined: {other[1]}")
-        del found[name]  # after its imports
-        found[name] = text if name == first else _called(name, text, exports[name])
+        del result[name]  # after its imports
+        result[name] = text if name == first else _called(name, text, exports[name])
 
     join(first)
-    if len({_variable(name) for name in found}) < len(found):
-        raise ValueError(f"modules have names that differ in - and _ alone: {', '.join(found)}")
-    return "".join(f"// {name}\n{text}\n" for name, text in found.items())
+    if len({_variable(name) for name in result}) < len(result):
+        raise ValueError(f"modules have names that differ in - and _ alone: {', '.join(result)}")
+    return "".join(f"// {name}\n{text}\n" for name, text in result.items())
 
 
 def _taken(imported: re.Match[str]) -> str:

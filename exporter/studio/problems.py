@@ -20,4 +20,4 @@ def problem_fields(problem: Problem) -> SentProblem:
 
 def problems_fields(problems: Iterable[Problem]) -> list[SentProblem]:
     """Return problems for the page."""
-    return [problem_fields(one) for one in problems]
+    return [problem_fields(problem) for problem in problems]

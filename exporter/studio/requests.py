@@ -184,13 +184,13 @@ class WithLevel(TypedDict):
     level: str
 
 
-class WithKept(TypedDict):
+class WithRetained(TypedDict):
     """Compare with what `keep` has kept."""
 
     kept: Literal[True]
 
 
-Compared = WithSaved | WithRevision | WithSeed | WithLevel | WithKept
+Compared = WithSaved | WithRevision | WithSeed | WithLevel | WithRetained
 
 
 # The functional form: `with` is a word of Python.

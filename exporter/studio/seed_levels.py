@@ -20,8 +20,8 @@ from exporter.build.requirements import UnmetError, check_blob
 from exporter.build.seed_search import miss_words
 from exporter.build.trials import Setting, varied
 from exporter.explore.candidates import spread_candidate
-from exporter.explore.dearest import dearest_spec
-from exporter.explore.finding import Search, search_for
+from exporter.explore.cost_estimate import most_expensive_spec
+from exporter.explore.search import Search, search_for
 from exporter.explore.varying import GENE_BITS, VariedParameter, parse_varied
 from exporter.export.events import is_complete
 from exporter.measures.measured import Measured
@@ -50,7 +50,7 @@ from exporter.studio.seed_tasks import (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """One level of a sheet: its seed, its varied parameters, and its position in a sweep."""
 
     seed: int | str
@@ -76,8 +76,8 @@ class Sheet:
         search = _search(task, self.spec)
         self.where: Expression | None = search.where
         self.asked = tuple(named_metrics(search.metrics)) if search.where is not None else ()
-        told = cheap_metrics(self.spec)
-        self.metrics = tuple(dict.fromkeys([*told, *self.asked]))
+        reported = cheap_metrics(self.spec)
+        self.metrics = tuple(dict.fromkeys([*reported, *self.asked]))
         self.values = _swept(task, search.varied)
         self.places = _swept_places(task, self.spec, search.varied, self.values)
         if not task.steps:
@@ -89,8 +89,8 @@ class Sheet:
             "event": "seeds",
             "sheet": self.task.sheet,
             "count": len(self.places),
-            "metrics": [str(one) for one in self.metrics],
-            "asked": [str(one) for one in self.asked],
+            "metrics": [str(metric) for metric in self.metrics],
+            "asked": [str(item) for item in self.asked],
             "parameters": [text.partition("=")[0].strip() for text in self.task.vary],
             "values": self.values,
         }
@@ -112,18 +112,18 @@ class Sheet:
             "height": pictures[0].shape[0],
             "pictures": frame.array(np.stack(pictures)),
         }
-        matched = sum(1 for one in described if not one["failure"] and not one["miss"])
-        failed = sum(1 for one in described if one["failure"])
+        matched = sum(1 for item in described if not item["failure"] and not item["miss"])
+        failed = sum(1 for item in described if item["failure"])
         return Batch(frame.message(header), len(described), matched, failed)
 
     def _level(self, number: int) -> tuple[dict[str, Any], Pixels]:
-        place = self.places[number]
+        position = self.places[number]
         described: dict[str, Any] = {
             "number": number,
-            "seed": place.seed,
-            "parameters": {f"{layer}.{name}": value for layer, name, value in place.settings},
-            "column": place.column,
-            "row": place.row,
+            "seed": position.seed,
+            "parameters": {f"{layer}.{name}": value for layer, name, value in position.settings},
+            "column": position.column,
+            "row": position.row,
             "metrics": {},
             "failure": "",
             "miss": "",
@@ -132,7 +132,7 @@ class Sheet:
             "warnings": [],
         }
         try:
-            spec = replace(varied(self.spec, 0, place.settings), seed=place.seed)
+            spec = replace(varied(self.spec, 0, position.settings), seed=position.seed)
             picture, failure = self._built(spec, described)
         except SpecError as error:
             picture, failure = None, error.problems[0].message
@@ -146,16 +146,16 @@ class Sheet:
     def _built(self, spec: LevelSpec, described: dict[str, Any]) -> tuple[Pixels | None, str]:
         """Build and describe a level; return its picture and its failure."""
         failure = ""
-        for wanted in (spec, spec.without_limits()):
-            build = Build(wanted, self.task.root)
+        for expected in (spec, spec.without_limits()):
+            build = Build(expected, self.task.root)
             try:
                 build.prepare()
-                if wanted.budget is not None:
-                    check_blob(wanted, build.level()[0])
+                if expected.budget is not None:
+                    check_blob(expected, build.level()[0])
             except UnmetError as error:
-                failure = ", ".join(one.message for one in error.problems)
+                failure = ", ".join(problem.message for problem in error.problems)
                 continue
-            if any("level" in one.metric.needs for one in self.asked):
+            if any("level" in item.metric.needs for item in self.asked):
                 build.level()
             _tell_completeness(described, build)
             measured = build.measured()
@@ -169,7 +169,7 @@ class Sheet:
         if self.where is None:
             return ""
         try:
-            values = {str(one): value_of(one, measured) for one in self.asked}
+            values = {str(item): value_of(item, measured) for item in self.asked}
             misses = self.where.misses(values)
         except (NotMeasurableError, ParameterError) as error:
             return error.message
@@ -204,43 +204,47 @@ def _search(task: SheetTask, spec: LevelSpec) -> Search:
     except ParameterError as error:
         raise SheetError("vary", error.message) from None
     try:
-        check_costs(dearest_spec(search)[0], task.max_seconds)
+        check_costs(most_expensive_spec(search)[0], task.max_seconds)
     except SpecError as error:
         raise _of_draft(error) from None
     return search
 
 
 def _of_draft(error: SpecError) -> SheetError:
-    return SheetError("", "\n".join(str(problem_fields(one)["text"]) for one in error.problems))
+    return SheetError(
+        "", "\n".join(str(problem_fields(problem)["text"]) for problem in error.problems)
+    )
 
 
 def _spread_places(
     task: SheetTask, spec: LevelSpec, parameters: Sequence[VariedParameter]
-) -> list[Place]:
+) -> list[Location]:
     """Return the levels of `exporter seeds`, or those of consecutive seeds."""
-    found = []
+    result = []
     for number in range(task.skip, task.skip + task.count):
         candidate = spread_candidate(spec.level, number, len(parameters))
         genes = zip(parameters, candidate.genes, strict=True)
         seed = candidate.seed if task.first is None else task.first + number - task.skip
-        found.append(Place(seed, tuple(one.setting(gene) for one, gene in genes)))
-    return found
+        result.append(Location(seed, tuple(item.setting(gene) for item, gene in genes)))
+    return result
 
 
 def _swept(task: SheetTask, parameters: Sequence[VariedParameter]) -> list[list[Any]]:
     """Return the values of each parameter of a sweep, in their order."""
-    found: list[list[Any]] = []
-    for one, steps in zip(parameters, task.steps, strict=False):
+    result: list[list[Any]] = []
+    for parameter, steps in zip(parameters, task.steps, strict=False):
         last = (1 << GENE_BITS) - 1
-        evenly = [one.value(last * step // (steps - 1)) for step in range(steps)]
-        values = list(one.choices) if one.choices else list(dict.fromkeys(evenly))
+        evenly = [parameter.value(last * step // (steps - 1)) for step in range(steps)]
+        values = list(parameter.choices) if parameter.choices else list(dict.fromkeys(evenly))
         if len(values) > MAXIMUM_STEPS:
-            raise SheetError("vary", f"{one.name}: {len(values)} values (at most {MAXIMUM_STEPS})")
-        found.append(values)
-    if len(found) == 2 and len(found[0]) * len(found[1]) > MAXIMUM_LEVELS:
-        levels = len(found[0]) * len(found[1])
+            raise SheetError(
+                "vary", f"{parameter.name}: {len(values)} values (at most {MAXIMUM_STEPS})"
+            )
+        result.append(values)
+    if len(result) == 2 and len(result[0]) * len(result[1]) > MAXIMUM_LEVELS:
+        levels = len(result[0]) * len(result[1])
         raise SheetError("steps", f"{levels} levels (allowed: 1 to {MAXIMUM_LEVELS})")
-    return found
+    return result
 
 
 def _swept_places(
@@ -248,7 +252,7 @@ def _swept_places(
     spec: LevelSpec,
     parameters: Sequence[VariedParameter],
     values: list[list[Any]],
-) -> list[Place]:
+) -> list[Location]:
     """Return the levels of a sweep by rows; the first parameter varies in a row."""
     if not task.steps:
         return []
@@ -258,14 +262,14 @@ def _swept_places(
         raise SheetError("", problem)
     across = parameters[0]
     down = parameters[1] if len(parameters) > 1 else None
-    found = []
+    result = []
     for row, other in enumerate(values[1] if down is not None else [None]):
         for column, value in enumerate(values[0]):
             settings: tuple[Setting, ...] = ((across.layer, across.parameter, value),)
             if down is not None:
                 settings += ((down.layer, down.parameter, other),)
-            found.append(Place(seed, settings, column, row))
-    return found
+            result.append(Location(seed, settings, column, row))
+    return result
 
 
 # --- results --------------------------------------------------------------------------------------
@@ -273,22 +277,22 @@ def _swept_places(
 
 def _measured(metrics: Iterable[NamedMetric], measured: Measured) -> dict[str, float]:
     """Return the metrics that a level has, by name."""
-    found: dict[str, float] = {}
-    for one in metrics:
+    result: dict[str, float] = {}
+    for metric in metrics:
         try:
-            found[str(one)] = one.value(measured)
+            result[str(metric)] = metric.value(measured)
         except (NotMeasurableError, ParameterError):
             # The condition covers the names in it.
             continue
-    return found
+    return result
 
 
 def _tell_completeness(described: dict[str, Any], build: Build) -> None:
     """Record whether a prepared build fulfils every request, and what is missing."""
-    layers = {name: {"complete": one.complete} for name, one in build.layers.items()}
-    counts = {name: one.report() for name, one in build.object_counts().items()}
+    layers = {name: {"complete": item.complete} for name, item in build.layers.items()}
+    counts = {name: item.report() for name, item in build.object_counts().items()}
     described["complete"] = is_complete(layers, counts)
-    described["warnings"] = [one.message for one in build.shortfalls()]
+    described["warnings"] = [shortfall.message for shortfall in build.shortfalls()]
 
 
 def _finished(build: Build) -> Level:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from exporter.formats.preview import preview_pixels
 from exporter.model.level import Layer, Level, Tile
+from exporter.studio.display import seen_tileset
 from exporter.studio.object_legend import object_color
-from exporter.studio.shown import seen_tileset
 
 # The longer side of a small picture in pixels, at most: one pixel for each cell of most levels.
 SIDE = 96
@@ -24,7 +24,7 @@ _BACKGROUND = (24, 22, 30)
 Colors = NDArray[np.int32]
 Pixels = NDArray[np.uint8]
 _Key = tuple[tuple[str, str, str, tuple[Tile, ...]], ...]
-_MOST_KEPT = 64
+_MOST_RETAINED = 64
 
 
 class SmallPictures:
@@ -47,7 +47,7 @@ class SmallPictures:
         else:
             pixels, _ = preview_pixels(level, scale=1)
             picture = np.ascontiguousarray(pixels[step // 2 :: step, step // 2 :: step])
-        kinds = {name: place for place, name in enumerate(names)}
+        kinds = {name: position for position, name in enumerate(names)}
         for thing in level.objects:
             kind = kinds.setdefault(thing.name, len(kinds))
             _mark(picture, thing.x // step, thing.y // step, object_color(kind))
@@ -66,24 +66,24 @@ class SmallPictures:
         return picture.astype(np.uint8)
 
     def _colors(self, level: Level, layers: list[Layer]) -> dict[str, Colors]:
-        key = tuple((one.name, one.kind, one.role, one.tiles) for one in level.layers.values())
-        found = self._kept.get(key)
-        if found is None:
+        key = tuple((item.name, item.kind, item.role, item.tiles) for item in level.layers.values())
+        result = self._kept.get(key)
+        if result is None:
             tileset = seen_tileset(level)
             assert tileset is not None, "layers that are seen have tiles"
             means = tileset.pictures().reshape(tileset.count, -1, 4).mean(axis=1).astype(np.int32)
-            found = {}
+            result = {}
             for layer in layers:
                 # Each id alone, as a layer of one column would have it.
                 numbers = tileset.picks[layer.name].table.astype(np.int64)
-                for clear, shown in tileset.whole.items():
-                    numbers[numbers == clear] = shown
+                for clear, displayed in tileset.whole.items():
+                    numbers[numbers == clear] = displayed
                 there = (numbers >= 0)[:, None]
-                found[layer.name] = np.where(there, means[np.maximum(numbers, 0)], 0)
-            if len(self._kept) >= _MOST_KEPT:
+                result[layer.name] = np.where(there, means[np.maximum(numbers, 0)], 0)
+            if len(self._kept) >= _MOST_RETAINED:
                 self._kept.clear()
-            self._kept[key] = found
-        return found
+            self._kept[key] = result
+        return result
 
 
 def step_of(width: int, height: int) -> int:

@@ -27,8 +27,8 @@ from exporter.studio.seed_tasks import (
     Opened,
     SheetError,
     SheetTask,
+    requested_fields,
     sheet_number,
-    wanted_fields,
 )
 
 # How long an outdated batch may go on.
@@ -138,7 +138,7 @@ class SeedSheets:
 
         Args:
             session: The tab's session.
-            message: The message: see `wanted_fields`.
+            message: The message: see `requested_fields`.
             content: The text of its draft.
             level: Its level.
             edits: The level's hand edits; None without any.
@@ -147,12 +147,12 @@ class SeedSheets:
         self.stop(session)
         box.forget("seed")
         try:
-            wanted = wanted_fields(message)
+            expected = requested_fields(message)
         except SheetError as error:
             box.put("seeds-refused", refusal_of(sheet_number(message), error))
             return
         task = SheetTask(
-            content, level.name, level.path.parent, level.root, edits, self.seconds, **wanted
+            content, level.name, level.path.parent, level.root, edits, self.seconds, **expected
         )
         self.show(session, task, box.put)
 

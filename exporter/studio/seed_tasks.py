@@ -109,7 +109,7 @@ def sheet_number(message: dict[str, Any]) -> int:
     return int(number) if _is_whole(number, 0, _MOST_SHEETS) else 0
 
 
-def wanted_fields(message: dict[str, Any]) -> dict[str, Any]:
+def requested_fields(message: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of a `SheetTask` that a message of the page has.
 
     Raises:
@@ -143,7 +143,7 @@ def wanted_fields(message: dict[str, Any]) -> dict[str, Any]:
 
 
 def _texts(values: list[str]) -> tuple[str, ...]:
-    if len(values) <= _MOST_VARIED and all(len(one) <= _LONGEST_TEXT for one in values):
+    if len(values) <= _MOST_VARIED and all(len(value) <= _LONGEST_TEXT for value in values):
         return tuple(values)
     raise SheetError("vary", f"write up to {_MOST_VARIED} texts LAYER.PARAMETER=LOW..HIGH")
 
@@ -157,9 +157,9 @@ def _steps(values: list[Any], varied: int) -> tuple[int, ...]:
         )
     if len(values) != varied:
         raise SheetError("steps", "a sweep has a number of steps for each parameter")
-    for one in values:
-        if not _is_whole(one, 2, MAXIMUM_STEPS):
-            raise SheetError("steps", f"steps: {_told(one)} (allowed: 2 to {MAXIMUM_STEPS})")
+    for value in values:
+        if not _is_whole(value, 2, MAXIMUM_STEPS):
+            raise SheetError("steps", f"steps: {_told(value)} (allowed: 2 to {MAXIMUM_STEPS})")
     return tuple(values)
 
 

@@ -82,10 +82,10 @@ class StudioApp:
                 task.cancel()
 
     async def _file(self, request: Request) -> Response:
-        found = self._files.get(request.url.path)
-        if found is None:
+        result = self._files.get(request.url.path)
+        if result is None:
             return PlainTextResponse("There is no such file.", 404)
-        content, kind = found
+        content, kind = result
         return Response(content, media_type=kind)
 
     async def _session(self, socket: WebSocket) -> None:

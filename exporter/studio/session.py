@@ -22,7 +22,6 @@ from exporter.studio.exported import ExportState
 from exporter.studio.following import followed
 from exporter.studio.ground import Ground
 from exporter.studio.hands import Action, HandActions
-from exporter.studio.kept_drafts import KeptDrafts
 from exporter.studio.links import LinkActions
 from exporter.studio.messages import (
     MalformedError,
@@ -36,6 +35,7 @@ from exporter.studio.problems import problems_fields
 from exporter.studio.saving import save_again, save_draft
 from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.session_builds import SessionBuilds
+from exporter.studio.stored_drafts import RetainedDrafts
 from exporter.studio.view_requests import ViewActions
 
 # The prefix of messages such as `seeds-stop`.
@@ -78,7 +78,7 @@ class Session:
         self.builds = SessionBuilds(self, shared.builders, shared.background_builders, self._box)
         self._views = ViewActions(self)
         self._links = LinkActions(self)
-        self._kept = KeptDrafts()
+        self._kept = RetainedDrafts()
         self._exported = ExportState()
 
     # --- the tab ------------------------------------------------------------------------------
@@ -145,19 +145,19 @@ class Session:
         """Send the tab the list of levels."""
         unsaved = self._kept.changed()
         levels: list[ListedLevel] = [
-            {"id": one.id, "name": one.name, "changed": one.id in unsaved, "gone": False}
-            for one in self._shared.files.all()
+            {"id": item.id, "name": item.name, "changed": item.id in unsaved, "gone": False}
+            for item in self._shared.files.all()
         ]
         mine = dict(unsaved)
         if self.level is not None:
             mine[self.level.id] = self.level
         # Drafts of deleted files exist all the same.
         levels += [
-            {"id": one.id, "name": one.name, "changed": True, "gone": True}
-            for one in mine.values()
-            if self._shared.files.get(one.id) is None
+            {"id": item.id, "name": item.name, "changed": True, "gone": True}
+            for item in mine.values()
+            if self._shared.files.get(item.id) is None
         ]
-        levels.sort(key=lambda one: one["name"])
+        levels.sort(key=lambda item: item["name"])
         self.tell({"event": "levels", "levels": levels, "open": self._open_id()})
 
     def _open_id(self) -> str | None:
@@ -173,23 +173,23 @@ class Session:
         if self.level is not None and self.level.id == level.id and self.draft is not None:
             self.show()
             return
-        kept, now = self._kept.take(level.id), None
+        remaining, now = self._kept.take(level.id), None
         # Before they are read: a save in between then counts as a change.
         signatures = _signatures(level)
         try:
             now = Draft.of(level.read(), level.read_edits(), level.name)
         except SpecError:
-            if kept is None:
+            if remaining is None:
                 raise
         self._links.stop_looking()
         if self.level is not None and self.draft is not None:
             self._kept.keep(self.level, self.draft)
         self.level, self.ground, self._files = level, None, signatures
-        self.draft = _taken_up(kept, now, level.name)
+        self.draft = _taken_up(remaining, now, level.name)
         self.builds.forget()
         self.tell_levels()
         self.show()
-        if now is not None and self.draft is kept:
+        if now is not None and self.draft is remaining:
             await self._tell_difference(now.base, now.edits_base)
 
     async def _change(self, message: dict[str, Any]) -> None:
@@ -400,16 +400,16 @@ def _signatures(level: LevelFile) -> dict[Path, Signature]:
     return {path: signature(path) for path in (level.path, level.edits)}
 
 
-def _taken_up(kept: Draft | None, now: Draft | None, file: str) -> Draft:
-    """Rebase a kept draft onto the present files; return `kept` if they do not fit.
+def _taken_up(remaining: Draft | None, now: Draft | None, file: str) -> Draft:
+    """Rebase a kept draft onto the present files; return `remaining` if they do not fit.
 
     Args:
-        kept: The draft; None for a level that is opened for the first time.
+        remaining: The draft; None for a level that is opened for the first time.
         now: The files; None if they were deleted.
         file: The spec's name for messages.
     """
-    if kept is None or now is None:
-        found = kept or now
-        assert found is not None
-        return found
-    return followed(kept, now.base, now.edits_base, file) or kept
+    if remaining is None or now is None:
+        result = remaining or now
+        assert result is not None
+        return result
+    return followed(remaining, now.base, now.edits_base, file) or remaining

@@ -134,9 +134,9 @@ class SessionBuilds:
         task = replace(task, view=await asyncio.to_thread(request.view, *opened))
         if asked != self._asked:
             return
-        shown = await self._background.build(self._session.id, task)
-        if shown is not None and asked == self._asked:
-            self.box.put(kind, shown.message or task.refusal(shown.problems[0].message))
+        displayed = await self._background.build(self._session.id, task)
+        if displayed is not None and asked == self._asked:
+            self.box.put(kind, displayed.message or task.refusal(displayed.problems[0].message))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         async def run() -> None:
@@ -170,19 +170,19 @@ class SessionBuilds:
             return
         if revision < self.revision:
             return
-        shown = await self._builders.build(self._session.id, task)
+        displayed = await self._builders.build(self._session.id, task)
         # Overtaken by a newer draft, or by another level.
-        if shown is None or self._session.level is not level:
+        if displayed is None or self._session.level is not level:
             return
-        if shown.found is not None:
-            self._found = shown.found
-        self._session.follows(shown.files)
-        if shown.ground is not None:
-            self._session.ground = shown.ground
-        if shown.message:
-            self.box.put("level", shown.message)
-        self._tell_problems(revision, problems_fields(shown.problems))
-        if shown.message and revision == self.revision:
+        if displayed.found is not None:
+            self._found = displayed.found
+        self._session.follows(displayed.files)
+        if displayed.ground is not None:
+            self._session.ground = displayed.ground
+        if displayed.message:
+            self.box.put("level", displayed.message)
+        self._tell_problems(revision, problems_fields(displayed.problems))
+        if displayed.message and revision == self.revision:
             await self._build_views()
 
     async def _build_views(self) -> None:
@@ -194,22 +194,22 @@ class SessionBuilds:
             if not waiting:
                 return
             kind = waiting[0]
-            wanted = done[kind] = self._views[kind]
+            expected = done[kind] = self._views[kind]
             opened = self._session.opened()
             try:
                 task = await self._task(revision)
             except SpecError:
                 return  # the level is not shown either, and its problems are reported
-            view = wanted
+            view = expected
             if not isinstance(view, View):
                 view = await asyncio.to_thread(view.view, *opened)
             if revision != self.revision:
                 return  # a message sent now would replace the newer draft's
             task = replace(task, view=view)
-            shown = await self._builders.build(self._session.id, task)
-            if shown is not None and self._views.get(kind) is wanted:
+            displayed = await self._builders.build(self._session.id, task)
+            if displayed is not None and self._views.get(kind) is expected:
                 # Without a message the build was ended, or its process has.
-                message = shown.message or task.refusal(shown.problems[0].message)
+                message = displayed.message or task.refusal(displayed.problems[0].message)
                 self.box.put(kind, message)
 
     def _tell_problems(self, revision: int, problems: list[SentProblem]) -> None:
@@ -221,7 +221,7 @@ def first_task(files: LevelFiles) -> BuildTask | None:
 
     None without a level, and where its files cannot be read.
     """
-    level = min(files.all(), key=lambda one: one.name, default=None)
+    level = min(files.all(), key=lambda item: item.name, default=None)
     if level is None:
         return None
     try:
@@ -241,5 +241,5 @@ def _task_of(
     pinned: int | None,
 ) -> BuildTask:
     facts: dict[str, object] = {"revision": revision, "level": level.id, "drawn": drawn}
-    place = level.path.parent, level.root
-    return BuildTask(content, level.name, *place, edits, facts, pinned=pinned)
+    position = level.path.parent, level.root
+    return BuildTask(content, level.name, *position, edits, facts, pinned=pinned)

@@ -79,15 +79,15 @@ class Sessions:
 
     def open(self, id: object) -> Session:
         """Return the session of a tab that comes back, or a new one."""
-        found = self._sessions.get(id) if isinstance(id, str) else None
+        result = self._sessions.get(id) if isinstance(id, str) else None
         # A duplicated tab has the id of the first: it gets a new session.
-        if found is None or self._present.get(found.id):
+        if result is None or self._present.get(result.id):
             self._forget()
-            found = Session(self)
-            self._sessions[found.id] = found
-        self._present[found.id] = 1
-        found.joined()
-        return found
+            result = Session(self)
+            self._sessions[result.id] = result
+        self._present[result.id] = 1
+        result.joined()
+        return result
 
     async def schema(self) -> dict[str, Any]:
         """Return what can be written in a spec: made once, for all tabs."""
@@ -98,7 +98,7 @@ class Sessions:
         return await asyncio.shield(self._schema)
 
     def _begin_schema(self) -> asyncio.Task[dict[str, Any]]:
-        return asyncio.get_running_loop().create_task(_made_schema())
+        return asyncio.get_running_loop().create_task(_built_schema())
 
     def leave(self, session: Session) -> None:
         """Record that the tab of a session has closed."""
@@ -113,13 +113,13 @@ class Sessions:
 
     def _forget(self) -> None:
         """Drop sessions whose tabs have long been closed, and the oldest of too many."""
-        gone = sorted(
-            (one for one in self._sessions.values() if one.id not in self._present),
-            key=lambda one: one.left,
+        removed = sorted(
+            (item for item in self._sessions.values() if item.id not in self._present),
+            key=lambda item: item.left,
         )
         too_many = len(self._sessions) - MAXIMUM_SESSIONS + 1
-        for place, session in enumerate(gone):
-            if place < too_many or monotonic() - session.left > FORGOTTEN_SECONDS:
+        for position, session in enumerate(removed):
+            if position < too_many or monotonic() - session.left > FORGOTTEN_SECONDS:
                 del self._sessions[session.id]
 
     async def _follow_files(self) -> None:
@@ -140,7 +140,7 @@ class Sessions:
                         self._sessions[id].tell_levels()
 
 
-async def _made_schema() -> dict[str, Any]:
+async def _built_schema() -> dict[str, Any]:
     # Every generator is imported for it: the sockets need not wait.
     with short_turns():
         return await asyncio.to_thread(_level_schema)

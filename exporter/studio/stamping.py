@@ -59,8 +59,8 @@ def stamped(
     if layer.size != ground.size:
         raise ExporterError(f"{name!r} has a size of its own: it stays as it is, with its edits")
     width, height = ground.size
-    kept = {(x, y): one for (x, y), one in edits.items() if x < width and y < height}
-    if not kept:
+    remaining = {(x, y): item for (x, y), item in edits.items() if x < width and y < height}
+    if not remaining:
         raise ExporterError(f"all that is drawn on {name!r} lies outside of the level")
     spec = parse_level(draft.content, file, folder)
     document = read_document(draft.content, file)
@@ -68,17 +68,17 @@ def stamped(
     if name not in spec.layers:
         raise ExporterError(f"there is no layer {name[:80]!r} any more (its edits stay)")
     new = _free_name(name, data["layers"])
-    stamp = _stamp(name, kept, layer)
+    stamp = _stamp(name, remaining, layer)
     changes: list[Change] = [*redirected_layer(spec, name, new)]
     role = data["layers"][name].get("role")
     if role is not None:
         stamp["role"] = role
         if role in ("play", "picture"):
             changes.append(Remove(("layers", name, "role")))
-    place = list(data["layers"]).index(name) + 1
+    position = list(data["layers"]).index(name) + 1
     wording = _wording(new, stamp, document.keys["layers", name].column)
-    changes.append(Insert(("layers", new), stamp, place, wording))
-    return tuple(changes), Redrawn(cells={(name, at): None for at in kept})
+    changes.append(Insert(("layers", new), stamp, position, wording))
+    return tuple(changes), Redrawn(cells={(name, at): None for at in remaining})
 
 
 def renamed(
@@ -105,16 +105,16 @@ def renamed(
     edits = draft.hand.layers.get(old, {})
     cells: dict[tuple[str, Cell], CellEdit | None] = {(old, at): None for at in edits}
     cells |= {(new, at): None for at in draft.hand.layers.get(new, {})}
-    cells |= {(new, at): one for at, one in edits.items()}
+    cells |= {(new, at): item for at, item in edits.items()}
     return renamed_layer(spec, old, new), Redrawn(cells=cells)
 
 
 def _free_name(name: str, layers: Mapping[str, Any]) -> str:
     first = f"{re.sub('_drawn(_[0-9]+)?$', '', name)[:50]}_drawn"
-    number, found = 2, first
-    while found in layers:
-        found, number = f"{first}_{number}", number + 1
-    return found
+    number, result = 2, first
+    while result in layers:
+        result, number = f"{first}_{number}", number + 1
+    return result
 
 
 def _stamp(of: str, edits: Mapping[Cell, CellEdit], layer: GroundLayer) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def _stamp(of: str, edits: Mapping[Cell, CellEdit], layer: GroundLayer) -> dict[
             f"{MAXIMUM_ART_SIDE} x {MAXIMUM_ART_SIDE} (its edits stay)"
         )
     known = {tile.name: tile for tile in layer.tiles}
-    names = [EMPTY if one.now is None else str(one.now) for one in edits.values()]
+    names = [EMPTY if edit.now is None else str(edit.now) for edit in edits.values()]
     glyphs = _glyphs(names, known)
     rows = [[" "] * width for _ in range(height)]
     for (x, y), name in zip(edits, names, strict=True):
@@ -167,20 +167,22 @@ def _wording(name: str, stamp: Mapping[str, Any], column: int) -> str:
 def _glyphs(names: list[str], known: Mapping[str, Tile]) -> dict[str, str]:
     """Return a character for each tile name: usual, first letter, or any."""
     usual = _usual_glyphs()
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for name in dict.fromkeys(names):
         if _NAME.fullmatch(name) is None:
             raise ExporterError(f"the name of the tile {name[:80]!r} cannot stand in a spec")
-        free = [one for one in (name[0], *_LETTERS) if one not in found.values() and one != "T"]
+        free = [
+            item for item in (name[0], *_LETTERS) if item not in result.values() and item != "T"
+        ]
         if name in usual:
-            found[name] = usual[name]
+            result[name] = usual[name]
         elif name in known or name == EMPTY:
             if not free:
                 raise ExporterError("there are more kinds of tiles than letters (its edits stay)")
-            found[name] = free[0]
+            result[name] = free[0]
         else:
             raise ExporterError(f"the layer has no tile {name!r} (its edit waits in the file)")
-    return found
+    return result
 
 
 def _usual_glyphs() -> dict[str, str]:
@@ -195,11 +197,11 @@ def _tile(name: str, known: Mapping[str, Tile]) -> dict[str, Any]:
     else:
         tile = known[name]
         walkable, opaque, color = tile.walkable, tile.opaque, tile.color
-    found: dict[str, Any] = {"name": name}
+    result: dict[str, Any] = {"name": name}
     if not walkable:
-        found["walkable"] = False
+        result["walkable"] = False
     if opaque:
-        found["opaque"] = True
+        result["opaque"] = True
     if color is not None:
-        found["color"] = color
-    return found
+        result["color"] = color
+    return result

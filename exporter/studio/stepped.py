@@ -36,12 +36,13 @@ def steps_of_draft(task: BuildTask, view: StepsView, memory: Memory) -> bytes:
     return steps_message(traced(view.layer, build_of(task, memory), task, memory), view, task.facts)
 
 
-def traced(name: str, shown: Build, task: BuildTask, memory: Memory) -> Steps:
+def traced(name: str, displayed: Build, task: BuildTask, memory: Memory) -> Steps:
     """Make a layer step by step; what comes before it is taken from the memory.
 
     Args:
         name: The layer; empty for the first one that has more than one step.
-        shown: The finished build of the draft. Its spec has the seed that was found, and no limits
+        displayed: The finished build of the draft. Its spec has the seed that was found, and no
+            limits
             that the level breaks.
         task: The draft.
         memory: The results of stages.
@@ -53,13 +54,13 @@ def traced(name: str, shown: Build, task: BuildTask, memory: Memory) -> Steps:
     if not name:
         names = [
             layer.name
-            for layer in sorted(shown.layers.values(), key=lambda one: _ROLES.index(one.role))
+            for layer in sorted(displayed.layers.values(), key=lambda item: _ROLES.index(item.role))
         ]
     if not names:
         raise ParameterError("the level has no layers")
     first: Steps | None = None
     for one in names:
-        build = Build(shown.spec, task.root, cache=memory)
+        build = Build(displayed.spec, task.root, cache=memory)
         steps = trace_layer(build, one, maximum_bytes=MAXIMUM_BYTES)
         if len(steps.frames) > 1:
             return steps
@@ -78,14 +79,14 @@ def steps_message(steps: Steps, view: StepsView, facts: dict[str, object]) -> by
     """
     frame = Frame()
     layer = steps.layer
-    wide = any(one.cells.dtype == np.uint16 for one in steps.frames)
+    wide = any(item.cells.dtype == np.uint16 for item in steps.frames)
     kind: type[np.uint8 | np.uint16] = np.uint16 if wide else np.uint8
     before = steps.frames[0].cells.astype(kind)
     first = frame.array(before)
-    told: list[dict[str, Any]] = []
+    reported: list[dict[str, Any]] = []
     for step in steps.frames:
         after = step.cells.astype(kind)
-        told.append({"label": step.label, **_changes(frame, before, after)})
+        reported.append({"label": step.label, **_changes(frame, before, after)})
         before = after
     header = {
         "event": view.event,
@@ -99,7 +100,7 @@ def steps_message(steps: Steps, view: StepsView, facts: dict[str, object]) -> by
         "heights": asdict(layer.heights) if layer.heights is not None else None,
         "thinned": steps.thinned,
         "first": first,
-        "frames": told,
+        "frames": reported,
     }
     return frame.message(header)
 

@@ -115,7 +115,7 @@ def _kill_all(process: multiprocessing.process.BaseProcess) -> None:
     process.kill()
 
 
-def _serve(pipe: Connection, place: Path, listening: Listening) -> None:
+def _serve(pipe: Connection, position: Path, listening: Listening) -> None:
     """Serve until the owner closes the pipe or exits; runs in the process."""
     if hasattr(os, "setsid"):
         # What a terminal sends to all is for the owner, which ends this process in order.
@@ -131,4 +131,4 @@ def _serve(pipe: Connection, place: Path, listening: Listening) -> None:
             pipe.recv_bytes()
 
     with contextlib.suppress(KeyboardInterrupt):
-        serve(LevelFiles(place), listening, wait_for_end)
+        serve(LevelFiles(position), listening, wait_for_end)

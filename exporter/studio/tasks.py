@@ -73,7 +73,7 @@ class BuildTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DisplayedState:
     """The result of a task.
 
     Attributes:

@@ -81,8 +81,8 @@ def known_overlays() -> list[ListedOverlay]:
     from exporter.measures import overlays
 
     return [
-        {"name": name, "summary": one.summary, "argument": "".join(one.arguments)}
-        for name, one in overlays().items()
+        {"name": name, "summary": item.summary, "argument": "".join(item.arguments)}
+        for name, item in overlays().items()
     ]
 
 

@@ -6,23 +6,23 @@ The code of a view is imported on first use, so that the first level is shown so
 from __future__ import annotations
 
 from exporter.model.errors import ExporterError, SpecError
-from exporter.studio.building import Memory, build_shown
+from exporter.studio.building import Memory, build_displayed
 from exporter.studio.comparison_view import ComparisonView, OutputsView
 from exporter.studio.overlay_view import OverlayView
 from exporter.studio.steps_view import StepsView
-from exporter.studio.tasks import BuildTask, Shown, View
+from exporter.studio.tasks import BuildTask, DisplayedState, View
 
 
-def build_wanted(task: BuildTask, memory: Memory) -> Shown:
+def build_requested(task: BuildTask, memory: Memory) -> DisplayedState:
     """Build a task's level or view; the message of a failed view has the reason."""
     if task.view is None:
-        return build_shown(task, memory)
+        return build_displayed(task, memory)
     try:
-        return Shown(_message(task, task.view, memory))
+        return DisplayedState(_message(task, task.view, memory))
     except SpecError as error:
-        return Shown(task.refusal(error.problems[0].message))
+        return DisplayedState(task.refusal(error.problems[0].message))
     except ExporterError as error:
-        return Shown(task.refusal(str(error)))
+        return DisplayedState(task.refusal(str(error)))
 
 
 def _message(task: BuildTask, view: View, memory: Memory) -> bytes:

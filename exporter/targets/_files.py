@@ -62,14 +62,14 @@ def _file(
     options: TargetOptions,
     shared: SharedWork,
 ) -> Artifact:
-    made: list[tuple[dict[str, Any], bytes]] = shared.once(
+    result: list[tuple[dict[str, Any], bytes]] = shared.once(
         ("format", entry.name, thing and thing.name), list
     )
-    data = next((data for read, data in made if _agree(options, read)), None)
+    data = next((data for read, data in result if _agree(options, read)), None)
     if data is None:
         noting = _NotingOptions(options)
         data = entry.content(level, thing, noting)
-        made.append((noting.read, data))
+        result.append((noting.read, data))
     layer = thing.name if thing and entry.each in ("tiles", "heights", "layer") else None
     return Artifact(entry.file_name(level, thing), entry.kind, data, layer)
 

@@ -14,7 +14,7 @@ from exporter.formats.godot.uid import godot_uid
 from exporter.formats.godot.values import ExternalResource
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.targets import Notice, SharedWork, _shared
+from exporter.targets import Notice, SharedWork, shared_files
 from exporter.targets._godot_tilesets import team_tiles
 from exporter.targets._object_scenes import agent_reaches
 
@@ -41,44 +41,44 @@ class ChosenTiles:
 
 
 def chosen_tiles(
-    level: Level, options: Godot, place: str, shared: SharedWork, written: bool = True
+    level: Level, options: Godot, position: str, shared: SharedWork, written: bool = True
 ) -> ChosenTiles:
     """Return the tiles of a level.
 
     Args:
         level: The level.
         options: The target's options.
-        place: The target folder, relative to the project.
+        position: The target folder, relative to the project.
         shared: The shared work of the level's targets.
         written: Whether the files of the tiles are requested, too.
     """
     team = team_tiles(level, options.tileset, shared.game, collide=options.collision == "tiles")
     if team is not None:
-        radius, notices = _check_shapes(options, team.tiles.tile_size, place, shared)
+        radius, notices = _check_shapes(options, team.tiles.tile_size, position, shared)
         chosen = options.scene_options(radius, team)
         return ChosenTiles(team.tiles, chosen, (), (*team.notices, *notices))
-    tileset = _shared.shared_tileset(level, options.extrude, shared)
-    radius, notices = _check_shapes(options, tileset.tile_size, place, shared)
+    tileset = shared_files.shared_tileset(level, options.extrude, shared)
+    radius, notices = _check_shapes(options, tileset.tile_size, position, shared)
     chosen = options.scene_options(radius)
     if not written:
         nowhere = ExternalResource("TileSet", "", "")
         return ChosenTiles(SheetTiles(tileset, nowhere), chosen, (), notices)
-    sheet = _shared.tileset_picture(level, options.extrude, shared)
+    sheet = shared_files.tileset_picture(level, options.extrude, shared)
     stem = f"{level.name}.tileset"
     if options.tilesets == "project":
-        stem = _shared.shared_stem(sheet.data, tileset_resource(tileset, "", "", "", chosen))
+        stem = shared_files.shared_stem(sheet.data, tileset_resource(tileset, "", "", "", chosen))
     sheet = replace(sheet, name=f"{stem}.png")
-    own = ExternalResource("TileSet", f"{stem}.tres", godot_uid(place, f"{stem}.tres"))
+    own = ExternalResource("TileSet", f"{stem}.tres", godot_uid(position, f"{stem}.tres"))
     files: tuple[Artifact, ...] = ()
     if level.seen_layers():
-        sheet_uid = godot_uid(place, sheet.name)
+        sheet_uid = godot_uid(position, sheet.name)
         resource = tileset_resource(tileset, sheet.name, sheet_uid, own.uid, chosen)
         files = (sheet, Artifact(own.path, "tileset", resource))
     return ChosenTiles(SheetTiles(tileset, own), chosen, files, notices)
 
 
 def _check_shapes(
-    options: Godot, tile_size: int, place: str, shared: SharedWork
+    options: Godot, tile_size: int, position: str, shared: SharedWork
 ) -> tuple[int, tuple[Notice, ...]]:
     """Return how far paths keep from walls, in pixels, and which scenes are wider than that.
 
@@ -94,7 +94,7 @@ def _check_shapes(
     if options.navigation != "merged":
         return 0, ()
     written = options.agent_radius
-    reaches = agent_reaches(options.scenes, place, shared)
+    reaches = agent_reaches(options.scenes, position, shared)
     if written == "auto":
         widest = max(reaches.values(), default=0.0)
         if widest > 0:

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.godot.external_tileset import (
-    LARGEST_PLACE,
+    LARGEST_POSITION,
     ExternalTileset,
-    Place,
+    Location,
     TilesetError,
     read_tileset,
 )
@@ -29,35 +29,35 @@ from exporter.model.level import Level
 from exporter.model.parameters import About, Matches, Parameters, Within
 from exporter.model.picture_files import read_colors
 from exporter.model.suggestions import unknown_name
-from exporter.targets._own_tilesets import (
+from exporter.targets._target import Notice
+from exporter.targets._work import GameFiles
+from exporter.targets.own_tilesets import (
     Asked,
     OwnTileset,
     missing_tiles,
     own_tileset,
+    placements_of_tiles,
     plain_name,
-    stands_of_tiles,
 )
-from exporter.targets._target import Notice
-from exporter.targets._work import GameFiles
 from exporter.tilesets.standing import OwnTerrain
 
 FILE_PATTERN = r"res://(?!/)(?!(?:.*/)?\.\.?(?:/|$))[^\\:*?\"<>|\x00-\x1f]+\.t?res"
 FILE_RULE = "a TileSet of the game, as in res://art/dungeon.tres"
 
-Coordinate = Annotated[int, Within(0, LARGEST_PLACE)]
-AtlasPlace = tuple[Coordinate, Coordinate]
+Coordinate = Annotated[int, Within(0, LARGEST_POSITION)]
+AtlasPosition = tuple[Coordinate, Coordinate]
 
 
 @dataclass(frozen=True, kw_only=True)
 class GodotTile(Parameters):
     """A tile of a TileSet, or a terrain of it."""
 
-    at: Annotated[AtlasPlace | None, About("Column and row in the source.", example="[3, 1]")] = (
-        None
-    )
+    at: Annotated[
+        AtlasPosition | None, About("Column and row in the source.", example="[3, 1]")
+    ] = None
     source: Annotated[
         int | None,
-        Within(0, LARGEST_PLACE),
+        Within(0, LARGEST_POSITION),
         About("Number of the source; default: the first one."),
     ] = None
     alternative: Annotated[
@@ -78,7 +78,7 @@ class GodotTile(Parameters):
     ] = None
 
 
-GodotTiles = AtlasPlace | GodotTile | tuple[AtlasPlace | GodotTile, ...] | None
+GodotTiles = AtlasPosition | GodotTile | tuple[AtlasPosition | GodotTile, ...] | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,11 +130,11 @@ def team_tiles(
     Raises:
         ParameterError: The TileSet cannot be used, or a tile is not in it.
     """
-    asked = own_tileset(level, "godot", project)
-    if asked is None:
+    requested = own_tileset(level, "godot", project)
+    if requested is None:
         return None
-    tileset = _open(asked, game)
-    standing = _standing(level, asked, tileset)
+    tileset = _open(requested, game)
+    standing = _standing(level, requested, tileset)
 
     def picture(file: str) -> NDArray[np.uint8] | None:
         try:
@@ -143,24 +143,24 @@ def team_tiles(
             return None  # only a small picture of the level shows it
 
     tiles = external_tiles(level, tileset, standing, picture)
-    notices = [*_notices(asked, tiles)]
+    notices = [*_notices(requested, tiles)]
     if collide:
-        notices += _open_walls(level, asked, tileset, standing)
+        notices += _open_walls(level, requested, tileset, standing)
     return TeamTiles(tiles, tileset, tuple(notices))
 
 
-def _open(asked: Asked[GodotTileset], game: GameFiles) -> ExternalTileset:
-    path = asked.options.file
+def _open(requested: Asked[GodotTileset], game: GameFiles) -> ExternalTileset:
+    path = requested.options.file
     if path is None:
-        raise asked.error("'file' is missing here (as in `file: res://art/dungeon.tres`)")
+        raise requested.error("'file' is missing here (as in `file: res://art/dungeon.tres`)")
     if not path.endswith(".tres"):
         message = f"{path} is a binary resource: save it as .tres in Godot, and name that file"
-        raise asked.error(message, "file")
+        raise requested.error(message, "file")
     try:
         content = game.read(path.removeprefix(RESOURCES))
         return _parsed(content, path) or read_tileset(content, path, game.read)
     except (ParameterError, TilesetError) as error:
-        raise asked.error(str(error), "file") from None
+        raise requested.error(str(error), "file") from None
 
 
 @lru_cache(maxsize=4)
@@ -180,7 +180,7 @@ def _parsed(content: bytes, path: str) -> ExternalTileset | None:
 
 
 def _standing(
-    level: Level, asked: Asked[GodotTileset], tileset: ExternalTileset
+    level: Level, requested: Asked[GodotTileset], tileset: ExternalTileset
 ) -> dict[str, Stands]:
     """Return the appearance of each tile of the visible layers.
 
@@ -189,101 +189,103 @@ def _standing(
     """
 
     def missing(names: list[str]) -> str:
-        whose = "its" if len(names) == 1 else "their"
-        way_out = f"give {whose} atlas coordinates under `tiles`"
+        state = "its" if len(names) == 1 else "their"
+        way_out = f"give {state} atlas coordinates under `tiles`"
         return missing_tiles(names, tileset.path, way_out, _names(tileset))
 
-    return stands_of_tiles(
+    return placements_of_tiles(
         level,
-        asked,
-        lambda name: _named(name, asked, tileset),
-        lambda name: _found_by_name(name, tileset),
+        requested,
+        lambda name: _named(name, requested, tileset),
+        lambda name: _detected_by_name(name, tileset),
         missing,
     )
 
 
-def _named(name: str, asked: Asked[GodotTileset], tileset: ExternalTileset) -> Stands:
+def _named(name: str, requested: Asked[GodotTileset], tileset: ExternalTileset) -> Stands:
     """Return the target of an entry of `tiles`."""
-    entry = asked.options.tiles[name]
+    entry = requested.options.tiles[name]
     path: tuple[str | int, ...] = ("tiles", name)
     if entry is None:
         return ()
     if isinstance(entry, GodotTile) and entry.terrain is not None:
-        return _terrain(entry, asked, tileset, path)
+        return _terrain(entry, requested, tileset, path)
     if isinstance(entry, GodotTile):
-        return (_place(entry, asked, tileset, path),)
+        return (_place(entry, requested, tileset, path),)
     if len(entry) == 2 and isinstance(entry[0], int) and isinstance(entry[1], int):
-        return (_place(GodotTile(at=(entry[0], entry[1])), asked, tileset, path),)
+        return (_place(GodotTile(at=(entry[0], entry[1])), requested, tileset, path),)
     places = []
-    for index, one in enumerate(entry):
-        assert not isinstance(one, int)
-        tile = one if isinstance(one, GodotTile) else GodotTile(at=one)
+    for index, item in enumerate(entry):
+        assert not isinstance(item, int)
+        tile = item if isinstance(item, GodotTile) else GodotTile(at=item)
         if tile.terrain is not None:
             message = "a terrain chooses among its own tiles: it stands alone, without a list"
-            raise asked.error(message, *path, index, "terrain")
-        places.append(_place(tile, asked, tileset, (*path, index)))
+            raise requested.error(message, *path, index, "terrain")
+        places.append(_place(tile, requested, tileset, (*path, index)))
     return tuple(places)
 
 
 def _place(
     tile: GodotTile,
-    asked: Asked[GodotTileset],
+    requested: Asked[GodotTileset],
     tileset: ExternalTileset,
     path: tuple[str | int, ...],
-) -> Place:
+) -> Location:
     if tile.at is None:
-        raise asked.error("'at' is missing here (as in `at: [3, 1]`), or `terrain`", *path)
+        raise requested.error("'at' is missing here (as in `at: [3, 1]`), or `terrain`", *path)
     source = tile.source
     if source is None:
         atlases = [number for number, atlas in sorted(tileset.sources.items()) if atlas is not None]
         if not atlases:
-            raise asked.error(f"{tileset.path} has no source with tiles", "file")
+            raise requested.error(f"{tileset.path} has no source with tiles", "file")
         source = atlases[0]
-    place = source, *tile.at, tile.alternative
-    problem = tileset.problem(place)
+    position = source, *tile.at, tile.alternative
+    problem = tileset.problem(position)
     if problem:
-        raise asked.error(f"{tileset.path} {problem}", *path)
-    return place
+        raise requested.error(f"{tileset.path} {problem}", *path)
+    return position
 
 
 def _terrain(
     tile: GodotTile,
-    asked: Asked[GodotTileset],
+    requested: Asked[GodotTileset],
     tileset: ExternalTileset,
     path: tuple[str | int, ...],
 ) -> OwnTerrain:
     for key in ("at", "source", "alternative"):
         if getattr(tile, key) not in (None, 0):
             message = f"a terrain has no `{key}`: remove one of the two"
-            raise asked.error(message, *path, key)
+            raise requested.error(message, *path, key)
     assert tile.terrain is not None
     known = list(_terrains(tileset))
-    found = [terrain for name, terrain in known if name == tile.terrain]
+    result = [terrain for name, terrain in known if name == tile.terrain]
     if tile.terrain_set is not None:
-        found = [terrain for terrain in found if terrain.terrain_set == tile.terrain_set]
-    if not found:
+        result = [terrain for terrain in result if terrain.terrain_set == tile.terrain_set]
+    if not result:
         names = sorted({name for name, _ in known})
         message = unknown_name("terrain", tile.terrain, names)
         where = f" in set {tile.terrain_set}" if tile.terrain_set is not None else ""
-        raise asked.error(f"{tileset.path} has no such terrain{where}: {message}", *path, "terrain")
-    if len(found) > 1:
-        sets = ", ".join(str(terrain.terrain_set) for terrain in found)
+        raise requested.error(
+            f"{tileset.path} has no such terrain{where}: {message}", *path, "terrain"
+        )
+    if len(result) > 1:
+        sets = ", ".join(str(terrain.terrain_set) for terrain in result)
         message = f"the terrain sets {sets} have a terrain {tile.terrain!r}: choose one with"
-        raise asked.error(f"{message} `terrain_set`", *path, "terrain")
-    _check_tiles(found[0], tile.terrain, asked, tileset, path)
-    return found[0]
+        raise requested.error(f"{message} `terrain_set`", *path, "terrain")
+    _check_tiles(result[0], tile.terrain, requested, tileset, path)
+    return result[0]
 
 
 def _check_tiles(
     terrain: OwnTerrain,
     name: str,
-    asked: Asked[GodotTileset],
+    requested: Asked[GodotTileset],
     tileset: ExternalTileset,
     path: tuple[str | int, ...],
 ) -> None:
     if not _has_tiles(terrain, tileset):
         message = f"{tileset.path} has no tile with the terrain {name!r} in its middle"
-        raise asked.error(message, *path)
+        raise requested.error(message, *path)
 
 
 def _has_tiles(terrain: OwnTerrain, tileset: ExternalTileset) -> bool:
@@ -293,24 +295,24 @@ def _has_tiles(terrain: OwnTerrain, tileset: ExternalTileset) -> bool:
     )
 
 
-def _found_by_name(name: str, tileset: ExternalTileset) -> Stands | None:
+def _detected_by_name(name: str, tileset: ExternalTileset) -> Stands | None:
     """Return the terrain with a tile's name, or else tiles with that name."""
-    wanted = plain_name(name)
+    expected = plain_name(name)
     for called, terrain in _terrains(tileset):
-        if plain_name(called) == wanted and _has_tiles(terrain, tileset):
+        if plain_name(called) == expected and _has_tiles(terrain, tileset):
             return terrain
     places = tuple(
-        place
-        for place, facts in tileset.every_tile()
-        if facts.name and plain_name(facts.name) == wanted
+        position
+        for position, facts in tileset.every_tile()
+        if facts.name and plain_name(facts.name) == expected
     )
     return places or None
 
 
 def _terrains(tileset: ExternalTileset) -> Iterator[tuple[str, OwnTerrain]]:
     for number, terrain_set in enumerate(tileset.terrain_sets):
-        for place, name in enumerate(terrain_set.names):
-            yield name, OwnTerrain(number, place)
+        for position, name in enumerate(terrain_set.names):
+            yield name, OwnTerrain(number, position)
 
 
 def _names(tileset: ExternalTileset) -> list[str]:
@@ -322,24 +324,24 @@ def _names(tileset: ExternalTileset) -> list[str]:
 
 def _open_walls(
     level: Level,
-    asked: Asked[GodotTileset],
+    requested: Asked[GodotTileset],
     tileset: ExternalTileset,
     standing: Mapping[str, Stands],
 ) -> Iterator[Notice]:
     """Yield a warning for every solid tile without a collision polygon."""
     blocking = (tile.name for layer in level.play_layers() for tile in layer.tiles if tile.blocking)
     for name in dict.fromkeys(blocking):
-        stands = standing.get(name, ())
-        if isinstance(stands, OwnTerrain):
+        placed_at = standing.get(name, ())
+        if isinstance(placed_at, OwnTerrain):
             open_tiles = any(
                 not facts.solid
                 for _, facts in tileset.every_tile()
-                if (facts.terrain_set, facts.terrain) == (stands.terrain_set, stands.terrain)
+                if (facts.terrain_set, facts.terrain) == (placed_at.terrain_set, placed_at.terrain)
             )
         else:
-            open_tiles = any(not tileset.facts(place).solid for place in stands)
+            open_tiles = any(not tileset.facts(stand).solid for stand in placed_at)
         if open_tiles:
-            yield asked.notice(
+            yield requested.notice(
                 f"`collision: tiles` lets bodies through {name!r}, which has tiles without a "
                 "collision polygon in the TileSet: `collision: merged` does not need any",
                 "tiles",
@@ -347,11 +349,11 @@ def _open_walls(
             )
 
 
-def _notices(asked: Asked[GodotTileset], tiles: ExternalTiles) -> Iterator[Notice]:
+def _notices(requested: Asked[GodotTileset], tiles: ExternalTiles) -> Iterator[Notice]:
     for name, count in tiles.inexact.items():
         if count:
             cells = "cell has" if count == 1 else "cells have"
-            yield asked.notice(
+            yield requested.notice(
                 f"{count} {cells} a tile of the terrain of {name!r} that does not fit the "
                 "neighbours: the TileSet has none that does",
                 "tiles",

@@ -18,7 +18,7 @@ from exporter.formats.godot.world_parts import has_ways, part_scene, part_window
 from exporter.formats.godot.world_scene import world_scene
 from exporter.model.errors import LevelError, ParameterError
 from exporter.model.limits import PART_SIDES
-from exporter.targets import Exported, Notice, SharedWork, _shared
+from exporter.targets import Exported, Notice, SharedWork, shared_files
 from exporter.targets._files import format_file
 from exporter.targets._godot_scene_tiles import chosen_tiles
 from exporter.targets._object_scenes import object_scenes
@@ -37,7 +37,7 @@ _TERRAIN3D_REGIONS = 32
 
 
 def world_limits(
-    level: Level, options: Godot, place: str, shared: SharedWork
+    level: Level, options: Godot, position: str, shared: SharedWork
 ) -> Iterable[str | Notice]:
     """Return what works badly in Godot for a world of this size.
 
@@ -51,14 +51,18 @@ def world_limits(
     assert part is not None
     warnings: list[str | Notice] = []
     if options.scene:
-        chosen = chosen_tiles(level, options, place, shared, written=False)
+        chosen = chosen_tiles(level, options, position, shared, written=False)
         _check_radius(level, chosen.options, chosen.tiles.tile_size)
         warnings += _pixel_notices(max(part.size), chosen.tiles.tile_size)
-    heights = [one for one in level.height_layers() if not one.measures]
+    heights = [height_layer for height_layer in level.height_layers() if not height_layer.measures]
     regions = max(part.columns, part.rows)
     if options.heightmaps and heights and regions > _TERRAIN3D_REGIONS:
         most = part.chunk * _TERRAIN3D_REGIONS
-        fits = next(one for one in PART_SIDES if one * _TERRAIN3D_REGIONS >= max(part.size))
+        fits = next(
+            part_side
+            for part_side in PART_SIDES
+            if part_side * _TERRAIN3D_REGIONS >= max(part.size)
+        )
         message = (
             f"Terrain3D takes 32 x 32 regions, and heights in {part.columns} x {part.rows} parts "
             f"do not fit (write `chunk: {fits}`, or at most {most:,} cells a side)"
@@ -87,37 +91,40 @@ def _pixel_notices(side: int, tile_size: int) -> list[Notice]:
     return [Notice(message, ("size",), in_spec=True)]
 
 
-def part_artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported:
+def part_artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
     """Return the files of a part of a world: heights, the scene, and the blob."""
     out: list[Artifact] = []
     if options.heightmaps:
-        out += [format_file("r16", level, one, options, shared) for one in level.height_layers()]
-    out += _shared.data_files(level, options, shared)
+        out += [
+            format_file("r16", level, height_layer, options, shared)
+            for height_layer in level.height_layers()
+        ]
+    out += shared_files.data_files(level, options, shared)
     if options.scene:
-        chosen = chosen_tiles(level, options, place, shared, written=False)
+        chosen = chosen_tiles(level, options, position, shared, written=False)
         _check_radius(level, chosen.options, chosen.tiles.tile_size)
-        things = object_scenes(level, options.scenes, place, shared)
-        source = SceneSource(level, chosen.tiles, chosen.options, place, {}, things.scenes)
+        things = object_scenes(level, options.scenes, position, shared)
+        source = SceneSource(level, chosen.tiles, chosen.options, position, {}, things.scenes)
         out.append(Artifact(f"{level.name}.tscn", "scene", tscn(part_scene(source))))
-    out += _shared.blob_files(level, options, shared)
+    out += shared_files.blob_files(level, options, shared)
     return Exported(tuple(out))
 
 
-def world_artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported:
+def world_artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
     """Return a world's tiles and the scene with its parts, with warnings.
 
     Args:
         level: The part in the middle.
         options: The target's options.
-        place: The target folder, relative to the project.
+        position: The target folder, relative to the project.
         shared: The shared work of the part's targets.
     """
     if not options.scene:
         return Exported(())
     assert level.part is not None
-    chosen = chosen_tiles(level, options, place, shared)
+    chosen = chosen_tiles(level, options, position, shared)
     _check_radius(level, chosen.options, chosen.tiles.tile_size)
-    source = SceneSource(level, chosen.tiles, chosen.options, place, {})
+    source = SceneSource(level, chosen.tiles, chosen.options, position, {})
     scene = Artifact(f"{level.part.world}.tscn", "scene", tscn(world_scene(source)))
     warnings: list[str | Notice] = [
         *chosen.notices,

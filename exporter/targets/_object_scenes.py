@@ -44,7 +44,7 @@ class LevelScenes:
 
 
 def object_scenes(
-    level: Level, chosen: Mapping[str, str], place: str, shared: SharedWork
+    level: Level, chosen: Mapping[str, str], position: str, shared: SharedWork
 ) -> LevelScenes:
     """Return the scenes of the level's objects, each read once.
 
@@ -53,27 +53,29 @@ def object_scenes(
     Args:
         level: The level.
         chosen: The paths of scenes, by objects' scene names.
-        place: The target folder, relative to the project.
+        position: The target folder, relative to the project.
         shared: Reads the files of the game.
 
     Raises:
         ParameterError: A path leads out of the game, to another kind of file or to the level.
     """
     names = dict.fromkeys(thing.called(chosen) for thing in level.objects)
-    wanted = tuple((name, chosen[name]) for name in names if name is not None)
-    if not wanted:
+    expected = tuple((name, chosen[name]) for name in names if name is not None)
+    if not expected:
         return LevelScenes({}, ())
     # The place identifies the game, whose files belong to this target alone.
-    key = ("scenes of objects", place, wanted)
-    return shared.once(key, partial(_read_all, level, dict(wanted), place, shared.game))
+    key = ("scenes of objects", position, expected)
+    return shared.once(key, partial(_read_all, level, dict(expected), position, shared.game))
 
 
-def agent_reaches(chosen: Mapping[str, str], place: str, shared: SharedWork) -> Mapping[str, float]:
+def agent_reaches(
+    chosen: Mapping[str, str], position: str, shared: SharedWork
+) -> Mapping[str, float]:
     """Return how far the bodies of those scenes that have a NavigationAgent2D reach, in pixels.
 
     Args:
         chosen: The paths of scenes; those that cannot be read are left out.
-        place: The target folder, relative to the project.
+        position: The target folder, relative to the project.
         shared: Reads the files of the game.
     """
 
@@ -85,26 +87,28 @@ def agent_reaches(chosen: Mapping[str, str], place: str, shared: SharedWork) -> 
     paths = tuple(dict.fromkeys(chosen.values()))
     if not paths:
         return {}
-    return shared.once(("agents of scenes", place, paths), read_all)
+    return shared.once(("agents of scenes", position, paths), read_all)
 
 
-def _read_all(level: Level, wanted: Mapping[str, str], place: str, game: GameFiles) -> LevelScenes:
+def _read_all(
+    level: Level, expected: Mapping[str, str], position: str, game: GameFiles
+) -> LevelScenes:
     read = cache(game.read)
     scenes: dict[str, ObjectScene] = {}
     notices: list[Notice] = []
-    own = {godot_uid(place, f"{level.name}.{suffix}") for suffix in ("tscn", "lvb")}
+    own = {godot_uid(position, f"{level.name}.{suffix}") for suffix in ("tscn", "lvb")}
 
     def is_level(path: str, uid: str) -> bool:
         return uid in own or path.endswith(f"/{level.name}.lvb")
 
-    for name, path in wanted.items():
+    for name, path in expected.items():
         at = (_OPTION, name)
         _check_path(path, at)
         try:
             content = read(path.removeprefix(RESOURCES))
         except ParameterError as error:
             other = name.partition("/")[0]
-            instead = f"have the scene of {other!r}" if other in wanted else "are markers"
+            instead = f"have the scene of {other!r}" if other in expected else "are markers"
             if other == name:
                 instead = "are markers"
             message = f"{error.message}: the objects {name!r} {instead} until it is there"
@@ -121,7 +125,7 @@ def _read_all(level: Level, wanted: Mapping[str, str], place: str, game: GameFil
             way = " to ".join(circle)
             raise ParameterError(f"{path!r} would be inside of itself: {way}", at)
         scenes[name] = scene
-        notices += [Notice(message, at) for message in _doubts(level, wanted, name, path, scene)]
+        notices += [Notice(message, at) for message in _doubts(level, expected, name, path, scene)]
     return LevelScenes(scenes, tuple(notices))
 
 
@@ -143,9 +147,9 @@ def _doubts(
     level: Level, names: Mapping[str, str], name: str, path: str, scene: ObjectScene
 ) -> list[str]:
     """Return the possible surprises with the instances of a scene."""
-    told = []
+    reported = []
     if not scene.placed:
-        told.append(
+        reported.append(
             f"the root of {path} is a {scene.root_class}, which has no position in 2D: its "
             "instances are not put into their cells"
         )
@@ -158,9 +162,9 @@ def _doubts(
         }
     )
     if scene.unknown_base and unset:
-        told.append(
+        reported.append(
             f"the script of {path} extends {scene.unknown_base}, whose file is not found beside "
             f"it or above (extend it by its path): if it has {' or '.join(map(repr, unset))}, "
             "these variables are not set"
         )
-    return told
+    return reported

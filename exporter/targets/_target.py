@@ -196,11 +196,11 @@ class Target:
         writers = dict.fromkeys((_folded(file) for file in files), f"the target {self.name!r}")
         written = {file.name: file.data for file in files}
         for name in dict.fromkeys(options.formats):
-            made = _fitting(format_files(name, level, options, shared, unfit), level, too_large)
+            result = _fitting(format_files(name, level, options, shared, unfit), level, too_large)
             # Files of the target itself are not written twice.
-            made = [file for file in made if written.get(file.name) != file.data]
-            further = self._with_settings(made, level, options, place, shared)
-            for file in (*made, *further):
+            result = [file for file in result if written.get(file.name) != file.data]
+            further = self._with_settings(result, level, options, place, shared)
+            for file in (*result, *further):
                 other = writers.setdefault(_folded(file), f"the format {name!r}")
                 if other != f"the format {name!r}":
                     raise ParameterError(
@@ -211,7 +211,7 @@ class Target:
         notices = [Notice(message, ("formats",)) for message in unfit]
         warnings = [*own.warnings, *notices, *dict.fromkeys(too_large)]
         if any(file.kind == "blob" for file in files):
-            from exporter.targets._shared import blob_warnings
+            from exporter.targets.shared_files import blob_warnings
 
             warnings += blob_warnings(level)
         return Exported(tuple(files), tuple(warnings))
@@ -225,10 +225,12 @@ class Target:
         """
         assert level.part is not None
         folder = level.part.folder
-        made = self.export(level, _of_parts(options), f"{place}/{folder}", shared)
+        result = self.export(level, _of_parts(options), f"{place}/{folder}", shared)
         return replace(
-            made,
-            artifacts=tuple(replace(one, name=f"{folder}/{one.name}") for one in made.artifacts),
+            result,
+            artifacts=tuple(
+                replace(artifact, name=f"{folder}/{artifact.name}") for artifact in result.artifacts
+            ),
         )
 
     def export_world(
@@ -273,8 +275,8 @@ class Target:
         if self.world_limits is None:
             return Exported(())
         shared = shared if shared is not None else SharedWork()
-        told = self.world_limits(level.exported(), _of_parts(options), place, shared)
-        return Exported((), tuple(told))
+        reported = self.world_limits(level.exported(), _of_parts(options), place, shared)
+        return Exported((), tuple(reported))
 
     def _with_settings(
         self,
@@ -342,13 +344,15 @@ def _folded(file: Artifact) -> str:
 
 
 def no_settings(
-    file: Artifact, level: Level, options: Any, place: str, shared: SharedWork
+    file: Artifact, level: Level, options: Any, position: str, shared: SharedWork
 ) -> Iterable[Artifact]:
     """Return no import settings, for engines without them."""
     return ()
 
 
-TARGETS: Registry[Target] = Registry("exporter.targets", "target", Target)
+TARGETS: Registry[Target] = Registry(
+    "exporter.targets", "target", Target, helpers=("own_tilesets", "shared_files")
+)
 
 
 def target(

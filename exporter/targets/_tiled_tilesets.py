@@ -23,16 +23,16 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level
 from exporter.model.parameters import About, Matches, Parameters, Within
 from exporter.model.suggestions import unknown_name
-from exporter.targets._own_tilesets import (
+from exporter.targets._target import Notice
+from exporter.targets._work import GameFiles
+from exporter.targets.own_tilesets import (
     Asked,
     OwnTileset,
     missing_tiles,
     own_tileset,
+    placements_of_tiles,
     plain_name,
-    stands_of_tiles,
 )
-from exporter.targets._target import Notice
-from exporter.targets._work import GameFiles
 from exporter.tilesets import Drawing, Tileset
 from exporter.tilesets.standing import (
     OwnTerrain,
@@ -111,8 +111,10 @@ class TeamTiles:
         if layer.name in self.cells:
             return (Drawing("", self.cells[layer.name]),)
         return tuple(
-            replace(one, numbers=np.where(one.numbers < 0, -1, one.numbers + self.count))
-            for one in self.other.drawings(layer)
+            replace(
+                drawing, numbers=np.where(drawing.numbers < 0, -1, drawing.numbers + self.count)
+            )
+            for drawing in self.other.drawings(layer)
         )
 
     def offset(self, drawing: Drawing) -> int:
@@ -121,40 +123,41 @@ class TeamTiles:
 
 
 def team_tiles(
-    level: Level, project: TiledTileset | None, place: str, files: GameFiles, other: Tileset
+    level: Level, project: TiledTileset | None, position: str, files: GameFiles, other: Tileset
 ) -> TeamTiles | None:
     """Return a level's tiles in a team's tileset; None for our own.
 
     Args:
         level: The level.
         project: The target's options.
-        place: The target's folder.
+        position: The target's folder.
         files: The files of the project.
         other: The exporter's tileset of the level.
 
     Raises:
         ParameterError: The tileset cannot be used, or a tile is not in it.
     """
-    asked = own_tileset(level, "tiled", project)
-    if asked is None:
+    requested = own_tileset(level, "tiled", project)
+    if requested is None:
         return None
-    file = asked.options.file
+    file = requested.options.file
     if file is None:
-        raise asked.error("'file' is missing here (as in `file: art/dungeon.tsx`)")
+        raise requested.error("'file' is missing here (as in `file: art/dungeon.tsx`)")
     try:
         tileset = _parsed(files.read(file), file)
     except (ParameterError, TiledTilesetError) as error:
-        raise asked.error(str(error), "file") from None
-    standing = _standing(level, asked, tileset, file)
+        raise requested.error(str(error), "file") from None
+    standing = _standing(level, requested, tileset, file)
     sets = {
-        number: OwnTerrainSet(one.mode, one.tiles) for number, one in enumerate(tileset.wang_sets)
+        number: OwnTerrainSet(wang_set.mode, wang_set.tiles)
+        for number, wang_set in enumerate(tileset.wang_sets)
     }
     cells = {}
     notices = []
     for layer in level.seen_layers():
         cells[layer.name], unfit = standing_numbers(layer, standing, sets)
-        notices += list(_notices(asked, unfit))
-    relative = os.path.relpath(PurePosixPath(file), PurePosixPath(place)).replace(os.sep, "/")
+        notices += list(_notices(requested, unfit))
+    relative = os.path.relpath(PurePosixPath(file), PurePosixPath(position)).replace(os.sep, "/")
     return TeamTiles(relative, tileset.tile_size, tileset.count, cells, other, tuple(notices))
 
 
@@ -164,7 +167,7 @@ def _parsed(content: bytes, file: str) -> ExternalTiledTileset:
 
 
 def _standing(
-    level: Level, asked: Asked[TiledTileset], tileset: ExternalTiledTileset, file: str
+    level: Level, requested: Asked[TiledTileset], tileset: ExternalTiledTileset, file: str
 ) -> dict[str, Standing]:
     """Return the appearance of each tile of the visible layers.
 
@@ -176,66 +179,66 @@ def _standing(
         numbers = "its number" if len(names) == 1 else "their numbers"
         return missing_tiles(names, file, f"give {numbers} under `tiles`", _names(tileset))
 
-    return stands_of_tiles(
+    return placements_of_tiles(
         level,
-        asked,
-        lambda name: _named(name, asked, tileset, file),
-        lambda name: _found_by_name(name, tileset),
+        requested,
+        lambda name: _named(name, requested, tileset, file),
+        lambda name: _detected_by_name(name, tileset),
         missing,
     )
 
 
 def _named(
-    name: str, asked: Asked[TiledTileset], tileset: ExternalTiledTileset, file: str
+    name: str, requested: Asked[TiledTileset], tileset: ExternalTiledTileset, file: str
 ) -> Standing:
     """Return the target of an entry of `tiles`."""
-    entry = asked.options.tiles[name]
+    entry = requested.options.tiles[name]
     path: tuple[str | int, ...] = ("tiles", name)
     if isinstance(entry, TiledTerrain):
-        return _terrain(entry, asked, tileset, file, path)
+        return _terrain(entry, requested, tileset, file, path)
     numbers = () if entry is None else (entry,) if isinstance(entry, int) else entry
     for index, number in enumerate(numbers):
         if not tileset.has(number):
-            place = path if isinstance(entry, int) else (*path, index)
-            raise asked.error(
-                f"{file} has no tile {number} (its tiles: 0 to {tileset.count - 1})", *place
+            position = path if isinstance(entry, int) else (*path, index)
+            raise requested.error(
+                f"{file} has no tile {number} (its tiles: 0 to {tileset.count - 1})", *position
             )
     return Variants(tuple((number, tileset.probability(number)) for number in numbers))
 
 
 def _terrain(
     entry: TiledTerrain,
-    asked: Asked[TiledTileset],
+    requested: Asked[TiledTileset],
     tileset: ExternalTiledTileset,
     file: str,
     path: tuple[str | int, ...],
 ) -> OwnTerrain:
     known = list(_terrains(tileset))
-    found = [
+    result = [
         terrain
         for name, terrain in known
         if name == entry.terrain
         and entry.terrain_set in (None, tileset.wang_sets[terrain.terrain_set].name)
     ]
-    if not found:
+    if not result:
         message = unknown_name("terrain", entry.terrain, sorted({name for name, _ in known}))
-        raise asked.error(f"{file} has no such terrain: {message}", *path, "terrain")
-    if len(found) > 1:
-        names = ", ".join(tileset.wang_sets[one.terrain_set].name for one in found)
+        raise requested.error(f"{file} has no such terrain: {message}", *path, "terrain")
+    if len(result) > 1:
+        names = ", ".join(tileset.wang_sets[item.terrain_set].name for item in result)
         message = f"the terrain sets {names} have a terrain {entry.terrain!r}: choose one with"
-        raise asked.error(f"{message} `terrain_set`", *path, "terrain")
-    if not _has_tiles(found[0], tileset):
-        raise asked.error(f"{file} has no tile with the terrain {entry.terrain!r}", *path)
-    return found[0]
+        raise requested.error(f"{message} `terrain_set`", *path, "terrain")
+    if not _has_tiles(result[0], tileset):
+        raise requested.error(f"{file} has no tile with the terrain {entry.terrain!r}", *path)
+    return result[0]
 
 
-def _found_by_name(name: str, tileset: ExternalTiledTileset) -> Standing | None:
+def _detected_by_name(name: str, tileset: ExternalTiledTileset) -> Standing | None:
     """Return the terrain with a tile's name, or else tiles with that name."""
-    wanted = plain_name(name)
+    expected = plain_name(name)
     for called, terrain in _terrains(tileset):
-        if plain_name(called) == wanted and _has_tiles(terrain, tileset):
+        if plain_name(called) == expected and _has_tiles(terrain, tileset):
             return terrain
-    numbers = [number for number, called in tileset.names.items() if plain_name(called) == wanted]
+    numbers = [number for number, called in tileset.names.items() if plain_name(called) == expected]
     chances = tuple((number, tileset.probability(number)) for number in sorted(numbers))
     return Variants(chances) if chances else None
 
@@ -246,9 +249,9 @@ def _has_tiles(terrain: OwnTerrain, tileset: ExternalTiledTileset) -> bool:
 
 
 def _terrains(tileset: ExternalTiledTileset) -> Iterator[tuple[str, OwnTerrain]]:
-    for number, one in enumerate(tileset.wang_sets):
-        for place, name in enumerate(one.colors):
-            yield name, OwnTerrain(number, place)
+    for number, wang_set in enumerate(tileset.wang_sets):
+        for position, name in enumerate(wang_set.colors):
+            yield name, OwnTerrain(number, position)
 
 
 def _names(tileset: ExternalTiledTileset) -> list[str]:
@@ -257,11 +260,11 @@ def _names(tileset: ExternalTiledTileset) -> list[str]:
     return list(dict.fromkeys([*names, *tileset.names.values()]))
 
 
-def _notices(asked: Asked[TiledTileset], unfit: Mapping[str, int]) -> Iterator[Notice]:
+def _notices(requested: Asked[TiledTileset], unfit: Mapping[str, int]) -> Iterator[Notice]:
     for name, count in unfit.items():
         if count:
             cells = "cell has" if count == 1 else "cells have"
-            yield asked.notice(
+            yield requested.notice(
                 f"{count} {cells} a tile of the terrain of {name!r} that does not fit the "
                 "neighbours: the tileset has none that does",
                 "tiles",

@@ -10,9 +10,9 @@ from exporter.formats.unity.game_assets import AssetPath, GameAssets, paths_of
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.model.parameters import About
-from exporter.targets._own_tilesets import OwnTileset, own_tileset
 from exporter.targets._target import Notice
 from exporter.targets._work import GameFiles
+from exporter.targets.own_tilesets import OwnTileset, own_tileset
 
 # A file that every Unity project has.
 _GAME_FILE = "ProjectSettings/ProjectVersion.txt"
@@ -56,22 +56,24 @@ def level_assets(
     Raises:
         LevelError: The spec names tiles that the level does not have.
     """
-    asked = own_tileset(level, "unity", project)
+    requested = own_tileset(level, "unity", project)
     tiles = {}
-    if asked is not None:
+    if requested is not None:
         names = {tile.name for layer in level.seen_layers() for tile in layer.tiles}
-        given = ((name, paths_of(one)) for name, one in asked.options.tiles.items())
+        given = ((name, paths_of(item)) for name, item in requested.options.tiles.items())
         tiles = {name: paths for name, paths in given if paths and name in names}
     things = {thing.called(prefabs) for thing in level.objects}
     assets = GameAssets(tiles, {name: path for name, path in prefabs.items() if name in things})
     notices: list[Notice] = []
     for name, paths in assets.tiles.items():
-        assert asked is not None
-        alone = isinstance(asked.options.tiles[name], str)
+        assert requested is not None
+        alone = isinstance(requested.options.tiles[name], str)
         for index, path in enumerate(paths):
             if _is_missing(path, game):
                 message = f"{_absent(path)}: its cells show the exported tile"
-                notices.append(asked.notice(message, "tiles", name, *(() if alone else (index,))))
+                notices.append(
+                    requested.notice(message, "tiles", name, *(() if alone else (index,)))
+                )
     for name, path in assets.prefabs.items():
         if _is_missing(path, game):
             message = f"{_absent(path)}: objects called {name} are empty markers"

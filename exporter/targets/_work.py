@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 from exporter.model.errors import ParameterError
 
-Made = TypeVar("Made")
+BuildResult = TypeVar("BuildResult")
 
 
 class GameFiles(Protocol):
@@ -64,7 +64,7 @@ class SharedWork:
         view._made, view.game = self._made, game
         return view
 
-    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+    def once(self, key: Hashable, make: Callable[[], BuildResult]) -> BuildResult:
         """Return the result under `key`, made the first time.
 
         Args:
@@ -74,5 +74,5 @@ class SharedWork:
         """
         if key not in self._made:
             self._made[key] = make()
-        made: Made = self._made[key]
-        return made
+        result: BuildResult = self._made[key]
+        return result

@@ -20,7 +20,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.model.parameters import About, Matches
 from exporter.targets import Exported, SharedWork, Start, TargetOptions, target
-from exporter.targets._shared import (
+from exporter.targets.shared_files import (
     bitmaps,
     blob_files,
     data_files,
@@ -66,20 +66,20 @@ def artifacts(level: Level, options: Defold, place: str, shared: SharedWork) -> 
     return Exported((*out, *blob_files(level, options, shared)))
 
 
-def _folder(level: Level, options: Defold, place: str) -> str:
+def _folder(level: Level, options: Defold, position: str) -> str:
     """Return the level's folder as Defold names it, with a final `/`.
 
     Raises:
         ParameterError: It cannot be known.
     """
     if options.resources is None:
-        if place.startswith("../"):
+        if position.startswith("../"):
             raise ParameterError(
-                f"{place!r} lies outside of the project, so nobody knows what Defold calls it "
+                f"{position!r} lies outside of the project, so nobody knows what Defold calls it "
                 "(write `resources`, such as /levels)",
                 ("resources",),
             )
-        return f"{normpath(f'/{place}').rstrip('/')}/"
+        return f"{normpath(f'/{position}').rstrip('/')}/"
     folder = f"{options.resources.rstrip('/')}/"
     return folder if level.part is None else f"{folder}{level.part.folder}/"
 

@@ -12,7 +12,13 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.model.parameters import About, Within
 from exporter.targets import Exported, SharedWork, TargetOptions, target
-from exporter.targets._shared import bitmaps, blob_files, data_files, height_files, shared_tileset
+from exporter.targets.shared_files import (
+    bitmaps,
+    blob_files,
+    data_files,
+    height_files,
+    shared_tileset,
+)
 
 _Length = Annotated[float, Within(0.01, 1000)]
 

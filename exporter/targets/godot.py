@@ -34,7 +34,7 @@ from exporter.targets import (
     Plugin,
     SharedWork,
     Start,
-    _shared,
+    shared_files,
     target,
 )
 from exporter.targets._godot_options import Godot
@@ -50,11 +50,11 @@ _STORED = 0
 
 
 def import_settings(
-    file: Artifact, level: Level, options: Godot, place: str, shared: SharedWork
+    file: Artifact, level: Level, options: Godot, position: str, shared: SharedWork
 ) -> list[Artifact]:
     """Return the `.import` of a file that Godot would import differently."""
     if file.name.endswith(".exr"):
-        return [image_import(file, place)]
+        return [image_import(file, position)]
     if file.name.endswith(".csv"):
         # Godot would take it for a table of translations.
         return [keep_import(file)]
@@ -62,14 +62,14 @@ def import_settings(
         if level.part is not None:
             # The addon would make a scene of each.
             return [keep_import(file)]
-        found = object_scenes(level, options.scenes, place, shared)
-        return [level_import(file, place, found.paths)]
+        result = object_scenes(level, options.scenes, position, shared)
+        return [level_import(file, position, result.paths)]
     if not file.name.endswith(".png"):
         return []
     if file.kind == "heightmap":
         # Godot would read 8 of the 16 bits, without a warning.
         return [keep_import(file)]
-    return [picture_import(file, place)]
+    return [picture_import(file, position)]
 
 
 @target(
@@ -98,35 +98,35 @@ def import_settings(
     world=world_artifacts,
     world_limits=world_limits,
 )
-def artifacts(level: Level, options: Godot, place: str, shared: SharedWork) -> Exported:
+def artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
     """Return pictures, heights and data, then TileSet, scene and blob."""
     if level.part is not None:
-        return part_artifacts(level, options, place, shared)
-    out: list[Artifact] = _shared.bitmaps(level, options, shared)
+        return part_artifacts(level, options, position, shared)
+    out: list[Artifact] = shared_files.bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():
-            out += _shared.height_files(level, layer, ("exr", "r16", "png"), options, shared)
-    out += _shared.data_files(level, options, shared)
+            out += shared_files.height_files(level, layer, ("exr", "r16", "png"), options, shared)
+    out += shared_files.data_files(level, options, shared)
     if not (options.scene or options.blob):
         return Exported(tuple(out))
     heights = {file.layer: file.name for file in out if file.layer and file.name.endswith(".exr")}
-    made = _scene_files(level, options, place, heights, shared)
-    return Exported((*out, *made.artifacts), made.warnings)
+    result = _scene_files(level, options, position, heights, shared)
+    return Exported((*out, *result.artifacts), result.warnings)
 
 
 def _scene_files(
     level: Level,
     options: Godot,
-    place: str,
+    position: str,
     height_files: Mapping[str, str],
     shared: SharedWork,
 ) -> Exported:
     """Return sheet and TileSet, if drawn, then scene, and last the blob."""
-    chosen = chosen_tiles(level, options, place, shared)
+    chosen = chosen_tiles(level, options, position, shared)
     tiles = chosen.tiles
     out = list(chosen.files)
-    things = object_scenes(level, options.scenes, place, shared)
-    source = SceneSource(level, tiles, chosen.options, place, height_files, things.scenes)
+    things = object_scenes(level, options.scenes, position, shared)
+    source = SceneSource(level, tiles, chosen.options, position, height_files, things.scenes)
     streamed = is_streamed(level, tiles, chosen.options)
     if streamed:
         pixels = overview_pixels(level, tiles, overview_step(level))
@@ -150,7 +150,7 @@ def _scene_files(
                 f"{file.name} has {len(file.data) >> 20} MB, which Godot loads slowly: with "
                 "`chunks: auto` it has the tiles near the view only"
             )
-    for blob in _shared.blob_files(level, options, shared):
+    for blob in shared_files.blob_files(level, options, shared):
         out.append(replace(blob, data=_with_scene(blob.data, scene, tiles.tile_size)))
     return Exported(tuple(out), tuple(warnings))
 

@@ -18,7 +18,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.model.parameters import About, Within
 from exporter.targets import Exported, SharedWork, Start, TargetOptions, target
-from exporter.targets._shared import (
+from exporter.targets.shared_files import (
     blob_files,
     data_files,
     height_files,
@@ -78,7 +78,7 @@ def artifacts(level: Level, options: Ldtk, place: str, shared: SharedWork) -> Ex
     if "simple" in forms:
         out += _grids(level)
         pictures, warning = _pictures(level, options, shared)
-        drawn = [one.layer for one in pictures if one.layer is not None]
+        drawn = [picture.layer for picture in pictures if picture.layer is not None]
         out += pictures
         warnings += warning
     if options.heightmaps:
@@ -136,7 +136,7 @@ def _pictures(level: Level, options: Ldtk, shared: SharedWork) -> tuple[list[Art
 
 
 def _project(
-    level: Level, options: Ldtk, place: str, shared: SharedWork
+    level: Level, options: Ldtk, position: str, shared: SharedWork
 ) -> tuple[list[Artifact], list[str]]:
     """Return the project, behind the picture of its tileset."""
     tileset = shared_tileset(level, options.extrude, shared)
@@ -149,6 +149,6 @@ def _project(
             f"{level.width} x {level.height} cells are more than {_MOST_TILES} (a `tiled` target "
             "with `encoding: zlib` holds them)"
         )
-    text = project_json(level, tileset, sheet.name, place, tiles)
+    text = project_json(level, tileset, sheet.name, position, tiles)
     project = Artifact(f"{level.name}.ldtk", "tilemap", text)
     return ([sheet, project] if level.tile_layers() else [project]), warnings

@@ -23,7 +23,7 @@ from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level
 from exporter.model.parameters import About, Within
-from exporter.targets import Exported, SharedWork, Start, TargetOptions, _shared, target
+from exporter.targets import Exported, SharedWork, Start, TargetOptions, shared_files, target
 from exporter.targets._tiled_tilesets import TeamTiles, TiledTileset, team_tiles
 from exporter.tilesets import Tileset
 
@@ -86,18 +86,18 @@ class Tiled(TargetOptions):
     ] = None
 
 
-def world(level: Level, options: Tiled, place: str, shared: SharedWork) -> Exported:
+def world(level: Level, options: Tiled, position: str, shared: SharedWork) -> Exported:
     """Return the file with which Tiled shows all parts side by side.
 
     Its name is not that of the folder with the parts, which Tiled's suffix would be.
     """
     assert level.part is not None
-    suffixes = [_SUFFIXES[one][0] for one in options.languages if one != "lua"]
+    suffixes = [_SUFFIXES[language][0] for language in options.languages if language != "lua"]
     if not suffixes:
         # Tiled writes Lua, but cannot open it.
         return Exported(())
-    tileset = _shared.shared_tileset(level, options.extrude, shared)
-    team = team_tiles(level, options.tileset, place, shared.game, tileset)
+    tileset = shared_files.shared_tileset(level, options.extrude, shared)
+    team = team_tiles(level, options.tileset, position, shared.game, tileset)
     tile_size = tileset.tile_size if team is None else team.tile_size
     data = world_maps(level.part, tile_size, suffixes[0])
     return Exported((Artifact(f"{level.part.world}.tiled.world", "metadata", data),))
@@ -119,11 +119,11 @@ def world(level: Level, options: Tiled, place: str, shared: SharedWork) -> Expor
 )
 def artifacts(level: Level, options: Tiled, place: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, then the tileset, the map and the blob."""
-    out: list[Artifact] = _shared.bitmaps(level, options, shared)
+    out: list[Artifact] = shared_files.bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():
-            out += _shared.height_files(level, layer, ("png", "r16"), options, shared)
-    tileset = _shared.shared_tileset(level, options.extrude, shared)
+            out += shared_files.height_files(level, layer, ("png", "r16"), options, shared)
+    tileset = shared_files.shared_tileset(level, options.extrude, shared)
     team = team_tiles(level, options.tileset, place, shared.game, tileset)
     if team is not None and options.tilesets == "embedded":
         message = f"{team.file} cannot be inside of the map: use `tilesets: level`"
@@ -135,15 +135,15 @@ def artifacts(level: Level, options: Tiled, place: str, shared: SharedWork) -> E
     ours = level.tile_layers() if team is None else _unseen(level)
     stem = f"{level.name}.tileset"
     if ours:
-        sheet = _shared.tileset_picture(level, options.extrude, shared)
+        sheet = shared_files.tileset_picture(level, options.extrude, shared)
         if options.tilesets == "project":
             described = tiled_json(_tileset_document("", level, tileset, options))
-            stem = _shared.shared_stem(sheet.data, described)
+            stem = shared_files.shared_stem(sheet.data, described)
         out.append(replace(sheet, name=f"{stem}.png"))
     for language in dict.fromkeys(options.languages):
         out += _map(level, tileset, team, stem, language, options)
-    out += _shared.data_files(level, options, shared)
-    blob = _shared.blob_files(level, options, shared)
+    out += shared_files.data_files(level, options, shared)
+    blob = shared_files.blob_files(level, options, shared)
     return Exported((*out, *blob), team.notices if team else ())
 
 

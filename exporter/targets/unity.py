@@ -29,8 +29,8 @@ from exporter.targets import (
     SharedWork,
     Start,
     TargetOptions,
-    _shared,
     block_sides,
+    shared_files,
     target,
 )
 from exporter.targets._unity_tilesets import UnityTileset, level_assets
@@ -75,23 +75,23 @@ class Unity(TargetOptions):
 
 
 def import_settings(
-    file: Artifact, level: Level, options: Unity, place: str, shared: SharedWork
+    file: Artifact, level: Level, options: Unity, position: str, shared: SharedWork
 ) -> list[Artifact]:
     """Return a file's `.meta`: without one Unity assigns a random guid."""
     if not file.name.endswith(".png"):
-        return [file_meta(file, place)]
+        return [file_meta(file, position)]
     if file.kind == "heightmap":
-        return [picture_meta(file, place, "heights", 1)]
+        return [picture_meta(file, position, "heights", 1)]
     if file.kind == "tileset":
-        tile_size = _shared.shared_tileset(level, options.extrude, shared).tile_size
-        return [picture_meta(file, place, "sheet", tile_size)]
+        tile_size = shared_files.shared_tileset(level, options.extrude, shared).tile_size
+        return [picture_meta(file, position, "sheet", tile_size)]
     # Unity has one scale for both directions: a cell is one unit wide, and as high as its block
     # is in proportion.
     pixels_across, _ = block_sides(options.block_size)
-    return [picture_meta(file, place, "sprite", pixels_across)]
+    return [picture_meta(file, position, "sprite", pixels_across)]
 
 
-def world(level: Level, options: Unity, place: str, shared: SharedWork) -> Exported:
+def world(level: Level, options: Unity, position: str, shared: SharedWork) -> Exported:
     """Return the description of a world's parts, for the package's prefab."""
     assert level.part is not None
     data = world_description(level).data
@@ -99,12 +99,12 @@ def world(level: Level, options: Unity, place: str, shared: SharedWork) -> Expor
 
 
 def world_limits(
-    level: Level, options: Unity, place: str, shared: SharedWork
+    level: Level, options: Unity, position: str, shared: SharedWork
 ) -> Iterable[str | Notice]:
     """Return what the package does not make by default of a world of this size."""
     part = level.part
     assert part is not None
-    heights = [one for one in level.height_layers() if not one.measures]
+    heights = [height_layer for height_layer in level.height_layers() if not height_layer.measures]
     count = part.columns * part.rows
     if not (options.heightmaps and heights) or count <= MOST_TERRAINS:
         return []
@@ -135,20 +135,20 @@ def world_limits(
     world=world,
     world_limits=world_limits,
 )
-def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> Exported:
+def artifacts(level: Level, options: Unity, position: str, shared: SharedWork) -> Exported:
     """Return pictures, heights, sheet with meanings, data and blob."""
-    out: list[Artifact] = _shared.bitmaps(level, options, shared)
+    out: list[Artifact] = shared_files.bitmaps(level, options, shared)
     warnings: list[str | Notice] = []
     heights, notes = _heights(level, options, shared)
     out += heights
     warnings += notes
-    found = level_assets(level, options.tileset, options.scenes, shared.game)
-    assets = found.assets
-    warnings += found.notices
+    result = level_assets(level, options.tileset, options.scenes, shared.game)
+    assets = result.assets
+    warnings += result.notices
     description = f"{level.name}.tileset.json"
     if level.tile_layers():
-        tileset = _shared.shared_tileset(level, options.extrude, shared)
-        sheet = _shared.tileset_picture(level, options.extrude, shared)
+        tileset = shared_files.shared_tileset(level, options.extrude, shared)
+        sheet = shared_files.tileset_picture(level, options.extrude, shared)
         meaning = tileset_metadata(level, tileset, sheet.name, options.collision, assets)
         out += [sheet, Artifact(description, "metadata", meaning)]
     elif assets.prefabs:
@@ -157,8 +157,8 @@ def artifacts(level: Level, options: Unity, place: str, shared: SharedWork) -> E
     if options.blob and options.collision == "tiles":
         warnings += _collision_warnings(level)
     out += [
-        *_shared.data_files(level, options, shared),
-        *_shared.blob_files(level, options, shared),
+        *shared_files.data_files(level, options, shared),
+        *shared_files.blob_files(level, options, shared),
     ]
     return Exported(tuple(out), tuple(warnings))
 
@@ -179,7 +179,7 @@ def _heights(level: Level, options: Unity, shared: SharedWork) -> tuple[list[Art
                 f"layer {layer.name!r} has {layer.width} x {layer.height} samples: no .raw is "
                 f"written, because a Unity terrain is a square of {sides} samples"
             )
-        out += _shared.height_files(level, layer, encodings, options, shared)
+        out += shared_files.height_files(level, layer, encodings, options, shared)
     return out, warnings
 
 

@@ -189,7 +189,7 @@ class Painter:
         rules = [replace(rule, joins=joins, terrain=True)]
         if family == "water":
             more, rule = _neighbourhoods(liquids.open_water, brush, {255: liquids.WEIGHTS})
-            moved = tuple(tuple(len(pictures) + one for one in chosen) for chosen in rule.classes)
+            moved = tuple(tuple(len(pictures) + item for item in chosen) for chosen in rule.classes)
             rules.append(replace(rule, classes=moved, joins=joins, inner=True))
             pictures = np.concatenate([pictures, more])
         return Look(unpacked(pictures), tuple(rules))
@@ -209,7 +209,7 @@ class Painter:
         for mask, count in _SHADOWS:
             cast = shadow(Sides((mask,)))[0]
             first = len(pictures)
-            pictures += [shaded(one, brush.shade, cast) for one in plain[:count]]
+            pictures += [shaded(item, brush.shade, cast) for item in plain[:count]]
             shades[mask] = tuple(range(first, len(pictures)))
         classes = tuple(shades.get(_shadow_mask(mask), spread) for mask in BLOB_MASKS)
         return Look(unpacked(np.stack(pictures)), (Rule(classes, "blob", self.all_ids - tall),))
@@ -222,7 +222,10 @@ class Painter:
         masks = BLOB_MASKS[:-1]
         edged = grounds.overgrown(plain[0], blades, brush, masks)
         pictures = np.concatenate([np.stack(plain), edged])
-        classes = (*((len(plain) + one,) for one in range(len(masks))), _spread(grounds.WEIGHTS))
+        classes = (
+            *((len(plain) + index,) for index in range(len(masks))),
+            _spread(grounds.WEIGHTS),
+        )
         greens = {tile.id for tile in self.tiles if material_of(tile).color == "grass"}
         return Look(unpacked(pictures), (Rule(classes, "blob", self.all_ids - greens),))
 
@@ -291,7 +294,7 @@ def _neighbourhoods(
     # The picture for the inside comes first: it shows the tile by itself.
     masks = [BLOB_MASKS[-1], *BLOB_MASKS[:-1]]
     variants = [0] * len(masks)
-    chosen: dict[int, tuple[int, ...]] = {mask: (place,) for place, mask in enumerate(masks)}
+    chosen: dict[int, tuple[int, ...]] = {mask: (position,) for position, mask in enumerate(masks)}
     for mask, weights in extra.items():
         places = list(chosen[mask]) * weights[0]
         for variant, weight in enumerate(weights[1:], 1):

@@ -38,7 +38,7 @@ def without_hidden(drawings: Sequence[Drawing], solid: NDArray[np.bool_]) -> tup
         drawings: From the bottom to the top.
         solid: Which numbers have a picture without any clear pixel.
     """
-    height, width = next(one.numbers.shape for one in drawings if not one.between_cells)
+    height, width = next(item.numbers.shape for item in drawings if not item.between_cells)
     cells = np.zeros((height, width), bool)
     corners = np.zeros((height + 1, width + 1), bool)
     seen = []

@@ -70,8 +70,8 @@ def check_names(level: Level, names: Iterable[str], key: str) -> None:
     known = [tile.name for layer in level.tile_layers() for tile in layer.tiles]
     for name in names:
         if name not in known:
-            place = ("tileset", key, name)
-            raise ParameterError(unknown_name("tile", name, sorted(set(known))), place)
+            position = ("tileset", key, name)
+            raise ParameterError(unknown_name("tile", name, sorted(set(known))), position)
 
 
 def _has_values(layer: Layer) -> bool:
@@ -134,15 +134,15 @@ class _Sheet:
         table = np.full(65536, -1, np.int32)
         first = self.following
         by_id = all(tile.id <= _LARGEST_ID for tile in layer.tiles)
-        shown = [tile for tile in layer.tiles if not tile.empty]
-        for rank, tile in enumerate(shown):
+        displayed = [tile for tile in layer.tiles if not tile.empty]
+        for rank, tile in enumerate(displayed):
             table[tile.id] = first + (tile.id if by_id else rank)
             self.tiles[int(table[tile.id])] = tile
-        self._next_row(max((int(table[tile.id]) for tile in shown), default=first))
+        self._next_row(max((int(table[tile.id]) for tile in displayed), default=first))
         terrain = mask_terrain(layer, table)
         if terrain:
             self.terrains.append(terrain)
-        kinds = tuple(self.autotile.get(tile.name) for tile in shown)
+        kinds = tuple(self.autotile.get(tile.name) for tile in displayed)
         kind = terrain.autotile if terrain else None
         flat = values and not any(kinds)
         if flat or kind:
@@ -152,7 +152,7 @@ class _Sheet:
         looks = _looks(layer.tiles, self.style, kinds, tuple(around.items()), kind, flat)
         choices = [
             choice
-            for tile, look in zip(shown, looks, strict=True)
+            for tile, look in zip(displayed, looks, strict=True)
             for choice in self._place(tile, look, int(table[tile.id]))
         ]
         if choices:

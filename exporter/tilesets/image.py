@@ -160,9 +160,9 @@ class _Cutter:
                 tile.name, CornerPicks(by_mask, stacking.joins(tile), stacking.bare(tile))
             )
         table = np.full(65536, -1, np.int32)
-        table[[one.id for one in covered]] = numbers[0]
+        table[[item.id for item in covered]] = numbers[0]
         several = covered if len(numbers) > 1 else ()
-        choices = (self._choice(one, tile, numbers, stacking) for one in several)
+        choices = (self._choice(item, tile, numbers, stacking) for item in several)
         return TileGrid(tile.name, Picks(table, tuple(choices)))
 
     def _choice(
@@ -196,10 +196,10 @@ class _Cutter:
 
     def _numbers(self, tile: Tile) -> tuple[int, ...]:
         """Return the numbers of a tile's pictures; empty if it stays empty."""
-        place: tuple[str, ...] = ("tileset", "tiles", tile.name)
+        position: tuple[str, ...] = ("tileset", "tiles", tile.name)
         if not self.options.tiles:
             given: int | tuple[int, ...] | None = None if tile.empty else tile.id
-            place = ("tileset", "tiles")
+            position = ("tileset", "tiles")
         elif tile.name in self.options.tiles:
             given = self.options.tiles[tile.name]
         elif tile.empty:
@@ -207,29 +207,29 @@ class _Cutter:
         else:
             raise ParameterError(
                 f"tile {tile.name!r} has no picture (a number, several, or null for none)",
-                place[:2],
+                position[:2],
             )
         if given is None or given == ():
             return ()
         numbers = (given,) if isinstance(given, int) else tuple(given)
         kind = self.options.autotile.get(tile.name)
         if kind:
-            wanted = len(masks_of(kind))
+            expected = len(masks_of(kind))
             if len(numbers) == 1:
-                numbers = tuple(range(numbers[0], numbers[0] + wanted))
+                numbers = tuple(range(numbers[0], numbers[0] + expected))
             # The picture of a corner set for a point without the tile may be missing.
-            if len(numbers) not in ((wanted, wanted - 1) if kind == "corners" else (wanted,)):
-                counts = f"{wanted - 1} or {wanted}" if kind == "corners" else f"{wanted}"
+            if len(numbers) not in ((expected, expected - 1) if kind == "corners" else (expected,)):
+                counts = f"{expected - 1} or {expected}" if kind == "corners" else f"{expected}"
                 raise ParameterError(
                     f"{kind} tiles have {counts} pictures, not {len(numbers)} (one number, or "
                     "all of them in order)",
-                    place,
+                    position,
                 )
         if max(numbers) >= self.count:
             raise ParameterError(
                 f"tile {tile.name!r} would be number {max(numbers)}, but {self.options.image} has "
                 f"{self.count} tiles (0 to {self.count - 1})",
-                place,
+                position,
             )
         return numbers
 
@@ -246,8 +246,8 @@ class _Cutter:
     def _terrain(self, tile: Tile, numbers: tuple[int, ...]) -> None:
         color = "#{:02x}{:02x}{:02x}".format(*color_of(tile, STYLES.get(DEFAULT)).tolist())
         kind = self.options.autotile[tile.name]
-        shown = _by_mask(numbers) if kind == "corners" else numbers
-        self.terrains.setdefault(tile.name, Terrain(tile.name, color, kind, shown))
+        displayed = _by_mask(numbers) if kind == "corners" else numbers
+        self.terrains.setdefault(tile.name, Terrain(tile.name, color, kind, displayed))
 
 
 def _by_mask(numbers: tuple[int, ...]) -> tuple[int, ...]:

@@ -45,7 +45,7 @@ class Choice:
 
     def renumbered(self, numbers: NDArray[np.int32]) -> Choice:
         """Return the choice with other numbers, by the present ones."""
-        classes = tuple(tuple(numbers[list(one)].tolist()) for one in self.classes)
+        classes = tuple(tuple(numbers[list(item)].tolist()) for item in self.classes)
         return replace(self, classes=classes)
 
     def pick(
@@ -66,10 +66,10 @@ class Choice:
         counts = np.array([len(numbers) for numbers in self.classes], np.int64)
         first = np.cumsum(counts) - counts
         which = classes(joined, self.autotile)[here] if self.autotile else np.int64(0)
-        place: Any = 0
+        position: Any = 0
         if counts.max() > 1:
-            place = place_hash(here.shape[0], here.shape[1], origin)[here] % counts[which]
-        numbers[here] = self.numbers[first[which] + place]
+            position = position_hash(here.shape[0], here.shape[1], origin)[here] % counts[which]
+        numbers[here] = self.numbers[first[which] + position]
 
 
 def _among(cells: Cells, ids: frozenset[int]) -> NDArray[np.bool_]:
@@ -144,7 +144,7 @@ class CornerPicks:
         return np.array(self.by_mask, np.int32)
 
 
-def place_hash(height: int, width: int, origin: tuple[int, int] = (0, 0)) -> NDArray[np.uint32]:
+def position_hash(height: int, width: int, origin: tuple[int, int] = (0, 0)) -> NDArray[np.uint32]:
     """Return a well mixed hash of every cell, on any machine: [height, width].
 
     Args:

@@ -107,13 +107,13 @@ def depth(sides: Sides, *, bottom: int = SIZE, wobble: Grid | None = None, radiu
     ):
         far = np.where(open_, np.minimum(far, distance), far)
     if radius:
-        for one, other, row, column in (
+        for item, other, row, column in (
             (sides.north, sides.west, ROW, COLUMN),
             (sides.north, sides.east, ROW, SIZE - 1 - COLUMN),
             (sides.south, sides.west, bottom - 1 - ROW, COLUMN),
             (sides.south, sides.east, bottom - 1 - ROW, SIZE - 1 - COLUMN),
         ):
-            far = np.where(one & other, np.minimum(far, _rounded(radius, row, column)), far)
+            far = np.where(item & other, np.minimum(far, _rounded(radius, row, column)), far)
     return far
 
 

@@ -50,11 +50,11 @@ class Stacking:
         for chain in chains:
             names = [tile.name in corners for tile in chain]
             in_cells = names.index(True) if True in names else len(chain)
-            for place, tile in enumerate(chain):
-                if place < in_cells:
-                    below.append((tile, chain[place + 1 :]))
+            for position, tile in enumerate(chain):
+                if position < in_cells:
+                    below.append((tile, chain[position + 1 :]))
                 else:
-                    above.append((tile, chain[place:]))
+                    above.append((tile, chain[position:]))
         return cls(tuple(chains), tuple(below), tuple(above))
 
     @property
@@ -64,13 +64,13 @@ class Stacking:
 
     def apart(self, tile: Tile) -> bool:
         """Return whether a tile's pictures are drawn above the cells, not in them."""
-        return any(tile is one for one, _ in self.above)
+        return any(tile is item for item, _ in self.above)
 
     def joins(self, tile: Tile) -> frozenset[int]:
         """Return ids that join with a tile: its own and all on top of it."""
         for chain in self.chains:
             if tile in chain:
-                return frozenset(one.id for one in chain[chain.index(tile) :])
+                return frozenset(item.id for item in chain[chain.index(tile) :])
         return frozenset({tile.id})
 
     def bare(self, tile: Tile) -> frozenset[int] | None:
@@ -94,19 +94,19 @@ def check_transitions(level: Level, options: TilesetOptions) -> None:
     seen: set[str] = set()
     for row, names in enumerate(options.transitions):
         for column, name in enumerate(names):
-            place = ("tileset", "transitions", row, column)
+            position = ("tileset", "transitions", row, column)
             if name not in known:
-                raise ParameterError(unknown_name("tile", name, sorted(known)), place)
+                raise ParameterError(unknown_name("tile", name, sorted(known)), position)
             if name in seen:
                 raise ParameterError(
                     f"tile {name!r} is in the transitions twice (one list can have several tiles "
                     "that lie over each other)",
-                    place,
+                    position,
                 )
             if column and name not in options.autotile:
                 raise ParameterError(
                     f"tile {name!r} lies on {names[column - 1]!r}, but has no pictures for its "
                     f"edges (add `{name}: blob`, `edges` or `corners` to `autotile`)",
-                    place,
+                    position,
                 )
             seen.add(name)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Tile
-from exporter.tilesets.picks import place_hash
+from exporter.tilesets.picks import position_hash
 from exporter.tilesets.terrain_match import Matching, TerrainTile, by_chance, match_terrains
 
 
@@ -77,16 +77,16 @@ def _standing(
     counted: tuple[slice, slice],
 ) -> tuple[NDArray[np.int32], dict[str, int]]:
     """Do the work of `standing_numbers` for the `counted` rows and columns."""
-    hashes = place_hash(layer.height, layer.width, origin)
+    hashes = position_hash(layer.height, layer.width, origin)
     numbers = np.full(layer.cells.shape, -1, np.int32)
     members: dict[int, list[tuple[Tile, int]]] = {}
     for tile in layer.tiles:
-        stands = standing.get(tile.name)
-        if isinstance(stands, OwnTerrain):
-            members.setdefault(stands.terrain_set, []).append((tile, stands.terrain))
-        elif stands is not None and stands.tiles:
+        placed_at = standing.get(tile.name)
+        if isinstance(placed_at, OwnTerrain):
+            members.setdefault(placed_at.terrain_set, []).append((tile, placed_at.terrain))
+        elif placed_at is not None and placed_at.tiles:
             here = layer.cells == tile.id
-            numbers[here] = by_chance(stands.tiles, hashes[here].astype(np.uint64))
+            numbers[here] = by_chance(placed_at.tiles, hashes[here].astype(np.uint64))
     unfit: dict[str, int] = {}
     for number, tiles in members.items():
         inexact = _set_terrains(layer, sets[number], tiles, numbers, hashes)
@@ -110,7 +110,7 @@ def _set_terrains(
     cells = table[layer.cells]
     # The legend's: a part of a world may lack some tiles of the whole.
     ranked = sorted({terrain for _, terrain in members})
-    found, inexact = match_terrains(cells, terrain_set.tiles, terrain_set.mode, hashes, ranked)
+    result, inexact = match_terrains(cells, terrain_set.tiles, terrain_set.mode, hashes, ranked)
     here = cells >= 0
-    numbers[here] = found[here]
+    numbers[here] = result[here]
     return inexact

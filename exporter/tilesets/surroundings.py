@@ -47,8 +47,8 @@ def grounds_around(layers: Sequence[Layer]) -> dict[int, int]:
 def _contacts(places: NDArray[np.int64], count: int) -> NDArray[np.int64]:
     """Count how often cells of two kinds are adjacent."""
     pairs = np.zeros(count * count, np.int64)
-    for one, other in ((places[:, 1:], places[:, :-1]), (places[1:], places[:-1])):
-        pairs += np.bincount((one * count + other).ravel(), minlength=count * count)
+    for item, other in ((places[:, 1:], places[:, :-1]), (places[1:], places[:-1])):
+        pairs += np.bincount((item * count + other).ravel(), minlength=count * count)
     table = pairs.reshape(count, count)
     both: NDArray[np.int64] = table + table.T
     return both

@@ -77,9 +77,11 @@ def match_terrains(
     known = _Set(tiles, mode)
     numbers = np.full(terrains.shape, -1, np.int32)
     inexact = np.zeros(terrains.shape, bool)
-    wanted = wanted_bits(terrains, ranks_of(tiles, terrains if ranked is None else tuple(ranked)))
+    expected = requested_bits(
+        terrains, ranks_of(tiles, terrains if ranked is None else tuple(ranked))
+    )
     here = terrains >= 0
-    keys = np.concatenate([terrains[here][:, None], wanted[here][:, known.compared]], axis=1)
+    keys = np.concatenate([terrains[here][:, None], expected[here][:, known.compared]], axis=1)
     distinct, which = np.unique(keys, axis=0, return_inverse=True)
     which = which.reshape(-1)
     chosen = np.full(len(which), -1, np.int32)
@@ -127,7 +129,7 @@ def ranks_of(
     return {NOTHING: 0} | {own: rank for rank, own in enumerate(ordered, start=1)}
 
 
-def wanted_bits(terrains: NDArray[np.int16], ranks: Mapping[int, int]) -> NDArray[np.int16]:
+def requested_bits(terrains: NDArray[np.int16], ranks: Mapping[int, int]) -> NDArray[np.int16]:
     """Return terrains of sides and corners: int16 [height, width, 8].
 
     Args:
@@ -135,20 +137,22 @@ def wanted_bits(terrains: NDArray[np.int16], ranks: Mapping[int, int]) -> NDArra
         ranks: See `ranks_of`.
     """
     height, width = terrains.shape
-    names = np.array([name for name, _ in sorted(ranks.items(), key=lambda one: one[1])], np.int16)
+    names = np.array(
+        [name for name, _ in sorted(ranks.items(), key=lambda item: item[1])], np.int16
+    )
     table = np.zeros(int(names.max(initial=0)) + 2, np.int16)
     table[names] = np.arange(len(names))  # -1 is the last entry
     padded = np.pad(table[terrains], 1, mode="edge")
     around = [padded[1 + y : 1 + y + height, 1 + x : 1 + x + width] for x, y in _STEPS]
     own = padded[1:-1, 1:-1]
     lowest = np.empty((height, width, 8), np.int16)
-    for place in _SIDES:
-        lowest[..., place] = np.minimum(own, around[place])
-    for place in _CORNERS:
-        sides = np.minimum(around[place - 1], around[(place + 1) % 8])
-        lowest[..., place] = np.minimum(np.minimum(own, around[place]), sides)
-    wanted: NDArray[np.int16] = names[lowest]
-    return wanted
+    for side in _SIDES:
+        lowest[..., side] = np.minimum(own, around[side])
+    for corner in _CORNERS:
+        sides = np.minimum(around[corner - 1], around[(corner + 1) % 8])
+        lowest[..., corner] = np.minimum(np.minimum(own, around[corner]), sides)
+    expected: NDArray[np.int16] = names[lowest]
+    return expected
 
 
 def by_chance(tiles: Sequence[tuple[int, float]], draws: NDArray[np.uint64]) -> NDArray[np.int32]:
@@ -178,17 +182,19 @@ class _Set:
         self.compared = _COMPARED[mode]
         self.bits = np.array([tile.bits for tile in tiles], np.int32).reshape(-1, 8)
         self.bits = self.bits[:, self.compared]
-        weights = [_SIDE_WEIGHT if place in _SIDES else _CORNER_WEIGHT for place in self.compared]
+        weights = [
+            _SIDE_WEIGHT if position in _SIDES else _CORNER_WEIGHT for position in self.compared
+        ]
         self.weights = np.array(weights, np.int32)
 
     def fitting(self, own: int, bits: Sequence[int]) -> tuple[list[tuple[int, float]], bool]:
         """Return the best tiles for a neighbourhood, and whether they fit."""
-        able = [place for place, tile in enumerate(self.tiles) if own in tile.terrains]
+        able = [position for position, tile in enumerate(self.tiles) if own in tile.terrains]
         if not able:
             return [], False
         costs = (self.bits[able] != np.array(bits, np.int32)) @ self.weights
         first = int(np.argmin(costs))
         # Of equally different tiles, those with the first one's bits.
         alike = np.flatnonzero((self.bits[able] == self.bits[able[first]]).all(axis=1))
-        best = [self.tiles[able[place]] for place in alike.tolist()]
+        best = [self.tiles[able[position]] for position in alike.tolist()]
         return [(tile.number, tile.probability) for tile in best], not costs[first]

@@ -141,10 +141,10 @@ class Tileset:
 
     def in_one(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return cells' numbers with one picture each, for single grids."""
-        shown = numbers.copy()
+        displayed = numbers.copy()
         for clear, picture in self.whole.items():
-            shown[numbers == clear] = picture
-        return shown
+            displayed[numbers == clear] = picture
+        return displayed
 
     def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
         """Return a layer's drawings, bottom to top, cells included.
@@ -211,32 +211,32 @@ class Tileset:
         picks = [*self.picks.values()]
         grids = [grid for both in self.grids.values() for grid in (*both.below, *both.above)]
         used = {*self.tiles, *self.whole, *self.whole.values()}
-        used.update(number for one in self.terrains for number in one.masks())
-        for one in (*picks, *(grid.picks for grid in grids)):
-            used.update(np.unique(one.used()).tolist())
-        kept = sorted(used - {-1})
-        columns = max(1, math.isqrt(max(len(kept) - 1, 0)) + 1)
-        rows = max(1, -(-len(kept) // columns))
+        used.update(number for terrain in self.terrains for number in terrain.masks())
+        for item in (*picks, *(grid.picks for grid in grids)):
+            used.update(np.unique(item.used()).tolist())
+        remaining = sorted(used - {-1})
+        columns = max(1, math.isqrt(max(len(remaining) - 1, 0)) + 1)
+        rows = max(1, -(-len(remaining) // columns))
         size = self.tile_size
         pixels = np.zeros((rows * size, columns * size, 4), np.uint8)
         # The last number is that of -1, no tile.
         numbers = np.full(self.count + 1, -1, np.int32)
-        numbers[kept] = np.arange(len(kept))
+        numbers[remaining] = np.arange(len(remaining))
         new = replace(
             self,
             columns=columns,
             rows=rows,
             pixels=pixels,
             tiles={int(numbers[number]): tile for number, tile in self.tiles.items()},
-            picks={name: one.renumbered(numbers) for name, one in self.picks.items()},
+            picks={name: item.renumbered(numbers) for name, item in self.picks.items()},
             margin=0,
             spacing=0,
-            terrains=tuple(one.renumbered(numbers) for one in self.terrains),
-            grids={name: one.renumbered(numbers) for name, one in self.grids.items()},
+            terrains=tuple(terrain.renumbered(numbers) for terrain in self.terrains),
+            grids={name: item.renumbered(numbers) for name, item in self.grids.items()},
             whole={int(numbers[a]): int(numbers[b]) for a, b in self.whole.items()},
         )
-        for place, number in enumerate(kept):
-            new.picture(place)[:] = self.picture(number)
+        for position, number in enumerate(remaining):
+            new.picture(position)[:] = self.picture(number)
         return new
 
     def extruded(self, extrusion: int) -> Tileset:

@@ -49,16 +49,16 @@ def compute_visibility(
 
     walls = bool(see_walls) and ALGORITHMS.get(algorithm).optional_walls
     plan = plan_for(algorithm, int(radius), walls)
-    kept = opaque.copy(order="C")
-    kept.flags.writeable = False
+    remaining = opaque.copy(order="C")
+    remaining.flags.writeable = False
     return VisibilityTable(
-        opaque=kept,
+        opaque=remaining,
         radius=int(radius),
         algorithm=algorithm,
         see_walls=walls,
         mutual=plan.mutual,
         offsets=plan.offsets,
-        blocks=run(plan, kept),
+        blocks=run(plan, remaining),
     )
 
 

@@ -123,11 +123,11 @@ class Sketch:
         return self.fork(len(self._nodes) - 1)
 
     def _shared(self, node: _Node) -> int:
-        found = self._numbers.get(node)
-        if found is None:
-            found = self._numbers[node] = len(self._nodes)
+        result = self._numbers.get(node)
+        if result is None:
+            result = self._numbers[node] = len(self._nodes)
             self._nodes.append(node)
-        return found
+        return result
 
     def light(self, node: int, tile: Tile, when: int = ALWAYS) -> None:
         """Say that the origins of `node` see `tile`, if it is as `when` says."""

@@ -176,11 +176,11 @@ class VisibilityTable:
         dx, dy = self._offsets
         here, there = x[:, None], y[:, None]
         seen = self._bits_at(here, there)
-        found = [((here + dx)[seen], (there + dy)[seen])]
+        result = [((here + dx)[seen], (there + dy)[seen])]
         if self.mutual:
             seen = self._bits_at(here - dx, there - dy)
-            found.append(((here - dx)[seen], (there - dy)[seen]))
-        return np.concatenate([at for at, _ in found]), np.concatenate([at for _, at in found])
+            result.append(((here - dx)[seen], (there - dy)[seen]))
+        return np.concatenate([at for at, _ in result]), np.concatenate([at for _, at in result])
 
     def viewing_cells(
         self, x: NDArray[np.int64], y: NDArray[np.int64]
@@ -241,5 +241,5 @@ class VisibilityTable:
         x, y = np.where(inside, x, 0), np.where(inside, y, 0)
         words = self.blocks[x // WORD, y // BLOCK, planes, y % BLOCK]
         bits = (words >> (x % WORD).astype(np.uint64)) & np.uint64(1)
-        found: NDArray[np.bool_] = inside & (bits != 0)
-        return found
+        result: NDArray[np.bool_] = inside & (bits != 0)
+        return result

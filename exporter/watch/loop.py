@@ -37,9 +37,9 @@ from exporter.project.spec_files import fixed_part
 from exporter.store.atomic_files import holds, release_lock, try_lock
 from exporter.watch.change_signal import ChangeSignal
 from exporter.watch.checkout import Checkout
+from exporter.watch.debounce import PendingChange
 from exporter.watch.lock import LOCK
 from exporter.watch.observers import Observers, silent_file_system
-from exporter.watch.quiet import PendingChange
 from exporter.watch.rescans import Rescans
 
 # So few levels are built before the files are quiet; more of them would mostly be built twice.
@@ -138,7 +138,7 @@ class Loop:
         if change is None:
             self._accept()
             self._do_periodic_work(now)
-        elif now >= change.quiet_at(self.signal.last):
+        elif now >= change.debounced_at(self.signal.last):
             if change.unsettled or not self._is_unsettled():
                 self._settle()
             else:
@@ -152,7 +152,7 @@ class Loop:
         """Return how long to wait for something to happen."""
         if self._change is not None:  # all else is put off until it is settled
             last = self.signal.last
-            times = [self._change.quiet_at(last), self._change.early_at(last)]
+            times = [self._change.debounced_at(last), self._change.early_at(last)]
         else:
             periodic = (
                 self.rescans.next,
@@ -214,7 +214,7 @@ class Loop:
             self._batch_open = self._batch_open or self.export.committer.is_unfinished
         self.rescans.plan(monotonic(), full=full, polling=self.observers.polling)
         self._observe()
-        stale = {one.task.spec for one in levels}
+        stale = {level.task.spec for level in levels}
         for spec in [spec for spec in self.export.run.jobs if spec not in stale]:
             self._drop(spec)
         self._build(levels)
@@ -260,7 +260,7 @@ class Loop:
         started = thread_time()
         planner = self.export.planner
         missed = planner.files.differ()
-        lost = (
+        dropped = (
             full
             and not missed
             and (
@@ -272,7 +272,7 @@ class Loop:
             self._observe()
         self.rescans.note(full, thread_time() - started)
         self.rescans.plan(monotonic(), full=full, polling=self.observers.polling)
-        if not (missed or lost):
+        if not (missed or dropped):
             return
         announced = self.signal.is_set
         self._full = self._full or full

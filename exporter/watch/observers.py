@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # Each tree costs an inotify instance and two threads; the periodic scan covers further ones.
 MAXIMUM_PLACES = 24
-_QUIET_EVENTS = ("opened", "closed_no_write")
+_DEBOUNCE_EVENTS = ("opened", "closed_no_write")
 # File systems on which changes made elsewhere cause no events here.
 _SILENT_FILE_SYSTEMS = frozenset(
     {"9p", "afs", "cifs", "drvfs", "nfs", "nfs4", "prl_fs", "smb3", "smbfs", "vboxsf", "vmhgfs"}
@@ -48,12 +48,12 @@ class Observers:
         if self.polling:
             return
         places = _places(trees, folders)
-        wanted = {place: (whole, _identity(place)) for place, whole in places.items()}
+        expected = {position: (whole, _identity(position)) for position, whole in places.items()}
         observer = self._observer
-        if wanted == self._observed and observer is not None and _is_alive(observer):
+        if expected == self._observed and observer is not None and _is_alive(observer):
             return
         self.stop()
-        self._observed = wanted
+        self._observed = expected
         try:
             self._observer = self._start(places)
             # What happened between the last scan and now caused no event.
@@ -87,15 +87,15 @@ class Observers:
         class Handler(FileSystemEventHandler):
             def on_any_event(self, event: FileSystemEvent) -> None:
                 # Our own reading, and our own notes, must not wake us.
-                if event.event_type in _QUIET_EVENTS or str(event.src_path).startswith(state):
+                if event.event_type in _DEBOUNCE_EVENTS or str(event.src_path).startswith(state):
                     return
                 named = (os.fsdecode(path) for path in (event.src_path, event.dest_path) if path)
                 changed(*named)
 
         observer = Observer()
         try:
-            for place, whole in places.items():
-                observer.schedule(Handler(), place, recursive=whole)
+            for position, whole in places.items():
+                observer.schedule(Handler(), position, recursive=whole)
             observer.start()
         except BaseException:
             with contextlib.suppress(Exception):
@@ -141,9 +141,9 @@ def _is_alive(observer: BaseObserver) -> bool:
     return observer.is_alive() and all(emitter.is_alive() for emitter in observer.emitters)
 
 
-def _identity(place: str) -> tuple[int, int] | None:
+def _identity(position: str) -> tuple[int, int] | None:
     try:
-        status = os.stat(place)
+        status = os.stat(position)
     except OSError:
         return None
     return status.st_dev, status.st_ino

@@ -23,7 +23,7 @@ var _opened := {}
 func _ready() -> void:
 	hero.cell_changed.connect(fog.look_from)
 	hero.cell_changed.connect(minimap.follow)
-	hero.cell_changed.connect(_tell_place)
+	hero.cell_changed.connect(_tell_position)
 	climb(1)
 	var live := get_node_or_null("/root/LevelExporterLive")
 	if live != null:
@@ -100,7 +100,7 @@ func _close_doors() -> void:
 
 
 # The name of the room where the hero is, and the danger there: its share of the way to the exit.
-func _tell_place(cell: Vector2i) -> void:
+func _tell_position(cell: Vector2i) -> void:
 	var place := ""
 	for room: Dictionary in level.get_meta("rooms", []):
 		if Rect2i(room["position"], room["size"]).has_point(cell):
@@ -108,8 +108,8 @@ func _tell_place(cell: Vector2i) -> void:
 	if "danger" in blob.layer_names():
 		var share := blob.cells("danger")[cell.y * blob.size.x + cell.x]
 		place += "danger %d %%" % roundi(100.0 * share / 65535)
-	(%Place as Label).text = place.strip_edges()
-	(%PlaceFrame as CanvasItem).visible = place != ""
+	(%Location as Label).text = place.strip_edges()
+	(%PositionFrame as CanvasItem).visible = place != ""
 
 
 # The level was exported again while the game runs. The hero stays, unless there is a wall now.

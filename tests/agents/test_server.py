@@ -57,12 +57,12 @@ def test_an_agent_makes_a_level_from_check_to_export(project: Path) -> None:
     async def play(session: ClientSession) -> None:
         listed = (await session.list_tools()).tools
         assert {tool.name for tool in listed} == TOOLS
-        words = json.dumps([one.model_dump(exclude_none=True, by_alias=True) for one in listed])
+        words = json.dumps([item.model_dump(exclude_none=True, by_alias=True) for item in listed])
         assert len(words) // 4 <= 1500
         assert (await call(session, "check_spec", text=CAVE))["ok"]
         assert (await call(session, "list_levels"))["levels"] == {"cave": "cave.level.yaml"}
-        found = await call(session, "search_seeds", text=CAVE, where="farthest >= 40", count=1)
-        text = CAVE.replace("seed: 3", f"seed: {found['seeds'][0]}")
+        result = await call(session, "search_seeds", text=CAVE, where="farthest >= 40", count=1)
+        text = CAVE.replace("seed: 3", f"seed: {result['seeds'][0]}")
         assert (await call(session, "write_spec", level="den", text=text))["ok"]
         measured = await call(session, "measure_level", level="den")
         assert measured["measures"]["farthest"] >= 40

@@ -167,7 +167,7 @@ def main() -> None:
     print("| ms | " + " | ".join(f"{side} x {side}" for side in sides) + " |")
     print("|---" * (len(sides) + 1) + "|")
     for key, way in WAYS.items():
-        print(f"| {way} | " + " | ".join(f"{told[key]:.0f}" for told in answers) + " |")
+        print(f"| {way} | " + " | ".join(f"{answer[key]:.0f}" for answer in answers) + " |")
     print("walls of the caves: " + ", ".join(f"{count:,}" for count in counts))
 
 

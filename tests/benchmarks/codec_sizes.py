@@ -201,17 +201,17 @@ def main() -> None:
     print("| data | raw | codec |" + "".join(f" {column} |" for column in columns))
     print("|---|---:|---|" + "---:|" * len(columns))
     for name, grid in grids.items():
-        found = sizes(name, grids)
-        if found is None:
+        result = sizes(name, grids)
+        if result is None:
             continue
         bound = order_zero_bits(np.unique(grid, return_counts=True)[1]) / 8
         row = [
-            found[1],
+            result[1],
             *(peer(grid) if grid.ndim == 2 or peer is zstd else None for peer in PEERS.values()),
         ]
         cells = [f"{value:,}" if value is not None else "" for value in [*row, int(bound)]]
         print(
-            f"| {name} | {grid.nbytes:,} | {found[0]} |" + "".join(f" {cell} |" for cell in cells)
+            f"| {name} | {grid.nbytes:,} | {result[0]} |" + "".join(f" {cell} |" for cell in cells)
         )
 
 

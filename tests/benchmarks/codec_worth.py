@@ -34,7 +34,7 @@ from exporter.blob._visibility import full_planes
 from exporter.blob.container import ENTRY
 from exporter.blob.values import decode_values
 from exporter.codecs import CODECS, Limits
-from exporter.codecs._codec import ELEMENTS, NO_SIDE, canonical
+from exporter.codecs.codec import ELEMENTS, NO_SIDE, canonical
 from exporter.codecs.tiles import encode_from_sides
 from exporter.codecs.visibility import encode_visibility, unpack_planes
 from exporter.model.level import Level
@@ -42,10 +42,10 @@ from exporter.model.level import Level
 Grid = NDArray[Any]
 
 SAMPLE = Path(__file__).parents[2] / "sample_project" / "levels"
-HAND_MADE = ("outpost", "stronghold")
+HANDMADE = ("outpost", "stronghold")
 KINDS = ("bits", "tiles", "heights", "sight", "constant", "JSON")
 # Codecs that stay whatever the measurement.
-KEPT = ("stored", "zlib", "pack")
+RETAINED = ("stored", "zlib", "pack")
 # Without one of a pair the other may do.
 PAIRS = (("bitmap", "tiles"), ("heights", "tiles"), ("bitmap", "visibility"))
 SMALL_LEVELS = {
@@ -81,11 +81,11 @@ class Content:
 def coded(source: str, kind: str, cells: Grid, earlier: Iterable[Grid] = ()) -> Content:
     """Code an array by every codec; `earlier` are layers whose classes its own may follow."""
     array = canonical(cells)
-    found = {name: _bytes(name, array) for name in CODECS.built_in()}
+    result = {name: _bytes(name, array) for name in CODECS.built_in()}
     following = encode_from_sides(array, [other for other in earlier if other.shape == array.shape])
     if following is not None:
-        found["tiles"] = min(len(following[1]), found["tiles"] or len(following[1]))
-    return Content(source, kind, {name: size for name, size in found.items() if size is not None})
+        result["tiles"] = min(len(following[1]), result["tiles"] or len(following[1]))
+    return Content(source, kind, {name: size for name, size in result.items() if size is not None})
 
 
 def _bytes(name: str, array: Grid) -> int | None:
@@ -124,13 +124,13 @@ def contents_of(source: str, level: Level) -> Iterator[Content]:
 
 def sight(source: str, planes: Grid, offsets: list[tuple[int, int]], opaque: Grid) -> Content:
     """Code the visible cells of every cell: bool [offsets, height, width]."""
-    found = {"visibility": len(encode_visibility(planes, offsets, opaque))}
+    result = {"visibility": len(encode_visibility(planes, offsets, opaque))}
     bits = np.packbits(planes, axis=2)
     for name, array in (("bitmap", planes), ("tiles", bits), ("pack", bits), ("zlib", planes)):
         size = _bytes(name, canonical(array))
         if size is not None:
-            found[name] = size
-    return Content(source, "sight", found | {"stored": bits.nbytes})
+            result[name] = size
+    return Content(source, "sight", result | {"stored": bits.nbytes})
 
 
 def corpus(folder: Path) -> Iterator[Content]:
@@ -164,7 +164,7 @@ def everything() -> Iterator[Content]:
     """Yield the contents of all sources."""
     for path in sorted(SAMPLE.rglob("*.level.yaml")):
         name = path.name.partition(".")[0]
-        source = "hand-made" if name in HAND_MADE else "sample"
+        source = "hand-made" if name in HANDMADE else "sample"
         yield from contents_of(source, exporter.build_level(exporter.load_level(path), SAMPLE))
     with tempfile.TemporaryDirectory() as folder:
         for level in small_levels(Path(folder)):
@@ -195,7 +195,7 @@ def main() -> None:
         print(f"| {source} |" + "".join(f" {len(g)}: {sum(g):,} |" for g in groups))
     print("\n| without |" + "".join(f" {kind} |" for kind in KINDS))
     print("|---|" + "---:|" * len(KINDS))
-    judged = [name for name in CODECS.built_in() if name not in KEPT]
+    judged = [name for name in CODECS.built_in() if name not in RETAINED]
     for without in [*((name,) for name in judged), *PAIRS]:
         grown = [growth(contents, kind, without) for kind in KINDS]
         cells = "".join(f" {g:+.1f} % |" if g >= 0.5 else " |" for g in grown)

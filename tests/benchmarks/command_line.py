@@ -37,8 +37,8 @@ GOALS = {
 
 def environment(temporary: Path) -> dict[str, str]:
     """Return an environment in which Python keeps bytecode, whatever this one says."""
-    kept = {name: os.environ[name] for name in os.environ if name != "PYTHONDONTWRITEBYTECODE"}
-    return kept | {"PYTHONPYCACHEPREFIX": str(temporary / "bytecode")}
+    remaining = {name: os.environ[name] for name in os.environ if name != "PYTHONDONTWRITEBYTECODE"}
+    return remaining | {"PYTHONPYCACHEPREFIX": str(temporary / "bytecode")}
 
 
 def seconds(command: list[str], folder: Path) -> float:
@@ -138,10 +138,10 @@ class Bench:
 
 def measure(pythons: list[str], runs: int, temporary: Path) -> list[dict[str, float]]:
     """Return the best time of each command; peers are with the first installation."""
-    benches = [Bench(one, temporary / str(number)) for number, one in enumerate(pythons)]
+    benches = [Bench(python, temporary / str(number)) for number, python in enumerate(pythons)]
     peers = benches[0]
     here = peers.fresh(cavern)
-    kept = [
+    remaining = [
         {name: bench.exported(make) for name, _, make, before in COMMANDS if before}
         for bench in benches
     ]
@@ -154,7 +154,7 @@ def measure(pythons: list[str], runs: int, temporary: Path) -> list[dict[str, fl
         if ruff:
             peers.run("ruff check", [ruff, "check", "--no-cache", str(Path(__file__))], here)
         for name, arguments, make, _ in COMMANDS:
-            for bench, folders in zip(benches, kept, strict=True):
+            for bench, folders in zip(benches, remaining, strict=True):
                 folder = folders.get(name) or bench.fresh(make)
                 bench.run(name, [*bench.exporter, *arguments], folder)
     return [bench.best for bench in benches]

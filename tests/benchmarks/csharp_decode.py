@@ -27,7 +27,7 @@ import codec_sizes  # noqa: E402
 
 from engine_harness import Mono  # noqa: E402
 from exporter.blob import read_blob, write_blob  # noqa: E402
-from exporter.codecs._codec import Profile  # noqa: E402
+from exporter.codecs.codec import Profile  # noqa: E402
 from exporter.model.level import Layer, Level, Tile  # noqa: E402
 from exporter.visibility import compute_visibility  # noqa: E402
 
@@ -38,10 +38,10 @@ PROFILES: tuple[Profile, ...] = ("small", "fast")
 
 def grids(folder: Path | None) -> dict[str, NDArray[Any]]:
     """Return the grids to time: two-dimensional, of tile ids or heights."""
-    found = codec_sizes.from_folder(folder) if folder else codec_sizes.generated()
+    result = codec_sizes.from_folder(folder) if folder else codec_sizes.generated()
     return {
         name: grid
-        for name, grid in found.items()
+        for name, grid in result.items()
         if grid.ndim == 2 and grid.dtype in (np.uint8, np.uint16)
     }
 

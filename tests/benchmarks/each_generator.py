@@ -14,7 +14,7 @@ import time
 
 from exporter.build.build import Build
 from exporter.generators import GENERATORS
-from exporter.project.reference.examples import SHOWN, example_spec
+from exporter.project.reference.examples import DISPLAYED, example_spec
 from exporter.reading.reader import parse_level
 
 RUNS = 5
@@ -40,7 +40,7 @@ class TimedBuild(Build):
     def _make_layer(self, name: str) -> None:
         start = time.process_time()
         super()._make_layer(name)
-        if name == SHOWN:
+        if name == DISPLAYED:
             self.seconds = time.process_time() - start
 
 
@@ -70,8 +70,8 @@ def main() -> None:
         text = example_spec(GENERATORS.get(name))
         if text is not None:
             large = text.replace("size: [48, 32]", f"size: [{SIDE}, {SIDE}]")
-            told = worded(seconds_of(large))
-            sys.stdout.write(f"| `{name}` | {SIDE} x {SIDE} | {told} |\n")
+            reported = worded(seconds_of(large))
+            sys.stdout.write(f"| `{name}` | {SIDE} x {SIDE} | {reported} |\n")
 
 
 if __name__ == "__main__":

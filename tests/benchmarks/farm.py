@@ -128,8 +128,8 @@ def main() -> None:
             project.write(f"level{number}", seed=number, size=options.size)
         seen: list[str] = []
 
-        def tell(what: str, one: Project, seconds: float, memory: Memory) -> None:
-            seen.append(digest(one))
+        def tell(what: str, item: Project, seconds: float, memory: Memory) -> None:
+            seen.append(digest(item))
             kinds = (memory.shown(kind) for kind in ("exporter", "scheduler", "worker"))
             columns = "".join(f"{kind:>16}" for kind in kinds)
             same = "yes" if seen[-1] == seen[0] else "NO"
@@ -162,7 +162,7 @@ def main() -> None:
             one = fresh_copy(project, folder / what)
             with DaskCluster(folder / f"{what}-cluster") as cluster:
                 started = [cluster.worker() for _ in range(workers)]
-                pids = {f"worker{number}": one.pid for number, one in enumerate(started)}
+                pids = {f"worker{number}": item.pid for number, item in enumerate(started)}
                 time.sleep(5)  # they import
                 words = f"--cluster, {what if what != 'killed' else 'two, one killed halfway'}"
                 seconds, memory = timed(

@@ -78,7 +78,7 @@ def pillow(pixels: np.ndarray) -> bytes:
     return out.getvalue()
 
 
-def cells_one_by_one(numbers: np.ndarray, columns: int) -> bytes:
+def cells_sequentially(numbers: np.ndarray, columns: int) -> bytes:
     """Pack Godot's cells the obvious way."""
     parts = [b"\0\0"]
     for (y, x), number in np.ndenumerate(numbers):
@@ -113,7 +113,7 @@ def main() -> None:
     show(
         "Godot cells, 1024 x 1024",
         lambda: tile_map_data(numbers, places),
-        lambda: cells_one_by_one(numbers, tileset.columns),
+        lambda: cells_sequentially(numbers, tileset.columns),
     )
     show("preview, 1024 x 1024", lambda: preview_picture(level), None)
     small = caves(128)

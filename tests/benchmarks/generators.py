@@ -135,12 +135,17 @@ def milliseconds(run: Callable[[], Any], runs: int = RUNS) -> float:
 def caves(side: int) -> Layer:
     """Return a finished layer of caves."""
     generator = GENERATORS.get("cellular_caves")
-    made = generator.generate(
+    result = generator.generate(
         generator.parameters(),
         Request("caves", side, side, open_stream("portable", 1, "caves")),
     )
     return Layer(
-        "caves", "tiles", made.cells, "cellular_caves", tiles=made.tiles, walkable=made.cells == 0
+        "caves",
+        "tiles",
+        result.cells,
+        "cellular_caves",
+        tiles=result.tiles,
+        walkable=result.cells == 0,
     )
 
 
@@ -251,13 +256,13 @@ def main() -> None:
     print(f"{'':38}{'size':>6}{'ms':>10}{'limit':>8}  peer in this run      recorded")
     for case in CASES:
         limit = "" if case.limit is None else f"{case.limit:g}"
-        taken = ours(case)
+        used = ours(case)
         print(
-            f"{case.title:38}{case.side:>6}{taken:>10.2f}{limit:>8}  "
+            f"{case.title:38}{case.side:>6}{used:>10.2f}{limit:>8}  "
             f"{theirs(case):22}{case.recorded}"
         )
-    for title, taken, limit in erosion_times():
-        print(f"{title:38}{1024:>6}{taken:>10.2f}{limit:>8}")
+    for title, used, limit in erosion_times():
+        print(f"{title:38}{1024:>6}{used:>10.2f}{limit:>8}")
 
 
 if __name__ == "__main__":

@@ -29,8 +29,8 @@ def generated(name: str, side: int) -> Mask:
     """The largest region of a generated map's floor."""
     entry = GENERATORS.get(name)
     stream = open_stream("portable", 1, "ground")
-    made = entry.generate(entry.parameters(), Request("ground", side, side, stream))
-    walkable = np.isin(made.cells, [tile.id for tile in made.tiles if tile.walkable])
+    result = entry.generate(entry.parameters(), Request("ground", side, side, stream))
+    walkable = np.isin(result.cells, [tile.id for tile in result.tiles if tile.walkable])
     regions = label_regions(walkable)
     return regions.labels == regions.largest
 
@@ -66,8 +66,8 @@ def measured(work: Callable[[], tuple[int, int]]) -> str:
 
 def outlined(mask: Mask) -> tuple[int, int]:
     """Rings and their vertices."""
-    found = outlines(mask)
-    return found.rings.size - 1, len(found.vertices)
+    result = outlines(mask)
+    return result.rings.size - 1, len(result.vertices)
 
 
 def cut(mask: Mask, radius: int = 0) -> tuple[int, int]:

@@ -28,8 +28,8 @@ def connected_cave(side: int) -> np.ndarray:
     """The largest region of a generated cave."""
     entry = GENERATORS.get("cellular_caves")
     stream = open_stream("portable", 1, "ground")
-    made = entry.generate(entry.parameters(), Request("ground", side, side, stream))
-    regions = label_regions(made.cells == 0)
+    result = entry.generate(entry.parameters(), Request("ground", side, side, stream))
+    regions = label_regions(result.cells == 0)
     return regions.labels == regions.largest
 
 
@@ -74,8 +74,8 @@ def main() -> None:
             mask = connected_cave(side)
             begin = time.perf_counter()
             pieces = convex_pieces(mask)
-            made = (time.perf_counter() - begin) * 1000
-            report(godot, project, f"cave {side} (made in {made:.0f} ms)", mask, [pieces])
+            result = (time.perf_counter() - begin) * 1000
+            report(godot, project, f"cave {side} (made in {result:.0f} ms)", mask, [pieces])
             parts = [part for _, part in convex_pieces_by_chunk(mask, CHUNK) if len(part) > 0]
             report(godot, project, f"cave {side}, {len(parts)} regions", mask, parts)
             side *= 2

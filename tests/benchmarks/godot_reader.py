@@ -157,11 +157,11 @@ def main() -> None:
         stream = base64.b64encode(zlib.compress(grids["tiles"].tobytes(), 9)).decode()
         arguments: dict[str, Any] = {"runs": runs, "blobs": blobs, "stream": stream}
         arguments["size"] = grids["tiles"].size
-        told = godot.query(project, SCRIPT, arguments, seconds=600)
+        reported = godot.query(project, SCRIPT, arguments, seconds=600)
     limits = {"bitmap small": 100, "tiles small": 150, "heights small": 150, "import": 1000}
     limits |= {"bitmap fast": 5, "tiles fast": 5}
     print(f"{'':28}{'ms':>9}{'target':>9}{'bytes':>10}")
-    for name, milliseconds in told.items():
+    for name, milliseconds in reported.items():
         size = sizes.get(name, "")
         print(f"{name:28}{milliseconds:9.3f}{limits.get(name, ''):>9}{size:>10}")
 

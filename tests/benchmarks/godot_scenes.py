@@ -52,8 +52,8 @@ def connected_cave(side: int) -> Level:
     entry = GENERATORS.get("drunkard" if dug else "cellular_caves")
     parameters = entry.parameters(floor_percent=25) if dug else entry.parameters()
     stream = open_stream("portable", 1, "ground")
-    made = entry.generate(parameters, Request("ground", side, side, stream))
-    regions = label_regions(made.cells == 0)
+    result = entry.generate(parameters, Request("ground", side, side, stream))
+    regions = label_regions(result.cells == 0)
     cells = (regions.labels != regions.largest).astype(np.uint8)
     return Level(f"cave_{side}", side, side, layers={"ground": layer_of("ground", cells, WALLS)})
 

@@ -195,11 +195,11 @@ def measure(godot: Godot, suffix: str, width: int, height: int) -> list[Times]:
         project = new_game(godot, Path(folder), suffix, specs[0])
         with driven(godot, project.game, "res://main.tscn") as game, watched(project):
             game.run(COUNT, 120)
-            found = []
+            result = []
             for spec in specs[1:]:
-                found.append(change(game, project, spec))
+                result.append(change(game, project, spec))
                 time.sleep(0.3)
-            return found
+            return result
 
 
 def record(godot: Godot, picture: Path) -> None:
@@ -250,7 +250,7 @@ def show(name: str, values: list[Times]) -> None:
     """Print one line: median and longest."""
     columns = [
         f"{statistics.median(each):6.0f} {max(each):6.0f}"
-        for each in zip(*((one.files, one.swap, one.frame) for one in values), strict=True)
+        for each in zip(*((value.files, value.swap, value.frame) for value in values), strict=True)
     ]
     print(f"{name:>16} | {' | '.join(columns)}", flush=True)
 

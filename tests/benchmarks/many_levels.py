@@ -70,7 +70,7 @@ class Memory:
         while not self._over.wait(1.0):
             try:
                 self.main = max(self.main, megabytes(self._process, "VmHWM"))
-                sizes = [megabytes(one, "VmHWM") for one in children(self._process)]
+                sizes = [megabytes(child, "VmHWM") for child in children(self._process)]
             except OSError:
                 continue
             self.worker = max([self.worker, *sizes])
@@ -120,8 +120,8 @@ def export(project: Project, what: str, *, by_steps: bool = False) -> None:
 def processor_seconds(process: int) -> float:
     """Return the processor time of a process and its workers so far."""
     total = 0
-    for one in (process, *children(process)):
-        fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
+    for item in (process, *children(process)):
+        fields = Path(f"/proc/{item}/stat").read_text().rpartition(")")[2].split()
         total += int(fields[11]) + int(fields[12])
     return total / os.sysconf("SC_CLK_TCK")
 
@@ -163,7 +163,7 @@ def watch(project: Project, levels: int) -> None:
         time.sleep(REST_SECONDS)
         share = (processor_seconds(process) - before) / REST_SECONDS
         show("watch: processor share at rest", f"{share:.2%}")
-        workers = [megabytes(one, "VmRSS") for one in children(process)]
+        workers = [megabytes(child, "VmRSS") for child in children(process)]
         sizes = f"{megabytes(process, 'VmRSS'):.0f} MB, a worker {max(workers, default=0.0):.0f} MB"
         show("watch: memory", sizes)
 

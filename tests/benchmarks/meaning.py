@@ -60,8 +60,8 @@ def heights(side: int) -> Layer:
         "heightmap", {"feature_size": 128, "octaves": 8, "island_percent": 60}
     )
     request = Request("heights", side, side, open_stream("portable", 1, "heights"))
-    made = entry.generate(parameters, request)
-    layer = Layer("heights", "heights", made.cells, "heightmap", heights=made.heights)
+    result = entry.generate(parameters, request)
+    layer = Layer("heights", "heights", result.cells, "heightmap", heights=result.heights)
     return replace(layer, grid_aligned=side == SIDE)
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from exporter.build.build import build_level
 from exporter.grids.distances import distance_from
-from exporter.missions.placing import place_mission
+from exporter.missions.placing import position_mission
 from exporter.missions.proof import prove
 from exporter.missions.states import level_map
 from exporter.missions.walks import shortest_walk
@@ -82,13 +82,13 @@ def times(size: str, depth: int, keys: int, small: int) -> None:
             failed += 1
             continue
         whole = time.process_time() - begin - without
-        found = level_map(level)
-        assert found is not None
+        result = level_map(level)
+        assert result is not None
         begin = time.process_time()
-        prove(found)
+        prove(result)
         proof = time.process_time() - begin
         begin = time.process_time()
-        shortest_walk(found)
+        shortest_walk(result)
         rows.append((whole, proof, time.process_time() - begin))
     middle = np.median(np.array(rows), axis=0) * 1000
     most = np.max(np.array(rows), axis=0) * 1000
@@ -101,25 +101,25 @@ def times(size: str, depth: int, keys: int, small: int) -> None:
 
 def agreement(levels: int) -> None:
     """Compare the proof with the judge on random missions, and judge missions that were placed."""
-    differing = lost = stranded = placed = 0
+    differing = dropped = stranded = placed = 0
     for number in range(levels // 2):
         mission = random_mission(list(SHAPES)[number % len(SHAPES)], 10_000 + number)
         states = judged(mission)
-        lost += states > 0
+        dropped += states > 0
         differing += (prove(mission).play is not None) != (states > 0)
     for number in range(levels // 2):
         source = random.Random(number)
         ground = room_grid(3, 3, [source.random() < 0.8 for _ in range(12)])
         counts = [source.randint(0, most) for most in (2, 2, 1, 1)]
-        wanted = parameters(*counts, seal=source.random() < 0.5)
+        expected = parameters(*counts, seal=source.random() < 0.5)
         try:
-            plan = place_mission(wanted, ground, PortableStream((number, "mission")))
+            plan = position_mission(expected, ground, PortableStream((number, "mission")))
         except ParameterError:
             continue
         placed += 1
         stranded += judged(mission_of(ground, plan)) > 0
     print(
-        f"{levels // 2} random missions: the goal can be lost in {lost}, the proof differs from "
+        f"{levels // 2} random missions: the goal can be lost in {dropped}, the proof differs from "
         f"the judge in {differing}; {placed} placed missions: {stranded} strand"
     )
 
@@ -139,8 +139,8 @@ def zelda(seeds: int) -> None:
     for seed in range(seeds):
         free = "{at_least: 15}"
         level = built(ZELDA.format(seed=seed, first=free, second=free))
-        found = level and zelda_distances(level)
-        good += bool(found and min(found[0], found[1]) >= 0 and sum(found) >= 30)
+        result = level and zelda_distances(level)
+        good += bool(result and min(result[0], result[1]) >= 0 and sum(result) >= 30)
         a, b = source.randint(18, 54), source.randint(18, 54)
         text = ZELDA.format(seed=seed, first=[a - 3, a + 3], second=[b - 3, b + 3])
         read = spec(text)
@@ -150,8 +150,8 @@ def zelda(seeds: int) -> None:
         except SpecError:
             level = None
         spent.append(time.process_time() - begin)
-        found = level and zelda_distances(level)
-        met += bool(found and abs(found[0] - a) <= 3 and abs(found[1] - b) <= 3)
+        result = level and zelda_distances(level)
+        met += bool(result and abs(result[0] - a) <= 3 and abs(result[1] - b) <= 3)
     print(
         f"zelda-large: quality 1 for {good} of {seeds}, control 1 for {met} of {seeds} wishes; "
         f"median {np.median(spent) * 1000:.1f} ms, most {max(spent) * 1000:.1f} ms"
@@ -160,9 +160,9 @@ def zelda(seeds: int) -> None:
 
 def zelda_distances(level: Level) -> tuple[int, int] | None:
     """Return the steps from the player to the key, with the exit closed, and on to the exit."""
-    cells = {one.name: (one.x, one.y) for one in level.objects}
-    names = [one.name for one in level.objects]
-    if [names.count(one) for one in ("player", "seal_key", "exit", "enemy")] != [1, 1, 1, 8]:
+    cells = {item.name: (item.x, item.y) for item in level.objects}
+    names = [item.name for item in level.objects]
+    if [names.count(item) for item in ("player", "seal_key", "exit", "enemy")] != [1, 1, 1, 8]:
         return None
     walkable = level.walkable()
     closed = walkable.copy()

@@ -28,14 +28,14 @@ def cave(size: int) -> Layer:
     """A cave with a floor of about 85 %."""
     entry = GENERATORS.get("cellular_caves")
     stream = open_stream("portable", 1, "ground")
-    made = entry.generate(entry.parameters(), Request("ground", size, size, stream))
+    result = entry.generate(entry.parameters(), Request("ground", size, size, stream))
     return Layer(
         "ground",
         "tiles",
-        made.cells,
+        result.cells,
         entry.name,
-        tiles=made.tiles,
-        walkable=made.cells == 0,
+        tiles=result.tiles,
+        walkable=result.cells == 0,
     )
 
 
@@ -43,15 +43,15 @@ def rooms(size: int) -> Layer:
     """Rooms with corridors, and the ways between them as yet unknown."""
     entry = GENERATORS.get("bsp_rooms")
     stream = open_stream("portable", 1, "ground")
-    made = entry.generate(entry.parameters(), Request("ground", size, size, stream))
+    result = entry.generate(entry.parameters(), Request("ground", size, size, stream))
     return Layer(
         "ground",
         "tiles",
-        made.cells,
+        result.cells,
         entry.name,
-        tiles=made.tiles,
-        walkable=made.cells == 0,
-        rooms=made.rooms,
+        tiles=result.tiles,
+        walkable=result.cells == 0,
+        rooms=result.rooms,
     )
 
 
@@ -92,8 +92,8 @@ def main() -> None:
     layers, play = {"ground": layer}, ["ground"]
     for what, objects in cases.items():
         placed = len(place_objects(objects, layers, play, stream))
-        taken = milliseconds(lambda given=objects: place_objects(given, layers, play, stream))
-        print(f"{what:<36} {taken:8.2f} ms  {placed} placed")
+        used = milliseconds(lambda given=objects: place_objects(given, layers, play, stream))
+        print(f"{what:<36} {used:8.2f} ms  {placed} placed")
     built = rooms(size)
     by_rooms = [
         ObjectParameters(name="start", in_rooms=True),
@@ -114,8 +114,8 @@ def main() -> None:
 
     begin = time.perf_counter()
     points = qmc.PoissonDisk(2, radius=20 / size, seed=1).fill_space()
-    taken = (time.perf_counter() - begin) * 1000
-    print(f"{'scipy qmc.PoissonDisk, radius 20':<36} {taken:8.2f} ms  {len(points)} placed")
+    used = (time.perf_counter() - begin) * 1000
+    print(f"{'scipy qmc.PoissonDisk, radius 20':<36} {used:8.2f} ms  {len(points)} placed")
 
 
 if __name__ == "__main__":

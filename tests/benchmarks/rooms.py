@@ -46,22 +46,22 @@ def request(layers: dict[str, Layer]) -> Request:
 def layer_of(generator: str, parameters: dict[str, Any], areas: int) -> Layer:
     """Return a finished layer."""
     entry = GENERATORS.get(generator)
-    made = entry.generate(entry.parameters(**parameters), request({}))
+    result = entry.generate(entry.parameters(**parameters), request({}))
     corners = np.random.default_rng(1).integers(0, SIDE - 12, (areas, 2)).tolist()
     drawn = tuple(
         Room(f"area_{number}", x, y, 12, 12, (x + 6, y + 6))
         for number, (x, y) in enumerate(corners)
     )
-    layer = Layer("rooms", "tiles", made.cells, generator, tiles=made.tiles)
-    walkable = layer.lookup([tile.walkable for tile in made.tiles])
+    layer = Layer("rooms", "tiles", result.cells, generator, tiles=result.tiles)
+    walkable = layer.lookup([tile.walkable for tile in result.tiles])
     return Layer(
         "rooms",
         "tiles",
-        made.cells,
+        result.cells,
         generator,
-        tiles=made.tiles,
+        tiles=result.tiles,
         walkable=walkable,
-        rooms=made.rooms or drawn,
+        rooms=result.rooms or drawn,
     )
 
 
@@ -71,17 +71,17 @@ def row(name: str, layer: Layer) -> str:
     assert walkable is not None
     none = np.zeros_like(walkable)
     doors = GENERATORS.get("doors")
-    given, asked = doors.parameters(of="rooms"), request({"rooms": layer})
-    made = doors.generate(given, asked)
-    with_doors = Layer("doors", "tiles", made.cells, "doors", tiles=made.tiles).doors
+    given, requested = doors.parameters(of="rooms"), request({"rooms": layer})
+    result = doors.generate(given, requested)
+    with_doors = Layer("doors", "tiles", result.cells, "doors", tiles=result.tiles).doors
     ways = len(room_edges(walkable, none, layer.rooms))
     times = [
         milliseconds(lambda: room_labels(walkable, layer.rooms)),
         milliseconds(lambda: room_edges(walkable, none, layer.rooms)),
-        milliseconds(lambda: doors.generate(given, asked)),
+        milliseconds(lambda: doors.generate(given, requested)),
         milliseconds(lambda: room_edges(walkable, with_doors, layer.rooms)),
     ]
-    figures = " ".join(f"{one:5.1f} ms" for one in times)
+    figures = " ".join(f"{item:5.1f} ms" for item in times)
     return f"{name:22} {len(layer.rooms):5} {ways:5} {figures}"
 
 

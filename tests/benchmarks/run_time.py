@@ -77,12 +77,14 @@ def measured(godot: Godot, side: int, runs: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         project, exported = exported_game(godot, Path(folder), side)
         question = {"side": side, "runs": runs, "radius": RADIUS}
-        told: dict[str, Any] = godot.query(project, SCRIPT, question, seconds=3600)
+        reported: dict[str, Any] = godot.query(project, SCRIPT, question, seconds=3600)
     for value in ("seen", "farthest"):
-        if told[value] != told[f"exported {value}"]:
-            raise SystemExit(f"{value}: {told[value]}, exported {told[f'exported {value}']}")
+        if reported[value] != reported[f"exported {value}"]:
+            raise SystemExit(
+                f"{value}: {reported[value]}, exported {reported[f'exported {value}']}"
+            )
     print(f"{side} x {side}: exported in {exported:.2f} s", file=sys.stderr, flush=True)
-    return told
+    return reported
 
 
 def main() -> None:
@@ -100,7 +102,7 @@ def main() -> None:
     print("| ms | " + " | ".join(f"{side} x {side}" for side in sides) + " |")
     print("|---" * (len(sides) + 1) + "|")
     for key, row in ROWS.items():
-        figures = (f"{told[key]:,.{0 if told[key] >= 10 else 1}f}" for told in answers)
+        figures = (f"{answer[key]:,.{0 if answer[key] >= 10 else 1}f}" for answer in answers)
         print(f"| {row} | " + " | ".join(figures) + " |")
 
 

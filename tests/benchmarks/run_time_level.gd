@@ -186,11 +186,11 @@ func _scan(
 			var is_wall := 1
 			if cell.x >= 0 and cell.y >= 0 and cell.x < side and cell.y < side:
 				is_wall = walls[cell.y * side + cell.x]
-				var is_shown := (
+				var is_displayed := (
 					is_wall == 1
 					or (column * below >= depth * low and column * above <= depth * high)
 				)
-				if is_shown and column * column + depth * depth <= radius * radius:
+				if is_displayed and column * column + depth * depth <= radius * radius:
 					seen[cell] = true
 			if was_wall == 1 and is_wall == 0:
 				low = 2 * column - 1

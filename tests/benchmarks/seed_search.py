@@ -16,9 +16,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from exporter.explore.finding import Finding, search_for
 from exporter.explore.judging import Judges
 from exporter.explore.ranges import counts
+from exporter.explore.search import Finding, search_for
 from exporter.explore.varying import parse_varied
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
@@ -43,12 +43,12 @@ def rate(levels: int, text: str, where: str) -> None:
     Finding(search_for(spec, count=1, budget=50, where=where)).run(1)
     search = search_for(spec, count=50, budget=levels, where=where, sort="farthest")
     began, used = time.perf_counter(), time.process_time()
-    found = Finding(search).run(1)
+    result = Finding(search).run(1)
     seconds, busy = time.perf_counter() - began, time.process_time() - used
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
-        f"{where:<40} {found.tried:>7,} {seconds:>7.2f} s {busy:>7.2f} s CPU "
-        f"{found.tried / seconds:>7,.0f}/s {memory:>6.0f} MB"
+        f"{where:<40} {result.tried:>7,} {seconds:>7.2f} s {busy:>7.2f} s CPU "
+        f"{result.tried / seconds:>7,.0f}/s {memory:>6.0f} MB"
     )
 
 
@@ -65,10 +65,10 @@ def places(levels: int, *, varied: Sequence[str], archive: bool) -> np.ndarray:
     judged = Judges.judged
 
     def noting(self: Judges, candidates: object) -> object:
-        for tried in judged(self, candidates):  # type: ignore[arg-type]
-            if tried.values is not None:
-                seen.append(tried.values)
-            yield tried
+        for attempted in judged(self, candidates):  # type: ignore[arg-type]
+            if attempted.values is not None:
+                seen.append(attempted.values)
+            yield attempted
 
     Judges.judged = noting  # type: ignore[method-assign, assignment]
     try:
@@ -80,15 +80,15 @@ def places(levels: int, *, varied: Sequence[str], archive: bool) -> np.ndarray:
 
 def niches(levels: int) -> None:
     """Print how many niches are filled at an equal budget, over common ranges."""
-    found = {
+    result = {
         "seeds alone": places(levels, varied=(), archive=False),
         "parameters, evenly spread": places(levels, varied=VARIED, archive=False),
         "parameters, archive": places(levels, varied=VARIED, archive=True),
     }
-    everything = np.concatenate(list(found.values()))
+    everything = np.concatenate(list(result.values()))
     ranges = [(float(everything[:, a].min()), float(everything[:, a].max())) for a in (0, 1)]
     alone = 0
-    for name, values in found.items():
+    for name, values in result.items():
         filled = int((counts(values, ranges) > 0).sum())
         alone = alone or filled
         print(

@@ -44,19 +44,19 @@ def layer_of(generator: str, size: int) -> Layer:
     """The largest region of a generated map; the rest is no place to stand."""
     entry = GENERATORS.get(generator)
     stream = open_stream("portable", 1, "ground")
-    made = entry.generate(entry.parameters(), Request("ground", size, size, stream))
-    open_ids = [tile.id for tile in made.tiles if tile.walkable]
-    regions = label_regions(sum(made.cells == one for one in open_ids).astype(bool))
+    result = entry.generate(entry.parameters(), Request("ground", size, size, stream))
+    open_ids = [tile.id for tile in result.tiles if tile.walkable]
+    regions = label_regions(sum(result.cells == item for item in open_ids).astype(bool))
     largest = int(regions.sizes.argmax()) + 1
     walkable = regions.labels == largest
     return Layer(
         "ground",
         "tiles",
-        made.cells,
+        result.cells,
         entry.name,
-        tiles=made.tiles,
+        tiles=result.tiles,
         walkable=walkable,
-        rooms=made.rooms,
+        rooms=result.rooms,
     )
 
 
@@ -98,9 +98,9 @@ def main() -> None:
             {},
         ),
     ]
-    made: dict[str, Layer] = {}
+    result: dict[str, Layer] = {}
     for what, generator, spawn, more in cases:
-        layers = {"ground": made.setdefault(generator, layer_of(generator, size))}
+        layers = {"ground": result.setdefault(generator, layer_of(generator, size))}
         objects = list(ends)
         if spawn is not None:
             objects.append(ObjectParameters(name="monster", required=False, spawn=spawn, **more))

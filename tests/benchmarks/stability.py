@@ -74,7 +74,7 @@ would change existing levels.
 def steps(kind: type[Parameters], base: dict[str, Any]) -> list[tuple[str, Any, Any]]:
     """Return the parameters that can move: name, value, and the next value."""
     hints = get_type_hints(kind, include_extras=True)
-    found = []
+    result = []
     for field in fields(kind):
         default = None if field.default is MISSING else field.default
         value = base.get(field.name, default)
@@ -82,15 +82,15 @@ def steps(kind: type[Parameters], base: dict[str, Any]) -> list[tuple[str, Any, 
             continue
         moved = _moved(hints[field.name], list(value) if isinstance(value, tuple) else value)
         if moved is not None:
-            found.append((field.name, value, moved))
-    return found
+            result.append((field.name, value, moved))
+    return result
 
 
 def _moved(hint: Any, value: Any) -> Any:
     """Return the next value of a parameter; None if there is no other."""
     within = None
     while get_origin(hint) is Annotated:
-        within = next((one for one in get_args(hint)[1:] if isinstance(one, Within)), within)
+        within = next((item for item in get_args(hint)[1:] if isinstance(item, Within)), within)
         hint = get_args(hint)[0]
     if hint is bool:
         return not value
@@ -99,8 +99,8 @@ def _moved(hint: Any, value: Any) -> Any:
         return values[(values.index(value) + 1) % len(values)]
     if get_origin(hint) is tuple and isinstance(value, list):
         moved = [
-            _moved(part, one)
-            for part, one in zip(get_args(hint), value, strict=False)
+            _moved(part, item)
+            for part, item in zip(get_args(hint), value, strict=False)
             if part is not ...
         ]
         whole = len(moved) == len(value) > 0 and None not in moved
@@ -127,11 +127,11 @@ def cells(generator: str, parameters: dict[str, Any], seed: int) -> NDArray[Any]
     return names[layer.cells]
 
 
-def share(one: NDArray[Any], other: NDArray[Any]) -> float:
+def share(item: NDArray[Any], other: NDArray[Any]) -> float:
     """Return the share of cells that are the same; of heights, that differ by less than 1 %."""
-    if one.dtype == np.uint16:
-        return float((np.abs(one.astype(int) - other.astype(int)) < 655).mean())
-    return float((one == other).mean())
+    if item.dtype == np.uint16:
+        return float((np.abs(item.astype(int) - other.astype(int)) < 655).mean())
+    return float((item == other).mean())
 
 
 def measured(generator: str) -> list[tuple[str, str, str, float | None]]:
@@ -148,9 +148,11 @@ def measured(generator: str) -> list[tuple[str, str, str, float | None]]:
         except SpecError:
             rows.append((name, _text(value), _text(moved), None))
             continue
-        kept = [share(one, other) for one, other in zip(before, after, strict=True)]
-        rows.append((name, _text(value), _text(moved), sum(kept) / len(kept)))
-    chance = [share(one, other) for one, other in zip(before, before[1:] + before[:1], strict=True)]
+        remaining = [share(item, other) for item, other in zip(before, after, strict=True)]
+        rows.append((name, _text(value), _text(moved), sum(remaining) / len(remaining)))
+    chance = [
+        share(item, other) for item, other in zip(before, before[1:] + before[:1], strict=True)
+    ]
     rows.append(("another seed", "", "", sum(chance) / len(chance)))
     return rows
 
@@ -168,10 +170,10 @@ def page() -> str:
     parts = [HEADER]
     for generator in sorted(BASES):
         parts.append(f"## `{generator}`\n\n| parameter | from | to | stays |\n|---|---|---|---|\n")
-        for name, value, moved, kept in measured(generator):
-            shown = "cannot be built" if kept is None else f"{100 * kept:.1f} %"
+        for name, value, moved, remaining in measured(generator):
+            displayed = "cannot be built" if remaining is None else f"{100 * remaining:.1f} %"
             title = name if name == "another seed" else f"`{name}`"
-            parts.append(f"| {title} | {value} | {moved} | {shown} |\n")
+            parts.append(f"| {title} | {value} | {moved} | {displayed} |\n")
         parts.append("\n")
     return "".join(parts).rstrip() + "\n"
 

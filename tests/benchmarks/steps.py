@@ -17,7 +17,7 @@ from exporter.generators import GENERATORS, Request
 from exporter.streams import open_stream
 
 try:
-    from exporter.generators._trace import Trace
+    from exporter.generators.trace import Trace
 except ImportError:  # an earlier checkout
     Trace = None  # type: ignore[assignment, misc]
 

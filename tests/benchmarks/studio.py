@@ -88,10 +88,10 @@ CASES = [
 
 def main() -> None:
     """Print one line for every case."""
-    wanted = " ".join(sys.argv[1:])
+    expected = " ".join(sys.argv[1:])
     print(f"{'':24} {'limit':>7} {'median':>7} {'worst':>7} {'first run':>9}")
     for case in CASES:
-        if wanted not in case.title:
+        if expected not in case.title:
             continue
         with tempfile.TemporaryDirectory() as folder:
             project = make_project(Path(folder))

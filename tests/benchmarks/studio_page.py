@@ -106,22 +106,22 @@ def told(title: str, milliseconds: list[float], limit: float) -> None:
 
 def family(process: int) -> list[int]:
     """A process and its children."""
-    found = [process]
+    result = [process]
     for entry in Path("/proc").iterdir():
         try:
             text = (entry / "stat").read_text() if entry.name.isdigit() else ""
         except OSError:
             continue
         if text and int(text.rpartition(") ")[2].split()[1]) == process:
-            found += family(int(entry.name))
-    return found
+            result += family(int(entry.name))
+    return result
 
 
 def processor_seconds(processes: list[int]) -> float:
     """Return the processor time that processes have used."""
     ticks = 0
-    for one in processes:
-        fields = (Path("/proc") / str(one) / "stat").read_text().rpartition(") ")[2].split()
+    for process in processes:
+        fields = (Path("/proc") / str(process) / "stat").read_text().rpartition(") ")[2].split()
         ticks += int(fields[11]) + int(fields[12])
     return ticks / os.sysconf("SC_CLK_TCK")
 
@@ -129,7 +129,8 @@ def processor_seconds(processes: list[int]) -> float:
 def resident_megabytes(processes: list[int]) -> float:
     """Return the memory of processes."""
     pages = sum(
-        int((Path("/proc") / str(one) / "statm").read_text().split()[1]) for one in processes
+        int((Path("/proc") / str(process) / "statm").read_text().split()[1])
+        for process in processes
     )
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
@@ -176,7 +177,7 @@ def main() -> None:
                 page.wait_for_selector("#right .row", state="attached")
                 path = "layers.ground.wall_percent"
                 page.evaluate(TIMED, [path, [41, 43]])
-                times = page.evaluate(TIMED, [path, [38 + one % 9 for one in range(30)]])
+                times = page.evaluate(TIMED, [path, [38 + index % 9 for index in range(30)]])
                 told(f"a change to its picture, {side} x {side}, radius 8", times, limit)
                 if side == 256:
                     hovers = page.evaluate(HOVERED, [500])

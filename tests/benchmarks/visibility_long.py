@@ -27,13 +27,13 @@ from exporter.visibility.runs import run_arrays
 BATCH = 500
 
 
-def main(wanted: int, seed: int) -> int:
+def main(requested: int, seed: int) -> int:
     """Compare until enough cases are done; return the exit code."""
     done = origins = 0
     start = time.perf_counter()
-    while done < wanted:
+    while done < requested:
         algorithm, see_walls = RULES[seed % len(RULES)]
-        for case in random_cases(algorithm, see_walls, seed, min(BATCH, wanted - done)):
+        for case in random_cases(algorithm, see_walls, seed, min(BATCH, requested - done)):
             table = compute_visibility(case.opaque, case.radius, algorithm, see_walls=see_walls)
             arrays = run_arrays(plan_for(algorithm, case.radius, see_walls), case.opaque)
             if not np.array_equal(arrays, table.blocks):

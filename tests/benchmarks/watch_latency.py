@@ -98,7 +98,7 @@ def save_to_outputs(folder: Path, saves: int) -> None:
     _row("  of which building (within the quiet time)", built)
 
 
-def quiet_time_of_a_peer(folder: Path, saves: int) -> None:
+def debounce_time_of_a_peer(folder: Path, saves: int) -> None:
     """Time watchdog with 40 ms of quiet and nothing to do."""
     from watchdog.events import FileSystemEventHandler
     from watchdog.observers import Observer
@@ -196,7 +196,7 @@ def main() -> None:
     parser.add_argument("--saves", type=int, default=30)
     options = parser.parse_args()
     for run in (
-        lambda folder: quiet_time_of_a_peer(folder, options.saves),
+        lambda folder: debounce_time_of_a_peer(folder, options.saves),
         lambda folder: save_to_outputs(folder, options.saves),
         lambda folder: many_levels(folder, options.levels),
     ):

@@ -53,13 +53,13 @@ def layer_of(name: str, generator: str, **parameters: Any) -> Layer:
     """Return a finished layer, with floor in its corners."""
     entry = GENERATORS.get(generator)
     stream = open_stream("portable", 1, name)
-    made = entry.generate(entry.parameters(**parameters), Request(name, SIDE, SIDE, stream))
-    cells = made.cells.copy()
-    if made.tiles:
-        cells[4:-4, 4:8] = cells[4:8, 4:-4] = cells[-8:-4, 4:-4] = made.tiles[0].id
-    layer = Layer(name, made.kind, cells, generator, tiles=made.tiles, heights=made.heights)
-    if made.tiles:
-        walkable = layer.lookup([tile.walkable for tile in made.tiles])
+    result = entry.generate(entry.parameters(**parameters), Request(name, SIDE, SIDE, stream))
+    cells = result.cells.copy()
+    if result.tiles:
+        cells[4:-4, 4:8] = cells[4:8, 4:-4] = cells[-8:-4, 4:-4] = result.tiles[0].id
+    layer = Layer(name, result.kind, cells, generator, tiles=result.tiles, heights=result.heights)
+    if result.tiles:
+        walkable = layer.lookup([tile.walkable for tile in result.tiles])
         object.__setattr__(layer, "walkable", walkable)
     return layer
 
@@ -70,7 +70,7 @@ def milliseconds(case: Case, layers: dict[str, Layer]) -> float:
     near, far = 5, SIDE - 6
     places = [("start", near, near), ("exit", far, far), ("village", near, far)]
     places += [("village", SIDE // 2, near), ("village", SIDE // 3, near), ("village", far, near)]
-    objects = tuple(PlacedObject(i, *place) for i, place in enumerate(places, 1))
+    objects = tuple(PlacedObject(i, *position) for i, position in enumerate(places, 1))
     stream = open_stream("portable", 1, "case")
     request = Request("case", SIDE, SIDE, stream, layers=layers, objects=objects)
     parameters = entry.parameters(of=case.of, **case.parameters)

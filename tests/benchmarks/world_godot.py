@@ -56,11 +56,11 @@ def writing(blob: bool) -> None:
     best = float("inf")
     for _ in range(5):
         begin = time.process_time()
-        made = target.export_part(part, options, FOLDER)
+        result = target.export_part(part, options, FOLDER)
         best = min(best, time.process_time() - begin)
     cells = part.width * part.height
     print(f"a part of 512 x 512: {best / cells * 1e9:.0f} ns a cell to write, blob: {blob}")
-    for file in made.artifacts:
+    for file in result.artifacts:
         print(f"  {file.name}: {len(file.data) / cells:.2f} bytes a cell")
 
 
@@ -117,10 +117,10 @@ def main() -> None:
         export_world(SPEC, "wide", parts, project)
         importing(godot, folder, project)
         godot.import_project(project)
-        asked = walks(columns)
-        question = {"scene": f"res://{FOLDER}/wide.tscn", "walks": asked}
+        requested = walks(columns)
+        question = {"scene": f"res://{FOLDER}/wide.tscn", "walks": requested}
         answers = godot.query(project, SCRIPT, question, seconds=1200)
-        for walk, answer in zip(asked, answers, strict=True):
+        for walk, answer in zip(requested, answers, strict=True):
             work, rest, frame = answer["work"], answer["rest"], answer["frame"]
             print(
                 f"{walk['title']:28} {answer['frames']:6} frames, {answer['parts']:3} parts, "

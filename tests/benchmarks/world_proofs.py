@@ -99,7 +99,7 @@ def kill(
     """Kill exports, resume them, and report the lost work."""
     moments = random.Random(options.seed)
     kills = runs = 0
-    lost: list[int] = []
+    dropped: list[int] = []
     same = True
     expected = contents(unharmed)
     while kills < options.kills:
@@ -120,11 +120,13 @@ def kill(
                 raise SystemExit("a part that was done was made again")
             recorded = {name: part(root, name).stat().st_mtime_ns for name in done(root)}
             begun = {path.stem.split(".")[1] for path in part(root, "0_0").parent.glob("*.lvb")}
-            lost.append(len(begun - recorded.keys()))
+            dropped.append(len(begun - recorded.keys()))
         same = same and contents(root) == expected
     print(f"\n{'kills':<8}{'exports':>8}{'most lost at a kill':>22}{'lost in all':>14}  same bytes")
     answer = "yes" if same else "NO"
-    print(f"{kills:<8}{runs:>8}{max(lost, default=0):>22}{sum(lost):>14}  {answer}", flush=True)
+    print(
+        f"{kills:<8}{runs:>8}{max(dropped, default=0):>22}{sum(dropped):>14}  {answer}", flush=True
+    )
 
 
 def part(root: Path, name: str) -> Path:

@@ -77,7 +77,7 @@ def main() -> None:
             f"{cost.files}",
             f"{cost.size / cells:.1f}",
         )
-        print("".join(f"{one:>9}" for one in row), flush=True)
+        print("".join(f"{item:>9}" for item in row), flush=True)
 
 
 def measured(root: Path, side: int, options: argparse.Namespace) -> Cost:
@@ -127,16 +127,16 @@ def run(command: list[str]) -> tuple[float, int]:
 
 def session(leader: int) -> list[int]:
     """Return the processes of a session."""
-    found = []
-    for place in Path("/proc").iterdir():
-        if place.name.isdigit():
+    result = []
+    for path in Path("/proc").iterdir():
+        if path.name.isdigit():
             try:
-                fields = (place / "stat").read_text().rpartition(")")[2].split()
+                fields = (path / "stat").read_text().rpartition(")")[2].split()
             except OSError:
                 continue
             if int(fields[3]) == leader:
-                found.append(int(place.name))
-    return found
+                result.append(int(path.name))
+    return result
 
 
 def memory_of(process: int) -> int:

@@ -31,13 +31,13 @@ from exporter.visibility import compute_visibility
 from sample_levels import a_level
 
 
-def assert_same_level(one: Level, other: Level) -> None:
+def assert_same_level(item: Level, other: Level) -> None:
     for field in ("name", "width", "height", "seed", "rng", "visibility_layer", "objects"):
-        assert getattr(one, field) == getattr(other, field)
+        assert getattr(item, field) == getattr(other, field)
     for field in ("tables", "puzzles", "properties"):
-        assert dict(getattr(one, field)) == dict(getattr(other, field))
-    assert list(one.layers) == list(other.layers)
-    for before, after in zip(one.layers.values(), other.layers.values(), strict=True):
+        assert dict(getattr(item, field)) == dict(getattr(other, field))
+    assert list(item.layers) == list(other.layers)
+    for before, after in zip(item.layers.values(), other.layers.values(), strict=True):
         for field in dataclasses.fields(Layer):
             left, right = getattr(before, field.name), getattr(after, field.name)
             if field.name == "masks":
@@ -49,11 +49,11 @@ def assert_same_level(one: Level, other: Level) -> None:
                 assert np.array_equal(left, right)
             else:
                 assert left == right, field.name
-    assert (one.visibility is None) == (other.visibility is None)
-    if one.visibility is not None and other.visibility is not None:
-        assert one.visibility.see_walls == other.visibility.see_walls
-        assert np.array_equal(one.visibility.opaque, other.visibility.opaque)
-        assert np.array_equal(one.visibility.blocks, other.visibility.blocks)
+    assert (item.visibility is None) == (other.visibility is None)
+    if item.visibility is not None and other.visibility is not None:
+        assert item.visibility.see_walls == other.visibility.see_walls
+        assert np.array_equal(item.visibility.opaque, other.visibility.opaque)
+        assert np.array_equal(item.visibility.blocks, other.visibility.blocks)
 
 
 @each_case("profile", ["small", "fast"])
@@ -95,8 +95,8 @@ def test_a_pack_holds_levels_in_order() -> None:
     levels = [a_level(seed) for seed in range(3)]
     again = read_pack(write_pack(levels))
     assert len(again) == 3
-    for one, other in zip(levels, again, strict=True):
-        assert_same_level(one, other)
+    for level, other in zip(levels, again, strict=True):
+        assert_same_level(level, other)
 
 
 def test_parts_are_128_to_383_cells_and_cover_a_side() -> None:

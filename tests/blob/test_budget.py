@@ -37,8 +37,8 @@ def left_after(blob: bytes, limits: Limits | None = None) -> tuple[int, int]:
 @each_case("codec", sorted(STEPS_OF_A_CELL))
 def test_a_part_is_charged_its_cells_and_its_work(codec: int) -> None:
     chunk = Chunk("CELL", codec, b"", 2, width=30, height=20)
-    found = left_after(write_container([chunk]))
-    assert found == (1200, 4096 + STEPS_OF_A_CELL[codec] * 600)
+    result = left_after(write_container([chunk]))
+    assert result == (1200, 4096 + STEPS_OF_A_CELL[codec] * 600)
 
 
 def test_a_part_that_goes_on_from_another_is_charged_that_too() -> None:
@@ -93,12 +93,12 @@ def test_values_are_counted_as_they_are_built(tree: Any) -> None:
         return [value, *(item for items in more for item in items)]
 
     text = json.dumps(tree, separators=(",", ":"), ensure_ascii=False).encode()
-    found = all_of(tree)
-    lists = sum(isinstance(value, list) for value in found)
-    maps = sum(isinstance(value, dict) for value in found)
-    points = sum(isinstance(value, float) and "." in repr(value) for value in found)
-    exponents = sum(isinstance(value, float) and "e" in repr(value) for value in found)
-    scalars = len(found) - lists - maps
+    result = all_of(tree)
+    lists = sum(isinstance(value, list) for value in result)
+    maps = sum(isinstance(value, dict) for value in result)
+    points = sum(isinstance(value, float) and "." in repr(value) for value in result)
+    exponents = sum(isinstance(value, float) and "e" in repr(value) for value in result)
+    scalars = len(result) - lists - maps
     assert counted(text) == ValueCount(len(text), lists, maps, scalars, points, exponents)
 
 
@@ -173,13 +173,13 @@ def test_nothing_is_decoded_of_what_asks_for_too_much(
         read_blob(greedy()[what])
 
 
-def test_only_the_level_that_is_asked_for_is_decoded() -> None:
+def test_only_the_level_that_is_requested_for_is_decoded() -> None:
     good = blob_of(
         {"LEVL": level_of({"size": [6, 4]})},
         (Chunk("CELL", 2, width=6, height=4, element=1, payload=b"\1\0"),),
     )
     container = read_container(good)
-    chunks = [container.load(place) for place in range(len(container))]
+    chunks = [container.load(index) for index in range(len(container))]
     broken = [Chunk("LEVL", NUMBER, b"no zlib stream", level=1)]
     greedy_one = [replace(part, level=2) for part in parts_of(32, 32, 17, TILES_HEAD)]
     third = [replace(chunk, level=3) for chunk in chunks]
@@ -240,7 +240,7 @@ def test_the_largest_radius_and_map_of_visibility_are_read() -> None:
         level.visibility.visible_from(1, 1)
 
 
-def test_the_table_of_visibility_is_made_when_it_is_asked_for_and_once() -> None:
+def test_the_table_of_visibility_is_created_when_it_is_requested_for_and_once() -> None:
     opaque = np.random.default_rng(3).random((50, 60)) < 0.3
     table = compute_visibility(opaque, 9)
     again = read_blob(write_blob(Level("v", 60, 50, visibility=table))).visibility

@@ -66,7 +66,7 @@ def test_the_bytes_are_those_of_the_format() -> None:
     assert data[start:] == b"firstlast one"
 
 
-def test_chunks_are_found_by_type_level_and_item() -> None:
+def test_chunks_are_detected_by_type_level_and_item() -> None:
     chunks = [
         Chunk("CELL", 0, b"", level=level, item=item, cell=cell)
         for level in (0, 1)
@@ -215,7 +215,9 @@ def test_payloads_lie_in_order_apart_and_inside(
             read_container(data)
 
 
-def test_damage_of_the_directory_is_told_at_once_and_that_of_a_payload_when_it_is_read() -> None:
+def test_damage_of_the_directory_is_reported_at_once_and_that_of_a_payload_when_it_is_read() -> (
+    None
+):
     data = bytearray(write_container(CHUNKS))
     data[HEADER_BYTES + 6] ^= 1
     with pytest.raises(BlobError, match="damaged directory"):
@@ -235,7 +237,7 @@ def test_damage_of_the_directory_is_told_at_once_and_that_of_a_payload_when_it_i
 def test_one_more_chunk_comes_after_the_others_and_changes_none() -> None:
     before = [Chunk("LEVL", 21, b"one"), Chunk("CELL", 3, b"two", 1, width=4, height=5)]
     more = read_container(with_chunk(write_container(before), Chunk("gdsc", 0, b"scene")))
-    assert [more.load(place) for place in range(3)] == [*before, Chunk("gdsc", 0, b"scene")]
+    assert [more.load(index) for index in range(3)] == [*before, Chunk("gdsc", 0, b"scene")]
 
 
 def test_a_chunk_that_readers_must_know_is_not_added() -> None:

@@ -48,22 +48,22 @@ def a_blob(width: int = 60, height: int = 40, radius: int = 3) -> bytes:
 
 def test_a_blob_shows_its_chunks_with_codec_size_and_bound() -> None:
     blob = a_blob()
-    found = inspect_bytes(blob)
-    assert found.kind == "blob"
-    assert [chunk.type for chunk in found.chunks] == ["LEVL", "CELL", "VISI", "OBJS"]
-    assert sum(chunk.bytes for chunk in found.chunks) + found.overhead == len(blob)
-    cells = found.chunks[1]
+    result = inspect_bytes(blob)
+    assert result.kind == "blob"
+    assert [chunk.type for chunk in result.chunks] == ["LEVL", "CELL", "VISI", "OBJS"]
+    assert sum(chunk.bytes for chunk in result.chunks) + result.overhead == len(blob)
+    cells = result.chunks[1]
     assert (cells.codec, cells.symbols, cells.name) == ("bitmap", 2400, "ground")
     assert cells.bits_per_symbol == 8 * cells.bytes / 2400
-    assert found.chunks[2].codec == "derive"
-    assert found.chunks[2].bytes == 4
-    text = inspection_text(found)
+    assert result.chunks[2].codec == "derive"
+    assert result.chunks[2].bytes == 4
+    text = inspection_text(result)
     assert "ground" in text
     assert "symmetric, radius 3" in text
-    assert json.loads(json.dumps(found.report()))["chunks"][1]["codec"] == "bitmap"
+    assert json.loads(json.dumps(result.report()))["chunks"][1]["codec"] == "bitmap"
 
 
-def test_parts_of_a_layer_are_told_apart() -> None:
+def test_parts_of_a_layer_are_reported_apart() -> None:
     chunks = inspect_bytes(a_blob(520, 300)).chunks
     cells = [chunk for chunk in chunks if chunk.type == "CELL"]
     assert [chunk.part for chunk in cells] == [0, 1]
@@ -108,11 +108,11 @@ def test_the_report_has_every_symbol_the_most_frequent_first() -> None:
 
 
 def test_the_text_names_a_few_symbols_or_all() -> None:
-    found = inspect_bytes(b"\0" + b"the quick brown fox jumps over the lazy dog" * 4)
-    short = inspection_text(found)
+    result = inspect_bytes(b"\0" + b"the quick brown fox jumps over the lazy dog" * 4)
+    short = inspection_text(result)
     assert "most frequent: ' ' x 32 (18.5%), 'o' x 16 (9.2%)" in short
     assert "22 more with --all" in short
-    full = inspection_text(found, all_symbols=True).splitlines()
+    full = inspection_text(result, all_symbols=True).splitlines()
     assert full[1].split() == ["byte", "symbol", "count", "probability"]
     assert len(full) == 2 + 28
     assert full[2] == "0x20  ' '        32     0.184971"
@@ -142,19 +142,19 @@ def test_blobs_name_their_symbols_too() -> None:
         {"type": "VISI", "level": 3},
     ],
 )
-def test_a_chunk_that_belongs_to_nothing_is_shown_or_refused(change: dict[str, Any]) -> None:
+def test_a_chunk_that_belongs_to_nothing_is_displayed_or_refused(change: dict[str, Any]) -> None:
     container = read_container(a_blob())
     chunks = [container.load(index) for index in range(len(container))]
     cells = next(chunk for chunk in chunks if chunk.type == "CELL")
     blob = write_container([*chunks, replace(cells, **change)])
     try:
-        found = inspect_bytes(blob)
+        result = inspect_bytes(blob)
     except BlobError:
         return  # the reader refuses it, too
-    assert len(found.chunks) == len(chunks) + 1
-    assert found.chunks[-1].name == "unknown"
-    assert found.chunks[-1].bytes == len(cells.payload)
-    assert "unknown" in inspection_text(found)
+    assert len(result.chunks) == len(chunks) + 1
+    assert result.chunks[-1].name == "unknown"
+    assert result.chunks[-1].bytes == len(cells.payload)
+    assert "unknown" in inspection_text(result)
 
 
 @given(
@@ -165,7 +165,7 @@ def test_a_chunk_that_belongs_to_nothing_is_shown_or_refused(change: dict[str, A
     twice=st.booleans(),
 )
 @settings(deadline=None, max_examples=80)
-def test_a_blob_with_another_directory_is_shown_or_refused(
+def test_a_blob_with_another_directory_is_displayed_or_refused(
     chunk: int, field: str, value: int, name: str | None, twice: bool
 ) -> None:
     container = read_container(BLOB)
@@ -200,14 +200,14 @@ def test_a_large_frame_is_not_decoded() -> None:
     assert row.symbols == 9_000_000
 
 
-def test_of_two_chunks_of_one_thing_the_first_is_shown() -> None:
+def test_of_two_chunks_of_one_thing_the_first_is_displayed() -> None:
     container = read_container(a_blob())
     chunks = [container.load(index) for index in range(len(container))]
-    found = inspect_bytes(write_container([*chunks, replace(chunks[-1], payload=b"no stream")]))
-    assert [chunk.name for chunk in found.chunks[-2:]] == ["objects", "unknown"]
+    result = inspect_bytes(write_container([*chunks, replace(chunks[-1], payload=b"no stream")]))
+    assert [chunk.name for chunk in result.chunks[-2:]] == ["objects", "unknown"]
 
 
 def test_the_scene_of_godot_is_named() -> None:
-    found = inspect_bytes(with_chunk(a_blob(), Chunk(GODOT_SCENE, 0, b"scene")))
-    assert (found.chunks[-1].name, found.chunks[-1].bytes) == ("Godot's scene", 5)
-    assert "Godot's scene" in inspection_text(found)
+    result = inspect_bytes(with_chunk(a_blob(), Chunk(GODOT_SCENE, 0, b"scene")))
+    assert (result.chunks[-1].name, result.chunks[-1].bytes) == ("Godot's scene", 5)
+    assert "Godot's scene" in inspection_text(result)

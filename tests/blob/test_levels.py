@@ -295,7 +295,7 @@ def test_a_value_of_another_type_in_a_layer_is_refused(change: dict[str, Any]) -
 
 
 @pytest.mark.parametrize("good", [{"tiles": [TILE]}, {"rooms": [ROOM]}, {"heights": HEIGHTS}])
-def test_what_the_wrong_values_were_made_of_is_right(good: dict[str, Any]) -> None:
+def test_what_the_wrong_values_were_created_of_is_right(good: dict[str, Any]) -> None:
     assert read_blob(with_layer(**good)).name == "crypt"
 
 
@@ -413,9 +413,9 @@ def price_of_values(data: bytes) -> int:
     """Return the bytes that the values of a blob are charged."""
     budget = Budget()
     container = read_container(data)
-    for place, chunk in enumerate(container):
+    for position, chunk in enumerate(container):
         if chunk.codec == 21:
-            decode_values(21, container.load(place).payload, budget.limits, budget)
+            decode_values(21, container.load(position).payload, budget.limits, budget)
     return budget.limits.total - budget.bytes_left
 
 
@@ -509,7 +509,7 @@ def test_rules_have_the_numbers_of_the_format(number: int, name: str) -> None:
     assert (again.algorithm, again.radius, again.see_walls) == (name, 4, False)
 
 
-def test_seeing_walls_is_kept() -> None:
+def test_seeing_walls_is_preserved() -> None:
     table = compute_visibility(CELLS == 1, 4, "raycast", see_walls=True)
     again = read_blob(write_blob(replace(LEVEL, visibility=table))).visibility
     assert again is not None
@@ -520,8 +520,8 @@ def test_seeing_walls_is_kept() -> None:
 def test_stored_planes_follow_the_rule_and_are_not_needed_to_read_it() -> None:
     data = write_blob(sight(), visibility="coded")
     container = read_container(data)
-    (place,) = container.find("VISI", 0)
-    chunk = container.load(place)
+    (position,) = container.find("VISI", 0)
+    chunk = container.load(position)
     assert chunk.codec == 20
     assert chunk.payload.startswith(RULE)
     assert len(chunk.payload) > len(RULE) + 20

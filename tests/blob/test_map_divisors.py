@@ -17,16 +17,16 @@ def test_square_chunks_divide_both_sides() -> None:
 
 @each_case(("chunk", "fits"), [(12, True), (24, False), (1, True), (97, False)])
 def test_a_chunk_is_held_against_the_map(chunk: int, fits: bool) -> None:
-    found = MapDivisors("a", 96, 60, chunk)
-    assert found.fits is fits
-    assert found.report()["chunk"]["fits"] is fits
+    map_divisors = MapDivisors("a", 96, 60, chunk)
+    assert map_divisors.fits is fits
+    assert map_divisors.report()["chunk"]["fits"] is fits
 
 
-def test_sizes_that_would_fit_are_told() -> None:
-    found = MapDivisors("a", 96, 60, 24)
-    assert found.report()["chunk"]["widths_that_fit"] == [96]
-    assert found.report()["chunk"]["heights_that_fit"] == [48, 72]
-    assert found.text().splitlines()[-1] == (
+def test_sizes_that_would_fit_are_reported() -> None:
+    map_divisors = MapDivisors("a", 96, 60, 24)
+    assert map_divisors.report()["chunk"]["widths_that_fit"] == [96]
+    assert map_divisors.report()["chunk"]["heights_that_fit"] == [48, 72]
+    assert map_divisors.text().splitlines()[-1] == (
         "chunks of 24 x 24 cells do not divide a map of 96 x 60 (chunks that do: "
         "1, 2, 3, 4, 6, 12; maps that would: width 96, height 48 or 72)"
     )

@@ -44,9 +44,9 @@ def write(folder: Path, rule: str = "symmetric") -> tuple[StoredWorld, Level]:
             files += target.export_part(part, options, "tiled").artifacts
     files += target.export_world(world.part(1, 1, known), options, "tiled").artifacts
     for file in files:
-        place = folder / file.name
-        place.parent.mkdir(exist_ok=True)
-        place.write_bytes(file.data)
+        position = folder / file.name
+        position.parent.mkdir(exist_ok=True)
+        position.write_bytes(file.data)
     return read_world(folder / "cavern.world.json"), build_level(spec)
 
 
@@ -64,7 +64,7 @@ def test_any_window_has_the_cells_of_the_whole(
     world, whole, _ = stored
     x, y = data.draw(st.integers(0, 149)), data.draw(st.integers(0, 89))
     width, height = data.draw(st.integers(1, 150 - x)), data.draw(st.integers(1, 90 - y))
-    world.kept_parts = data.draw(st.integers(1, 6))
+    world.retained_parts = data.draw(st.integers(1, 6))
     for name, layer in whole.layers.items():
         cells = world.cells(name, x, y, width, height)
         np.testing.assert_array_equal(cells, layer.cells[y : y + height, x : x + width])
@@ -93,7 +93,7 @@ def test_what_is_outside_is_refused(stored: tuple[StoredWorld, Level, Path]) -> 
         world.part(3, 0)
 
 
-def test_parts_that_are_missing_damaged_or_others_are_told(tmp_path: Path) -> None:
+def test_parts_that_are_missing_damaged_or_others_are_reported(tmp_path: Path) -> None:
     world, _ = write(tmp_path)
     part = tmp_path / "cavern.world" / "cavern.1_0.lvb"
     data = part.read_bytes()

@@ -136,7 +136,9 @@ def test_names_of_layers_are_texts_that_differ(name: Any) -> None:
             read_part(blob, layer, 0)
 
 
-def test_a_blob_of_two_layers_of_one_name_is_broken_even_with_a_third_that_is_asked_for() -> None:
+def test_a_blob_of_two_layers_of_one_name_is_broken_even_with_a_third_that_is_requested_for() -> (
+    None
+):
     blob = described(lambda value: value["layers"][2].update(name="walls"))
     with pytest.raises(BlobError, match="there are two layers 'walls'"):
         read_part(blob, "picture", 0)
@@ -159,11 +161,11 @@ VALUES = st.recursive(
 def places(tree: Any) -> list[tuple[Any, Any]]:
     """Return every map or list of a tree with each of its keys."""
     keys = list(tree) if isinstance(tree, dict) else range(len(tree))
-    found = [(tree, key) for key in keys]
+    result = [(tree, key) for key in keys]
     for key in keys:
         if isinstance(tree[key], dict | list):
-            found += places(tree[key])
-    return found
+            result += places(tree[key])
+    return result
 
 
 @given(data=st.data())
@@ -177,10 +179,10 @@ def test_level_data_of_any_other_values_is_read_or_refused(data: st.DataObject) 
                 del inside[key]
 
     blob = described(change)
-    asked = data.draw(st.sampled_from(list(WORLD.layers)))
+    requested = data.draw(st.sampled_from(list(WORLD.layers)))
     try:
-        read_part(blob, asked, 0)
+        read_part(blob, requested, 0)
     except BlobError:
         pass
     except KeyError as error:
-        assert f"the level has no layer '{asked}'" in str(error)
+        assert f"the level has no layer '{requested}'" in str(error)

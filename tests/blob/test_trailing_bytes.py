@@ -36,13 +36,13 @@ def test_a_frame_with_something_behind_it_is_refused(array: NDArray[Any]) -> Non
 
 @each_case("name", sorted(set(CODECS.names()) - ENDLESS))
 def test_a_payload_with_something_behind_it_is_refused_under_a_right_checksum(name: str) -> None:
-    tried = 0
+    attempted = 0
     for array in ARRAYS:
         try:
             chosen = choose(array, name)
         except ValueError:
             continue
-        tried += 1
+        attempted += 1
         frame = encode(array, name)
         start = frame_header(frame).payload_at
         head = frame[: start - 4]
@@ -53,7 +53,7 @@ def test_a_payload_with_something_behind_it_is_refused_under_a_right_checksum(na
                 decode(head + check + payload)
             with pytest.raises(BlobError):
                 decode_payload(chosen.codec.number, payload, array.shape, array.dtype)
-    assert tried
+    assert attempted
 
 
 @each_case("length", range(7))

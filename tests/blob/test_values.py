@@ -78,7 +78,7 @@ def test_other_types_are_refused(value: Any) -> None:
         ({"\ud800": 1}, r"U\+D800"),
     ],
 )
-def test_what_no_blob_can_hold_is_refused_with_its_place(value: Any, message: str) -> None:
+def test_what_no_blob_can_hold_is_refused_with_its_position(value: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         encode_values(value, "OBJS")
 

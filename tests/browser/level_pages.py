@@ -38,11 +38,11 @@ def opened_file(browser: Any, path: Path, **options: Any) -> Iterator[Any]:
     context.set_default_timeout(DEADLINE * 1000)
     page = context.new_page()
     faults: list[str] = []
-    asked: list[str] = []
+    requested: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda one: faults.append(one.text) if one.type == "error" else 0)
-    page.on("request", lambda one: asked.append(one.url))
-    page.on("websocket", lambda one: asked.append(one.url))
+    page.on("console", lambda item: faults.append(item.text) if item.type == "error" else 0)
+    page.on("request", lambda item: requested.append(item.url))
+    page.on("websocket", lambda item: requested.append(item.url))
     try:
         page.goto(path.as_uri())
         until(
@@ -54,7 +54,9 @@ def opened_file(browser: Any, path: Path, **options: Any) -> Iterator[Any]:
     finally:
         context.close()
     assert faults == []
-    assert [one for one in asked if not one.startswith(("data:", "blob:"))] == [path.as_uri()]
+    assert [item for item in requested if not item.startswith(("data:", "blob:"))] == [
+        path.as_uri()
+    ]
 
 
 def made(folder: Path, text: str, *more: str, name: str = "hall") -> tuple[Path, exporter.Level]:

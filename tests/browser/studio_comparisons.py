@@ -14,8 +14,8 @@ from studio_pages import set_value, until
 
 
 def told(page: Any) -> dict[str, Any]:
-    found: dict[str, Any] = page.evaluate("levelExporter.comparison()")
-    return found
+    result: dict[str, Any] = page.evaluate("levelExporter.comparison()")
+    return result
 
 
 def compare_with_seed(page: Any, seed: int) -> None:
@@ -31,13 +31,13 @@ def shots(page: Any) -> list[NDArray[Any]]:
     """The level and everything over it, with cells of 12 pixels: the upper 360 rows."""
     page.mouse.move(2, 2)
     page.evaluate("levelExporter.view(0, 0, 12)")
-    found = []
+    result = []
     for name in ("picture", "marks"):
         data = page.evaluate(
             "(name) => document.getElementById(name).toDataURL().split(',')[1]", name
         )
-        found.append(np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGBA")))
-    return [one[:360] for one in found]
+        result.append(np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGBA")))
+    return [item[:360] for item in result]
 
 
 def check_swiped(page: Any) -> None:
@@ -58,14 +58,14 @@ def check_swiped(page: Any) -> None:
         # A step is 2 %; where a half pixel is rounded to is the page's matter.
         assert abs(position - (0.5 - {0: 0, 7: 0.14, 11: 0.36}[steps])) < 1e-9
         middle = round(width * position)
-        for a, b, one in zip(alone_a, alone_b, both, strict=True):
-            assert np.array_equal(one[:, : middle - 1], a[:, : middle - 1])
-            assert np.array_equal(one[:, middle + 1 :], b[:, middle + 1 :])
+        for a, b, entry in zip(alone_a, alone_b, both, strict=True):
+            assert np.array_equal(entry[:, : middle - 1], a[:, : middle - 1])
+            assert np.array_equal(entry[:, middle + 1 :], b[:, middle + 1 :])
         assert not np.array_equal(both[0], alone_b[0])
         assert not np.array_equal(both[0], alone_a[0])
     page.press("#divider", "Home")
-    for b, one in zip(alone_b, shots(page), strict=True):
-        assert np.array_equal(one, b)
+    for b, shot in zip(alone_b, shots(page), strict=True):
+        assert np.array_equal(shot, b)
     page.press("#divider", "End")
-    for a, one in zip(alone_a, shots(page), strict=True):
-        assert np.array_equal(one, a)
+    for a, item in zip(alone_a, shots(page), strict=True):
+        assert np.array_equal(item, a)

@@ -29,12 +29,12 @@ def brightness(color: NDArray[Any]) -> float:
     return float(linear @ np.array((0.2126, 0.7152, 0.0722)))
 
 
-def contrast(one: NDArray[Any], other: NDArray[Any]) -> float:
-    low, high = sorted((brightness(one), brightness(other)))
+def contrast(item: NDArray[Any], other: NDArray[Any]) -> float:
+    low, high = sorted((brightness(item), brightness(other)))
     return (high + 0.05) / (low + 0.05)
 
 
-def check_told_apart(page: Any) -> None:
+def check_distinct(page: Any) -> None:
     """Check a level of 40 x 30 cells with the layer `rooms`, shown alone, in both themes."""
     set_value(page, "objects", [])
     page.get_by_title("Show only rooms").click()
@@ -57,11 +57,11 @@ def check_told_apart(page: Any) -> None:
 def _check_colors(page: Any, cells: NDArray[Any]) -> None:
     address = page.evaluate("document.getElementById('picture').toDataURL('image/png')")
     content = base64.b64decode(address.partition(",")[2])
-    shown = np.asarray(Image.open(io.BytesIO(content)).convert("RGB"))
-    colors, stage = shown[12 : 12 + 30 * 8 : 8, 12 : 12 + 40 * 8 : 8], shown[2, 2]
-    kinds = [np.unique(colors[cells == one], axis=0) for one in np.unique(cells)]
-    assert [len(one) for one in kinds] == [1, 1]
-    one, other = (kind[0] for kind in kinds)
-    assert contrast(one, other) > 2
-    assert contrast(one, stage) > 1.15
+    displayed = np.asarray(Image.open(io.BytesIO(content)).convert("RGB"))
+    colors, stage = displayed[12 : 12 + 30 * 8 : 8, 12 : 12 + 40 * 8 : 8], displayed[2, 2]
+    kinds = [np.unique(colors[cells == item], axis=0) for item in np.unique(cells)]
+    assert [len(item) for item in kinds] == [1, 1]
+    item, other = (kind[0] for kind in kinds)
+    assert contrast(item, other) > 2
+    assert contrast(item, stage) > 1.15
     assert contrast(other, stage) > 1.15

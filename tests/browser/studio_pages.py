@@ -50,33 +50,33 @@ def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
     """
     viewport = options.pop("viewport", VIEWPORT)
     key = browser, repr(sorted(options.items()))
-    found = _waiting.pop(key, None) or _new_page(browser, viewport, options)
-    page = found.page
+    result = _waiting.pop(key, None) or _new_page(browser, viewport, options)
+    page = result.page
     try:
         page.set_viewport_size(viewport)
         # A file of the same origin, which has the stores of the tests before.
         page.goto(f"{studio.origin}/icon.svg")
         page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-        found.faults.clear()
+        result.faults.clear()
         page.goto(studio.url)
         page.evaluate("levelExporter.ready")
         # The controls come after the first picture.
         page.wait_for_selector("#right .row", state="attached")
         yield page
-        assert found.faults == []
+        assert result.faults == []
     except BaseException:
         page.context.close()
         raise
     if key in _waiting or page.is_closed() or not _leave(page, options):
         page.context.close()
     else:
-        _waiting[key] = found
+        _waiting[key] = result
 
 
 def close_waiting() -> None:
     """Close all waiting pages: the test before has failed, and left its page dirty."""
-    for one in _waiting.values():
-        one.page.context.close()
+    for item in _waiting.values():
+        item.page.context.close()
     _waiting.clear()
 
 

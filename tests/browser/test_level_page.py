@@ -39,7 +39,7 @@ def test_cells_and_sight_are_those_of_the_level_on_a_whole_map(
 
 def test_a_person_points_pins_walks_and_asks_for_the_keys(browser: Any, tmp_path: Path) -> None:
     path, level = made(tmp_path, HALL)
-    start = next(one for one in level.objects if one.name == "stairs_up")
+    start = next(item for item in level.objects if item.name == "stairs_up")
     with opened_file(browser, path) as page:
         page.evaluate("([x, y]) => levelExporter.view(x - 5, y - 5, 32)", [start.x, start.y])
         box = page.locator("#picture").bounding_box()
@@ -66,7 +66,7 @@ def test_a_person_points_pins_walks_and_asks_for_the_keys(browser: Any, tmp_path
         }
         walkable = level.walkable()
         key, (dx, dy) = next(
-            one for one in steps.items() if walkable[start.y + one[1][1], start.x + one[1][0]]
+            item for item in steps.items() if walkable[start.y + item[1][1], start.x + item[1][0]]
         )
         page.keyboard.press(key)
         until(
@@ -94,9 +94,9 @@ def test_layers_are_hidden_and_objects_are_counted(browser: Any, tmp_path: Path)
         until(page, "old => document.getElementById('picture').toDataURL() !== old", arg=before)
 
 
-def test_the_overlay_is_shown_and_told(browser: Any, tmp_path: Path) -> None:
+def test_the_overlay_is_displayed_and_reported(browser: Any, tmp_path: Path) -> None:
     path, level = made(tmp_path, HALL, "--overlay", "reach:stairs_up")
-    start = next(one for one in level.objects if one.name == "stairs_up")
+    start = next(item for item in level.objects if item.name == "stairs_up")
     with opened_file(browser, path) as page:
         assert page.evaluate("levelExporter.overlay()") == {
             "name": "reach:stairs_up",
@@ -117,11 +117,11 @@ def test_hostile_names_are_text(
 
     def renamed(build: Build) -> Any:
         level, *more = built(build)
-        objects = tuple(replace(one, name=HOSTILE) for one in level.objects)
+        objects = tuple(replace(item, name=HOSTILE) for item in level.objects)
         return replace(level, name=HOSTILE, objects=objects), *more
 
     def renamed_legend(build: Build) -> list[dict[str, Any]]:
-        return [{**one, "name": HOSTILE} for one in legend_of(build)]
+        return [{**item, "name": HOSTILE} for item in legend_of(build)]
 
     with monkeypatch.context() as patched:
         patched.setattr(Build, "level", renamed)
@@ -170,7 +170,7 @@ def test_a_browser_that_keeps_nothing_for_files_shows_the_level(
     assert faults == []
 
 
-def test_a_damaged_file_is_told(browser: Any, tmp_path: Path) -> None:
+def test_a_damaged_file_is_reported(browser: Any, tmp_path: Path) -> None:
     path, _ = made(tmp_path, HALL)
     text = path.read_text(encoding="utf-8")
     at = text.index('id="level">') + 200

@@ -47,7 +47,7 @@ def page(page: Any) -> Any:
     return page
 
 
-def test_a_long_build_is_told_while_it_runs_and_its_times_by_stage(page: Any) -> None:
+def test_a_long_build_is_reported_while_it_runs_and_its_times_by_stage(page: Any) -> None:
     set_value(page, "seed", 8)
     button = page.locator("#built")
     assert button.inner_text().startswith("Built in ")
@@ -68,7 +68,7 @@ def test_a_long_build_is_told_while_it_runs_and_its_times_by_stage(page: Any) ->
     assert page.evaluate("document.activeElement.id") == "built"
 
 
-def test_a_change_is_shown_when_the_picture_has_it_and_not_an_older_one(page: Any) -> None:
+def test_a_change_is_displayed_when_the_picture_has_it_and_not_an_older_one(page: Any) -> None:
     page.evaluate("() => { window.hold = true; window.shown = []; }")
     page.evaluate("() => { levelExporter.set('seed', 8).then(() => shown.push(8)); }")
     until(page, "held.length >= 3")  # the draft, the level, its problems
@@ -81,13 +81,13 @@ def test_a_change_is_shown_when_the_picture_has_it_and_not_an_older_one(page: An
     assert "seed: 9 " in page.evaluate("levelExporter.text()")
 
 
-def test_a_change_is_not_told_as_wrong_for_what_else_is_refused(page: Any) -> None:
-    shown = """async () => {
+def test_a_change_is_not_reported_as_wrong_for_what_else_is_refused(page: Any) -> None:
+    displayed = """async () => {
       const change = levelExporter.set("seed", 8);
       socket.send(JSON.stringify({ do: "nothing of this name" }));
       return (await change) ?? "shown";
     }"""
-    assert page.evaluate(shown) == "shown"
+    assert page.evaluate(displayed) == "shown"
     assert "refused" in page.evaluate("received")
 
 
@@ -106,7 +106,7 @@ def test_a_picture_that_was_overtaken_is_not_the_present_one(page: Any) -> None:
     assert not page.is_visible("#stale")
 
 
-def test_a_change_that_was_lost_with_the_connection_is_told(page: Any) -> None:
+def test_a_change_that_was_lost_with_the_connection_is_reported(page: Any) -> None:
     page.evaluate("() => { levelExporter.set('seed', 8); }")
     until(page, "levelExporter.text().includes('seed: 8')")
     # It is thought to be sent, and goes nowhere.

@@ -60,13 +60,13 @@ def test_a_finger_moves_the_divider(browser: Any, studio: Studio) -> None:
 
 def test_the_counts_are_those_of_the_command(page: Any, project: Path) -> None:
     compare_with_seed(page, 4)
-    found = told(page)["difference"]
-    metrics = [word for name in found["metrics"] for word in ("--metric", name)]
+    result = told(page)["difference"]
+    metrics = [word for name in result["metrics"] for word in ("--metric", name)]
     document = diff(f"{project / LEVEL}@4", project / LEVEL, *metrics)
     for side in ("was", "now"):
         del document[side]["source"]
     outputs = document.pop("outputs")
-    assert found == document
+    assert result == document
     page.click("#compare-files")
     until(page, "levelExporter.comparison().outputs !== null")
     assert told(page)["outputs"] == outputs
@@ -75,7 +75,7 @@ def test_the_counts_are_those_of_the_command(page: Any, project: Path) -> None:
     assert text.startswith(f"{count} of the exported files differ (")
     assert page.locator("#compare-outputs tbody tr").count() == count
     [layer] = document["layers"]["changed"]
-    moved = sum(one["moved"] for one in document["objects"]["changed"])
+    moved = sum(item["moved"] for item in document["objects"]["changed"])
     summary = page.inner_text("#compare-summary")
     assert summary.startswith(f"seed 4: base: {layer['cells']['changed']} cells; objects: ")
     assert f"{moved} moved" in summary
@@ -116,7 +116,7 @@ def test_a_difference_is_framed(page: Any) -> None:
     assert page.screenshot() != before
 
 
-def test_b_shows_a_while_it_is_held_and_seldom(page: Any) -> None:
+def test_b_shows_a_while_it_is_held_and_lazy(page: Any) -> None:
     compare_with_seed(page, 4)
     page.click("#compare-blink")
     page.click("#compare-marks")
@@ -154,8 +154,8 @@ def test_b_shows_a_while_it_is_held_and_seldom(page: Any) -> None:
     page.clock.run_for(100)
     assert not told(page)["blinking"]
     page.clock.resume()
-    for now_shot, one in zip(shots(page), plain, strict=True):
-        assert np.array_equal(now_shot, one)
+    for now_shot, item in zip(shots(page), plain, strict=True):
+        assert np.array_equal(now_shot, item)
     page.close()  # it would keep the clock
 
 
@@ -193,7 +193,7 @@ def test_every_change_is_compared_anew_and_saving_makes_it_equal(page: Any) -> N
     until(page, "levelExporter.comparison().difference.equal")
 
 
-def test_what_is_kept_is_a(page: Any) -> None:
+def test_what_is_preserved_is_a(page: Any) -> None:
     page.click("#open-compare")
     set_value(page, "seed", 12)
     page.click("#compare-keep")
@@ -255,10 +255,10 @@ def test_outputs_are_counted_while_their_fold_is_open(page: Any) -> None:
           return sent;
         }"""
     )
-    asked = "(sent) => sent.filter((one) => one.do === 'outputs' && !one.stop).length"
+    requested = "(sent) => sent.filter((one) => one.do === 'outputs' && !one.stop).length"
     set_value(page, "seed", 5)
     page.wait_for_timeout(600)
-    assert page.evaluate(asked, sent) == 0
+    assert page.evaluate(requested, sent) == 0
     page.click("#compare-files")
     until(page, "levelExporter.comparison().outputs !== null")
     before = told(page)["outputs"]
@@ -266,7 +266,7 @@ def test_outputs_are_counted_while_their_fold_is_open(page: Any) -> None:
     until(page, f"levelExporter.comparison().outputs?.now.bytes > {before['now']['bytes']}")
     page.click("#compare-files")
     assert page.locator("#compare-outputs").is_hidden()
-    asked_then = page.evaluate(asked, sent)
+    requested_then = page.evaluate(requested, sent)
     set_value(page, "seed", 6)
     page.wait_for_timeout(600)
-    assert page.evaluate(asked, sent) == asked_then
+    assert page.evaluate(requested, sent) == requested_then

@@ -32,12 +32,12 @@ def test_each_half_is_the_level_alone(page: Any) -> None:
     page.click("#compare-side")
     assert told(page)["mode"] == "side"
     assert page.locator("#divider").is_hidden()
-    for a, b, one in zip(alone_a, alone_b, shots(page), strict=True):
-        width = one.shape[1]
+    for a, b, shot in zip(alone_a, alone_b, shots(page), strict=True):
+        width = shot.shape[1]
         half = width // 2
-        assert np.array_equal(one[:, :half], a[:, :half])
+        assert np.array_equal(shot[:, :half], a[:, :half])
         # Elsewhere on the canvas, edges of objects may be smoothed otherwise.
-        assert (one[:, width - half :] != b[:, :half]).any(axis=2).sum() < 100
+        assert (shot[:, width - half :] != b[:, :half]).any(axis=2).sum() < 100
     assert page.locator(".half:visible").all_inner_texts() == ["A: seed 4", "B: the draft"]
     # Over either half the pointer is at the same cell.
     width = page.locator("#picture").bounding_box()["width"]
@@ -47,14 +47,14 @@ def test_each_half_is_the_level_alone(page: Any) -> None:
     move_over(page, 102.0, 209.0, "8, 17")
     move_over(page, right + 102.0, 245.0, "8, 20")
     page.click("#compare-swipe")
-    for a, b, one in zip(alone_a, alone_b, shots(page), strict=True):
-        middle = one.shape[1] // 2
-        assert np.array_equal(one[:, : middle - 1], a[:, : middle - 1])
-        assert np.array_equal(one[:, middle + 1 :], b[:, middle + 1 :])
+    for a, b, item in zip(alone_a, alone_b, shots(page), strict=True):
+        middle = item.shape[1] // 2
+        assert np.array_equal(item[:, : middle - 1], a[:, : middle - 1])
+        assert np.array_equal(item[:, middle + 1 :], b[:, middle + 1 :])
     page.click("#compare-side")
     page.keyboard.press("Escape")
-    for b, one in zip(alone_b, shots(page), strict=True):
-        assert np.array_equal(one, b)
+    for b, entry in zip(alone_b, shots(page), strict=True):
+        assert np.array_equal(entry, b)
     assert page.locator(".half:visible").count() == 0
 
 
@@ -76,7 +76,7 @@ def test_on_a_narrow_screen_a_is_above_b(browser: Any, studio: Studio) -> None:
         page.click("#compare-side")
         page.wait_for_selector(".half[data-side=B]:visible")
         upper, lower = (page.locator(f".half[data-side={side}]").bounding_box() for side in "AB")
-        right = [one["x"] + one["width"] for one in (upper, lower)]
+        right = [item["x"] + item["width"] for item in (upper, lower)]
         assert right[0] == pytest.approx(right[1], abs=1)
         assert lower["y"] > upper["y"] + 80
         # The whole level is in each half, and nothing is wider than the screen.

@@ -165,11 +165,11 @@ def test_what_was_unfolded_stays_so_over_changes(page: Any, part: str, field: st
     titles.get_by_text("Object start", exact=True).click()
     page.locator(part).click()
     control = page.locator(f"#parameter-{field}")
-    place = (
+    position = (
         "(id) => [...document.querySelectorAll('#right .row')]"
         ".findIndex((row) => row.querySelector(`[id='${id}']`))"
     )
-    before = page.evaluate(place, f"parameter-{field}")
+    before = page.evaluate(position, f"parameter-{field}")
     if "role" in field:
         control.select_option("picture")
     else:
@@ -178,7 +178,7 @@ def test_what_was_unfolded_stays_so_over_changes(page: Any, part: str, field: st
     until(page, "text => levelExporter.text() !== text", CAVE)
     until(page, f"document.querySelector('.row.set #parameter-{field}') !== null")
     assert control.is_visible()
-    assert page.evaluate(place, f"parameter-{field}") == before
+    assert page.evaluate(position, f"parameter-{field}") == before
 
 
 def test_another_generator_keeps_what_it_has_too(page: Any, project: Path) -> None:
@@ -211,7 +211,7 @@ def test_what_a_spec_has_beside_layers_can_be_written(page: Any) -> None:
     assert area.input_value() == "{music: dark caves, boss: true}"
 
 
-def test_yaml_that_is_wrong_is_told_at_its_field(page: Any) -> None:
+def test_yaml_that_is_wrong_is_reported_at_its_field(page: Any) -> None:
     page.locator("#right > details > summary").get_by_text("Other", exact=True).click()
     area = page.locator("#parameter-properties")
     area.fill("music: low\nboss: yes\n")
@@ -297,13 +297,13 @@ def test_a_refused_text_stays_while_the_panel_is_drawn_again(page: Any, project:
     field.press("Control+Enter")
     why = page.locator(".row:has(#parameter-properties) .why")
     why.wait_for(state="visible")
-    told = why.inner_text()
+    reported = why.inner_text()
     before = field.element_handle()
     # Another value of its section: all of it is drawn again.
     page.evaluate("levelExporter.set('tables', {loot: {columns: {name: 'text'}, rows: [['axe']]}})")
     until(page, "(one) => !one.isConnected", before)
     assert field.input_value() == "music: [loud"
-    assert why.inner_text() == told
+    assert why.inner_text() == reported
     assert field.get_attribute("aria-invalid") is not None
     # Its own value has changed: the text belongs to the old one.
     set_value(page, "properties", {"music": "calm"})

@@ -39,8 +39,8 @@ def cell(page: Any, x: int, y: int) -> int:
 def stroke(page: Any, cells: list[tuple[int, int]], button: str = "left") -> None:
     page.mouse.move(*pixel(page, *cells[0]))
     page.mouse.down(button=button)
-    for one in cells[1:]:
-        page.mouse.move(*pixel(page, *one))
+    for item in cells[1:]:
+        page.mouse.move(*pixel(page, *item))
     page.mouse.up(button=button)
 
 
@@ -82,7 +82,7 @@ def test_a_line_is_drawn_by_dragging_and_saved_as_hand_edits(page: Any, project:
     assert [cell(page, x + step, y) for step in range(7)] == [1] * 7
     save(page)
     edits = parse_edits((project / EDITS).read_bytes(), EDITS).layers["ground"]
-    assert [one.at for one in edits] == [(x + step, y) for step in range(7)]
+    assert [edit.at for edit in edits] == [(x + step, y) for step in range(7)]
     assert (project / LEVEL).read_text() == CAVE
 
 
@@ -181,7 +181,7 @@ def test_a_finger_draws_and_two_fingers_zoom(browser: Any, studio: Studio, proje
         touch = page.context.new_cdp_session(page)
 
         def send(kind: str, *cells: tuple[int, int], touch: Any = touch, page: Any = page) -> None:
-            points = [dict(zip("xy", pixel(page, *one), strict=True)) for one in cells]
+            points = [dict(zip("xy", pixel(page, *item), strict=True)) for item in cells]
             for number, point in enumerate(points):
                 point["id"] = number
             touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from studio_contrast import check_told_apart
+from studio_contrast import check_distinct
 from studio_pages import opened, settle, until
 from studio_tabs import Studio
 
@@ -25,26 +25,26 @@ Box = dict[str, float]
 
 
 def box_of(page: Any, selector: str) -> Box:
-    found: Box = page.locator(selector).bounding_box()
-    return found
+    result: Box = page.locator(selector).bounding_box()
+    return result
 
 
-def apart(one: Box, other: Box) -> bool:
+def apart(item: Box, other: Box) -> bool:
     """Whether two boxes have no pixel in common."""
     return (
-        one["x"] + one["width"] <= other["x"] + 0.5
-        or other["x"] + other["width"] <= one["x"] + 0.5
-        or one["y"] + one["height"] <= other["y"] + 0.5
-        or other["y"] + other["height"] <= one["y"] + 0.5
+        item["x"] + item["width"] <= other["x"] + 0.5
+        or other["x"] + other["width"] <= item["x"] + 0.5
+        or item["y"] + item["height"] <= other["y"] + 0.5
+        or other["y"] + other["height"] <= item["y"] + 0.5
     )
 
 
-def inside(one: Box, other: Box) -> bool:
+def inside(item: Box, other: Box) -> bool:
     return (
-        one["x"] >= other["x"] - 0.5
-        and one["y"] >= other["y"] - 0.5
-        and one["x"] + one["width"] <= other["x"] + other["width"] + 0.5
-        and one["y"] + one["height"] <= other["y"] + other["height"] + 0.5
+        item["x"] >= other["x"] - 0.5
+        and item["y"] >= other["y"] - 0.5
+        and item["x"] + item["width"] <= other["x"] + other["width"] + 0.5
+        and item["y"] + item["height"] <= other["y"] + other["height"] + 0.5
     )
 
 
@@ -77,7 +77,7 @@ def test_tools_and_problems_never_overlap(page: Any) -> None:
         for width in WIDTHS:
             resized(page, width)
             stage, tools, problems, steps = (
-                box_of(page, one) for one in ("#stage", "#tools", "#problems", "#steps")
+                box_of(page, item) for item in ("#stage", "#tools", "#problems", "#steps")
             )
             assert apart(tools, problems), width
             assert apart(problems, steps), width
@@ -107,7 +107,7 @@ def test_the_sheet_of_seeds_is_wide_enough_everywhere(page: Any) -> None:
     for width in WIDTHS:
         resized(page, width)
         sheet, grid, details = (
-            box_of(page, one) for one in ("#seeds", ".seed-grid", ".seed-details")
+            box_of(page, item) for item in ("#seeds", ".seed-grid", ".seed-details")
         )
         assert grid["width"] >= 340, width
         assert grid["height"] >= 150, width
@@ -186,11 +186,11 @@ def test_bars_below_the_picture_leave_all_of_the_level_in_sight(page: Any) -> No
     check_in_sight(page)
     page.click("#compare-side")
     settle(page)
-    names = [one.bounding_box() for one in page.locator(".half:visible").all()]
+    names = [item.bounding_box() for item in page.locator(".half:visible").all()]
     assert len(names) == 2
-    for one in names:
-        assert apart(one, box_of(page, "#tools"))
-        assert apart(one, box_of(page, "#problems"))
+    for name in names:
+        assert apart(name, box_of(page, "#tools"))
+        assert apart(name, box_of(page, "#problems"))
 
 
 def test_a_folded_panel_gives_its_room_to_a_level_that_was_fitted(page: Any) -> None:
@@ -238,5 +238,5 @@ def test_panels_begin_folded_where_there_is_no_room_and_come_back(page: Any) -> 
     assert page.is_visible("#right")
 
 
-def test_rock_floor_and_page_are_told_apart(page: Any) -> None:
-    check_told_apart(page)
+def test_rock_floor_and_page_are_reported_apart(page: Any) -> None:
+    check_distinct(page)

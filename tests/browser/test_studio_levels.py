@@ -14,7 +14,11 @@ LEVELS = {"cave": CAVE, "other": CAVE.replace("seed: 7", "seed: 70")}
 
 def go_to(page: Any, name: str) -> None:
     """Choose a level in the head of the page, whatever mark its name has."""
-    (label,) = [one for one in page.locator("#levels option").all_inner_texts() if name in one]
+    (label,) = [
+        all_inner_text
+        for all_inner_text in page.locator("#levels option").all_inner_texts()
+        if name in all_inner_text
+    ]
     page.select_option("#levels", label=label)
 
 
@@ -48,7 +52,9 @@ def test_a_text_that_cannot_be_read_shows_nothing_of_the_level_before(
     assert page.locator("#right .row").count() > 0
 
 
-def test_a_draft_whose_file_is_gone_is_written_again_or_forgotten(page: Any, project: Path) -> None:
+def test_a_draft_state_file_is_removed_is_written_again_or_forgotten(
+    page: Any, project: Path
+) -> None:
     set_value(page, "seed", 8)
     (project / LEVEL).unlink()
     page.click("#save")

@@ -13,13 +13,13 @@ from studio_tabs import CAVE, Studio
 LEVEL = "levels/cave.level.yaml"
 LEVELS = {"cave": CAVE, "other": "size: [20, 10]\nlayers: {a: {generator: maze}}\n"}
 PAGE_OPTIONS = {"permissions": ["clipboard-read", "clipboard-write"]}
-TOLD = "document.querySelector('#linked').textContent"
+REPORTED = "document.querySelector('#linked').textContent"
 
 
 def change(page: Any, *changes: dict[str, Any]) -> None:
     before = text_of(page)
-    for one in changes:
-        assert page.evaluate("(one) => levelExporter.change([one])", one) is None
+    for item in changes:
+        assert page.evaluate("(one) => levelExporter.change([one])", item) is None
     assert text_of(page) != before
 
 
@@ -65,7 +65,7 @@ def until_loaded(page: Any, expression: str) -> None:
 def apply(page: Any) -> None:
     """Apply the link that is proposed."""
     page.click("#apply-link")
-    until(page, f"{TOLD}.startsWith('A link has changed')")
+    until(page, f"{REPORTED}.startsWith('A link has changed')")
 
 
 def camera(page: Any) -> Any:
@@ -95,7 +95,7 @@ def test_a_link_opens_the_draft_in_another_tab(page: Any, studio: Studio, projec
     assert "&layers.ground.wall_percent=45" in address
     faults: list[str] = []
     other = tab(page, address, faults)
-    until(other, f'{TOLD}.startsWith("Someone\'s link changes 6 values")')
+    until(other, f'{REPORTED}.startsWith("Someone\'s link changes 6 values")')
     assert text_of(other) == CAVE
     apply(other)
     until(other, "([text]) => levelExporter.text() === text", [text])
@@ -104,9 +104,9 @@ def test_a_link_opens_the_draft_in_another_tab(page: Any, studio: Studio, projec
     )
     assert other.evaluate("levelExporter.objects()") == objects
     assert other.evaluate("location.href") == f"{studio.origin}/"
-    told = other.inner_text("#linked")
-    for one in ("seed: 12", "layers.ground.wall_percent: 45", "visibility taken away", "chest"):
-        assert one in told
+    reported = other.inner_text("#linked")
+    for item in ("seed: 12", "layers.ground.wall_percent: 45", "visibility taken away", "chest"):
+        assert item in reported
     other.click("#undo-link")
     until(other, "([text]) => levelExporter.text() === text", [CAVE])
     assert not other.is_visible("#linked")
@@ -129,7 +129,7 @@ def test_a_link_is_followed_in_the_open_tab_and_opens_its_level(page: Any, studi
     )
     # The same once more changes nothing, and says so.
     page.goto(link(studio, ("seed", "5"), level="levels/other.level.yaml"))
-    until(page, f"{TOLD}.includes('changes nothing')")
+    until(page, f"{REPORTED}.includes('changes nothing')")
     page.focus("#linked button:visible")
     page.keyboard.press("Escape")
     assert not page.is_visible("#linked")
@@ -137,15 +137,15 @@ def test_a_link_is_followed_in_the_open_tab_and_opens_its_level(page: Any, studi
     until(page, "!levelExporter.text().includes('seed')")
 
 
-def test_what_is_refused_is_told_and_the_rest_is_applied(page: Any, studio: Studio) -> None:
+def test_what_is_refused_is_reported_and_the_rest_is_applied(page: Any, studio: Studio) -> None:
     pairs = [("seed", "12"), ("layers.ground.wall_percent", '"<b>much</b>"'), ("no.such", "1")]
     page.goto(link(studio, *pairs))
-    until(page, f"{TOLD}.includes('Not changed:')")
+    until(page, f"{REPORTED}.includes('Not changed:')")
     apply(page)
     until(page, "levelExporter.text().includes('seed: 12')")
-    told = page.inner_text("#linked")
-    assert "layers.ground.wall_percent: " in told
-    assert "no.such: " in told
+    reported = page.inner_text("#linked")
+    assert "layers.ground.wall_percent: " in reported
+    assert "no.such: " in reported
     assert page.locator("#linked b").count() == 0
     assert text_of(page) == CAVE.replace("seed: 7", "seed: 12")
     assert page.evaluate("levelExporter.problems()") == []
@@ -169,7 +169,7 @@ def test_a_link_that_is_looked_at_changes_no_draft(
     # The previewed changes can be applied.
     page.goto(link(studio, ("seed", "12")))
     page.click("#look-link")
-    until(page, f"{TOLD}.startsWith('You look at')")
+    until(page, f"{REPORTED}.startsWith('You look at')")
     apply(page)
     until(page, "levelExporter.text().includes('seed: 12')")
     page.click("#undo-link")
@@ -187,7 +187,7 @@ def test_a_link_never_saves_even_with_autosave(page: Any, studio: Studio, projec
         other.on("pageerror", lambda error: faults.append(str(error)))
         other.set_content(f"<a href='{link(studio, ('seed', '666'), ('objects', '[]'))}'>x</a>")
         other.click("a")
-        until_loaded(other, f'{TOLD}.startsWith("Someone\'s link changes 2 values")')
+        until_loaded(other, f'{REPORTED}.startsWith("Someone\'s link changes 2 values")')
         assert other.get_attribute("#autosave", "aria-pressed") == "true"
         other.wait_for_timeout(1500)
         assert (project / LEVEL).read_text() == CAVE
@@ -229,7 +229,7 @@ def test_hostile_links_do_no_harm(page: Any, studio: Studio, project: Path) -> N
     for fragment, words in refused:
         page.evaluate("() => document.querySelector('#linked').replaceChildren()")
         page.evaluate("(fragment) => { location.hash = fragment; }", fragment)
-        until(page, f"(words) => {TOLD}.includes(words)", words)
+        until(page, f"(words) => {REPORTED}.includes(words)", words)
         assert page.evaluate("location.href") == f"{studio.origin}/"
         assert text_of(page) == CAVE
     assert page.evaluate("({}).x") is None
@@ -245,13 +245,13 @@ def test_hostile_links_do_no_harm(page: Any, studio: Studio, project: Path) -> N
 
 def test_extreme_cameras_stay_near_the_level(page: Any, studio: Studio) -> None:
     page.goto(link(studio, view="999999,-999999,999999"))
-    until(page, f"{TOLD}.includes('changes nothing')")
+    until(page, f"{REPORTED}.includes('changes nothing')")
     until(page, "levelExporter.seen().pixels === 96")
     seen = camera(page)
     assert (round(seen["x"]), round(seen["y"])) == (32, 0)
 
 
-def test_hand_edits_are_told_to_be_missing(page: Any) -> None:
+def test_hand_edits_are_reported_to_be_missing(page: Any) -> None:
     page.keyboard.press("2")
     page.click("#picture", position={"x": 500, "y": 400})
     until(page, "levelExporter.edits() === 1")
@@ -268,7 +268,7 @@ def test_without_a_clipboard_the_link_can_be_copied_by_hand(page: Any, studio: S
     assert page.input_value("#share .address").startswith(f"{studio.origin}/#link=")
 
 
-def test_a_browser_without_the_token_is_told_what_to_do(browser: Any, studio: Studio) -> None:
+def test_a_browser_without_the_token_is_reported_what_to_do(browser: Any, studio: Studio) -> None:
     context = browser.new_context()
     page = context.new_page()
     address = link(studio, ("seed", "12"))
@@ -280,11 +280,11 @@ def test_a_browser_without_the_token_is_told_what_to_do(browser: Any, studio: St
     until_loaded(page, "window.levelExporter?.text()?.includes('seed: 7')")
     assert page.evaluate("location.href") == f"{studio.origin}/"
     page.goto(address)
-    until_loaded(page, f"{TOLD}.includes('seed: 12')")
+    until_loaded(page, f"{REPORTED}.includes('seed: 12')")
     context.close()
 
 
-def test_the_token_of_a_later_run_takes_the_place_of_an_earlier_one(
+def test_the_token_of_a_later_run_takes_the_position_of_an_earlier_one(
     browser: Any, project: Path
 ) -> None:
     first = Studio(project)
@@ -304,14 +304,14 @@ def test_the_token_of_a_later_run_takes_the_place_of_an_earlier_one(
         until_loaded(late, "window.levelExporter?.text()?.includes('seed: 7')")
         linked = context.new_page()
         linked.goto(link(second, ("seed", "12")))
-        until_loaded(linked, f"{TOLD}.includes('seed: 12')")
+        until_loaded(linked, f"{REPORTED}.includes('seed: 12')")
         # A wrong token in an address is not kept.
         wrong = context.new_page()
         wrong.goto(f"{second.origin}/#{'A' * 43}")
         until(wrong, "document.querySelector('#state').textContent.includes('earlier run')")
         wrong.goto(link(second, ("seed", "13")))
         wrong.reload()
-        until_loaded(wrong, f"{TOLD}.includes('seed: 13')")
+        until_loaded(wrong, f"{REPORTED}.includes('seed: 13')")
     finally:
         context.close()
         second.end()
@@ -321,7 +321,7 @@ def test_the_panels_fit_a_narrow_window(browser: Any, studio: Studio) -> None:
     with opened(browser, studio, viewport={"width": 360, "height": 740}) as page:
         pairs = [("seed", "12"), *[(f"{'x' * 300}.{n}", '"' + "y" * 300 + '"') for n in range(12)]]
         page.goto(link(studio, *pairs))
-        until(page, f"{TOLD}.includes('and 4 more')")
+        until(page, f"{REPORTED}.includes('and 4 more')")
         for name in ("#linked", "#share"):
             if name == "#share":
                 page.click("#open-share")

@@ -45,11 +45,11 @@ def test_small_objects_have_a_colour_and_a_shape_for_each_name(page: Any, projec
     level = exporter.build_level(exporter.load_level(project / "levels" / "cave.level.yaml"))
     marks = marks_of(page)
     shapes: dict[str, bytes] = {}
-    for one in level.objects:
-        x, y = one.x * 6 + 3, one.y * 6 + 3
-        assert tuple(marks[y, x, :3]) == KINDS[NAMES.index(one.name) % len(KINDS)][1], one.name
+    for item in level.objects:
+        x, y = item.x * 6 + 3, item.y * 6 + 3
+        assert tuple(marks[y, x, :3]) == KINDS[NAMES.index(item.name) % len(KINDS)][1], item.name
         # In steps: how edges are smoothed is the browser's matter.
-        shapes[one.name] = (marks[y - 4 : y + 5, x - 4 : x + 5, 3] // 64).tobytes()
+        shapes[item.name] = (marks[y - 4 : y + 5, x - 4 : x + 5, 3] // 64).tobytes()
     assert len({shapes[name] for name in NAMES[:6]}) == 6
 
 
@@ -63,12 +63,12 @@ def test_the_mark_in_the_panel_is_that_of_the_picture(page: Any) -> None:
     assert row(page, "exit").locator(".key canvas").count() == 2
 
 
-def test_a_shortfall_is_marked_and_told(page: Any) -> None:
+def test_a_shortfall_is_marked_and_reported(page: Any) -> None:
     assert row(page, "chest").locator(".count").inner_text() == "6 of 6"
     assert row(page, "chest").locator(".short").count() == 0
     short = row(page, "rat").locator(".count.short")
-    placed, asked = short.inner_text().split(" of ")
-    assert int(placed) < int(asked) == 30
+    placed, requested = short.inner_text().split(" of ")
+    assert int(placed) < int(requested) == 30
     assert short.get_attribute("title").startswith(f"{30 - int(placed)} find no place")
 
 
@@ -86,12 +86,12 @@ def test_demands_are_read_on_a_line_that_unfolds_and_stays_so(page: Any) -> None
 def test_many_names_can_be_filtered(page: Any) -> None:
     field = page.get_by_label("Filter objects by name")
     field.fill("AT")
-    shown = page.locator("[data-object]:visible")
-    assert [one.get_attribute("data-object") for one in shown.all()] == ["rat"]
+    displayed = page.locator("[data-object]:visible")
+    assert [item.get_attribute("data-object") for item in displayed.all()] == ["rat"]
     field.fill("nothing of the kind")
     assert page.get_by_text("No object has such a name.").is_visible()
     field.fill("")
-    assert shown.count() == len(NAMES)
+    assert displayed.count() == len(NAMES)
 
 
 def test_find_frames_the_objects_and_leaves_the_keyboard_where_it_is(page: Any) -> None:

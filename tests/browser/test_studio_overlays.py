@@ -44,17 +44,17 @@ def expected(project: Path, name: str) -> OverlayMap:
 
 def test_each_cell_has_its_colour_and_tells_what_it_is(page: Any, project: Path) -> None:
     for name in ("rooms", "refused:chest", "exposure"):
-        found = expected(project, name)
+        result = expected(project, name)
         choose(page, *name.split(":"))
-        told = page.evaluate(
+        reported = page.evaluate(
             """() => Array.from({length: 30}, (_, y) =>
                 Array.from({length: 40}, (_, x) => levelExporter.overlayAt(x, y)))"""
         )
         words = name.split(":")[0]
         for y in range(30):
             for x in range(40):
-                number = found.values[y, x] >= FIRST_NUMBER
-                assert told[y][x] == (f"{words}: " if number else "") + found.told(x, y)
+                number = result.values[y, x] >= FIRST_NUMBER
+                assert reported[y][x] == (f"{words}: " if number else "") + result.told(x, y)
         # Cells of 16 pixels: the picture with the overlay differs where it has a colour.
         page.evaluate("levelExporter.view(0, 0, 16)")
         over = shot(page)
@@ -62,7 +62,7 @@ def test_each_cell_has_its_colour_and_tells_what_it_is(page: Any, project: Path)
         wait_until(lambda: page.evaluate("levelExporter.overlay().name") == "")
         page.evaluate("levelExporter.view(0, 0, 16)")
         plain = shot(page)
-        colors = colored(found).astype(int)
+        colors = colored(result).astype(int)
         for y in range(30):
             for x in range(40):
                 # A pixel beside lines, labels and the grid.
@@ -89,13 +89,16 @@ def shot(page: Any) -> np.ndarray:
 
 
 def test_the_legend_counts_cells_and_the_cell_line_tells_why(page: Any, project: Path) -> None:
-    found = expected(project, "refused:chest")
+    result = expected(project, "refused:chest")
     choose(page, "refused", "chest")
     wait_until(lambda: page.locator(".legend .kind").count() > 0)
-    lines = [one.split("\n") for one in page.locator(".legend .kind").all_inner_texts()]
-    assert lines == [[one.name, str(one.count)] for one in found.classes if one.count]
+    lines = [
+        all_inner_text.split("\n")
+        for all_inner_text in page.locator(".legend .kind").all_inner_texts()
+    ]
+    assert lines == [[item.name, str(item.count)] for item in result.classes if item.count]
     page.evaluate("levelExporter.view(0, 0, 16)")
-    y, x = np.argwhere(found.values == 5)[0].tolist()
+    y, x = np.argwhere(result.values == 5)[0].tolist()
     box = page.locator("#picture").bounding_box()
     page.mouse.move(box["x"] + x * 16 + 8, box["y"] + y * 16 + 8)
     assert "not clear within 1 (clear_radius)" in page.inner_text("#cell")
@@ -136,7 +139,7 @@ def test_strict_fog_hides_an_overlay_where_nobody_sees(page: Any, project: Path)
     while "strict" not in page.inner_text("#state"):
         page.keyboard.press("f")
     level = exporter.build_level(exporter.load_level(project / LEVEL))
-    hero = next(one for one in level.objects if one.name == "stairs_up")
+    hero = next(item for item in level.objects if item.name == "stairs_up")
     assert level.visibility is not None
     seen = level.visibility.visible_from(hero.x, hero.y)
     cells = np.kron(seen, np.ones((12, 12), bool)).astype(bool)

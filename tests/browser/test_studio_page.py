@@ -59,11 +59,11 @@ def test_tiles_are_drawn_as_the_preview_draws_them(page: Any, project: Path) -> 
         level = exporter.build_level(exporter.load_level(project / "bare.level.yaml"))
         expected = preview_pixels(level, scale=zoom)[0].astype(int)
         address = page.evaluate("document.getElementById('picture').toDataURL('image/png')")
-        shown = np.asarray(
+        displayed = np.asarray(
             Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2]))).convert("RGB"), int
         )
-        rows, columns = min(24 * zoom, shown.shape[0]), min(32 * zoom, shown.shape[1])
-        difference = np.abs(shown[:rows, :columns] - expected[:rows, :columns])
+        rows, columns = min(24 * zoom, displayed.shape[0]), min(32 * zoom, displayed.shape[1])
+        difference = np.abs(displayed[:rows, :columns] - expected[:rows, :columns])
         # The mean of the pixels of a smaller tile is rounded down there, and to the nearest here.
         assert difference.max() <= (0 if zoom == 16 else 4)
 
@@ -99,7 +99,7 @@ def test_saving_by_the_keyboard_writes_the_file(page: Any, project: Path) -> Non
     assert (project / LEVEL).read_text() == CAVE.replace("seed: 7 ", "seed: 123 ")
 
 
-def test_what_is_typed_and_not_taken_yet_is_saved(page: Any, project: Path) -> None:
+def test_what_is_typed_and_not_accepted_yet_is_saved(page: Any, project: Path) -> None:
     field = page.locator("#parameter-layers-ground-wall_percent")
     field.fill("45")
     page.keyboard.press("Control+s")
@@ -107,18 +107,18 @@ def test_what_is_typed_and_not_taken_yet_is_saved(page: Any, project: Path) -> N
     assert page.evaluate("document.activeElement.id") == "parameter-layers-ground-wall_percent"
 
 
-def test_a_wrong_value_is_told_as_in_the_terminal_and_the_picture_stays(
+def test_a_wrong_value_is_reported_as_in_the_terminal_and_the_picture_stays(
     page: Any, project: Path
 ) -> None:
     before = page.evaluate("document.getElementById('picture').toDataURL()")
     set_value(page, "layers.ground.wall_percent", 400)
-    told = page.inner_text("#problems")
+    reported = page.inner_text("#problems")
     # Not in the level's own file: the studio would follow it.
     wrong = project / "wrong.level.yaml"
     wrong.write_text(CAVE.replace("40}", "400}"))
     with pytest.raises(exporter.SpecError) as error:
         exporter.load_level(wrong)
-    assert error.value.problems[0].message in told
+    assert error.value.problems[0].message in reported
     assert page.evaluate("document.getElementById('picture').toDataURL()") == before
     set_value(page, "layers.ground.wall_percent", 41)
     assert not page.is_visible("#problems")
@@ -135,7 +135,7 @@ def test_edits_change_only_the_bytes_of_their_value(page: Any) -> None:
     edits = []
     for _ in range(150):
         name = draw.choice(sorted(paths))
-        value = draw.choice([one for one in range(1, 60) if str(one) != expected[name]])
+        value = draw.choice([index for index in range(1, 60) if str(index) != expected[name]])
         expected[name] = str(value)
         text = CAVE.replace("seed: 7 ", f"seed: {expected['seed']} ")
         text = text.replace("wall_percent: 40", f"wall_percent: {expected['wall_percent']}")
@@ -182,7 +182,7 @@ def test_a_conflict_shows_the_difference_and_both_ways_out(page: Any, project: P
 # --- pointing and walking -------------------------------------------------------------------------
 
 
-def test_the_cell_under_the_pointer_is_told(page: Any, project: Path) -> None:
+def test_the_cell_under_the_pointer_is_reported(page: Any, project: Path) -> None:
     level = exporter.build_level(exporter.load_level(project / LEVEL))
     page.evaluate("levelExporter.view(0, 0, 16)")
     ratio = page.evaluate("window.devicePixelRatio")
@@ -190,13 +190,13 @@ def test_the_cell_under_the_pointer_is_told(page: Any, project: Path) -> None:
     x, y = 12, 9
     page.mouse.move(box["x"] + (16 * x + 8) / ratio, box["y"] + (16 * y + 8) / ratio)
     until(page, "document.getElementById('cell').textContent.includes('12, 9')")
-    told = page.inner_text("#cell")
+    reported = page.inner_text("#cell")
     layer = level.layers["ground"]
     name = next(tile.name for tile in layer.tiles if tile.id == layer.cells[y, x])
-    assert f"ground: {name}" in told
+    assert f"ground: {name}" in reported
     assert level.visibility is not None
     seen = int(level.visibility.visible_from(x, y).sum())
-    assert f"sees {seen} {'cell' if seen == 1 else 'cells'}" in told
+    assert f"sees {seen} {'cell' if seen == 1 else 'cells'}" in reported
 
 
 def test_a_person_walks_by_keys_where_one_can_walk(page: Any, project: Path) -> None:
@@ -205,17 +205,17 @@ def test_a_person_walks_by_keys_where_one_can_walk(page: Any, project: Path) -> 
     walkable = level.walkable()
     page.locator("#picture").focus()
     page.keyboard.press("g")
-    place = [start.x, start.y]
+    position = [start.x, start.y]
     steps = {"q": (-1, -1), "w": (0, -1), "e": (1, -1), "a": (-1, 0), "d": (1, 0)}
     steps |= {"z": (-1, 1), "x": (0, 1), "c": (1, 1), "ArrowUp": (0, -1), "ArrowLeft": (-1, 0)}
     draw = random.Random(3)
     for _ in range(60):
         key = draw.choice(sorted(steps))
         page.keyboard.press(key)
-        x, y = place[0] + steps[key][0], place[1] + steps[key][1]
+        x, y = position[0] + steps[key][0], position[1] + steps[key][1]
         if 0 <= x < 32 and 0 <= y < 24 and walkable[y, x]:
-            place = [x, y]
-    assert page.inner_text("#cell b") == f"{place[0]}, {place[1]}"
+            position = [x, y]
+    assert page.inner_text("#cell b") == f"{position[0]}, {position[1]}"
 
 
 def canvas(page: Any, name: str) -> NDArray[np.int_]:
@@ -234,7 +234,7 @@ def test_the_fog_hides_what_the_walker_has_not_seen(page: Any, project: Path) ->
     assert level.visibility is not None
     start, *gems = level.objects
     seen = level.visibility.visible_from(start.x, start.y)
-    assert {bool(seen[one.y, one.x]) for one in gems} == {True, False}
+    assert {bool(seen[item.y, item.x]) for item in gems} == {True, False}
     page.locator("#picture").focus()
     page.keyboard.press("g")
     page.evaluate("levelExporter.view(0, 0, 16)")
@@ -255,15 +255,15 @@ def test_the_fog_hides_what_the_walker_has_not_seen(page: Any, project: Path) ->
         assert marks[16 * gem.y :, 16 * gem.x :][inside, inside, 3].max() > 200
 
 
-def test_a_parameter_is_found_by_its_name(page: Any) -> None:
+def test_a_parameter_is_detected_by_its_name(page: Any) -> None:
     page.locator("#picture").focus()
     rows = "[...document.querySelectorAll('#right .row')].filter((one) => one.offsetParent).length"
     whole = page.evaluate(rows)
     page.keyboard.press("/")
     page.keyboard.type("wall_perc")
     assert page.evaluate(rows) == 1
-    shown = page.locator("#right .row:visible label").inner_text()
-    assert shown.startswith("wall percent")
+    displayed = page.locator("#right .row:visible label").inner_text()
+    assert displayed.startswith("wall percent")
     page.keyboard.type("xyz")
     assert page.evaluate(rows) == 0
     assert page.get_by_text("No parameter is called so.").is_visible()
@@ -305,15 +305,17 @@ def test_a_narrow_window_keeps_the_level_in_sight(browser: Any, studio: Studio) 
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_a_phone_is_told_what_became_of_saving(browser: Any, studio: Studio, project: Path) -> None:
+def test_a_phone_is_reported_what_became_of_saving(
+    browser: Any, studio: Studio, project: Path
+) -> None:
     with opened(browser, studio, viewport={"width": 360, "height": 740}, has_touch=True) as page:
         (project / "levels" / "another.level.yaml").write_text(CAVE)
         page.locator("#levels").wait_for()
         assert page.locator("#levels").bounding_box()["width"] >= 120
         set_value(page, "seed", 8)
-        place = project / LEVEL
-        place.unlink()
-        place.mkdir()
+        position = project / LEVEL
+        position.unlink()
+        position.mkdir()
         page.locator("#save").tap()
         until(page, "document.querySelector('#state').classList.contains('bad')")
         box = page.locator("#state").bounding_box()
@@ -330,7 +332,7 @@ def test_a_phone_is_told_what_became_of_saving(browser: Any, studio: Studio, pro
 MARKUP = "<img src=x onerror=window.ran=1>"
 
 
-def test_names_that_are_markup_are_shown_as_text(
+def test_names_that_are_markup_are_displayed_as_text(
     browser: Any, studio: Studio, project: Path
 ) -> None:
     """Of files, levels, layers, objects, generators, parameters, seeds, properties and tables."""

@@ -21,7 +21,7 @@ def unfold_all(page: Any) -> None:
     )
 
 
-def test_a_wrong_number_is_told_at_its_row_until_it_is_right(page: Any) -> None:
+def test_a_wrong_number_is_reported_at_its_row_until_it_is_right(page: Any) -> None:
     field = page.locator("#parameter-layers-ground-wall_percent")
     field.fill("400")
     field.press("Enter")
@@ -67,8 +67,8 @@ def test_each_kind_of_control_tells_what_is_wrong(page: Any, project: Path) -> N
         unfold_all(page)
         row = row_of(page, id)
         row.locator("> .why").wait_for(state="visible")
-        told = page.evaluate("levelExporter.problems().map((one) => one.message)")
-        assert row.locator("> .why").inner_text() in told, id
+        reported = page.evaluate("levelExporter.problems().map((one) => one.message)")
+        assert row.locator("> .why").inner_text() in reported, id
         field = page.locator(f"[id='parameter-{id}']")
         assert field.get_attribute("aria-invalid") == "true"
         assert f"problem-parameter-{id}" in field.get_attribute("aria-describedby")
@@ -76,7 +76,7 @@ def test_each_kind_of_control_tells_what_is_wrong(page: Any, project: Path) -> N
         until(page, "!document.querySelector('#right .row.wrong')")
 
 
-def test_a_change_that_is_refused_is_told_at_its_row(page: Any) -> None:
+def test_a_change_that_is_refused_is_reported_at_its_row(page: Any) -> None:
     field = page.locator("#parameter-level")
     field.evaluate("(one) => { one.value = 'a\\u0001'; one.dispatchEvent(new Event('change')); }")
     why = row_of(page, "level").locator("> .why")

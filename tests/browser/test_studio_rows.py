@@ -61,7 +61,7 @@ def test_a_layers_own_parameters_stand_first(page: Any) -> None:
 def test_a_slider_covers_what_is_usual_and_grows_with_the_value(page: Any) -> None:
     def ends(id: str) -> list[float]:
         slider = page.locator(f"#parameter-layers-{id}-slider")
-        return [float(slider.get_attribute(one)) for one in ("min", "max")]
+        return [float(slider.get_attribute(item)) for item in ("min", "max")]
 
     assert ends("ground-wall_percent") == [0, 100]
     assert ends("halls-room_distance") == [0, 20]

@@ -39,8 +39,10 @@ def finished(page: Any) -> None:
 
 
 def seeds(page: Any) -> list[int]:
-    found = page.evaluate("Array.from(document.querySelectorAll('.seed'), one => one.dataset.seed)")
-    return [int(one) for one in found]
+    result = page.evaluate(
+        "Array.from(document.querySelectorAll('.seed'), one => one.dataset.seed)"
+    )
+    return [int(item) for item in result]
 
 
 def sheet(page: Any) -> None:
@@ -52,8 +54,8 @@ def sheet(page: Any) -> None:
 def test_a_key_opens_a_sheet_of_seeds_with_their_pictures(page: Any, project: Path) -> None:
     sheet(page)
     assert status(page).startswith("100 levels")
-    found = exporter.find_seeds(exporter.load_level(project / LEVEL), 100, budget=100)
-    assert seeds(page) == [one.seed for one in found]
+    result = exporter.find_seeds(exporter.load_level(project / LEVEL), 100, budget=100)
+    assert seeds(page) == [item.seed for item in result]
     # A picture has the colours of rock and floor.
     colors = page.evaluate(
         """() => {
@@ -74,18 +76,18 @@ def test_levels_are_filtered_and_sorted(page: Any, project: Path) -> None:
     look(page, where="farthest >= 45 and dead_ends <= 4", count="60")
     spec = exporter.load_level(project / LEVEL)
     where = "farthest >= 45 and dead_ends <= 4"
-    found = exporter.find_seeds(spec, 60, where, budget=60, sort="-floor")
+    result = exporter.find_seeds(spec, 60, where, budget=60, sort="-floor")
     page.select_option("#seeds-sort", "floor")
-    assert seeds(page) == [one.seed for one in found]
+    assert seeds(page) == [item.seed for item in result]
     page.click("[aria-label='greatest first']")
     again = exporter.find_seeds(spec, 60, where, budget=60, sort="floor")
-    assert seeds(page) == [one.seed for one in again]
+    assert seeds(page) == [item.seed for item in again]
     page.select_option("#seeds-show", "all")
     assert len(seeds(page)) == 60
-    assert page.locator(".seed.miss").count() == 60 - len(found.levels)
+    assert page.locator(".seed.miss").count() == 60 - len(result.levels)
 
 
-def test_a_wrong_filter_is_told_at_its_field_with_a_caret(page: Any) -> None:
+def test_a_wrong_filter_is_reported_at_its_field_with_a_caret(page: Any) -> None:
     sheet(page)
     page.fill("#seeds-where", "floor > 0.4 and farthes >= 80")
     page.press("#seeds-where", "Enter")
@@ -100,7 +102,7 @@ def test_a_wrong_filter_is_told_at_its_field_with_a_caret(page: Any) -> None:
 
 def test_the_keyboard_moves_stars_compares_and_uses(page: Any) -> None:
     sheet(page)
-    shown = seeds(page)
+    displayed = seeds(page)
     page.locator(".seed").first.focus()
     columns = page.evaluate(
         """getComputedStyle(document.querySelector(".seed-grid"))
@@ -108,8 +110,8 @@ def test_the_keyboard_moves_stars_compares_and_uses(page: Any) -> None:
     )
     for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowRight"):
         page.keyboard.press(key)
-    wanted = shown[columns + 1]
-    assert page.evaluate("document.activeElement.dataset.seed") == str(wanted)
+    expected = displayed[columns + 1]
+    assert page.evaluate("document.activeElement.dataset.seed") == str(expected)
     page.keyboard.press("s")
     page.keyboard.press("c")
     page.keyboard.press("End")
@@ -118,12 +120,12 @@ def test_the_keyboard_moves_stars_compares_and_uses(page: Any) -> None:
     assert "difference" in head
     assert any(row.startswith("farthest") for row in rows)
     page.select_option("#seeds-show", "starred")
-    assert seeds(page) == [wanted]
+    assert seeds(page) == [expected]
     page.locator(".seed").first.focus()
     before = text_of(page)
     page.keyboard.press("Enter")
-    wait_until(lambda: f"seed: {wanted} " in text_of(page))
-    assert text_of(page) == before.replace("seed: 7 ", f"seed: {wanted} ")
+    wait_until(lambda: f"seed: {expected} " in text_of(page))
+    assert text_of(page) == before.replace("seed: 7 ", f"seed: {expected} ")
     assert not page.is_visible("#seeds")
     page.keyboard.press("Control+z")
     wait_until(lambda: text_of(page) == before)
@@ -166,16 +168,16 @@ def test_a_sheet_of_an_earlier_draft_says_so(page: Any) -> None:
     wait_until(lambda: "earlier text" in status(page))
 
 
-def test_the_seed_that_was_found_is_shown_and_used(
+def test_the_seed_that_was_detected_is_displayed_and_used(
     browser: Any, studio: Studio, project: Path
 ) -> None:
     (project / LEVEL).write_text(SEARCHING)
     seed = exporter.build_level(exporter.load_level(project / LEVEL)).seed
     with opened(browser, studio) as page:
-        check_found(page, str(seed))
+        check_detected(page, str(seed))
 
 
-def check_found(page: Any, seed: str) -> None:
+def check_detected(page: Any, seed: str) -> None:
     def found() -> str:
         return str(page.inner_text("#found-seed"))
 
@@ -235,9 +237,9 @@ def test_stars_come_back_with_their_level(page: Any, project: Path) -> None:
     (project / "levels" / "other.level.yaml").write_text(CAVE)
     wait_until(lambda: page.locator("#levels option").count() == 2)
     sheet(page)
-    chosen = [page.locator(".seed").nth(place).get_attribute("data-seed") for place in (1, 3)]
-    for place in (1, 3):
-        page.locator(".seed").nth(place).click()
+    chosen = [page.locator(".seed").nth(position).get_attribute("data-seed") for position in (1, 3)]
+    for position in (1, 3):
+        page.locator(".seed").nth(position).click()
         page.keyboard.press("s")
     page.keyboard.press("Escape")
     page.select_option("#levels", label="levels/other.level.yaml")
@@ -254,7 +256,7 @@ def test_stars_come_back_with_their_level(page: Any, project: Path) -> None:
     assert sorted(map(str, seeds(page))) == sorted(map(str, chosen))
 
 
-def test_levels_that_fall_short_are_marked_told_and_left_out(
+def test_levels_that_fall_short_are_marked_reported_and_left_out(
     browser: Any, studio: Studio, project: Path
 ) -> None:
     (project / LEVEL).write_text(CROWDED)
@@ -269,9 +271,9 @@ def test_levels_that_fall_short_are_marked_told_and_left_out(
             .endswith(": not complete")
         )
         page.locator(".seed.incomplete").first.click()
-        told = page.inner_text(".seed-details figcaption")
-        assert "not complete" in told
-        assert "of 4 rooms are built" in told
+        reported = page.inner_text(".seed-details figcaption")
+        assert "not complete" in reported
+        assert "of 4 rooms are built" in reported
         page.select_option("#seeds-show", "complete")
         assert len(seeds(page)) == 100 - marked
         assert page.locator(".seed.incomplete").count() == 0

@@ -34,12 +34,12 @@ def expected(project: Path, scale: int = 16) -> Any:
     return preview_pixels(level, scale=scale)[0].astype(int)
 
 
-def assert_as_previewed(found: Any, project: Path) -> None:
+def assert_as_previewed(result: Any, project: Path) -> None:
     """Equal in every pixel; browsers may round translucent pixels of objects by one otherwise."""
     level = exporter.build_level(exporter.load_level(project / LEVEL))
-    difference = np.abs(found - expected(project))
-    for one in level.objects:
-        cell = difference[one.y * 16 : (one.y + 1) * 16, one.x * 16 : (one.x + 1) * 16]
+    difference = np.abs(result - expected(project))
+    for item in level.objects:
+        cell = difference[item.y * 16 : (item.y + 1) * 16, item.x * 16 : (item.x + 1) * 16]
         assert cell.max() <= 1
         cell[:] = 0
     assert difference.max() == 0
@@ -51,23 +51,23 @@ def test_the_saved_picture_is_that_of_preview(page: Any, project: Path) -> None:
     page.hover("#picture")
     page.click("#open-share")
     assert page.input_value("#share-side") == "16"
-    name, found = saved(page)
+    name, result = saved(page)
     assert name == "cave.png"
-    assert_as_previewed(found, project)
+    assert_as_previewed(result, project)
 
 
 def test_the_copied_picture_is_that_of_preview(page: Any, project: Path) -> None:
     page.keyboard.press("l")
     page.keyboard.press("Enter")
     until(page, "document.querySelector('#share .told').textContent === 'Copied.'")
-    found = page.evaluate(
+    result = page.evaluate(
         """async () => {
             const [item] = await navigator.clipboard.read();
             const bytes = new Uint8Array(await (await item.getType("image/png")).arrayBuffer());
             return btoa(Array.from(bytes, (one) => String.fromCharCode(one)).join(""));
         }"""
     )
-    assert_as_previewed(pixels(base64.b64decode(found)), project)
+    assert_as_previewed(pixels(base64.b64decode(result)), project)
     page.keyboard.press("Escape")
     assert not page.is_visible("#share")
     assert page.evaluate("document.activeElement.id") == "open-share"
@@ -100,7 +100,7 @@ def test_eyes_and_overlays_are_in_the_picture(page: Any, project: Path) -> None:
     assert not changed[~floor].any()
 
 
-def test_the_limit_of_a_picture_is_told(page: Any, project: Path) -> None:
+def test_the_limit_of_a_picture_is_reported(page: Any, project: Path) -> None:
     (project / LEVEL).write_text("size: [1000, 2]\nlayers: {a: {generator: blank}}\n")
     until(page, "levelExporter.level().width === 1000")
     page.click("#open-share")

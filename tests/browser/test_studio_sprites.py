@@ -40,19 +40,19 @@ def test_each_kind_is_drawn_as_in_the_preview(browser: Any, studio: Studio, proj
     path.write_text(SPAWNED)
     level = exporter.build_level(exporter.load_level(path))
     places = sprite_places(level)
-    assert len([one for one in places if one.startswith("monster/")]) > 1
+    assert len([item for item in places if item.startswith("monster/")]) > 1
     with opened(browser, studio) as page:
         page.mouse.move(2, 2)
         page.evaluate("levelExporter.view(0, 0, 16)")
         data = page.evaluate("document.getElementById('marks').toDataURL().split(',')[1]")
         marks = np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGBA"))
         compared = set()
-        for one in level.objects:
-            drawn = marks[one.y * 16 : one.y * 16 + 16, one.x * 16 : one.x * 16 + 16]
+        for item in level.objects:
+            drawn = marks[item.y * 16 : item.y * 16 + 16, item.x * 16 : item.x * 16 + 16]
             if drawn.shape[:2] != (16, 16):
                 continue
-            wanted = sprite(*places[one.kind])
-            opaque = wanted[..., 3] == 255
-            assert np.array_equal(drawn[opaque], wanted[opaque]), one.kind
-            compared.add(one.kind)
-        assert len([one for one in compared if one.startswith("monster/")]) > 1
+            expected = sprite(*places[item.kind])
+            opaque = expected[..., 3] == 255
+            assert np.array_equal(drawn[opaque], expected[opaque]), item.kind
+            compared.add(item.kind)
+        assert len([item for item in compared if item.startswith("monster/")]) > 1

@@ -34,8 +34,8 @@ LEVELS = {"hall": HALL}
 
 
 def steps(page: Any) -> dict[str, Any]:
-    found: dict[str, Any] = page.evaluate("levelExporter.steps()")
-    return found
+    result: dict[str, Any] = page.evaluate("levelExporter.steps()")
+    return result
 
 
 def choose(page: Any, layer: str = "") -> None:
@@ -102,14 +102,14 @@ def test_the_picture_has_the_step_and_at_last_the_level(page: Any, project: Path
     page.evaluate("levelExporter.goToStep(2)")
     until(page, "document.querySelector('#steps .count').textContent.startsWith('3 ')")
     settle(page)
-    shown = shot(page)
+    displayed = shot(page)
     colors = {tile.id: tile.color for tile in expected.tiles}
     for y in range(26):
         for x in range(40):
             color = colors[int(expected.frames[2].cells[y, x])]
             rgb = [int(color[at : at + 2], 16) for at in (1, 3, 5)]
             if len(color) == 7:
-                assert shown[y * 16 + 8, x * 16 + 8].tolist() == rgb, (x, y)
+                assert displayed[y * 16 + 8, x * 16 + 8].tolist() == rgb, (x, y)
     page.evaluate("levelExporter.goToStep(Infinity)")
     settle(page)
     # The bar takes some of the picture's height.
@@ -151,7 +151,7 @@ def test_keys_go_through_the_steps_and_play_stops_at_the_end(page: Any, project:
     assert not steps(page)["open"]
 
 
-def test_a_new_draft_is_traced_anew_and_keeps_the_place(page: Any) -> None:
+def test_a_new_draft_is_traced_anew_and_keeps_the_position(page: Any) -> None:
     choose(page, "maze")
     page.evaluate("levelExporter.goToStep(5)")
     label, before = steps(page)["label"], cells(page)
@@ -189,8 +189,8 @@ def test_calm_people_get_calm_steps_and_small_screens_all_of_the_bar(
         until(page, "levelExporter.steps().count > 0")
         assert page.input_value("#steps-speed") == "2"
         assert not steps(page)["playing"]
-        for one in page.query_selector_all("#steps button, #steps select, #steps input"):
-            box = one.bounding_box()
+        for item in page.query_selector_all("#steps button, #steps select, #steps input"):
+            box = item.bounding_box()
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= 360
             assert box["y"] + box["height"] <= 740

@@ -13,7 +13,7 @@ from PIL import Image
 import exporter
 from level_pages import made, opened_file
 from studio_comparisons import check_swiped
-from studio_contrast import ROOMS, check_told_apart
+from studio_contrast import ROOMS, check_distinct
 from studio_pages import opened, until
 from studio_tabs import CAVE, Studio
 
@@ -26,16 +26,16 @@ def test_without_webgl_the_cells_are_seen_all_the_same(
     with opened(browser_without_webgl, studio) as page:
         page.evaluate("levelExporter.view(0, 0, 8)")
         address = page.evaluate("document.getElementById('picture').toDataURL()")
-    shown = np.asarray(
+    displayed = np.asarray(
         Image.open(io.BytesIO(base64.b64decode(address.partition(",")[2]))).convert("RGB"), int
     )
     level = exporter.build_level(exporter.load_level(project / LEVEL))
-    colors = shown[4 : 24 * 8 : 8, 4 : 32 * 8 : 8].sum(axis=2)
+    colors = displayed[4 : 24 * 8 : 8, 4 : 32 * 8 : 8].sum(axis=2)
     floor = level.walkable()
     # Floors are bright and the inside of rock is dark, whatever their pictures.
     assert colors[floor].min() > np.percentile(colors[~floor], 50)
     assert np.array_equal(
-        shown[0 : 24 * 8 : 8, 0 : 32 * 8 : 8], shown[7 : 24 * 8 : 8, 7 : 32 * 8 : 8]
+        displayed[0 : 24 * 8 : 8, 0 : 32 * 8 : 8], displayed[7 : 24 * 8 : 8, 7 : 32 * 8 : 8]
     )
 
 
@@ -43,7 +43,7 @@ def test_without_webgl_the_page_of_a_level_shows_it_all_the_same(
     browser_without_webgl: Any, tmp_path: Path
 ) -> None:
     path, level = made(tmp_path, CAVE)
-    start = next(one for one in level.objects if one.name == "start")
+    start = next(item for item in level.objects if item.name == "start")
     with opened_file(browser_without_webgl, path) as page:
         before = page.evaluate("document.getElementById('picture').toDataURL()")
         page.evaluate("([x, y]) => levelExporter.view(x, y, 32)", [start.x, start.y])
@@ -59,9 +59,9 @@ def test_without_webgl_two_levels_are_compared_all_the_same(
         check_swiped(page)
 
 
-def test_without_webgl_rock_floor_and_page_are_told_apart(
+def test_without_webgl_rock_floor_and_page_are_reported_apart(
     browser_without_webgl: Any, studio: Studio, project: Path
 ) -> None:
     (project / LEVEL).write_text(ROOMS)
     with opened(browser_without_webgl, studio) as page:
-        check_told_apart(page)
+        check_distinct(page)

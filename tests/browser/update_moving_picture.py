@@ -144,7 +144,7 @@ class Recorder:
         self.file = folder / "game.png"
         self.frames: list[Frame] = []
         self.pointer = (0.0, 0.0)
-        self.shown_game = self.look_at_game()
+        self.displayed_game = self.look_at_game()
 
     def look_at_game(self) -> Image.Image:
         """Return a picture of the game now."""
@@ -159,7 +159,7 @@ class Recorder:
             "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
         )
         page = Image.open(io.BytesIO(self.page.screenshot())).convert("RGB")
-        self.frames.append(Frame(page, self.shown_game, self.pointer, saved, milliseconds))
+        self.frames.append(Frame(page, self.displayed_game, self.pointer, saved, milliseconds))
 
     def drag(self, start: int, stop: int) -> None:
         """Drag the slider from one value to another, and keep a frame of each."""
@@ -186,7 +186,7 @@ class Recorder:
         self.keep(FOLLOWING, saved=True)
         while self.game.run(CELLS) == before:
             pass
-        self.shown_game = self.look_at_game()
+        self.displayed_game = self.look_at_game()
         self.keep(REST, saved=True)
 
 
@@ -270,10 +270,10 @@ def composed(frame: Frame) -> Image.Image:
     picture.paste(game, (page.width + GAP, TITLE))
     draw = ImageDraw.Draw(picture)
     font = ImageFont.load_default(size=15)
-    for left, title, told in zip(
+    for left, title, reported in zip(
         (10, page.width + GAP + 10), TITLES, (not frame.saved, frame.saved), strict=True
     ):
-        draw.text((left, TITLE / 2), title, ACCENT if told else FAINT, font, anchor="lm")
+        draw.text((left, TITLE / 2), title, ACCENT if reported else FAINT, font, anchor="lm")
     return picture
 
 

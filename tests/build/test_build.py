@@ -46,7 +46,7 @@ objects: [{name: lamp}]
 """
 
 
-def test_late_layers_are_made_last_and_stand_where_the_spec_has_them() -> None:
+def test_late_layers_are_created_last_and_stand_where_the_spec_has_them() -> None:
     text = DERIVED_FIRST.replace("  edge: {generator: outline, of: glow2}\n", "")
     level = build(text)
     assert list(level.layers) == ["glow", "ground"]
@@ -80,12 +80,12 @@ visibility: {layer: b, radius: 3}
 def test_without_a_tile_layer_there_is_no_sight(
     layers: str, visibility: str, line: int, message: str
 ) -> None:
-    found = refused(f"size: [9, 9]\nlayers: {layers}\nvisibility: {visibility}\n")
-    assert found[0] == line
-    assert message in found[2]
+    result = refused(f"size: [9, 9]\nlayers: {layers}\nvisibility: {visibility}\n")
+    assert result[0] == line
+    assert message in result[2]
 
 
-def test_a_limit_of_a_layer_is_told_at_its_line() -> None:
+def test_a_limit_of_a_layer_is_reported_at_its_line() -> None:
     text = """\
 size: [12, 12]
 layers:
@@ -135,19 +135,19 @@ require: {max_floor: 0}
     assert not build(text).walkable().any()
 
 
-def test_a_limit_of_a_level_without_walkable_cells_is_told() -> None:
+def test_a_limit_of_a_level_without_walkable_cells_is_reported() -> None:
     text = "size: [9, 9]\nlayers: {h: {generator: heightmap}}\nrequire: {connected: true}\n"
     assert refused(text) == (3, 10, NO_WALKABLE_CELLS)
 
 
-def test_what_a_generator_cannot_do_is_told_at_its_parameter(tmp_path: Path) -> None:
+def test_what_a_generator_cannot_do_is_reported_at_its_parameter(tmp_path: Path) -> None:
     text = "size: [9, 9]\nlayers:\n  map: {generator: from_image, image: gone.png}\n"
     line, column, message = refused(text, tmp_path)
     assert (line, column) == (3, 39)
     assert "'gone.png' cannot be read" in message
 
 
-def test_a_missing_image_of_a_tileset_is_told_before_anything_is_drawn(tmp_path: Path) -> None:
+def test_a_missing_image_of_a_tileset_is_reported_before_anything_is_drawn(tmp_path: Path) -> None:
     text = """\
 size: [9, 9]
 layers: {ground: {generator: drunkard}}
@@ -163,26 +163,26 @@ tileset: {image: gone.png}
 def test_what_does_not_exist_has_a_key_of_its_own() -> None:
     text = b"size: [9, 9]\nlayers: {g: {generator: drunkard}}\nobjects: [{name: chest}]\n"
     spec = parse_level(text, "x.level.yaml")
-    made = Build(spec)
-    assert made.source.key(("layer", "g")) == ABSENT
-    assert made.source.key(("spec", "no such key")) == ABSENT
-    assert made.source.key(("spec", "size", 5)) == ABSENT
-    assert made.source.key(("visibility",)) == UNREADABLE
-    assert made.source.key(("sight layer",)) == UNREADABLE
-    assert made.source.key(("file", "x.png")) == UNREADABLE
-    assert made.source.key(("objects",)) == ABSENT
-    made.prepare()
+    result = Build(spec)
+    assert result.source.key(("layer", "g")) == ABSENT
+    assert result.source.key(("spec", "no such key")) == ABSENT
+    assert result.source.key(("spec", "size", 5)) == ABSENT
+    assert result.source.key(("visibility",)) == UNREADABLE
+    assert result.source.key(("sight layer",)) == UNREADABLE
+    assert result.source.key(("file", "x.png")) == UNREADABLE
+    assert result.source.key(("objects",)) == ABSENT
+    result.prepare()
     # Without a memory no result has a key.
-    assert made.source.key(("layer", "g")) is None
-    assert made.source.key(("layers",)) is None
-    assert made.source.key(("objects",)) is None
+    assert result.source.key(("layer", "g")) is None
+    assert result.source.key(("layers",)) is None
+    assert result.source.key(("objects",)) is None
 
 
 def test_a_level_is_assembled_once() -> None:
     spec = parse_level(b"size: [9, 9]\nlayers: {g: {generator: drunkard}}\n", "x.level.yaml")
-    made = Build(spec)
-    level, questions = made.level()
-    assert made.level()[0] is level
+    result = Build(spec)
+    level, questions = result.level()
+    assert result.level()[0] is level
     assert ("spec", "size") in questions
     assert ("layers",) in questions
     assert not level.layers["g"].cells.flags.writeable
@@ -223,8 +223,8 @@ def whole(text: str = WHOLE, memory: StageCache | None = None) -> Build:
 
 
 def test_a_level_has_all_that_its_spec_asks_for() -> None:
-    made = whole()
-    level, _ = made.level()
+    result = whole()
+    level, _ = result.level()
     assert (level.name, level.width, level.height) == ("hall", 10, 8)
     assert (level.seed, level.rng) == (7, "portable")
     assert list(level.layers) == ["ground", "relief"]
@@ -232,7 +232,7 @@ def test_a_level_has_all_that_its_spec_asks_for() -> None:
     assert level.visibility_layer == "ground"
     assert level.visibility is not None
     assert (level.visibility.radius, level.visibility.algorithm) == (3, "raycast")
-    assert [one.name for one in level.objects] == ["chest", "chest"]
+    assert [item.name for item in level.objects] == ["chest", "chest"]
     assert level.tables["loot"].rows == (("ring", 1.0),)
     assert level.tables["loot"].name == "loot"
     assert (level.puzzles["lock"].name, level.puzzles["lock"].kind) == ("lock", "sudoku")
@@ -255,7 +255,7 @@ def test_sight_is_as_the_spec_says() -> None:
     ]
 
 
-def test_sight_that_is_too_large_is_told_at_its_block(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sight_that_is_too_large_is_reported_at_its_block(monkeypatch: pytest.MonkeyPatch) -> None:
     for error in (ValueError("too large"), ParameterError("too large")):
 
         def refuse(_request: object, error: Exception = error) -> None:
@@ -266,33 +266,33 @@ def test_sight_that_is_too_large_is_told_at_its_block(monkeypatch: pytest.Monkey
 
 
 def test_sight_is_computed_once() -> None:
-    made = whole()
-    made.prepare()
-    assert made.source.answer(("visibility",)) is made.source.answer(("visibility",))
+    result = whole()
+    result.prepare()
+    assert result.source.answer(("visibility",)) is result.source.answer(("visibility",))
 
 
-def test_everything_is_made_once() -> None:
-    made = whole()
-    made.prepare()
-    layers, objects = made.layers, made.source.answer(("objects",))
-    made.prepare()
-    assert made.layers is layers
-    assert made.source.answer(("objects",)) is objects
+def test_everything_is_created_once() -> None:
+    result = whole()
+    result.prepare()
+    layers, objects = result.layers, result.source.answer(("objects",))
+    result.prepare()
+    assert result.layers is layers
+    assert result.source.answer(("objects",)) is objects
 
 
 def test_every_question_of_a_stage_is_answered() -> None:
-    made = whole()
-    made.prepare()
-    assert made.source.answer(("spec", "layers", "ground", "options", "size")) == (10, 8)
-    assert made.source.answer(("spec", "objects", 0, "name")) == "chest"
-    assert made.source.answer(("layer", "ground")) is made.layers["ground"]
-    assert made.source.answer(("layer names",)) == ("ground", "relief")
-    assert list(made.source.answer(("layers",))) == ["ground", "relief"]
-    assert len(made.source.answer(("objects",))) == 2
-    assert list(made.source.answer(("puzzles",))) == ["lock"]
-    assert made.source.answer(("sight layer",)) == "ground"
-    assert made.source.answer(("visibility",)).radius == 3
-    assert made.source.answer(("tileset",)) is not None
+    result = whole()
+    result.prepare()
+    assert result.source.answer(("spec", "layers", "ground", "options", "size")) == (10, 8)
+    assert result.source.answer(("spec", "objects", 0, "name")) == "chest"
+    assert result.source.answer(("layer", "ground")) is result.layers["ground"]
+    assert result.source.answer(("layer names",)) == ("ground", "relief")
+    assert list(result.source.answer(("layers",))) == ["ground", "relief"]
+    assert len(result.source.answer(("objects",))) == 2
+    assert list(result.source.answer(("puzzles",))) == ["lock"]
+    assert result.source.answer(("sight layer",)) == "ground"
+    assert result.source.answer(("visibility",)).radius == 3
+    assert result.source.answer(("tileset",)) is not None
 
 
 KINDS: list[Question] = [
@@ -309,9 +309,9 @@ KINDS: list[Question] = [
 
 
 def keys(text: str) -> dict[str, str | None]:
-    made = whole(text, MemoryCache())
-    made.prepare()
-    return {str(question[0]): made.source.key(question) for question in KINDS}
+    result = whole(text, MemoryCache())
+    result.prepare()
+    return {str(question[0]): result.source.key(question) for question in KINDS}
 
 
 @each_case(
@@ -343,11 +343,11 @@ def test_the_key_of_an_answer_changes_with_the_answer(
 def test_a_file_that_a_remembered_result_had_read_is_depended_on(tmp_path: Path) -> None:
     (tmp_path / "map.txt").write_text("..")
     spec = parse_level(b"size: [9, 9]\n", "x.level.yaml", tmp_path)
-    made = Build(spec)
-    key = made.source.key(("file", "map.txt"))
-    assert made.files.hashes == {}
-    made.source.depend([("spec", "size"), ("file", "map.txt")])
-    assert made.files.hashes == {"map.txt": key}
+    result = Build(spec)
+    key = result.source.key(("file", "map.txt"))
+    assert result.files.hashes == {}
+    result.source.depend([("spec", "size"), ("file", "map.txt")])
+    assert result.files.hashes == {"map.txt": key}
 
 
 def test_files_lie_in_the_folder_of_the_spec_or_in_the_given_one(tmp_path: Path) -> None:
@@ -373,7 +373,7 @@ def test_files_lie_in_the_folder_of_the_spec_or_in_the_given_one(tmp_path: Path)
         (("layers", "ground"), ("rounds",), (3, 11)),
     ],
 )
-def test_a_fault_of_the_size_or_the_seed_is_told_where_it_stands(
+def test_a_fault_of_the_size_or_the_seed_is_reported_where_it_lies(
     path: tuple[str, ...], inside: tuple[str | int, ...], place: tuple[int, int]
 ) -> None:
     text = (
@@ -403,7 +403,9 @@ def test_cells_that_connect_a_layer_are_in_the_layer() -> None:
     assert np.array_equal(walkable, layer.walkable)
 
 
-def test_a_tileset_that_does_not_serve_the_level_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tileset_that_does_not_serve_the_level_is_reported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def refuse(_level: Level) -> None:
         raise ParameterError("no tile for 'wall'", ("tileset",))
 
@@ -451,10 +453,10 @@ def test_only_the_groups_that_a_change_concerns_are_placed_again(
     before.prepare()
     memory.update(before.stages.unsaved)
     begun.clear()
-    made = whole(GROUPS.replace(old, new), memory)
-    level, _ = made.level()
+    result = whole(GROUPS.replace(old, new), memory)
+    level, _ = result.level()
     assert begun == placed
     fresh, _ = whole(GROUPS.replace(old, new)).level()
-    assert [(one, one.entry) for one in level.objects] == [
-        (one, one.entry) for one in fresh.objects
+    assert [(item, item.entry) for item in level.objects] == [
+        (item, item.entry) for item in fresh.objects
     ]

@@ -49,7 +49,7 @@ from variations import fields_of, variations
 SPEC = "levels/probe.level.yaml"
 # So many values are tried for each field, and so many of them that build.
 CANDIDATES = 4
-TRIED = 1
+ATTEMPTED = 1
 
 BASE: dict[str, Any] = {
     "size": [18, 14],
@@ -175,10 +175,10 @@ def summary(built: TaskResult) -> Any:
 
 def changed(document: dict[str, Any], path: tuple[str | int, ...], value: Any) -> dict[str, Any]:
     other = copy.deepcopy(document)
-    place: Any = other
+    position: Any = other
     for step in path[:-1]:
-        place = place[step]
-    place[path[-1]] = value
+        position = position[step]
+    position[path[-1]] = value
     return other
 
 
@@ -193,14 +193,14 @@ def check_fields(
     base = build(project, document, fresh=False)
     assert not base.problems, base.problems
     assert is_warm(project)
-    place: Any = document
+    position: Any = document
     for step in path:
-        place = place[step]
+        position = position[step]
     without_effect = []
     for name, hint, default in fields:
         differs = 0
         built = 0
-        for value in islice(variations(hint, place.get(name, default)), CANDIDATES):
+        for value in islice(variations(hint, position.get(name, default)), CANDIDATES):
             other = changed(document, (*path, name), value)
             fresh = build(project, other, fresh=True)
             if summary(fresh) != summary(base):  # else nothing stale could be seen
@@ -208,7 +208,7 @@ def check_fields(
                 assert summary(warm) == summary(fresh), (path, name, value)
             built += not fresh.problems
             differs += not fresh.problems and summary(fresh)[0] != summary(base)[0]
-            if built >= TRIED and differs:
+            if built >= ATTEMPTED and differs:
                 break
         if not differs:
             without_effect.append(name)
@@ -222,12 +222,12 @@ def own_fields(generator: str) -> list[tuple[str, Any, Any]]:
     earlier = [GENERATORS.get(name).parameters for name in GENERATORS.names() if name < generator]
 
     def owner(name: str) -> type[Any]:
-        return next(one for one in reversed(kind.__mro__) if name in get_annotations(one))
+        return next(item for item in reversed(kind.__mro__) if name in get_annotations(item))
 
     return [
         field
         for field in fields_of(kind)
-        if owner(field[0]) is kind or not any(issubclass(one, owner(field[0])) for one in earlier)
+        if owner(field[0]) is kind or not any(issubclass(item, owner(field[0])) for item in earlier)
     ]
 
 
@@ -242,7 +242,7 @@ def test_a_parameter_of_a_generator(project: Project, generator: str) -> None:
     document["layers"]["probe"] = {"generator": generator, **NEEDED.get(generator, {})}
     # Most generators do without sight, objects and the ground, and are built sooner then.
     small = {key: document[key] for key in ("size", "seed", "layers")}
-    small["layers"] = {name: one for name, one in small["layers"].items() if name != "ground"}
+    small["layers"] = {name: item for name, item in small["layers"].items() if name != "ground"}
     if not build(project, small, fresh=True).problems:
         document = small
     check_fields(project, document, ("layers", "probe"), own_fields(generator))
@@ -254,10 +254,10 @@ def test_an_option_of_a_layer(project: Project) -> None:
 
 
 def test_an_option_of_a_layer_that_objects_sight_and_limits_follow(project: Project) -> None:
-    objects = [{**one, "required": False} for one in BASE["objects"]]
+    objects = [{**item, "required": False} for item in BASE["objects"]]
     document = BASE | {
         "visibility": {"radius": 4},
-        "objects": [{key: one[key] for key in one if key != "layer"} for one in objects],
+        "objects": [{key: item[key] for key in item if key != "layer"} for item in objects],
         "require": {"max_floor": 1},
     }
     check_fields(project, document, ("layers", "other"), fields_of(LayerOptions))
@@ -315,7 +315,7 @@ def test_an_object_among_rooms(project: Project) -> None:
 def test_the_start_of_a_required_distance(project: Project) -> None:
     require = {"min_distance": 999, "start": "start"}
     document = ROOMS | {"require": require}
-    told = set()
+    reported = set()
     changes: list[tuple[tuple[str | int, ...], Any]] = [
         (("seed",), 7),
         (("seed",), 8),
@@ -328,8 +328,8 @@ def test_the_start_of_a_required_distance(project: Project) -> None:
         other = changed(document, path, value)
         warm, fresh = build(project, other, fresh=False), build(project, other, fresh=True)
         assert warm.problems == fresh.problems
-        told.update(problem.message for problem in warm.problems)
-    assert len(told) == len(changes)
+        reported.update(problem.message for problem in warm.problems)
+    assert len(reported) == len(changes)
 
 
 def test_a_spawn(project: Project) -> None:
@@ -413,7 +413,7 @@ def test_what_is_required(project: Project) -> None:
 @pytest.mark.parametrize("base", [BASE, ROOMS], ids=["caves", "rooms"])
 def test_the_metrics_that_are_required(project: Project, base: dict[str, Any]) -> None:
     """The figures of a warm build are those of a fresh one, whatever they are computed from."""
-    names = [name for name, one in metrics().items() if one.plain]
+    names = [name for name, item in metrics().items() if item.plain]
     names += ["objects.start", "distance.start.lamp", "reachable.5"]
     lacking = {"critical_path", "critical_path_doors", "critical_path_share", "detours"}
     lacking |= {name for name in names if name.startswith("mission_")}
@@ -431,7 +431,7 @@ def test_the_metrics_that_are_required(project: Project, base: dict[str, Any]) -
         (("layers", "other", "role"), "data"),
         (("objects", 1, "count"), 1),
     ]
-    told = set()
+    reported = set()
     assert not build(project, changed(base, ("require",), loose), fresh=False).problems
     for path, value in changes:
         other = changed(base, path, value)
@@ -440,18 +440,18 @@ def test_the_metrics_that_are_required(project: Project, base: dict[str, Any]) -
         warm, fresh = build(project, other, fresh=False), build(project, other, fresh=True)
         assert warm.problems == fresh.problems
         assert len(warm.problems) >= len(tight) - 2
-        told.add(tuple(problem.message for problem in warm.problems))
-    assert len(told) >= len(changes) - 1
+        reported.add(tuple(problem.message for problem in warm.problems))
+    assert len(reported) >= len(changes) - 1
 
 
 def test_a_budget_is_checked_whatever_is_remembered(project: Project) -> None:
     built = build(project, BASE, fresh=False)
     total = sum(file.size for file in built.files)
     (blob,) = [file.size for file in built.files if file.kind == "blob"]
-    kept = changed(BASE, ("budget",), {"blob": blob, "outputs": total})
-    assert not build(project, kept, fresh=False).problems
+    remaining = changed(BASE, ("budget",), {"blob": blob, "outputs": total})
+    assert not build(project, remaining, fresh=False).problems
     for key, size in (("blob", blob), ("outputs", total)):
-        tight = changed(kept, ("budget", key), size - 1)
+        tight = changed(remaining, ("budget", key), size - 1)
         (problem,) = build(project, tight, fresh=False).problems
         assert f"(budget: {size - 1} bytes)" in problem.message
 

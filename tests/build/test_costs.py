@@ -14,7 +14,7 @@ from exporter.build.costs import NOTABLE_SECONDS, check_costs, estimated_costs
 from exporter.generators import GENERATORS
 from exporter.generators import heightmap as heightmaps
 from exporter.kernels import UncompiledWarning
-from exporter.model.costs import SECONDS_A_CELL, Cost, cost_of_cells, dearest, kernel_seconds
+from exporter.model.costs import SECONDS_A_CELL, Cost, cost_of_cells, kernel_seconds, most_expensive
 from exporter.model.errors import SpecError
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
@@ -26,7 +26,9 @@ def spec_of(layer: str, more: str = "", size: str = "[100, 100]") -> LevelSpec:
 
 
 def seconds_of(layer: str, more: str = "", size: str = "[100, 100]") -> float:
-    return sum(one.seconds for one in estimated_costs(spec_of(layer, more, size)))
+    return sum(
+        estimated_cost.seconds for estimated_cost in estimated_costs(spec_of(layer, more, size))
+    )
 
 
 @dataclasses.dataclass
@@ -39,12 +41,12 @@ def test_a_kernel_costs_what_it_costs_as_it_is_here() -> None:
     assert kernel_seconds(Kernel(False), 100, 50, 10) == 10
 
 
-def test_the_dearest_part_is_the_cause_and_all_are_counted() -> None:
+def test_the_most_expensive_part_is_the_cause_and_all_are_counted() -> None:
     cells = cost_of_cells(None, 1000, 1000)
     assert cells == Cost(1_000_000 * SECONDS_A_CELL, ("size",))
-    both = dearest(1000, 1000, Cost(5.0, ("b",)), Cost(3.0, ("c",)))
+    both = most_expensive(1000, 1000, Cost(5.0, ("b",)), Cost(3.0, ("c",)))
     assert both == Cost(8.0 + cells.seconds, ("b",))
-    assert dearest(1000, 1000, Cost(0.0, ("b",))).path == ("size",)
+    assert most_expensive(1000, 1000, Cost(0.0, ("b",))).path == ("size",)
 
 
 # Each with a value that raises the cost of the spec, and the parameter that is blamed.
@@ -75,7 +77,7 @@ def test_what_makes_a_layer_dear_is_counted_and_named(layer: str, parameter: str
     assert cost.seconds > seconds_of(plain)
 
 
-def test_stamping_costs_by_the_place() -> None:
+def test_stamping_costs_by_the_position() -> None:
     places = ", ".join(["[0, 0]"] * 4096)
     spec = parse_level(
         f"size: [512, 512]\nlayers:\n  a: {{generator: blank}}\n"
@@ -97,8 +99,8 @@ def test_stamping_costs_by_the_place() -> None:
 )
 def test_objects_puzzles_and_sight_cost_something_too(more: str, path: tuple[Any, ...]) -> None:
     costs = estimated_costs(spec_of("blank", more))
-    assert path in [one.path for one in costs]
-    most = max(costs[1:], key=lambda one: one.seconds)
+    assert path in [cost.path for cost in costs]
+    most = max(costs[1:], key=lambda cost: cost.seconds)
     assert most.path == path
     assert most.seconds > 0
 
@@ -142,14 +144,14 @@ def test_a_long_level_is_announced_and_a_longer_one_refused_at_its_parameter() -
 def test_the_steps_count_together() -> None:
     layers = "\n".join(f"  l{n}: {{generator: heightmap, droplets: 1000000}}" for n in range(20))
     spec = parse_level(f"size: [100, 100]\nlayers:\n{layers}\n".encode(), "a.level.yaml")
-    total = sum(one.seconds for one in estimated_costs(spec))
-    most = max(one.seconds for one in estimated_costs(spec))
+    total = sum(estimated_cost.seconds for estimated_cost in estimated_costs(spec))
+    most = max(estimated_cost.seconds for estimated_cost in estimated_costs(spec))
     assert total > 19 * most
     with pytest.raises(SpecError, match="of them for layer 'l0'"):
         check_costs(spec, (total + most) / 2)
 
 
-def test_a_size_is_blamed_where_it_stands() -> None:
+def test_a_size_is_blamed_where_it_lies() -> None:
     spec = parse_level(
         b"layers:\n  a: {generator: blank}\n  b: {generator: blank, size: [2000, 2000]}\n"
         b"size: [1000, 1000]\n",
@@ -184,15 +186,15 @@ def test_droplets_without_a_compiled_kernel_cost_and_warn_more(
         hydraulic(relief, stream, 5000, 30, 3, 50)
 
 
-def test_the_steps_of_a_build_are_told_before_they_are_taken() -> None:
+def test_the_steps_of_a_build_are_reported_before_they_are_accepted() -> None:
     spec = spec_of(
         "cellular_caves",
         "objects: [{name: x}]\npuzzles: {p: {kind: sudoku}}\nvisibility: {radius: 3}\n",
     )
-    told: list[tuple[str, tuple[str | int, ...]]] = []
-    build = Build(spec, before_step=lambda what, path: told.append((what, path)))
+    reported: list[tuple[str, tuple[str | int, ...]]] = []
+    build = Build(spec, before_step=lambda what, path: reported.append((what, path)))
     build.level()
-    assert told == [
+    assert reported == [
         ("layer 'a'", ("layers", "a")),
         ("objects 'x'", ("objects", 0)),
         ("puzzle 'p'", ("puzzles", "p")),
@@ -214,7 +216,11 @@ def test_a_road_costs_by_the_objects_that_it_joins() -> None:
 
     def seconds(count: int) -> float:
         spec = spec_of("blank", more.replace("COUNT", str(count)), "[900, 900]")
-        (road,) = (one for one in estimated_costs(spec) if one.what == "layer 'b'")
+        (road,) = (
+            estimated_cost
+            for estimated_cost in estimated_costs(spec)
+            if estimated_cost.what == "layer 'b'"
+        )
         return road.seconds
 
     assert seconds(100) > 20 * seconds(1)

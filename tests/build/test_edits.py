@@ -41,8 +41,8 @@ def level_of(
 ) -> Build:
     path = folder / "cavern.level.yaml"
     path.write_text(SPEC.format(seed=seed, walls=walls, chests=chests, connect=connect))
-    place = folder / "cavern.edits.yaml"
-    place.write_text(edits)
+    position = folder / "cavern.edits.yaml"
+    position.write_text(edits)
     build = Build(exporter.load_level(path))
     build.prepare()
     return build
@@ -61,7 +61,7 @@ def cell(x: int, y: int, was: str | int | None, now: str | int | None) -> CellEd
 
 def edited(layer: Layer, *edits: CellEdit) -> tuple[Layer, list[tuple]]:
     done = edit_layer(layer, edits, None)  # type: ignore[arg-type]
-    return done.layer, [(one.index, one.kind, one.found) for one in done.misfits]
+    return done.layer, [(item.index, item.kind, item.found) for item in done.misfits]
 
 
 def test_an_edit_changes_its_cell_and_where_one_can_walk() -> None:
@@ -72,19 +72,19 @@ def test_an_edit_changes_its_cell_and_where_one_can_walk() -> None:
     assert not misfits
 
 
-def test_a_base_that_is_as_wanted_is_no_conflict_and_keeps_its_variant() -> None:
+def test_a_base_that_is_as_requested_is_no_conflict_and_keeps_its_variant() -> None:
     layer, misfits = edited(layer_of([[7, 1]]), cell(0, 0, "floor", "wall"))
     assert layer.cells.tolist() == [[7, 1]]
     assert not misfits
 
 
-def test_a_conflict_is_applied_and_told_with_what_is_there_now() -> None:
+def test_a_conflict_is_applied_and_reported_with_what_is_there_now() -> None:
     layer, misfits = edited(layer_of([[0, 1]]), cell(0, 0, "door", "wall"))
     assert layer.cells.tolist() == [[1, 1]]
     assert misfits == [(0, "conflict", "floor")]
 
 
-def test_what_cannot_be_applied_is_told_and_changes_nothing() -> None:
+def test_what_cannot_be_applied_is_reported_and_changes_nothing() -> None:
     base = layer_of([[0, 1]])
     layer, misfits = edited(base, cell(2, 0, "wall", "floor"), cell(1, 0, "wall", "lava"))
     assert layer.cells.tolist() == base.cells.tolist()
@@ -127,7 +127,7 @@ def test_heights_are_edited_by_samples_and_decide_anew_where_one_can_walk(tmp_pa
     assert layer.cells[4, 4:6].tolist() == [60000, 7]
     assert layer.walkable is not None
     assert layer.walkable[4, 4:6].tolist() == [True, False]
-    kinds = [one.kind for one in build.edit_troubles().layers["hills"]]
+    kinds = [item.kind for item in build.edit_troubles().layers["hills"]]
     assert kinds == ["conflict", "unknown"]
     assert sum("hills" in warning.message for warning in build.shortfalls()) == 2
 
@@ -176,7 +176,7 @@ def test_objects_move_go_and_come_and_the_others_keep_their_ids() -> None:
         ObjectEdit(name="chest", add=(5, 5)),
     )
     done = edit_objects(things("chest", "key", "chest"), edits, (10, 10), {"chest": {"gold": 1}})
-    assert [(one.id, one.name, one.x, one.y) for one in done.objects] == [
+    assert [(item.id, item.name, item.x, item.y) for item in done.objects] == [
         (1, "chest", 1, 0),
         (3, "chest", 9, 9),
         (4, "chest", 5, 5),
@@ -186,7 +186,7 @@ def test_objects_move_go_and_come_and_the_others_keep_their_ids() -> None:
     assert not done.misfits
 
 
-def test_edits_of_objects_that_do_not_fit_are_told() -> None:
+def test_edits_of_objects_that_do_not_fit_are_reported() -> None:
     edits = (
         ObjectEdit(name="chest", ordinal=1, was=(8, 8), now=(2, 2)),
         ObjectEdit(name="chest", ordinal=2, remove=True),
@@ -194,8 +194,8 @@ def test_edits_of_objects_that_do_not_fit_are_told() -> None:
         ObjectEdit(name="key", ordinal=1, was=(7, 7), remove=True),
     )
     done = edit_objects(things("chest", "key"), edits, (10, 10), {})
-    assert [(one.name, one.x, one.y) for one in done.objects] == [("chest", 2, 2)]
-    assert [(one.index, one.kind) for one in done.misfits] == [
+    assert [(item.name, item.x, item.y) for item in done.objects] == [("chest", 2, 2)]
+    assert [(item.index, item.kind) for item in done.misfits] == [
         (0, "conflict"),
         (1, "gone"),
         (2, "outside"),
@@ -205,7 +205,7 @@ def test_edits_of_objects_that_do_not_fit_are_told() -> None:
 
 def test_a_removed_object_is_no_shortfall(tmp_path: Path) -> None:
     build = level_of(tmp_path, "objects:\n  - {name: chest, ordinal: 1, remove: true}\n")
-    assert [one.name for one in build.groups.all] == ["chest", "chest"]
+    assert [item.name for item in build.groups.all] == ["chest", "chest"]
     assert build.shortfalls() == []
 
 
@@ -215,12 +215,12 @@ def test_200_random_edits_survive_50_changes_of_parameters_and_seed(tmp_path: Pa
     base = level_of(tmp_path, "").layers["ground"]
     names = {tile.id: tile.name for tile in base.tiles}
     cells = choose.sample([(x, y) for y in range(30) for x in range(40)], 200)
-    wanted = {}
+    requested = {}
     lines = []
     for x, y in cells:
         was = names[int(base.cells[y, x])]
         now = choose.choice([name for name in ("wall", "floor", None) if name != was])
-        wanted[x, y] = (was, now)
+        requested[x, y] = (was, now)
         lines.append(f"    - {{at: [{x}, {y}], was: {was}, now: {now or 'null'}}}\n")
     text = "layers:\n  ground:\n" + "".join(lines)
     conflicts = 0
@@ -234,19 +234,19 @@ def test_200_random_edits_survive_50_changes_of_parameters_and_seed(tmp_path: Pa
         build = level_of(tmp_path, text, **how)
         layer = build.layers["ground"]
         expected = []
-        for index, (at, (was, now)) in enumerate(wanted.items()):
-            found = names[int(plain.cells[at[1], at[0]])]
-            shown = {tile.id: tile.name for tile in layer.tiles}
-            assert shown[int(layer.cells[at[1], at[0]])] == (now or "empty")
-            if found not in (was, now):
-                expected.append((index, found))
+        for index, (at, (was, now)) in enumerate(requested.items()):
+            result = names[int(plain.cells[at[1], at[0]])]
+            displayed = {tile.id: tile.name for tile in layer.tiles}
+            assert displayed[int(layer.cells[at[1], at[0]])] == (now or "empty")
+            if result not in (was, now):
+                expected.append((index, result))
         other = np.ones(layer.cells.shape, bool)
         for x, y in cells:
             other[y, x] = False
         assert (layer.cells == plain.cells)[other].all()
         misfits = build.edit_troubles().layers["ground"]
-        assert [(one.index, one.found) for one in misfits] == expected
-        assert all(one.kind == "conflict" for one in misfits)
+        assert [(item.index, item.found) for item in misfits] == expected
+        assert all(item.kind == "conflict" for item in misfits)
         conflicts += len(expected)
         assert len(parse_edits(text.encode(), "x").layers["ground"]) == 200
     assert conflicts > 100
@@ -264,7 +264,7 @@ def test_conflicts_are_counted_and_the_first_are_named_at_their_line(tmp_path: P
     assert "exporter edits drop --level cavern --conflicts" in warning.message
 
 
-def test_edits_of_a_layer_that_is_gone_are_told_with_the_likely_one(tmp_path: Path) -> None:
+def test_edits_of_a_layer_that_is_removed_are_reported_with_the_likely_one(tmp_path: Path) -> None:
     build = level_of(tmp_path, "layers:\n  grund:\n    - {at: [1, 1], was: a, now: b}\n")
     (warning,) = build.shortfalls()
     assert "there is no layer 'grund': its 1 edit waits" in warning.message
@@ -288,8 +288,8 @@ def test_groups_that_name_an_edited_object_see_it_and_others_stay(tmp_path: Path
         "  - {name: rat, count: 5}\n  - {name: start, count: 1}\n"
     )
     before = exporter.build_level(exporter.load_level(path))
-    starts = [(one.x, one.y) for one in before.objects if one.name == "start"]
-    (exit_before,) = [one for one in before.objects if one.name == "exit"]
+    starts = [(item.x, item.y) for item in before.objects if item.name == "start"]
+    (exit_before,) = [item for item in before.objects if item.name == "exit"]
     at = f"[{exit_before.x}, {exit_before.y}]"
     (tmp_path / "cavern.edits.yaml").write_text(
         "objects:\n"
@@ -300,10 +300,10 @@ def test_groups_that_name_an_edited_object_see_it_and_others_stay(tmp_path: Path
     )
     build = Build(exporter.load_level(path))
     after, _ = build.level()
-    (exit_after,) = [one for one in after.objects if one.name == "exit"]
+    (exit_after,) = [item for item in after.objects if item.name == "exit"]
     assert (exit_after.x, exit_after.y) != (exit_before.x, exit_before.y)
     assert exit_after.id == exit_before.id
-    rats = [[one for one in level.objects if one.name == "rat"] for level in (before, after)]
+    rats = [[item for item in level.objects if item.name == "rat"] for level in (before, after)]
     assert rats[0] == rats[1]
     assert build.shortfalls() == []
 
@@ -320,5 +320,5 @@ def test_no_other_object_is_placed_where_one_was_put_by_hand(tmp_path: Path) -> 
         f"objects:\n  - {{name: chest, add: [{rat.x}, {rat.y}]}}\n"
     )
     after = exporter.build_level(exporter.load_level(path))
-    cells = [(one.x, one.y) for one in after.objects]
+    cells = [(item.x, item.y) for item in after.objects]
     assert len(set(cells)) == len(cells) == 22

@@ -74,11 +74,11 @@ def test_the_largest_file_is_read_and_one_more_byte_is_not(
 
 
 @pytest.mark.parametrize(("disk", "spec"), [("NFC", "NFD"), ("NFD", "NFC")])
-def test_a_name_in_the_other_unicode_form_is_found(project: Path, disk: str, spec: str) -> None:
+def test_a_name_in_the_other_unicode_form_is_detected(project: Path, disk: str, spec: str) -> None:
     name = "Kürbis/é.png"
-    place = project / unicodedata.normalize(disk, name)
-    place.parent.mkdir()
-    place.write_bytes(b"here")
+    position = project / unicodedata.normalize(disk, name)
+    position.parent.mkdir()
+    position.write_bytes(b"here")
     files = InputFiles(project, project)
     assert files.read(unicodedata.normalize(spec, name)) == b"here"
     assert files.hashes == {unicodedata.normalize(disk, name): digest(b"here")}

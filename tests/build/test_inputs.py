@@ -84,14 +84,14 @@ def test_a_question_is_noted_once_and_in_order() -> None:
     assert list(inputs.questions) == [("layer", "b"), ("layer", "a")]
 
 
-def test_the_level_stands_for_all_that_it_was_assembled_from() -> None:
+def test_the_level_lies_for_all_that_it_was_assembled_from() -> None:
     inputs = Inputs(Echo())
     inputs.spec("size")
     assert inputs.level() == "the level"
     assert list(inputs.questions) == [("spec", "size"), ("layers",)]
 
 
-def test_what_a_step_cannot_do_is_told_at_a_place_of_the_spec() -> None:
+def test_what_a_step_cannot_do_is_reported_at_a_position_of_the_spec() -> None:
     echo = Echo()
     inputs = Inputs(echo)
     assert inputs.attempt(("a",), max, 3, 5) == 5

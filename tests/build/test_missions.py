@@ -51,8 +51,8 @@ def problem(text: str, edits: str = "") -> str:
     """Return the one problem of a spec."""
     with pytest.raises(SpecError) as caught:
         built(text, edits)
-    (one,) = caught.value.problems
-    return f"{one.file}:{one.line}: {one.message}"
+    (item,) = caught.value.problems
+    return f"{item.file}:{item.line}: {item.message}"
 
 
 def line_of(text: str, part: str) -> int:
@@ -63,38 +63,38 @@ def line_of(text: str, part: str) -> int:
 def judged(level: Level) -> int:
     """Return in how many states the judge finds the goal lost."""
     assert level.mission is not None
-    cells = {one.name: (one.x, one.y) for one in level.objects}
+    cells = {item.name: (item.x, item.y) for item in level.objects}
     return stranded_states(
         level.walkable().tolist(),
         cells[level.mission.start],
         cells[level.mission.goal],
-        [(one.name, one.kind, one.cells, one.opened_from) for one in level.mission.locks],
+        [(lock.name, lock.kind, lock.cells, lock.opened_from) for lock in level.mission.locks],
         [
-            ((one.x, one.y), one.properties["opens"])
-            for one in level.objects
-            if "opens" in one.properties
+            ((item.x, item.y), item.properties["opens"])
+            for item in level.objects
+            if "opens" in item.properties
         ],
     )
 
 
 def test_mission_places_what_the_level_lacks() -> None:
     level = built(VAULT)
-    names = [one.name for one in level.objects]
+    names = [item.name for item in level.objects]
     assert names[:4] == ["entrance", "throne", "treasure", "shop"]
     assert names.count("small_key") == 2
     assert names.count("enemy") == 8
     assert level.mission is not None
-    assert [one.name for one in level.mission.locks] == [
+    assert [lock.name for lock in level.mission.locks] == [
         *("red", "small", "small", "drop", "gate", "seal", "vault")
     ]
-    opens = {one.name: one.properties.get("opens") for one in level.objects}
+    opens = {item.name: item.properties.get("opens") for item in level.objects}
     assert opens["red_key"] == "red"
     throne = level.objects[1]
     assert level.mission.locks[5].cells == ((throne.x, throne.y),)
     assert throne.properties == {"lock": "seal"}
-    marks = [one for one in level.objects if one.properties.get("lock") == "gate"]
-    assert {(one.x, one.y) for one in marks} == set(level.mission.locks[4].cells)
-    assert all(one.properties["opened_from"] in ("up", "down", "left", "right") for one in marks)
+    marks = [item for item in level.objects if item.properties.get("lock") == "gate"]
+    assert {(mark.x, mark.y) for mark in marks} == set(level.mission.locks[4].cells)
+    assert all(mark.properties["opened_from"] in ("up", "down", "left", "right") for mark in marks)
 
 
 def test_mission_on_cells_without_rooms_strands_nobody_for_the_judge() -> None:
@@ -119,13 +119,13 @@ def test_level_without_mission_has_none() -> None:
     assert built("size: [9, 7]\nlayers: {ground: {generator: maze}}\n").mission is None
 
 
-def test_objects_of_the_spec_are_taken_as_they_are() -> None:
+def test_objects_of_the_spec_are_accepted_as_they_are() -> None:
     level = built(
         VAULT.replace('  steps: {"start..red": [10, 40]}\n', "")
         + "  - {name: entrance, in_rooms: true}\n"
         + "  - {name: ruby, near: entrance, properties: {opens: red}}\n"
     )
-    names = [one.name for one in level.objects]
+    names = [item.name for item in level.objects]
     assert names.count("entrance") == 1
     assert "red_key" not in names
     assert "blue_key" not in names
@@ -134,26 +134,28 @@ def test_objects_of_the_spec_are_taken_as_they_are() -> None:
 
 def test_edit_that_strands_is_an_error_at_its_line() -> None:
     level = built(VAULT)
-    key = next(one for one in level.objects if one.name == "seal_key")
+    key = next(item for item in level.objects if item.name == "seal_key")
     edits = f"""
         objects:
           - {{name: enemy, ordinal: 1, was: [1, 1], remove: true}}
           - {{name: seal_key, ordinal: 1, was: [{key.x}, {key.y}], remove: true}}
         """
-    told = problem(VAULT, edits)
-    assert told.startswith("vault.edits.yaml:4: the goal can be lost: the goal cannot be reached")
-    assert told.endswith("(undo this edit)")
+    reported = problem(VAULT, edits)
+    assert reported.startswith(
+        "vault.edits.yaml:4: the goal can be lost: the goal cannot be reached"
+    )
+    assert reported.endswith("(undo this edit)")
 
 
 def test_edit_that_keeps_the_goal_in_reach_is_allowed() -> None:
     level = built(VAULT)
-    key = next(one for one in level.objects if one.name == "red_key")
+    key = next(item for item in level.objects if item.name == "red_key")
     start = level.objects[0]
     edits = f"""
         objects:
           - {{name: red_key, ordinal: 1, was: [{key.x}, {key.y}], now: [{start.x}, {start.y}]}}
         """
-    moved = next(one for one in built(VAULT, edits).objects if one.name == "red_key")
+    moved = next(item for item in built(VAULT, edits).objects if item.name == "red_key")
     assert (moved.x, moved.y) == (start.x, start.y)
 
 
@@ -185,7 +187,7 @@ def test_mistake_is_reported_at_its_line(change: tuple[str, str], place: str, me
     text = VAULT.replace(*change)
     with pytest.raises(SpecError) as caught:
         built(text)
-    lines = {one.line for one in caught.value.problems if message in one.message}
+    lines = {item.line for item in caught.value.problems if message in item.message}
     assert lines == {line_of(text, place)}, caught.value
 
 
@@ -197,10 +199,10 @@ def test_seed_search_looks_at_the_mission() -> None:
 
 def test_measures_follow_the_shortest_complete_walk() -> None:
     level = built(VAULT)
-    found = exporter.measure(level, ["mission_rooms", "mission_backtracking", "mission_branches"])
-    assert found["mission_rooms"] >= 6
-    assert 0 <= found["mission_backtracking"] < 1
-    assert found["mission_branches"] >= 1
+    result = exporter.measure(level, ["mission_rooms", "mission_backtracking", "mission_branches"])
+    assert result["mission_rooms"] >= 6
+    assert 0 <= result["mission_backtracking"] < 1
+    assert result["mission_branches"] >= 1
 
 
 def test_cached_build_has_the_same_mission(tmp_path: Path) -> None:

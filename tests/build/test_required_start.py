@@ -38,7 +38,7 @@ def told(
     try:
         build_level(parse_level(text.encode(), "crypt.level.yaml"))
     except SpecError as error:
-        return [f"{one.line}:{one.column}: {one.message}" for one in error.problems]
+        return [f"{problem.line}:{problem.column}: {problem.message}" for problem in error.problems]
     return []
 
 
@@ -49,7 +49,7 @@ def farthest_from_players(player: str, seed: int) -> int:
     )
     level = build_level(parse_level(text.encode(), "crypt.level.yaml"))
     walkable = level.walkable()
-    steps = {(one.x, one.y): 0 for one in level.objects if one.name == "player"}
+    steps = {(item.x, item.y): 0 for item in level.objects if item.name == "player"}
     queue = deque(steps)
     while queue:
         x, y = queue.popleft()
@@ -99,7 +99,9 @@ def test_without_a_start_it_counts_from_the_first_cell_as_before() -> None:
         ("min_distance: 5, from: player", ["8:28: unknown key 'from' (did you mean 'start'?)"]),
     ],
 )  # fmt: skip
-def test_a_start_that_is_none_is_told_at_its_place(require: str, messages: list[str]) -> None:
+def test_a_start_that_is_none_is_reported_at_its_position(
+    require: str, messages: list[str]
+) -> None:
     assert told(require) == messages
 
 
@@ -147,18 +149,21 @@ def test_a_search_keeps_the_objects_that_are_measured_from(required: str) -> Non
     """Without them every candidate would fail, or none."""
     spec = spec_for_search(required)
     trials = Trials(spec, tuple(named_metrics(["farthest"])), Build)
-    found = set()
+    result = set()
     for seed in range(30):
-        tried = trials.run(seed)
+        attempted = trials.run(seed)
         try:
             build_level(spec.with_seed(seed))
         except UnmetError as error:
-            assert (tried.failure, tried.distance) == (error.problems[0].message, error.distance)
+            assert (attempted.failure, attempted.distance) == (
+                error.problems[0].message,
+                error.distance,
+            )
             assert 0 < error.distance < 1
         else:
-            assert tried.values is not None
-        found.add(tried.values is None)
-    assert found == {True, False}
+            assert attempted.values is not None
+        result.add(attempted.values is None)
+    assert result == {True, False}
 
 
 def test_a_layer_that_brings_objects_may_have_any_name_until_it_is_built(tmp_path: Path) -> None:

@@ -31,8 +31,8 @@ LAYER = Layer("ground", "tiles", np.zeros((5, 8), np.uint8), "x", certificate=ME
 
 
 def broken(layer: Layer, require: Requirements) -> dict[str, str]:
-    found = broken_limits(layer.certificate, layer.complete, require)
-    return {key: breach.text for key, breach in found.items()}
+    result = broken_limits(layer.certificate, layer.complete, require)
+    return {key: breach.text for key, breach in result.items()}
 
 
 @each_case(
@@ -47,7 +47,7 @@ def broken(layer: Layer, require: Requirements) -> dict[str, str]:
         ("complete", [True], [False]),
     ],
 )
-def test_a_limit_is_kept_at_its_figure(key: str, kept: list[Any], exceeded: list[Any]) -> None:
+def test_a_limit_is_preserved_at_its_figure(key: str, kept: list[Any], exceeded: list[Any]) -> None:
     for limit in kept:
         assert broken(LAYER, Requirements(**{key: limit})) == {}
     for limit in exceeded:
@@ -116,11 +116,11 @@ def test_without_connecting_regions_are_counted_only() -> None:
     assert counted.generated.cells.sum() == 3
 
 
-def test_a_generators_own_way_is_told_as_it_was() -> None:
+def test_a_generators_own_way_is_reported_as_it_was() -> None:
     own = generated(APART, regions_before=5, carved=7)
-    kept = connected(own, True)
-    assert (kept.regions_before, kept.cells_carved) == (5, 7)
-    assert kept.generated.cells.sum() == 3
+    remaining = connected(own, True)
+    assert (remaining.regions_before, remaining.cells_carved) == (5, 7)
+    assert remaining.generated.cells.sum() == 3
     forced = connected(own, "guaranteed")
     assert (forced.regions_before, forced.cells_carved) == (5, 8)
     idle = connected(own, False)

@@ -51,9 +51,9 @@ HEIGHTS = Layer(
 )
 
 
-def assert_same(one: Layer, other: Layer) -> None:
+def assert_same(item: Layer, other: Layer) -> None:
     for field in fields(Layer):
-        before, after = getattr(one, field.name), getattr(other, field.name)
+        before, after = getattr(item, field.name), getattr(other, field.name)
         if field.name == "masks":
             assert list(before) == list(after)
             assert all(map(np.array_equal, before.values(), after.values()))
@@ -101,7 +101,7 @@ def test_the_head_of_a_layer_is_one_line_without_spaces() -> None:
         {"a": [[np.float64(0.5)]]},
     ],
 )
-def test_a_report_that_json_would_change_is_not_kept(report: Any) -> None:
+def test_a_report_that_json_would_change_is_not_preserved(report: Any) -> None:
     assert encode_layer(replace(TILES, report=report)) is None
 
 
@@ -141,8 +141,8 @@ def test_places_and_puzzles_come_back() -> None:
     assert encode_places(places) == b"[[2,3],[0,0]]"
     rows = ({"name": "rat", "hp": 2, "swift": True, "size": 0.1}, {"name": "bat"})
     of_table = Placed(((2, 3), (0, 0)), 3, rows, (1, 0), "one finds no place")
-    for one in (of_table, Placed((), shortfall="none appears")):
-        assert decode_places(encode_places(one)) == one
+    for item in (of_table, Placed((), shortfall="none appears")):
+        assert decode_places(encode_places(item)) == item
     for broken in (
         *(b"[1]", b"[[1]]", b"[[1, 2, 3]]", b'[["a", 2]]', b"5"),
         b'{"cells": [[1, 2]], "kinds": [{}], "kind_of": []}',
@@ -161,10 +161,10 @@ def test_figures_come_back_as_numbers_and_texts() -> None:
     figures: dict[str, Any] = {"loops": 3, "floor": 0.1 + 0.2, "rooms": "there are none"}
     back = decode_figures(encode_figures(figures))
     assert back == figures
-    assert [type(one) for one in back.values()] == [int, float, str]
+    assert [type(item) for item in back.values()] == [int, float, str]
     with pytest.raises(ValueError, match="not figures"):
         decode_figures(b"[1]")
 
 
-def test_a_puzzle_that_json_would_change_is_not_kept() -> None:
+def test_a_puzzle_that_json_would_change_is_not_preserved() -> None:
     assert encode_puzzle(Puzzle("vault", "x", {"cells": (1, 2)})) is None

@@ -36,13 +36,13 @@ def test_every_layer_with_rooms_has_the_ways_of_its_own_cells() -> None:
         "  doors: {generator: doors, of: dug}\n"
     )
     level = build(more)
-    found = {name: tuple(layer.connections) for name, layer in level.layers.items()}
-    assert found == {name: edges_of(layer) for name, layer in level.layers.items()}
-    assert not found.pop("caves")
-    assert all(found.values())
-    assert found["both"] != found["dug"]
-    assert {one.kind for one in found["doors"]} == {"door"}
-    assert {one.kind for one in found["dug"]} == {"opening"}
+    result = {name: tuple(layer.connections) for name, layer in level.layers.items()}
+    assert result == {name: edges_of(layer) for name, layer in level.layers.items()}
+    assert not result.pop("caves")
+    assert all(result.values())
+    assert result["both"] != result["dug"]
+    assert {item.kind for item in result["doors"]} == {"door"}
+    assert {item.kind for item in result["dug"]} == {"opening"}
 
 
 def test_nothing_is_computed_until_somebody_looks_and_then_once(
@@ -55,10 +55,10 @@ def test_nothing_is_computed_until_somebody_looks_and_then_once(
         return room_edges(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(room_graph, "room_edges", counted)
-    made = Build(parse_level((DUG % ("", "")).encode(), "a.level.yaml"))
-    made.prepare()
-    made.measured()
-    level, _ = made.level()
+    result = Build(parse_level((DUG % ("", "")).encode(), "a.level.yaml"))
+    result.prepare()
+    result.measured()
+    level, _ = result.level()
     assert not calls
     connections = level.layers["dug"].connections
     assert len(connections) == len(list(connections)) > 0
@@ -67,14 +67,14 @@ def test_nothing_is_computed_until_somebody_looks_and_then_once(
 
 
 def test_the_ways_are_those_of_the_cells_after_hand_edits(tmp_path: Path) -> None:
-    place = tmp_path / "crypt.level.yaml"
-    place.write_text(DUG % (", corridor_width: 1", ""))
-    before = build_level(load_level(place)).layers["dug"]
+    position = tmp_path / "crypt.level.yaml"
+    position.write_text(DUG % (", corridor_width: 1", ""))
+    before = build_level(load_level(position)).layers["dug"]
     way = before.connections[0]
     (tmp_path / "crypt.edits.yaml").write_text(
         f"layers:\n  dug:\n    - {{at: [{way.x}, {way.y}], was: floor, now: wall}}\n"
     )
-    after = build_level(load_level(place)).layers["dug"]
+    after = build_level(load_level(position)).layers["dug"]
     assert after.cells[way.y, way.x] != before.cells[way.y, way.x]
     assert tuple(after.connections) == edges_of(after)
     assert way not in after.connections

@@ -47,7 +47,7 @@ def measured(content: bytes, name: str, number: int) -> dict[str, float] | None:
 @each_case(("content", "name"), [(CAVES, "caves"), (CROWDED, "crowded")])
 def test_the_best_candidate_is_built(seed, condition, rank, content, name) -> None:  # type: ignore[no-untyped-def]
     values = {number: measured(content, name, number) for number in range(40)}
-    good = [n for n, one in values.items() if one is not None and condition(one)]
+    good = [n for n, item in values.items() if item is not None and condition(item)]
     best = max(good, key=lambda number: (rank(values[number]), -number))
     build = Build(searching(seed, content, name))
     level, _ = build.level()
@@ -82,7 +82,7 @@ def test_when_none_will_do_the_nearest_is_named_at_the_condition() -> None:
     assert f"(farthest is {values[best]['farthest']})" in text
 
 
-def test_when_none_can_be_built_the_first_reason_is_told() -> None:
+def test_when_none_can_be_built_the_first_reason_is_reported() -> None:
     content = CROWDED.replace(b"count: 4", b"count: 60")
     text = fault("{search: 5, best: farthest}", content)
     assert "none of 5 levels can be built and measured; 5 failed, first with: " in text
@@ -103,7 +103,7 @@ def test_when_none_can_be_built_the_first_reason_is_told() -> None:
         ("[1, 2]", "[", "not a list"),
     ],
 )
-def test_faults_stand_at_their_place_inside_the_text(seed: str, place: str, words: str) -> None:
+def test_faults_stand_at_their_position_inside_the_text(seed: str, place: str, words: str) -> None:
     with pytest.raises(SpecError) as caught:
         searching(seed)
     (problem,) = caught.value.problems
@@ -111,14 +111,14 @@ def test_faults_stand_at_their_place_inside_the_text(seed: str, place: str, word
     assert (problem.line, problem.column) == (4, len("seed: ") + seed.index(place) + 1)
 
 
-def test_a_fault_in_a_text_over_several_lines_is_told_at_its_beginning() -> None:
+def test_a_fault_in_a_text_over_several_lines_is_reported_at_its_beginning() -> None:
     content = CAVES + b"seed:\n  search: 5\n  where: >\n    farthest > 3\n    and flor > 1\n"
     with pytest.raises(SpecError, match="did you mean 'floor'") as caught:
         parse_level(content, "x.level.yaml")
     assert caught.value.line == 6
 
 
-class Kept(dict[str, bytes]):
+class RetainedFiles(dict[str, bytes]):
     def load(self, key: str) -> bytes | None:
         return self.get(key)
 
@@ -126,7 +126,7 @@ class Kept(dict[str, bytes]):
         self[key] = data
 
 
-def steps_of(spec: exporter.LevelSpec, cache: Kept) -> list[str]:
+def steps_of(spec: exporter.LevelSpec, cache: RetainedFiles) -> list[str]:
     steps: list[str] = []
     build = Build(spec, cache=cache, before_step=lambda step, path: steps.append(step))
     build.level()
@@ -135,7 +135,7 @@ def steps_of(spec: exporter.LevelSpec, cache: Kept) -> list[str]:
 
 
 def test_a_search_is_done_again_only_if_its_result_may_change() -> None:
-    cache = Kept()
+    cache = RetainedFiles()
     first = searching("{search: 33, best: farthest}")
     assert len(steps_of(first, cache)) == 3  # reported every 16 candidates
     assert steps_of(first, cache) == []
@@ -174,7 +174,7 @@ CHANGES = [
 
 @each_case(("before", "after"), CHANGES)
 def test_what_no_candidate_is_built_from_changes_without_a_search(before: str, after: str) -> None:
-    cache = Kept()
+    cache = RetainedFiles()
     text = PARTS % "farthest"
     assert steps_of(parse_level(text.encode(), "caves.level.yaml"), cache)
     changed = text.replace(before, after)
@@ -195,7 +195,7 @@ def test_what_no_candidate_is_built_from_changes_without_a_search(before: str, a
 def test_what_a_candidate_is_built_from_is_searched_again(
     best: str, before: str, after: str
 ) -> None:
-    cache = Kept()
+    cache = RetainedFiles()
     text = PARTS % best
     assert steps_of(parse_level(text.encode(), "caves.level.yaml"), cache)
     changed = text.replace(before, after)
@@ -212,7 +212,7 @@ def test_a_search_depends_on_the_files_of_the_spec(tmp_path: Path) -> None:
         "size: [20, 14]\nseed: {search: 3, best: farthest}\n"
         "layers: {ground: {generator: from_image, image: a.png}}\n"
     )
-    cache = Kept()
+    cache = RetainedFiles()
     assert steps_of(exporter.load_level(path), cache)
     assert steps_of(exporter.load_level(path), cache) == []
     Image.new("L", (20, 14), 99).save(tmp_path / "a.png")
@@ -220,7 +220,7 @@ def test_a_search_depends_on_the_files_of_the_spec(tmp_path: Path) -> None:
 
 
 def test_a_search_costs_as_much_as_its_levels() -> None:
-    plain = sum(one.seconds for one in estimated_costs(searching("1")))
+    plain = sum(estimated_cost.seconds for estimated_cost in estimated_costs(searching("1")))
     spec = searching("{search: 1000000, best: farthest}")
     assert estimated_costs(spec)[0].seconds == pytest.approx(1_000_000 * plain)
     with pytest.raises(SpecError, match="takes about") as caught:
@@ -259,13 +259,13 @@ puzzles: {lock: {kind: sudoku}}
 
 def test_sight_is_computed_only_if_a_metric_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     spec = parse_level(CAVES + b"visibility: {radius: 8}\n", "x.level.yaml")
-    asked: list[str] = []
+    requested: list[str] = []
     monkeypatch.setattr(
         "exporter.build.steps.compute_sight",
-        lambda request: asked.append("sight") or (_ for _ in ()).throw(ValueError("asked")),
+        lambda request: requested.append("sight") or (_ for _ in ()).throw(ValueError("asked")),
     )
     assert Trials(spec, named_metrics(["farthest"]), Build).run(1).values is not None
-    assert asked == []
+    assert requested == []
     assert Trials(spec, named_metrics(["exposure_mean"]), Build).run(1).failure == "asked"
 
 
@@ -287,7 +287,7 @@ def test_candidates_for_which_a_condition_has_no_value_did_not_fail_to_be_built(
 def test_hand_edits_are_in_every_candidate_and_are_named_if_none_will_do(tmp_path: Path) -> None:
     path = tmp_path / "caves.level.yaml"
     path.write_bytes(CAVES + b"seed: {search: 20, best: farthest}\n")
-    cache = Kept()
+    cache = RetainedFiles()
     before = Build(exporter.load_level(path), cache=cache)
     before.prepare()
     cache.update(before.stages.unsaved)

@@ -22,8 +22,11 @@ def built(text: str) -> Build:
 
 
 def told(build: Build) -> list[str]:
-    assert all(one.severity == "warning" for one in build.shortfalls())
-    return [f"{one.line}:{one.column}: {one.message}" for one in build.shortfalls()]
+    assert all(shortfall.severity == "warning" for shortfall in build.shortfalls())
+    return [
+        f"{shortfall.line}:{shortfall.column}: {shortfall.message}"
+        for shortfall in build.shortfalls()
+    ]
 
 
 @each_case(
@@ -80,7 +83,7 @@ def test_floor_that_no_post_sees_is_counted() -> None:
     assert 0 < report["unseen"] < report["floor"]
 
 
-def test_objects_are_counted_by_name_and_told_at_the_first_entry() -> None:
+def test_objects_are_counted_by_name_and_reported_at_the_first_entry() -> None:
     build = built(
         SPEC + "objects:\n  - {name: door}\n  - {name: chest, count: 500, required: false}\n"
         "  - {name: chest, count: 3, spacing: 3, required: false}\n"
@@ -94,7 +97,7 @@ def test_objects_are_counted_by_name_and_told_at_the_first_entry() -> None:
     ]
 
 
-def test_what_is_whole_is_not_told() -> None:
+def test_what_is_whole_is_not_reported() -> None:
     build = built(
         SPEC + "  it: {generator: drunkard, floor_percent: 10}\nvisibility: {radius: 3}\n"
         "objects:\n  - {name: chest, count: 2}\n"
@@ -103,7 +106,9 @@ def test_what_is_whole_is_not_told() -> None:
     assert build.object_counts()["chest"] == ObjectCount(2, 2)
 
 
-def test_a_generator_without_figures_is_told_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_generator_without_figures_is_reported_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     build = built(SPEC + "  it: {generator: drunkard, floor_percent: 95, steps_per_cell: 1}\n")
     object.__setattr__(GENERATORS.get("drunkard"), "shortfall", None)
     try:

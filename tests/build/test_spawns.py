@@ -45,17 +45,17 @@ def built(text: str, edits: str = "") -> Build:
 
 def test_objects_have_the_values_of_their_rows_in_the_blob() -> None:
     level = build_level(parse_level(SPEC.encode(), "x.level.yaml"))
-    monsters = [one for one in level.objects if one.name == "monster"]
+    monsters = [item for item in level.objects if item.name == "monster"]
     rat = {"name": "rat", "danger": 1, "hp": 3, "faction": "cellar"}
     ogre = {"name": "ogre", "danger": 5, "hp": 20, "faction": "cellar"}
-    assert {str(dict(one.properties)) for one in monsters} == {str(rat), str(ogre)}
-    assert [one.id for one in level.objects] == list(range(1, len(level.objects) + 1))
+    assert {str(dict(monster.properties)) for monster in monsters} == {str(rat), str(ogre)}
+    assert [item.id for item in level.objects] == list(range(1, len(level.objects) + 1))
     assert read_blob(write_blob(level)).objects == level.objects
 
 
-def test_as_many_as_are_drawn_are_asked_for() -> None:
+def test_as_many_as_are_drawn_are_requested_for() -> None:
     build = built(SPEC)
-    placed = sum(one.name == "monster" for one in build.groups.all)
+    placed = sum(item.name == "monster" for item in build.groups.all)
     assert build.object_counts()["monster"] == ObjectCount(placed, placed)
     assert build.shortfalls() == []
     narrow = built(SPEC.replace("    spawn:", "    required: false\n    spacing: 9\n    spawn:"))
@@ -71,21 +71,24 @@ def test_as_many_as_are_drawn_are_asked_for() -> None:
 def test_other_objects_of_the_name_are_counted_by_themselves() -> None:
     more = SPEC.replace("  - name: monster", "  - {name: monster, count: 2}\n  - name: monster")
     build = built(more)
-    both = sum(one.name == "monster" for one in build.groups.all)
+    both = sum(item.name == "monster" for item in build.groups.all)
     assert build.object_counts()["monster"] == ObjectCount(both, both)
     crowd = "  - {name: monster, count: 3000, required: false, far_from: exit, min_distance: 1}\n"
     crowded = SPEC.replace("  - name: monster", f"{crowd}  - name: monster").replace(
         "near: monster", "required: false"
     )
     crowded = crowded.replace("    spawn:", "    required: false\n    spawn:")
-    told = [one.message for one in built(crowded.replace(", max_distance: 3", "")).shortfalls()]
-    assert len(told) == 2
-    assert "of 3000 'monster' find a place (lower `count`" in told[0]
-    assert told[1].startswith("monster: none appears: no cells are left in rooms: ")
+    reported = [
+        shortfall.message
+        for shortfall in built(crowded.replace(", max_distance: 3", "")).shortfalls()
+    ]
+    assert len(reported) == 2
+    assert "of 3000 'monster' find a place (lower `count`" in reported[0]
+    assert reported[1].startswith("monster: none appears: no cells are left in rooms: ")
 
 
 def test_hand_edits_move_and_remove_objects_of_a_table() -> None:
-    before = [one for one in built(SPEC).groups.all if one.name == "monster"]
+    before = [item for item in built(SPEC).groups.all if item.name == "monster"]
     first = before[0]
     edits = (
         "objects:\n"
@@ -93,9 +96,9 @@ def test_hand_edits_move_and_remove_objects_of_a_table() -> None:
         "  - {name: monster, ordinal: 2, remove: true}\n"
         "  - {name: monster, add: [3, 3]}\n"
     )
-    after = [one for one in built(SPEC, edits).groups.all if one.name == "monster"]
+    after = [item for item in built(SPEC, edits).groups.all if item.name == "monster"]
     assert (after[0].x, after[0].y, after[0].properties) == (2, 2, first.properties)
-    assert [one.id for one in after[1:-1]] == [one.id for one in before[2:]]
+    assert [item.id for item in after[1:-1]] == [item.id for item in before[2:]]
     # An added object has no row.
     assert (after[-1].x, after[-1].y, dict(after[-1].properties)) == (3, 3, {"faction": "cellar"})
 
@@ -107,7 +110,7 @@ def test_a_search_keeps_the_tables_that_objects_are_drawn_from() -> None:
     assert list(part.tables) == ["monsters"]
     search = SPEC.replace("seed: 4", 'seed: {search: 40, where: "objects.monster >= 20"}')
     build = built(search)
-    assert sum(one.name == "monster" for one in build.groups.all) >= 20
+    assert sum(item.name == "monster" for item in build.groups.all) >= 20
 
 
 def test_a_search_begins_anew_when_the_table_changes() -> None:
@@ -122,6 +125,6 @@ def test_a_search_begins_anew_when_the_table_changes() -> None:
 def test_a_large_spawn_is_announced_by_its_cost(tmp_path: Path) -> None:
     del tmp_path
     spec = parse_level(SPEC.replace("[3, 12], along: [start, exit]", "9, per: 16").encode(), "x")
-    (one,) = [one for one in spec.objects if one.name == "monster"]
-    assert one.cost(4096, 4096).seconds > 20
-    assert one.cost(4096, 4096).path == ("spawn", "per")
+    (item,) = [item for item in spec.objects if item.name == "monster"]
+    assert item.cost(4096, 4096).seconds > 20
+    assert item.cost(4096, 4096).path == ("spawn", "per")

@@ -87,7 +87,7 @@ def test_another_answer_runs_it_again_and_going_back_does_not() -> None:
     assert bench.made == 2
 
 
-def test_what_was_not_asked_for_may_change() -> None:
+def test_what_was_not_requested_for_may_change() -> None:
     bench = Bench(branching)
     bench.run(a=0, b=2)
     assert bench.run(a=0, b=3)[0] == [0, None]
@@ -120,7 +120,7 @@ def test_one_and_true_are_different_answers() -> None:
     assert bench.run(a=1.0)[0] == "1.0"
 
 
-def test_an_equal_result_has_an_equal_key_however_it_was_made() -> None:
+def test_an_equal_result_has_an_equal_key_however_it_was_created() -> None:
     bench = Bench(lambda inputs: inputs.spec("a") > 10)
     _, low = bench.run(a=1)
     _, also_low = bench.run(a=2)
@@ -160,7 +160,7 @@ def test_a_result_is_known_within_the_same_build() -> None:
     assert bench.made == 1
 
 
-def test_a_remembered_result_depends_on_what_it_had_asked() -> None:
+def test_a_remembered_result_depends_on_what_it_had_requested() -> None:
     bench = Bench(branching)
     bench.run(a=1, b=2)
     facts = Facts(a=1, b=2)
@@ -172,32 +172,32 @@ def test_a_remembered_result_depends_on_what_it_had_asked() -> None:
 def test_a_damaged_memory_costs_a_run_and_no_more(damage: bytes) -> None:
     bench = Bench(branching)
     bench.run(a=1, b=2)
-    kept = dict(bench.memory)
-    for key in kept:
+    remaining = dict(bench.memory)
+    for key in remaining:
         bench.memory.clear()
-        bench.memory.update(kept)
+        bench.memory.update(remaining)
         bench.memory[key] = damage
         result, _ = bench.run(a=1, b=2)
         assert result == [1, 2]
 
 
-def test_no_more_sets_of_questions_are_kept_than_the_maximum() -> None:
+def test_no_more_sets_of_questions_are_preserved_than_the_maximum() -> None:
     bench = Bench(lambda inputs: inputs.spec(inputs.spec("a")))
     for number in range(MAXIMUM_RECORDS + 3):
         bench.run(a=f"x{number}", **{f"x{number}": number})
     records = max(bench.memory.values(), key=len)
     assert len(json.loads(records)) == MAXIMUM_RECORDS
     # The newest are kept.
-    made = bench.made
+    result = bench.made
     bench.run(a=f"x{MAXIMUM_RECORDS + 2}", **{f"x{MAXIMUM_RECORDS + 2}": MAXIMUM_RECORDS + 2})
-    assert bench.made == made
+    assert bench.made == result
     bench.run(a="x0", x0=0)
-    assert bench.made == made + 1
+    assert bench.made == result + 1
 
 
 def test_equal_answers_to_different_questions_have_different_keys() -> None:
     facts = Facts(a=1, b=1)
-    one, other = (questions_key(facts, [("spec", name)]) for name in ("a", "b"))
-    assert one != other
-    assert one == questions_key(Facts(a=1), [("spec", "a")])
-    assert one != questions_key(facts, [("spec", "a")], "place")
+    item, other = (questions_key(facts, [("spec", name)]) for name in ("a", "b"))
+    assert item != other
+    assert item == questions_key(Facts(a=1), [("spec", "a")])
+    assert item != questions_key(facts, [("spec", "a")], "place")

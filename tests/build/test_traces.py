@@ -30,7 +30,7 @@ from variations import fields_of, variations
 
 PRESETS = sorted(Path(__file__).parents[2].joinpath("templates", "levels").glob("*.level.yaml"))
 # So many values of each field are tried.
-TRIED = 1
+ATTEMPTED = 1
 
 # An island of given cells, regions to join, and edits.
 SPEC = """\
@@ -69,8 +69,8 @@ def check(steps: Steps, layer: Layer) -> None:
     """Check that steps end with a layer, and that their legend begins with its own."""
     last = steps.frames[-1].cells
     assert np.array_equal(last, layer.cells)
-    made = results.encode_layer(replace(steps.layer, role=layer.role))
-    assert made == results.encode_layer(layer)
+    result = results.encode_layer(replace(steps.layer, role=layer.role))
+    assert result == results.encode_layer(layer)
     assert steps.layer.cells.dtype == layer.cells.dtype
     assert (steps.kind, steps.heights) == (layer.kind, layer.heights)
     assert steps.tiles[: len(layer.tiles)] == layer.tiles
@@ -105,15 +105,15 @@ def test_the_last_step_is_the_layer_whatever_the_parameters(
         given = layer.get(name, value)
         others = list(islice(variations(hint, given), 12))
         random.Random(name).shuffle(others)
-        layers += [{**layer, name: other} for other in others[:TRIED]]
+        layers += [{**layer, name: other} for other in others[:ATTEMPTED]]
     compared = 0
-    for number, one in enumerate(layers):
+    for number, item in enumerate(layers):
         document = copy.deepcopy(BASE)
         document["seed"] = number
         if generator in OF_HEIGHTS:
             document["layers"] |= copy.deepcopy(HEIGHTS)
         document["layers"] |= BEFORE.get(generator, {})
-        document["layers"]["made"] = one
+        document["layers"]["made"] = item
         path = project.root / "levels" / "probe.level.yaml"
         path.write_text(json.dumps(document))
         try:
@@ -154,10 +154,10 @@ def test_steps_go_from_the_generator_over_given_cells_and_joins_to_hand_edits(
     level = build_level(spec)
     steps = trace_layer(spec, "ground")
     check(steps, level.layers["ground"])
-    found = labels(steps)
-    assert found[:5] == ["start", *(f"round {number} of 3" for number in (1, 2, 3)), "given cells"]
-    assert found[5] == "join 1"
-    assert found[-1] == "hand edits"
+    result = labels(steps)
+    assert result[:5] == ["start", *(f"round {number} of 3" for number in (1, 2, 3)), "given cells"]
+    assert result[5] == "join 1"
+    assert result[-1] == "hand edits"
     before = steps.frames[-2].cells
     assert (np.argwhere(before != steps.frames[-1].cells) == [0, 0]).all()
     lake = next(tile.id for tile in steps.tiles if tile.name == "lake")
@@ -224,7 +224,7 @@ objects: [{name: lamp, count: 3, layer: caves}]
 """
 
 
-def test_posts_and_lights_are_told_one_by_one() -> None:
+def test_posts_and_lights_are_reported_one_by_one() -> None:
     spec = spec_of(SIGHT)
     layers = build_level(spec).layers
     posts = trace_layer(spec, "posts")
@@ -232,8 +232,8 @@ def test_posts_and_lights_are_told_one_by_one() -> None:
     count = layers["posts"].report["posts"]
     assert labels(posts) == [f"post {number}" for number in range(1, count + 1)]
     number = {tile.name: tile.id for tile in posts.tiles}
-    for shown, frame in enumerate(posts.frames, 1):
-        assert (frame.cells == number["post"]).sum() == shown
+    for displayed, frame in enumerate(posts.frames, 1):
+        assert (frame.cells == number["post"]).sum() == displayed
     lights = trace_layer(spec, "shine")
     check(lights, layers["shine"])
     assert labels(lights) == [f"light {number} of 3" for number in (1, 2, 3)]
@@ -256,7 +256,7 @@ def test_a_generator_that_tells_nothing_has_one_step() -> None:
     assert labels(trace_layer(spec, "a")) == ["generated"]
 
 
-def test_a_layer_that_no_kept_step_shows_is_told_in_the_end() -> None:
+def test_a_layer_that_no_preserved_step_shows_is_reported_in_the_end() -> None:
     text = (
         "size: [12, 8]\n"
         "layers:\n"
@@ -281,10 +281,10 @@ def test_a_step_with_the_same_numbers_and_another_meaning_is_not_the_finished_la
     snow = Tile(0, "snow", walkable=True, opaque=False, color="#ffffff")
 
     def generate(parameters: Any, request: Any) -> Any:
-        made = entry.generate(parameters, request)
+        result = entry.generate(parameters, request)
         if request.trace is not None:
-            request.trace.frame("snow", made.cells, (snow,))
-        return made
+            request.trace.frame("snow", result.cells, (snow,))
+        return result
 
     added = GENERATORS._added["blank"]
     changed = replace(added, entry=replace(entry, generate=generate))
@@ -318,7 +318,7 @@ def test_steps_are_not_remembered_and_what_comes_before_is() -> None:
     assert memory == before
 
 
-def test_a_layer_made_with_steps_is_not_remembered() -> None:
+def test_a_layer_created_with_steps_is_not_remembered() -> None:
     memory, spec = MemoryCache(), spec_of(CHAIN)
     build = Build(spec, cache=memory)
     trace_layer(build, "caves")
@@ -331,11 +331,11 @@ def test_a_layer_made_with_steps_is_not_remembered() -> None:
     assert len(memory) == 2
 
 
-def test_only_what_comes_before_the_layer_is_made() -> None:
-    made: list[str] = []
-    build = Build(spec_of(CHAIN), before_step=lambda step, path: made.append(step))
+def test_only_what_comes_before_the_layer_is_created() -> None:
+    result: list[str] = []
+    build = Build(spec_of(CHAIN), before_step=lambda step, path: result.append(step))
     trace_layer(build, "caves")
-    assert made == ["layer 'caves'"]
+    assert result == ["layer 'caves'"]
 
 
 def test_what_is_required_of_the_layer_is_not_checked() -> None:
@@ -345,7 +345,7 @@ def test_what_is_required_of_the_layer_is_not_checked() -> None:
     assert labels(trace_layer(spec_of(text), "a"))[-1] == "round 4 of 4"
 
 
-def test_a_seed_that_is_searched_for_is_found_first() -> None:
+def test_a_seed_that_is_searched_for_is_detected_first() -> None:
     text = (
         "size: [20, 14]\n"
         'seed: {search: 20, where: "floor >= 0.3"}\n'

@@ -92,7 +92,7 @@ def test_objects_stand_where_the_mask_is_open(layers: list[Layer], seed: int) ->
         return
     placed = place_objects([many], by_name, play, stream)
     cells = {(x, y) for y in range(HEIGHT) for x in range(WIDTH) if walks(layers, x, y)}
-    assert {(one.x, one.y) for one in placed} == cells
+    assert {(item.x, item.y) for item in placed} == cells
 
 
 def drawn(name: str, *rows: str, role: LayerRole = "play", rooms: tuple[Room, ...] = ()) -> Layer:
@@ -108,8 +108,8 @@ def stand(*objects: ObjectParameters, layers: Sequence[Layer]) -> dict[str, set[
     by_name = {layer.name: layer for layer in layers}
     placed = place_objects(objects, by_name, play, open_stream("portable", 1, "objects"))
     cells: dict[str, set[tuple[int, int]]] = {}
-    for one in placed:
-        cells.setdefault(one.name, set()).add((one.x, one.y))
+    for item in placed:
+        cells.setdefault(item.name, set()).add((item.x, item.y))
     return cells
 
 
@@ -132,8 +132,8 @@ def test_a_tile_is_that_of_the_last_play_layer_that_has_it_and_is_free() -> None
     assert "a" not in stand(on_floor, layers=[GRASS, ROCKS])
     plain = Layer("grass", "tiles", GRASS.cells, "x", 1, TILES[:2], GRASS.walkable)
     rocks = Layer("rocks", "tiles", ROCKS.cells, "x", 1, TILES[1:3], ROCKS.walkable)
-    found = stand(on_floor, layers=[plain, rocks])["a"]
-    assert found == {(x, y) for x in (0, 1, 3, 4) for y in (0, 1)}
+    result = stand(on_floor, layers=[plain, rocks])["a"]
+    assert result == {(x, y) for x in (0, 1, 3, 4) for y in (0, 1)}
     on_wall = ObjectParameters(name="a", count=15, on_tile="wall", required=False)
     assert stand(on_wall, layers=[plain, rocks])["a"] == {(2, 0), (2, 1)}
     on_door = ObjectParameters(name="a", on_tile="door")
@@ -146,9 +146,9 @@ def test_a_tile_is_that_of_the_last_play_layer_that_has_it_and_is_free() -> None
 def test_a_room_is_that_of_the_last_play_layer_that_has_it() -> None:
     left, right = Room("hall", 0, 0, 2, 1, (0, 0)), Room("hall", 3, 0, 2, 1, (3, 0))
     lower = drawn("lower", ".....", rooms=(left, Room("cell", 2, 0, 1, 1, (2, 0))))
-    upper, aside = drawn("upper", ".....", rooms=(right,)), drawn("aside", ".....", role="data")
+    upper, backup = drawn("upper", ".....", rooms=(right,)), drawn("aside", ".....", role="data")
     in_hall = ObjectParameters(name="a", count=2, room="hall")
-    assert stand(in_hall, layers=[lower, upper, aside])["a"] == {(3, 0), (4, 0)}
+    assert stand(in_hall, layers=[lower, upper, backup])["a"] == {(3, 0), (4, 0)}
     in_cell = ObjectParameters(name="a", room="cell")
     assert stand(in_cell, layers=[lower, upper])["a"] == {(2, 0)}
     on_lower = ObjectParameters(name="a", count=2, room="hall", layer="lower")
@@ -182,7 +182,7 @@ def built(more: str) -> Build:
     return build
 
 
-def test_the_ground_is_made_once_and_only_of_the_layers_that_are_walked_on() -> None:
+def test_the_ground_is_created_once_and_only_of_the_layers_that_are_walked_on() -> None:
     build = built("")
     ground = build.source.answer(("ground", ""))
     assert [layer.name for layer in ground.layers] == ["ground", "upper"]

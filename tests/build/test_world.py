@@ -84,36 +84,36 @@ def words_of(text: str) -> set[str]:
 
 def spec_of(names: list[str], size: tuple[int, int], number: int = 0, chunk: int = 64) -> LevelSpec:
     """Return the spec of a world with some of the layers and objects, and their dependencies."""
-    wanted = {"caves", *names}  # sight needs a layer that blocks it
+    expected = {"caves", *names}  # sight needs a layer that blocks it
     for name, text in reversed([*OBJECTS.items(), *LAYERS.items()]):
-        if name in wanted:
-            wanted |= words_of(text)
-    groups = [text for name, text in OBJECTS.items() if name.split()[0] in wanted]
+        if name in expected:
+            expected |= words_of(text)
+    groups = [text for name, text in OBJECTS.items() if name.split()[0] in expected]
     for text in groups:
-        wanted |= words_of(text)
+        expected |= words_of(text)
     for name, text in reversed(LAYERS.items()):
-        if name in wanted:
-            wanted |= words_of(text)
+        if name in expected:
+            expected |= words_of(text)
     random = Random(number)
-    layers = "".join(f"  {name}: {text}\n" for name, text in LAYERS.items() if name in wanted)
+    layers = "".join(f"  {name}: {text}\n" for name, text in LAYERS.items() if name in expected)
     text = f"size: [{size[0]}, {size[1]}]\nseed: {number}\nchunk: 64\n{SIGHT}layers:\n{layers}"
     if groups:
-        text += "objects:\n" + "".join(f"  - {one}\n" for one in groups)
+        text += "objects:\n" + "".join(f"  - {group}\n" for group in groups)
     text = text.replace("RADIUS", str(random.randint(1, 7)))
     text = text.replace("ROUNDS", str(random.randint(0, 6)))
     return replace(parse_level(text.encode(), "w.level.yaml"), chunk=chunk)
 
 
-def test_every_generator_that_makes_parts_is_tried() -> None:
-    tried = {text.split()[1].strip(",}") for text in [*LAYERS.values(), *FROM_FILES.values()]}
-    assert tried == set(makers_of_parts())
+def test_every_generator_that_makes_parts_is_attempted() -> None:
+    attempted = {text.split()[1].strip(",}") for text in [*LAYERS.values(), *FROM_FILES.values()]}
+    assert attempted == set(makers_of_parts())
 
 
 @each_case("name", OBJECTS)
 def test_the_objects_of_parts_are_those_of_the_whole(name: str) -> None:
     spec = spec_of([name], (101, 83), 5, chunk=32)
     whole = build_level(spec)
-    assert any(one.name == name.split()[0] for one in whole.objects)
+    assert any(item.name == name.split()[0] for item in whole.objects)
     assert differences(whole, World(spec)) == []
 
 
@@ -180,9 +180,9 @@ def test_the_objects_of_a_part_are_numbered_as_those_of_a_level() -> None:
     spec = spec_of(["lamp", "tree"], (100, 90), 1)
     world = World(spec)
     part = world.part(1, 1, world.surveyed())
-    assert [one.id for one in part.objects] == list(range(1, len(part.objects) + 1))
-    assert all(0 <= one.x < part.width and 0 <= one.y < part.height for one in part.objects)
-    entries = [one.entry for one in part.objects]
+    assert [item.id for item in part.objects] == list(range(1, len(part.objects) + 1))
+    assert all(0 <= item.x < part.width and 0 <= item.y < part.height for item in part.objects)
+    entries = [item.entry for item in part.objects]
     assert entries == sorted(entries)
 
 
@@ -281,14 +281,14 @@ def test_the_key_of_a_world_is_another_for_other_cells() -> None:
         head = "size: [70, 70]\nchunk: 64\n"
         return World(parse_level((head + text).encode(), "w.level.yaml")).key
 
-    one = key("layers: {a: {generator: cellular_caves}}\n")
-    assert one == key("layers: {a: {generator: cellular_caves, rounds: 4}}\n")
+    item = key("layers: {a: {generator: cellular_caves}}\n")
+    assert item == key("layers: {a: {generator: cellular_caves, rounds: 4}}\n")
     others = {
         key("layers: {a: {generator: cellular_caves, rounds: 5}}\n"),
         key("seed: 1\nlayers: {a: {generator: cellular_caves}}\n"),
         key("layers: {b: {generator: cellular_caves}}\n"),
     }
-    assert len({one, *others}) == 4
+    assert len({item, *others}) == 4
 
 
 def test_generators_that_make_parts_have_a_halo_for_their_defaults() -> None:

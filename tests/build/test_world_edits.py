@@ -65,16 +65,16 @@ def test_a_tile_for_emptied_cells_is_in_the_legends_of_all_parts(place: str) -> 
 
 
 @pytest.mark.parametrize("chunk", [4, 64])
-def test_edits_that_do_not_fit_are_told_as_those_of_a_level(chunk: int) -> None:
+def test_edits_that_do_not_fit_are_reported_as_those_of_a_level(chunk: int) -> None:
     spec = spec_of(chunk=chunk)
     build = Build(spec)
     build.prepare()
     world = World(spec)
-    told = world.edit_warnings(world.surveyed())
-    assert [str(one) for one in told] == [
-        str(one) for one in build.shortfalls() if "w.edits.yaml" in str(one)
+    reported = world.edit_warnings(world.surveyed())
+    assert [str(item) for item in reported] == [
+        str(shortfall) for shortfall in build.shortfalls() if "w.edits.yaml" in str(shortfall)
     ]
-    assert len(told) == 4
+    assert len(reported) == 4
 
 
 def test_a_world_without_edits_tells_nothing() -> None:

@@ -31,7 +31,7 @@ def spec_of(body: str, size: str = "[120, 90]", chunk: int = 16, seed: int = 1) 
 def told(body: str, size: str = "[120, 90]") -> list[str]:
     with pytest.raises(SpecError) as caught:
         spec_of(body, size)
-    return [f"{one.line}: {one.message}" for one in caught.value.problems]
+    return [f"{problem.line}: {problem.message}" for problem in caught.value.problems]
 
 
 @each_case("seed", range(2))
@@ -110,17 +110,17 @@ def test_regions_far_apart_cost_little_more_than_the_world(
     at_once: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("exporter.build.world_blocks.MAXIMUM_CELLS", at_once)
-    made = [0]
+    result = [0]
     separate = WorldSurveys._separate
 
     def counted(self: WorldSurveys, step: Any, window: Window, *rest: Any) -> Any:
-        made[0] += window.width * window.height
+        result[0] += window.width * window.height
         return separate(self, step, window, *rest)
 
     monkeypatch.setattr(WorldSurveys, "_separate", counted)
     World(spec_of(islands([(300, 9), (300, 191)]), "[900, 200]", 16)).surveyed()
     # Each part with its first halo is 9 times its cells; with the next it would be 81 times.
-    assert made[0] <= most * 900 * 200
+    assert result[0] <= most * 900 * 200
 
 
 def test_only_parts_that_lie_far_from_regions_are_looked_at_again(
@@ -129,18 +129,20 @@ def test_only_parts_that_lie_far_from_regions_are_looked_at_again(
     monkeypatch.setattr("exporter.build.world_blocks.MAXIMUM_CELLS", 80_000)
     looked: list[Window] = []
 
-    def seen(walkable: Any, kept: Any, window: Window, *rest: Any) -> Any:
+    def seen(walkable: Any, remaining: Any, window: Window, *rest: Any) -> Any:
         looked.append(window)
-        return meetings_of_part(walkable, kept, window, *rest)
+        return meetings_of_part(walkable, remaining, window, *rest)
 
     monkeypatch.setattr("exporter.build.world_surveying.meetings_of_part", seen)
     cells = [(x, y) for y in range(5, 100, 10) for x in range(5, 500, 10) if not 200 < x < 270]
     World(spec_of(islands(cells), "[500, 100]", 16)).surveyed()
     assert looked
-    assert all(one.x >= 200 - 16 and one.right <= 270 + 16 for one in looked)
+    assert all(item.x >= 200 - 16 and item.right <= 270 + 16 for item in looked)
 
 
-def test_regions_that_no_halo_shows_are_told_at_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_regions_that_no_halo_shows_are_reported_at_the_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     spec = spec_of(islands([(20, 20), (20, 44), (80, 70)]), "[100, 80]")
     monkeypatch.setattr("exporter.build.world_blocks.MAXIMUM_CELLS", 7000)
     with pytest.raises(SpecError) as caught:
@@ -208,12 +210,12 @@ def test_what_is_known_of_a_world_is_what_a_level_proves(
     whole = build_level(spec)
     for name, walkable in (("a", whole.layers["a"].walkable), ("", whole.walkable())):
         assert walkable is not None
-        expected, found = certify(walkable), facts[name]
-        assert found.regions == expected.regions_after
-        assert (found.floor, found.cells) == (expected.floor, expected.cells)
-        assert (found.dead_ends, found.start) == (expected.dead_ends, expected.start)
-        assert found.farthest == (expected.farthest if at_once else None)
-        assert found.chokes == (expected.chokes if at_once else None)
+        expected, result = certify(walkable), facts[name]
+        assert result.regions == expected.regions_after
+        assert (result.floor, result.cells) == (expected.floor, expected.cells)
+        assert (result.dead_ends, result.start) == (expected.dead_ends, expected.start)
+        assert result.farthest == (expected.farthest if at_once else None)
+        assert result.chokes == (expected.chokes if at_once else None)
     world.check(known)
 
 
@@ -233,7 +235,7 @@ def test_what_is_known_of_a_world_is_what_a_level_proves(
         ("chokes: {at_most: 1}", "chokes is"),
     ],
 )
-def test_what_a_world_does_not_keep_is_told_at_its_line(limit: str, said: str) -> None:
+def test_what_a_world_does_not_keep_is_reported_at_its_line(limit: str, said: str) -> None:
     spec = spec_of(BODY + f"require:\n  {limit}\n")
     with pytest.raises(UnmetError) as caught:
         World(spec).check(World(spec).surveyed())
@@ -247,13 +249,13 @@ def test_what_a_world_does_not_keep_is_told_at_its_line(limit: str, said: str) -
     assert of_level.value.distance == caught.value.distance
 
 
-def test_what_a_layer_does_not_keep_is_told_at_its_line() -> None:
+def test_what_a_layer_does_not_keep_is_reported_at_its_line() -> None:
     body = BODY.replace("}\n  b", ", require: {connected: true, regions: {at_most: 2}}}\n  b")
     spec = spec_of(body)
     with pytest.raises(UnmetError) as caught:
         World(spec).check(World(spec).surveyed())
-    assert [one.line for one in caught.value.problems] == [5, 5]
-    assert all(one.message.startswith("layer 'a': ") for one in caught.value.problems)
+    assert [problem.line for problem in caught.value.problems] == [5, 5]
+    assert all(problem.message.startswith("layer 'a': ") for problem in caught.value.problems)
 
 
 def test_the_order_in_which_parts_are_surveyed_makes_no_difference() -> None:
@@ -263,10 +265,10 @@ def test_the_order_in_which_parts_are_surveyed_makes_no_difference() -> None:
     for names in world.surveys():
         left = names
         while left:
-            found: dict[str, bytes] = {}
+            result: dict[str, bytes] = {}
             for window in reversed(list(world.windows())):
-                found = joined_surveys(found, world.survey(left, window, known))
-            known |= world.settle(left, found, known)
+                result = joined_surveys(result, world.survey(left, window, known))
+            known |= world.settle(left, result, known)
             left = world.unsettled(left, known)
     assert known == world.surveyed()
     assert world.surveys() == [("joins a",), ("cells ",)]
@@ -305,7 +307,7 @@ def test_regions_of_larger_worlds_can_be_required() -> None:
     assert spec_of(body, LARGE).chunk == 16
 
 
-def test_only_layers_that_can_be_walked_on_are_made_for_the_regions_of_a_world(
+def test_only_layers_that_can_be_walked_on_are_created_for_the_regions_of_a_world(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     body = BODY + "  c: {generator: exposure}\nvisibility: {layer: a}\nrequire: {max_floor: 0.99}\n"

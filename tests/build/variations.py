@@ -20,7 +20,11 @@ def variations(hint: Any, value: Any) -> Iterator[Any]:
     if origin is Annotated:
         yield from _annotated(arguments[0], arguments[1:], value)
     elif origin is Literal:
-        yield from (one for one in arguments if one != value or type(one) is not type(value))
+        yield from (
+            argument
+            for argument in arguments
+            if argument != value or type(argument) is not type(value)
+        )
     elif origin in (Union, types.UnionType):
         for member in arguments:
             yield from variations(member, value)
@@ -32,7 +36,7 @@ def variations(hint: Any, value: Any) -> Iterator[Any]:
     elif hint is int:
         yield from _numbers(value if isinstance(value, int) else 1)
     elif hint is float:
-        yield from (float(one) for one in _numbers(value or 1.0))
+        yield from (float(number) for number in _numbers(value or 1.0))
         yield (value or 1.0) / 2
     elif hint is str:
         yield from (text for text in TEXTS if text != value)
@@ -49,9 +53,9 @@ def _numbers(value: float) -> Iterator[Any]:
 
 
 def _annotated(inner: Any, metadata: tuple[Any, ...], value: Any) -> Iterator[Any]:
-    refers = next((one for one in metadata if isinstance(one, Refers)), None)
-    within = next((one for one in metadata if isinstance(one, Within)), None)
-    matches = next((one for one in metadata if isinstance(one, Matches)), None)
+    refers = next((item for item in metadata if isinstance(item, Refers)), None)
+    within = next((item for item in metadata if isinstance(item, Within)), None)
+    matches = next((item for item in metadata if isinstance(item, Matches)), None)
     if refers is not None:
         yield from (name for name in NAMES[refers.to] if name != value)
     elif within is not None and not within.length and inner in (int, float):

@@ -14,10 +14,10 @@ from exporter.watch.lock import claim_project
 
 @pytest.fixture
 def game(tmp_path: Path) -> ThreeEngines:
-    made = ThreeEngines(tmp_path / "game")
-    made.write("a")
-    made.export()
-    return made
+    three_engines = ThreeEngines(tmp_path / "game")
+    three_engines.write("a")
+    three_engines.export()
+    return three_engines
 
 
 @pytest.mark.parametrize("options", [[], ["--stale"]], ids=["all", "stale"])
@@ -30,9 +30,9 @@ def test_it_refuses_while_a_watch_runs_and_says_why(
     assert lock is not None
     try:
         assert main(["clean", str(game.root), *options]) == 2
-        told = capsys.readouterr().err
-        assert "`exporter watch` runs for this project (process " in told
-        assert "stop it first" in told
+        output = capsys.readouterr().err
+        assert "`exporter watch` runs for this project (process " in output
+        assert "stop it first" in output
         assert game.files() == before
         assert main(["clean", str(game.root), "--dry-run", *options]) == 0  # which removes nothing
         assert game.files() == before
@@ -51,7 +51,7 @@ def test_a_watch_that_was_killed_is_no_reason_to_refuse(game: ThreeEngines) -> N
 
 
 @pytest.mark.parametrize("options", [[], ["--stale"]], ids=["all", "stale"])
-def test_every_file_is_named_that_is_or_would_be_removed_and_that_is_kept(
+def test_every_file_is_named_that_is_or_would_be_removed_and_that_is_preserved(
     game: ThreeEngines, capsys: pytest.CaptureFixture[str], options: list[str]
 ) -> None:
     game.settings(SETTINGS.replace("  godot: {path: g}\n", ""))
@@ -62,15 +62,15 @@ def test_every_file_is_named_that_is_or_would_be_removed_and_that_is_kept(
     assert game.files() == before
     assert main(["clean", str(game.root), *options]) == 0
     real = capsys.readouterr()
-    gone = before.keys() - game.files().keys()
-    assert "g/a.lvb" in gone
-    assert "g/a.tscn" not in gone
-    for told in (dry, real):
-        named = {line.strip() for line in told.out.splitlines() if line.startswith("  ")}
-        assert named == gone
-        assert "g/a.tscn: warning: kept" in told.err
-    assert f"would remove {len(gone)} files" in dry.out
-    assert f"removed {len(gone)} files" in real.out
+    removed = before.keys() - game.files().keys()
+    assert "g/a.lvb" in removed
+    assert "g/a.tscn" not in removed
+    for reported in (dry, real):
+        named = {line.strip() for line in reported.out.splitlines() if line.startswith("  ")}
+        assert named == removed
+        assert "g/a.tscn: warning: kept" in reported.err
+    assert f"would remove {len(removed)} files" in dry.out
+    assert f"removed {len(removed)} files" in real.out
 
 
 def test_a_clone_without_state_can_be_cleaned(game: ThreeEngines) -> None:

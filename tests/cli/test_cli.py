@@ -77,9 +77,9 @@ def test_a_second_export_changes_nothing_and_lists_the_same(project: Path) -> No
     code, second = run_json("export", "--json")
     assert code == 0
     assert {level["status"] for level in second["levels"]} == {"unchanged"}
-    for one, other in zip(first["levels"], second["levels"], strict=True):
-        assert one["outputs"] == other["outputs"]
-        assert one["layers"] == other["layers"]
+    for item, other in zip(first["levels"], second["levels"], strict=True):
+        assert item["outputs"] == other["outputs"]
+        assert item["layers"] == other["layers"]
     assert stamps == {p: (project / p).stat().st_mtime_ns for p in files_below(project)}
 
 
@@ -95,7 +95,9 @@ def test_hashes_do_not_depend_on_force_or_jobs(project: Path, extra: list[str]) 
 
 
 @pytest.mark.parametrize("hidden", [False, True])
-def test_an_altered_output_is_kept_and_overwritten_on_demand(project: Path, hidden: bool) -> None:
+def test_an_altered_output_is_preserved_and_overwritten_on_demand(
+    project: Path, hidden: bool
+) -> None:
     main(["export"])
     path = project / "tiled" / "cave.ground.png"
     content, status = path.read_bytes(), path.stat()
@@ -199,7 +201,7 @@ def test_unknown_words_are_wrong_usage() -> None:
         ("targets: [\n", "exporter.yaml:1:10"),
     ],
 )
-def test_a_wrong_project_file_is_told_with_its_place(
+def test_a_wrong_project_file_is_reported_with_its_position(
     project: Path, capsys: pytest.CaptureFixture[str], config: str, said: str
 ) -> None:
     (project / "exporter.yaml").write_text(config)
@@ -211,7 +213,7 @@ def test_a_wrong_project_file_is_told_with_its_place(
     assert document["errors"]
 
 
-def test_the_project_is_found_from_a_folder_inside(
+def test_the_project_is_detected_from_a_folder_inside(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(project / "levels" / "deep")
@@ -292,7 +294,7 @@ def test_inspect_tells_which_chunks_divide_a_map(
     )
     assert code == 0
     assert document["files"] == []
-    assert [one["chunk_sizes"] for one in document["maps"]] == [
+    assert [item["chunk_sizes"] for item in document["maps"]] == [
         [1, 2, 3, 4, 6, 12],
         [1, 2, 3, 4, 6, 12],
     ]
@@ -300,7 +302,7 @@ def test_inspect_tells_which_chunks_divide_a_map(
     assert "height 48 or 72" in capsys.readouterr().out
     spec = "levels/deep/isles.level.yaml"
     _, document = run_json("inspect", "--divisors", spec, "exporter.yaml", "--json")
-    assert [(one["map"], one["width"], one["height"]) for one in document["maps"]] == [
+    assert [(item["map"], item["width"], item["height"]) for item in document["maps"]] == [
         (spec, 20, 20),
         (f"{spec}, layer relief", 33, 33),
     ]
@@ -325,7 +327,7 @@ def test_inspect_refuses_what_it_cannot_look_at(project: Path, arguments: list[s
     assert main(["inspect", *arguments]) == 2
 
 
-def test_inspect_names_every_symbol_when_asked(
+def test_inspect_names_every_symbol_when_requested(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (project / "some.bin").write_bytes(bytes(range(256)))
@@ -352,7 +354,7 @@ def test_plugins_lists_everything_that_is_registered(capsys: pytest.CaptureFixtu
     assert "visited_caves" in capsys.readouterr().out
 
 
-def test_a_state_that_cannot_be_used_is_told_in_json_too(
+def test_a_state_that_cannot_be_used_is_reported_in_json_too(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (project / ".exporter").write_bytes(b"in the way")

@@ -38,9 +38,9 @@ def diff(*arguments: str) -> int:
 
 
 def document(capsys: pytest.CaptureFixture[str]) -> dict[str, object]:
-    found = json.loads(capsys.readouterr().out)
-    assert isinstance(found, dict)
-    return found
+    output = json.loads(capsys.readouterr().out)
+    assert isinstance(output, dict)
+    return output
 
 
 def test_equal_levels_exit_with_0_in_one_line(
@@ -71,8 +71,8 @@ def test_two_seeds_differ_and_the_lines_say_how(
     assert lines[3].startswith(f"layer ground: {cells} of 240 cells changed (")
     assert f"    {opened}  wall -> floor" in lines
     metrics = lines[lines.index("metrics") + 1 :]
-    one, other = measure(was), measure(now)
-    assert [line.split()[0] for line in metrics] == [n for n in other if one[n] != other[n]]
+    item, other = measure(was), measure(now)
+    assert [line.split()[0] for line in metrics] == [n for n in other if item[n] != other[n]]
 
 
 def test_every_kind_of_change_is_a_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,7 +89,7 @@ tileset: {style: ice}
 """
     (folder / "b.level.yaml").write_text(other)
     assert diff("a.level.yaml", "b.level.yaml", "--all", "--metric", "objects.chest") == 1
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for line in (
         r"size: 20 x 12 -> 24 x 12 cells \(20 x 12 compared, from the upper left corner\)",
         r"walkable: \d+ cells opened, 0 cells closed",
@@ -108,27 +108,27 @@ tileset: {style: ice}
         r'  \+ music = "two words"',
         r"tileset: other pictures are asked for",
     ):
-        assert re.search(f"^{line}$", told, re.M), line
-    assert "metrics" not in told  # there are as many chests
+        assert re.search(f"^{line}$", output, re.M), line
+    assert "metrics" not in output  # there are as many chests
 
 
-def test_long_lists_are_cut_unless_all_is_wanted(
+def test_long_lists_are_cut_unless_all_is_requested(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "a.level.yaml").write_text(CAVE.replace("count: 2", "count: 12"))
     assert diff("a.level.yaml", "a.level.yaml@5") == 1
-    told = capsys.readouterr().out
-    moved = re.search(r"(\d+) moved", told)
+    output = capsys.readouterr().out
+    moved = re.search(r"(\d+) moved", output)
     assert moved is not None
-    assert told.count("\n  ~ ") == 6
-    assert f"    and {int(moved[1]) - 6} more (--all)\n" in told
+    assert output.count("\n  ~ ") == 6
+    assert f"    and {int(moved[1]) - 6} more (--all)\n" in output
     assert diff("a.level.yaml", "a.level.yaml@5", "--all") == 1
-    told = capsys.readouterr().out
-    assert told.count("\n  ~ ") == int(moved[1])
-    assert "--all" not in told
+    output = capsys.readouterr().out
+    assert output.count("\n  ~ ") == int(moved[1])
+    assert "--all" not in output
 
 
-def test_quiet_tells_by_the_exit_code_alone(
+def test_silent_tells_by_the_exit_code_alone(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert diff("a.level.yaml", "a.level.yaml@5", "-q") == 1
@@ -145,31 +145,31 @@ def test_colours_are_as_on_other_commands(folder: Path, capsys: pytest.CaptureFi
 
 def test_the_document_has_everything(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert diff("a.level.yaml", "a.level.yaml@5", "--json", "--metric", "farthest") == 1
-    found = document(capsys)
-    assert [*found] == [
+    output = document(capsys)
+    assert [*output] == [
         "equal", "was", "now", "compared", "walkable", "layers", "objects", "visibility",
         "tables", "puzzles", "properties", "tileset", "metrics",
     ]  # fmt: skip
-    assert found["equal"] is False
-    assert found["now"] == {
+    assert output["equal"] is False
+    assert output["now"] == {
         "source": "a.level.yaml@5",
         "level": "a",
         "seed": 5,
         "rng": "portable",
         "size": [20, 12],
     }
-    (layer,) = found["layers"]["changed"]  # type: ignore[index]
-    assert sum(one["cells"] for one in layer["cells"]["pairs"]) == layer["cells"]["changed"]
-    metric = found["metrics"]["farthest"]  # type: ignore[index]
+    (layer,) = output["layers"]["changed"]  # type: ignore[index]
+    assert sum(item["cells"] for item in layer["cells"]["pairs"]) == layer["cells"]["changed"]
+    metric = output["metrics"]["farthest"]  # type: ignore[index]
     assert metric["difference"] == metric["now"] - metric["was"]
     assert metric["unit"] == "steps"
     assert diff("a.level.yaml", "a.level.yaml", "--json") == 0
-    found = document(capsys)
-    assert found["equal"] is True
-    assert found["metrics"] == {}
+    output = document(capsys)
+    assert output["equal"] is True
+    assert output["metrics"] == {}
 
 
-def test_a_blob_is_equal_to_the_spec_it_was_made_of(
+def test_a_blob_is_equal_to_the_spec_it_was_created_of(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "a.level.yaml").write_text(
@@ -313,9 +313,9 @@ def test_trouble_exits_with_2(
     (folder / "wrong.level.yaml").write_text("siz: [3, 3]\n")
     (folder / "empty.lvb").write_bytes(b"")
     assert diff(*arguments) == 2
-    told = capsys.readouterr()
-    assert said in told.err
-    assert told.out == ""
+    output = capsys.readouterr()
+    assert said in output.err
+    assert output.out == ""
 
 
 def test_a_dear_level_is_refused_before_anything_is_built(
@@ -374,6 +374,6 @@ def test_no_input_is_written_over(folder: Path, capsys: pytest.CaptureFixture[st
     ):
         before = (folder / name).read_bytes()
         code = diff("a.level.yaml", "b.level.yaml", "-o", name, "--overwrite")
-        told = capsys.readouterr().err
-        assert (code, said in told) == (2, True), told
+        output = capsys.readouterr().err
+        assert (code, said in output) == (2, True), output
         assert (folder / name).read_bytes() == before

@@ -41,43 +41,43 @@ def outputs(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 def exported(project: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, tuple[int, str]]:
     assert main(["export", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    (level,) = (one for one in document["levels"] if one["level"] == "a")
-    for one in level["outputs"]:
-        content = (project / one["path"]).read_bytes()
-        assert hashlib.sha256(content).hexdigest() == one["sha256"]
-    return {one["path"]: (one["bytes"], one["sha256"]) for one in level["outputs"]}
+    (level,) = (item for item in document["levels"] if item["level"] == "a")
+    for item in level["outputs"]:
+        content = (project / item["path"]).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == item["sha256"]
+    return {item["path"]: (item["bytes"], item["sha256"]) for item in level["outputs"]}
 
 
 def test_they_are_what_two_exports_really_write(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     was = exported(project, capsys)
-    found = outputs(capsys, "a.level.yaml", "a.level.yaml@9")
+    output = outputs(capsys, "a.level.yaml", "a.level.yaml@9")
     (project / "a.level.yaml").write_text(CAVE.replace("seed: 4", "seed: 9"))
     now = exported(project, capsys)
     differ = {path for path in was.keys() | now.keys() if was.get(path) != now.get(path)}
-    assert {one["path"] for one in found["changed"]} == differ
-    assert found["same"] == len(was.keys() | now.keys()) - len(differ)
+    assert {item["path"] for item in output["changed"]} == differ
+    assert output["same"] == len(was.keys() | now.keys()) - len(differ)
     for side, files in (("was", was), ("now", now)):
         total = sum(size for size, _ in files.values())
-        assert found[side] == {"files": len(files), "bytes": total}
-    for one in found["changed"]:
-        assert one["was"] == was[one["path"]][0]
-        assert one["now"] == now[one["path"]][0]
+        assert output[side] == {"files": len(files), "bytes": total}
+    for item in output["changed"]:
+        assert item["was"] == was[item["path"]][0]
+        assert item["now"] == now[item["path"]][0]
 
 
 def test_nothing_is_written(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     outputs(capsys, "a.level.yaml", "a.level.yaml@9")
-    assert sorted(one.name for one in project.iterdir()) == ["a.level.yaml", "exporter.yaml"]
+    assert sorted(path.name for path in project.iterdir()) == ["a.level.yaml", "exporter.yaml"]
 
 
 def test_the_lines_count_them(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = outputs(capsys, "a.level.yaml", "a.level.yaml@9")
+    output = outputs(capsys, "a.level.yaml", "a.level.yaml@9")
     assert main(["diff", "a.level.yaml", "a.level.yaml@9", "--all"]) == 1
     lines = capsys.readouterr().out.splitlines()
-    at = next(place for place, line in enumerate(lines) if line.startswith("outputs: "))
-    assert lines[at].startswith(f"outputs: {len(found['changed'])} differ (")
-    assert len(lines[at + 1 :]) == len(found["changed"])
+    at = next(position for position, line in enumerate(lines) if line.startswith("outputs: "))
+    assert lines[at].startswith(f"outputs: {len(output['changed'])} differ (")
+    assert len(lines[at + 1 :]) == len(output["changed"])
     assert main(["diff", "a.level.yaml", "a.level.yaml@4"]) == 0
     assert "outputs" not in capsys.readouterr().out
 
@@ -86,9 +86,9 @@ def test_another_name_makes_no_file_another_one(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (project / "b.level.yaml").write_text(CAVE)
-    found = outputs(capsys, "a.level.yaml", "b.level.yaml")
-    assert found["changed"] == []
-    assert found["same"] > 3
+    output = outputs(capsys, "a.level.yaml", "b.level.yaml")
+    assert output["changed"] == []
+    assert output["same"] > 3
 
 
 def test_without_a_common_project_with_targets_nothing_is_said(
@@ -103,12 +103,12 @@ def test_without_a_common_project_with_targets_nothing_is_said(
     assert outputs(capsys, "a.level.yaml", "a.level.yaml@9") is None
 
 
-def test_faults_of_the_project_are_told_and_the_levels_still_compared(
+def test_faults_of_the_project_are_reported_and_the_levels_still_compared(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (project / "exporter.yaml").write_text("targets: {tiled: {pth: tiled}}\n")
-    found = outputs(capsys, "a.level.yaml", "a.level.yaml@9")
-    assert found["problem"].startswith("exporter.yaml:1:")
+    output = outputs(capsys, "a.level.yaml", "a.level.yaml@9")
+    assert output["problem"].startswith("exporter.yaml:1:")
     assert main(["diff", "a.level.yaml", "a.level.yaml@9"]) == 1
     assert "outputs: not compared (exporter.yaml:1:" in capsys.readouterr().out
 
@@ -118,8 +118,8 @@ def test_what_takes_too_long_is_given_up(
 ) -> None:
     seconds = iter(range(0, 1000, 50))
     monkeypatch.setattr("exporter.export.compared_outputs.time.perf_counter", lambda: next(seconds))
-    found = outputs(capsys, "a.level.yaml", "a.level.yaml@9", "--max-seconds", "90")
-    assert "took longer than 90 seconds and was ended before godot" in found["problem"]
+    output = outputs(capsys, "a.level.yaml", "a.level.yaml@9", "--max-seconds", "90")
+    assert "took longer than 90 seconds and was ended before godot" in output["problem"]
 
 
 def test_files_of_worlds_are_not_compared(project: Path) -> None:

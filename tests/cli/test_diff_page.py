@@ -43,12 +43,12 @@ def test_the_commands_of_the_page_are_good() -> None:
 def test_the_example_of_the_page_is_what_is_printed(
     crypt: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = re.search(r"^    \$ exporter (.*)\n((?:    .*\n)+)", PAGE, re.M)
-    assert found is not None
-    assert main(shlex.split(found[1])) == 1
+    result = re.search(r"^    \$ exporter (.*)\n((?:    .*\n)+)", PAGE, re.M)
+    assert result is not None
+    assert main(shlex.split(result[1])) == 1
     printed = capsys.readouterr().out
-    shown = "".join(line[4:] + "\n" for line in found[2].splitlines())
-    assert printed == shown
+    displayed = "".join(line[4:] + "\n" for line in result[2].splitlines())
+    assert printed == displayed
 
 
 def test_the_page_names_every_key_of_the_document(

@@ -110,11 +110,11 @@ def test_a_changed_spec_is_compared_with_the_committed_one(
 def test_a_seed_is_that_of_both(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / SPEC).write_text(CAVE.replace("seed: 4", "seed: 5"))
     assert diff(f"{SPEC}@7", "--json") == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["was"]["source"] == f"HEAD:./{SPEC}@7"
-    assert found["was"]["commit"] == git(project, "rev-parse", "HEAD")
-    assert (found["was"]["seed"], found["now"]["seed"]) == (7, 7)
-    assert "commit" not in found["now"]
+    document = json.loads(capsys.readouterr().out)
+    assert document["was"]["source"] == f"HEAD:./{SPEC}@7"
+    assert document["was"]["commit"] == git(project, "rev-parse", "HEAD")
+    assert (document["was"]["seed"], document["now"]["seed"]) == (7, 7)
+    assert "commit" not in document["now"]
 
 
 def test_files_that_a_spec_reads_are_of_the_same_commit(project: Path) -> None:
@@ -130,7 +130,7 @@ def test_files_that_a_spec_reads_are_of_the_same_commit(project: Path) -> None:
     assert diff(DRAWN, "-q", "--revision", "HEAD~1") == 1
 
 
-def test_a_file_that_the_commit_lacks_is_told_at_its_line(
+def test_a_file_that_the_commit_lacks_is_reported_at_its_line(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (project / DRAWN).write_text(PICTURE.replace("plan", "other"))
@@ -139,10 +139,10 @@ def test_a_file_that_the_commit_lacks_is_told_at_its_line(
     draw(project, 1)
     (project / "levels" / "art" / "plan.png").rename(project / "levels" / "art" / "other.png")
     assert diff(DRAWN) == 2
-    told = capsys.readouterr().err
+    output = capsys.readouterr().err
     assert (
         f"HEAD:./{DRAWN}:3:42: error: 'art/other.png' cannot be read (the commit has no such file)"
-        in told
+        in output
     )
 
 
@@ -157,8 +157,8 @@ def test_hand_edits_are_of_the_same_commit(
     now = "wall" if was == "floor" else "floor"
     edits.write_text(f"layers:\n  ground:\n    - {{at: [9, 6], was: {was}, now: {now}}}\n")
     assert diff(SPEC) == 1
-    told = capsys.readouterr().out
-    assert "layer ground: 1 of 240 cells changed (0.4%), within 1 x 1 at 9,6" in told
+    output = capsys.readouterr().out
+    assert "layer ground: 1 of 240 cells changed (0.4%), within 1 x 1 at 9,6" in output
     commit(project)
     assert diff(SPEC, "-q") == 0
     edits.unlink()
@@ -192,7 +192,7 @@ def test_blobs_have_committed_versions_too(project: Path) -> None:
     assert diff("cave.lvb", SPEC, "-q") == 1
 
 
-def test_an_absolute_name_is_told_from_the_top(
+def test_an_absolute_name_is_reported_from_the_top(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert diff(str(project / SPEC)) == 0
@@ -238,16 +238,16 @@ def test_trouble_exits_with_2(
     assert said in capsys.readouterr().err
 
 
-def test_without_a_repository_the_way_out_is_told(
+def test_without_a_repository_the_way_out_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "cave.level.yaml").write_text(CAVE)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     monkeypatch.chdir(tmp_path)
     assert diff("cave.level.yaml") == 2
-    told = capsys.readouterr().err
-    assert "there is no committed version to compare with (not a git repository" in told
-    assert "name two levels instead)" in told
+    output = capsys.readouterr().err
+    assert "there is no committed version to compare with (not a git repository" in output
+    assert "name two levels instead)" in output
     git(tmp_path, "init", "-q")
     assert diff("cave.level.yaml") == 2
     assert "has no revision 'HEAD'" in capsys.readouterr().err
@@ -281,7 +281,7 @@ def test_a_file_may_be_no_larger_than_allowed(project: Path) -> None:
     assert revision.read(outside, 100) == b"as it is"
 
 
-def test_what_is_kept_by_git_lfs_is_found_where_it_is(project: Path) -> None:
+def test_what_is_preserved_by_git_lfs_is_detected_where_it_is(project: Path) -> None:
     content = b"a picture, say"
     digest = hashlib.sha256(content).hexdigest()
     pointer = (
@@ -297,15 +297,15 @@ def test_what_is_kept_by_git_lfs_is_found_where_it_is(project: Path) -> None:
     assert revision.read(file, 1000) == content
     file.write_bytes(b"another one")
     top = Path(git(project, "rev-parse", "--show-toplevel"))
-    kept = top / ".git" / "lfs" / "objects" / digest[:2] / digest[2:4] / digest
-    kept.parent.mkdir(parents=True)
-    kept.write_bytes(content)
+    remaining = top / ".git" / "lfs" / "objects" / digest[:2] / digest[2:4] / digest
+    remaining.parent.mkdir(parents=True)
+    remaining.write_bytes(content)
     assert revision.read(file, 1000) == content
-    kept.write_bytes(b"damaged")
+    remaining.write_bytes(b"damaged")
     with pytest.raises(OSError, match="kept by Git LFS"):
         revision.read(file, 1000)
 
 
-def test_a_revision_is_asked_of_the_folder(tmp_path: Path) -> None:
+def test_a_revision_is_requested_of_the_folder(tmp_path: Path) -> None:
     with pytest.raises(ExporterError, match="git cannot be asked"):
         find_revision(tmp_path / "gone", "HEAD")

@@ -66,7 +66,7 @@ def test_an_overlay_needs_a_picture(folder: Path, capsys: Capture) -> None:
 def test_show_lists_every_edit_with_its_state(folder: Path, capsys: Capture) -> None:
     assert main(["edits", "show", "--json"]) == 0
     (level,) = json.loads(capsys.readouterr().out)["levels"]
-    assert [one["state"] for one in level["cells"]] == ["applied", "conflict", "waiting"]
+    assert [item["state"] for item in level["cells"]] == ["applied", "conflict", "waiting"]
     assert level["cells"][2]["reason"] == "outside"
     assert level["objects"] == [{"name": "chest", "add": [20, 1], "state": "applied"}]
     assert main(["edits", "show"]) == 0
@@ -110,24 +110,24 @@ def test_take_exports_the_map_anew(folder: Path, capsys: Capture) -> None:
     assert json.loads(Path("t/cavern.tmj").read_text())["layers"][0]["data"][7 * 24 + 7] == 0
 
 
-def test_an_edits_file_with_faults_is_told_at_its_line(folder: Path, capsys: Capture) -> None:
+def test_an_edits_file_with_faults_is_reported_at_its_line(folder: Path, capsys: Capture) -> None:
     text = "layers:\n  ground:\n    - {at: [1, 1], nwo: a}\n"
     Path("levels/cavern.edits.yaml").write_text(text)
     for command in (["export"], ["check"], ["edits", "show"], ["edits", "take", "--accept"]):
         assert main(command) == 1, command
-        told = capsys.readouterr()
-        assert "levels/cavern.edits.yaml:3:" in told.err + told.out
-        assert "did you mean 'now'?" in told.err + told.out
+        output = capsys.readouterr()
+        assert "levels/cavern.edits.yaml:3:" in output.err + output.out
+        assert "did you mean 'now'?" in output.err + output.out
 
 
-def test_edits_without_a_spec_are_told(folder: Path, capsys: Capture) -> None:
+def test_edits_without_a_spec_are_reported(folder: Path, capsys: Capture) -> None:
     Path("levels/cavern.edits.yaml").rename("levels/cave.edits.yaml")
     assert main(["export"]) == 0
-    told = capsys.readouterr().err
-    assert "these hand edits are of no level: there is no cave.level.yaml" in told
+    output = capsys.readouterr().err
+    assert "these hand edits are of no level: there is no cave.level.yaml" in output
 
 
-def test_specs_of_found_levels_have_the_edits_that_they_were_found_with(
+def test_specs_of_detected_levels_have_the_edits_that_they_were_detected_with(
     folder: Path, capsys: Capture
 ) -> None:
     spec = "levels/cavern.level.yaml"

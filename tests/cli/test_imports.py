@@ -34,7 +34,7 @@ HEAVY = {"email", "http.client", "multiprocessing.pool", "numpy.ma", "ssl", "url
 ALLOWED = {
     "--help": (42, set()),
     f"check {SPEC}": (345, {"numpy", "yaml"}),
-    f"stats {SPEC}": (212, {"numpy", "yaml"}),
+    f"stats {SPEC}": (216, {"numpy", "yaml"}),
     f"preview {SPEC} -o cavern.png": (180, {"numpy", "yaml"}),
     "export": (360, {"numpy", "yaml"}),
     "export --quiet": (70, set()),  # nothing to do

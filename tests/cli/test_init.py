@@ -38,7 +38,7 @@ def a_godot_game(folder: Path) -> Path:
     return folder
 
 
-def test_it_says_what_it_found_chose_and_wrote_and_what_to_do_next(
+def test_it_says_what_it_detected_chose_and_wrote_and_what_to_do_next(
     here: Path, capsys: Capture
 ) -> None:
     a_godot_game(here / "game")
@@ -101,10 +101,10 @@ def test_several_games_one_folder_down_export_at_once(here: Path) -> None:
         (here / "u" / name).mkdir(parents=True)
     assert main(["init", "--plugin"]) == 0
     assert main(["export"]) == 0
-    for place in ("My Game, v2/levels_exported", "demo/levels_exported", "u/Assets/Levels"):
-        assert (here / place / "first_cavern.lvb").exists()
-    for place in ("My Game, v2/addons", "demo/addons", "u/Packages"):
-        assert (here / place).is_dir()
+    for position in ("My Game, v2/levels_exported", "demo/levels_exported", "u/Assets/Levels"):
+        assert (here / position / "first_cavern.lvb").exists()
+    for location in ("My Game, v2/addons", "demo/addons", "u/Packages"):
+        assert (here / location).is_dir()
     assert files(here / "demo" / "levels").keys() == {"one.tscn"}
 
 
@@ -121,17 +121,17 @@ def test_git_sees_no_state_and_every_output(here: Path) -> None:
     subprocess.run(["git", "init", "-q"], cwd=here, check=True)
     assert main(["init", "--engine", "tiled"]) == 0
     assert main(["export"]) == 0
-    told = subprocess.run(
+    text = subprocess.run(
         ["git", "status", "--porcelain", "-uall"], cwd=here, check=True, capture_output=True
     ).stdout.decode()
-    assert ".exporter/" not in told
+    assert ".exporter/" not in text
     assert not (here / ".gitignore").exists()
     for name in ("tiled/first_cavern.lvb", "levels/first_cavern.level.yaml", "exporter.yaml"):
-        assert f"?? {name}\n" in told
+        assert f"?? {name}\n" in text
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "reported"),
     [
         (["--engine", "godt"], "did you mean 'godot'"),
         (["--template", "isle"], "did you mean 'island'"),
@@ -141,11 +141,11 @@ def test_git_sees_no_state_and_every_output(here: Path) -> None:
     ],
 )
 def test_what_cannot_be_is_a_wrong_usage_and_writes_nothing(
-    here: Path, arguments: list[str], told: str, capsys: Capture
+    here: Path, arguments: list[str], reported: str, capsys: Capture
 ) -> None:
     (here / "file").write_text("")
     assert main(["init", *arguments]) == 2
-    assert told in capsys.readouterr().err
+    assert reported in capsys.readouterr().err
     assert files(here).keys() == {"file"}
 
 
@@ -156,22 +156,22 @@ def test_no_game_is_started_in_the_source_of_the_exporter(
     before = sorted(path.name for path in source.iterdir())
     monkeypatch.chdir(source)
     assert main(["init"]) == 2
-    told = capsys.readouterr().err
-    assert f"{source} is the source of the exporter, not of a game" in told
-    assert f"exporter init {Path('..') / 'my-game'})" in told
+    output = capsys.readouterr().err
+    assert f"{source} is the source of the exporter, not of a game" in output
+    assert f"exporter init {Path('..') / 'my-game'})" in output
     assert sorted(path.name for path in source.iterdir()) == before
     # A folder in it is a folder like any other.
     assert main(["init", str(here / "game")]) == 0
 
 
-def test_a_project_with_errors_is_told_and_left_alone(here: Path, capsys: Capture) -> None:
+def test_a_project_with_errors_is_reported_and_left_alone(here: Path, capsys: Capture) -> None:
     (here / "exporter.yaml").write_text("targets: 3\n")
     assert main(["init"]) == 1
     assert capsys.readouterr().err.startswith("exporter.yaml:1:10: error: ")
     assert files(here).keys() == {"exporter.yaml"}
 
 
-def test_a_file_in_the_place_of_a_folder_stays(here: Path) -> None:
+def test_a_file_in_the_position_of_a_folder_stays(here: Path) -> None:
     (here / "levels").write_text("")
     (here / "level_specs").mkdir()
     assert main(["init"]) == 0
@@ -179,7 +179,7 @@ def test_a_file_in_the_place_of_a_folder_stays(here: Path) -> None:
     assert (here / "level_specs" / "first_cavern.level.yaml").exists()
 
 
-def test_a_file_system_that_refuses_is_told(here: Path, capsys: Capture) -> None:
+def test_a_file_system_that_refuses_is_reported(here: Path, capsys: Capture) -> None:
     (here / "deep").write_text("")
     assert main(["init", "deep/er"]) == 1
     assert "deep" in capsys.readouterr().err

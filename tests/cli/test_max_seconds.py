@@ -54,9 +54,9 @@ def test_a_long_level_is_a_warning_of_check_and_fails_nothing(
     spec = project / "levels" / "dear.level.yaml"
     spec.write_text(DEAR.replace("10000000", "100000"))
     assert main(["check"]) == 0
-    told = capsys.readouterr()
-    assert "dear.level.yaml:5:15: warning: building this level takes about" in told.err
-    assert told.out == "1 file: no problems, 1 warning\n"
+    output = capsys.readouterr()
+    assert "dear.level.yaml:5:15: warning: building this level takes about" in output.err
+    assert output.out == "1 file: no problems, 1 warning\n"
     assert main(["check", "--json"]) == 0
     (level,) = json.loads(capsys.readouterr().out)["levels"]
     assert level["errors"] == []

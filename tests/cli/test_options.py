@@ -59,8 +59,8 @@ def test_the_help_lists_the_commands_in_groups() -> None:
 def test_the_help_of_a_command_has_examples_that_can_be_typed(words: tuple[str, ...]) -> None:
     text = LEAVES[words].format_help()
     assert text.startswith(f"usage: exporter {' '.join(words)} ")
-    _, found, examples = text.partition("Examples:\n")
-    assert found
+    _, result, examples = text.partition("Examples:\n")
+    assert result
     for line in examples.splitlines():
         program, *arguments = shlex.split(line.partition(" > ")[0])
         assert program == "exporter"
@@ -135,7 +135,7 @@ def test_every_command_takes_color_and_every_option_has_a_help() -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_a_wrong_argument_is_told_in_one_line(
+def test_a_wrong_argument_is_reported_in_one_line(
     arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -154,7 +154,7 @@ def test_an_unknown_command_without_a_similar_one_lists_all(
     assert "(known: init, watch, serve," in capsys.readouterr().err
 
 
-def test_quiet_and_verbose_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+def test_silent_and_verbose_exclude_each_other(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["export", "--quiet", "--verbose"])
     assert ended.value.code == 2
@@ -162,19 +162,19 @@ def test_quiet_and_verbose_exclude_each_other(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("command", ["export", "check"])
-def test_no_more_errors_are_told_than_wanted(
+def test_no_more_errors_are_reported_than_requested(
     project: Project, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wrong(project, "first", 7)
     wrong(project, "second", 8)
     assert main([command, "--max-errors", "9"]) == 1
-    told = capsys.readouterr().err
-    assert told.count(": error: ") == 9
-    assert "\nand 6 more (--max-errors)\n" in told
+    output = capsys.readouterr().err
+    assert output.count(": error: ") == 9
+    assert "\nand 6 more (--max-errors)\n" in output
     assert main([command, "--max-errors", "15"]) == 1
-    told = capsys.readouterr().err
-    assert told.count(": error: ") == 15
-    assert "--max-errors" not in told
+    output = capsys.readouterr().err
+    assert output.count(": error: ") == 15
+    assert "--max-errors" not in output
     assert main([command]) == 1
     assert capsys.readouterr().err.count(": error: ") == MAXIMUM_ERRORS
 
@@ -183,7 +183,7 @@ def test_json_has_every_error(project: Project, capsys: pytest.CaptureFixture[st
     wrong(project, "many", 14)
     assert main(["export", "--json", "--max-errors", "2"]) == 1
     levels = json.loads(capsys.readouterr().out)["levels"]
-    assert len({one["level"]: one for one in levels}["many"]["errors"]) == 14
+    assert len({level["level"]: level for level in levels}["many"]["errors"]) == 14
 
 
 def test_warnings_are_counted_apart(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
@@ -192,12 +192,12 @@ def test_warnings_are_counted_apart(project: Project, capsys: pytest.CaptureFixt
         path.write_text("mine")
     capsys.readouterr()
     assert main(["export", "--max-errors", "2"]) == 0
-    told = capsys.readouterr().err
-    assert told.count(": warning: kept") == 2
-    assert "more warnings (--max-errors)" in told
+    output = capsys.readouterr().err
+    assert output.count(": warning: kept") == 2
+    assert "more warnings (--max-errors)" in output
 
 
-def test_quiet_tells_only_errors_and_warnings(
+def test_silent_tells_only_errors_and_warnings(
     project: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wrong(project, "bad", 1)
@@ -217,14 +217,14 @@ def test_verbose_tells_causes_paths_and_what_is_unchanged(
 ) -> None:
     project.write("isle")
     main(["export", "--verbose"])
-    told = capsys.readouterr().out
-    assert "cave: 5 files, 5 written in " in told
-    assert "(spec changed: levels/cave.level.yaml)\n" in told
-    assert "\n  tiled/cave.tmj\n" in told
+    output = capsys.readouterr().out
+    assert "cave: 5 files, 5 written in " in output
+    assert "(spec changed: levels/cave.level.yaml)\n" in output
+    assert "\n  tiled/cave.tmj\n" in output
     project.write("isle", seed=2)
     main(["export", "--verbose"])
-    told = capsys.readouterr().out
-    assert "cave: unchanged, 5 files\n" in told
+    output = capsys.readouterr().out
+    assert "cave: unchanged, 5 files\n" in output
     main(["export", "--force", "--verbose"])
     assert "(--force)" in capsys.readouterr().out
     main(["check", "--verbose"])
@@ -248,20 +248,20 @@ def test_timings_are_a_table_of_every_level_and_stage(
     assert "all levels read" in text
 
 
-def test_timings_are_in_the_document_when_asked_for(
+def test_timings_are_in_the_document_when_requested_for(
     project: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["export", "--json", "--timings"]) == 0
     (level,) = json.loads(capsys.readouterr().out)["levels"]
-    stages = [one["stage"] for one in level["timings"]]
+    stages = [item["stage"] for item in level["timings"]]
     assert stages == ["read", "layer ground", "target tiled", "tileset", "write"]
-    assert all(one["seconds"] >= 0 for one in level["timings"])
+    assert all(item["seconds"] >= 0 for item in level["timings"])
     assert main(["export", "--json"]) == 0
     (level,) = json.loads(capsys.readouterr().out)["levels"]
     assert "timings" not in level
 
 
-def test_a_dropped_target_is_told_once(
+def test_a_dropped_target_is_reported_once(
     project: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings = project.root / "exporter.yaml"
@@ -271,9 +271,9 @@ def test_a_dropped_target_is_told_once(
     settings.write_text(before)
     capsys.readouterr()
     main(["export"])
-    told = capsys.readouterr().err
-    assert "exporter.yaml has no target 'godot' any more: " in told
-    assert "`exporter clean --stale` removes them" in told
+    output = capsys.readouterr().err
+    assert "exporter.yaml has no target 'godot' any more: " in output
+    assert "`exporter clean --stale` removes them" in output
     settings.write_text(before + "# a comment\n")
     main(["export"])
     assert "no target" not in capsys.readouterr().err
@@ -306,19 +306,19 @@ def completed(*words: str) -> list[str]:
     """Return bash's completions of the last word."""
     script = SCRIPTS["bash"](described(command_parser()))
     quoted = " ".join(f"'{word}'" for word in ("exporter", *words))
-    asked = (
+    requested = (
         f"{script}\nCOMP_WORDS=({quoted}); COMP_CWORD={len(words)}; _exporter\n"
         'printf "%s\\n" "${COMPREPLY[@]}"'
     )
     done = subprocess.run(
-        ["bash", "--norc", "-c", asked], capture_output=True, text=True, check=True, timeout=60
+        ["bash", "--norc", "-c", requested], capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stderr == ""
     return done.stdout.split()
 
 
 @pytest.mark.parametrize(
-    ("words", "found"),
+    ("words", "result"),
     [
         (["exp"], ["export"]),
         (["export", "--ov"], ["--overwrite"]),
@@ -332,8 +332,8 @@ def completed(*words: str) -> list[str]:
     ],
     ids=lambda words: " ".join(words),
 )
-def test_bash_completes(words: list[str], found: list[str]) -> None:
-    assert completed(*words) == found
+def test_bash_completes(words: list[str], result: list[str]) -> None:
+    assert completed(*words) == result
 
 
 def test_what_an_interrupt_leaves_is_one_line(

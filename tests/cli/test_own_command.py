@@ -43,13 +43,13 @@ def in_environment(monkeypatch: pytest.MonkeyPatch, prefix: Path, *, script: boo
     return scripts
 
 
-def installed_from(monkeypatch: pytest.MonkeyPatch, told: object) -> None:
+def installed_from(monkeypatch: pytest.MonkeyPatch, reported: object) -> None:
     """Pretend that an installer wrote down where the exporter came from."""
 
     class Distribution:
         def read_text(self, name: str) -> str | None:
             assert name == "direct_url.json"
-            return None if told is None else json.dumps(told)
+            return None if reported is None else json.dumps(reported)
 
     monkeypatch.setattr(own_command, "_distribution", Distribution)
 
@@ -102,7 +102,7 @@ def test_after_uvx_and_pipx_run_the_source_is_said_again(
     git = {"url": "https://host/x.git", "vcs_info": {"vcs": "git", "commit_id": "12ab"}}
     tagged = {**git, "vcs_info": {"vcs": "git", "commit_id": "12ab", "requested_revision": "v1"}}
     near, far = here / "a.whl", tmp_path / "my wheels" / "a.whl"
-    told, source = {
+    reported, source = {
         "url": ({"url": "https://host/a.whl", "archive_info": {}}, "https://host/a.whl"),
         "git": (tagged, "git+https://host/x.git@v1"),
         "commit": (git, "git+https://host/x.git"),
@@ -111,7 +111,7 @@ def test_after_uvx_and_pipx_run_the_source_is_said_again(
         "far": ({"url": far.as_uri(), "archive_info": {}}, f'"{far}"'),
         "here": ({"url": here.as_uri(), "dir_info": {}}, "."),
     }[where]
-    installed_from(monkeypatch, told)
+    installed_from(monkeypatch, reported)
     cache = tmp_path / "cache"
     scripts = in_environment(monkeypatch, cache / "archive-v0" / "abc")
     (cache / "CACHEDIR.TAG").write_text("")

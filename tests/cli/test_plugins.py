@@ -51,7 +51,7 @@ def test_a_second_export_leaves_the_plugin_alone(project: Path) -> None:
 
 
 @pytest.mark.parametrize("way", ["clean", "option"])
-def test_the_plugin_goes_when_it_is_not_wanted(project: Path, way: str) -> None:
+def test_the_plugin_goes_when_it_is_not_requested(project: Path, way: str) -> None:
     main(["export"])
     (addon(project) / "mine.gd").write_text("# mine\n")
     if way == "clean":
@@ -74,13 +74,13 @@ def test_files_of_the_user_are_not_overwritten(
     assert (addon(project) / "plugin.gd").read_text() == "# my own\n"
 
 
-def test_a_target_outside_a_game_project_is_told_at_its_line(
+def test_a_target_outside_a_game_project_is_reported_at_its_line(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (project / "game" / "project.godot").unlink()
     assert main(["export"]) == 1
-    told = capsys.readouterr().err
-    assert "exporter.yaml:2:38: error: 'game/levels' does not lie in a Godot project" in told
+    output = capsys.readouterr().err
+    assert "exporter.yaml:2:38: error: 'game/levels' does not lie in a Godot project" in output
 
 
 def test_the_unity_package_arrives_too(project: Path) -> None:

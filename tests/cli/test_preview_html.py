@@ -48,9 +48,9 @@ def page_of(spec: str, *more: str) -> str:
 
 
 def data_of(page: str, id: str = "level") -> bytes:
-    found = re.search(rf'<script type="application/octet-stream" id="{id}">([^<]*)</script>', page)
-    assert found is not None
-    return zlib.decompress(base64.b64decode(found[1]))
+    result = re.search(rf'<script type="application/octet-stream" id="{id}">([^<]*)</script>', page)
+    assert result is not None
+    return zlib.decompress(base64.b64decode(result[1]))
 
 
 def test_the_page_has_the_cells_of_the_level(spec: str) -> None:
@@ -60,7 +60,7 @@ def test_the_page_has_the_cells_of_the_level(spec: str) -> None:
     assert np.array_equal(arrays[0], level.layers["ground"].cells)
 
 
-def test_the_page_is_the_same_whatever_folder_it_is_made_in(
+def test_the_page_is_the_same_whatever_folder_it_is_created_in(
     spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = page_of(spec, "--overlay", "chokes")
@@ -73,9 +73,9 @@ def test_the_page_is_the_same_whatever_folder_it_is_made_in(
 
 def test_scripts_and_style_are_allowed_by_their_hashes_alone(spec: str) -> None:
     page = page_of(spec)
-    found = re.search(r'Content-Security-Policy" content="([^"]+)"', page)
-    assert found is not None
-    policy = dict(part.split(" ", 1) for part in found[1].split("; "))
+    result = re.search(r'Content-Security-Policy" content="([^"]+)"', page)
+    assert result is not None
+    policy = dict(part.split(" ", 1) for part in result[1].split("; "))
     assert policy["default-src"] == "'none'"
     style = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
     scripts = re.findall(r'<script type="module">(.*?)</script>', page, re.DOTALL)
@@ -113,7 +113,7 @@ def test_names_that_are_markup_stay_text(spec: str, monkeypatch: pytest.MonkeyPa
 
     def renamed(build: Build) -> Any:
         level, *more = built(build)
-        objects = tuple(replace(one, name=HOSTILE) for one in level.objects)
+        objects = tuple(replace(item, name=HOSTILE) for item in level.objects)
         return replace(level, name=HOSTILE, objects=objects), *more
 
     monkeypatch.setattr(Build, "level", renamed)
@@ -137,12 +137,12 @@ def test_hand_edits_are_an_overlay_of_the_page(spec: str) -> None:
     assert header["name"] == "edits"
 
 
-def test_the_layer_that_is_named_is_shown_alone(spec: str) -> None:
+def test_the_layer_that_is_named_is_displayed_alone(spec: str) -> None:
     assert read_frame(data_of(page_of(spec, "--layer", "ground")))[0]["solo"] == "ground"
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "reported"),
     [
         (["--text"], "--text writes a text, into a file that ends in .txt"),
         (["--terminal"], "--terminal writes none"),
@@ -154,11 +154,11 @@ def test_the_layer_that_is_named_is_shown_alone(spec: str) -> None:
     ],
 )
 def test_options_of_pictures_are_refused(
-    spec: str, more: list[str], told: str, capsys: Capture
+    spec: str, more: list[str], reported: str, capsys: Capture
 ) -> None:
     assert main(["preview", *more, spec, "-o", "level.html"]) == 2
     error = capsys.readouterr().err
-    assert told in error
+    assert reported in error
     assert len(error.splitlines()) == 1
     assert not Path("level.html").exists()
 

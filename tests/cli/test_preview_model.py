@@ -27,7 +27,9 @@ def test_a_model_is_that_of_the_target_and_replaces_an_earlier_one(spec: str) ->
     assert Path("cave.glb").read_bytes() == glb_of(build_level(load_level(spec)))
 
 
-def test_a_model_of_another_program_is_kept(spec: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_of_another_program_is_preserved(
+    spec: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     Path("cave.glb").write_bytes(b"glTF of another program")
     assert main(["preview", spec, "-o", "cave.glb"]) == 2
     assert "cave.glb exists" in capsys.readouterr().err

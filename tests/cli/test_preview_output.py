@@ -30,7 +30,7 @@ def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.parametrize(
     ("name", "more"), [("hall.png", []), ("hall.txt", ["--text", "-o", "hall.txt"])]
 )
-def test_a_file_of_somebody_else_is_kept_unless_asked(
+def test_a_file_of_somebody_else_is_preserved_unless_requested(
     spec: str, name: str, more: list[str], capsys: Capture
 ) -> None:
     Path(name).write_bytes(b"my own work")
@@ -42,7 +42,7 @@ def test_a_file_of_somebody_else_is_kept_unless_asked(
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "reported"),
     [
         (["-o", "t.txt"], "t.txt: preview writes a picture, into a file that ends in .png"),
         (["-o", "t"], "t: preview writes a picture"),
@@ -51,11 +51,11 @@ def test_a_file_of_somebody_else_is_kept_unless_asked(
     ],
 )
 def test_an_ending_that_promises_something_else_is_refused(
-    spec: str, more: list[str], told: str, capsys: Capture
+    spec: str, more: list[str], reported: str, capsys: Capture
 ) -> None:
     before = sorted(Path().iterdir())
     assert main(["preview", spec, *more, "--overwrite"]) == 2
-    assert told in capsys.readouterr().err
+    assert reported in capsys.readouterr().err
     assert sorted(Path().iterdir()) == before
 
 
@@ -82,7 +82,7 @@ def test_a_picture_that_is_the_same_is_left_alone(spec: str) -> None:
         assert Path(output).stat().st_mtime_ns == 1
 
 
-def test_our_picture_edited_by_a_person_is_kept(spec: str, capsys: Capture) -> None:
+def test_our_picture_edited_by_a_person_is_preserved(spec: str, capsys: Capture) -> None:
     assert main(["preview", spec, "-o", "out.png"]) == 0
     with Image.open("out.png") as picture:
         edited = picture.copy()

@@ -55,14 +55,14 @@ def test_an_overlay_lies_over_the_picture_and_its_legend_is_printed(
     build = Build(load_level(spec))
     level, _ = build.level()
     picture, scale = preview_pixels(level, scale=8)
-    found = compute_overlay(name, build)
-    draw_overlay(picture, scale, found, (0, 0))
+    overlay = compute_overlay(name, build)
+    draw_overlay(picture, scale, overlay, (0, 0))
     assert np.array_equal(pixels("over.png"), picture)
     first, *legend = capsys.readouterr().out.splitlines()
     assert first == "over.png"
-    for one in found.classes:
-        cells = "1 cell" if one.count == 1 else f"{one.count} cells"
-        assert (f"{one.color}  {one.name}: {cells}" in legend) == (one.count > 0)
+    for item in overlay.classes:
+        cells = "1 cell" if item.count == 1 else f"{item.count} cells"
+        assert (f"{item.color}  {item.name}: {cells}" in legend) == (item.count > 0)
 
 
 def test_an_overlay_of_a_view_shows_that_part(spec: str) -> None:
@@ -79,15 +79,15 @@ def test_an_overlay_of_a_view_shows_that_part(spec: str) -> None:
     assert np.array_equal(changed, level.walkable()[5:9, 7:13])
 
 
-def test_what_cannot_be_placed_is_shown_beside_the_error(spec: str, capsys: Capture) -> None:
+def test_what_cannot_be_placed_is_displayed_beside_the_error(spec: str, capsys: Capture) -> None:
     Path(spec).write_text(SPEC.replace("count: 2", "count: 80"))
     assert main(["preview", spec]) == 1
     assert not Path("cave.png").exists()
     capsys.readouterr()
     assert main(["preview", spec, "--overlay", "refused:chest"]) == 1
-    told = capsys.readouterr()
-    assert "error: chest: 80 wanted" in told.err
-    assert "nearer than spacing 3" in told.out
+    output = capsys.readouterr()
+    assert "error: chest: 80 wanted" in output.err
+    assert "nearer than spacing 3" in output.out
     assert Path("cave.png").exists()
 
 
@@ -109,7 +109,7 @@ def test_what_cannot_be_placed_is_shown_beside_the_error(spec: str, capsys: Capt
         (["--watch", "--scale", "4", "--text"], "--scale applies only to pictures"),
     ],
 )
-def test_wrong_options_are_told_in_a_line(
+def test_wrong_options_are_reported_in_a_line(
     spec: str, options: list[str], message: str, capsys: Capture
 ) -> None:
     try:
@@ -143,10 +143,10 @@ def test_a_folder_for_several_specs_has_no_name_of_a_picture(spec: str, capsys: 
     assert not Path("both.png").exists()
 
 
-def test_the_folder_for_several_specs_is_made(spec: str, capsys: Capture) -> None:
+def test_the_folder_for_several_specs_is_created(spec: str, capsys: Capture) -> None:
     Path("hall.level.yaml").write_text(SPEC)
     assert main(["preview", spec, "hall.level.yaml", "-o", "new/folder"]) == 0
-    assert sorted(one.name for one in Path("new/folder").iterdir()) == ["cave.png", "hall.png"]
+    assert sorted(path.name for path in Path("new/folder").iterdir()) == ["cave.png", "hall.png"]
     Path("file").write_text("kept")
     capsys.readouterr()
     assert main(["preview", spec, "hall.level.yaml", "-o", "file/below"]) == 2
@@ -206,7 +206,7 @@ def test_edits_are_frames_in_pictures_and_letters_in_a_pipe(spec: str, capsys: C
     assert main(["preview", spec, "-o", "plain.png"]) == 0
     assert Path("framed.png").read_bytes() == Path("same.png").read_bytes()
     changed = np.argwhere((pixels("framed.png") != pixels("plain.png")).any(axis=2)) // 16
-    assert {tuple(one) for one in changed.tolist()} == {(y, x)}
+    assert {tuple(item) for item in changed.tolist()} == {(y, x)}
     capsys.readouterr()
     assert main(["preview", spec, "--overlay", "edits", "--terminal"]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -35,11 +35,11 @@ def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def shown(path: str) -> list[np.ndarray]:
     with Image.open(path) as picture:
-        found = []
+        result = []
         for number in range(getattr(picture, "n_frames", 1)):
             picture.seek(number)
-            found.append(np.asarray(picture.convert("RGB")))
-        return found
+            result.append(np.asarray(picture.convert("RGB")))
+        return result
 
 
 @pytest.mark.parametrize("layer", ["caves", "relief", "seen"])
@@ -49,11 +49,13 @@ def test_every_step_of_any_layer_is_drawn_as_a_preview(
     assert main(["preview", spec, "--layer", layer, "--steps", "--scale", "4"]) == 0
     assert capsys.readouterr().out == "hall.steps.png\n"
     steps = exporter.trace_layer(exporter.load_level(spec), layer)
-    made = replace(steps.layer, tiles=steps.tiles)
-    found = shown("hall.steps.png")
-    assert len(found) == len(steps.frames)
-    for picture, frame in zip(found, steps.frames, strict=True):
-        level = Level("x", made.width, made.height, layers={"a": replace(made, cells=frame.cells)})
+    built = replace(steps.layer, tiles=steps.tiles)
+    result = shown("hall.steps.png")
+    assert len(result) == len(steps.frames)
+    for picture, frame in zip(result, steps.frames, strict=True):
+        level = Level(
+            "x", built.width, built.height, layers={"a": replace(built, cells=frame.cells)}
+        )
         pixels, _ = preview_pixels(level, scale=4)
         assert picture.shape == (pixels.shape[0] + 18, pixels.shape[1], 3)
         assert np.array_equal(picture[: len(pixels)], pixels)

@@ -79,7 +79,7 @@ def test_a_picture_can_show_one_layer(spec: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "reported"),
     [
         (["--text", "--scale", "4"], "--scale applies only to pictures"),
         (["--text", "--layer", "grund"], "did you mean 'ground'?"),
@@ -95,10 +95,10 @@ def test_a_picture_can_show_one_layer(spec: str) -> None:
     ],
 )
 def test_what_cannot_be_drawn_is_a_wrong_usage(
-    spec: str, capsys: Capture, arguments: list[str], told: str
+    spec: str, capsys: Capture, arguments: list[str], reported: str
 ) -> None:
     assert main(["preview", spec, *arguments]) == 2
-    assert told in capsys.readouterr().err
+    assert reported in capsys.readouterr().err
 
 
 def test_a_level_without_tiles_has_no_text(spec: str, capsys: Capture) -> None:

@@ -28,8 +28,8 @@ def test_a_file_that_changes_while_it_is_drawn_is_drawn_again(
     subject = Subject("a", path, None)
     drawn = []
 
-    def draw(one: Subject) -> int:
-        one.files["spec"] = path
+    def draw(item: Subject) -> int:
+        item.files["spec"] = path
         drawn.append(path.read_text())
         if len(drawn) == 1:
             path.write_text("changed meanwhile")

@@ -34,7 +34,7 @@ def test_a_report_has_the_levels(spec: Path) -> None:
         str(spec), "--count", "3", "--vary", "ground.wall_percent=38..46",
         "--where", "farthest >= 10", "--budget", "50",
     )  # fmt: skip
-    found = exporter.find_seeds(
+    seeds = exporter.find_seeds(
         exporter.load_level(spec),
         count=3,
         vary={"ground.wall_percent": (38, 46)},
@@ -42,14 +42,14 @@ def test_a_report_has_the_levels(spec: Path) -> None:
         budget=50,
     )
     assert code == 0
-    assert document["levels"] == [one.document() for one in found]
+    assert document["levels"] == [item.document() for item in seeds]
     assert document["kept"] == 3
-    assert document["tried"] == found.tried
+    assert document["tried"] == seeds.tried
 
 
 def test_a_minus_before_the_metric_puts_the_greatest_first(spec: Path) -> None:
     _, document = report(str(spec), "--budget", "30", "--count", "5", "--sort", "-farthest")
-    values = [one["metrics"]["farthest"] for one in document["levels"]]
+    values = [item["metrics"]["farthest"] for item in document["levels"]]
     assert values == sorted(values, reverse=True)
 
 
@@ -112,7 +112,7 @@ def test_levels_with_other_parameters_are_written_beside_each_other(
         assert main(["seeds", str(spec), "--count", "1", *vary, "--write", str(folder)]) == 0
     first, second = (exporter.load_level(path) for path in sorted(folder.iterdir())[::-1])
     assert first.level + "-2" == second.level
-    percents = [one.layers["ground"].parameters.wall_percent for one in (first, second)]
+    percents = [item.layers["ground"].parameters.wall_percent for item in (first, second)]
     assert percents[0] <= 40 < 50 <= percents[1]
 
 
@@ -142,7 +142,7 @@ def test_what_cannot_be_written_is_refused_before_anything_is_searched(
         (folder / "dangling.png").symlink_to(folder / "nothing")
     elif "dangling" in arguments[-1]:
         pytest.skip("links need rights")
-    assert main(["seeds", str(spec), *(one.format(folder) for one in arguments)]) == 2
+    assert main(["seeds", str(spec), *(argument.format(folder) for argument in arguments)]) == 2
     assert words in capsys.readouterr().err
 
 
@@ -224,7 +224,9 @@ def test_a_condition_without_a_value_is_no_failure_to_build(
     )
 
 
-def test_the_budget_of_a_blob_is_kept_by_levels_that_are_found_and_by_proofs(spec: Path) -> None:
+def test_the_budget_of_a_blob_is_preserved_by_levels_that_are_detected_and_by_proofs(
+    spec: Path,
+) -> None:
     spec.write_bytes(CAVES + b"budget: {blob: 1 kB}\n")
     sizes = {}
     for number in range(12):
@@ -239,11 +241,11 @@ def test_the_budget_of_a_blob_is_kept_by_levels_that_are_found_and_by_proofs(spe
     assert code == 1
     assert set(document["failed"]) == sizes.keys() - small
     code, document = report(str(spec), "--budget", "12")
-    assert {one["seed"] for one in document["levels"]} == small
+    assert {item["seed"] for item in document["levels"]} == small
     assert "(budget: " in document["reason"]
 
 
-def test_the_dearest_of_the_varied_levels_is_held_against_the_time_that_is_allowed(
+def test_the_most_expensive_of_the_varied_levels_is_held_against_the_time_that_is_allowed(
     spec: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     layer = b"  relief: {generator: heightmap, droplets: 1}\n"
@@ -257,12 +259,14 @@ def test_the_dearest_of_the_varied_levels_is_held_against_the_time_that_is_allow
 def test_what_comes_out_of_files_and_code_of_others_does_not_reach_the_terminal_as_it_is(
     spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept = tmp_path / "earlier.json"
+    remaining = tmp_path / "earlier.json"
     values = {"floor": [0.5], "farthest": [3]}
     specs = [{"tried": 2, "values": values, "reason": "\x1b[2Jgone"}]
-    kept.write_text(json.dumps({"metrics": ["floor", "farthest"], "ranges": [], "specs": specs}))
-    asked = ["--spread", "floor,farthest", "--budget", "4", "--compare", str(kept)]
-    assert main(["seeds", str(spec), *asked]) == 0
+    remaining.write_text(
+        json.dumps({"metrics": ["floor", "farthest"], "ranges": [], "specs": specs})
+    )
+    requested = ["--spread", "floor,farthest", "--budget", "4", "--compare", str(remaining)]
+    assert main(["seeds", str(spec), *requested]) == 0
     error = capsys.readouterr().err
     assert "gone" in error
     assert "\x1b" not in error
@@ -324,24 +328,24 @@ def test_two_specs_are_compared(spec: Path, tmp_path: Path) -> None:
         "--heat", str(heat),
     )  # fmt: skip
     assert code == 0
-    assert [one["spec"] for one in document["specs"]] == ["caves", "other"]
+    assert [item["spec"] for item in document["specs"]] == ["caves", "other"]
     assert sum(map(sum, document["specs"][0]["counts"])) == 40
     assert document["compared"]["overlap"] < 0.5
     assert heat.read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_generator_is_compared_with_an_earlier_report(spec: Path, tmp_path: Path) -> None:
-    asked = ["--spread", "floor,farthest", "--budget", "40"]
+    requested = ["--spread", "floor,farthest", "--budget", "40"]
     other = tmp_path / "other.level.yaml"
     other.write_bytes(CAVES.replace(b"42", b"46"))
-    _, directly = report(str(spec), "--compare", str(other), *asked)
-    _, earlier = report(str(other), "--heat", str(tmp_path / "heat.png"), *asked)
-    kept = tmp_path / "earlier.json"
-    kept.write_text(json.dumps(earlier))
-    code, document = report(str(spec), "--compare", str(kept), *asked)
+    _, directly = report(str(spec), "--compare", str(other), *requested)
+    _, earlier = report(str(other), "--heat", str(tmp_path / "heat.png"), *requested)
+    remaining = tmp_path / "earlier.json"
+    remaining.write_text(json.dumps(earlier))
+    code, document = report(str(spec), "--compare", str(remaining), *requested)
     assert code == 0
     assert document["compared"] == directly["compared"]
-    assert [one["spec"] for one in document["specs"]] == ["caves", "earlier.json"]
+    assert [item["spec"] for item in document["specs"]] == ["caves", "earlier.json"]
     assert document["specs"][1]["counts"] == directly["specs"][1]["counts"]
 
 
@@ -363,12 +367,12 @@ def test_a_broken_report_is_refused(
     words: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    kept = tmp_path / "earlier.json"
-    kept.write_text(
+    remaining = tmp_path / "earlier.json"
+    remaining.write_text(
         json.dumps({"metrics": ["floor", "farthest"], "ranges": [], "specs": [], **change})
     )
-    asked = ["--spread", "floor,farthest", "--budget", "40", "--compare", str(kept)]
-    assert main(["seeds", str(spec), *asked]) == 2
+    requested = ["--spread", "floor,farthest", "--budget", "40", "--compare", str(remaining)]
+    assert main(["seeds", str(spec), *requested]) == 2
     assert words in capsys.readouterr().err
 
 
@@ -392,14 +396,14 @@ def test_a_broken_report_is_refused(
         (["--compare", "missing.yaml", "--spread", "floor,farthest"], "there is no file"),
     ],
 )
-def test_what_is_asked_wrongly_is_refused(
+def test_what_is_requested_wrongly_is_refused(
     spec: Path, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["seeds", str(spec), *arguments]) == 2
     assert words in capsys.readouterr().err
 
 
-def test_a_world_that_is_not_made_at_once_is_refused_first(
+def test_a_world_that_is_not_created_at_once_is_refused_first(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     world = tmp_path / "wilds.level.yaml"
@@ -408,6 +412,6 @@ def test_a_world_that_is_not_made_at_once_is_refused_first(
     )
     for arguments in (["--budget", "9"], ["--prove", "9"]):
         assert main(["seeds", str(world), *arguments]) == 1
-        told = capsys.readouterr().err
-        assert "a world of 400,000,000 cells is not made at once" in told
-        assert "takes about" not in told
+        output = capsys.readouterr().err
+        assert "a world of 400,000,000 cells is not made at once" in output
+        assert "takes about" not in output

@@ -74,7 +74,7 @@ def test_a_level_has_other_metrics_with_another_seed(
     assert json.loads(capsys.readouterr().out)["seed"] == "some words"
 
 
-def test_a_file_with_an_at_in_its_name_is_found(tmp_path: Path) -> None:
+def test_a_file_with_an_at_in_its_name_is_detected(tmp_path: Path) -> None:
     odd = tmp_path / "cave@7.level.yaml"
     odd.write_text("level: cave\n" + CAVE)
     assert main(["stats", str(odd)]) == 0
@@ -114,7 +114,7 @@ def test_limits_that_are_broken_keep_nobody_from_the_figures(
         ),
     ],
 )
-def test_mistakes_are_told_in_a_line(
+def test_mistakes_are_reported_in_a_line(
     spec: Path, arguments: list[str], code: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     dotnet = spec.with_name("dotnet.level.yaml")
@@ -132,7 +132,7 @@ def test_mistakes_are_told_in_a_line(
     assert captured.err.rstrip() == put_in(message)
 
 
-def test_a_spec_with_faults_is_told_as_everywhere(
+def test_a_spec_with_faults_is_reported_as_everywhere(
     spec: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     spec.write_text(CAVE.replace("radius", "radios"))

@@ -91,33 +91,33 @@ def test_what_is_neither_a_grid_nor_a_file_is_refused(text: str, capsys: Capture
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "reported"),
     [
         (b"Grid 01\n12345678\n", ":2:9: error: row 1 of grid 1"),
         (b"", ":1:1: error: the file has no grids"),
         (b"\xff\xfe", "is not UTF-8"),
     ],
 )
-def test_a_broken_file_fails_with_its_place(
-    tmp_path: Path, capsys: Capture, content: bytes, told: str
+def test_a_broken_file_fails_with_its_position(
+    tmp_path: Path, capsys: Capture, content: bytes, reported: str
 ) -> None:
     path = tmp_path / "many.txt"
     path.write_bytes(content)
     assert main(["sudoku", "check", str(path)]) == 1
-    assert told in capsys.readouterr().err
+    assert reported in capsys.readouterr().err
 
 
-def test_made_puzzles_can_be_checked_from_standard_input(
+def test_created_puzzles_can_be_checked_from_standard_input(
     capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for count in ("1", "3"):
         assert main(["sudoku", "make", "--count", count, "--seed", "crypt", "--clues", "28"]) == 0
-        made = capsys.readouterr().out
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(made.encode())))
+        result = capsys.readouterr().out
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(result.encode())))
         assert main(["sudoku", "check", "-"]) == 0
-        told = capsys.readouterr().out.splitlines()
-        assert len(told) == int(count)
-        assert all("one solution, 28 clues" in line for line in told)
+        output = capsys.readouterr().out.splitlines()
+        assert len(output) == int(count)
+        assert all("one solution, 28 clues" in line for line in output)
 
 
 def test_the_same_seed_makes_the_same_puzzle(capsys: Capture) -> None:
@@ -131,7 +131,7 @@ def test_the_same_seed_makes_the_same_puzzle(capsys: Capture) -> None:
     assert made("--seed", "5") == document["clues"] + "\n"
 
 
-def test_clues_that_cannot_be_reached_are_told(capsys: Capture) -> None:
+def test_clues_that_cannot_be_reached_are_reported(capsys: Capture) -> None:
     assert main(["sudoku", "make", "--clues", "17"]) == 0
     assert "17 could not be reached" in capsys.readouterr().err
     assert main(["sudoku", "make", "--clues", "16"]) == 2

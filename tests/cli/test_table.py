@@ -36,9 +36,9 @@ def test_records_become_files_of_every_format(here: Path, capsys: Capture) -> No
         for name in ("monsters", "loot")
         for suffix in ("json", "csv", "xsd", "xml")
     )
-    told = capsys.readouterr().out.splitlines()
-    assert told[0] == "monsters: 2 rows of name text, hp integer?"
-    assert told[1] == f"  {Path('out/monsters.json')}"
+    output = capsys.readouterr().out.splitlines()
+    assert output[0] == "monsters: 2 rows of name text, hp integer?"
+    assert output[1] == f"  {Path('out/monsters.json')}"
 
 
 def test_what_was_written_can_be_converted_again(here: Path) -> None:
@@ -70,13 +70,13 @@ def test_the_report_comes_as_json(here: Path, capsys: Capture) -> None:
     assert [path.name for path in (here / "out").iterdir()] == ["loot.csv"]
 
 
-def test_nothing_is_written_over_unless_asked(here: Path, capsys: Capture) -> None:
+def test_nothing_is_written_over_unless_requested(here: Path, capsys: Capture) -> None:
     (here / "out").mkdir()
     (here / "out" / "monsters.csv").write_text("by hand")
     command = ["table", "loot.json", "monsters.csv", "-o", "out"]
     assert main(command) == 2
-    told = capsys.readouterr().err
-    assert "exists and would be written over (name another file, or use --overwrite)" in told
+    output = capsys.readouterr().err
+    assert "exists and would be written over (name another file, or use --overwrite)" in output
     assert [path.name for path in (here / "out").iterdir()] == ["monsters.csv"]
     assert (here / "out" / "monsters.csv").read_text() == "by hand"
     assert main([*command, "--overwrite"]) == 0
@@ -93,7 +93,7 @@ def test_name_and_types_can_be_given(here: Path, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "told"),
+    ("arguments", "code", "reported"),
     [
         (["none.csv"], 2, "there is no file 'none.csv'"),
         (["monsters.csv", "--type", "hp=text"], 1, "monsters.csv:3:7: error: column 'hp'"),
@@ -103,13 +103,13 @@ def test_name_and_types_can_be_given(here: Path, capsys: Capture) -> None:
         (["monsters.csv", "deep/Monsters.csv"], 2, "another table called 'Monsters'"),
     ],
 )
-def test_what_cannot_be_done_is_told(
-    here: Path, capsys: Capture, arguments: list[str], code: int, told: str
+def test_what_cannot_be_done_is_reported(
+    here: Path, capsys: Capture, arguments: list[str], code: int, reported: str
 ) -> None:
     (here / "deep").mkdir()
     (here / "deep" / "Monsters.csv").write_text("a\n1\n")
     assert main(["table", *arguments, "-o", "out"]) == code
-    assert told in capsys.readouterr().err
+    assert reported in capsys.readouterr().err
     assert not (here / "out").exists()
 
 
@@ -157,7 +157,7 @@ def test_a_schema_that_was_read_is_never_written_over(here: Path, capsys: Captur
     assert schema.read_bytes() == before
 
 
-def test_a_folder_in_the_place_of_a_file_is_a_wrong_usage(here: Path, capsys: Capture) -> None:
+def test_a_folder_in_the_position_of_a_file_is_a_wrong_usage(here: Path, capsys: Capture) -> None:
     (here / "out" / "monsters.csv").mkdir(parents=True)
     assert main(["table", "monsters.csv", "-o", "out", "--overwrite"]) == 2
     assert "is not a file that could be written over" in capsys.readouterr().err

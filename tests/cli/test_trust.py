@@ -30,7 +30,9 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
-def test_a_target_is_allowed_once_and_told(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_target_is_allowed_once_and_reported(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     game = root.parent / "game/levels"
     assert main(["trust", ".", "tiled"]) == 0
     assert capsys.readouterr().out == f"{root} may write into {game} from now on\n"
@@ -91,20 +93,22 @@ def test_a_project_with_broken_settings_can_be_given_trust_by_the_folder(root: P
     assert main(["trust", ".", "../game"]) == 0
 
 
-def test_what_cannot_be_kept_is_told(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_preserved_is_reported(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (root.parent / "user").write_bytes(b"in the way")
     assert main(["trust", ".", "tiled"]) == 1
     assert TRUSTED in capsys.readouterr().err
 
 
-def test_what_is_kept_can_be_read_and_mended(
+def test_what_is_preserved_can_be_read_and_mended(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     main(["trust", ".", "tiled"])
-    place = root.parent / "user" / TRUSTED
-    document = json.loads(place.read_text())
+    position = root.parent / "user" / TRUSTED
+    document = json.loads(position.read_text())
     assert document == {"version": 1, "trusted": {str(root): [str(root.parent / "game/levels")]}}
-    place.write_text("{}")
+    position.write_text("{}")
     assert main(["trust", ".", "tiled"]) == 1
     assert "is damaged (mend or remove it)" in capsys.readouterr().err
 

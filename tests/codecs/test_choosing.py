@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from exporter.blob._grids import write_grid
 from exporter.codecs import CODECS, choose, heights, tiles
-from exporter.codecs._codec import NO_SIDE, Side
 from exporter.codecs._symbols import distinct_count, on_a_scale
+from exporter.codecs.codec import NO_SIDE, Side
 from exporter.visibility import compute_visibility
 
 
@@ -70,18 +70,18 @@ def test_that_costs_less_than_one_byte_in_a_hundred(monkeypatch: pytest.MonkeyPa
     assert 100 * len(quick) <= 101 * len(thorough)
 
 
-def test_few_values_are_not_tried_as_heights_where_they_are_not_smooth() -> None:
-    found = heights.least(EXPOSURE, distinct_count(EXPOSURE), NO_SIDE)
-    assert found is not None
-    assert found > len(choose(EXPOSURE).payload)
+def test_few_values_are_not_attempted_as_heights_where_they_are_not_smooth() -> None:
+    result = heights.least(EXPOSURE, distinct_count(EXPOSURE), NO_SIDE)
+    assert result is not None
+    assert result > len(choose(EXPOSURE).payload)
 
 
-def test_few_smooth_values_far_apart_are_tried_as_heights() -> None:
+def test_few_smooth_values_far_apart_are_attempted_as_heights() -> None:
     y, x = np.mgrid[:180, :180]
     terraces = ((x + 2 * y) // 4).astype(np.uint16) * 300
-    found = heights.least(terraces, distinct_count(terraces), NO_SIDE)
-    assert found is not None
-    assert found < terraces.nbytes // 4
+    result = heights.least(terraces, distinct_count(terraces), NO_SIDE)
+    assert result is not None
+    assert result < terraces.nbytes // 4
 
 
 def test_a_layer_that_tells_nothing_takes_no_pass_over_the_whole(passes: list[int]) -> None:
@@ -92,12 +92,12 @@ def test_a_layer_that_tells_nothing_takes_no_pass_over_the_whole(passes: list[in
     assert EXPOSURE.size not in passes
 
 
-def test_of_several_layers_the_one_that_tells_most_is_taken() -> None:
+def test_of_several_layers_the_one_that_tells_most_is_accepted() -> None:
     noise = np.random.default_rng(1).integers(0, 3, EXPOSURE.shape).astype(np.uint8)
     tiled = (WALLS * 3 + np.roll(WALLS, 1, 0) + np.roll(WALLS, 1, 1)).astype(np.uint8)
-    found = tiles.encode_from_sides(tiled, [noise, WALLS, 1 - WALLS])
-    assert found is not None
-    number, payload = found
+    result = tiles.encode_from_sides(tiled, [noise, WALLS, 1 - WALLS])
+    assert result is not None
+    number, payload = result
     assert number == 1
     side = Side(WALLS)
     again = tiles.decode(payload, tiled.shape, tiled.dtype, side)

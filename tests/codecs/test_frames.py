@@ -98,7 +98,7 @@ def test_a_codec_says_when_it_does_not_take_an_array() -> None:
         encode(np.arange(9, dtype=np.uint8), "bitmap")
 
 
-def test_the_kind_of_an_array_is_found_from_its_content() -> None:
+def test_the_kind_of_an_array_is_detected_from_its_content() -> None:
     rng = np.random.default_rng(0)
     ramp = np.add.outer(np.arange(64) * 37, np.arange(64) * 91)
     cases = {
@@ -223,8 +223,8 @@ def test_packing_uses_the_width_the_distinct_values_need() -> None:
     # count, five values, eight codes of three bits
     assert len(frame) - frame_header(frame).payload_at == 1 + 5 + 3
     assert frame[frame_header(frame).payload_at + 1] == 9  # the most frequent has code 0
-    one = encode(np.full(50, 7, np.uint8), "pack")
-    assert len(one) - frame_header(one).payload_at == 2
+    item = encode(np.full(50, 7, np.uint8), "pack")
+    assert len(item) - frame_header(item).payload_at == 2
     many = np.arange(256, dtype=np.uint8)
     assert encode(many, "pack").endswith(many.tobytes())
 

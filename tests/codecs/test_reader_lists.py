@@ -14,7 +14,7 @@ from exporter.blob import SIGHT_RULES, _budget
 from exporter.blob._visibility import CODED, DERIVE, LARGEST_RADIUS
 from exporter.blob.values import LONGEST_NUMBER, MOST_DIGITS, NUMBER
 from exporter.codecs import CODECS, Limits
-from exporter.codecs._codec import FIRST_OF_OTHERS
+from exporter.codecs.codec import FIRST_OF_OTHERS
 from exporter.model.templates import templates
 from exporter.visibility.algorithms import ALGORITHMS
 
@@ -46,14 +46,14 @@ def python_grid_codecs() -> dict[str, int]:
 
 
 def godot_grid_codecs() -> dict[str, int]:
-    found = re.findall(r"^const ([A-Z]+) := (\d+)$", godot("blob_codecs.gd"), re.M)
-    return {name.lower(): int(number) for name, number in sorted(found)}
+    result = re.findall(r"^const ([A-Z]+) := (\d+)$", godot("blob_codecs.gd"), re.M)
+    return {name.lower(): int(number) for name, number in sorted(result)}
 
 
 def unity_grid_codecs() -> dict[str, int]:
     text = unity("Codecs/GridCodecs.cs")
-    found = re.findall(r"private const int (\w+) = (\d+);", text)
-    return {name.lower(): int(number) for name, number in sorted(found)}
+    result = re.findall(r"private const int (\w+) = (\d+);", text)
+    return {name.lower(): int(number) for name, number in sorted(result)}
 
 
 def test_all_readers_know_the_same_codecs() -> None:
@@ -103,16 +103,16 @@ CSHARP_LIMITS = {
 
 def limits_in(text: str, pattern: str) -> dict[str, int]:
     """Return the limits a pattern finds: names, and numbers as powers of two or plain ones."""
-    found = re.findall(pattern, text)
-    return {name: 1 << int(power) if power else int(plain) for name, power, plain in found}
+    result = re.findall(pattern, text)
+    return {name: 1 << int(power) if power else int(plain) for name, power, plain in result}
 
 
 def test_all_readers_have_the_same_limits() -> None:
     for limits, preset in ((Limits(), False), (Limits.for_strangers(), True)):
-        wanted = asdict(limits)
-        changed = {name for name in wanted if wanted[name] != getattr(Limits(), name)}
-        names = changed if preset else set(wanted)
-        ours = {"bytes" if name == "total" else name: wanted[name] for name in names}
+        expected = asdict(limits)
+        changed = {name for name in expected if expected[name] != getattr(Limits(), name)}
+        names = changed if preset else set(expected)
+        ours = {"bytes" if name == "total" else name: expected[name] for name in names}
 
         text = godot("blob_limits.gd")
         pattern = (
@@ -128,15 +128,15 @@ def test_all_readers_have_the_same_limits() -> None:
             if preset
             else (r"public (?:int|long) (\w+) = (?:1L? << (\d+)|(\d+));")
         )
-        found = limits_in(text, pattern)
-        assert preset or found.pop("LargestRadius") == LARGEST_RADIUS
-        assert found == {CSHARP_LIMITS[name]: wanted[name] for name in names}
+        result = limits_in(text, pattern)
+        assert preset or result.pop("LargestRadius") == LARGEST_RADIUS
+        assert result == {CSHARP_LIMITS[name]: expected[name] for name in names}
 
         name = "STRANGER_LIMITS" if preset else "DEFAULT_LIMITS"
         text = JAVASCRIPT.read_text(encoding="utf-8").partition(f"export const {name} = ")[2]
-        found = limits_in(text.partition("});")[0], r"  (\w+): (?:2 \*\* (\d+)|(\d+)),")
-        assert preset or found.pop("radius") == LARGEST_RADIUS
-        assert found == ours
+        result = limits_in(text.partition("});")[0], r"  (\w+): (?:2 \*\* (\d+)|(\d+)),")
+        assert preset or result.pop("radius") == LARGEST_RADIUS
+        assert result == ours
 
 
 PRICES = {
@@ -166,10 +166,10 @@ def test_all_readers_charge_the_same() -> None:
         pascal = "".join(word.capitalize() for word in name.split("_"))
         assert f"private const int {pascal} = {price};" in text
     cases = text.partition("StepsOfACell(int codec)")[2]
-    found: dict[int, int] = {}
+    result: dict[int, int] = {}
     for group, price in re.findall(r"((?:\s+case \d+:)+)\s+return (\d+);", cases):
-        found |= {int(codec): int(price) for codec in re.findall(r"\d+", group)}
-    assert found == _budget.STEPS_OF_A_CELL
+        result |= {int(codec): int(price) for codec in re.findall(r"\d+", group)}
+    assert result == _budget.STEPS_OF_A_CELL
 
 
 def test_every_codec_of_grids_has_a_price() -> None:
@@ -180,10 +180,10 @@ def test_all_readers_know_the_same_rules_of_sight_by_number() -> None:
     assert sorted(SIGHT_RULES) == sorted(ALGORITHMS.built_in())
     (listed,) = re.findall(r"const _RULES: PackedStringArray = \[(.*?)\]", godot("level_blob.gd"))
     assert tuple(re.findall(r'"(\w+)"', listed)) == SIGHT_RULES
-    found = re.findall(r'^const ([A-Z]+) := "(\w+)"$', godot("level_visibility.gd"), re.M)
-    assert {name: name.upper() for name in SIGHT_RULES} == {rule: name for name, rule in found}
-    found = re.findall(r"^\s+(\w+) = (\d+),$", unity("SightRule.cs"), re.M)
-    assert {int(number): name.lower() for name, number in found} == dict(enumerate(SIGHT_RULES))
+    result = re.findall(r'^const ([A-Z]+) := "(\w+)"$', godot("level_visibility.gd"), re.M)
+    assert {name: name.upper() for name in SIGHT_RULES} == {rule: name for name, rule in result}
+    result = re.findall(r"^\s+(\w+) = (\d+),$", unity("SightRule.cs"), re.M)
+    assert {int(number): name.lower() for name, number in result} == dict(enumerate(SIGHT_RULES))
 
 
 def test_all_readers_know_the_same_forms_of_visibility() -> None:

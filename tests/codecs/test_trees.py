@@ -65,7 +65,7 @@ def test_records_cost_little_more_than_their_information() -> None:
     assert len(encode_tree(rows)) * 8 < 1000 * 6 * 1.2 + 600
 
 
-def test_numbers_near_others_are_told_by_their_distance() -> None:
+def test_numbers_near_others_are_reported_by_their_distance() -> None:
     rng = np.random.default_rng(6)
     rows = []
     for _ in range(400):

@@ -60,7 +60,7 @@ def test_any_set_of_offsets_and_any_bits_come_back(offsets: list[Any], seed: int
     assert np.array_equal(again.planes, planes)
 
 
-def test_planes_come_in_coding_order_unless_another_is_asked_for() -> None:
+def test_planes_come_in_coding_order_unless_another_is_requested_for() -> None:
     opaque = random_map(3)
     offsets = [(2, 0), (0, 1), (-1, 0), (1, 1)]
     planes = random_planes(offsets, opaque, 3)

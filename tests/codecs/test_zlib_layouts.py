@@ -38,11 +38,11 @@ def payload(array: NDArray[Any]) -> bytes:
         (SLOPE, STEPS),
     ],
 )
-def test_each_layout_is_taken_for_its_kind_of_grid(array: NDArray[Any], layout: int) -> None:
+def test_each_layout_is_accepted_for_its_kind_of_grid(array: NDArray[Any], layout: int) -> None:
     assert payload(array)[0] == layout
 
 
-def steps_one_by_one(data: bytes, height: int, width: int) -> NDArray[np.uint16]:
+def steps_sequentially(data: bytes, height: int, width: int) -> NDArray[np.uint16]:
     """Decode layout 3 as the format describes it."""
     low, high = data[: height * width], data[height * width :]
     cells = [[0] * width for _ in range(height)]
@@ -59,8 +59,8 @@ def steps_one_by_one(data: bytes, height: int, width: int) -> NDArray[np.uint16]
 @given(arrays.arrays(np.uint16, arrays.array_shapes(min_dims=2, max_dims=2, max_side=12)))
 def test_steps_are_what_the_format_says(steps: NDArray[np.uint16]) -> None:
     planes = steps.reshape(-1, 1).view(np.uint8).T.tobytes()
-    found = decode_payload(1, b"\3" + platform_zlib.compress(planes), steps.shape, SAMPLES)
-    assert np.array_equal(found, steps_one_by_one(planes, *steps.shape))
+    result = decode_payload(1, b"\3" + platform_zlib.compress(planes), steps.shape, SAMPLES)
+    assert np.array_equal(result, steps_sequentially(planes, *steps.shape))
 
 
 @settings(deadline=None, max_examples=60)
@@ -89,5 +89,5 @@ def test_a_broken_payload_is_refused(broken: bytes, dtype: str, why: str) -> Non
 
 def test_a_list_of_values_gives_the_cells() -> None:
     stored = b"\4\1\7\0\x09\1" + platform_zlib.compress(b"\0\1\1\0")
-    found = decode_payload(1, stored, (2, 2), SAMPLES)
-    assert found.tolist() == [[7, 265], [265, 7]]
+    result = decode_payload(1, stored, (2, 2), SAMPLES)
+    assert result.tolist() == [[7, 265], [265, 7]]

@@ -111,37 +111,37 @@ def sarif(text: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("command", ["export", "check"])
-def test_github_is_told_the_file_the_line_and_the_columns(
+def test_github_is_reported_the_file_the_line_and_the_columns(
     project: Project, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project.spec("cave").write_text(WRONG)
     assert main([command, "my game", "--annotations", "github"]) == 1
-    told = capsys.readouterr()
-    assert commands(told.err) == [
+    output = capsys.readouterr()
+    assert commands(output.err) == [
         "::error file=my game/levels/cave.level.yaml,line=2,col=1,endColumn=5::"
         "unknown key 'wrong' (did you mean 'rng'?)",
         "::error file=my game/levels/cave.level.yaml,line=3,col=30,endColumn=42::"
         "unknown generator 'cellular_cave' (did you mean 'cellular_caves'?)",
     ]
-    assert commands(told.out) == []
-    assert "    2 | wrong: 1" in told.err  # the text for people is unchanged
+    assert commands(output.out) == []
+    assert "    2 | wrong: 1" in output.err  # the text for people is unchanged
 
 
 @pytest.mark.parametrize("command", ["export", "check"])
-def test_github_is_told_beside_a_document_for_programs(
+def test_github_is_reported_beside_a_document_for_programs(
     project: Project, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project.spec("cave").write_text(WRONG)
     assert main([command, "my game", "--json", "--annotations", "github"]) == 1
-    told = capsys.readouterr()
-    assert len(commands(told.err)) == 2
-    assert len(json.loads(told.out)["levels"][0]["errors"]) == 2
+    output = capsys.readouterr()
+    assert len(commands(output.err)) == 2
+    assert len(json.loads(output.out)["levels"][0]["errors"]) == 2
 
 
-def test_github_is_told_of_all_problems(
+def test_github_is_reported_of_all_problems(
     project: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    project.spec("cave").write_text("".join(f"wrong{one}: 1\n" for one in range(15)))
+    project.spec("cave").write_text("".join(f"wrong{index}: 1\n" for index in range(15)))
     assert main(["export", "my game", "--max-errors", "2", "--annotations", "github"]) == 1
     assert len(commands(capsys.readouterr().err)) >= 15
 
@@ -172,31 +172,31 @@ def test_links_keep_their_names_and_files_elsewhere_their_paths(
     (tmp_path / "workspace").symlink_to(project.root)
     monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path / "workspace"))
     main(["check", str(project.spec("linked")), str(elsewhere), "--annotations", "github"])
-    told = commands(capsys.readouterr().err)
-    assert told[0].startswith("::error file=levels/linked.level.yaml,line=2")
-    assert told[2].startswith("::error file=elsewhere.yaml,line=2")
+    output = commands(capsys.readouterr().err)
+    assert output[0].startswith("::error file=levels/linked.level.yaml,line=2")
+    assert output[2].startswith("::error file=elsewhere.yaml,line=2")
 
 
 @pytest.mark.parametrize("command", ["export", "check"])
-def test_a_sarif_document_has_the_problems_and_nothing_stands_around_it(
+def test_a_sarif_document_has_the_problems_and_nothing_lies_around_it(
     project: Project, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project.write("fine")
     project.spec("cave").write_text(WRONG)
     assert main([command, "my game", "--annotations", "sarif", "--verbose"]) == 1
-    told = capsys.readouterr()
-    run = sarif(told.out)
+    output = capsys.readouterr()
+    run = sarif(output.out)
     assert run["tool"]["driver"]["semanticVersion"] == __version__
-    assert [one["level"] for one in run["results"]] == ["error", "error"]
-    place = run["results"][1]["locations"][0]["physicalLocation"]
+    assert [item["level"] for item in run["results"]] == ["error", "error"]
+    position = run["results"][1]["locations"][0]["physicalLocation"]
     text = "layers: {ground: {generator: cellular_cave}}"
-    assert place["region"] == {
+    assert position["region"] == {
         "startLine": 3,
         "startColumn": 30,
         "endColumn": 43,
         "snippet": {"text": text},
     }
-    assert told.err.count(": error: ") == 2
+    assert output.err.count(": error: ") == 2
 
 
 def test_a_sarif_document_without_problems_is_one_too(
@@ -210,14 +210,14 @@ def test_a_sarif_document_without_problems_is_one_too(
 def test_a_fingerprint_stays_when_lines_are_added_above(
     project: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = []
+    result = []
     for text in (WRONG, f"# a comment\n\n{WRONG}"):
         project.spec("cave").write_text(text)
         main(["check", "my game", "--annotations", "sarif"])
         results = sarif(capsys.readouterr().out)["results"]
-        found.append([one["partialFingerprints"]["problem/v1"] for one in results])
-    assert found[0] == found[1]
-    assert len(set(found[0])) == 2
+        result.append([result["partialFingerprints"]["problem/v1"] for result in results])
+    assert result[0] == result[1]
+    assert len(set(result[0])) == 2
 
 
 def test_two_documents_are_not_printed_at_once(
@@ -225,9 +225,9 @@ def test_two_documents_are_not_printed_at_once(
 ) -> None:
     for command in ("export", "check"):
         assert main([command, "my game", "--json", "--annotations", "sarif"]) == 2
-        told = capsys.readouterr()
-        assert told.out == ""
-        assert "(leave one out)" in told.err
+        output = capsys.readouterr()
+        assert output.out == ""
+        assert "(leave one out)" in output.err
 
 
 def test_outputs_that_are_not_up_to_date_are_problems_of_their_spec(
@@ -243,14 +243,14 @@ def test_outputs_that_are_not_up_to_date_are_problems_of_their_spec(
     spec.write_text(spec.read_text().replace("seed: 1\n", "seed: 2\n"))
     project.spec("gone").unlink()
     assert main(["export", "my game", "--check", "--annotations", "github"]) == 1
-    told = commands(capsys.readouterr().err)
+    output = commands(capsys.readouterr().err)
     assert re.fullmatch(
         r"::error file=my game/levels/cave\.level\.yaml,line=1,col=1::\d files are not up to date: "
         r"tiled/cave\..* \(run `exporter export` and commit the files\)",
-        next(line for line in told if "cave" in line),
+        next(line for line in output if "cave" in line),
     )
-    (gone,) = [line for line in told if "tiled/gone" in line]
-    assert gone.startswith("::error file=my game/exporter.yaml,line=1,col=1::")
+    (removed,) = [line for line in output if "tiled/gone" in line]
+    assert removed.startswith("::error file=my game/exporter.yaml,line=1,col=1::")
     # A real export makes them: that is no problem.
     assert main(["export", "my game", "--annotations", "github"]) == 0
     assert commands(capsys.readouterr().err) == []
@@ -269,7 +269,7 @@ def test_files_that_somebody_changed_are_warnings(
     assert "kept: changed since it was written" in result["message"]["text"]
 
 
-def test_a_project_that_cannot_be_read_is_told(
+def test_a_project_that_cannot_be_read_is_reported(
     project: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (project.root / "exporter.yaml").write_text("targets: {tilde: {path: x}}\n")

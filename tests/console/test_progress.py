@@ -74,6 +74,6 @@ def test_surveys_have_a_rate_from_their_own_beginning(monkeypatch: pytest.Monkey
     assert "0 of 400 parts" in bar._line(now[0])
 
 
-def test_memory_stands_in_80_columns_beside_the_largest_figures() -> None:
+def test_memory_lies_in_80_columns_beside_the_largest_figures() -> None:
     line = progress_line(12_345, 65_536, 40_000.0, ["w: part 2 s"], "parts", 2_800_000_000)
     assert "2800 MB" in line[:77]

@@ -19,7 +19,6 @@ from exporter.export.events import (
     Event,
     Finished,
     Interrupted,
-    Kept,
     LevelResult,
     Progress,
     ProjectProblems,
@@ -29,6 +28,7 @@ from exporter.export.events import (
     Refusal,
     Remark,
     Removal,
+    RetainedFiles,
     Stale,
     Upkeep,
 )
@@ -47,7 +47,7 @@ EVENTS: list[tuple[Event, list[str]]] = [
     (FAILED, ["no"]),
     (BUILT, ["cave", "too large"]),
     (REMOVAL, ["old", "t/old.tmj", "t/old.tileset.tsj", "t/old.png"]),
-    (Kept("cave", "levels/cave.level.yaml", ("t/cave.tmj",)), ["t/cave.tmj"]),
+    (RetainedFiles("cave", "levels/cave.level.yaml", ("t/cave.tmj",)), ["t/cave.tmj"]),
     (Stale(("t/gone.tmj", "t/gone.tileset.tsj")), ["t/gone.tmj", "t/gone.tileset.tsj"]),
     (Upkeep(("a/plugin.cfg",), ("a/plugin.gd",)), ["plugin", "a/plugin.gd"]),
     (Refusal((Problem("no targets", "exporter.yaml"),)), ["no targets"]),
@@ -81,8 +81,8 @@ def test_every_reporter_tells_it(
 
 def test_every_kind_of_event_is_here() -> None:
     # Progress, and its end; tested elsewhere.
-    quiet = {Progress, Building, Ready, Finished, BatchDone, Interrupted}
-    assert {type(event) for event, _ in EVENTS} | quiet == set(get_args(Event))
+    silent = {Progress, Building, Ready, Finished, BatchDone, Interrupted}
+    assert {type(event) for event, _ in EVENTS} | silent == set(get_args(Event))
 
 
 def test_a_document_is_printed_once_and_is_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -114,7 +114,7 @@ def test_a_dry_run_says_what_it_would_do(capsys: pytest.CaptureFixture[str]) -> 
     assert "  t/old.tmj" in text
 
 
-def test_an_edited_output_of_a_removed_spec_is_told_by_export(tmp_path: Path) -> None:
+def test_an_edited_output_of_a_removed_spec_is_reported_by_export(tmp_path: Path) -> None:
     (tmp_path / "exporter.yaml").write_text("targets:\n  tiled: {path: t, blob: false}\n")
     spec = tmp_path / "levels" / "cave.level.yaml"
     spec.parent.mkdir()
@@ -135,7 +135,7 @@ def test_an_edited_output_of_a_removed_spec_is_told_by_export(tmp_path: Path) ->
     assert (tmp_path / "t" / "cave.tmj").read_text() == "mine"
 
 
-def test_a_wrong_project_is_told_before_it_is_raised(tmp_path: Path) -> None:
+def test_a_wrong_project_is_reported_before_it_is_raised(tmp_path: Path) -> None:
     (tmp_path / "exporter.yaml").write_text("targets: {}\n")
     events: list[Event] = []
 
@@ -151,7 +151,7 @@ def test_a_wrong_project_is_told_before_it_is_raised(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("reason", "way_out"), [("spec gone", True), ("stale", True), ("cleaned", False)]
 )
-def test_a_kept_file_that_nothing_writes_any_more_is_left_to_its_owner(
+def test_a_preserved_file_that_nothing_writes_any_more_is_left_to_its_owner(
     capsys: pytest.CaptureFixture[str], reason: Reason, way_out: bool
 ) -> None:
     text = told(TextReporter(), [replace(REMOVAL, reason=reason)], capsys)

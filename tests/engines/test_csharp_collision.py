@@ -43,12 +43,12 @@ def tracer(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def small_masks() -> list[tuple[Mask, Chunk]]:
     """Return every mask of up to nine cells in a few shapes."""
-    found = []
+    result = []
     for height, width in [(1, 1), (1, 4), (4, 1), (2, 3), (3, 3)]:
         for bits in range(1 << height * width):
             cells = np.array([bits >> cell & 1 for cell in range(height * width)], bool)
-            found.append((cells.reshape(height, width), Chunk(0, 0, width, height)))
-    return found
+            result.append((cells.reshape(height, width), Chunk(0, 0, width, height)))
+    return result
 
 
 def odd_masks() -> list[tuple[Mask, Chunk]]:
@@ -58,27 +58,27 @@ def odd_masks() -> list[tuple[Mask, Chunk]]:
     pinched = np.array([[cell == "#" for cell in row] for row in PINCHED])
     masks += [pinched, ~pinched, pinched.T, pinched[::-1], ~pinched[:, ::-1]]
     masks += [random.random((150, 130)) < 0.55, np.indices((40, 41)).sum(axis=0) % 2 == 0]
-    found = [(mask, Chunk(0, 0, mask.shape[1], mask.shape[0])) for mask in masks if mask.size]
-    found += [(mask, part) for mask in masks if mask.size for part in chunks_of(mask.shape, 9)]
-    return found
+    result = [(mask, Chunk(0, 0, mask.shape[1], mask.shape[0])) for mask in masks if mask.size]
+    result += [(mask, part) for mask in masks if mask.size for part in chunks_of(mask.shape, 9)]
+    return result
 
 
 @pytest.mark.parametrize("make", [small_masks, odd_masks])
 def test_outlines_are_those_of_python(mono: Mono, tracer: Path, make: Any) -> None:
-    asked = make()
+    requested = make()
     lines = []
-    for mask, part in asked:
+    for mask, part in requested:
         cells = "".join(mask.astype(int).astype(str).ravel().tolist())
         sizes = (mask.shape[1], mask.shape[0], part.x, part.y, part.width, part.height)
         lines.append(f"{' '.join(map(str, sizes))} {cells}\n")
     answers = mono.run(tracer, stdin="".join(lines)).splitlines()
-    for (mask, part), answer in zip(asked, answers, strict=True):
+    for (mask, part), answer in zip(requested, answers, strict=True):
         cut = mask[part.y : part.y + part.height, part.x : part.x + part.width]
-        wanted = [
+        expected = [
             [[[x + part.x, y + part.y] for x, y in ring] for ring in polygon]
             for polygon in rings_of(outlines(cut))
         ]
-        assert json.loads(answer) == wanted
+        assert json.loads(answer) == expected
 
 
 # The prefab.
@@ -87,19 +87,19 @@ def test_outlines_are_those_of_python(mono: Mono, tracer: Path, make: Any) -> No
 def imported(
     importer: UnityImporter, level: Level, folder: Path, *settings: str, **options: Any
 ) -> dict[str, Any]:
-    found = importer.level(export(level, folder, **options), *settings)
-    assert found["messages"] == []
-    assert found["problem"] == ""
-    return found
+    result = importer.level(export(level, folder, **options), *settings)
+    assert result["messages"] == []
+    assert result["problem"] == ""
+    return result
 
 
-def child(found: dict[str, Any], name: str) -> dict[str, Any]:
-    (one,) = [child for child in found["children"] if child["name"] == name]
-    return dict(one)
+def child(result: dict[str, Any], name: str) -> dict[str, Any]:
+    (item,) = [child for child in result["children"] if child["name"] == name]
+    return dict(item)
 
 
-def names(found: dict[str, Any]) -> list[str]:
-    return [child["name"] for child in found["children"]]
+def names(result: dict[str, Any]) -> list[str]:
+    return [child["name"] for child in result["children"]]
 
 
 def cells_of(paths: list[list[list[float]]], shape: tuple[int, int], size: float = 1) -> Mask:
@@ -122,26 +122,26 @@ def test_merged_colliders_are_the_cells_that_cannot_be_walked_on(
     cells[64:128, 64:128] = 1
     cells[:30, :30] = 0
     level = Level("cave", 200, 150, layers={"ground": layer_of("ground", cells, (FLOOR, WALL))})
-    found = imported(importer, level, tmp_path)
-    assert names(found) == ["ground", "collision"]
-    assert not TILE_COLLIDERS & set(child(found, "ground")["components"])
-    body = child(found, "collision")
+    result = imported(importer, level, tmp_path)
+    assert names(result) == ["ground", "collision"]
+    assert not TILE_COLLIDERS & set(child(result, "ground")["components"])
+    body = child(result, "collision")
     assert (body["components"], body["body"]) == (["Transform", "Rigidbody2D"], "Static")
     solid = ~level.walkable()
     again = np.zeros_like(solid)
-    wanted = {}
+    expected = {}
     for part, outline in outlines_by_chunk(solid, CHUNK):
         if len(outline):
-            wanted[f"body_{part.x // CHUNK}_{part.y // CHUNK}"] = (part, outline)
-    assert names(body) == list(wanted)
-    assert "body_1_1" not in wanted
-    assert len(wanted) == 11
-    for one, (part, outline) in zip(body["children"], wanted.values(), strict=True):
-        assert one["components"] == ["Transform", "PolygonCollider2D"]
-        assert one["moved"] is False
+            expected[f"body_{part.x // CHUNK}_{part.y // CHUNK}"] = (part, outline)
+    assert names(body) == list(expected)
+    assert "body_1_1" not in expected
+    assert len(expected) == 11
+    for item, (part, outline) in zip(body["children"], expected.values(), strict=True):
+        assert item["components"] == ["Transform", "PolygonCollider2D"]
+        assert item["moved"] is False
         rings = [ring for polygon in rings_of(outline) for ring in polygon]
-        assert one["paths"] == [[[x, 150 - y] for x, y in ring] for ring in rings]
-        filled_here = cells_of(one["paths"], solid.shape)
+        assert item["paths"] == [[[x, 150 - y] for x, y in ring] for ring in rings]
+        filled_here = cells_of(item["paths"], solid.shape)
         assert not filled_here[: part.y].any()
         assert not filled_here[:, : part.x].any()
         assert not (again & filled_here).any()
@@ -155,15 +155,17 @@ def test_only_layers_that_are_played_on_are_in_the_way(
     random = np.random.default_rng(23)
     levels = [level_with_roles(random, f"level_{number}") for number in range(12)]
     for level in levels:
-        found = imported(importer, level, tmp_path / level.name, "terrains=false")
+        result = imported(importer, level, tmp_path / level.name, "terrains=false")
         seen = [layer.name for layer in level.seen_layers()]
         solid = ~level.walkable()
         expected = [*seen, "collision"] if level.play_layers() else seen
-        assert names(found) == expected
+        assert names(result) == expected
         for layer in seen:
-            assert {"Tilemap", "TilemapRenderer"} <= set(child(found, layer)["components"])
+            assert {"Tilemap", "TilemapRenderer"} <= set(child(result, layer)["components"])
         if level.play_layers():
-            paths = [path for one in child(found, "collision")["children"] for path in one["paths"]]
+            paths = [
+                path for item in child(result, "collision")["children"] for path in item["paths"]
+            ]
             np.testing.assert_array_equal(cells_of(paths, solid.shape), solid)
     assert {bool(level.play_layers()) for level in levels} == {True, False}
 
@@ -192,16 +194,16 @@ def test_tile_colliders_stand_in_the_layers_that_are_played_on(
     mono: Mono, tmp_path: Path, unity: str
 ) -> None:
     importer = UnityImporter.compile(mono, tmp_path, [unity])
-    found = imported(importer, two_layers(), tmp_path, collision="tiles")
-    assert names(found) == ["ground", "crates", "roof"]
+    result = imported(importer, two_layers(), tmp_path, collision="tiles")
+    assert names(result) == ["ground", "crates", "roof"]
     for name in ("ground", "crates"):
-        layer = child(found, name)
+        layer = child(result, name)
         assert set(layer["components"]) >= TILE_COLLIDERS
         assert layer["body"] == "Static"
         assert layer["joined"] is True
-    assert not TILE_COLLIDERS & set(child(found, "roof")["components"])
-    shapes = [cell and cell[-1] for cell in child(found, "crates")["cells"]]
-    assert [place for place, shape in enumerate(shapes) if shape] == [2 * 5 + 1]
+    assert not TILE_COLLIDERS & set(child(result, "roof")["components"])
+    shapes = [cell and cell[-1] for cell in child(result, "crates")["cells"]]
+    assert [position for position, shape in enumerate(shapes) if shape] == [2 * 5 + 1]
 
 
 def test_empty_tiles_are_not_solid_where_they_have_a_picture(
@@ -212,10 +214,10 @@ def test_empty_tiles_are_not_solid_where_they_have_a_picture(
     )
     pictures = TilesetSource(options, np.full((8, 24, 4), 255, np.uint8))
     level = replace(two_layers(), tileset=pictures)
-    found = imported(importer, level, tmp_path, collision="tiles")
-    cells = child(found, "crates")["cells"]
+    result = imported(importer, level, tmp_path, collision="tiles")
+    cells = child(result, "crates")["cells"]
     assert [cell[0] for cell in cells].count("empty") == 19
-    assert [place for place, cell in enumerate(cells) if cell[-1]] == [2 * 5 + 1]
+    assert [position for position, cell in enumerate(cells) if cell[-1]] == [2 * 5 + 1]
 
 
 def test_a_layer_without_solid_tiles_has_no_tile_collider(
@@ -223,20 +225,20 @@ def test_a_layer_without_solid_tiles_has_no_tile_collider(
 ) -> None:
     floor = layer_of("floor", np.eye(4, dtype=np.uint8), (EMPTY, FLOOR))
     level = Level("open", 4, 4, layers={"floor": floor})
-    found = imported(importer, level, tmp_path, collision="tiles")
-    assert not TILE_COLLIDERS & set(child(found, "floor")["components"])
+    result = imported(importer, level, tmp_path, collision="tiles")
+    assert not TILE_COLLIDERS & set(child(result, "floor")["components"])
 
 
 def test_without_collision_nothing_is_in_the_way(importer: UnityImporter, tmp_path: Path) -> None:
-    found = imported(importer, two_layers(), tmp_path, collision="none")
-    assert names(found) == ["ground", "crates", "roof"]
-    for layer in found["children"]:
+    result = imported(importer, two_layers(), tmp_path, collision="none")
+    assert names(result) == ["ground", "crates", "roof"]
+    for layer in result["children"]:
         assert layer["components"] == ["Transform", "Tilemap", "TilemapRenderer"]
         assert not any(cell and cell[-1] for cell in layer["cells"])
 
 
 @pytest.mark.parametrize(
-    ("exported", "chosen", "made"),
+    ("exported", "chosen", "built"),
     [
         ("none", "Merged", "Merged"),
         ("merged", "None", "None"),
@@ -245,39 +247,39 @@ def test_without_collision_nothing_is_in_the_way(importer: UnityImporter, tmp_pa
     ],
 )
 def test_the_inspector_decides_where_it_says_so(
-    importer: UnityImporter, tmp_path: Path, exported: str, chosen: str, made: str
+    importer: UnityImporter, tmp_path: Path, exported: str, chosen: str, built: str
 ) -> None:
     level = two_layers()
-    found = imported(importer, level, tmp_path, f"collision={chosen}", collision=exported)
-    assert ("collision" in names(found)) == (made == "Merged")
-    tiles = set(child(found, "ground")["components"]) >= TILE_COLLIDERS
-    assert tiles == (made == "Tiles")
+    result = imported(importer, level, tmp_path, f"collision={chosen}", collision=exported)
+    assert ("collision" in names(result)) == (built == "Merged")
+    tiles = set(child(result, "ground")["components"]) >= TILE_COLLIDERS
+    assert tiles == (built == "Tiles")
 
 
 def test_merged_colliders_need_no_tilemaps_and_scale_with_the_cells(
     importer: UnityImporter, tmp_path: Path
 ) -> None:
     level = two_layers()
-    found = imported(importer, level, tmp_path, "tilemaps=false", "cellSize=2.5")
-    assert names(found) == ["collision"]
-    (part,) = child(found, "collision")["children"]
+    result = imported(importer, level, tmp_path, "tilemaps=false", "cellSize=2.5")
+    assert names(result) == ["collision"]
+    (part,) = child(result, "collision")["children"]
     np.testing.assert_array_equal(cells_of(part["paths"], (4, 5), 2.5), ~level.walkable())
 
 
 def test_a_layer_called_collision_keeps_its_name(importer: UnityImporter, tmp_path: Path) -> None:
     ground = two_layers().layers["ground"]
     level = Level("named", 5, 4, layers={"collision": replace(ground, name="collision")})
-    found = imported(importer, level, tmp_path)
-    assert names(found) == ["collision", "collision_2"]
-    assert child(found, "collision_2")["children"]
+    result = imported(importer, level, tmp_path)
+    assert names(result) == ["collision", "collision_2"]
+    assert child(result, "collision_2")["children"]
 
 
 def test_a_level_from_elsewhere_is_merged(importer: UnityImporter, tmp_path: Path) -> None:
     blob = export(two_layers(), tmp_path, collision="tiles")
     (tmp_path / "two.tileset.json").unlink()
-    found = importer.level(blob)
-    assert found["messages"] == []
-    assert "collision" in names(found)
+    result = importer.level(blob)
+    assert result["messages"] == []
+    assert "collision" in names(result)
 
 
 def test_a_kind_of_collision_that_is_not_known_is_a_warning(
@@ -289,8 +291,8 @@ def test_a_kind_of_collision_that_is_not_known_is_a_warning(
     changed = text.replace('"collision": "merged"', '"collision": "spheres"')
     assert changed != text
     description.write_text(changed, encoding="utf-8")
-    found = importer.level(blob)
-    assert [message.split(": ", 1)[1] for message in found["messages"]] == [
+    result = importer.level(blob)
+    assert [message.split(": ", 1)[1] for message in result["messages"]] == [
         "the collision spheres is not known here: update the package"
     ]
-    assert "collision" in names(found)
+    assert "collision" in names(result)

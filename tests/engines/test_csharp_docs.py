@@ -13,7 +13,7 @@ from snippet_rules import runner_of
 from snippet_runners import CSharp
 
 STUBS = Path(__file__).parent / "csharp" / "stubs"
-EXAMPLES = [one for one in snippets() if isinstance(runner_of(one), CSharp)]
+EXAMPLES = [item for item in snippets() if isinstance(runner_of(item), CSharp)]
 
 # Examples of only some statements; missing variables are defined here.
 AROUND = """

@@ -34,7 +34,7 @@ def level_of_three_tiles(*objects: PlacedObject) -> Level:
     return Level("crypt", 14, 12, layers={"ground": layer}, objects=objects)
 
 
-def place_hash(x: int, y: int) -> int:
+def position_hash(x: int, y: int) -> int:
     """The number that chooses among a cell's variants everywhere, in plain Python."""
     mask = 0xFFFFFFFF
     value = (y * 0x9E3779B1 & mask) ^ (x * 0x85EBCA77 & mask)
@@ -63,11 +63,11 @@ def imported(
     return importer.level(blob, *settings)
 
 
-def shown(found: dict[str, Any], height: int, width: int) -> list[list[Any]]:
+def shown(result: dict[str, Any], height: int, width: int) -> list[list[Any]]:
     """Return the tile in each cell of the first layer: a path, or a name of the sheet."""
     cells = [
-        one if one is None or isinstance(one, str) else one[0]
-        for one in found["children"][0]["cells"]
+        item if item is None or isinstance(item, str) else item[0]
+        for item in result["children"][0]["cells"]
     ]
     return [cells[y * width : (y + 1) * width] for y in reversed(range(height))]
 
@@ -76,42 +76,42 @@ def test_tile_assets_stand_in_their_cells(importer: UnityImporter, tmp_path: Pat
     level = level_of_three_tiles()
     tiles = {"wall": [WALL, RUBBLE], "water": POOL, "lava": WALL}
     game = project(tmp_path, WALL, RUBBLE, POOL)
-    found = imported(importer, level, game, tileset=UnityTileset(tiles=tiles))
-    assert found["messages"] == []
+    result = imported(importer, level, game, tileset=UnityTileset(tiles=tiles))
+    assert result["messages"] == []
     cells = level.layers["ground"].cells
-    wanted = [
+    expected = [
         [
-            "floor" if cell == 0 else POOL if cell == 2 else (WALL, RUBBLE)[place_hash(x, y) % 2]
+            "floor" if cell == 0 else POOL if cell == 2 else (WALL, RUBBLE)[position_hash(x, y) % 2]
             for x, cell in enumerate(row)
         ]
         for y, row in enumerate(cells.tolist())
     ]
-    assert shown(found, 12, 14) == wanted
-    assert {WALL, RUBBLE} <= {cell for row in wanted for cell in row}
-    assert {WALL, RUBBLE, POOL} <= set(found["sources"])
+    assert shown(result, 12, 14) == expected
+    assert {WALL, RUBBLE} <= {cell for row in expected for cell in row}
+    assert {WALL, RUBBLE, POOL} <= set(result["sources"])
     # Pictures that no cell shows are not part of the prefab.
-    assert {name for name, _, _ in found["sprites"]} == {"floor"}
+    assert {name for name, _, _ in result["sprites"]} == {"floor"}
 
 
-def test_a_missing_tile_asset_is_told_once_and_the_drawn_tile_stays(
+def test_a_missing_tile_asset_is_reported_once_and_the_drawn_tile_stays(
     importer: UnityImporter, tmp_path: Path
 ) -> None:
     level = level_of_three_tiles()
     tiles = {"wall": [WALL, RUBBLE], "water": CHEST}
     game = project(tmp_path, WALL, CHEST)
-    found = imported(importer, level, game, tileset=UnityTileset(tiles=tiles))
-    told = [message.split(": ", 1)[1] for message in found["messages"]]
-    assert sorted(told) == [
+    result = imported(importer, level, game, tileset=UnityTileset(tiles=tiles))
+    reported = [message.split(": ", 1)[1] for message in result["messages"]]
+    assert sorted(reported) == [
         f"{CHEST} is no tile asset: its cells show the exported tile",
         f"there is no {RUBBLE}: its cells show the exported tile",
     ]
-    assert all(message.startswith("warning ") for message in found["messages"])
+    assert all(message.startswith("warning ") for message in result["messages"])
     # It is imported again when the asset appears.
-    assert RUBBLE in found["sources"]
+    assert RUBBLE in result["sources"]
     cells = level.layers["ground"].cells
-    for y, row in enumerate(shown(found, 12, 14)):
+    for y, row in enumerate(shown(result, 12, 14)):
         for x, cell in enumerate(row):
-            wall = WALL if place_hash(x, y) % 2 == 0 else "wall"
+            wall = WALL if position_hash(x, y) % 2 == 0 else "wall"
             assert cell == ("floor", wall, "water")[cells[y, x]]
 
 
@@ -120,14 +120,14 @@ def test_solid_tiles_stay_solid_with_assets_of_the_game(
 ) -> None:
     game = project(tmp_path, WALL)
     tiles = {"wall": WALL}
-    found = imported(
+    result = imported(
         importer,
         level_of_three_tiles(),
         game,
         tileset=UnityTileset(tiles=tiles),
         collision="tiles",
     )
-    assert "TilemapCollider2D" in found["children"][0]["components"]
+    assert "TilemapCollider2D" in result["children"][0]["components"]
 
 
 def test_prefabs_stand_at_their_objects_with_fields_of_their_properties(
@@ -144,20 +144,20 @@ def test_prefabs_stand_at_their_objects_with_fields_of_their_properties(
         PlacedObject(3, "coffer", 9, 11),
     )
     game = project(tmp_path, CHEST)
-    found = imported(importer, level, game, scenes={"coffer": CHEST, "dragon": CHEST})
-    assert found["messages"] == []
-    things = found["children"][-1]["objects"]
+    result = imported(importer, level, game, scenes={"coffer": CHEST, "dragon": CHEST})
+    assert result["messages"] == []
+    things = result["children"][-1]["objects"]
     assert [thing["name"] for thing in things] == ["coffer_1", "stairs", "coffer_2"]
     assert [thing["prefab"] for thing in things] == [True, False, True]
     assert things[0]["at"] == [3.5, 9.5]
-    kept = ("owner", "fixedValue", "passing", "hidden")
-    wanted = {name: PREFAB[name] if name in kept else values[name] for name in PREFAB}
-    assert things[0]["fields"] == [{**wanted, "weight": 2.0}, 1]
+    remaining = ("owner", "fixedValue", "passing", "hidden")
+    expected = {name: PREFAB[name] if name in remaining else values[name] for name in PREFAB}
+    assert things[0]["fields"] == [{**expected, "weight": 2.0}, 1]
     assert things[2]["fields"] == [PREFAB, 1]
     # The level's component reports all properties, with or without a field.
     assert things[0]["properties"]["gold"] == "250"
     assert things[1]["properties"]["unknown"] == "1"
-    assert CHEST in found["sources"]
+    assert CHEST in result["sources"]
 
 
 def test_a_prefab_may_stand_for_one_kind_of_the_objects_of_a_name(
@@ -171,9 +171,9 @@ def test_a_prefab_may_stand_for_one_kind_of_the_objects_of_a_name(
     )
     game = project(tmp_path, CHEST)
     scenes = {"monster/ogre": CHEST, "monster/bat": "Assets/Prefabs/Bat.prefab"}
-    found = imported(importer, level, game, scenes=scenes)
-    assert found["messages"] == []
-    things = found["children"][-1]["objects"]
+    result = imported(importer, level, game, scenes=scenes)
+    assert result["messages"] == []
+    things = result["children"][-1]["objects"]
     assert [thing["prefab"] for thing in things] == [True, False, False, False]
     assert things[0]["fields"][0]["gold"] == 5
     others = imported(
@@ -196,19 +196,19 @@ MISFITS: list[tuple[str, Any, str]] = [
 ]
 
 
-def test_a_property_of_another_type_is_told_and_the_field_stays(
+def test_a_property_of_another_type_is_reported_and_the_field_stays(
     importer: UnityImporter, tmp_path: Path
 ) -> None:
-    for number, (name, value, told) in enumerate(MISFITS):
+    for number, (name, value, reported) in enumerate(MISFITS):
         level = level_of_three_tiles(PlacedObject(1, "coffer", 3, 2, {name: value}))
         game = project(tmp_path / str(number), CHEST)
-        found = imported(importer, level, game, scenes={"coffer": CHEST})
-        (message,) = found["messages"]
-        assert message.endswith(f"crypt.lvb: coffer: {told}; it keeps the prefab's value")
-        assert found["children"][-1]["objects"][0]["fields"][0] == PREFAB, told
+        result = imported(importer, level, game, scenes={"coffer": CHEST})
+        (message,) = result["messages"]
+        assert message.endswith(f"crypt.lvb: coffer: {reported}; it keeps the prefab's value")
+        assert result["children"][-1]["objects"][0]["fields"][0] == PREFAB, reported
 
 
-def test_a_missing_prefab_is_told_once_and_leaves_markers(
+def test_a_missing_prefab_is_reported_once_and_leaves_markers(
     importer: UnityImporter, tmp_path: Path
 ) -> None:
     level = level_of_three_tiles(
@@ -217,13 +217,13 @@ def test_a_missing_prefab_is_told_once_and_leaves_markers(
         PlacedObject(3, "key", 1, 1),
     )
     game = project(tmp_path, WALL)
-    found = imported(importer, level, game, scenes={"coffer": CHEST, "key": WALL})
-    assert [message.split(": ", 1)[1] for message in found["messages"]] == [
+    result = imported(importer, level, game, scenes={"coffer": CHEST, "key": WALL})
+    assert [message.split(": ", 1)[1] for message in result["messages"]] == [
         f"there is no {CHEST}: objects called coffer are empty markers",
         f"{WALL} is no prefab: objects called key are empty markers",
     ]
-    assert CHEST in found["sources"]
-    things = found["children"][-1]["objects"]
+    assert CHEST in result["sources"]
+    things = result["children"][-1]["objects"]
     assert [(thing["prefab"], thing["cell"]) for thing in things] == [
         (False, [3, 2]), (False, [4, 2]), (False, [1, 1])
     ]  # fmt: skip
@@ -232,9 +232,9 @@ def test_a_missing_prefab_is_told_once_and_leaves_markers(
 def test_a_level_without_tiles_has_its_prefabs(importer: UnityImporter, tmp_path: Path) -> None:
     level = replace(level_of_three_tiles(PlacedObject(1, "key", 3, 2)), layers={})
     game = project(tmp_path, CHEST)
-    found = imported(importer, level, game, scenes={"key": CHEST})
-    assert found["messages"] == []
-    assert [thing["prefab"] for thing in found["children"][-1]["objects"]] == [True]
+    result = imported(importer, level, game, scenes={"key": CHEST})
+    assert result["messages"] == []
+    assert [thing["prefab"] for thing in result["children"][-1]["objects"]] == [True]
 
 
 def test_assets_of_packages_need_not_lie_in_the_project(
@@ -242,9 +242,9 @@ def test_assets_of_packages_need_not_lie_in_the_project(
 ) -> None:
     level = level_of_three_tiles(PlacedObject(1, "key", 3, 2))
     path = "Packages/com.example.things/Key.prefab"
-    found = imported(importer, level, project(tmp_path), scenes={"key": path})
+    result = imported(importer, level, project(tmp_path), scenes={"key": path})
     # The stand-in for Unity knows no packages, and still gets the question.
-    assert [message.split(": ", 1)[1] for message in found["messages"]] == [
+    assert [message.split(": ", 1)[1] for message in result["messages"]] == [
         f"{path} is no prefab: objects called key are empty markers"
     ]
 
@@ -258,8 +258,8 @@ def test_the_inspectors_list_comes_before_the_export_and_the_folder_last(
     (game / "Assets" / "Levels").mkdir()
     (game / "Assets" / "Levels" / "stairs_up.prefab").touch()
     folder = f"prefabFolder={game / 'Assets' / 'Levels'}"
-    found = imported(importer, level, game, folder, scenes={"chest": CHEST})
-    objects = next(child for child in found["children"] if child["name"] == "objects")["objects"]
+    result = imported(importer, level, game, folder, scenes={"chest": CHEST})
+    objects = next(child for child in result["children"] if child["name"] == "objects")["objects"]
     assert [(thing["prefab"], thing["fields"]) for thing in objects] == [(True, None)] * 3
 
 
@@ -276,10 +276,10 @@ def test_a_description_from_elsewhere_leads_to_nothing_outside_the_project(
     text = description.read_text().replace(CHEST, path).replace(WALL, path)
     description.write_text(text)
     settings = (f"project={game}", "prefabFolder=")
-    found = importer.level(blob, *settings)
-    assert [message.split(": ", 1)[1] for message in found["messages"]] == [
+    result = importer.level(blob, *settings)
+    assert [message.split(": ", 1)[1] for message in result["messages"]] == [
         f"{path} is no path below Assets/ or Packages/: its cells show the exported tile",
         f"{path} is no path below Assets/ or Packages/: objects called coffer are empty markers",
     ]
-    assert path not in found["sources"]
-    assert found["children"][-1]["objects"][0]["prefab"] is False
+    assert path not in result["sources"]
+    assert result["children"][-1]["objects"][0]["prefab"] is False

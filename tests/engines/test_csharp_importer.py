@@ -74,16 +74,16 @@ def test_every_cell_of_a_tilemap_shows_the_exported_picture(
     importer: UnityImporter, tmp_path: Path, make: Any, extrude: int
 ) -> None:
     level = make()
-    found = importer.level(export(level, tmp_path, extrude=extrude))
-    assert found["messages"] == []
-    assert found["problem"] == ""
+    result = importer.level(export(level, tmp_path, extrude=extrude))
+    assert result["messages"] == []
+    assert result["problem"] == ""
     tileset = level_tileset(level, extrude)
-    maps = [child for child in found["children"] if child["cells"] is not None]
+    maps = [child for child in result["children"] if child["cells"] is not None]
     layers = level.tile_layers()
     assert [child["name"] for child in maps] == [layer.name for layer in layers]
     for child, layer in zip(maps, layers, strict=True):
         assert child["cells"] == expected_cells(level, layer, tileset)
-    for _, width, pixels_per_unit in found["sprites"]:
+    for _, width, pixels_per_unit in result["sprites"]:
         assert width == tileset.tile_size == pixels_per_unit
 
 
@@ -99,23 +99,23 @@ def test_pictures_below_and_between_the_cells_are_tilemaps_of_their_own(
         "ground_sand": layer_of("ground_sand", cells[::-1], LEGEND),
     }
     level = Level("isle", 12, 9, layers=layers, tileset=TilesetSource(options, pixels))
-    found = importer.level(export(level, tmp_path, collision="tiles"), "cellSize=2")
-    assert found["messages"] == []
+    result = importer.level(export(level, tmp_path, collision="tiles"), "cellSize=2")
+    assert result["messages"] == []
     tileset = level_tileset(level)
     parts = ["ground_water", "ground", "ground_sand_2", "ground_grass", "ground_rock"]
     others = ["ground_sand_water", "ground_sand", "ground_sand_sand"]
     others += ["ground_sand_grass", "ground_sand_rock"]
-    assert [child["name"] for child in found["children"]] == parts + others
-    assert [child["order"] for child in found["children"]] == list(range(10))
-    drawings = [one for layer in layers.values() for one in tileset.drawings(layer)]
-    for child, drawing in zip(found["children"], drawings, strict=False):
+    assert [child["name"] for child in result["children"]] == parts + others
+    assert [child["order"] for child in result["children"]] == list(range(10))
+    drawings = [item for layer in layers.values() for item in tileset.drawings(layer)]
+    for child, drawing in zip(result["children"], drawings, strict=False):
         numbers = drawing.numbers
-        shown = [
+        displayed = [
             None if number < 0 else list(tileset.corner(number))
             for number in numbers[::-1].ravel().tolist()
         ]
         height = tileset.pixels.shape[0] - tile_size
-        assert [cell and [cell[1], height - cell[2]] for cell in child["cells"]] == shown
+        assert [cell and [cell[1], height - cell[2]] for cell in child["cells"]] == displayed
         half = tile_size // 2
         at = [-2 * half / tile_size, 2 * (half - tile_size) / tile_size]
         assert child["at"] == pytest.approx(at if drawing.between_cells else [0, 0])
@@ -128,19 +128,19 @@ def test_objects_stand_in_their_cells_with_their_properties(
 ) -> None:
     level = awkward_level()
     (tmp_path / "stairs_up.prefab").write_text("a prefab")
-    found = importer.level(export(level, tmp_path))
-    parent = next(child for child in found["children"] if child["name"] == "objects")
+    result = importer.level(export(level, tmp_path))
+    parent = next(child for child in result["children"] if child["name"] == "objects")
     assert [thing["name"] for thing in parent["objects"]] == ["stairs_up", "chest_1", "chest_2"]
     assert all(thing["prefab"] for thing in parent["objects"])
-    for thing, wanted in zip(parent["objects"], level.objects, strict=True):
-        assert thing["at"] == [wanted.x + 0.5, level.height - wanted.y - 0.5]
-        assert (thing["id"], thing["kind"]) == (wanted.id, wanted.name)
-        assert thing["cell"] == [wanted.x, wanted.y]
+    for thing, expected in zip(parent["objects"], level.objects, strict=True):
+        assert thing["at"] == [expected.x + 0.5, level.height - expected.y - 0.5]
+        assert (thing["id"], thing["kind"]) == (expected.id, expected.name)
+        assert thing["cell"] == [expected.x, expected.y]
     assert parent["objects"][1]["properties"] == {
         "gold": "250", "locked": "true", "note": 'a "b"\nc'
     }  # fmt: skip
     assert parent["objects"][2]["properties"] == {"weight": "0.1", "owner": ""}
-    assert found["back"] is True
+    assert result["back"] is True
 
 
 def test_sub_assets_keep_their_names_when_a_level_changes(
@@ -159,9 +159,9 @@ def test_sub_assets_keep_their_names_when_a_level_changes(
 def test_the_level_is_imported_again_when_its_tileset_changes(
     importer: UnityImporter, tmp_path: Path
 ) -> None:
-    found = importer.level(export(awkward_level(), tmp_path))
+    result = importer.level(export(awkward_level(), tmp_path))
     stem = (tmp_path / "crypt").as_posix()
-    assert {f"{stem}.tileset.json", f"{stem}.tileset.png"} <= set(found["sources"])
+    assert {f"{stem}.tileset.json", f"{stem}.tileset.png"} <= set(result["sources"])
 
 
 @pytest.mark.parametrize(("side", "resolution"), [(33, 33), (65, 65), (40, 65)])
@@ -172,8 +172,8 @@ def test_terrain_rows_begin_at_the_bottom(
     samples = ((x * 4001 + y * 2999) % 65536).astype(np.uint16)
     relief = Layer("relief", "heights", samples, "test", heights=HeightRange(-5.0, 45.0))
     level = Level("hills", side, side, layers={"relief": relief})
-    found = importer.level(export(level, tmp_path))
-    (terrain,) = found["terrains"]
+    result = importer.level(export(level, tmp_path))
+    (terrain,) = result["terrains"]
     assert terrain["resolution"] == resolution
     assert terrain["size"] == [side, 50.0, side]
     heights = np.array(terrain["heights"]).reshape(resolution, resolution)
@@ -184,7 +184,7 @@ def test_terrain_rows_begin_at_the_bottom(
     np.testing.assert_allclose(heights[corners], scaled[corners], rtol=1e-6)
 
 
-def test_a_level_without_a_tileset_is_shown_in_the_colours_of_its_legend(
+def test_a_level_without_a_tileset_is_displayed_in_the_colours_of_its_legend(
     importer: UnityImporter, tmp_path: Path
 ) -> None:
     level = awkward_level()
@@ -194,13 +194,13 @@ def test_a_level_without_a_tileset_is_shown_in_the_colours_of_its_legend(
     level = replace(level, layers={**level.layers, "ground": ground})
     blob = export(level, tmp_path)
     (tmp_path / "crypt.tileset.png").unlink()
-    found = importer.level(blob)
-    assert "plain" in found["identifiers"]
-    assert found["messages"] == []
-    (shown,) = [child["cells"] for child in found["children"] if child["name"] == "ground"]
+    result = importer.level(blob)
+    assert "plain" in result["identifiers"]
+    assert result["messages"] == []
+    (displayed,) = [child["cells"] for child in result["children"] if child["name"] == "ground"]
     names = {tile.id: tile.name for tile in tiles if not tile.empty}
     expected = [names.get(cell) for cell in ground.cells[::-1].ravel().tolist()]
-    assert [cell and cell[0] for cell in shown] == expected
+    assert [cell and cell[0] for cell in displayed] == expected
     assert None in expected
 
 
@@ -227,10 +227,10 @@ def test_a_broken_tileset_description_is_a_warning(
 ) -> None:
     blob = export(awkward_level(), tmp_path)
     (tmp_path / "crypt.tileset.json").write_text(text)
-    found = importer.level(blob)
-    assert len(found["messages"]) == 1
-    assert found["messages"][0].startswith("warning")
-    assert found["problem"] == ""
+    result = importer.level(blob)
+    assert len(result["messages"]) == 1
+    assert result["messages"][0].startswith("warning")
+    assert result["problem"] == ""
 
 
 def test_a_file_that_is_no_level_becomes_an_object_that_says_so(
@@ -238,10 +238,10 @@ def test_a_file_that_is_no_level_becomes_an_object_that_says_so(
 ) -> None:
     path = tmp_path / "broken.lvb"
     path.write_bytes(b"this is no level at all, not even nearly one")
-    found = importer.level(path)
-    assert found["identifiers"] == ["root"]
-    assert found["problem"] == "not a level blob"
-    assert found["messages"] == [f"error {path}: not a level blob"]
+    result = importer.level(path)
+    assert result["identifiers"] == ["root"]
+    assert result["problem"] == "not a level blob"
+    assert result["messages"] == [f"error {path}: not a level blob"]
 
 
 def test_exported_pictures_stay_sharp_and_others_are_left_alone(
@@ -256,9 +256,9 @@ def test_exported_pictures_stay_sharp_and_others_are_left_alone(
         assert importer.run("picture", tmp_path / name) == {**sharp, "srgb": True}
     assert importer.run("picture", tmp_path / "crypt.relief.png")["srgb"] is False
     for arguments in (["hero.png"], ["crypt.ground.png", "level-exporter: off"]):
-        found = importer.run("picture", tmp_path / arguments[0], *arguments[1:])
-        assert found["point"] is False
-        assert found["largest"] == 2048
+        result = importer.run("picture", tmp_path / arguments[0], *arguments[1:])
+        assert result["point"] is False
+        assert result["largest"] == 2048
 
 
 def test_turned_tiles_look_as_in_tiled(importer: UnityImporter) -> None:

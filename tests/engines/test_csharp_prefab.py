@@ -156,8 +156,8 @@ def scenes(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
         write_level("godot", level, game / name, name, bitmaps=False, blob=False, **case.options)
         paths[name] = f"res://{name}/{level.name}.tscn"
     godot.import_project(game)
-    told = godot.query(game, DESCRIBE, list(paths.values()))
-    return {name: told[path] for name, path in paths.items()}
+    reported = godot.query(game, DESCRIBE, list(paths.values()))
+    return {name: reported[path] for name, path in paths.items()}
 
 
 @pytest.fixture(scope="module")
@@ -169,8 +169,8 @@ def models(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> dict[str, An
         name: export(case.level(), folder / name, bitmaps=False, **case.options)
         for name, case in CASES.items()
     }
-    told = json.loads(mono.run(program, *blobs.values()), object_hook=plain_numbers)
-    return {name: told[str(path)] for name, path in blobs.items()}
+    document = json.loads(mono.run(program, *blobs.values()), object_hook=plain_numbers)
+    return {name: document[str(path)] for name, path in blobs.items()}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -185,23 +185,23 @@ def test_the_root_tells_the_same(scenes: Any, models: Any, name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_nodes_have_the_same_names_in_the_same_order(scenes: Any, models: Any, name: str) -> None:
-    wanted = [node["name"] for node in scenes[name]["children"]]
-    found = [node["name"] for node in models[name]["root"]["children"]]
+    expected = [node["name"] for node in scenes[name]["children"]]
+    result = [node["name"] for node in models[name]["root"]["children"]]
     level = CASES[name].level()
-    taken = {layer.name for layer in level.layers.values()}
-    assert not taken & ONLY_IN_GODOT
-    assert found == [node for node in wanted if node not in ONLY_IN_GODOT]
+    used = {layer.name for layer in level.layers.values()}
+    assert not used & ONLY_IN_GODOT
+    assert result == [node for node in expected if node not in ONLY_IN_GODOT]
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_cell_shows_the_same_picture(scenes: Any, models: Any, name: str) -> None:
     level = CASES[name].level()
     tileset = level_tileset(level, CASES[name].options.get("extrude", 0))
-    wanted = [node for node in scenes[name]["children"] if "cells" in node]
-    found = [node for node in models[name]["root"]["children"] if node["tiles"]]
-    assert [node["name"] for node in found] == [node["name"] for node in wanted]
-    drawings = [(layer, one) for layer in level.seen_layers() for one in tileset.drawings(layer)]
-    for node, other, (layer, drawing) in zip(found, wanted, drawings, strict=True):
+    expected = [node for node in scenes[name]["children"] if "cells" in node]
+    result = [node for node in models[name]["root"]["children"] if node["tiles"]]
+    assert [node["name"] for node in result] == [node["name"] for node in expected]
+    drawings = [(layer, item) for layer in level.seen_layers() for item in tileset.drawings(layer)]
+    for node, other, (layer, drawing) in zip(result, expected, drawings, strict=True):
         tiles = node["tiles"]
         assert (tiles["layer"], tiles["role"]) == (layer.name, layer.role)
         if drawing.tile:
@@ -228,14 +228,14 @@ def test_the_same_cells_are_solid(scenes: Any, models: Any, name: str) -> None:
     level = CASES[name].level()
     size = level_tileset(level).tile_size
     shape = (level.height, level.width)
-    wanted = {body["name"]: body for node in scenes[name]["children"] for body in node["bodies"]}
+    expected = {body["name"]: body for node in scenes[name]["children"] for body in node["bodies"]}
     nodes = [node for node in models[name]["root"]["children"] if node["body"]]
-    found = {body["name"]: body for node in nodes for body in node["children"]}
-    assert list(found) == list(wanted)
+    result = {body["name"]: body for node in nodes for body in node["children"]}
+    assert list(result) == list(expected)
     whole = np.zeros(shape, bool)
-    for place, body in found.items():
+    for position, body in result.items():
         boxes = np.zeros(shape, bool)
-        for box in wanted[place]["boxes"]:
+        for box in expected[position]["boxes"]:
             x, y, width, height = (round(side / size) for side in box)
             boxes[y : y + height, x : x + width] = True
         outlined = filled([[(x, y) for x, y in ring] for ring in body["outlines"]], shape)
@@ -249,25 +249,25 @@ def test_the_same_cells_are_solid(scenes: Any, models: Any, name: str) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_objects_are_the_same(scenes: Any, models: Any, name: str) -> None:
     size = level_tileset(CASES[name].level()).tile_size
-    wanted = [thing for node in scenes[name]["children"] for thing in node["objects"]]
+    expected = [thing for node in scenes[name]["children"] for thing in node["objects"]]
     nodes = models[name]["root"]["children"]
-    found = [child for node in nodes for child in node["children"] if child["object"]]
-    assert [node["name"] for node in found] == [thing["name"] for thing in wanted]
-    for node, thing in zip(found, wanted, strict=True):
-        told, meta = node["object"], thing["meta"]
-        assert (told["id"], told["name"], told["cell"]) == (
+    result = [child for node in nodes for child in node["children"] if child["object"]]
+    assert [node["name"] for node in result] == [thing["name"] for thing in expected]
+    for node, thing in zip(result, expected, strict=True):
+        reported, meta = node["object"], thing["meta"]
+        assert (reported["id"], reported["name"], reported["cell"]) == (
             meta["id"], meta["object"], meta["cell"]
         )  # fmt: skip
-        assert thing["groups"] == [told["name"]]
-        assert thing["position"] == [(cell + 0.5) * size for cell in told["cell"]]
-        assert exact(told["properties"]) == exact(meta.get("properties", {}))
+        assert thing["groups"] == [reported["name"]]
+        assert thing["position"] == [(cell + 0.5) * size for cell in reported["cell"]]
+        assert exact(reported["properties"]) == exact(meta.get("properties", {}))
 
 
 def test_stacked_levels_have_grids_of_both_kinds(models: Any) -> None:
     tiles = [node["tiles"] for node in models["stacked"]["root"]["children"] if node["tiles"]]
-    grids = {(one["tile"], one["between"]) for one in tiles if one["tile"]}
+    grids = {(tile["tile"], tile["between"]) for tile in tiles if tile["tile"]}
     assert grids == {("water", False), ("floor", True), ("wall", False)}
-    assert all(max(one["numbers"]) >= 0 for one in tiles)
+    assert all(max(tile["numbers"]) >= 0 for tile in tiles)
 
 
 @pytest.mark.parametrize("name", ["named", "stacked"])
@@ -275,21 +275,21 @@ def test_the_importer_makes_an_object_of_each_node(
     importer: UnityImporter, models: Any, tmp_path: Path, name: str
 ) -> None:
     blob = export(CASES[name].level(), tmp_path, bitmaps=False)
-    found = importer.level(blob, "cellSize=3")
-    assert found["messages"] == []
+    result = importer.level(blob, "cellSize=3")
+    assert result["messages"] == []
     root = models[name]["root"]
-    assert [child["name"] for child in found["children"]] == [
+    assert [child["name"] for child in result["children"]] == [
         node["name"] for node in root["children"]
     ]
-    for child, node in zip(found["children"], root["children"], strict=True):
+    for child, node in zip(result["children"], root["children"], strict=True):
         tiles = node["tiles"]
         assert (child["cells"] is not None) == (tiles is not None)
         if tiles:
             width, height = tiles["size"]
             rows = np.reshape(tiles["numbers"], (height, width))[::-1]
-            shown = [cell is not None for cell in child["cells"]]
-            assert shown == (rows >= 0).ravel().tolist()
+            displayed = [cell is not None for cell in child["cells"]]
+            assert displayed == (rows >= 0).ravel().tolist()
             assert child["at"] == ([-1.5, -1.5] if tiles["between"] else [0, 0])
         assert child["body"] == ("Static" if node["body"] else None)
-        inner = [one["name"] for one in [*child["children"], *child["objects"]]]
-        assert inner == [one["name"] for one in node["children"]]
+        inner = [item["name"] for item in [*child["children"], *child["objects"]]]
+        assert inner == [item["name"] for item in node["children"]]

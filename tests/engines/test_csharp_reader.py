@@ -18,9 +18,9 @@ import pytest
 
 from engine_harness import Mono
 from engine_harness.folders import CORE, CSHARP, VECTORS, vector_manifest
-from engine_harness.role_levels import level_with_roles, told_of
+from engine_harness.role_levels import level_with_roles, reported_for
 from exporter.blob import read_blob, write_blob
-from exporter.codecs._codec import Profile
+from exporter.codecs.codec import Profile
 from exporter.formats.heights.samples import real_heights
 from exporter.model.level import HeightRange, Layer, Level, Tile
 from hostile_values import REFUSED, with_text
@@ -53,7 +53,7 @@ def told(value: Any) -> Any:
     return value
 
 
-def seed_told(seed: Any) -> Any:
+def seed_reported(seed: Any) -> Any:
     """Return a seed as C# prints it: an integer beyond 64 bits as text."""
     return str(seed) if isinstance(seed, int) and abs(seed) >= 1 << 63 else seed
 
@@ -63,7 +63,7 @@ def expected(level: dict[str, Any]) -> Any:
     sight = level["visibility"]
     if sight:
         sight = {key: sight[key] for key in ("visible_from", "can_see")}
-    return told({**level, "seed": seed_told(level["seed"]), "visibility": sight})
+    return told({**level, "seed": seed_reported(level["seed"]), "visibility": sight})
 
 
 def test_the_shared_vectors_are_read_as_the_manifest_says(mono: Mono, reader: Path) -> None:
@@ -91,7 +91,9 @@ def test_what_is_no_value_is_refused(mono: Mono, reader: Path, tmp_path: Path) -
         path.write_bytes(with_text(good, text))
         files.append((path, []))
     answers = read_blobs(mono, reader, files)
-    assert [name for name, told in zip(REFUSED, answers, strict=True) if "error" not in told] == []
+    assert [
+        name for name, answer in zip(REFUSED, answers, strict=True) if "error" not in answer
+    ] == []
 
 
 @pytest.fixture(scope="module")
@@ -139,19 +141,21 @@ def test_any_level_is_read_as_python_reads_it(
     mono: Mono, reader: Path, maker: ModuleType, tmp_path: Path
 ) -> None:
     random = np.random.default_rng(20)
-    files, wanted = [], []
+    files, requested = [], []
     for number in range(24):
         width, height = (int(side) for side in random.integers(1, 90, 2))
         if number % 6 == 0:
             width, height = width * 7, height * 6
-        layers = [random_layer(random, place, height, width) for place in range(4)]
-        level = Level(f"level {number}", width, height, layers={one.name: one for one in layers})
+        layers = [random_layer(random, index, height, width) for index in range(4)]
+        level = Level(
+            f"level {number}", width, height, layers={layer.name: layer for layer in layers}
+        )
         path = tmp_path / f"{number}.lvb"
         profile: Profile = "fast" if number % 3 == 0 else "small"
         path.write_bytes(write_blob(level, profile))
         files.append((path, []))
-        wanted.append([expected(json.loads(json.dumps(maker.expected(level))))])
-    assert read_blobs(mono, reader, files) == wanted
+        requested.append([expected(json.loads(json.dumps(maker.expected(level))))])
+    assert read_blobs(mono, reader, files) == requested
 
 
 def test_the_masks_of_a_level_are_those_of_python(mono: Mono, tmp_path: Path) -> None:
@@ -164,7 +168,7 @@ def test_the_masks_of_a_level_are_those_of_python(mono: Mono, tmp_path: Path) ->
     program = mono.compile([*CORE, *programs], tmp_path / "ask.exe")
     output = mono.run(program, stdin="".join(f"{path}\n" for path in paths))
     for level, answer in zip(levels, output.splitlines(), strict=True):
-        assert json.loads(answer) == told_of(level)
+        assert json.loads(answer) == reported_for(level)
     # The levels must distinguish masks of several layers from masks of one.
     assert sum(len(level.play_layers()) > 1 and level.walkable().any() for level in levels) > 8
 

@@ -55,28 +55,28 @@ def played(
     sources = [*importer_sources(), CSHARP / "PlaySample.cs", CSHARP / "JsonText.cs"]
     program = mono.compile(sources, folder / "play.exe", options=["-define:UNITY_EDITOR"])
     blobs = [export(level, folder) for level in levels.values()]
-    told: list[dict[str, Any]] = json.loads(mono.run(program, *blobs))
-    return told
+    document: list[dict[str, Any]] = json.loads(mono.run(program, *blobs))
+    return document
 
 
-def test_the_levels_are_found_and_the_stairs_lead_through_them(
+def test_the_levels_are_detected_and_the_stairs_lead_through_them(
     played: list[dict[str, Any]], levels: dict[str, Level]
 ) -> None:
-    assert next(one["what"] for one in played if one["level"] == "second") == "arrived"
+    assert next(item["what"] for item in played if item["level"] == "second") == "arrived"
     assert (played[0]["level"], played[-1]["level"]) == ("first", "first")
-    for told, name, stairs in (
+    for reported, name, stairs in (
         (played[0], "first", "stairs_up"),
-        (next(one for one in played if one["level"] == "second"), "second", "stairs_up"),
+        (next(item for item in played if item["level"] == "second"), "second", "stairs_up"),
         (played[-1], "first", "stairs_down"),
     ):
         (at,) = [thing for thing in levels[name].objects if thing.name == stairs]
-        assert told["hero"] == [at.x, at.y]
-        assert told["bitmap"] is True
-        assert told["camera"] == {"bits": "0" * 16}
+        assert reported["hero"] == [at.x, at.y]
+        assert reported["bitmap"] is True
+        assert reported["camera"] == {"bits": "0" * 16}
 
 
 def test_chests_hold_what_the_spec_says_and_open_once(played: list[dict[str, Any]]) -> None:
-    gold = [one["gold"] for one in played if one["what"] == "chest"]
+    gold = [item["gold"] for item in played if item["what"] == "chest"]
     assert gold == [25, 50, 60, 85, 110, 120]
     assert played[-1]["drawn"] == ["first   120 gold"]
 
@@ -84,34 +84,34 @@ def test_chests_hold_what_the_spec_says_and_open_once(played: list[dict[str, Any
 def test_guards_send_the_hero_back_and_are_seen_in_the_light_alone(
     played: list[dict[str, Any]], levels: dict[str, Level]
 ) -> None:
-    caught = [one for one in played if one["what"] == "caught"]
+    caught = [item for item in played if item["what"] == "caught"]
     assert len(caught) == 4
-    assert all(one["hero"] == played[0]["hero"] for one in caught if one["level"] == "first")
-    moved = {tuple(guard[:2]) for one in played for guard in one["guards"]}
+    assert all(item["hero"] == played[0]["hero"] for item in caught if item["level"] == "first")
+    moved = {tuple(guard[:2]) for item in played for guard in item["guards"]}
     assert len(moved) > 6
-    shown = set()
-    for one in played:
-        walkable = levels[one["level"]].walkable()
-        for x, y, visible in one["guards"]:
+    displayed = set()
+    for item in played:
+        walkable = levels[item["level"]].walkable()
+        for x, y, visible in item["guards"]:
             assert walkable[y, x]
-            shown.add(visible)
-    assert shown == {False} | shown
+            displayed.add(visible)
+    assert displayed == {False} | displayed
 
 
 def test_the_fog_is_the_exported_table_and_remembers(
     played: list[dict[str, Any]], levels: dict[str, Level]
 ) -> None:
     known = {name: np.zeros((30, 40), bool) for name in NAMES}
-    for one in played:
-        level = levels[one["level"]]
+    for item in played:
+        level = levels[item["level"]]
         assert level.visibility is not None
-        lit = level.visibility.visible_from(*one["hero"])
-        fog = np.reshape(one["fog"], (30, 40))[::-1]
+        lit = level.visibility.visible_from(*item["hero"])
+        fog = np.reshape(item["fog"], (30, 40))[::-1]
         np.testing.assert_array_equal(fog == 0, lit)
         remembered = (fog == 150) | lit
         # Cells seen between two queries of the game count, too.
-        assert not (known[one["level"]] & ~remembered).any()
-        known[one["level"]] |= remembered
+        assert not (known[item["level"]] & ~remembered).any()
+        known[item["level"]] |= remembered
         assert set(np.unique(fog)) <= {0, 150, 255}
 
 

@@ -37,7 +37,7 @@ def ask(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Ask:
     program = mono.compile(sources, folder / "worlds.exe")
 
     def told(file: Path, cells: list[Any], radius: int, point: str) -> Any:
-        lines = [one if isinstance(one, str) else f"{one[0]} {one[1]}" for one in cells]
+        lines = [cell if isinstance(cell, str) else f"{cell[0]} {cell[1]}" for cell in cells]
         text = mono.run(program, "sight", file, str(radius), point, stdin="\n".join(lines) + "\n")
         return json.loads(text)
 
@@ -62,9 +62,9 @@ def with_rule(world: Path, name: str, rule: dict[str, Any] | None) -> Path:
 def places() -> list[tuple[int, int]]:
     """Cells everywhere, in all corners, where four parts meet, and outside."""
     random = np.random.default_rng(8)
-    found = [(int(random.integers(WIDTH)), int(random.integers(HEIGHT))) for _ in range(40)]
-    found += [(x, y) for x in range(62, 67) for y in range(62, 67)]
-    return [*found, (0, 0), (WIDTH - 1, 0), (0, HEIGHT - 1), (WIDTH - 1, HEIGHT - 1)]
+    result = [(int(random.integers(WIDTH)), int(random.integers(HEIGHT))) for _ in range(40)]
+    result += [(x, y) for x in range(62, 67) for y in range(62, 67)]
+    return [*result, (0, 0), (WIDTH - 1, 0), (0, HEIGHT - 1), (WIDTH - 1, HEIGHT - 1)]
 
 
 def outside() -> list[tuple[int, int]]:
@@ -91,10 +91,10 @@ def seen(opaque: NDArray[np.bool_], rule: dict[str, Any], at: tuple[int, int]) -
 def test_a_cell_sees_what_the_table_of_the_whole_map_says(ask: Ask, world: Path, name: str) -> None:
     rule, opaque = RULES[name], WORLD.whole.layers["caves"].opaque
     radius = int(rule["radius"])
-    told = ask(with_rule(world, name, rule), [*places(), *outside()], *EVERYTHING)
-    assert told["has"]
-    assert told["radius"] == radius
-    inside = told["answers"][: len(places())]
+    reported = ask(with_rule(world, name, rule), [*places(), *outside()], *EVERYTHING)
+    assert reported["has"]
+    assert reported["radius"] == radius
+    inside = reported["answers"][: len(places())]
     table = exporter.compute_visibility(
         opaque, radius, str(rule["algorithm"]), see_walls=bool(rule["see_walls"])
     )
@@ -103,15 +103,15 @@ def test_a_cell_sees_what_the_table_of_the_whole_map_says(ask: Ask, world: Path,
         assert answer["seen"] == square(view, at, radius, False), at
         assert answer["opaque"] == square(opaque, at, radius, True), at
         assert answer["near"] == square(np.where(far_from(at, radius), False, view), at, 4, False)
-    for answer in told["answers"][len(places()) :]:
+    for answer in reported["answers"][len(places()) :]:
         assert set(answer["seen"] + answer["near"]) == {"0"}
 
 
 def far_from(at: tuple[int, int], radius: int) -> NDArray[np.bool_]:
     """Cells outside of the square around a cell."""
     rows, columns = np.indices((HEIGHT, WIDTH))
-    found: NDArray[np.bool_] = np.maximum(abs(columns - at[0]), abs(rows - at[1])) > radius
-    return found
+    result: NDArray[np.bool_] = np.maximum(abs(columns - at[0]), abs(rows - at[1])) > radius
+    return result
 
 
 def test_parts_that_are_not_loaded_block_sight_until_they_are(ask: Ask, world: Path) -> None:
@@ -120,37 +120,37 @@ def test_parts_that_are_not_loaded_block_sight_until_they_are(ask: Ask, world: P
     at = [(int(x) + 61, int(y)) for y, x in zip(rows, columns, strict=True)][:12]
     # First the part at the upper left alone, then the one right of it, then both.
     steps: list[Any] = [*at, "walk 100,95", *at, "walk 64,95", *at]
-    told = ask(with_rule(world, "steps", rule), steps, 5, "10,95")
+    reported = ask(with_rule(world, "steps", rule), steps, 5, "10,95")
     there = [(slice(0, 64),), (slice(64, 128),), (slice(0, 64), slice(64, 128))]
     expected = []
     for parts in there:
         known = np.ones_like(opaque)
         for part in parts:
             known[:64, part] = opaque[:64, part]
-        expected += [seen(known, rule, one) for one in at]
+        expected += [seen(known, rule, item) for item in at]
     assert len(set(expected)) > len(at)
-    assert [answer["seen"] for answer in told["answers"]] == expected
+    assert [answer["seen"] for answer in reported["answers"]] == expected
 
 
-def test_a_rule_of_another_package_is_told_where_it_is_asked(ask: Ask, world: Path) -> None:
+def test_a_rule_of_another_package_is_reported_where_it_is_requested(ask: Ask, world: Path) -> None:
     file = with_rule(world, "strange", {"algorithm": "x-ray", "radius": 5, "see_walls": False})
-    told = ask(file, [(70, 70)], *EVERYTHING)
-    assert not told["has"]
-    assert told["answers"] == ["the rule of sight x-ray with a radius of 5 is not known here"]
+    reported = ask(file, [(70, 70)], *EVERYTHING)
+    assert not reported["has"]
+    assert reported["answers"] == ["the rule of sight x-ray with a radius of 5 is not known here"]
 
 
 def test_a_world_without_sight_says_so(ask: Ask, world: Path) -> None:
-    told = ask(with_rule(world, "blind", None), [(70, 70)], *EVERYTHING)
-    assert not told["has"]
-    assert told["answers"] == ["the world has no visibility"]
+    reported = ask(with_rule(world, "blind", None), [(70, 70)], *EVERYTHING)
+    assert not reported["has"]
+    assert reported["answers"] == ["the world has no visibility"]
 
 
 def test_a_part_of_another_size_is_refused(ask: Ask, tmp_path: Path) -> None:
     file = WORLD.write(tmp_path / "Assets" / "Resources" / "Levels", "unity") / "w.lvworld"
     other = file.parent / "w.world" / "w.2_0.lvb"
     (file.parent / "w.world" / "w.0_0.lvb").write_bytes(other.read_bytes())
-    told = ask(file, [(5, 5), (100, 80)], *EVERYTHING)
-    assert told["answers"][0] == (
+    reported = ask(file, [(5, 5), (100, 80)], *EVERYTHING)
+    assert reported["answers"][0] == (
         "the layer caves of the part 0, 0 is not as large as the world says"
     )
-    assert "1" in told["answers"][1]["seen"]
+    assert "1" in reported["answers"][1]["seen"]

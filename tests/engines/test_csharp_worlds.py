@@ -19,7 +19,7 @@ from engine_harness.unity_importer import (
     importer_sources,
     plain_numbers,
 )
-from exporter.tilesets.picks import place_hash
+from exporter.tilesets.picks import position_hash
 from worlds import TestWorld
 
 WORLD = TestWorld()
@@ -33,8 +33,8 @@ def run(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Run:
     program = mono.compile(sources, folder / "worlds.exe")
 
     def ask(*arguments: object, stdin: str = "") -> Any:
-        told = mono.run(program, *map(str, arguments), stdin=stdin)
-        return json.loads(told, object_hook=plain_numbers)
+        reported = mono.run(program, *map(str, arguments), stdin=stdin)
+        return json.loads(reported, object_hook=plain_numbers)
 
     return ask
 
@@ -67,11 +67,11 @@ def test_a_corner_is_as_far_away_as_it_is(run: Run) -> None:
 
 
 def test_a_world_becomes_a_loader_of_its_parts(run: Run, world: Path) -> None:
-    found = run("import", world)
-    assert found["messages"] == []
-    assert found["size"] == [150, 100]
-    assert found["parts"] == "Levels/w.world/w.{column}_{row}"
-    assert found["terrains"] is None
+    result = run("import", world)
+    assert result["messages"] == []
+    assert result["size"] == [150, 100]
+    assert result["parts"] == "Levels/w.world/w.{column}_{row}"
+    assert result["terrains"] is None
 
 
 def test_outside_of_resources_the_loader_knows_no_parts(run: Run, tmp_path: Path) -> None:
@@ -100,8 +100,8 @@ def test_parts_around_who_walks_are_loaded_and_far_ones_left(run: Run, world: Pa
 
 def test_parts_below_stand_below(run: Run, world: Path) -> None:
     walked = run("walk", world, 300, 5, 10, "75,50", "wait")
-    found = {name: (x, y) for name, x, y in walked["steps"][1]["children"]}
-    assert found == {
+    result = {name: (x, y) for name, x, y in walked["steps"][1]["children"]}
+    assert result == {
         **{f"w.{column}_0": (64 * column, 36) for column in range(3)},
         **{f"w.{column}_1": (64 * column, 0) for column in range(3)},
     }
@@ -116,14 +116,16 @@ def test_only_so_many_parts_are_loaded_at_a_time(run: Run, world: Path) -> None:
     ]
 
 
-def test_a_part_that_is_no_longer_near_is_not_shown_when_it_arrives(run: Run, world: Path) -> None:
+def test_a_part_that_is_no_longer_near_is_not_displayed_when_it_arrives(
+    run: Run, world: Path
+) -> None:
     walked = run("walk", world, 10, 5, 1, "10,95", "145,95", "wait", "wait")
     assert walked["steps"][2]["ended"] == ["Levels/w.world/w.0_0"]
     assert walked["steps"][2]["shown"] == []
     assert walked["steps"][3]["shown"] == [[2, 0]]
 
 
-def test_a_missing_part_is_told_once(run: Run, tmp_path: Path) -> None:
+def test_a_missing_part_is_reported_once(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "Assets" / "Resources" / "Levels"
     file = WORLD.write(folder, "unity") / "w.lvworld"
     (folder / "w.world" / "w.0_0.lvb").unlink()
@@ -132,30 +134,30 @@ def test_a_missing_part_is_told_once(run: Run, tmp_path: Path) -> None:
 
 
 def test_terrains_meet_and_know_their_neighbours(run: Run, world: Path) -> None:
-    found = run("import", world, "terrain=relief", "cellSize=2", "unitsPerHeight=0.5")
-    assert found["messages"] == []
-    terrains = found["terrains"]
+    result = run("import", world, "terrain=relief", "cellSize=2", "unitsPerHeight=0.5")
+    assert result["messages"] == []
+    terrains = result["terrains"]
     assert len(terrains) == 6
-    assert found["sources"] == [f"w.{x}_{y}.relief.raw" for y in range(2) for x in range(3)]
+    assert result["sources"] == [f"w.{x}_{y}.relief.raw" for y in range(2) for x in range(3)]
     # Of heights from -40 to 160, with 2 units a cell and half a unit a metre.
     assert terrains[0]["size"] == [128, 100, 128]
-    assert [one["at"] for one in terrains[:4]] == [
+    assert [terrain["at"] for terrain in terrains[:4]] == [
         [0, -20, 72],
         [128, -20, 72],
         [256, -20, 72],
         [0, -20, -56],
     ]
-    grids = [np.reshape(one["samples"], (65, 65)) for one in terrains]
+    grids = [np.reshape(terrain["samples"], (65, 65)) for terrain in terrains]
     whole = WORLD.whole.layers["relief"].cells
     assert np.array_equal(grids[0][::-1], whole[:65, :65])
     assert np.array_equal(grids[0][:, -1], grids[1][:, 0])
     assert np.array_equal(grids[0][0], grids[3][-1])
-    names = [one["name"] for one in terrains]
+    names = [terrain["name"] for terrain in terrains]
     assert terrains[0]["neighbours"] == [None, None, names[1], names[3]]
     assert terrains[4]["neighbours"] == [names[3], names[1], names[5], None]
 
 
-def test_terrains_that_cannot_be_made_are_told(run: Run, tmp_path: Path) -> None:
+def test_terrains_that_cannot_be_created_are_reported(run: Run, tmp_path: Path) -> None:
     file = WORLD.write(tmp_path, "unity") / "w.lvworld"
     (message,) = run("import", file, "terrain=caves")["messages"]
     assert message.endswith("there is no layer of heights caves")
@@ -163,11 +165,11 @@ def test_terrains_that_cannot_be_made_are_told(run: Run, tmp_path: Path) -> None
     assert "6 terrains are more than 5" in message
     raw = tmp_path / "w.world" / "w.1_1.relief.raw"
     raw.write_bytes(raw.read_bytes()[:-2])
-    found = run("import", file, "terrain=relief")
-    assert found["messages"][0].endswith(
+    result = run("import", file, "terrain=relief")
+    assert result["messages"][0].endswith(
         "w.1_1.relief.raw is missing, or has not 65 samples a side"
     )
-    assert [one is None for one in found["terrains"]] == [False] * 4 + [True, False]
+    assert [item is None for item in result["terrains"]] == [False] * 4 + [True, False]
 
 
 def test_terrains_have_sides_that_unity_knows(run: Run, tmp_path: Path) -> None:
@@ -237,15 +239,15 @@ layers:
 
 def numbers_of(mono: Mono, program: Path, blobs: list[Path]) -> dict[Path, dict[str, np.ndarray]]:
     """Which picture the package gives every cell, by layers and grids between the cells."""
-    told = json.loads(mono.run(program, *map(str, blobs)), object_hook=plain_numbers)
-    found = {}
+    document = json.loads(mono.run(program, *map(str, blobs)), object_hook=plain_numbers)
+    result = {}
     for blob in blobs:
-        nodes = [one for one in told[str(blob)]["root"]["children"] if one["tiles"]]
-        found[blob] = {
-            one["name"]: np.reshape(one["tiles"]["numbers"], one["tiles"]["size"][::-1])
-            for one in nodes
+        nodes = [item for item in document[str(blob)]["root"]["children"] if item["tiles"]]
+        result[blob] = {
+            node["name"]: np.reshape(node["tiles"]["numbers"], node["tiles"]["size"][::-1])
+            for node in nodes
         }
-    return found
+    return result
 
 
 def test_cells_at_the_edges_of_parts_show_what_they_do_in_the_whole(
@@ -260,11 +262,11 @@ def test_cells_at_the_edges_of_parts_show_what_they_do_in_the_whole(
         for column in range(3)
         for row in range(2)
     }
-    told = numbers_of(mono, program, [whole_blob, *blobs.values()])
-    whole = told[whole_blob]
+    reported = numbers_of(mono, program, [whole_blob, *blobs.values()])
+    whole = reported[whole_blob]
     assert set(whole) == {"biomes", "caves"}
     for (column, row), blob in blobs.items():
-        for name, numbers in told[blob].items():
+        for name, numbers in reported[blob].items():
             left, top = 64 * column, 64 * row
             height, width = numbers.shape
             assert np.array_equal(numbers, whole[name][top : top + height, left : left + width])
@@ -278,12 +280,14 @@ def test_tile_assets_of_a_part_are_chosen_as_in_the_whole(mono: Mono, tmp_path: 
     paths = ["Assets/a.asset", "Assets/b.asset", "Assets/c.asset"]
     document["layers"][0]["assets"] = [{"id": 0, "paths": paths}]
     described.write_text(json.dumps(document))
-    told = json.loads(mono.run(compile_prefab_dump(mono, tmp_path), str(blob)))
-    (node,) = [one for one in told[str(blob)]["root"]["children"] if one["name"] == "caves"]
-    found = np.reshape(node["tiles"]["assets"], (36, 64))
-    place = place_hash(36, 64, (64, 64)) % 3
-    expected = np.where(WORLD.part(1, 1).layers["caves"].cells == 0, np.array(paths)[place], None)
-    assert np.array_equal(found, expected)
+    reported = json.loads(mono.run(compile_prefab_dump(mono, tmp_path), str(blob)))
+    (node,) = [item for item in reported[str(blob)]["root"]["children"] if item["name"] == "caves"]
+    result = np.reshape(node["tiles"]["assets"], (36, 64))
+    position = position_hash(36, 64, (64, 64)) % 3
+    expected = np.where(
+        WORLD.part(1, 1).layers["caves"].cells == 0, np.array(paths)[position], None
+    )
+    assert np.array_equal(result, expected)
 
 
 @pytest.mark.parametrize(
@@ -291,7 +295,7 @@ def test_tile_assets_of_a_part_are_chosen_as_in_the_whole(mono: Mono, tmp_path: 
     [{"left": -1}, {"bottom": 17}, {"x": -1}, {"runs": "1"}, {"runs": "1 70000"}, {"runs": "0 1"}],
     ids=str,
 )
-def test_a_broken_description_of_what_lies_around_is_told(
+def test_a_broken_description_of_what_lies_around_is_reported(
     importer: UnityImporter, tmp_path: Path, change: dict[str, Any]
 ) -> None:
     folder = WORLD.write(tmp_path, "unity")

@@ -65,11 +65,11 @@ def gdscript(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Reader:
         whole, *texts = (base64.b64encode(blob).decode() for blob in blobs)
         question = {"whole": whole, "blobs": [whole, *texts]}
         # The engine's own complaints are part of it.
-        told: dict[str, Any] = godot.query(project, BREAK_BLOBS, question, allow_errors=True)
-        assert told["whole"] == ""
-        assert len(told["answers"]) == len(blobs)
-        assert told["slowest"] < SLOWEST_MILLISECONDS
-        return list(told["answers"])
+        reported: dict[str, Any] = godot.query(project, BREAK_BLOBS, question, allow_errors=True)
+        assert reported["whole"] == ""
+        assert len(reported["answers"]) == len(blobs)
+        assert reported["slowest"] < SLOWEST_MILLISECONDS
+        return list(reported["answers"])
 
     return Reader(break_blobs, is_slow=True)
 
@@ -83,8 +83,8 @@ def javascript(node: Node, tmp_path_factory: pytest.TempPathFactory) -> Reader:
 @pytest.fixture(params=["csharp", "gdscript", "javascript"])
 def reader(request: pytest.FixtureRequest) -> Reader:
     """A reader of an engine; the others are not needed for it."""
-    found: Reader = request.getfixturevalue(request.param)
-    return found
+    result: Reader = request.getfixturevalue(request.param)
+    return result
 
 
 def test_cut_and_flipped_bytes_are_refused_or_change_nothing(reader: Reader) -> None:

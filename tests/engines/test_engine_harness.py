@@ -14,7 +14,7 @@ from engine_harness import Godot, GodotError, Mono, MonoError, Tiled, TiledError
 from engine_harness.godot import errors_in
 
 
-def test_error_lines_are_found_and_ordinary_lines_are_not() -> None:
+def test_error_lines_are_detected_and_ordinary_lines_are_not() -> None:
     printed = """Godot Engine v4.6
 WARNING: something
 ERROR: Failed loading resource: res://a.tscn.

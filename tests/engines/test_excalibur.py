@@ -23,8 +23,8 @@ def parse(node: Node, excalibur: Path, level: Level, **options: Any) -> tuple[An
     target = TARGETS.get("tiled")
     exported = target.export(level, target.options(path="maps", **options), "maps")
     (text,) = (file.data.decode() for file in exported.artifacts if file.name.endswith(".tmj"))
-    found = node.query(PROGRAM, {"excalibur": str(excalibur), "map": text})
-    return json.loads(text)["layers"], found
+    result = node.query(PROGRAM, {"excalibur": str(excalibur), "map": text})
+    return json.loads(text)["layers"], result
 
 
 @pytest.mark.parametrize(
@@ -43,25 +43,25 @@ def test_excalibur_reads_every_layer(
     level = awkward_level()
     ground = replace(level.layers["ground"], role="data")
     level = replace(level, layers={**level.layers, "ground": ground})
-    written, found = parse(node, excalibur, level, collision="merged", **options)
-    assert [layer["name"] for layer in found] == [layer["name"] for layer in written]
-    for layer, wanted in zip(found, written, strict=True):
-        if wanted["type"] == "tilelayer":
+    written, result = parse(node, excalibur, level, collision="merged", **options)
+    assert [layer["name"] for layer in result] == [layer["name"] for layer in written]
+    for layer, expected in zip(result, written, strict=True):
+        if expected["type"] == "tilelayer":
             assert layer["form"] == form
-            assert layer["visible"] is wanted["visible"]
-            chunks = [chunk["data"] for chunk in wanted.get("chunks", [])]
-            assert layer["cells"] == (chunks or wanted["data"])
-        elif wanted["name"] == "collision":
+            assert layer["visible"] is expected["visible"]
+            chunks = [chunk["data"] for chunk in expected.get("chunks", [])]
+            assert layer["cells"] == (chunks or expected["data"])
+        elif expected["name"] == "collision":
             assert layer["polygons"] == [
-                [thing["x"], thing["y"], thing["polygon"]] for thing in wanted["objects"]
+                [thing["x"], thing["y"], thing["polygon"]] for thing in expected["objects"]
             ]
 
 
 def test_excalibur_reads_layers_between_the_cells(node: Node, excalibur: Path) -> None:
     level = terrain_level("isle", 9, 12)
-    written, found = parse(node, excalibur, level, tilesets="embedded")
-    assert [layer["cells"] for layer in found] == [layer["data"] for layer in written]
-    assert [len(layer["cells"]) for layer in found] == [108, 108, 130, 130, 108]
+    written, result = parse(node, excalibur, level, tilesets="embedded")
+    assert [layer["cells"] for layer in result] == [layer["data"] for layer in written]
+    assert [len(layer["cells"]) for layer in result] == [108, 108, 130, 130, 108]
 
 
 def test_excalibur_wants_the_form_of_numbers_to_be_named(node: Node, excalibur: Path) -> None:

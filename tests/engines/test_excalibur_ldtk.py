@@ -25,8 +25,8 @@ def load(node: Node, excalibur: Path, level: Level, **options: Any) -> Any:
     chosen = target.options(path="levels", forms=("project",), **options)
     files = {file.name: file.data for file in target.export(level, chosen, "levels").artifacts}
     project = files[f"{level.name}.ldtk"].decode()
-    (told,) = node.query(PROGRAM, {"excalibur": str(excalibur), "project": project})
-    return told
+    (reported,) = node.query(PROGRAM, {"excalibur": str(excalibur), "project": project})
+    return reported
 
 
 def values(layer: Layer) -> list[int]:
@@ -44,29 +44,29 @@ def views(tileset: Tileset, numbers: np.ndarray) -> list[list[list[int]]]:
     ]
 
 
-def test_every_cell_of_a_grid_has_its_value_and_every_object_its_place(
+def test_every_cell_of_a_grid_has_its_value_and_every_object_its_position(
     node: Node, excalibur_ldtk: Path
 ) -> None:
     level = awkward_level()
     ground = replace(level.layers["ground"], role="data")
     level = replace(level, layers={**level.layers, "ground": ground})
-    told = load(node, excalibur_ldtk, level)
-    assert told["size"] == [37 * 16, 23 * 16]
-    found = {layer["name"]: layer for layer in told["layers"]}
-    assert list(found) == ["objects", "m_rks_2", "ground"] or set(found) == {
+    reported = load(node, excalibur_ldtk, level)
+    assert reported["size"] == [37 * 16, 23 * 16]
+    result = {layer["name"]: layer for layer in reported["layers"]}
+    assert list(result) == ["objects", "m_rks_2", "ground"] or set(result) == {
         "ground",
         "m_rks_2",
         "objects",
     }
-    assert [found[name]["visible"] for name in ("ground", "m_rks_2")] == [False, True]
+    assert [result[name]["visible"] for name in ("ground", "m_rks_2")] == [False, True]
     for name, layer in zip(("ground", "m_rks_2"), level.tile_layers(), strict=True):
-        assert found[name]["grid"] == values(layer)
-    objects = found["objects"]["entities"]
-    assert [(one["name"], *one["px"]) for one in objects] == [
+        assert result[name]["grid"] == values(layer)
+    objects = result["objects"]["entities"]
+    assert [(item["name"], *item["px"]) for item in objects] == [
         (thing.name, thing.x * 16, thing.y * 16) for thing in level.objects
     ]
-    for one, thing in zip(objects, level.objects, strict=True):
-        assert {key: one["fields"].get(key) for key in thing.properties} == dict(thing.properties)
+    for item, thing in zip(objects, level.objects, strict=True):
+        assert {key: item["fields"].get(key) for key in thing.properties} == dict(thing.properties)
 
 
 @pytest.mark.parametrize("extrude", [0, 2])
@@ -74,10 +74,12 @@ def test_every_cell_is_drawn_with_the_tile_it_has(
     node: Node, excalibur_ldtk: Path, extrude: int
 ) -> None:
     level = awkward_level()
-    told = load(node, excalibur_ldtk, level, tiles=True, extrude=extrude)
+    reported = load(node, excalibur_ldtk, level, tiles=True, extrude=extrude)
     tileset = level_tileset(level, extrude)
-    found = {layer["name"]: layer["map"] for layer in told["layers"] if layer["type"] == "Tiles"}
-    for layer, drawn in zip(level.tile_layers(), found.values(), strict=True):
+    result = {
+        layer["name"]: layer["map"] for layer in reported["layers"] if layer["type"] == "Tiles"
+    }
+    for layer, drawn in zip(level.tile_layers(), result.values(), strict=True):
         assert drawn["at"] == [0, 0]
         assert drawn["tiles"] == views(tileset, tileset.numbers(layer))
 
@@ -86,11 +88,11 @@ def test_layers_between_the_cells_lie_half_a_tile_up_and_left(
     node: Node, excalibur_ldtk: Path
 ) -> None:
     level = terrain_level("isle", 9, 12)
-    told = load(node, excalibur_ldtk, level, tiles=True)
+    reported = load(node, excalibur_ldtk, level, tiles=True)
     tileset = level_tileset(level, 0)
-    drawings = [one for layer in level.seen_layers() for one in tileset.drawings(layer)]
+    drawings = [item for layer in level.seen_layers() for item in tileset.drawings(layer)]
     assert any(drawing.between_cells for drawing in drawings)
-    maps = [layer["map"] for layer in told["layers"] if layer["type"] == "Tiles"]
-    for drawing, found in zip(drawings, maps, strict=True):
-        assert found["at"] == [tileset.offset(drawing)] * 2
-        assert found["tiles"] == views(tileset, drawing.numbers)
+    maps = [layer["map"] for layer in reported["layers"] if layer["type"] == "Tiles"]
+    for drawing, result in zip(drawings, maps, strict=True):
+        assert result["at"] == [tileset.offset(drawing)] * 2
+        assert result["tiles"] == views(tileset, drawing.numbers)

@@ -19,15 +19,15 @@ golden = load_script("golden/update.py")
 
 def levels() -> dict[str, Level]:
     """Return a level of each preset and each recorded case of a generator, and an awkward one."""
-    found = {"awkward": awkward_level()}
+    result = {"awkward": awkward_level()}
     for path in sorted((templates() / "levels").glob("*.yaml")):
-        found[path.name] = build_level(load_level(path))
+        result[path.name] = build_level(load_level(path))
     cases = golden.read_cases()
     for name in cases:
         layer = golden.as_layer("ground", cases, name)
         height, width = layer.cells.shape
-        found[f"case {name}"] = Level("case", width, height, layers={"ground": layer})
-    return found
+        result[f"case {name}"] = Level("case", width, height, layers={"ground": layer})
+    return result
 
 
 def test_models_are_valid_gltf(node: Node, gltf_validator: Path, tmp_path: Path) -> None:
@@ -44,5 +44,5 @@ def test_the_validator_finds_faults(node: Node, gltf_validator: Path, tmp_path: 
     data = glb_of(awkward_level())
     path = tmp_path / "broken.glb"
     path.write_bytes(data.replace(b'"asset"', b'"asses"'))
-    found = node.query(PROGRAM, {"validator": str(gltf_validator), "files": {"broken": str(path)}})
-    assert found["broken"]
+    result = node.query(PROGRAM, {"validator": str(gltf_validator), "files": {"broken": str(path)}})
+    assert result["broken"]

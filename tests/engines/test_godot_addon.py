@@ -177,10 +177,10 @@ def test_an_imported_blob_is_a_scene_with_every_cell(scenes: dict[str, Any], pat
     answer = scenes[path]
     assert answer["name"] == level.name
     assert len(answer["layers"]) == len(level.tile_layers())
-    for found, layer in zip(answer["layers"], level.tile_layers(), strict=True):
-        numbers = np.frombuffer(base64.b64decode(found["cells"]), "<i4").reshape(-1, 4)
+    for result, layer in zip(answer["layers"], level.tile_layers(), strict=True):
+        numbers = np.frombuffer(base64.b64decode(result["cells"]), "<i4").reshape(-1, 4)
         cells: list[tuple[int, str] | None] = [None] * layer.cells.size
-        for (x, y, number, flags), name in zip(numbers.tolist(), found["names"], strict=True):
+        for (x, y, number, flags), name in zip(numbers.tolist(), result["names"], strict=True):
             cells[y * layer.width + x] = (number, name)
             assert bool(flags & 4) is not bool(flags & 1)
             assert bool(flags & 16) is bool(flags & 1)
@@ -199,12 +199,12 @@ def test_objects_of_an_imported_blob_stand_in_their_cells(scenes: dict[str, Any]
     answer = scenes["res://crypt.lvb"]
     size = answer["layers"][0]["tile_size"][0]
     level = furnished_level()
-    for found, thing in zip(answer["objects"], level.objects, strict=True):
-        assert found["position"] == [(thing.x + 0.5) * size, (thing.y + 0.5) * size]
-        assert found["meta"]["object"] == thing.name
-        assert found["meta"]["cell"] == [thing.x, thing.y]
+    for result, thing in zip(answer["objects"], level.objects, strict=True):
+        assert result["position"] == [(thing.x + 0.5) * size, (thing.y + 0.5) * size]
+        assert result["meta"]["object"] == thing.name
+        assert result["meta"]["cell"] == [thing.x, thing.y]
         given = {key: value for key, value in thing.properties.items() if value is not None}
-        assert given.items() <= found["meta"].items()
+        assert given.items() <= result["meta"].items()
 
 
 def test_a_file_that_is_no_level_becomes_a_scene_that_says_so(godot: Godot, project: Path) -> None:
@@ -352,18 +352,18 @@ def same_level(answer: dict[str, Any], levels: list[Level]) -> None:
     """Assert that the reader's answer matches the levels."""
     assert answer["error"] == ""
     assert len(answer["levels"]) == len(levels)
-    for found, level in zip(answer["levels"], levels, strict=True):
-        assert found["name"] == level.name
-        assert found["size"] == [level.width, level.height]
-        assert found["properties"] == exact(level.properties)
-        assert found["play_layers"] == [layer.name for layer in level.play_layers()]
-        assert found["seen_layers"] == [layer.name for layer in level.seen_layers()]
-        assert found["walkable"] == digest(level.walkable())
-        for layer, wanted in zip(found["layers"], level.layers.values(), strict=True):
-            same_layer(layer, wanted)
-        assert found["objects"] == exact(map(stored_object, level.objects))
-        assert found["tables"] == exact(map(asdict, level.tables.values()))
-        assert found["puzzles"] == exact(map(asdict, level.puzzles.values()))
+    for result, level in zip(answer["levels"], levels, strict=True):
+        assert result["name"] == level.name
+        assert result["size"] == [level.width, level.height]
+        assert result["properties"] == exact(level.properties)
+        assert result["play_layers"] == [layer.name for layer in level.play_layers()]
+        assert result["seen_layers"] == [layer.name for layer in level.seen_layers()]
+        assert result["walkable"] == digest(level.walkable())
+        for layer, expected in zip(result["layers"], level.layers.values(), strict=True):
+            same_layer(layer, expected)
+        assert result["objects"] == exact(map(stored_object, level.objects))
+        assert result["tables"] == exact(map(asdict, level.tables.values()))
+        assert result["puzzles"] == exact(map(asdict, level.puzzles.values()))
 
 
 def stored_object(thing: PlacedObject) -> dict[str, Any]:
@@ -373,15 +373,15 @@ def stored_object(thing: PlacedObject) -> dict[str, Any]:
     return values
 
 
-def same_layer(found: dict[str, Any], layer: Layer) -> None:
-    assert (found["name"], found["kind"]) == (layer.name, layer.kind)
-    assert found["size"] == [layer.width, layer.height]
-    assert found["role"] == layer.role
-    assert found["bytes"] == digest(layer.cells.astype(layer.cells.dtype.newbyteorder("<")))
-    assert found["cells"] == digest(layer.cells.astype("<i4"))
-    assert found["opaque"] == digest(layer.opaque)
+def same_layer(result: dict[str, Any], layer: Layer) -> None:
+    assert (result["name"], result["kind"]) == (layer.name, layer.kind)
+    assert result["size"] == [layer.width, layer.height]
+    assert result["role"] == layer.role
+    assert result["bytes"] == digest(layer.cells.astype(layer.cells.dtype.newbyteorder("<")))
+    assert result["cells"] == digest(layer.cells.astype("<i4"))
+    assert result["opaque"] == digest(layer.opaque)
     walkable = layer.walkable if layer.walkable is not None else np.zeros(0, bool)
-    assert found["walkable"] == digest(walkable)
+    assert result["walkable"] == digest(walkable)
     if layer.kind == "heights":
-        assert found["heights"] == digest(real_heights(layer).astype("<f4"))
-    assert found["tiles"] == exact(map(asdict, layer.tiles))
+        assert result["heights"] == digest(real_heights(layer).astype("<f4"))
+    assert result["tiles"] == exact(map(asdict, layer.tiles))

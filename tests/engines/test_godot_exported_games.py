@@ -68,14 +68,14 @@ func _ready() -> void:
 @pytest.fixture
 def project(godot: Godot, tmp_path: Path) -> LiveProject:
     """The level `crypt` with a sheet of four plain tiles."""
-    made = new_live_project(godot, tmp_path)
+    result = new_live_project(godot, tmp_path)
     sheet = Image.new("RGB", (64, 16))
     for number, color in enumerate(SHEET):
         sheet.paste(color, (16 * number, 0, 16 * number + 16, 16))
-    sheet.save(made.root / "levels" / "tiles.png")
-    made.write(LEVEL.format(floor=0, wall=1))
-    made.export()
-    return made
+    sheet.save(result.root / "levels" / "tiles.png")
+    result.write(LEVEL.format(floor=0, wall=1))
+    result.export()
+    return result
 
 
 @pytest.mark.parametrize("suffix", ["lvb", "tscn"])

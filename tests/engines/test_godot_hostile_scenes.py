@@ -117,8 +117,8 @@ class Attack:
     told: str
 
 
-def on_node(described_node: list[Any], told: str, resources: Any = ()) -> Attack:
-    return Attack(described([ROOT, described_node], resources), f"node 1 of the scene: {told}")
+def on_node(described_node: list[Any], reported: str, resources: Any = ()) -> Attack:
+    return Attack(described([ROOT, described_node], resources), f"node 1 of the scene: {reported}")
 
 
 SPY_SCENE = ["PackedScene", "res://spy.tscn"]
@@ -393,13 +393,13 @@ def test_the_spy_would_have_been_seen(godot: Godot, project: Path, tmp_path: Pat
     ],
 )
 def test_what_is_allowed_is_built(answers: dict[str, Any], name: str, classes: list[Any]) -> None:
-    problem, _, found = answers[f"good {name}"]
+    problem, _, result = answers[f"good {name}"]
     assert problem == ""
     # The script of large levels adds chunks when it runs.
-    assert found[: len(classes)] == classes
+    assert result[: len(classes)] == classes
 
 
-def test_damage_is_told(answers: dict[str, Any]) -> None:
+def test_damage_is_reported(answers: dict[str, Any]) -> None:
     assert "checksum" in answers["damaged"][0]
 
 
@@ -411,5 +411,5 @@ def test_every_reader_skips_the_scene_and_needs_its_checksum() -> None:
     with_scene = blob_of(GOOD["plain"])
     assert exporter.read_blob(with_scene).name == "crypt"
     container = read_container(with_scene)
-    without = [container.load(place) for place in range(len(container) - 1)]
+    without = [container.load(index) for index in range(len(container) - 1)]
     assert write_container(without) == level_blob()

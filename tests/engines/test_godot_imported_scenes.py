@@ -160,20 +160,20 @@ def described(godot: Godot, project: Path) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_imported_blob_is_the_scene_node_by_node(described: dict[str, Any], name: str) -> None:
-    wanted = described[scene_path(name, True, "tscn")]
-    found = described[scene_path(name, True, "lvb")]
-    assert list(found) == list(wanted)
-    for path, node in wanted.items():
-        assert found[path] == node, path
-    assert all(node["owned"] for node in found.values())
+    expected = described[scene_path(name, True, "tscn")]
+    result = described[scene_path(name, True, "lvb")]
+    assert list(result) == list(expected)
+    for path, node in expected.items():
+        assert result[path] == node, path
+    assert all(node["owned"] for node in result.values())
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_blob_alone_is_the_same_scene(described: dict[str, Any], name: str) -> None:
     # Only the folder of its files is another.
-    found = repr(described[scene_path(name, False, "lvb")])
-    wanted = repr(described[scene_path(name, True, "lvb")])
-    place = f"res://{folder_of(name, True)}/"
+    result = repr(described[scene_path(name, False, "lvb")])
+    expected = repr(described[scene_path(name, True, "lvb")])
+    position = f"res://{folder_of(name, True)}/"
     alone = f"res://{folder_of(name, False)}/"
     uids = {
         godot_uid(folder_of(name, True), f"{CASES[name].level().name}.{file}"): godot_uid(
@@ -182,8 +182,8 @@ def test_a_blob_alone_is_the_same_scene(described: dict[str, Any], name: str) ->
         for file in ("tileset.tres", "chunks.overview.png")
     }
     for uid, other in uids.items():
-        wanted = wanted.replace(uid, other)
-    assert found == wanted.replace(place, alone)
+        expected = expected.replace(uid, other)
+    assert result == expected.replace(position, alone)
 
 
 @pytest.fixture(scope="module")
@@ -207,10 +207,10 @@ def pictures(godot: Godot, project: Path) -> dict[str, np.ndarray]:
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_imported_blob_looks_like_the_scene(pictures: dict[str, np.ndarray], name: str) -> None:
-    wanted = pictures[scene_path(name, True, "tscn")]
-    assert len(np.unique(wanted.reshape(-1, 3), axis=0)) > 10
+    expected = pictures[scene_path(name, True, "tscn")]
+    assert len(np.unique(expected.reshape(-1, 3), axis=0)) > 10
     for scene in (True, False):
-        np.testing.assert_array_equal(pictures[scene_path(name, scene, "lvb")], wanted)
+        np.testing.assert_array_equal(pictures[scene_path(name, scene, "lvb")], expected)
 
 
 def test_the_imported_scene_has_the_uid_of_its_settings(godot: Godot, project: Path) -> None:

@@ -71,7 +71,7 @@ def project(godot: Godot, level: Level, tmp_path_factory: pytest.TempPathFactory
 
 def probes(level: Level) -> dict[tuple[str, str], Probe]:
     """Questions about the cells in parts of the level, and in one also about paths."""
-    found = {
+    result = {
         (name, where): Probe(name, AREA, CORNERS[where])
         for name, where in product(("large", "whole"), CORNERS)
         if name == "large" or where == "upper left"
@@ -80,19 +80,19 @@ def probes(level: Level) -> dict[tuple[str, str], Probe]:
     near[NEAR_CELLS:] = near[:, NEAR_CELLS:] = False
     pairs = random_pairs(near, PAIRS)
     for name in ("large", "whole"):
-        found[name, "upper left"] = replace(found[name, "upper left"], pairs=pairs)
-    found["large", "middle"] = replace(
-        found["large", "middle"],
+        result[name, "upper left"] = replace(result[name, "upper left"], pairs=pairs)
+    result["large", "middle"] = replace(
+        result["large", "middle"],
         pairs=random_pairs(level.walkable(), PAIRS),
         most_polygons=MOST_POLYGONS,
     )
-    return found
+    return result
 
 
 @pytest.fixture(scope="module")
 def answers(godot: Godot, level: Level, project: Path) -> dict[tuple[str, str], Answer]:
-    asked = probes(level)
-    return dict(zip(asked, ask(godot, project, asked.values()), strict=True))
+    requested = probes(level)
+    return dict(zip(requested, ask(godot, project, requested.values()), strict=True))
 
 
 def test_a_large_level_is_solid_and_free_everywhere_not_only_near_the_view(
@@ -108,9 +108,13 @@ def test_a_large_level_is_solid_and_free_everywhere_not_only_near_the_view(
 def test_paths_in_a_large_level_end_at_their_targets(
     answers: dict[tuple[str, str], Answer], level: Level
 ) -> None:
-    asked = {key: probe for key, probe in probes(level).items() if len(probe.pairs)}
-    assert list(asked) == [("large", "upper left"), ("large", "middle"), ("whole", "upper left")]
-    for key, probe in asked.items():
+    requested = {key: probe for key, probe in probes(level).items() if len(probe.pairs)}
+    assert list(requested) == [
+        ("large", "upper left"),
+        ("large", "middle"),
+        ("whole", "upper left"),
+    ]
+    for key, probe in requested.items():
         assert answers[key].polygons > 4096
         assert failed_paths(answers[key], probe) == []
         assert crossings(answers[key], level.walkable()) == []
@@ -133,19 +137,19 @@ def test_tiles_and_occluders_in_view_are_the_levels(
     visits: list[dict[str, Any]], level: Level
 ) -> None:
     cells = level.layers["ground"].cells
-    for place, visit in zip(VISITS, visits, strict=True):
-        shown = np.full(cells.shape, -1)
+    for position, visit in zip(VISITS, visits, strict=True):
+        displayed = np.full(cells.shape, -1)
         for chunk in visit["open"]:
             assert chunk["known"]
             x, y = chunk["first"]
-            part = shown[y : y + 64, x : x + 64]
+            part = displayed[y : y + 64, x : x + 64]
             for column, row, number in chunk["layers"]["ground"]:
                 part[row, column] = number
             np.testing.assert_array_equal(part, cells[y : y + 64, x : x + 64])
             assert rings(chunk["rings"]) == expected_rings(level, x, y)
-        if place[2] == 1:
+        if position[2] == 1:
             left, top, right, bottom = (np.array(visit["view"]) / TILE).astype(int).tolist()
-            seen = shown[max(top, 0) : bottom + 1, max(left, 0) : right + 1]
+            seen = displayed[max(top, 0) : bottom + 1, max(left, 0) : right + 1]
             assert seen.size > 500
             assert (seen >= 0).all()
 
@@ -155,16 +159,16 @@ def rings(corners: list[list[list[float]]]) -> list[list[list[float]]]:
 
 
 def expected_rings(level: Level, x: int, y: int) -> list[list[list[float]]]:
-    found = outlines(level.opaque()[y : y + 64, x : x + 64])
-    return sorted(ring.tolist() for ring in np.split(found.vertices, found.rings[1:-1]))
+    result = outlines(level.opaque()[y : y + 64, x : x + 64])
+    return sorted(ring.tolist() for ring in np.split(result.vertices, result.rings[1:-1]))
 
 
 def test_only_what_is_near_the_view_is_there(visits: list[dict[str, Any]]) -> None:
     chunks = -(-WIDTH // 64) * -(-HEIGHT // 64)
-    for place, visit in zip(VISITS, visits, strict=True):
+    for position, visit in zip(VISITS, visits, strict=True):
         open_ = len(visit["open"])
         assert visit["opened"] - visit["closing"] == open_
-        if place[2] == 1:
+        if position[2] == 1:
             assert 0 < open_ < chunks / 2
             assert not visit["overview"]
     assert visits[2]["closing"] > 0
@@ -173,7 +177,7 @@ def test_only_what_is_near_the_view_is_there(visits: list[dict[str, Any]]) -> No
     assert not firsts[0] & firsts[1]
 
 
-def test_the_overview_is_shown_when_more_is_in_view_than_may_be_open(
+def test_the_overview_is_displayed_when_more_is_in_view_than_may_be_open(
     visits: list[dict[str, Any]],
 ) -> None:
     far = visits[3]

@@ -125,13 +125,13 @@ binary_format/embed_pck=false
 
 @pytest.fixture(scope="module")
 def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> LiveProject:
-    made = new_live_project(godot, tmp_path_factory.mktemp("live_swap"))
-    made.add_scenes()
-    made.add_autoloads()
-    (made.game / "main.tscn").write_text(MAIN)
-    (made.game / "main.gd").write_text(SCRIPT)
-    godot.import_project(made.game)
-    return made
+    result = new_live_project(godot, tmp_path_factory.mktemp("live_swap"))
+    result.add_scenes()
+    result.add_autoloads()
+    (result.game / "main.tscn").write_text(MAIN)
+    (result.game / "main.gd").write_text(SCRIPT)
+    godot.import_project(result.game)
+    return result
 
 
 @pytest.fixture
@@ -149,7 +149,7 @@ def after_swap(game: Driven, count: int) -> dict[str, Any]:
     return state
 
 
-def test_levels_are_swapped_in_place(game: Driven, project: LiveProject) -> None:
+def test_levels_are_swapped_in_position(game: Driven, project: LiveProject) -> None:
     before = game.run(STATE)
     for number, seed in enumerate((2, 3), start=1):
         project.export(seed=seed)
@@ -193,7 +193,7 @@ def test_what_the_game_did_to_a_level_stays(game: Driven, project: LiveProject) 
 
 
 @pytest.mark.parametrize("stop", ["Engine.time_scale = 0.0", "driver.get_tree().paused = true"])
-def test_a_game_that_stands_still_swaps_its_levels(
+def test_a_game_that_lies_still_swaps_its_levels(
     game: Driven, project: LiveProject, stop: str
 ) -> None:
     game.run(f"driver.process_mode = Node.PROCESS_MODE_ALWAYS\n{stop}\nreturn 0")
@@ -202,7 +202,7 @@ def test_a_game_that_stands_still_swaps_its_levels(
     assert after["Scene"]["seed"] == "7"
 
 
-def test_levels_deep_in_the_tree_twice_or_kept_outside_of_it_are_swapped(
+def test_levels_deep_in_the_tree_twice_or_preserved_outside_of_it_are_swapped(
     game: Driven, project: LiveProject
 ) -> None:
     game.run(
@@ -314,7 +314,7 @@ return driver.get_node("/root/Main").swapped.size()
     assert errors_in(game.output) == []
 
 
-def test_large_levels_are_swapped_with_what_their_script_has_made(
+def test_large_levels_are_swapped_with_what_their_script_has_created(
     game: Driven, project: LiveProject
 ) -> None:
     chunk = """

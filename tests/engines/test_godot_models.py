@@ -41,8 +41,8 @@ def walked(godot: Godot, folder: Path, level: Level, **options: Any) -> dict[str
         "cell_size": cell,
         "pairs": pairs(level, cell),
     }
-    found: dict[str, Any] = godot.query(project, QUERY, question, allow_warnings=False)
-    return found
+    result: dict[str, Any] = godot.query(project, QUERY, question, allow_warnings=False)
+    return result
 
 
 def pairs(level: Level, cell: float) -> list[list[float]]:
@@ -57,16 +57,16 @@ def pairs(level: Level, cell: float) -> list[list[float]]:
 
 def test_a_model_is_solid_and_walkable_where_the_level_is(godot: Godot, tmp_path: Path) -> None:
     level = build_level(parse_level(SPEC.encode(), "vault.level.yaml"))
-    found = walked(godot, tmp_path / "game", level, wall_height=2.5, cell_size=2)
-    heights = np.array(found["heights"], float).reshape(level.height, level.width)
+    result = walked(godot, tmp_path / "game", level, wall_height=2.5, cell_size=2)
+    heights = np.array(result["heights"], float).reshape(level.height, level.width)
     np.testing.assert_allclose(heights, np.where(level.walkable(), 0, 2.5), atol=1e-4)
-    assert found["faults"] == []
-    assert set(found["shapes"]) == {"ConvexPolygonShape3D"}
-    assert found["bodies"] == found["shapes"]["ConvexPolygonShape3D"]
-    assert (found["regions"], found["lights"]) == (1, 3)
+    assert result["faults"] == []
+    assert set(result["shapes"]) == {"ConvexPolygonShape3D"}
+    assert result["bodies"] == result["shapes"]["ConvexPolygonShape3D"]
+    assert (result["regions"], result["lights"]) == (1, 3)
     # Nothing that is only for the engine is drawn.
-    assert found["meshes"] == ["floors", "walls"]
-    for thing, node in zip(level.objects, found["objects"], strict=True):
+    assert result["meshes"] == ["floors", "walls"]
+    for thing, node in zip(level.objects, result["objects"], strict=True):
         assert node["class"] == "Node3D"
         assert node["place"] == [thing.x * 2 + 1, 0, thing.y * 2 + 1]
         assert node["extras"]["cell"] == [thing.x, thing.y]

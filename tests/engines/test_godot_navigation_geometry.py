@@ -30,8 +30,8 @@ def connected_cave(side: int) -> np.ndarray:
     """The largest region of a generated cave."""
     entry = GENERATORS.get("cellular_caves")
     stream = open_stream("portable", 1, "ground")
-    made = entry.generate(entry.parameters(), Request("ground", side, side, stream))
-    regions = label_regions(made.cells == 0)
+    result = entry.generate(entry.parameters(), Request("ground", side, side, stream))
+    regions = label_regions(result.cells == 0)
     return regions.labels == regions.largest
 
 

@@ -58,25 +58,25 @@ func query(paths):
 @pytest.fixture(scope="module")
 def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> LiveProject:
     """A game in its own style, with a level that has its objects; imported."""
-    made = new_live_project(godot, tmp_path_factory.mktemp("things"))
-    write_things(made.game)
-    made.add_scenes()
-    made.add_autoloads()
-    made.target(f", scenes: {scenes_option()}")
-    made.write(SPEC.format(seed=1))
-    made.export()
-    godot.import_project(made.game)
-    return made
+    result = new_live_project(godot, tmp_path_factory.mktemp("things"))
+    write_things(result.game)
+    result.add_scenes()
+    result.add_autoloads()
+    result.target(f", scenes: {scenes_option()}")
+    result.write(SPEC.format(seed=1))
+    result.export()
+    godot.import_project(result.game)
+    return result
 
 
 def test_instances_are_the_same_through_both_doors(godot: Godot, project: LiveProject) -> None:
     answer = godot.query(project.game, HARNESS / "describe_scenes.gd", DOORS)
-    wanted, found = (answer[path] for path in DOORS)
-    assert list(found) == list(wanted)
-    for path, node in wanted.items():
-        assert found[path] == node, path
-    assert found["objects/chest_1/Reach/Shape"]["owned"] is False
-    assert found["objects/chest_1"]["owned"] is True
+    expected, result = (answer[path] for path in DOORS)
+    assert list(result) == list(expected)
+    for path, node in expected.items():
+        assert result[path] == node, path
+    assert result["objects/chest_1/Reach/Shape"]["owned"] is False
+    assert result["objects/chest_1"]["owned"] is True
 
 
 def test_large_levels_have_the_same_instances(
@@ -108,7 +108,7 @@ def test_properties_set_exported_variables(things: dict[str, Any], door: str) ->
     assert chest["scene"] == SCENES["chest"]
     assert chest["inside"] == 3
     assert sorted(chest["groups"]) == ["chest", "interactable"]
-    wanted = {
+    expected = {
         "gold": "7",
         "locked": "true",
         "kind": "4",
@@ -126,7 +126,7 @@ def test_properties_set_exported_variables(things: dict[str, Any], door: str) ->
         "tint": "Color(0.85490197, 0.64705884, 0.1254902, 1)",
         "z_index": "2",
     }
-    assert {key: chest[key] for key in wanted} == wanted
+    assert {key: chest[key] for key in expected} == expected
     iron = things[door]["iron"]
     assert (iron["gold"], iron["kind"], iron["scene"]) == ("50", "4", SCENES["iron"])
     guard = things[door]["guard_2"]
@@ -168,7 +168,7 @@ def test_the_imported_scene_refers_to_the_things_and_does_not_copy_them(
 ) -> None:
     script = "func query(path): return Array(ResourceLoader.get_dependencies(path))"
     listed = godot.query(project.game, script, DOORS[1])
-    assert {one.rpartition("::")[2] for one in listed} >= set(SCENES.values()) - {SCENES["ghost"]}
+    assert {item.rpartition("::")[2] for item in listed} >= set(SCENES.values()) - {SCENES["ghost"]}
     changed = project.game / "things/chests/chest.tscn"
     try:
         changed.write_text(FILES["things/chests/chest.tscn"].replace("gold = 12", "weight = 9.5"))
@@ -221,7 +221,7 @@ def test_only_the_scenes_of_the_settings_are_instanced(godot: Godot, project: Li
         project.game, BUILD, {"blob": base64.b64encode(blob).decode(), "allowed": allowed}
     )
     assert [problem for problem, _ in answers] == [""] * 5
-    assert [found for _, found in answers] == [[], [], [chest] * 3, [], []]
+    assert [result for _, result in answers] == [[], [], [chest] * 3, [], []]
     assert f"{chest} is not among the scenes of the import settings" in output
     assert errors_in(output) == []
 

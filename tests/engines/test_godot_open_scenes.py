@@ -107,10 +107,10 @@ return []
 
 @pytest.fixture(scope="module")
 def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> LiveProject:
-    made = new_live_project(godot, tmp_path_factory.mktemp("open_scenes"))
-    made.add_scenes()
-    godot.import_project(made.game)
-    return made
+    result = new_live_project(godot, tmp_path_factory.mktemp("open_scenes"))
+    result.add_scenes()
+    godot.import_project(result.game)
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -135,8 +135,8 @@ def editor(opened: Driven, project: LiveProject) -> Iterator[Driven]:
     yield opened
     # The picture of a saved scene needs a screen, and that of a deleted level needs its files.
     expected = ('Parameter "t" is null.', "res://levels/vault.")
-    found = errors_in(opened.output[printed:])
-    assert [line for line in found if not any(part in line for part in expected)] == []
+    result = errors_in(opened.output[printed:])
+    assert [line for line in result if not any(part in line for part in expected)] == []
 
 
 def types_of(level: str) -> str:
@@ -145,14 +145,14 @@ def types_of(level: str) -> str:
     return f"return [{', '.join(files)}].map({KNOWN})"
 
 
-def wait_until_shown(editor: Driven, scenes: tuple[str, ...]) -> dict[str, Any]:
+def wait_until_displayed(editor: Driven, scenes: tuple[str, ...]) -> dict[str, Any]:
     """Wait until these scenes show the state on disk."""
-    wanted = [f"res://{scene}" for scene in scenes]
+    expected = [f"res://{scene}" for scene in scenes]
     last: dict[str, Any] = {}
     for _ in range(600):
         last = editor.run(CHESTS)
         # While the editor loads a scene again, it is not among the open ones.
-        if all(last.get(scene) == last["disk"] for scene in wanted):
+        if all(last.get(scene) == last["disk"] for scene in expected):
             return last
     pytest.fail(f"{last}\n{editor.output}")
 
@@ -174,11 +174,11 @@ def go_to(editor: Driven, *scenes: str) -> None:
 
 
 def test_open_scenes_show_what_was_exported(editor: Driven, project: LiveProject) -> None:
-    before = wait_until_shown(editor, SCENES)
+    before = wait_until_displayed(editor, SCENES)
     go_to(editor, "child.tscn")
     for seed in (11, 12):
         project.export(seed=seed)
-        after = wait_until_shown(editor, SCENES)
+        after = wait_until_displayed(editor, SCENES)
         assert after["disk"] != before["disk"]
         # Nothing looks as if the user had changed it, and the tabs stand where they stood.
         editor.until(TABS, [Path(scene).stem for scene in SCENES])
@@ -186,17 +186,17 @@ def test_open_scenes_show_what_was_exported(editor: Driven, project: LiveProject
         before = after
 
 
-def test_changes_that_are_not_shown_are_not_lost(editor: Driven, project: LiveProject) -> None:
+def test_changes_that_are_not_displayed_are_not_lost(editor: Driven, project: LiveProject) -> None:
     go_to(editor, "child.tscn")
     assert editor.run(MOVE) == "res://child.tscn"
     go_to(editor, "levels/crypt.tscn")
     project.export(seed=31)
-    wait_until_shown(editor, ("levels/crypt.tscn", "instancing.tscn", "outer.tscn"))
+    wait_until_displayed(editor, ("levels/crypt.tscn", "instancing.tscn", "outer.tscn"))
     # The editor merges new nodes into the scene when its tab is shown.
     go_to(editor, "child.tscn")
-    shown = wait_until_shown(editor, SCENES)
+    displayed = wait_until_displayed(editor, SCENES)
     editor.until(DOCK, "")
-    assert "child(*)" in shown["tabs"]
+    assert "child(*)" in displayed["tabs"]
     root = "EditorInterface.get_edited_scene_root()"
     assert editor.run(f"return str({root}.position)") == "(7.0, 8.0)"
 
@@ -204,7 +204,7 @@ def test_changes_that_are_not_shown_are_not_lost(editor: Driven, project: LivePr
 def test_a_scene_with_unsaved_changes_waits_until_they_are_saved(
     editor: Driven, project: LiveProject
 ) -> None:
-    before = wait_until_shown(editor, SCENES)
+    before = wait_until_displayed(editor, SCENES)
     tile_set = project.game / "levels" / "crypt.tileset.tres"
     written = tile_set.read_bytes()
     go_to(editor, "child.tscn")
@@ -219,7 +219,7 @@ def test_a_scene_with_unsaved_changes_waits_until_they_are_saved(
     assert editor.output.count(f"Level Exporter: {message}") == warned + 1
     saved = editor.run("return EditorInterface.save_scene()")
     assert saved == 0
-    wait_until_shown(editor, SCENES)
+    wait_until_displayed(editor, SCENES)
     editor.until(DOCK, "")
     editor.until(EDITED, "res://child.tscn")
     # The user's changes are saved, and nothing of the level, which later exports must reach.
@@ -241,7 +241,7 @@ def test_open_scenes_show_another_sheet_and_tile_set(editor: Driven, project: Li
 
 
 def test_files_of_one_second_are_not_missed(editor: Driven, project: LiveProject) -> None:
-    before = wait_until_shown(editor, SCENES)
+    before = wait_until_displayed(editor, SCENES)
     wait_for_sheets(editor, 0)
     assert editor.run(WATCHING % "false") is True
     files = [path for path in (project.game / "levels").iterdir() if path.is_file()]
@@ -252,29 +252,29 @@ def test_files_of_one_second_are_not_missed(editor: Driven, project: LiveProject
         os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))
     assert editor.run(WATCHING % "true") is True
     wait_for_sheets(editor, 1)
-    assert wait_until_shown(editor, SCENES)["disk"] != before["disk"]
+    assert wait_until_displayed(editor, SCENES)["disk"] != before["disk"]
 
 
 def test_new_files_of_one_second_are_not_missed(editor: Driven, project: LiveProject) -> None:
     folder = project.game / "levels"
     spec = project.root / "levels" / "annex.level.yaml"
     ask = types_of("annex")
-    for written, wanted in ((True, TYPES), (False, ["", "", ""])):
+    for written, expected in ((True, TYPES), (False, ["", "", ""])):
         assert editor.run(WATCHING % "false") is True
         was = folder.stat()
         project.write(LEVEL.format(seed=61), "annex") if written else spec.unlink()
         project.export()
         os.utime(folder, ns=(was.st_atime_ns, was.st_mtime_ns))
         assert editor.run(WATCHING % "true") is True
-        editor.until(ask, wanted)
+        editor.until(ask, expected)
         imported = (project.game / ".godot" / "imported").glob("annex.lvb-*.scn")
         assert not written or any(imported)
 
 
-def test_a_scene_that_was_gone_meanwhile_is_shown_again(
+def test_a_scene_that_was_removed_meanwhile_is_displayed_again(
     editor: Driven, project: LiveProject
 ) -> None:
-    wait_until_shown(editor, SCENES)
+    wait_until_displayed(editor, SCENES)
     go_to(editor, "levels/crypt.tscn")
     spec = project.root / "levels" / "crypt.level.yaml"
     spec.rename(spec.with_name("vault.level.yaml"))
@@ -285,6 +285,6 @@ def test_a_scene_that_was_gone_meanwhile_is_shown_again(
     editor.until(types_of("vault"), TYPES)
     spec.with_name("vault.level.yaml").rename(spec)
     project.export(seed=51)
-    shown = wait_until_shown(editor, SCENES)
-    assert shown["tabs"] == unsaved
+    displayed = wait_until_displayed(editor, SCENES)
+    assert displayed["tabs"] == unsaved
     editor.until(DOCK, "")

@@ -94,14 +94,14 @@ def game(godot: Godot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def kinds() -> list[list[str | None]]:
     layer = exporter.build_level(exporter.load_level("levels/crypt.level.yaml")).layers["ground"]
     names = {tile.id: None if tile.empty else tile.name for tile in layer.tiles}
-    return [[names[int(one)] for one in row] for row in layer.cells]
+    return [[names[int(item)] for item in row] for row in layer.cells]
 
 
 def paint(godot: Godot, game: Path, strokes: list[list[int]]) -> Any:
     return godot.query(game, PAINT, {"strokes": strokes})
 
 
-def test_what_was_painted_in_an_inheriting_scene_is_kept(
+def test_what_was_painted_in_an_inheriting_scene_is_preserved(
     godot: Godot, game: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = kinds()
@@ -115,7 +115,7 @@ def test_what_was_painted_in_an_inheriting_scene_is_kept(
     assert (level["cells"], level["kept"], level["errors"]) == (3, [], [])
     assert not file.exists()
     edits = parse_edits(Path("levels/crypt.edits.yaml").read_bytes(), "x").layers["ground"]
-    assert {one.at: (one.was, one.now) for one in edits} == {
+    assert {edit.at: (edit.was, edit.now) for edit in edits} == {
         wall: ("wall", "floor"),
         floor: ("floor", "wall"),
         (12, 8): (before[8][12], None),
@@ -145,7 +145,7 @@ def test_the_next_export_takes_what_waits(godot: Godot, game: Path) -> None:
     assert not list(Path(".exporter/painted").iterdir())
 
 
-def test_cells_for_another_size_are_told_and_wait(
+def test_cells_for_another_size_are_reported_and_wait(
     godot: Godot, game: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answer = paint(godot, game, [[12, 8]])

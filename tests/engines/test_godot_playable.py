@@ -106,20 +106,20 @@ class Case:
 def cases() -> dict[str, Case]:
     """Every level of this module by its name."""
     shape = (13, 17)
-    none, one = np.zeros(shape, int), np.zeros(shape, int)
-    one[5, 7] = 1
+    none, item = np.zeros(shape, int), np.zeros(shape, int)
+    item[5, 7] = 1
     checkers = np.indices(shape).sum(axis=0) % 2
     noise = (np.random.default_rng(7).random((31, 29)) < 0.45).astype(int)
     holes = noise * 3
-    found = [
+    result = [
         Case(level_from(CRYPT, "crypt"), {}, PAIRS),
         Case(replace(level_from(CAVE, "wide"), name="wide"), {"agent_radius": "auto"}, PAIRS),
         Case(drawn("all_floor", none), {}, 20),
         Case(drawn("all_wall", none + 1), {}),
         Case(drawn("all_empty", none + 3), {}),
         Case(drawn("checkers", checkers), {}, 20),
-        Case(drawn("one_wall", one), {}, 20),
-        Case(drawn("one_floor", 1 - one), {}, 2),
+        Case(drawn("one_wall", item), {}, 20),
+        Case(drawn("one_floor", 1 - item), {}, 2),
         Case(drawn("noise", noise), {}, PAIRS),
         Case(drawn("doors", noise * 2), {}, 20),
         Case(drawn("holes", holes), {}, PAIRS),
@@ -129,9 +129,9 @@ def cases() -> dict[str, Case]:
     for option in ("collision", "occlusion", "navigation"):
         for value in SHAPES:
             level = replace(level_from(CAVE, "cave"), name=f"{option}_{value}")
-            found.append(Case(level, {option: value}, 20))
+            result.append(Case(level, {option: value}, 20))
     exact = {"agent_radius": 0}
-    return {case.level.name: replace(case, options=exact | dict(case.options)) for case in found}
+    return {case.level.name: replace(case, options=exact | dict(case.options)) for case in result}
 
 
 CASES = cases()
@@ -179,7 +179,7 @@ def test_the_first_import_has_no_error_and_no_warning(imported: tuple[Path, str]
     assert WARNING_LINE.findall(imported[1]) == []
 
 
-def test_the_spec_has_all_that_is_asked_of_it() -> None:
+def test_the_spec_has_all_that_is_requested_of_it() -> None:
     level = level_from(CRYPT, "crypt")
     roles = {name: layer.role for name, layer in level.layers.items()}
     assert [name for name, role in roles.items() if role == "play"] == ["play", "rocks"]
@@ -267,7 +267,7 @@ def test_helper_layers_are_not_in_the_scene_and_pictures_are_only_seen(
     assert all(kinds == [] for kinds in layers.values())
 
 
-def test_what_tiles_cannot_do_is_told_with_the_option_that_can(tmp_path: Path) -> None:
+def test_what_tiles_cannot_do_is_reported_with_the_option_that_can(tmp_path: Path) -> None:
     warnings = export_godot(level_from(CRYPT, "crypt"), tmp_path, collision="tiles")
     assert any("`collision: merged`" in warning for warning in warnings)
     warnings = export_godot(level_from(CRYPT, "crypt"), tmp_path, navigation="tiles")

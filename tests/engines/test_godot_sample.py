@@ -48,7 +48,7 @@ def played(godot: Godot, sample_game: Path, levels: dict[str, Level]) -> dict[st
         "chest": {"at": chest, "from": start, "direction": direction},
         "patrol_steps": 600,
         "hero_places": [[x, y] for y, x in np.argwhere(walkable_of(keep))[::29].tolist()],
-        "guard_place": guard,
+        "guard_position": guard,
         "beside_guard": hero,
     }
     answer: dict[str, Any] = godot.query(sample_game, PLAY, question, allow_warnings=False)
@@ -165,7 +165,7 @@ def test_what_was_seen_on_the_way_is_remembered(
 def test_the_minimap_is_the_bitmap_with_the_hero_on_it(played: dict[str, Any]) -> None:
     for state in (played["start"], played["stairs"]["down"]):
         assert state["minimap"] == f"res://levels/{state['level']}.ground.png"
-        assert state["dot"] == [3 * place - 1 for place in state["cell"]]
+        assert state["dot"] == [3 * position - 1 for position in state["cell"]]
 
 
 def test_a_chest_opens_when_it_is_touched(played: dict[str, Any]) -> None:
@@ -252,7 +252,7 @@ def test_unseen_is_black_remembered_dim_and_lit_bright(
         # Nothing of the screen's own is below these.
         if alike and row > 100 and column > 100 and box.shape == (side, side, 3):
             brightness[int(shades[y, x])].append(float(box.mean()))
-    assert all(len(found) > 5 for found in brightness.values())
+    assert all(len(result) > 5 for result in brightness.values())
     assert max(brightness[UNSEEN]) == 0
     assert 0 < np.mean(brightness[REMEMBERED]) < np.mean(brightness[LIT]) / 2
 

@@ -57,9 +57,9 @@ def tile_names(level: Level) -> NDArray[np.str_]:
     return np.vectorize(names.__getitem__)(ground.cells)
 
 
-def place_of(level: Level, name: str) -> Cell:
-    (found,) = [(thing.x, thing.y) for thing in level.objects if thing.name == name]
-    return found
+def position_of(level: Level, name: str) -> Cell:
+    (result,) = [(thing.x, thing.y) for thing in level.objects if thing.name == name]
+    return result
 
 
 def monsters_of(level: Level) -> list[PlacedObject]:
@@ -97,7 +97,7 @@ def shortest(walkable: Mask, start: Cell, goal: Cell) -> list[Cell]:
 
 def way_by_road(level: Level) -> list[Cell]:
     """From the start along the whole road, then to the exit."""
-    start, goal = place_of(level, "stairs_up"), place_of(level, "stairs_down")
+    start, goal = position_of(level, "stairs_up"), position_of(level, "stairs_down")
     paved = np.isin(tile_names(level), ["road", "bridge", "open_door"])
     paved[start[1], start[0]] = True
     (courtyard,) = [room for room in level.layers["ground"].rooms if room.name == "Courtyard"]
@@ -157,8 +157,12 @@ def test_the_scene_has_the_rooms_and_ways_of_the_level(
         for node in rooms
     ]
     assert walked["connections"] == [
-        {"rooms": list(one.rooms), "cell": [one.x, one.y], "kind": one.kind}
-        for one in level.layers["ground"].connections
+        {
+            "rooms": list(connection.rooms),
+            "cell": [connection.x, connection.y],
+            "kind": connection.kind,
+        }
+        for connection in level.layers["ground"].connections
     ]
     assert {"Gatehouse", "Throne room"} <= {node.room.name for node in rooms}
 
@@ -174,8 +178,8 @@ def test_the_hero_walks_the_road_over_the_bridge_and_through_doors_to_the_exit(
     names = tile_names(level)
     cells = [tuple(state["cell"]) for state in walked["walk"]]
     assert cells == way_by_road(level)
-    assert cells[0] == place_of(level, "stairs_up")
-    assert cells[-1] == place_of(level, "stairs_down")
+    assert cells[0] == position_of(level, "stairs_up")
+    assert cells[-1] == position_of(level, "stairs_down")
     under = Counter(str(names[y, x]) for x, y in cells)
     assert under["road"] > 20
     assert under["bridge"] > 5
@@ -185,9 +189,9 @@ def test_the_hero_walks_the_road_over_the_bridge_and_through_doors_to_the_exit(
 
 def test_without_the_bridge_nobody_gets_there(level: Level) -> None:
     dry = level.walkable() & (tile_names(level) != "bridge")
-    goal = place_of(level, "stairs_down")
-    assert goal in steps_from(level.walkable(), place_of(level, "stairs_up"))
-    assert goal not in steps_from(dry, place_of(level, "stairs_up"))
+    goal = position_of(level, "stairs_down")
+    assert goal in steps_from(level.walkable(), position_of(level, "stairs_up"))
+    assert goal not in steps_from(dry, position_of(level, "stairs_up"))
 
 
 def test_a_door_opens_when_the_hero_walks_into_it_and_stays_open(
@@ -225,13 +229,13 @@ def test_one_sees_into_the_room_as_soon_as_its_door_opens(
         assert np.count_nonzero(seen) >= np.count_nonzero(closed_views[cell]) + 5
 
 
-def test_the_name_and_the_danger_of_the_place_are_shown(
+def test_the_name_and_the_danger_of_the_position_are_displayed(
     walked: dict[str, Any], level: Level, rooms: list[RoomNode]
 ) -> None:
     walkable = level.walkable()
-    from_start = steps_from(walkable, place_of(level, "stairs_up"))
-    to_exit = steps_from(walkable, place_of(level, "stairs_down"))
-    shown = []
+    from_start = steps_from(walkable, position_of(level, "stairs_up"))
+    to_exit = steps_from(walkable, position_of(level, "stairs_down"))
+    displayed = []
     for state in walked["walk"]:
         x, y = state["cell"]
         inside = [
@@ -243,8 +247,8 @@ def test_the_name_and_the_danger_of_the_place_are_shown(
         name, _, danger = state["place"].rpartition("danger ")
         assert name.strip().lower() == "".join(inside).lower()
         assert abs(float(danger.removesuffix(" %")) - share) <= 0.51
-        shown.append(float(danger.removesuffix(" %")))
-    assert (shown[0], shown[-1]) == (0, 100)
+        displayed.append(float(danger.removesuffix(" %")))
+    assert (displayed[0], displayed[-1]) == (0, 100)
 
 
 def test_monsters_are_the_rows_that_were_drawn(walked: dict[str, Any], level: Level) -> None:
@@ -265,16 +269,16 @@ def test_monsters_of_a_room_keep_to_its_budget(
     walked: dict[str, Any], level: Level, rooms: list[RoomNode]
 ) -> None:
     walkable = level.walkable()
-    from_start = steps_from(walkable, place_of(level, "stairs_up"))
-    to_exit = steps_from(walkable, place_of(level, "stairs_down"))
+    from_start = steps_from(walkable, position_of(level, "stairs_up"))
+    to_exit = steps_from(walkable, position_of(level, "stairs_down"))
     spent = {}
     for node in rooms:
         room = node.room
         across, down = range(room.x, room.x + room.width), range(room.y, room.y + room.height)
         inside = [
-            one["danger"]
-            for one in walked["monsters"]
-            if one["cell"][0] in across and one["cell"][1] in down
+            item["danger"]
+            for item in walked["monsters"]
+            if item["cell"][0] in across and item["cell"][1] in down
         ]
         floor = [(x, y) for y in down for x in across if (x, y) in from_start]
         shares = middle_shares(floor, from_start, to_exit)
@@ -284,7 +288,7 @@ def test_monsters_of_a_room_keep_to_its_budget(
         assert len(inside) <= AT_MOST, room.name
         assert sum(inside) <= points, room.name
         spent[room.name] = sum(inside)
-    assert sum(spent.values()) == sum(one["danger"] for one in walked["monsters"])
+    assert sum(spent.values()) == sum(item["danger"] for item in walked["monsters"])
     assert spent["Throne room"] > spent["Gatehouse"] >= 1
 
 
@@ -306,7 +310,7 @@ def test_a_monster_waits_runs_after_the_hero_and_goes_home_by_the_flow(
     assert hunt["waited"]
     assert hunt["saw"]
     assert hunt["after"] < hunt["before"] - 4
-    steps = steps_from(level.walkable(), place_of(level, "stairs_down"))
+    steps = steps_from(level.walkable(), position_of(level, "stairs_down"))
     left = [steps[x, y] for x, y in hunt["home"]]
     farthest = max(range(len(left)), key=left.__getitem__)
     assert left[farthest:] == sorted(left[farthest:], reverse=True)

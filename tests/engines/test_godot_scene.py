@@ -97,13 +97,13 @@ def test_objects_stand_in_the_middle_of_their_cells(scenes: dict[str, Any]) -> N
     size = answer["layers"][0]["tile_size"][0]
     level = awkward_level()
     assert len(answer["objects"]) == len(level.objects)
-    for found, thing in zip(answer["objects"], level.objects, strict=True):
-        assert found["position"] == [(thing.x + 0.5) * size, (thing.y + 0.5) * size]
-        assert found["groups"] == [thing.name]
-        assert found["meta"]["cell"] == [thing.x, thing.y]
+    for result, thing in zip(answer["objects"], level.objects, strict=True):
+        assert result["position"] == [(thing.x + 0.5) * size, (thing.y + 0.5) * size]
+        assert result["groups"] == [thing.name]
+        assert result["meta"]["cell"] == [thing.x, thing.y]
         given = {key: value for key, value in thing.properties.items() if value is not None}
-        assert given.items() <= found["meta"].items()
-    assert len({found["name"] for found in answer["objects"]}) == len(level.objects)
+        assert given.items() <= result["meta"].items()
+    assert len({result["name"] for result in answer["objects"]}) == len(level.objects)
 
 
 def test_the_scene_tells_its_level_and_where_its_heights_are(scenes: dict[str, Any]) -> None:

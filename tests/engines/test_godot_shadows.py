@@ -34,8 +34,8 @@ TILES = (
 def cave() -> np.ndarray:
     entry = GENERATORS.get("cellular_caves")
     stream = open_stream("portable", 5, "ground")
-    made = entry.generate(entry.parameters(), Request("ground", WIDTH, HEIGHT, stream))
-    return (made.cells != 0).astype(int)
+    result = entry.generate(entry.parameters(), Request("ground", WIDTH, HEIGHT, stream))
+    return (result.cells != 0).astype(int)
 
 
 def noise() -> np.ndarray:
@@ -73,8 +73,8 @@ def lamps_over(cells: np.ndarray) -> list[list[float]]:
     places = np.stack([columns, rows], 1)[chosen] + 0.5
     # Not all of them in the middle of a cell.
     places[1::2] += [0.23, -0.31]
-    found: list[list[float]] = (places * TILE).tolist()
-    return found
+    result: list[list[float]] = (places * TILE).tolist()
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -88,13 +88,13 @@ def pictures(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> dict[str
         layer = layer_of("ground", cells.astype(np.uint8), TILES)
         level = Level(name, WIDTH, HEIGHT, layers={"ground": layer})
         for value in VALUES:
-            one = replace(level, name=f"{name}_{value}")
-            assert export_godot(one, project, occlusion=value) == ()
+            item = replace(level, name=f"{name}_{value}")
+            assert export_godot(item, project, occlusion=value) == ()
             questions.append(
                 {
-                    "scene": f"res://levels/{one.name}.tscn",
+                    "scene": f"res://levels/{item.name}.tscn",
                     "lamps": lamps_over(cells),
-                    "file": str(folder / f"{one.name}.png"),
+                    "file": str(folder / f"{item.name}.png"),
                 }
             )
     godot.import_project(project)

@@ -23,14 +23,14 @@ SIDECAR = "game/levels/a.ground.png.import"
 @pytest.fixture(scope="module")
 def imported(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> ThreeEngines:
     """Two levels, exported into a game and imported by Godot."""
-    made = ThreeEngines(tmp_path_factory.mktemp("sidecars") / "project")
-    made.settings(SETTINGS)
-    godot.new_project(made.root / "game")
-    made.write("a")
-    made.write("b")
-    made.export()
-    godot.import_project(made.root / "game")
-    return made
+    three_engines = ThreeEngines(tmp_path_factory.mktemp("sidecars") / "project")
+    three_engines.settings(SETTINGS)
+    godot.new_project(three_engines.root / "game")
+    three_engines.write("a")
+    three_engines.write("b")
+    three_engines.export()
+    godot.import_project(three_engines.root / "game")
+    return three_engines
 
 
 @pytest.fixture
@@ -53,8 +53,8 @@ def outputs(game: ThreeEngines, level: str) -> dict[str, str]:
 def scenes(godot: Godot, game: ThreeEngines, *levels: str) -> list[Any]:
     """Read the scenes of levels back; any error fails."""
     paths = [f"res://levels/{level}.tscn" for level in levels]
-    found = godot.query(game.root / "game", READ_SCENE, {"scenes": paths})
-    return [found[path] for path in paths]
+    result = godot.query(game.root / "game", READ_SCENE, {"scenes": paths})
+    return [result[path] for path in paths]
 
 
 def imported_scenes(godot: Godot, game: ThreeEngines, *levels: str) -> list[Any]:
@@ -68,8 +68,8 @@ def test_what_godot_adds_is_no_edit(godot: Godot, game: ThreeEngines) -> None:
     assert "dest_files=" in completed
     assert "compress/lossy_quality" in completed
     results = game.export()
-    assert {one.status for one in results.values()} == {"unchanged"}
-    assert game.told_kept() == set()
+    assert {result.status for result in results.values()} == {"unchanged"}
+    assert game.reported_retained() == set()
     game.write("a", seed=2)
     assert game.export()["a"].kept == ()
     assert (game.root / SIDECAR).read_text() == completed
@@ -77,20 +77,20 @@ def test_what_godot_adds_is_no_edit(godot: Godot, game: ThreeEngines) -> None:
 
 
 def test_what_godot_adds_beside_a_blob_is_no_edit(godot: Godot, tmp_path: Path) -> None:
-    made = ThreeEngines(tmp_path / "project")
-    made.settings(SETTINGS)
-    game = godot.new_project(made.root / "game", ("level_exporter",))
-    made.write("a")
-    made.export()
+    three_engines = ThreeEngines(tmp_path / "project")
+    three_engines.settings(SETTINGS)
+    game = godot.new_project(three_engines.root / "game", ("level_exporter",))
+    three_engines.write("a")
+    three_engines.export()
     sidecar = game / "levels" / "a.lvb.import"
     written = UID.findall(sidecar.read_text())
     godot.import_project(game)
     completed = sidecar.read_text()
     assert "create_objects=true" in completed
     assert UID.findall(completed) == written
-    made.write("a", seed=2)
-    assert made.export()["a"].kept == ()
-    assert made.told_kept() == set()
+    three_engines.write("a", seed=2)
+    assert three_engines.export()["a"].kept == ()
+    assert three_engines.reported_retained() == set()
     assert sidecar.read_text() == completed
     # A scene that refers to the blob finds it in a clone, where nothing is imported yet.
     (game / "mine.tscn").write_text(
@@ -113,7 +113,7 @@ def test_completed_sidecars_go_with_their_spec(game: ThreeEngines) -> None:
     game.spec("a").unlink()
     game.export()
     assert outputs(game, "a") == {}
-    assert game.told_kept() == set()
+    assert game.reported_retained() == set()
 
 
 def test_completed_sidecars_are_cleaned(game: ThreeEngines) -> None:
@@ -129,7 +129,7 @@ def test_completed_sidecars_are_cleaned(game: ThreeEngines) -> None:
         ('importer="texture"', 'importer="image"'),
     ],
 )
-def test_a_key_of_ours_that_is_changed_is_kept_and_told(
+def test_a_key_of_ours_that_is_changed_is_preserved_and_reported(
     game: ThreeEngines, old: str, new: str
 ) -> None:
     path = game.root / SIDECAR
@@ -143,7 +143,7 @@ def test_a_key_of_ours_that_is_changed_is_kept_and_told(
         assert path.read_bytes() == edited
     game.spec("a").unlink()
     game.export()
-    assert game.told_kept() == {SIDECAR}
+    assert game.reported_retained() == {SIDECAR}
     assert path.read_bytes() == edited
 
 
@@ -164,19 +164,21 @@ def test_a_renamed_level_keeps_its_uids_and_loads(
     before = {
         name.partition(".")[2]: UID.findall(text) for name, text in outputs(game, "a").items()
     }
-    (shown,) = scenes(godot, game, "a")
+    (displayed,) = scenes(godot, game, "a")
     if line:
         game.write("a", more=line)
     else:
         game.spec("a").rename(game.spec("z"))
     game.export()
     assert outputs(game, "a") == {}
-    found = {name.partition(".")[2]: UID.findall(text) for name, text in outputs(game, "z").items()}
-    assert found == before
+    result = {
+        name.partition(".")[2]: UID.findall(text) for name, text in outputs(game, "z").items()
+    }
+    assert result == before
     (again,) = imported_scenes(godot, game, "z")
-    assert again["uid"] == shown["uid"]
+    assert again["uid"] == displayed["uid"]
     assert [layer["cells"] for layer in again["layers"]] == [
-        layer["cells"] for layer in shown["layers"]
+        layer["cells"] for layer in displayed["layers"]
     ]
     assert again["layers"][0]["tile_set"] == "res://levels/z.tileset.tres"
     assert game.export()["z" if not line else "a"].kept == ()
@@ -184,9 +186,9 @@ def test_a_renamed_level_keeps_its_uids_and_loads(
     game.write("new" if line else "a", seed=5, more="level: a\n")
     game.export()
     other, again = imported_scenes(godot, game, "a", "z")
-    assert other["uid"] != shown["uid"]
+    assert other["uid"] != displayed["uid"]
     assert other["layers"][0]["tile_set"] == "res://levels/a.tileset.tres"
-    assert again["uid"] == shown["uid"]
+    assert again["uid"] == displayed["uid"]
     ours, theirs = (
         {uid for text in outputs(game, level).values() for uid in UID.findall(text)}
         for level in ("a", "z")

@@ -29,7 +29,7 @@ TILES = (
 )
 CORNERS = (2, 8, 32, 128)
 CORNER_MASKS = [
-    sum(bit for place, bit in enumerate(CORNERS) if mask >> place & 1) for mask in range(16)
+    sum(bit for position, bit in enumerate(CORNERS) if mask >> position & 1) for mask in range(16)
 ]
 # Modes as Godot numbers them: corners and sides, corners, sides.
 SETS: list[dict[str, Any]] = [
@@ -165,7 +165,7 @@ def picture(columns: int, rows: int, margin: int, spacing: int, seed: int) -> Im
     random = np.random.default_rng(seed)
     for row in range(rows):
         for column in range(columns):
-            y, x = (margin + place * (SIDE + spacing) for place in (row, column))
+            y, x = (margin + position * (SIDE + spacing) for position in (row, column))
             color = random.integers(0, 250, 3)
             pixels[y : y + SIDE, x : x + SIDE, :3] = color
             pixels[y + 8 : y + 12, x + 4 : x + 12, :3] = color // 3
@@ -178,10 +178,10 @@ def cells() -> np.ndarray:
     for _ in range(2):
         padded = np.pad(noise, 1, mode="edge")
         noise = sum(padded[y : y + HEIGHT, x : x + WIDTH] for y in range(3) for x in range(3)) / 9
-    found = np.digitize(noise, np.quantile(noise, [0.4, 0.6, 0.8])).astype(np.uint8)
-    found[4:7, 4:7], found[4:7, 7] = 0, 1
-    found[12, ::7] = 4
-    return found
+    result = np.digitize(noise, np.quantile(noise, [0.4, 0.6, 0.8])).astype(np.uint8)
+    result[4:7, 4:7], result[4:7, 7] = 0, 1
+    result[12, ::7] = 4
+    return result
 
 
 def level() -> Level:
@@ -201,18 +201,18 @@ def game(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     arguments = {"rows": ROWS, "sets": SETS, "path": "res://art/dungeon.tres"}
     assert godot.query(folder, HARNESS / "save_team_tileset.gd", arguments)
     target = TARGETS.get("godot")
-    kept = (folder / "art" / "dungeon.tres").read_bytes()
-    for place, further in (("levels", {}), ("chunks", {"chunks": "always"})):
+    remaining = (folder / "art" / "dungeon.tres").read_bytes()
+    for position, further in (("levels", {}), ("chunks", {"chunks": "always"})):
         tileset = target.tileset(
             file="res://art/dungeon.tres",
             tiles={"door": target_tile(at=(2, 0), alternative=5)},
         )
-        options = target.options(path=place, tileset=tileset, **further)
+        options = target.options(path=position, tileset=tileset, **further)
         shared = SharedWork().within(GameIn(folder))
-        exported = target.export(level(), options, place, shared)
+        exported = target.export(level(), options, position, shared)
         assert not exported.warnings
-        write_artifacts(exported.artifacts, folder / place)
-    assert (folder / "art" / "dungeon.tres").read_bytes() == kept
+        write_artifacts(exported.artifacts, folder / position)
+    assert (folder / "art" / "dungeon.tres").read_bytes() == remaining
     godot.import_project(folder)
     return folder
 
@@ -245,12 +245,12 @@ def test_every_cell_is_a_tile_of_the_file(answers: dict[str, Any]) -> None:
     assert len(answers["cells"]) == WIDTH * HEIGHT
     ids = cells()
     by_tile: dict[str, set[tuple[int, ...]]] = {}
-    for x, y, *place in answers["cells"]:
-        by_tile.setdefault(TILES[ids[y, x]].name, set()).add(tuple(place))
+    for x, y, *position in answers["cells"]:
+        by_tile.setdefault(TILES[ids[y, x]].name, set()).add(tuple(position))
     assert by_tile["floor"] == {(3, 0, 0, 0), (3, 1, 0, 0)}
     assert by_tile["door"] == {(3, 2, 0, 5)}
     # Three of four are the tile with the probability 3.
-    floors = [place[1] for x, y, *place in answers["cells"] if ids[y, x] == 0]
+    floors = [position[1] for x, y, *position in answers["cells"] if ids[y, x] == 0]
     assert 0.65 < floors.count(0) / len(floors) < 0.85
 
 
@@ -267,17 +267,17 @@ def test_walls_are_solid_on_the_layer_of_the_team(answers: dict[str, Any]) -> No
 
 
 def test_chunks_show_the_same_cells(godot: Godot, game: Path, answers: dict[str, Any]) -> None:
-    found = godot.query(game, ASK_CHUNKS)
+    result = godot.query(game, ASK_CHUNKS)
     for door in ("tscn", "lvb"):
-        assert sorted(found[door]["cells"]) == sorted(answers["cells"])
-        assert (found[door]["layer"], found[door]["mask"]) == (4, 0)
-        assert (found[door]["navigation"], found[door]["light"]) == (2, 6)
+        assert sorted(result[door]["cells"]) == sorted(answers["cells"])
+        assert (result[door]["layer"], result[door]["mask"]) == (4, 0)
+        assert (result[door]["navigation"], result[door]["light"]) == (2, 6)
 
 
 def test_the_overview_has_the_colours_of_the_pictures(game: Path, answers: dict[str, Any]) -> None:
     overview = np.asarray(Image.open(game / "chunks" / "crypt.chunks.overview.png"))
     sheet = np.asarray(Image.open(game / "art" / "dungeon.png")).astype(float)
     for x, y, _, column, row, _ in answers["cells"][::50]:
-        top, left = (MARGIN + place * (SIDE + SPACING) for place in (int(row), int(column)))
+        top, left = (MARGIN + position * (SIDE + SPACING) for position in (int(row), int(column)))
         mean = sheet[top : top + SIDE, left : left + SIDE, :3].mean(axis=(0, 1))
         np.testing.assert_allclose(overview[int(y), int(x), :3], mean, atol=1)

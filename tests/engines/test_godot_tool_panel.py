@@ -76,7 +76,7 @@ def panel(editor: Panel, project: LiveProject, programs: Programs) -> Iterator[P
     assert errors_in(editor.editor.output[printed:]) == []
 
 
-def wait_until_gone(panel: Panel, process: int) -> None:
+def wait_until_removed(panel: Panel, process: int) -> None:
     """Wait for the end of a process that does not depend on the editor."""
     limit = time.monotonic() + 60
     while is_alive(process):
@@ -175,7 +175,7 @@ def test_nothing_is_installed_by_a_name_that_anybody_could_register(
         str(wheel),
         str(source),
     ]
-    assert [one for one in refused if panel.enter_source(one)] == []
+    assert [item for item in refused if panel.enter_source(item)] == []
     assert "no wheel, no folder" in panel.set_up_question
     # Neither the button nor the Enter key does anything then.
     panel.run(
@@ -243,7 +243,7 @@ panel.open_file = func(path: String, line: int) -> void: opened.append_array([pa
 # The same lines where they can be clicked on, whatever the editor shows at its bottom.
 var output: RichTextLabel = panel.output.get_script().new()
 output.folders = panel.output.folders
-output.place_asked.connect(panel.output.place_asked.emit)
+output.position_requested.connect(panel.output.position_requested.emit)
 output.add_lines(panel.output.get_parsed_text().split("\\n"), false)
 output.scroll_following = false
 output.autowrap_mode = TextServer.AUTOWRAP_OFF
@@ -306,7 +306,7 @@ def test_what_was_started_ends_with_the_editor(
             assert not is_alive(process)
         else:
             os.kill(panel.editor.process.pid, signal.SIGKILL)
-            wait_until_gone(panel, process)
+            wait_until_removed(panel, process)
         assert errors_in(panel.editor.output) == []
 
 
@@ -325,7 +325,7 @@ def test_a_program_that_does_not_listen_is_killed(
     assert panel.can_press("start")
 
 
-def test_without_uv_an_environment_of_python_is_made_and_filled_by_pip(
+def test_without_uv_an_environment_of_python_is_created_and_filled_by_pip(
     panel: Panel, project: LiveProject, programs: Programs
 ) -> None:
     wheel = project.root / f"level_exporter-{__version__}-py3-none-any.whl"
@@ -377,12 +377,12 @@ def test_a_command_that_fails_ends_the_set_up(
     assert len(programs.calls) == 1
     assert panel.can_press("set_up")
     # The panel keeps the last lines.
-    kept = """
+    remaining = """
 for number in 700:
 	panel.output.add_lines(PackedStringArray(["line %d" % number]), false)
 return Array(panel.output.get_parsed_text().strip_edges().split("\\n"))
 """
-    assert panel.run(kept) == [f"line {number}" for number in range(200, 700)]
+    assert panel.run(remaining) == [f"line {number}" for number in range(200, 700)]
 
 
 def test_a_project_is_created_where_there_is_none(

@@ -36,8 +36,8 @@ def answers(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
         path.write_bytes(with_text(good, text))
         files.append({"path": str(path), "viewers": []})
     # A damaged zlib stream makes the engine itself complain, beside our own error.
-    told = godot.query(project, READ_BLOBS, files, allow_errors=True)
-    return {Path(file["path"]).name: answer for file, answer in zip(files, told, strict=True)}
+    reported = godot.query(project, READ_BLOBS, files, allow_errors=True)
+    return {Path(file["path"]).name: answer for file, answer in zip(files, reported, strict=True)}
 
 
 def viewers(level: dict[str, Any]) -> list[list[int]]:
@@ -53,32 +53,32 @@ def test_a_vector_decodes_to_what_the_manifest_says(
     answer = answers[entry["file"]]
     assert answer["error"] == ""
     assert len(answer["levels"]) == len(entry["levels"])
-    for found, level in zip(answer["levels"], entry["levels"], strict=True):
-        assert found["name"] == level["name"]
-        assert found["size"] == [level["width"], level["height"]]
+    for result, level in zip(answer["levels"], entry["levels"], strict=True):
+        assert result["name"] == level["name"]
+        assert result["size"] == [level["width"], level["height"]]
         for part in ("properties", "objects", "tables", "puzzles"):
-            assert found[part] == exact(level[part])
-        for layer, wanted in zip(found["layers"], level["layers"], strict=True):
-            same_layer(layer, wanted)
-        assert found["visibility"] is (level["visibility"] is not None)
+            assert result[part] == exact(level[part])
+        for layer, expected in zip(result["layers"], level["layers"], strict=True):
+            same_layer(layer, expected)
+        assert result["visibility"] is (level["visibility"] is not None)
         if level["visibility"]:
-            wanted_views = [view["cells"] for view in level["visibility"]["visible_from"]]
-            assert found["seen"] == wanted_views
+            requested_views = [view["cells"] for view in level["visibility"]["visible_from"]]
+            assert result["seen"] == requested_views
 
 
-def same_layer(found: dict[str, Any], wanted: dict[str, Any]) -> None:
-    assert (found["name"], found["kind"]) == (wanted["name"], wanted["kind"])
-    assert found["size"] == [wanted["width"], wanted["height"]]
-    assert found["tiles"] == exact(wanted["tiles"])
-    if wanted["heights"]:
-        minimum, maximum, units = wanted["heights"]
-        assert found["range"] == exact({"minimum": minimum, "maximum": maximum, "units": units})
-    assert found["bytes"] == wanted["cells"]
-    assert found["role"] == wanted["role"]
-    assert found["connections"] == wanted["connections"]
-    assert found["masks"] == wanted["masks"]
-    assert found["walkable"] == (wanted["walkable"] or NOTHING)
-    assert found["opaque"] == wanted["opaque"]
+def same_layer(result: dict[str, Any], expected: dict[str, Any]) -> None:
+    assert (result["name"], result["kind"]) == (expected["name"], expected["kind"])
+    assert result["size"] == [expected["width"], expected["height"]]
+    assert result["tiles"] == exact(expected["tiles"])
+    if expected["heights"]:
+        minimum, maximum, units = expected["heights"]
+        assert result["range"] == exact({"minimum": minimum, "maximum": maximum, "units": units})
+    assert result["bytes"] == expected["cells"]
+    assert result["role"] == expected["role"]
+    assert result["connections"] == expected["connections"]
+    assert result["masks"] == expected["masks"]
+    assert result["walkable"] == (expected["walkable"] or NOTHING)
+    assert result["opaque"] == expected["opaque"]
 
 
 @pytest.mark.parametrize("name", MANIFEST["bad"])

@@ -107,8 +107,8 @@ def test_every_field_of_view_is_pythons(godot: Godot, project: Path, rule: str) 
             expected.append(table.visible_from(x, y))
     answers = godot.query(project, SIGHT, cases)
     for case, answer, seen in zip(cases, answers, expected, strict=True):
-        found = np.frombuffer(base64.b64decode(answer), bool).reshape(seen.shape)
-        np.testing.assert_array_equal(found, seen, err_msg=str(case))
+        result = np.frombuffer(base64.b64decode(answer), bool).reshape(seen.shape)
+        np.testing.assert_array_equal(result, seen, err_msg=str(case))
 
 
 def test_lines_and_views_are_pythons(godot: Godot, project: Path) -> None:
@@ -116,15 +116,15 @@ def test_lines_and_views_are_pythons(godot: Godot, project: Path) -> None:
     lines = [*random.integers(-30, 30, (200, 4)).tolist(), [2, 3, 2, 3]]
     views = random.integers(1, 40, (200, 6)).tolist()
     answer = godot.query(project, GEOMETRY, {"lines": lines, "views": views})
-    for (ax, ay, bx, by), found in zip(lines, answer["lines"], strict=True):
-        assert [tuple(cell) for cell in found] == [
+    for (ax, ay, bx, by), result in zip(lines, answer["lines"], strict=True):
+        assert [tuple(cell) for cell in result] == [
             (int(x), int(y)) for x, y in exporter.line((ax, ay), (bx, by))
         ]
-    for (x, y, view_width, view_height, width, height), found in zip(
+    for (x, y, view_width, view_height, width, height), results in zip(
         views, answer["views"], strict=True
     ):
         expected = exporter.game_view((x, y), (view_width, view_height), (width, height))
-        assert found == [expected.x, expected.y, expected.width, expected.height]
+        assert results == [expected.x, expected.y, expected.width, expected.height]
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -143,8 +143,8 @@ def test_a_blob_answers_for_every_cell(
     error, seen, pairs, walks = godot.query(project, BLOB, str(path))
     assert error == ""
     viewers = [(x, y) for y in range(9) for x in range(14)]
-    for (x, y), found in zip(viewers, seen, strict=True):
-        lit = np.frombuffer(base64.b64decode(found), bool).reshape(9, 14)
+    for (x, y), result in zip(viewers, seen, strict=True):
+        lit = np.frombuffer(base64.b64decode(result), bool).reshape(9, 14)
         np.testing.assert_array_equal(lit, table.visible_from(x, y))
     assert pairs == [table.can_see((x, y), (3, 2)) for x, y in viewers] + [False, False]
     for y, walk in zip(range(-2, 11), walks, strict=True):

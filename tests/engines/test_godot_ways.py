@@ -81,7 +81,7 @@ def test_a_script_walks_by_steps_and_flow_over_the_bridge(
     walkable = level.walkable()
     assert way[0][:2] == [2, 1]
     assert way[-1] == [18, 7, 0, 1]
-    assert [one[2] for one in way] == list(range(len(way) - 1, -1, -1))
+    assert [item[2] for item in way] == list(range(len(way) - 1, -1, -1))
     assert all(open_ for *_, open_ in way)
     # Over the river there is only the bridge.
     (crossing,) = [y for x, y, *_ in way if x == 10]

@@ -136,9 +136,9 @@ WORLDS = {rule: Wide(rule) for rule in RULES}
 def places() -> list[tuple[int, int]]:
     """Cells everywhere, in all corners, and on both sides of where four parts meet."""
     random = np.random.default_rng(8)
-    found = [(int(random.integers(WIDTH)), int(random.integers(HEIGHT))) for _ in range(30)]
-    found += [(x, y) for x in range(62, 66) for y in range(62, 66)]
-    return [*found, (0, 0), (WIDTH - 1, 0), (0, HEIGHT - 1), (WIDTH - 1, HEIGHT - 1), (70, 70)]
+    result = [(int(random.integers(WIDTH)), int(random.integers(HEIGHT))) for _ in range(30)]
+    result += [(x, y) for x in range(62, 66) for y in range(62, 66)]
+    return [*result, (0, 0), (WIDTH - 1, 0), (0, HEIGHT - 1), (WIDTH - 1, HEIGHT - 1), (70, 70)]
 
 
 def cells_of(text: str) -> NDArray[np.uint8]:
@@ -163,7 +163,7 @@ def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def answers(godot: Godot, project: Path) -> dict[str, dict[str, Any]]:
-    asked: list[dict[str, Any]] = []
+    requested: list[dict[str, Any]] = []
     for rule, wide in WORLDS.items():
         changed = [
             {"cell": at, "opaque": encoded(wide.square(opened(wide), at, 0))} for at in places()
@@ -172,11 +172,11 @@ def answers(godot: Godot, project: Path) -> dict[str, dict[str, Any]]:
         changed.append({"cell": (70, 70), "opaque": encoded(np.zeros(5))})
         of = {} if rule == "symmetric" else {"parts": f"{SHARED}.world/{SHARED}"}
         question = {"world": rule, "parts": 9, "cells": places(), "changed": changed, "set": of}
-        asked.append(question)
+        requested.append(question)
     # Only the part in which the middle of the view is.
-    asked.append({"world": SHARED, "parts": 1, "cells": places(), "set": {"radius": 0}})
-    told = godot.query(project, QUERY, asked, allow_warnings=False)
-    return dict(zip([*WORLDS, "one part"], told, strict=True))
+    requested.append({"world": SHARED, "parts": 1, "cells": places(), "set": {"radius": 0}})
+    reported = godot.query(project, QUERY, requested, allow_warnings=False)
+    return dict(zip([*WORLDS, "one part"], reported, strict=True))
 
 
 def opened(wide: Wide) -> NDArray[np.bool_]:
@@ -195,13 +195,13 @@ def test_a_cell_sees_what_the_table_of_the_whole_map_says(
     wide, answer = WORLDS[rule], answers[rule]
     assert answer["has"]
     expected = wide.seen(places())
-    assert sum(int(one.sum()) for one in expected) > 1000
-    for at, seen, found in zip(places(), expected, answer["seen"], strict=True):
-        np.testing.assert_array_equal(cells_of(found), seen, err_msg=str(at))
+    assert sum(int(item.sum()) for item in expected) > 1000
+    for at, seen, result in zip(places(), expected, answer["seen"], strict=True):
+        np.testing.assert_array_equal(cells_of(result), seen, err_msg=str(at))
     assert wide.whole.visibility is not None
     opaque = wide.whole.visibility.opaque
-    for at, found in zip(places(), answer["blocked"], strict=True):
-        np.testing.assert_array_equal(cells_of(found), wide.square(opaque, at, 1))
+    for at, results in zip(places(), answer["blocked"], strict=True):
+        np.testing.assert_array_equal(cells_of(results), wide.square(opaque, at, 1))
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -210,11 +210,11 @@ def test_one_cell_sees_another_if_it_is_in_its_view(
 ) -> None:
     wide = WORLDS[rule]
     side = 2 * wide.radius + 1
-    for seen, found in zip(wide.seen(places()), answers[rule]["pairs"], strict=True):
+    for seen, result in zip(wide.seen(places()), answers[rule]["pairs"], strict=True):
         far = np.pad(seen.reshape(side, side), 9)
         middle = wide.radius + 9
         near = far[middle - 9 : middle + 10, middle - 9 : middle + 10]
-        np.testing.assert_array_equal(cells_of(found).reshape(19, 19), near)
+        np.testing.assert_array_equal(cells_of(result).reshape(19, 19), near)
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -228,9 +228,9 @@ def test_doors_that_the_game_opens_change_what_is_seen(
     walls = wide.whole.visibility.see_walls
     algorithm = wide.whole.visibility.algorithm
     table = exporter.compute_visibility(opened(wide), wide.radius, algorithm, see_walls=walls)
-    for (x, y), found in zip(places(), doors, strict=True):
+    for (x, y), door in zip(places(), doors, strict=True):
         expected = wide.square(table.visible_from(x, y), (x, y), 0)
-        np.testing.assert_array_equal(cells_of(found), expected)
+        np.testing.assert_array_equal(cells_of(door), expected)
 
 
 def test_parts_that_are_not_there_block_sight(answers: dict[str, dict[str, Any]]) -> None:
@@ -239,12 +239,14 @@ def test_parts_that_are_not_there_block_sight(answers: dict[str, dict[str, Any]]
     opaque = wide.whole.visibility.opaque.copy()
     opaque[PART:] = opaque[:, PART:] = True
     table = exporter.compute_visibility(opaque, wide.radius, "shadowcast")
-    for (x, y), found in zip(places(), answers["one part"]["seen"], strict=True):
+    for (x, y), result in zip(places(), answers["one part"]["seen"], strict=True):
         expected = wide.square(table.visible_from(x, y), (x, y), 0)
-        np.testing.assert_array_equal(cells_of(found), expected)
+        np.testing.assert_array_equal(cells_of(result), expected)
 
 
-def test_a_kept_answer_is_given_up_when_a_part_comes(answers: dict[str, dict[str, Any]]) -> None:
+def test_a_preserved_answer_is_given_up_when_a_part_comes(
+    answers: dict[str, dict[str, Any]],
+) -> None:
     wide, answer = WORLDS["symmetric"], answers["symmetric"]
     assert cells_of(answer["before"]).sum() == 1
     (expected,) = wide.seen([(70, 70)])
@@ -267,8 +269,8 @@ def test_without_a_rule_that_is_known_nothing_is_seen(
     godot: Godot, project: Path, world: str, values: dict[str, Any]
 ) -> None:
     parts = 0 if world == "blind" else 9
-    asked = [{"world": world, "parts": parts, "cells": [(70, 70)], "set": values}]
-    ((answer,), output) = godot.query_with_output(project, QUERY, asked)
+    requested = [{"world": world, "parts": parts, "cells": [(70, 70)], "set": values}]
+    ((answer,), output) = godot.query_with_output(project, QUERY, requested)
     assert not answer["has"]
     assert "world: the world has no visibility" in output
     assert answer["seen"] == answer["blocked"] == [""]
@@ -304,12 +306,12 @@ func query(cells: Array) -> Array:
 def test_the_example_of_the_page_remembers_what_was_seen(godot: Godot, project: Path) -> None:
     page = (ROOT / "exporter" / "docs" / "how-to" / "godot.md").read_text(encoding="utf-8")
     (code,) = [
-        one for one in re.findall(r"```gdscript\n(.*?)```", page, re.S) if "look_from" in one
+        item for item in re.findall(r"```gdscript\n(.*?)```", page, re.S) if "look_from" in item
     ]
-    found = godot.query(
+    result = godot.query(
         project, SNIPPET.replace("{code}", code), places()[:12], allow_warnings=False
     )
     table = WORLDS["symmetric"].whole.visibility
     assert table is not None
     seen = np.any([table.visible_from(x, y) for x, y in places()[:12]], axis=0)
-    assert sorted(found) == sorted([x, y] for y, x in np.argwhere(seen).tolist())
+    assert sorted(result) == sorted([x, y] for y, x in np.argwhere(seen).tolist())

@@ -61,15 +61,15 @@ def whole() -> Cells:
     world = World(parse_level(f"{SPEC}chunk: {PART}".encode(), "wide.level.yaml"))
     known = world.surveyed()
     cells = np.zeros((HEIGHT, WIDTH), np.uint8)
-    found = Cells(cells, cells > 0, cells > 0)
+    result = Cells(cells, cells > 0, cells > 0)
     for x, width in ((0, 4 * PART), (WIDTH - 600, 600)):
         window = Window(x, 0, width, HEIGHT, (WIDTH, HEIGHT))
         layer = world.layers(window, known)["ground"]
-        found.cells[:, x : x + width] = layer.cells
-        found.opaque[:, x : x + width] = layer.opaque
+        result.cells[:, x : x + width] = layer.cells
+        result.opaque[:, x : x + width] = layer.opaque
         assert layer.walkable is not None
-        found.walkable[:, x : x + width] = layer.walkable
-    return found
+        result.walkable[:, x : x + width] = layer.walkable
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -97,14 +97,14 @@ def near_border(whole: Cells) -> NDArray[np.int64]:
 
 @pytest.fixture(scope="module")
 def visits(godot: Godot, project: Path, whole: Cells) -> list[dict[str, Any]]:
-    asked: list[dict[str, Any]] = [{"x": x * TILE, "y": y * TILE} for x, y in PLACES]
-    for visit, columns in zip(asked, AROUND, strict=True):
+    requested: list[dict[str, Any]] = [{"x": x * TILE, "y": y * TILE} for x, y in PLACES]
+    for visit, columns in zip(requested, AROUND, strict=True):
         visit["parts"] = [[column * PART, 0] for column in columns]
-    asked[1]["cells"] = BORDER
-    asked[1]["pairs"] = ((near_border(whole) + 0.5) * TILE).tolist()
-    asked[2]["speed"] = 100
-    asked[3]["cells"] = FAR
-    return visit_world(godot, project, "wide", asked, window=(1152, 648))
+    requested[1]["cells"] = BORDER
+    requested[1]["pairs"] = ((near_border(whole) + 0.5) * TILE).tolist()
+    requested[2]["speed"] = 100
+    requested[3]["cells"] = FAR
+    return visit_world(godot, project, "wide", requested, window=(1152, 648))
 
 
 def test_tiles_and_occluders_in_view_are_those_of_the_whole_map(
@@ -112,20 +112,20 @@ def test_tiles_and_occluders_in_view_are_those_of_the_whole_map(
 ) -> None:
     cells, opaque = whole.cells, whole.opaque
     for visit in visits:
-        shown = np.full(cells.shape, -1)
+        displayed = np.full(cells.shape, -1)
         for chunk in visit["open"]:
             assert chunk["known"]
             x, y = chunk["first"]
-            part = shown[y : y + 32, x : x + 32]
+            part = displayed[y : y + 32, x : x + 32]
             for column, row, number in chunk["layers"]["ground"]:
                 part[row, column] = number
             np.testing.assert_array_equal(part, cells[y : y + 32, x : x + 32])
-            found = outlines(opaque[y : y + 32, x : x + 32])
-            expected = [ring.tolist() for ring in np.split(found.vertices, found.rings[1:-1])]
+            result = outlines(opaque[y : y + 32, x : x + 32])
+            expected = [ring.tolist() for ring in np.split(result.vertices, result.rings[1:-1])]
             rings = [[[a / TILE, b / TILE] for a, b in ring] for ring in chunk["rings"]]
             assert sorted(rings) == sorted(expected)
         left, top, right, bottom = (np.array(visit["view"]) / TILE).astype(int).tolist()
-        seen = shown[max(top, 0) : bottom + 1, max(left, 0) : right + 1]
+        seen = displayed[max(top, 0) : bottom + 1, max(left, 0) : right + 1]
         assert seen.size > 500
         assert (seen >= 0).all()
         assert not visit["overview"]
@@ -237,9 +237,9 @@ def test_a_body_is_placed_without_a_sweep_over_what_lies_between(
     godot: Godot, project: Path
 ) -> None:
     cells = [[5, 5], [240, 220], [3, 200], [129, 63]]
-    for cell, found in zip(cells, godot.query(project, PLACING, cells), strict=True):
-        assert found.pop("fastest") < 100
-        assert found == {"cell": cell, "there": True, "collides": True, "processed": True}
+    for cell, result in zip(cells, godot.query(project, PLACING, cells), strict=True):
+        assert result.pop("fastest") < 100
+        assert result == {"cell": cell, "there": True, "collides": True, "processed": True}
 
 
 WANDERING = """
@@ -295,8 +295,8 @@ def test_nothing_is_left_behind_by_random_moves(godot: Godot, project: Path) -> 
 def test_there_is_no_gap_in_the_walls_where_parts_meet(
     visits: list[dict[str, Any]], whole: Cells
 ) -> None:
-    for visit, asked in ((visits[1], BORDER), (visits[3], FAR)):
-        columns, rows = np.array(asked).T
+    for visit, requested in ((visits[1], BORDER), (visits[3], FAR)):
+        columns, rows = np.array(requested).T
         free = whole.walkable[rows, columns]
         assert 0 < free.sum() < free.size
         np.testing.assert_array_equal(np.array(visit["bodies"]), np.where(free, 0, 5))
@@ -309,7 +309,7 @@ def test_paths_lead_from_one_part_into_the_next(visits: list[dict[str, Any]], wh
     assert crossings(answer_of(paths), whole.walkable) == []
 
 
-def test_paths_are_in_the_parts_around_the_middle_that_are_asked_for(
+def test_paths_are_in_the_parts_around_the_middle_that_are_requested_for(
     godot: Godot, project: Path, whole: Cells
 ) -> None:
     # In the second part, while the middle is far in the first.

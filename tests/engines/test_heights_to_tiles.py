@@ -50,12 +50,12 @@ layers:
 @pytest.fixture(scope="module")
 def level() -> Level:
     """An island whose rivers and cliffs are separate layers over its biomes."""
-    made = build_level(parse_level(SPEC.encode(), "isle.level.yaml"))
-    assert [layer.name for layer in made.play_layers()] == ["biomes", "cliffs", "rivers"]
-    names = {layer.tiles[int(one)].name for layer in made.play_layers() for one in
+    result = build_level(parse_level(SPEC.encode(), "isle.level.yaml"))
+    assert [layer.name for layer in result.play_layers()] == ["biomes", "cliffs", "rivers"]
+    names = {layer.tiles[int(item)].name for layer in result.play_layers() for item in
              np.unique(layer.cells)}  # fmt: skip
     assert {"empty", "sea", "beach", "grass", "forest", "mountain", "cliff", "river"} <= names
-    return made
+    return result
 
 
 def test_godot_blocks_water_rock_and_cliffs_and_nothing_else(
@@ -75,12 +75,12 @@ def test_godot_blocks_water_rock_and_cliffs_and_nothing_else(
         numbers = np.frombuffer(base64.b64decode(answer["cells"]), "<i4").reshape(-1, 4)
         x, y, ids, flags = numbers.T
         empty = [tile.id for tile in layer.tiles if tile.empty]
-        shown = np.zeros(drawn.shape, bool)
-        shown[y, x] = True
-        np.testing.assert_array_equal(shown, ~np.isin(layer.cells, empty))
+        displayed = np.zeros(drawn.shape, bool)
+        displayed[y, x] = True
+        np.testing.assert_array_equal(displayed, ~np.isin(layer.cells, empty))
         np.testing.assert_array_equal(ids, layer.cells[y, x])
         blocked[y, x] |= (flags & COLLIDES) > 0
-        drawn |= shown
+        drawn |= displayed
         if layer.name == "light":
             assert not (flags & COLLIDES).any()
     assert drawn.all()
@@ -96,10 +96,10 @@ def test_tiled_draws_translucent_shades_over_tiles(
     map_file = tmp_path / f"{level.name}.tmj"
     layers, known = tile_layers(map_file), meanings(map_file)
     for layer in level.tile_layers():
-        found = [known.get(gid) for gid in layers[layer.name].ravel().tolist()]
-        told = zip(expected_meanings(layer), layer.cells.ravel().tolist(), strict=True)
+        result = [known.get(gid) for gid in layers[layer.name].ravel().tolist()]
+        reported = zip(expected_meanings(layer), layer.cells.ravel().tolist(), strict=True)
         empty = {tile.id for tile in layer.tiles if tile.empty}
-        assert found == [None if one in empty else meaning for meaning, one in told]
+        assert result == [None if item in empty else meaning for meaning, item in reported]
     shaded, flat = tiled.rasterize(map_file), tiled.rasterize(map_file, "--hide-layer", "light")
     # Each layer of translucent colours may be rounded otherwise.
     assert abs(shaded.astype(int) - compose(map_file)).max() <= 2

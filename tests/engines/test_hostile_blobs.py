@@ -129,8 +129,8 @@ def of_python(python: Reader) -> OfPython:
     """Blobs and the answers of Python's reader, computed once for all the other readers."""
 
     @cache
-    def judged(made_by: Blobs) -> dict[str, tuple[bytes, str]]:
-        blobs = dict(made_by())
+    def judged(built_by: Blobs) -> dict[str, tuple[bytes, str]]:
+        blobs = dict(built_by())
         answers = python.judge(list(blobs.values())).answers
         return dict(zip(blobs, zip(blobs.values(), answers, strict=True), strict=True))
 
@@ -155,20 +155,20 @@ def fast_profile_only(blobs: dict[str, bytes]) -> dict[str, bytes]:
     return {name: blob for name, blob in blobs.items() if not uses_others(blob)}
 
 
-def assert_judged_alike(one: Reader, judged: dict[str, tuple[bytes, str]]) -> list[str]:
+def assert_judged_alike(item: Reader, judged: dict[str, tuple[bytes, str]]) -> list[str]:
     """Assert that a reader judges blobs as Python's does; return the answers."""
     blobs = {name: blob for name, (blob, _) in judged.items()}
-    if "judge_blobs.mjs" in " ".join(one.command):
+    if "judge_blobs.mjs" in " ".join(item.command):
         blobs = fast_profile_only(blobs)
-    wanted = [judged[name][1] for name in blobs]
-    found = one.judge(list(blobs.values()))
+    expected = [judged[name][1] for name in blobs]
+    result = item.judge(list(blobs.values()))
     differing = {
         name: (f"Python: {theirs}", f"this reader: {ours}")
-        for name, theirs, ours in zip(blobs, wanted, found.answers, strict=True)
+        for name, theirs, ours in zip(blobs, expected, result.answers, strict=True)
         if theirs != ours
     }
     assert differing == {}
-    return wanted
+    return expected
 
 
 def test_all_readers_check_the_same_types_of_values(engine: Reader, of_python: OfPython) -> None:
@@ -190,12 +190,12 @@ def test_all_readers_judge_mutated_blobs_alike(engine: Reader, of_python: OfPyth
 
 
 @pytest.mark.parametrize("name", ["python", "csharp", "gdscript", "javascript"])
-def test_what_asks_for_too_much_is_refused_before_it_is_made(
+def test_what_asks_for_too_much_is_refused_before_it_is_created(
     request: pytest.FixtureRequest, name: str
 ) -> None:
     reader: Reader = request.getfixturevalue(name)
     blobs = greedy()
-    assert_little_is_taken(reader, blobs, dict.fromkeys(blobs, "refused"))
+    assert_little_is_used(reader, blobs, dict.fromkeys(blobs, "refused"))
 
 
 @pytest.mark.parametrize("name", ["python", "csharp", "gdscript", "javascript"])
@@ -205,18 +205,18 @@ def test_within_the_limits_for_strangers_no_blob_takes_much(
     reader: Reader = request.getfixturevalue(name)
     blobs = greedy_for_strangers()
     blobs = fast_profile_only(blobs) if name == "javascript" else blobs
-    wanted = {what: "read" if what.startswith("nearly") else "refused" for what in blobs}
-    assert_little_is_taken(reader, blobs, wanted, "strangers")
+    expected = {what: "read" if what.startswith("nearly") else "refused" for what in blobs}
+    assert_little_is_used(reader, blobs, expected, "strangers")
 
 
-def assert_little_is_taken(
-    reader: Reader, blobs: dict[str, bytes], wanted: dict[str, str], limits: str = "default"
+def assert_little_is_used(
+    reader: Reader, blobs: dict[str, bytes], expected: dict[str, str], limits: str = "default"
 ) -> None:
     """Assert the answers, and that no blob takes much time or memory.
 
     One process judges all: its peak is at least that of each blob alone.
     """
     judged = reader.judge(list(blobs.values()), limits)
-    assert dict(zip(blobs, judged.answers, strict=True)) == wanted
+    assert dict(zip(blobs, judged.answers, strict=True)) == expected
     assert judged.peak_megabytes < MOST_MEGABYTES
     assert judged.slowest_milliseconds < SLOWEST_MILLISECONDS

@@ -87,27 +87,27 @@ def test_tiled_reads_every_text_of_both_its_languages(tiled: Tiled, tmp_path: Pa
     level = level_of(TEXTS | NUMBERS | RETURNS)
     plain = level_of({})
     pictures = []
-    for one, folder in ((level, tmp_path / "hostile"), (plain, tmp_path / "plain")):
-        write_level("tiled", one, folder, languages=("json", "xml"))
+    for item, folder in ((level, tmp_path / "hostile"), (plain, tmp_path / "plain")):
+        write_level("tiled", item, folder, languages=("json", "xml"))
         pictures += [tiled.rasterize(folder / f"hostile.{suffix}") for suffix in ("tmj", "tmx")]
     for picture in pictures:
         np.testing.assert_array_equal(picture, pictures[0])
 
 
-def test_every_text_stands_in_the_maps_as_it_was_given(tmp_path: Path) -> None:
+def test_every_text_lies_in_the_maps_as_it_was_given(tmp_path: Path) -> None:
     level = level_of(TEXTS | NUMBERS | RETURNS)
     write_level("tiled", level, tmp_path, languages=("json", "xml"))
     document = json.loads((tmp_path / "hostile.tmj").read_bytes(), parse_constant=refuse)
-    found = {one["name"]: one["value"] for one in document["properties"]}
-    assert {name: found[name] for name in TEXTS | RETURNS} == TEXTS | RETURNS
-    assert found["huge"] == 1e308
-    assert found["long"] == str(2**63 - 1), "Tiled's integers have 32 bits"
+    result = {item["name"]: item["value"] for item in document["properties"]}
+    assert {name: result[name] for name in TEXTS | RETURNS} == TEXTS | RETURNS
+    assert result["huge"] == 1e308
+    assert result["long"] == str(2**63 - 1), "Tiled's integers have 32 bits"
     root = ElementTree.parse(tmp_path / "hostile.tmx").getroot()
     for owner in (root, root.find("objectgroup/object")):
         assert owner is not None
         read = {
-            one.get("name"): one.get("value", one.text or "")
-            for one in owner.findall("properties/property")
+            item.get("name"): item.get("value", item.text or "")
+            for item in owner.findall("properties/property")
         }
         assert {name: read[name] for name in TEXTS | RETURNS} == TEXTS | RETURNS
 
@@ -157,7 +157,7 @@ def test_names_that_godot_cannot_tell_apart_keep_their_values(tmp_path: Path) ->
     assert lines.count("metadata/seed = 3") == 1
 
 
-def test_a_level_made_by_a_program_cannot_break_a_scene(tmp_path: Path) -> None:
+def test_a_level_created_by_a_program_cannot_break_a_scene(tmp_path: Path) -> None:
     level = replace(level_of({}), properties={"note": "a\0b\x01\ud800", "far": float("inf")})
     write_level("godot", level, tmp_path / "godot", blob=False)
     text = (tmp_path / "godot" / "hostile.tscn").read_text(encoding="utf-8")

@@ -54,14 +54,14 @@ def test_the_first_example_draws_the_lit_cells_of_the_view(node: Node, game: Pat
     left = min(max(start.x - 20, 0), 60 - 41)
     top = min(max(start.y - 12, 0), 40 - 25)
     colors = {tile.id: tile.color for tile in level.layers["ground"].tiles}
-    wanted = [
+    expected = [
         [colors[int(level.layers["ground"].cells[y, x])], 16 * (x - left), 16 * (y - top), 16, 16]
         for y in range(top, top + 25)
         for x in range(left, left + 41)
         if lit[y, x]
     ]
-    assert drawn == wanted
-    assert len(wanted) > 20
+    assert drawn == expected
+    assert len(expected) > 20
 
 
 def test_the_second_example_is_a_module(node: Node, game: Path, tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_the_second_example_is_a_module(node: Node, game: Path, tmp_path: Path) 
 
 def test_the_page_tells_where_the_module_is() -> None:
     (code,) = re.findall(r'python -c "(.*)"', PAGE)
-    told = subprocess.run(
+    reported = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert (Path(told.stdout.strip()) / "level-blob.js").exists()
+    assert (Path(reported.stdout.strip()) / "level-blob.js").exists()

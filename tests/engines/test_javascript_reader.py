@@ -23,7 +23,7 @@ from engine_harness import Node
 from engine_harness.breakers import break_in_javascript
 from engine_harness.folders import JAVASCRIPT, JAVASCRIPT_READER, VECTORS, vector_manifest
 from engine_harness.json_values import values_chunk
-from engine_harness.role_levels import level_with_roles, told_of
+from engine_harness.role_levels import level_with_roles, reported_for
 from exporter.blob import Chunk, read_container, read_pack, write_blob, write_container, write_pack
 from exporter.codecs import choose
 from exporter.grids.lines import line
@@ -94,17 +94,19 @@ def read(node: Node, folder: Path, blobs: dict[str, bytes], viewers: Any = None)
 # Blobs that must be read.
 
 
-def same(found: Any, wanted: Any) -> bool:
+def same(result: Any, expected: Any) -> bool:
     """Whether two trees agree, numbers beyond 2^53 as near as JavaScript has them."""
-    if isinstance(found, dict) and set(found) == {"bigint"}:
-        return bool(int(found["bigint"]) == wanted)
-    if isinstance(wanted, dict):
-        return found.keys() == wanted.keys() and all(same(found[key], wanted[key]) for key in found)
-    if isinstance(wanted, list):
-        return len(found) == len(wanted) and all(map(same, found, wanted))
-    if type(wanted) in (int, float) and abs(wanted) > EXACT:
-        return float(found) == float(wanted)
-    return bool(found == wanted)
+    if isinstance(result, dict) and set(result) == {"bigint"}:
+        return bool(int(result["bigint"]) == expected)
+    if isinstance(expected, dict):
+        return result.keys() == expected.keys() and all(
+            same(result[key], expected[key]) for key in result
+        )
+    if isinstance(expected, list):
+        return len(result) == len(expected) and all(map(same, result, expected))
+    if type(expected) in (int, float) and abs(expected) > EXACT:
+        return float(result) == float(expected)
+    return bool(result == expected)
 
 
 @pytest.fixture(scope="module")
@@ -127,18 +129,18 @@ def answers(node: Node, tmp_path_factory: pytest.TempPathFactory) -> dict[str, A
 def test_a_vector_decodes_to_what_the_manifest_says(
     answers: dict[str, Any], entry: dict[str, Any]
 ) -> None:
-    found = answers[entry["file"]]
-    assert "error" not in found
-    assert len(found["levels"]) == len(entry["levels"])
-    for level, wanted in zip(found["levels"], entry["levels"], strict=True):
-        if wanted["visibility"]:
-            wanted = {**wanted, "visibility": {**wanted["visibility"]}}
-            del wanted["visibility"]["can_see"]
+    result = answers[entry["file"]]
+    assert "error" not in result
+    assert len(result["levels"]) == len(entry["levels"])
+    for level, expected in zip(result["levels"], entry["levels"], strict=True):
+        if expected["visibility"]:
+            expected = {**expected, "visibility": {**expected["visibility"]}}
+            del expected["visibility"]["can_see"]
         level["layers"] = [
             {key: layer[key] for key in described}
-            for layer, described in zip(level["layers"], wanted["layers"], strict=True)
+            for layer, described in zip(level["layers"], expected["layers"], strict=True)
         ]
-        for key, value in wanted.items():
+        for key, value in expected.items():
             assert same(level[key], value), key
 
 
@@ -164,7 +166,7 @@ def test_every_codec_gives_the_cells(node: Node, tmp_path: Path, codec: str, dty
         "smooth": np.add.outer(np.arange(21) * 3, np.arange(40)),
         "same": np.full((21, 40), 200),
     }
-    blobs, wanted = {}, {}
+    blobs, expected = {}, {}
     for name, grid in grids.items():
         cells = np.ascontiguousarray(grid, dtype)
         forced = choose(cells, codec)
@@ -176,12 +178,12 @@ def test_every_codec_gives_the_cells(node: Node, tmp_path: Path, codec: str, dty
             )
 
         blobs[name] = changed(cave(), "CELL", store)
-        wanted[name] = MAKER.digest(cells)
-    found = read(node, tmp_path, blobs)
-    assert {name: found[name]["levels"][0]["layers"][0]["cells"] for name in blobs} == wanted
+        expected[name] = MAKER.digest(cells)
+    result = read(node, tmp_path, blobs)
+    assert {name: result[name]["levels"][0]["layers"][0]["cells"] for name in blobs} == expected
 
 
-def test_roles_connections_and_masks_are_told(node: Node, tmp_path: Path) -> None:
+def test_roles_connections_and_masks_are_reported(node: Node, tmp_path: Path) -> None:
     mask = np.zeros((21, 40), np.bool_)
     mask[3, 5] = True
     connection = {"rooms": [0, 1], "x": 4, "y": 5, "kind": "door"}
@@ -213,23 +215,23 @@ def test_levels_answer_what_games_ask(node: Node, tmp_path: Path) -> None:
     pairs = [[a, b] for a in points for b in points]
     question = {"module": JAVASCRIPT_READER.as_uri(), "layer": "picture", "part": 3, "pairs": pairs}
     files = {name: str(tmp_path / name) for name in paths}
-    told = node.query(JAVASCRIPT / "ask_level.mjs", question | files)
+    reported = node.query(JAVASCRIPT / "ask_level.mjs", question | files)
 
-    part = told["part"]
+    part = reported["part"]
     assert (part["x"], part["y"], part["width"], part["height"]) == (256, 256, 274, 144)
     assert part["cells"] == world.layers["picture"].cells[256:, 256:].reshape(-1).tolist()
     sight = level.visibility
     assert sight is not None
     sees = [bool(sight.can_see((a["x"], a["y"]), (b["x"], b["y"]))) for a, b in pairs]
-    assert told["sees"] == sees
+    assert reported["sees"] == sees
     assert {True, False} <= set(sees)
     opaque = level.layers["ground"].opaque
-    for (a, b), cells in zip(pairs, told["lines"], strict=True):
+    for (a, b), cells in zip(pairs, reported["lines"], strict=True):
         whole = list(line((a["x"], a["y"]), (b["x"], b["y"])))
         blocked = next((n for n, (x, y) in enumerate(whole) if n and opaque[y, x]), len(whole))
         assert cells == [list(cell) for cell in whole[:blocked]]
     metres = -12.5 + hills.layers["relief"].cells.reshape(-1)[:50] * (332.5 / 65535)
-    assert np.allclose(told["heights"], metres, atol=1e-4)
+    assert np.allclose(reported["heights"], metres, atol=1e-4)
 
 
 def ask_masks(node: Node, folder: Path, levels: list[Level]) -> Any:
@@ -243,7 +245,7 @@ def ask_masks(node: Node, folder: Path, levels: list[Level]) -> Any:
 def test_the_masks_of_a_level_are_those_of_python(node: Node, tmp_path: Path) -> None:
     random = np.random.default_rng(22)
     levels = [level_with_roles(random, f"level {number}") for number in range(150)]
-    assert ask_masks(node, tmp_path, levels) == [told_of(level) for level in levels]
+    assert ask_masks(node, tmp_path, levels) == [reported_for(level) for level in levels]
     # The levels must distinguish masks of several layers from masks of one.
     assert sum(len(level.play_layers()) > 1 and level.walkable().any() for level in levels) > 20
 
@@ -256,8 +258,8 @@ def test_a_level_of_any_size_is_no_reason_to_make_a_mask_of_it(node: Node, tmp_p
 def test_a_module_of_a_browser_needs_nothing_of_node(node: Node, tmp_path: Path) -> None:
     url = "data:application/octet-stream;base64," + base64.b64encode(cave()).decode()
     question = {"module": JAVASCRIPT_READER.as_uri(), "url": url}
-    told = node.query(JAVASCRIPT / "in_a_browser.mjs", question)
-    assert told == {"name": "small-cave", "cells": 840}
+    reported = node.query(JAVASCRIPT / "in_a_browser.mjs", question)
+    assert reported == {"name": "small-cave", "cells": 840}
 
 
 def test_the_module_imports_nothing() -> None:
@@ -355,8 +357,8 @@ def of_wrong_values() -> dict[str, bytes]:
     layer = json.loads(zlib.decompress(loaded(whole)[0].payload))["layers"][0]
 
     def other(name: str, value: Any) -> bytes:
-        kept = [chunk for chunk in loaded(whole) if chunk.type != name]
-        return write_container([*kept, values_chunk(Chunk(name, 21, b""), value)])
+        remaining = [chunk for chunk in loaded(whole) if chunk.type != name]
+        return write_container([*remaining, values_chunk(Chunk(name, 21, b""), value)])
 
     thing = {"id": 1, "name": "a", "x": 1, "y": 2, "properties": {}}
     table = {"name": "a", "columns": [], "rows": []}
@@ -458,9 +460,9 @@ def refusals(node: Node, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
     """The result of each hostile blob; all in one process, whose memory is bounded."""
     blobs = hostile()
     folder = tmp_path_factory.mktemp("hostile")
-    first, *told = break_in_javascript(node, folder, [cave(), *blobs.values()])
+    first, *reported = break_in_javascript(node, folder, [cave(), *blobs.values()])
     assert first == "same"
-    return dict(zip(blobs, told, strict=True))
+    return dict(zip(blobs, reported, strict=True))
 
 
 @pytest.mark.parametrize("name", list(hostile()))
@@ -482,8 +484,8 @@ def test_values_of_other_types_are_refused_by_what_is_wrong_with_the_file(
 def test_cells_between_cells_are_an_error_of_the_caller(node: Node, tmp_path: Path) -> None:
     (tmp_path / "cave").write_bytes(cave())
     question = {"module": JAVASCRIPT_READER.as_uri(), "path": str(tmp_path / "cave")}
-    told = node.query(JAVASCRIPT / "ask_odd_cells.mjs", question)
-    assert told == {"odd": ["RangeError"] * 12, "outside": [0, False, False]}
+    reported = node.query(JAVASCRIPT / "ask_odd_cells.mjs", question)
+    assert reported == {"odd": ["RangeError"] * 12, "outside": [0, False, False]}
 
 
 @pytest.mark.parametrize(

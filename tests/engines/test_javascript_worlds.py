@@ -51,9 +51,9 @@ def sight_of(algorithm: str, radius: Any, see_walls: bool, layer: str = "caves")
 def places() -> list[tuple[int, int]]:
     """Cells everywhere, in all corners, and where four parts meet."""
     random = np.random.default_rng(8)
-    found = [(int(random.integers(WIDTH)), int(random.integers(HEIGHT))) for _ in range(40)]
-    found += [(x, y) for x in range(62, 67) for y in range(62, 67)]
-    return [*found, (0, 0), (WIDTH - 1, 0), (0, HEIGHT - 1), (WIDTH - 1, HEIGHT - 1)]
+    result = [(int(random.integers(WIDTH)), int(random.integers(HEIGHT))) for _ in range(40)]
+    result += [(x, y) for x in range(62, 67) for y in range(62, 67)]
+    return [*result, (0, 0), (WIDTH - 1, 0), (0, HEIGHT - 1), (WIDTH - 1, HEIGHT - 1)]
 
 
 def square(cells: NDArray[np.bool_], at: tuple[int, int], radius: int, outside: bool) -> str:
@@ -94,7 +94,7 @@ def test_parts_that_are_not_there_block_sight_until_they_are(node: Node, file: P
         known = np.ones_like(opaque)
         known[:64, part] = opaque[:64, part]
         table = exporter.compute_visibility(known, 5)
-        expected += [square(table.visible_from(*one), one, 5, False) for one in at]
+        expected += [square(table.visible_from(*item), item, 5, False) for item in at]
     assert len(set(expected)) > len(at)
     assert [answer["seen"] for answer in ask(node, file, steps)] == expected
 
@@ -160,7 +160,7 @@ def test_the_example_of_the_page_lights_what_is_seen(
 ) -> None:
     page = Path(exporter.__file__).parent / "docs" / "how-to" / "javascript.md"
     blocks = re.findall(r"```js\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
-    (code,) = [one for one in blocks if "new World" in one]
+    (code,) = [block for block in blocks if "new World" in block]
     (tmp_path / "example.mjs").write_text(code, encoding="utf-8")
     (tmp_path / "level-blob.js").write_bytes(JAVASCRIPT_READER.read_bytes())
     (tmp_path / "package.json").write_text('{"type": "module"}')

@@ -35,12 +35,12 @@ def write(level: Level, folder: Path, **options: Any) -> Path:
     return folder / f"{level.name}.lua"
 
 
-def differences(lua: Lua, tiled: Tiled, made: Path, *ignored: str) -> tuple[list[str], int]:
+def differences(lua: Lua, tiled: Tiled, built: Path, *ignored: str) -> tuple[list[str], int]:
     """Where a map differs from Tiled's export of the JSON beside it; how many values agree."""
-    exported = made.with_name("tiled.lua")
-    tiled.save_as(made.with_suffix(".tmj"), exported)
-    *found, last = lua.lines(COMPARE, str(made), str(exported), *DIFFERENT, *ignored)
-    return found, int(last.removeprefix("compared "))
+    exported = built.with_name("tiled.lua")
+    tiled.save_as(built.with_suffix(".tmj"), exported)
+    *result, last = lua.lines(COMPARE, str(built), str(exported), *DIFFERENT, *ignored)
+    return result, int(last.removeprefix("compared "))
 
 
 @pytest.mark.parametrize("collision", ["tiles", "merged"])
@@ -50,19 +50,19 @@ def test_a_map_is_what_tiled_exports(
     lua: Lua, tiled: Tiled, tmp_path: Path, make: Any, infinite: bool, collision: str
 ) -> None:
     level = make()
-    made = write(level, tmp_path, infinite=infinite, collision=collision)
-    found, compared = differences(lua, tiled, made)
-    assert found == []
+    built = write(level, tmp_path, infinite=infinite, collision=collision)
+    result, compared = differences(lua, tiled, built)
+    assert result == []
     assert compared > level.width * level.height * len(level.tile_layers())
 
 
 def test_compressed_cells_are_what_tiled_exports(lua: Lua, tiled: Tiled, tmp_path: Path) -> None:
-    made = write(awkward_level(), tmp_path, encoding="zlib")
+    result = write(awkward_level(), tmp_path, encoding="zlib")
     # Other bytes stand for the same cells.
-    assert differences(lua, tiled, made, "data")[0] == []
+    assert differences(lua, tiled, result, "data")[0] == []
 
 
-def test_every_cell_has_its_number_and_every_object_its_place(lua: Lua, tmp_path: Path) -> None:
+def test_every_cell_has_its_number_and_every_object_its_position(lua: Lua, tmp_path: Path) -> None:
     level = awkward_level()
     lines = [line.split("\t") for line in lua.lines(READ, str(write(level, tmp_path)))]
     tileset = level_tileset(level, 0)
@@ -85,10 +85,12 @@ def test_any_text_is_a_text(lua: Lua, tmp_path: Path) -> None:
         'key"] = os.exit(7), ["': "x",
         "end\n": "ü €",
     }
-    made = write(replace(awkward_level(), properties=hostile), tmp_path)
-    found = dict(line.split() for line in lua.lines(PROPERTIES, str(made)))
-    told = {bytes.fromhex(key).decode(): bytes.fromhex(one).decode() for key, one in found.items()}
-    assert told == hostile | {"level": "crypt", "seed": "7", "rng": "portable"}
+    built = write(replace(awkward_level(), properties=hostile), tmp_path)
+    result = dict(line.split() for line in lua.lines(PROPERTIES, str(built)))
+    reported = {
+        bytes.fromhex(key).decode(): bytes.fromhex(item).decode() for key, item in result.items()
+    }
+    assert reported == hostile | {"level": "crypt", "seed": "7", "rng": "portable"}
 
 
 def crowd(count: int) -> Level:
@@ -100,8 +102,8 @@ def crowd(count: int) -> Level:
 
 
 def test_a_map_with_as_many_tables_as_are_allowed_runs(lua: Lua, tmp_path: Path) -> None:
-    made = write(crowd(64_500), tmp_path)
-    assert len(lua.lines(READ, str(made))) == 64_501
+    result = write(crowd(64_500), tmp_path)
+    assert len(lua.lines(READ, str(result))) == 64_501
 
 
 def test_more_tables_than_luajit_reads_are_refused_with_a_way_out(
@@ -138,8 +140,8 @@ def test_the_code_on_the_page_tells_where_one_can_walk(lua: Lua, tmp_path: Path,
         f"for y = 0, {level.height - 1} do for x = 0, {level.width - 1} do\n"
         "print(walkable(x, y)) end end\n"
     )
-    told = np.array([line == "true" for line in lua.lines(program)])
-    np.testing.assert_array_equal(told.reshape(level.height, level.width), level.walkable())
+    reported = np.array([line == "true" for line in lua.lines(program)])
+    np.testing.assert_array_equal(reported.reshape(level.height, level.width), level.walkable())
 
 
 def test_objects_for_defold_are_in_the_middle_of_their_cells(lua: Lua, tmp_path: Path) -> None:

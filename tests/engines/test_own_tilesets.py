@@ -81,7 +81,7 @@ def sheet() -> bytes:
     random = np.random.default_rng(5)
     for row in range(ROWS):
         for column in range(COLUMNS):
-            y, x = (MARGIN + place * (SIZE + SPACING) for place in (row, column))
+            y, x = (MARGIN + position * (SIZE + SPACING) for position in (row, column))
             pixels[y : y + SIZE, x : x + SIZE] = random.integers(0, 250, (SIZE, SIZE, 3))
     out = io.BytesIO()
     Image.fromarray(pixels).save(out, "png")
@@ -114,12 +114,12 @@ def level(image: bool) -> Level:
 def test_tiled_draws_the_tiles_of_the_level(
     tiled: Tiled, tmp_path: Path, image: bool, extrude: int
 ) -> None:
-    made = level(image)
-    write_level("tiled", made, tmp_path, "maps", extrude=extrude, blob=False)
+    result = level(image)
+    write_level("tiled", result, tmp_path, "maps", extrude=extrude, blob=False)
     drawn = tiled.rasterize(tmp_path / "crypt.tmj")
     same_picture(drawn, compose(tmp_path / "crypt.tmj"))
-    tileset = level_tileset(made)
-    numbers = tileset.numbers(made.layers["ground"])
+    tileset = level_tileset(result)
+    numbers = tileset.numbers(result.layers["ground"])
     size = tileset.tile_size
     own = tileset.pictures()[numbers].swapaxes(1, 2).reshape(HEIGHT * size, WIDTH * size, 4)
     same_picture(drawn, own)
@@ -135,8 +135,8 @@ def painted(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> list[dict
     project = godot.new_project(tmp_path_factory.mktemp("game"))
     folders = [f"levels{number}" for number in range(len(PAINTED))]
     for folder, (image, extrude) in zip(folders, PAINTED, strict=True):
-        place = project / folder
-        write_level("godot", level(image), place, folder, extrude=extrude, blob=False)
+        position = project / folder
+        write_level("godot", level(image), position, folder, extrude=extrude, blob=False)
     godot.import_project(project)
     scenes = [f"res://{folder}/crypt.tscn" for folder in folders]
     answers: list[dict[str, Any]] = godot.query(project, PAINT, {"scenes": scenes})
@@ -147,14 +147,14 @@ def painted(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> list[dict
 def test_godot_chooses_the_same_pictures_for_terrains(
     painted: list[dict[str, Any]], image: bool, extrude: int
 ) -> None:
-    made = level(image)
+    built = level(image)
     answer = painted[PAINTED.index((image, extrude))]
-    tileset = level_tileset(made, extrude)
+    tileset = level_tileset(built, extrude)
     assert (answer["margins"], answer["separation"]) == (tileset.margin, tileset.spacing)
     assert answer["size"] == tileset.tile_size
     for tile in TILES[1:]:
-        found = answer[tile.name]
-        assert found["cells"] == np.count_nonzero(made.layers["ground"].cells == tile.id)
+        result = answer[tile.name]
+        assert result["cells"] == np.count_nonzero(built.layers["ground"].cells == tile.id)
         # Beyond the map's edge we see more of the same, Godot sees nothing.
-        inner = [(x, y) for x, y in found["differing"] if 0 < x < WIDTH - 1 and 0 < y < HEIGHT - 1]
+        inner = [(x, y) for x, y in result["differing"] if 0 < x < WIDTH - 1 and 0 < y < HEIGHT - 1]
         assert not inner

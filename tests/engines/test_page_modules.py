@@ -53,7 +53,7 @@ def test_a_joined_script_does_what_its_modules_do(node: Node, tmp_path: Path) ->
     assert node.query(joined, None) == [32, 5, 6, 3]
 
 
-def test_a_module_stands_once_and_behind_what_it_imports() -> None:
+def test_a_module_lies_once_and_behind_what_it_imports() -> None:
     names = [
         line.removeprefix("// ")
         for line in joined_modules("main.js", MODULES).splitlines()
@@ -76,14 +76,14 @@ def test_a_module_stands_once_and_behind_what_it_imports() -> None:
         "const most = 2; export const ZOOM = 3;",
     ],
 )
-def test_what_cannot_be_joined_is_told(line: str) -> None:
+def test_what_cannot_be_joined_is_reported(line: str) -> None:
     with pytest.raises(
         ValueError, match=r"camera\.js has a line that cannot be joined: (im|ex)port"
     ):
         joined_modules("main.js", {**MODULES, "camera.js": f"const MOST = 1;\n{line}\n"})
 
 
-def test_what_is_not_exported_is_told() -> None:
+def test_what_is_not_exported_is_reported() -> None:
     several = MODULES["camera.js"].replace("16 * MOST;", "16, FIT = 2;")
     first = MODULES["main.js"].replace("ZOOM as zoom", "ZOOM as zoom, FIT")
     with pytest.raises(ValueError, match=r"main\.js imports FIT, which camera\.js does not export"):
@@ -121,7 +121,7 @@ def test_a_checkout_with_other_ends_of_lines_gives_the_same_page(
     assert page_files() == before
 
 
-def test_circles_and_missing_modules_are_told() -> None:
+def test_circles_and_missing_modules_are_reported() -> None:
     circle = MODULES["level-blob.js"] + 'import { ZOOM } from "./camera.js";\n'
     with pytest.raises(ValueError, match=r"camera\.js imports itself by way of others"):
         joined_modules("main.js", {**MODULES, "level-blob.js": circle})

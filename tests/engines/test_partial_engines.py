@@ -78,12 +78,12 @@ def test_mono_without_an_assembly_is_a_skip_or_where_engines_are_required_a_fail
     tmp_path: Path,
 ) -> None:
     fake_mono(tmp_path, f'echo "{WITHOUT_DATA}"; exit 1'.replace("`", "\\`"))
-    code, told = run_table_tests(tmp_path, "")
-    assert code == 0, told
-    assert "Mono is installed without System.Data; .ci/install-engines installs it" in told
-    assert re.search(r"\d+ skipped", told)
-    assert not re.search(r"passed|failed|error", told.splitlines()[-1])
-    code, told = run_table_tests(tmp_path, "1")
-    assert code == 1, told
-    assert "engine tests must not be skipped here: Skipped: Mono is installed without" in told
-    assert not re.search(r"\d+ skipped", told)
+    code, reported = run_table_tests(tmp_path, "")
+    assert code == 0, reported
+    assert "Mono is installed without System.Data; .ci/install-engines installs it" in reported
+    assert re.search(r"\d+ skipped", reported)
+    assert not re.search(r"passed|failed|error", reported.splitlines()[-1])
+    code, reported = run_table_tests(tmp_path, "1")
+    assert code == 1, reported
+    assert "engine tests must not be skipped here: Skipped: Mono is installed without" in reported
+    assert not re.search(r"\d+ skipped", reported)

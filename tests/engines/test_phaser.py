@@ -67,36 +67,36 @@ def map_text(level: Level, **options: Any) -> str:
 @pytest.mark.parametrize("make", [awkward_level, cave_level])
 def test_every_cell_has_the_tile_that_means_its_id(node: Node, phaser: Path, make: Any) -> None:
     level = make()
-    told = play(node, phaser, level)
-    assert told["version"].startswith("4.")
-    for layer, found in zip(level.tile_layers(), told["layers"], strict=True):
-        assert found["name"] == layer.name
-        assert found["visible"] is (layer.role != "data")
-        roles = [entry["value"] for entry in found["properties"] if entry["name"] == "role"]
+    reported = play(node, phaser, level)
+    assert reported["version"].startswith("4.")
+    for layer, result in zip(level.tile_layers(), reported["layers"], strict=True):
+        assert result["name"] == layer.name
+        assert result["visible"] is (layer.role != "data")
+        roles = [entry["value"] for entry in result["properties"] if entry["name"] == "role"]
         assert roles == [layer.role]
-        pairs = zip(found["ids"], found["names"], strict=True)
+        pairs = zip(result["ids"], result["names"], strict=True)
         cells = [None if name is None else (number, name) for number, name in pairs]
         assert cells == expected_meanings(layer)
 
 
 def test_layers_between_the_cells_have_one_more_each_way(node: Node, phaser: Path) -> None:
     level = terrain_level("isle", 9, 12)
-    found = {layer["name"]: layer for layer in play(node, phaser, level)["layers"]}
-    assert [len(layer["ids"]) for layer in found.values()] == [108, 108, 130, 130, 108]
-    cells = zip(found["ground"]["ids"], found["ground"]["names"], strict=True)
+    result = {layer["name"]: layer for layer in play(node, phaser, level)["layers"]}
+    assert [len(layer["ids"]) for layer in result.values()] == [108, 108, 130, 130, 108]
+    cells = zip(result["ground"]["ids"], result["ground"]["names"], strict=True)
     assert list(cells) == expected_meanings(level.layers["ground"])
 
 
 def test_tiles_that_nobody_walks_on_collide(node: Node, phaser: Path) -> None:
     level = awkward_level()
     for collision in ("merged", "tiles"):
-        told = play(node, phaser, level, collision=collision)
-        for layer, found in zip(level.tile_layers(), told["layers"], strict=True):
+        reported = play(node, phaser, level, collision=collision)
+        for layer, result in zip(level.tile_layers(), reported["layers"], strict=True):
             tiles = {(tile.id, tile.name): tile for tile in layer.tiles}
             meanings = expected_meanings(layer)
             solid = [known is not None and not tiles[known].walkable for known in meanings]
-            assert found["collides"] == solid
-            shapes = [bool(count) for count in found["shapes"]]
+            assert result["collides"] == solid
+            shapes = [bool(count) for count in result["shapes"]]
             assert shapes == (solid if collision == "tiles" else [False] * len(solid))
 
 
@@ -132,11 +132,11 @@ def test_the_code_on_the_page_does_what_the_page_says(node: Node, phaser: Path) 
     (code,) = re.findall(r"```js\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
     level = replace(cave_level(), name="crypt")
     text = map_text(level, collision="merged", tilesets="embedded")
-    told = node.query(PROGRAM, {"phaser": str(phaser), "map": text, "code": code})
+    reported = node.query(PROGRAM, {"phaser": str(phaser), "map": text, "code": code})
     # A layer of data is left out, and a picture blocks nothing.
     blocked = np.count_nonzero(level.layers["ground"].cells == 1)
-    assert told["layers"] == [["ground", blocked], ["shade", 0]]
-    assert told["bodies"] == len(rectangles(~level.walkable()))
+    assert reported["layers"] == [["ground", blocked], ["shade", 0]]
+    assert reported["bodies"] == len(rectangles(~level.walkable()))
 
 
 def test_a_tileset_in_a_file_of_its_own_is_refused(node: Node, phaser: Path) -> None:
@@ -145,11 +145,11 @@ def test_a_tileset_in_a_file_of_its_own_is_refused(node: Node, phaser: Path) -> 
         play(node, phaser, cave_level(), tilesets="level")
 
 
-def test_an_object_keeps_its_place_and_properties(node: Node, phaser: Path) -> None:
+def test_an_object_keeps_its_position_and_properties(node: Node, phaser: Path) -> None:
     level = awkward_level()
-    found = play(node, phaser, level)["objects"]
-    assert [(thing["name"], thing["x"], thing["y"]) for thing in found] == [
+    result = play(node, phaser, level)["objects"]
+    assert [(thing["name"], thing["x"], thing["y"]) for thing in result] == [
         (thing.name, thing.x * 16, thing.y * 16) for thing in level.objects
     ]
-    values = {entry["name"]: entry["value"] for entry in found[1]["properties"]}
+    values = {entry["name"]: entry["value"] for entry in result[1]["properties"]}
     assert values == dict(level.objects[1].properties)

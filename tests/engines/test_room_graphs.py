@@ -79,10 +79,14 @@ def test_both_scenes_tell_the_rooms_and_their_ways(
         for node in layer_rooms(ground)
     ]
     assert connections == [
-        {"rooms": list(one.rooms), "cell": [one.x, one.y], "kind": one.kind}
-        for one in ground.connections
+        {
+            "rooms": list(connection.rooms),
+            "cell": [connection.x, connection.y],
+            "kind": connection.kind,
+        }
+        for connection in ground.connections
     ]
-    assert {one["kind"] for one in connections} == {"door", "opening"}
+    assert {connection["kind"] for connection in connections} == {"door", "opening"}
     assert sum(len(room["doors"]) for room in rooms) >= ground.report["doors"]
 
 
@@ -91,10 +95,10 @@ def test_unity_reads_the_rooms_and_their_ways(mono: Mono, level: Level, tmp_path
     (blob,) = (tmp_path / "levels").rglob("*.lvb")
     programs = [CSHARP / "TellRooms.cs", CSHARP / "JsonText.cs"]
     program = mono.compile([*CORE, *programs], tmp_path / "rooms.exe")
-    told = json.loads(mono.run(program, blob))
-    assert list(told) == ["dug", "ground"]
+    document = json.loads(mono.run(program, blob))
+    assert list(document) == ["dug", "ground"]
     for name, layer in level.layers.items():
-        assert told[name]["rooms"] == [
+        assert document[name]["rooms"] == [
             {
                 "name": node.room.name,
                 "rectangle": [node.room.x, node.room.y, node.room.width, node.room.height],
@@ -104,6 +108,7 @@ def test_unity_reads_the_rooms_and_their_ways(mono: Mono, level: Level, tmp_path
             }
             for node in layer_rooms(layer)
         ]
-        assert told[name]["connections"] == [
-            [*one.rooms, one.x, one.y, one.kind == "door"] for one in layer.connections
+        assert document[name]["connections"] == [
+            [*connection.rooms, connection.x, connection.y, connection.kind == "door"]
+            for connection in layer.connections
         ]

@@ -57,10 +57,10 @@ def test_godot_loads_every_cell_of_every_level(
     for entry, level in levels:
         answer = answers[paths[entry["level"]]]
         assert len(answer["layers"]) == len(level.seen_layers()) > 0
-        for found, layer in zip(answer["layers"], level.seen_layers(), strict=True):
-            numbers = np.frombuffer(base64.b64decode(found["cells"]), "<i4").reshape(-1, 4)
+        for result, layer in zip(answer["layers"], level.seen_layers(), strict=True):
+            numbers = np.frombuffer(base64.b64decode(result["cells"]), "<i4").reshape(-1, 4)
             cells: list[tuple[int, str] | None] = [None] * layer.cells.size
-            for (x, y, number, flags), name in zip(numbers.tolist(), found["names"], strict=True):
+            for (x, y, number, flags), name in zip(numbers.tolist(), result["names"], strict=True):
                 cells[y * layer.width + x] = (number, name)
                 # The shapes are nodes of the scene; tiles have only their names.
                 tile = next(tile for tile in layer.tiles if tile.id == number)
@@ -85,8 +85,8 @@ def test_godot_reads_every_height_exactly(
     for path, heights in expected.items():
         floats, width, height, data = answers[path]
         assert floats
-        found = np.frombuffer(base64.b64decode(data), "<f4").reshape(int(height), int(width))
-        np.testing.assert_array_equal(found, heights)
+        result = np.frombuffer(base64.b64decode(data), "<f4").reshape(int(height), int(width))
+        np.testing.assert_array_equal(result, heights)
 
 
 def test_the_addon_reads_every_blob_and_every_field_of_view(
@@ -104,19 +104,19 @@ def test_the_addon_reads_every_blob_and_every_field_of_view(
     assert any(level.visibility for _, level in levels)
     for answer, (_, level) in zip(answers, levels, strict=True):
         assert answer["error"] == ""
-        (found,) = answer["levels"]
-        assert [layer["name"] for layer in found["layers"]] == list(level.layers)
-        for layer, expected in zip(found["layers"], level.layers.values(), strict=True):
+        (result,) = answer["levels"]
+        assert [layer["name"] for layer in result["layers"]] == list(level.layers)
+        for layer, expected in zip(result["layers"], level.layers.values(), strict=True):
             assert layer["cells"] == digest(expected.cells.astype("<i4"))
-        wanted = [asdict(thing) for thing in level.objects]
-        for thing in wanted:
+        requested = [asdict(thing) for thing in level.objects]
+        for thing in requested:
             del thing["entry"]  # only says which line of the spec asked for it
-        assert found["objects"] == exact(wanted)
-        assert found["tables"] == exact(map(asdict, level.tables.values()))
+        assert result["objects"] == exact(requested)
+        assert result["tables"] == exact(map(asdict, level.tables.values()))
         if level.visibility:
             viewers = ((x, y) for y in range(level.height) for x in range(level.width))
             views = [digest(level.visibility.visible_from(x, y)) for x, y in viewers]
-            assert found["seen"] == views
+            assert result["seen"] == views
 
 
 def test_tiled_draws_every_level_as_we_do(tiled: Tiled, sample: Exported) -> None:
@@ -125,10 +125,10 @@ def test_tiled_draws_every_level_as_we_do(tiled: Tiled, sample: Exported) -> Non
         known = meanings(map_file)
         layers = tile_layers(map_file)
         for layer in level.tile_layers():
-            found = [known.get(gid) for gid in layers[layer.name].ravel().tolist()]
+            result = [known.get(gid) for gid in layers[layer.name].ravel().tolist()]
             # Cells of empty tiles, such as `none` of a flow, have no tile in Tiled.
             expected = expected_meanings(layer)
-            assert found == [
+            assert result == [
                 None if tile is None or tile[1] in EMPTY_NAMES else tile for tile in expected
             ]
         same_picture(tiled.rasterize(map_file, "--hide-layer", "objects"), compose(map_file))

@@ -56,7 +56,7 @@ def test_the_zip_makes_an_empty_game_import_and_read_levels(
         (game / "cavern.lvb").write_bytes(write_blob(level))
         editor.run("EditorInterface.get_resource_filesystem().scan()\nreturn null")
         editor.until('return ResourceLoader.exists("res://cavern.lvb")', True)
-        found = editor.run(
+        result = editor.run(
             """
 var scene: Node = load("res://cavern.lvb").instantiate()
 var reader: GDScript = load("res://addons/level_exporter/runtime/level_blob.gd")
@@ -67,7 +67,7 @@ scene.free()
 return answer
 """
         )
-        assert found == ["cavern", level.width * level.height, len(level.objects)]
+        assert result == ["cavern", level.width * level.height, len(level.objects)]
         assert errors_in(editor.output) == []
 
 
@@ -87,7 +87,7 @@ def test_the_unity_packages_assemblies_compile_one_by_one_and_its_tests_pass(
         name = f"LevelExporter.{short}"
         folder, definition = definitions.pop(name)
         # As in Unity, an assembly sees those alone that it names, and the core none of the engine.
-        references = [compiled[one] for one in definition["references"] if one in compiled]
+        references = [compiled[item] for item in definition["references"] if item in compiled]
         if not definition["noEngineReferences"]:
             references.append(engine)
         compiled[name] = mono.compile(
@@ -95,9 +95,9 @@ def test_the_unity_packages_assemblies_compile_one_by_one_and_its_tests_pass(
         )
     assert definitions == {}
     runner = mono.compile([CSHARP / "RunTests.cs"], tmp_path / "RunTests.exe", references=[engine])
-    told = mono.run(runner, compiled["LevelExporter.Tests"], unpacked).split()
-    assert "TheLevelOfTheSampleIsRead" in told
-    assert len(told) >= 6
+    reported = mono.run(runner, compiled["LevelExporter.Tests"], unpacked).split()
+    assert "TheLevelOfTheSampleIsRead" in reported
+    assert len(reported) >= 6
     # They do read that level.
     (package / SAMPLE / "cavern.lvb").unlink()
     with pytest.raises(AssertionError, match="cavern"):

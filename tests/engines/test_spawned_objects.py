@@ -68,15 +68,15 @@ func query(paths):
 
 @pytest.fixture(scope="module")
 def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> LiveProject:
-    made = new_live_project(godot, tmp_path_factory.mktemp("spawned"))
+    result = new_live_project(godot, tmp_path_factory.mktemp("spawned"))
     for name in ("beast", "ogre"):
-        (made.game / f"{name}.tscn").write_text(SCENE.format(name=name, title=name.title()))
-        (made.game / f"{name}.gd").write_text(SCRIPT)
-    made.target(", scenes: {monster: 'res://beast.tscn', monster/ogre: 'res://ogre.tscn'}")
-    made.write(SPEC)
-    made.export()
-    godot.import_project(made.game)
-    return made
+        (result.game / f"{name}.tscn").write_text(SCENE.format(name=name, title=name.title()))
+        (result.game / f"{name}.gd").write_text(SCRIPT)
+    result.target(", scenes: {monster: 'res://beast.tscn', monster/ogre: 'res://ogre.tscn'}")
+    result.write(SPEC)
+    result.export()
+    godot.import_project(result.game)
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -92,12 +92,12 @@ def test_nodes_have_the_values_of_their_rows_and_the_scene_of_their_kind(
     for path in DOORS:
         things = answer[path]
         assert len(things) == len(level.objects)
-        for one in level.objects:
-            seen = things[str(one.id)]
-            if one.name != "monster":
+        for item in level.objects:
+            seen = things[str(item.id)]
+            if item.name != "monster":
                 assert (seen["class"], seen["scene"]) == ("Marker2D", "")
                 continue
-            row = one.properties
+            row = item.properties
             kinds.add(row["name"])
             scene = "ogre" if row["name"] == "ogre" else "beast"
             assert seen["scene"] == f"res://{scene}.tscn"
@@ -124,13 +124,13 @@ def test_maps_of_tiled_have_the_values_of_their_rows(tmp_path: Path) -> None:
     level = exporter.read_blob((tmp_path / "unity" / "crypt.lvb").read_bytes())
     drawn = json.loads((tmp_path / "tiled" / "crypt.tmj").read_text())
     things = {
-        thing["id"]: {one["name"]: one["value"] for one in thing.get("properties", [])}
+        thing["id"]: {item["name"]: item["value"] for item in thing.get("properties", [])}
         for layer in drawn["layers"]
         if layer["name"] == "objects"
         for thing in layer["objects"]
     }
-    assert things == {one.id: dict(one.properties) for one in level.objects}
-    assert {one.properties["name"] for one in level.objects if one.name == "monster"} == {
+    assert things == {item.id: dict(item.properties) for item in level.objects}
+    assert {item.properties["name"] for item in level.objects if item.name == "monster"} == {
         "rat",
         "ogre",
         "dragon",

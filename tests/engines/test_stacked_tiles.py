@@ -150,16 +150,16 @@ def test_tiled_reads_the_corners_that_people_can_paint_with(tiled: Tiled, tmp_pa
     write_level("tiled", terrain("terrain"), tmp_path, "maps", blob=False, tilesets="embedded")
     tiled.save_as(tmp_path / "terrain.tmj", tmp_path / "saved.tmj")
     saved = json.loads((tmp_path / "saved.tmj").read_text())
-    sets = {one["name"]: one for one in saved["tilesets"][0]["wangsets"]}
+    sets = {item["name"]: item for item in saved["tilesets"][0]["wangsets"]}
     assert sets["sand"]["type"] == "corner"
-    corners = {one["tileid"]: one["wangid"] for one in sets["sand"]["wangtiles"]}
+    corners = {item["tileid"]: item["wangid"] for item in sets["sand"]["wangtiles"]}
     assert corners == {
         16 + mask: [full >> bit & 1 for bit in range(8)]
         for mask, full in enumerate(CORNER_MASKS)
         if mask
     }
     # Tiled keeps layers with one more cell each way, and their offsets.
-    layers = {one["name"]: one for one in saved["layers"]}
+    layers = {item["name"]: item for item in saved["layers"]}
     sand = layers["ground_sand"]
     assert (sand["width"], sand["height"]) == (WIDTH + 1, HEIGHT + 1)
     assert (sand["offsetx"], sand["offsety"]) == (-SIZE // 2, -SIZE // 2)

@@ -78,28 +78,28 @@ def game(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_part_becomes_a_region_at_its_place(godot: Godot, game: Path) -> None:
-    asked = {"region_size": 64, "layer": "relief"}
-    found = godot.query(game, QUERY, asked)
-    assert [(one[0], one[1], one[2], one[3]) for one in found] == [
+def test_every_part_becomes_a_region_at_its_position(godot: Godot, game: Path) -> None:
+    requested = {"region_size": 64, "layer": "relief"}
+    result = godot.query(game, QUERY, requested)
+    assert [(item[0], item[1], item[2], item[3]) for item in result] == [
         (3, 2 * (64 * column - 64), 2 * (64 * row - 64), 64 if column < 2 else 22)
         for row in range(2)
         for column in range(3)
     ]
     samples = TestWorld().whole.layers["relief"].cells.astype(float)
     heights = -40 + samples * 200 / 65535
-    grids = [np.reshape(one[4], (-1, one[3])) for one in found]
+    grids = [np.reshape(item[4], (-1, item[3])) for item in result]
     whole = np.vstack([np.hstack(grids[:3]), np.hstack(grids[3:])])
     assert whole == pytest.approx(heights, abs=1e-4)
-    assert {(one[5], one[6]) for one in found} == {(0.0, 1.0)}
+    assert {(item[5], item[6]) for item in result} == {(0.0, 1.0)}
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "requested",
     [{"region_size": 256, "layer": "relief"}, {"region_size": 64, "layer": "caves"}],
     ids=["another region size", "no layer of heights"],
 )
-def test_what_cannot_be_imported_is_told(
-    godot: Godot, game: Path, asked: dict[str, object]
+def test_what_cannot_be_imported_is_reported(
+    godot: Godot, game: Path, requested: dict[str, object]
 ) -> None:
-    assert godot.query(game, QUERY, asked, allow_errors=True) == []
+    assert godot.query(game, QUERY, requested, allow_errors=True) == []

@@ -69,8 +69,8 @@ def test_every_cell_has_a_tile_that_means_its_id(tmp_path: Path, options: Option
     assert list(layers) == [layer.name for layer in level.tile_layers()]
     known = meanings(map_file)
     for layer in level.tile_layers():
-        found = [known.get(gid) for gid in layers[layer.name].ravel().tolist()]
-        assert found == expected_meanings(layer)
+        result = [known.get(gid) for gid in layers[layer.name].ravel().tolist()]
+        assert result == expected_meanings(layer)
 
 
 def test_tiled_draws_every_pixel_as_we_do(tiled: Tiled, tmp_path: Path, options: Options) -> None:
@@ -95,8 +95,8 @@ def test_tiled_draws_no_layer_of_data(tiled: Tiled, tmp_path: Path, suffix: str)
     plain = export(without, tmp_path)
     same_picture(drawn, tiled.rasterize(plain, "--hide-layer", "objects"))
     # The map does have it.
-    shown = tiled.rasterize(map_file, "--show-layer", "steps")
-    assert (shown != drawn).any()
+    displayed = tiled.rasterize(map_file, "--show-layer", "steps")
+    assert (displayed != drawn).any()
 
 
 @pytest.mark.parametrize("tilesets", ["level", "embedded"])
@@ -159,33 +159,33 @@ def test_a_second_reader_finds_the_same_cells(tmp_path: Path, variant: str, suff
         return
     parsed = pytiled_parser.parse_map(map_file.with_suffix(suffix))
     assert (parsed.map_size.width, parsed.map_size.height) == (level.width, level.height)
-    found = {
+    result = {
         layer.name: grid_of(layer, level)
         for layer in parsed.layers
         if isinstance(layer, pytiled_parser.TileLayer)
     }
     expected = tile_layers(map_file)
-    assert list(found) == list(expected)
+    assert list(result) == list(expected)
     for name, gids in expected.items():
-        np.testing.assert_array_equal(found[name], gids)
+        np.testing.assert_array_equal(result[name], gids)
 
 
 def test_a_second_reader_finds_the_tiles_and_their_shapes(tmp_path: Path) -> None:
     level = awkward_level()
     parsed = pytiled_parser.parse_map(export(level, tmp_path))
     (tileset,) = parsed.tilesets.values()
-    found = {}
+    result = {}
     for tile in (tileset.tiles or {}).values():
         assert tile.properties is not None
-        found[tile.properties["id"], tile.properties["name"]] = tile
+        result[tile.properties["id"], tile.properties["name"]] = tile
     for layer in level.tile_layers():
-        for wanted in layer.tiles:
-            tile = found[wanted.id, wanted.name]
+        for expected in layer.tiles:
+            tile = result[expected.id, expected.name]
             assert tile.properties is not None
-            assert tile.properties["walkable"] is wanted.walkable
-            assert tile.properties["opaque"] is wanted.opaque
+            assert tile.properties["walkable"] is expected.walkable
+            assert tile.properties["opaque"] is expected.opaque
             shapes = getattr(tile.objects, "tiled_objects", [])
-            assert len(shapes) == (0 if wanted.walkable else 1)
+            assert len(shapes) == (0 if expected.walkable else 1)
 
 
 def test_a_second_reader_finds_the_objects_and_their_properties(tmp_path: Path) -> None:
@@ -193,12 +193,12 @@ def test_a_second_reader_finds_the_objects_and_their_properties(tmp_path: Path) 
     parsed = pytiled_parser.parse_map(export(level, tmp_path))
     size = parsed.tile_size.width
     groups = [layer for layer in parsed.layers if isinstance(layer, pytiled_parser.ObjectLayer)]
-    found = [thing for group in groups for thing in group.tiled_objects]
-    assert len(found) == len(level.objects)
-    for thing, wanted in zip(found, level.objects, strict=True):
-        assert (thing.id, thing.name) == (wanted.id, wanted.name)
-        assert tuple(thing.coordinates) == (wanted.x * size, wanted.y * size)
-        given = {key: value for key, value in wanted.properties.items() if value is not None}
+    result = [thing for group in groups for thing in group.tiled_objects]
+    assert len(result) == len(level.objects)
+    for thing, expected in zip(result, level.objects, strict=True):
+        assert (thing.id, thing.name) == (expected.id, expected.name)
+        assert tuple(thing.coordinates) == (expected.x * size, expected.y * size)
+        given = {key: value for key, value in expected.properties.items() if value is not None}
         assert (thing.properties or {}) == given
     assert parsed.properties is not None
     assert level.properties.items() <= parsed.properties.items()

@@ -47,16 +47,16 @@ def test_a_map_that_tiled_saved_again_has_no_changes_but_those_of_a_person(
     Path("levels/cavern.level.yaml").write_text(SPEC)
     Path("exporter.yaml").write_text(f"targets:\n  tiled: {{path: t{options}}}\n")
     assert main(["export", "-q"]) == 0
-    place = Path(f"t/cavern.{suffix}")
-    tiled.save_as(place, Path(f"t/again.{suffix}"))
-    shutil.move(f"t/again.{suffix}", place)
-    (taken,) = import_painted(tmp_path, ImportOptions())
-    assert (taken.cells, taken.objects, taken.kept, taken.problems) == (0, 0, (), ())
+    position = Path(f"t/cavern.{suffix}")
+    tiled.save_as(position, Path(f"t/again.{suffix}"))
+    shutil.move(f"t/again.{suffix}", position)
+    (used,) = import_painted(tmp_path, ImportOptions())
+    assert (used.cells, used.objects, used.kept, used.problems) == (0, 0, (), ())
     assert main(["export", "-q"]) == 0
     # A person paints, in a form of Tiled's own.
-    tiled.save_as(place, Path("t/plain.tmj"))
+    tiled.save_as(position, Path("t/plain.tmj"))
     document = json.loads(Path("t/plain.tmj").read_text())
-    layer = next(one for one in document["layers"] if one["name"] == "ground")
+    layer = next(item for item in document["layers"] if item["name"] == "ground")
     part = layer if "data" in layer else layer["chunks"][0]
     if isinstance(part["data"], str):
         packed = zlib.decompress(base64.b64decode(part["data"]))
@@ -64,10 +64,10 @@ def test_a_map_that_tiled_saved_again_has_no_changes_but_those_of_a_person(
         del layer["encoding"], layer["compression"]
     part["data"][7 * part["width"] + 7] = 0
     Path("t/plain.tmj").write_text(json.dumps(document))
-    tiled.save_as(Path("t/plain.tmj"), place)
+    tiled.save_as(Path("t/plain.tmj"), position)
     Path("t/plain.tmj").unlink()
-    (taken,) = import_painted(tmp_path, ImportOptions())
-    assert (taken.cells, taken.objects, taken.kept, taken.problems) == (1, 0, (), ())
+    (used,) = import_painted(tmp_path, ImportOptions())
+    assert (used.cells, used.objects, used.kept, used.problems) == (1, 0, (), ())
     (edit,) = parse_edits(Path("levels/cavern.edits.yaml").read_bytes(), "x").layers["ground"]
     assert (edit.at, edit.now) == ((7, 7), None)
     assert main(["export", "-q"]) == 0

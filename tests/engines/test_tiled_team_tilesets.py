@@ -107,28 +107,28 @@ FILES = {"art/dungeon.tsx": tsx(), "art/dungeon.tsj": tsj()}
 
 
 def cells() -> np.ndarray:
-    found = (np.random.default_rng(2).random((20, 30)) < 0.5).astype(np.uint8)
-    found[5, ::6] = 2
-    return found
+    result = (np.random.default_rng(2).random((20, 30)) < 0.5).astype(np.uint8)
+    result[5, ::6] = 2
+    return result
 
 
 def level(own: Any = ...) -> Level:
-    made = Level("crypt", 30, 20, layers={"ground": layer_of("ground", cells(), TILES)})
+    result = Level("crypt", 30, 20, layers={"ground": layer_of("ground", cells(), TILES)})
     if own is ...:
-        return made
-    return replace(made, tileset=TilesetSource(TilesetOptions(targets={"tiled": own})))
+        return result
+    return replace(result, tileset=TilesetSource(TilesetOptions(targets={"tiled": own})))
 
 
-def export(made: Level, tileset: TiledTileset | None, **options: Any) -> Exported:
+def export(result: Level, tileset: TiledTileset | None, **options: Any) -> Exported:
     target = TARGETS.get("tiled")
     chosen = target.options(path="out/maps", tileset=tileset, blob=False, **options)
-    return target.export(made, chosen, "out/maps", SharedWork().within(GameOf(FILES)))
+    return target.export(result, chosen, "out/maps", SharedWork().within(GameOf(FILES)))
 
 
 def document(exported: Exported) -> dict[str, Any]:
     text = next(file.data for file in exported.artifacts if file.name == "crypt.tmj")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    result: dict[str, Any] = json.loads(text)
+    return result
 
 
 def numbers(exported: Exported, layer: int = 0) -> np.ndarray:
@@ -137,16 +137,16 @@ def numbers(exported: Exported, layer: int = 0) -> np.ndarray:
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_tiles_are_found_by_name_and_walls_by_their_neighbours(file: str) -> None:
+def test_tiles_are_detected_by_name_and_walls_by_their_neighbours(file: str) -> None:
     exported = export(level(), TiledTileset(file=file))
-    found, ids = numbers(exported), cells()
-    assert set(np.unique(found[ids == 0])) == {3, 4}
-    assert set(np.unique(found[ids == 2])) == {7}
+    result, ids = numbers(exported), cells()
+    assert set(np.unique(result[ids == 0])) == {3, 4}
+    assert set(np.unique(result[ids == 2])) == {7}
     expected = FIRST_WALL + classes(ids == 1, "blob").astype(int)
     fitting = (ids == 1) & (expected > FIRST_WALL)
     fitting[[0, -1]] = fitting[:, [0, -1]] = False
-    np.testing.assert_array_equal(found[fitting], expected[fitting])
-    assert (found[ids == 1] > FIRST_WALL).all()
+    np.testing.assert_array_equal(result[fitting], expected[fitting])
+    assert (result[ids == 1] > FIRST_WALL).all()
     # The set of Tiled has no tile without any wall.
     alone = int(np.count_nonzero((ids == 1) & (expected == FIRST_WALL)))
     (notice,) = exported.warnings
@@ -157,24 +157,24 @@ def test_tiles_are_found_by_name_and_walls_by_their_neighbours(file: str) -> Non
 
 def test_the_map_names_the_file_and_has_the_size_of_its_tiles() -> None:
     exported = export(level(), TiledTileset(file="art/dungeon.tsx"))
-    made = document(exported)
-    assert made["tilesets"] == [{"firstgid": 1, "source": "../../art/dungeon.tsx"}]
-    assert (made["tilewidth"], made["tileheight"]) == (SIDE, SIDE)
+    result = document(exported)
+    assert result["tilesets"] == [{"firstgid": 1, "source": "../../art/dungeon.tsx"}]
+    assert (result["tilewidth"], result["tileheight"]) == (SIDE, SIDE)
     assert not [file.name for file in exported.artifacts if "tileset" in file.name]
 
 
 def test_layers_of_data_have_the_tileset_of_the_exporter() -> None:
-    made = level()
-    data = replace(made.layers["ground"], name="data", role="data")
-    made = replace(made, layers={**made.layers, "data": data})
-    exported = export(made, TiledTileset(file="art/dungeon.tsx"))
+    result = level()
+    data = replace(result.layers["ground"], name="data", role="data")
+    result = replace(result, layers={**result.layers, "data": data})
+    exported = export(result, TiledTileset(file="art/dungeon.tsx"))
     first = COLUMNS * ROWS + 1
     assert document(exported)["tilesets"][1] == {
         "firstgid": first,
         "source": "crypt.tileset.tsj",
     }
     assert (numbers(exported, 1) >= COLUMNS * ROWS).all()
-    plain = export(replace(made, layers={"data": data}), None)
+    plain = export(replace(result, layers={"data": data}), None)
     np.testing.assert_array_equal(numbers(exported, 1), numbers(plain) + first - 1)
 
 
@@ -191,18 +191,18 @@ def test_tiled_draws_the_tiles_of_the_team(tiled: Tiled, tmp_path: Path, languag
     (tmp_path / "art" / "dungeon.png").write_bytes(picture())
     suffix = {"json": "tmj", "xml": "tmx"}[language]
     drawn = tiled.rasterize(tmp_path / "out" / "maps" / f"crypt.{suffix}")
-    found = numbers(export(level(), tileset))
+    result = numbers(export(level(), tileset))
     sheet = np.asarray(Image.open(io.BytesIO(picture())).convert("RGBA"))
     own = np.zeros((20 * SIDE, 30 * SIDE, 4), np.uint8)
-    for (y, x), number in np.ndenumerate(found):
-        top, left = (MARGIN + place * (SIDE + SPACING) for place in divmod(number, COLUMNS))
+    for (y, x), number in np.ndenumerate(result):
+        top, left = (MARGIN + position * (SIDE + SPACING) for position in divmod(number, COLUMNS))
         tile = sheet[top : top + SIDE, left : left + SIDE]
         own[y * SIDE : (y + 1) * SIDE, x * SIDE : (x + 1) * SIDE] = tile
     same_picture(drawn, own)
 
 
 @pytest.mark.parametrize(
-    ("tileset", "path", "told"),
+    ("tileset", "path", "reported"),
     [
         ({}, (), "'file' is missing"),
         ({"file": "art/other.tsx"}, ("file",), "cannot be read"),
@@ -227,33 +227,35 @@ def test_tiled_draws_the_tiles_of_the_team(tiled: Tiled, tmp_path: Path, languag
         ),
     ],
 )
-def test_what_is_not_there_is_told_where_it_is_named(
-    tileset: dict[str, Any], path: tuple[str | int, ...], told: str
+def test_what_is_not_there_is_reported_where_it_is_named(
+    tileset: dict[str, Any], path: tuple[str | int, ...], reported: str
 ) -> None:
-    with pytest.raises(ParameterError, match=told) as found:
+    with pytest.raises(ParameterError, match=reported) as result:
         export(level(), TiledTileset(**tileset))
-    assert found.value.path == ("tileset", *path)
-    with pytest.raises(LevelError, match=told) as found:
+    assert result.value.path == ("tileset", *path)
+    with pytest.raises(LevelError, match=reported) as result:
         export(level(TiledTileset(**tileset)), None)
-    assert found.value.path == ("tileset", "targets", "tiled", *path)
+    assert result.value.path == ("tileset", "targets", "tiled", *path)
 
 
-def test_tiles_without_a_place_are_told() -> None:
+def test_tiles_without_a_position_are_reported() -> None:
     lava = Tile(3, "lava", False, False, CLEAR)
-    made = Level("crypt", 30, 20, layers={"ground": layer_of("ground", cells(), (*TILES, lava))})
-    with pytest.raises(ParameterError, match=r"tile 'lava' has no place.*give its number") as found:
-        export(made, TiledTileset(file="art/dungeon.tsx"))
-    assert "its names: Wall, Floor, floor, door" in found.value.message
+    built = Level("crypt", 30, 20, layers={"ground": layer_of("ground", cells(), (*TILES, lava))})
+    with pytest.raises(
+        ParameterError, match=r"tile 'lava' has no place.*give its number"
+    ) as result:
+        export(built, TiledTileset(file="art/dungeon.tsx"))
+    assert "its names: Wall, Floor, floor, door" in result.value.message
 
 
 def test_a_tileset_of_the_team_is_never_embedded() -> None:
-    with pytest.raises(ParameterError, match="cannot be inside") as found:
+    with pytest.raises(ParameterError, match="cannot be inside") as result:
         export(level(), TiledTileset(file="art/dungeon.tsx"), tilesets="embedded")
-    assert found.value.path == ("tilesets",)
+    assert result.value.path == ("tilesets",)
 
 
 @pytest.mark.parametrize(
-    ("file", "content", "told"),
+    ("file", "content", "reported"),
     [
         ("a.tsx", b"", "neither XML nor JSON"),
         ("a.tsx", b"<map/>", "no tileset"),
@@ -276,8 +278,8 @@ def test_a_tileset_of_the_team_is_never_embedded() -> None:
         ("a.tsj", b'{"tilewidth": 1e999, "tileheight": 8}', "broken"),
     ],
 )
-def test_what_is_no_tileset_is_told(file: str, content: bytes, told: str) -> None:
-    with pytest.raises(TiledTilesetError, match=told):
+def test_what_is_no_tileset_is_reported(file: str, content: bytes, reported: str) -> None:
+    with pytest.raises(TiledTilesetError, match=reported):
         read_tiled_tileset(content, file)
 
 
@@ -293,6 +295,6 @@ def test_a_collection_of_pictures_has_gaps() -> None:
 
 
 def test_a_tileset_of_the_team_is_in_no_map_of_lua() -> None:
-    with pytest.raises(ParameterError, match="cannot be inside") as found:
+    with pytest.raises(ParameterError, match="cannot be inside") as result:
         export(level(), TiledTileset(file="art/dungeon.tsx"), languages=("json", "lua"))
-    assert found.value.path == ("languages",)
+    assert result.value.path == ("languages",)

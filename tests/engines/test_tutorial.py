@@ -22,8 +22,8 @@ def test_the_tutorial_leads_from_a_clone_to_own_things_in_the_running_game(
         tutorial.use_scene()
         tutorial.open_chest()
         output = tutorial.game.output
-    (found,) = re.findall(r"`(found \d+ gold)`", SECOND)
-    assert found in output
+    (result,) = re.findall(r"`(found \d+ gold)`", SECOND)
+    assert result in output
     assert errors_in(output) == []
 
 

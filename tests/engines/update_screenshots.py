@@ -121,8 +121,8 @@ def godot_screenshots(
     """Show scenes in a window of a virtual screen and return its picture."""
     files = [scratch / f"{number}.png" for number in range(len(shots))]
     question = scratch / "shots.json"
-    asked = [{**shot, "picture": str(file)} for shot, file in zip(shots, files, strict=True)]
-    question.write_text(json.dumps(asked), encoding="utf-8")
+    requested = [{**shot, "picture": str(file)} for shot, file in zip(shots, files, strict=True)]
+    question.write_text(json.dumps(requested), encoding="utf-8")
     screen = f"{size[0]}x{size[1]}"
     command = ["xvfb-run", "-a", "-s", f"-screen 0 {screen}x24", godot.command]
     command += ["--rendering-driver", "opengl3", "--audio-driver", "Dummy"]

@@ -13,19 +13,21 @@ from cases import each_case
 from exporter.explore.bounds import at_least_probability, lower_bound
 
 
-def exact(passed: int, tried: int, share: Fraction) -> Fraction:
+def exact(passed: int, attempted: int, share: Fraction) -> Fraction:
     """Sum the probabilities of all numbers that pass, from `passed` on."""
     return sum(
         (
-            comb(tried, number) * share**number * (1 - share) ** (tried - number)
-            for number in range(passed, tried + 1)
+            comb(attempted, number) * share**number * (1 - share) ** (attempted - number)
+            for number in range(passed, attempted + 1)
         ),
         Fraction(0),
     )
 
 
 shares = st.fractions(0, 1, max_denominator=1000)
-trials = st.integers(1, 120).flatmap(lambda tried: st.tuples(st.integers(1, tried), st.just(tried)))
+trials = st.integers(1, 120).flatmap(
+    lambda attempted: st.tuples(st.integers(1, attempted), st.just(attempted))
+)
 
 
 @given(trials, shares)
@@ -57,7 +59,7 @@ def test_many_trials_come_near_their_share() -> None:
     assert 0.4990 < lower_bound(500_000, 1_000_000) < 0.5
 
 
-@pytest.mark.parametrize(("passed", "tried"), [(-1, 3), (4, 3), (0, 0)])
-def test_what_is_no_share_is_refused(passed: int, tried: int) -> None:
+@pytest.mark.parametrize(("passed", "attempted"), [(-1, 3), (4, 3), (0, 0)])
+def test_what_is_no_share_is_refused(passed: int, attempted: int) -> None:
     with pytest.raises(ValueError, match="is no share"):
-        lower_bound(passed, tried)
+        lower_bound(passed, attempted)

@@ -31,9 +31,9 @@ def test_parameters_cover_their_ranges_evenly() -> None:
     tenths = [0] * 10
     cells = [[0] * 4 for _ in range(4)]
     for number in range(1000):
-        one, other = spread_candidate("crypt", number, 2).genes
-        tenths[one * 10 >> 64] += 1
-        cells[one * 4 >> 64][other * 4 >> 64] += 1
+        item, other = spread_candidate("crypt", number, 2).genes
+        tenths[item * 10 >> 64] += 1
+        cells[item * 4 >> 64][other * 4 >> 64] += 1
     assert all(95 <= count <= 105 for count in tenths)
     assert all(50 <= count <= 75 for row in cells for count in row)
 

@@ -14,14 +14,14 @@ from small_specs import caves, crowded
 
 
 def failing(spec: exporter.LevelSpec, seeds: int) -> list[int]:
-    found = []
+    result = []
     for number in range(seeds):
         seed = candidate_seed(spec.level, number)
         try:
             exporter.build_level(spec.with_seed(seed))
         except SpecError:
-            found.append(seed)
-    return found
+            result.append(seed)
+    return result
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -34,7 +34,7 @@ def test_failing_seeds_are_those_that_cannot_be_built(jobs: int) -> None:
     assert not proof.kept
 
 
-def test_limits_of_level_and_layers_must_be_kept() -> None:
+def test_limits_of_level_and_layers_must_be_preserved() -> None:
     spec = caves(
         b"    # a limit of the level\nrequire: {farthest: {at_least: 18}, max_dead_ends: 6}\n"
     )
@@ -76,8 +76,8 @@ def test_without_a_demand_every_seed_must_pass() -> None:
 
 def test_a_demand_is_compared_with_the_bound_and_not_with_the_share() -> None:
     # All 100 pass: the bound is 0.05 ** 0.01 = 0.9704.
-    kept, broken = asking(100, 0.97), asking(100, 0.975)
-    proof = Proving(kept, 100).run(1)
+    remaining, broken = asking(100, 0.97), asking(100, 0.975)
+    proof = Proving(remaining, 100).run(1)
     assert proof.passed == 100
     assert proof.kept
     proof = Proving(broken, 100).run(1)

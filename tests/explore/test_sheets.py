@@ -14,18 +14,24 @@ from PIL import Image
 import exporter
 from cases import each_case
 from exporter.explore.archive import PARTS, niche_of
-from exporter.explore.finding import FoundLevel, search_for
 from exporter.explore.ranges import Survey, common_ranges, compared, counts, heat_map, survey
-from exporter.explore.sheets import Shown, is_our_sheet, sheet_html, sheet_png, small_picture
+from exporter.explore.search import FoundLevel, search_for
+from exporter.explore.sheets import (
+    DisplayedState,
+    is_our_sheet,
+    sheet_html,
+    sheet_png,
+    small_picture,
+)
 from exporter.explore.varying import parse_varied
 from exporter.formats.images.letters import letter_mask, text_width
 from small_specs import caves
 
 
-def shown(count: int) -> list[Shown]:
+def shown(count: int) -> list[DisplayedState]:
     picture = small_picture(exporter.build_level(caves()))
     return [
-        Shown(FoundLevel(n, {"ground.connect": False}, {"floor": n / 7}), picture)
+        DisplayedState(FoundLevel(n, {"ground.connect": False}, {"floor": n / 7}), picture)
         for n in range(count)
     ]
 
@@ -33,7 +39,7 @@ def shown(count: int) -> list[Shown]:
 def occurrences(picture: np.ndarray, pixels: np.ndarray) -> int:
     """Return how often a larger picture contains a picture."""
     whole, part = (
-        one.astype(np.uint32) @ np.array([65536, 256, 1], np.uint32) for one in (pixels, picture)
+        item.astype(np.uint32) @ np.array([65536, 256, 1], np.uint32) for item in (pixels, picture)
     )
     height, width = part.shape
     rows, columns = whole.shape[0] - height + 1, whole.shape[1] - width + 1
@@ -60,7 +66,7 @@ def test_a_sheet_has_every_picture_and_its_words(count: int) -> None:
     assert np.array_equal(light[top : top + 10, left : left + ink.shape[1]], ink)
 
 
-def test_large_levels_are_made_small() -> None:
+def test_large_levels_are_created_small() -> None:
     level = exporter.Level("big", 700, 300)
     assert max(small_picture(level).shape[:2]) <= 240
     assert small_picture(exporter.Level("long", 8192, 1)).shape[:2] <= (240, 240)
@@ -78,7 +84,7 @@ class Page(HTMLParser):
 def test_a_page_needs_nothing_else_and_escapes_what_it_shows() -> None:
     picture = shown(1)[0].picture
     hostile = "<script>alert('x')</script>"
-    level = Shown(FoundLevel(1, {"a.b": hostile}, {"objects.'<b>'": 1}), picture)
+    level = DisplayedState(FoundLevel(1, {"a.b": hostile}, {"objects.'<b>'": 1}), picture)
     data = sheet_html(hostile, [level, level])
     page = Page()
     page.feed(data.decode())
@@ -91,7 +97,7 @@ def test_a_page_needs_nothing_else_and_escapes_what_it_shows() -> None:
     assert not re.search(r"https?://", data.decode())
 
 
-def test_every_figure_stands_below_the_heading_of_its_name() -> None:
+def test_every_figure_lies_below_the_heading_of_its_name() -> None:
     text = sheet_html("levels", shown(2)).decode()
     page = Page()
     page.feed(text)
@@ -131,8 +137,8 @@ def test_a_heat_map_counts_each_level_in_its_niche(places: list[tuple[float, flo
     array = np.array(places)
     ranges = tuple((float(array[:, a].min()), float(array[:, a].max())) for a in (0, 1))
     expected = np.zeros((PARTS, PARTS), np.int64)
-    for place in places:
-        x, y = niche_of(place, ranges)
+    for position in places:
+        x, y = niche_of(position, ranges)
         expected[y, x] += 1
     assert np.array_equal(counts(array, ranges), expected)
 
@@ -142,10 +148,10 @@ def made(places: list[tuple[float, float]], title: str = "one") -> Survey:
 
 
 def test_equal_specs_overlap_whole_and_distant_ones_not_at_all() -> None:
-    one = made([(0.0, 0.0), (1.0, 1.0), (1.0, 1.0)])
+    item = made([(0.0, 0.0), (1.0, 1.0), (1.0, 1.0)])
     other = made([(5.0, 5.0)])
-    assert compared(one, one).overlap == 1
-    assert compared(one, other).document() == {"niches": [2, 1], "shared": 0, "overlap": 0}
+    assert compared(item, item).overlap == 1
+    assert compared(item, other).document() == {"niches": [2, 1], "shared": 0, "overlap": 0}
     half = made([(0.0, 0.0), (5.0, 5.0)])
     assert compared(half, other).document() == {"niches": [2, 1], "shared": 1, "overlap": 0.5}
 
@@ -167,12 +173,12 @@ def test_the_greatest_values_lie_at_the_upper_right() -> None:
 def test_a_survey_measures_the_whole_budget() -> None:
     varied = [parse_varied("ground.wall_percent=30..55", caves())]
     search = search_for(caves(), varied=varied, spread=["farthest", "floor"], budget=50)
-    found = survey(search, "caves")
+    result = survey(search, "caves")
     by_search = exporter.find_seeds(
         caves(), count=50, budget=50, vary={"ground.wall_percent": (30, 55)},
         where="floor >= 0 and farthest >= 0",
     )  # fmt: skip
-    assert found.places.tolist() == [
-        [one.metrics["farthest"], one.metrics["floor"]] for one in by_search
+    assert result.places.tolist() == [
+        [item.metrics["farthest"], item.metrics["floor"]] for item in by_search
     ]
-    assert (found.tried, found.failed) == (50, 0)
+    assert (result.tried, result.failed) == (50, 0)

@@ -41,21 +41,21 @@ def test_a_range_includes_both_ends() -> None:
 def test_a_range_of_a_parameter_with_parts_has_values_between_whole_numbers(
     text: str, gene: int
 ) -> None:
-    for one in (
+    for item in (
         parse_varied(text, SPEC),
         *varied_parameters({"relief.lacunarity": tuple(json.loads(_ends(text)))}, SPEC),
     ):
-        value = one.value(gene)
+        value = item.value(gene)
         assert type(value) is float
-        assert one.low <= value <= one.high
-        assert not one.value(2**63).is_integer()
+        assert item.low <= value <= item.high
+        assert not item.value(2**63).is_integer()
 
 
 def _ends(text: str) -> str:
     return f"[{text.partition('=')[2].replace('..', ',')}]"
 
 
-def test_a_range_whose_ends_have_many_digits_stays_in_it() -> None:
+def test_a_range_state_ends_have_many_digits_stays_in_it() -> None:
     varied = parse_varied("relief.lacunarity=1.33333333..1.66666666", SPEC)
     assert varied.value(0) == 1.33333333
     assert varied.value(2**64 - 1) == 1.66666666
@@ -90,7 +90,7 @@ def test_values_of_a_range_are_equally_frequent() -> None:
     assert values == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
-def test_choices_are_taken_as_they_are_written() -> None:
+def test_choices_are_accepted_as_they_are_written() -> None:
     varied = parse_varied("ground.connect=false, guaranteed", SPEC)
     assert varied.choices == (False, "guaranteed")
     assert [varied.value(0), varied.value(2**64 - 1)] == [False, "guaranteed"]
@@ -107,10 +107,10 @@ def test_one_value_is_a_choice() -> None:
 
 
 def test_a_tuple_of_two_numbers_is_a_range_and_a_list_are_choices() -> None:
-    one, other = varied_parameters(
+    item, other = varied_parameters(
         {"ground.wall_percent": (38, 46), "ground.connect": [False, "guaranteed"]}, SPEC
     )
-    assert (one.low, one.high, one.choices) == (38, 46, ())
+    assert (item.low, item.high, item.choices) == (38, 46, ())
     assert other.choices == (False, "guaranteed")
 
 

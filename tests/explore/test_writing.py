@@ -7,7 +7,7 @@ import pytest
 
 import exporter
 from cases import each_case
-from exporter.explore.finding import FoundLevel
+from exporter.explore.search import FoundLevel
 from exporter.explore.varying import varied_parameters
 from exporter.explore.writing import named_files, names_files, spec_name, spec_text
 from exporter.model.errors import ParameterError
@@ -28,8 +28,8 @@ layers:
 """
 
 
-def written(content: bytes, found: FoundLevel = FOUND) -> bytes:
-    return spec_text(parse_level(content, "cave.level.yaml"), content, found)
+def written(content: bytes, result: FoundLevel = FOUND) -> bytes:
+    return spec_text(parse_level(content, "cave.level.yaml"), content, result)
 
 
 def test_only_the_values_change() -> None:
@@ -56,7 +56,7 @@ def test_only_the_values_change() -> None:
         b"layers: {ground: {generator: cellular_caves,\n wall_percent: 3}}\nsize:\n- 20\n- 14\n",
     ],
 )
-def test_what_is_written_is_the_level_that_was_found(content: bytes) -> None:
+def test_what_is_written_is_the_level_that_was_detected(content: bytes) -> None:
     spec = parse_level(written(content), "cave-77.level.yaml")
     assert spec.seed == 77
     assert spec.search is None
@@ -72,8 +72,8 @@ def test_what_is_written_is_the_level_that_was_found(content: bytes) -> None:
 def test_texts_and_booleans_are_written_as_such() -> None:
     content = b"size: [20, 14]\nlayers: {ground: {generator: cellular_caves}}\n"
     for value in (False, "guaranteed"):
-        found = FoundLevel(7, {"ground.connect": value}, {})
-        spec = parse_level(written(content, found), "x.level.yaml")
+        result = FoundLevel(7, {"ground.connect": value}, {})
+        spec = parse_level(written(content, result), "x.level.yaml")
         assert spec.layers["ground"].parameters.connect == value
 
 
@@ -85,13 +85,13 @@ def test_a_level_without_a_name_is_called_after_its_file() -> None:
     assert parse_level(written(content), name).level == "cave-77"
 
 
-def test_a_text_that_cannot_be_changed_in_place_is_refused() -> None:
+def test_a_text_that_cannot_be_changed_in_position_is_refused() -> None:
     content = b"size: [20, 14]\nlayers:\n  ground:\n    ? generator\n    : cellular_caves\n"
     with pytest.raises(ParameterError, match="cannot be rewritten in place"):
         written(content)
 
 
-def test_files_that_a_spec_names_are_found() -> None:
+def test_files_that_a_spec_names_are_detected() -> None:
     content = b"size: [4, 4]\nlayers: {ground: {generator: from_image, image: a.png}}\n"
     assert names_files(parse_level(content, "x.level.yaml")) == "a.png"
     assert names_files(parse_level(BLOCK, "x.level.yaml")) == ""
@@ -111,7 +111,7 @@ def test_levels_with_the_same_seed_have_numbers() -> None:
     assert parse_level(text, "x.level.yaml").level == "cave-77-2"
 
 
-def test_files_of_other_choices_are_found_too() -> None:
+def test_files_of_other_choices_are_detected_too() -> None:
     content = b"size: [4, 4]\nlayers: {ground: {generator: from_image, image: a.png}}\n"
     spec = parse_level(content, "x.level.yaml")
     varied = varied_parameters({"ground.image": ["a.png", "b.png"]}, spec)

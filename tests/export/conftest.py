@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from edited_outputs import ThreeEngines
-from kept_project import KeptProject
+from stored_project import RetainedProject
 
 
 def make(root: Path) -> None:
@@ -18,11 +18,11 @@ def make(root: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def kept_three(tmp_path_factory: pytest.TempPathFactory) -> KeptProject:
-    return KeptProject(tmp_path_factory.mktemp("three"), make)
+def retained_three(tmp_path_factory: pytest.TempPathFactory) -> RetainedProject:
+    return RetainedProject(tmp_path_factory.mktemp("three"), make)
 
 
 @pytest.fixture
-def three(kept_three: KeptProject) -> ThreeEngines:
+def three(retained_three: RetainedProject) -> ThreeEngines:
     """Return an exported game with the levels `a` and `b`."""
-    return ThreeEngines.at(kept_three.restore())
+    return ThreeEngines.at(retained_three.restore())

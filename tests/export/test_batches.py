@@ -110,8 +110,8 @@ def test_a_plugin_follows_the_settings(godot: Game, monkeypatch: pytest.MonkeyPa
     godot.batch(export)
     entry = export.store.entries["exporter.yaml"]
     assert not entry.outputs
-    told = [event for event in godot.reporter.events if isinstance(event, Stale)]
-    assert [event.paths for event in told] == [tuple(sorted(o.path for o in entry.stale))]
+    reported = [event for event in godot.reporter.events if isinstance(event, Stale)]
+    assert [event.paths for event in reported] == [tuple(sorted(o.path for o in entry.stale))]
     assert plugin(godot)  # changes of exporter.yaml remove nothing
     godot.settings(GODOT)
     godot.batch(export)
@@ -119,7 +119,7 @@ def test_a_plugin_follows_the_settings(godot: Game, monkeypatch: pytest.MonkeyPa
     assert not export.store.entries["exporter.yaml"].stale
 
 
-def test_a_plugin_replaces_files_of_the_user_only_if_told_to_overwrite(godot: Game) -> None:
+def test_a_plugin_replaces_files_of_the_user_only_if_reported_to_overwrite(godot: Game) -> None:
     cfg = godot.root / "game" / "addons" / "level_exporter" / "plugin.cfg"
     cfg.parent.mkdir(parents=True)
     cfg.write_text("mine")
@@ -217,7 +217,7 @@ def test_a_sidecar_is_read_once_after_it_was_changed(
         assert not export.planner.staleness.outputs_differ({})
     assert noted == [own[0].path]
     (godot.root / own[0].path).unlink()
-    assert [one.causes for one in export.plan(full=True).levels] == [(own[0].path,)]
+    assert [level.causes for level in export.plan(full=True).levels] == [(own[0].path,)]
 
 
 def test_another_exporter_beside_us_is_noticed(game: Game) -> None:
@@ -233,7 +233,7 @@ def test_another_exporter_beside_us_is_noticed(game: Game) -> None:
     assert not export.planner.staleness.outputs_differ({})
 
 
-def test_every_path_that_made_a_level_stale_is_told(game: Game) -> None:
+def test_every_path_that_created_a_level_stale_is_reported(game: Game) -> None:
     (game.root / "levels" / "map.txt").write_text("..\n..\n")
     text = "size: [4, 4]\nlayers:\n  m: {generator: prefabs, prefabs: [{file: map.txt}]}\n"
     game.spec("a").write_text(text)
@@ -251,13 +251,13 @@ def test_every_path_that_made_a_level_stale_is_told(game: Game) -> None:
 # --- reports and records -------------------------------------------------------------------------
 
 
-def test_a_batch_stands_in_the_status(game: Game) -> None:
+def test_a_batch_lies_in_the_status(game: Game) -> None:
     game.write("a")
     export = game.open()
     game.batch(export)
     document = status(game)
     assert document["changed"] is True
-    assert [(one["spec"], one["status"]) for one in document["batch"]] == [(A, "built")]
+    assert [(item["spec"], item["status"]) for item in document["batch"]] == [(A, "built")]
     assert document["batch"][0]["written"] == ["t/a.tileset.png", "t/a.tileset.tsj", "t/a.tmj"]
     game.batch(export)
     assert (status(game)["changed"], status(game)["batch"]) == (False, [])
@@ -304,7 +304,7 @@ def test_a_dry_run_of_a_failure_tells_it_and_writes_nothing(game: Game) -> None:
     game.spec("a").write_text("size: [8]\n")
     game.write("b")
     results = game.export(dry_run=True)
-    assert {name: one.status for name, one in results.items()} == {"a": "failed", "b": "built"}
+    assert {name: item.status for name, item in results.items()} == {"a": "failed", "b": "built"}
     assert [output.path for output in results["b"].outputs] == [
         "t/b.tileset.png",
         "t/b.tileset.tsj",
@@ -331,7 +331,7 @@ def test_a_spec_that_cannot_be_read_fails_under_the_name_of_its_file(
         assert game.export(levels=("b",), dry_run=dry_run) == {}
 
 
-def test_what_is_told_of_a_level_is_told_again_when_nothing_changed(game: Game) -> None:
+def test_what_is_reported_of_a_level_is_reported_again_when_nothing_changed(game: Game) -> None:
     game.write("a")
     built = game.export()["a"]
     again = game.export()["a"]
@@ -345,7 +345,7 @@ def test_what_is_told_of_a_level_is_told_again_when_nothing_changed(game: Game) 
 TOO_LARGE = Problem("tiled: too large", A, 2, 3, severity="warning")
 
 
-def test_warnings_of_a_build_are_told_and_kept(game: Game) -> None:
+def test_warnings_of_a_build_are_reported_and_preserved(game: Game) -> None:
     from dataclasses import replace
 
     game.write("a")
@@ -363,7 +363,7 @@ def test_warnings_of_a_build_are_told_and_kept(game: Game) -> None:
     assert read_levels(game.root)[0]["warnings"] == ["tiled: too large"]
 
 
-def test_the_traceback_of_a_bug_is_told(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_traceback_of_a_bug_is_reported(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     from exporter.build.build import Build
 
     def fail(_build: Build) -> None:
@@ -388,7 +388,7 @@ def test_a_name_that_differs_in_case_alone_is_the_same_name(game: Game) -> None:
     assert game.outputs() == ["t/cave.tileset.png", "t/cave.tileset.tsj", "t/cave.tmj"]
 
 
-def test_a_level_that_takes_the_name_of_one_that_is_gone_does_not_take_its_outputs(
+def test_a_level_that_takes_the_name_of_one_that_is_removed_does_not_take_its_outputs(
     game: Game,
 ) -> None:
     game.write("a", more="level: x\n")
@@ -397,8 +397,8 @@ def test_a_level_that_takes_the_name_of_one_that_is_gone_does_not_take_its_outpu
     game.spec("a").unlink()
     game.write("b", seed=2, more="level: x\n")
     assert game.export()["b"].status == "built"
-    told = [(removal.level, removal.spec, removal.reason) for removal in removals(game)]
-    assert told == [("x", A, "spec gone"), ("x", B, "renamed")]
+    reported = [(removal.level, removal.spec, removal.reason) for removal in removals(game)]
+    assert reported == [("x", A, "spec gone"), ("x", B, "renamed")]
     assert game.outputs() == ["t/x.tileset.png", "t/x.tileset.tsj", "t/x.tmj"]
 
 
@@ -413,9 +413,9 @@ def test_a_spec_that_changes_all_the_time_is_not_built_for_ever(
         return True
 
     monkeypatch.setattr(ExportPlanner, "is_outdated", changed)
-    told = game.export()["a"]
-    assert told.status == "failed"
-    assert [problem.message for problem in told.problems] == [
+    reported = game.export()["a"]
+    assert reported.status == "failed"
+    assert [problem.message for problem in reported.problems] == [
         "the spec was removed or changed while it was exported (export again)"
     ]
     assert len(builds) == MAXIMUM_REPEATS == 5
@@ -430,18 +430,18 @@ def test_a_spec_that_is_being_written_is_left_to_the_next_look(
     game.write("b")
     export = game.open()
     monkeypatch.setattr(export.planner.files, "content", lambda spec: None if spec == A else b"")
-    assert [one.task.spec for one in export.plan(full=True).levels] == [B]
+    assert [level.task.spec for level in export.plan(full=True).levels] == [B]
 
 
 def test_jobs_know_all_that_they_need(game: Game) -> None:
     game.write("a", more="level: hall\n")
     for force in (False, True):
-        (one,) = game.open(force=force).plan(full=True).levels
-        assert (one.level, one.causes) == ("hall", (A,))
-        assert one.task.spec == A
-        assert one.task.content == game.spec("a").read_bytes()
-        assert one.task.fresh == force
-        assert one.task.project.root == game.root
+        (item,) = game.open(force=force).plan(full=True).levels
+        assert (item.level, item.causes) == ("hall", (A,))
+        assert item.task.spec == A
+        assert item.task.content == game.spec("a").read_bytes()
+        assert item.task.fresh == force
+        assert item.task.project.root == game.root
 
 
 def test_results_come_in_the_order_of_their_specs(game: Game) -> None:

@@ -26,7 +26,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def summary(checked: list[Checked]) -> list[tuple[str, str, int]]:
-    return [(one.file, one.level, len(one.problems)) for one in checked]
+    return [(item.file, item.level, len(item.problems)) for item in checked]
 
 
 @pytest.mark.parametrize("path", [".", "exporter.yaml"])
@@ -40,19 +40,19 @@ def test_every_spec_of_a_project_is_checked(project: Path, path: str) -> None:
 def test_projects_and_lone_specs_are_checked_in_their_order(project: Path) -> None:
     (project / "lone.level.yaml").write_text(CAVE + "sede: 1\n")
     checked = check_paths([Path("lone.level.yaml"), Path(), Path("levels/cave.level.yaml")])
-    assert [one.level for one in checked] == ["lone", "cave", "throne", "cave"]
-    assert [len(one.problems) for one in checked] == [1, 0, 0, 0]
+    assert [item.level for item in checked] == ["lone", "cave", "throne", "cave"]
+    assert [len(item.problems) for item in checked] == [1, 0, 0, 0]
     assert checked[0].problems[0].line == 4
 
 
-def test_settings_that_are_wrong_are_told_alone(project: Path) -> None:
+def test_settings_that_are_wrong_are_reported_alone(project: Path) -> None:
     (project / "exporter.yaml").write_text("targets: {tile: {path: a}}\nlevel: x\n")
     (checked,) = check_paths([project])
     assert (checked.file, checked.level) == ("exporter.yaml", "")
     assert [problem.line for problem in checked.problems] == [1, 2]
 
 
-def test_a_missing_project_or_spec_is_told(project: Path) -> None:
+def test_a_missing_project_or_spec_is_reported(project: Path) -> None:
     (checked,) = check_paths([project / "levels"])
     assert (checked.file, checked.level) == ("levels/exporter.yaml", "")
     assert "cannot be read" in checked.problems[0].message
@@ -61,9 +61,9 @@ def test_a_missing_project_or_spec_is_told(project: Path) -> None:
     assert "cannot be read" in checked.problems[0].message
 
 
-def test_two_levels_of_one_name_are_both_told_with_the_other_file(project: Path) -> None:
+def test_two_levels_of_one_name_are_both_reported_with_the_other_file(project: Path) -> None:
     (project / "levels" / "deep" / "Cave.level.yaml").write_text(CAVE + "sede: 1\n")
-    checked = {one.file: one for one in check_paths([project])}
+    checked = {check_path.file: check_path for check_path in check_paths([project])}
     first, second = "levels/cave.level.yaml", "levels/deep/Cave.level.yaml"
     assert [problem.message for problem in checked[first].problems] == [
         f"the level is called 'cave', as in {second}"
@@ -79,7 +79,7 @@ def test_two_levels_of_one_name_are_both_told_with_the_other_file(project: Path)
 def test_levels_of_different_projects_may_share_a_name(project: Path, tmp_path: Path) -> None:
     checked = check_paths([project, project])
     assert len(checked) == 4
-    assert not any(one.problems for one in checked)
+    assert not any(item.problems for item in checked)
 
 
 # --- the messages of an export -------------------------------------------------------------------
@@ -88,9 +88,9 @@ def test_levels_of_different_projects_may_share_a_name(project: Path, tmp_path: 
 def told(*paths: Path) -> list[str]:
     """Return every problem as `line:column: message`."""
     return [
-        f"{one.line}:{one.column}: {one.message}"
+        f"{problem.line}:{problem.column}: {problem.message}"
         for checked in check_paths(list(paths))
-        for one in checked.problems
+        for problem in checked.problems
     ]
 
 
@@ -98,7 +98,9 @@ def exported(project: Path) -> list[str]:
     """Return every problem of an export, likewise."""
     results = export_project(project, Settings(jobs=1), SilentReporter())
     return [
-        f"{one.line}:{one.column}: {one.message}" for result in results for one in result.problems
+        f"{problem.line}:{problem.column}: {problem.message}"
+        for result in results
+        for problem in result.problems
     ]
 
 
@@ -143,20 +145,20 @@ def test_check_tells_what_an_export_tells(project: Path, what: str) -> None:
     text, said = BROKEN[what]
     (project / "levels" / "cave.level.yaml").write_text(text)
     (project / "levels" / "caves.png").write_bytes(b"no picture")
-    found = told(Path("levels/cave.level.yaml"))
-    assert len(found) == len(said)
-    for one, beginning in zip(found, said, strict=True):
-        assert one.startswith(beginning)
-    assert exported(project) == found
-    assert told(project) == found
+    result = told(Path("levels/cave.level.yaml"))
+    assert len(result) == len(said)
+    for item, beginning in zip(result, said, strict=True):
+        assert item.startswith(beginning)
+    assert exported(project) == result
+    assert told(project) == result
 
 
-def test_missing_files_are_told_together_with_other_faults(project: Path) -> None:
+def test_missing_files_are_reported_together_with_other_faults(project: Path) -> None:
     (project / "levels" / "cave.level.yaml").write_text(
         "size: [9, 9]\nsede: 1\nlayers:\n  a: {generator: from_image, image: no.png}\n"
         "  b: {generator: maze, braid_percent: 101}\n"
     )
-    assert [one.split(": ")[0] for one in told(Path("levels/cave.level.yaml"))] == [
+    assert [item.split(": ")[0] for item in told(Path("levels/cave.level.yaml"))] == [
         "2:1",
         "4:37",
         "5:39",
@@ -178,7 +180,7 @@ def test_what_a_target_leaves_out_is_a_warning(project: Path) -> None:
     assert checked.warnings == ()
 
 
-def test_what_building_alone_can_know_is_told_of_a_lone_spec(tmp_path: Path) -> None:
+def test_what_building_alone_can_know_is_reported_of_a_lone_spec(tmp_path: Path) -> None:
     lone = tmp_path / "lone.level.yaml"
     lone.write_text(CAVE + "objects:\n  - {name: a, region: 99}\n")
     (message,) = told(lone)
@@ -186,14 +188,14 @@ def test_what_building_alone_can_know_is_told_of_a_lone_spec(tmp_path: Path) -> 
     lone.write_text(CAVE + "objects:\n  - {name: a, count: 60, required: false, spacing: 3}\n")
     (checked,) = check_paths([lone])
     assert checked.problems == ()
-    assert [one.line for one in checked.warnings] == [5]
+    assert [warning.line for warning in checked.warnings] == [5]
 
 
 def test_the_sizes_of_files_are_checked_for_every_target(project: Path) -> None:
     spec = project / "levels" / "cave.level.yaml"
     spec.write_text(CAVE + "budget:\n  blob: 10\n  outputs: 1 kB\n")
     messages = told(Path("levels/cave.level.yaml"))
-    assert [one.split(" ")[0] for one in messages] == ["5:9:", "6:12:"]
+    assert [message.split(" ")[0] for message in messages] == ["5:9:", "6:12:"]
     assert "the blob has " in messages[0]
     assert "(budget: 10 B)" in messages[0]
     assert "all files of the level have " in messages[1]
@@ -208,7 +210,7 @@ def test_a_budget_for_a_blob_that_nobody_writes_is_a_warning(project: Path) -> N
     spec.write_text(CAVE + "budget: {blob: 10}\n")
     (checked,) = check_paths([spec])
     assert checked.problems == ()
-    assert [(one.line, one.message) for one in checked.warnings] == [
+    assert [(warning.line, warning.message) for warning in checked.warnings] == [
         (4, "no target writes a blob of this level, so its size is not checked")
     ]
 
@@ -229,7 +231,7 @@ def test_nothing_is_written(project: Path) -> None:
     assert sorted(project.rglob("*")) == before
 
 
-def test_a_failure_of_the_exporter_itself_is_told_with_where_it_was(
+def test_a_failure_of_the_exporter_itself_is_reported_with_where_it_was(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(*_: object) -> None:

@@ -20,19 +20,19 @@ def test_a_level_that_reads_its_own_map_is_refused(tmp_path: Path) -> None:
     plan = "{generator: from_tiled, file: ../tiled/cave.tmj}"
     game.spec("cave").write_text(f"size: [4, 2]\nlayers:\n  plan: {plan}\n")
     (tmp_path / "tiled").mkdir()
-    place = tmp_path / "tiled" / "cave.tmj"
+    position = tmp_path / "tiled" / "cave.tmj"
     content = drawn(layer("plan", CELLS), tilesets=TILES)
-    place.write_bytes(content)
+    position.write_bytes(content)
     for _ in range(2):
         (problem,) = game.export()["cave"].problems
         assert "'tiled/cave.tmj', which it writes itself" in problem.message
         assert (problem.line, problem.column) == (3, 39)
-    assert place.read_bytes() == content
+    assert position.read_bytes() == content
     # A drawing beside the outputs is fine.
-    place.rename(tmp_path / "tiled" / "drawn.tmj")
+    position.rename(tmp_path / "tiled" / "drawn.tmj")
     game.spec("cave").write_text(
         f"size: [4, 2]\nlayers:\n  plan: {plan.replace('cave.tmj', 'drawn.tmj')}\n"
     )
     assert game.export()["cave"].status == "built"
-    assert place.exists()
+    assert position.exists()
     assert (tmp_path / "tiled" / "drawn.tmj").read_bytes() == content

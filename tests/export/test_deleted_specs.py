@@ -33,14 +33,14 @@ def names(game: ThreeEngines) -> set[str]:
 
 def identities(game: ThreeEngines, level: str) -> dict[str, list[bytes]]:
     """Return the uids and guids in a level's files, by the files' suffixes."""
-    found = {}
+    result = {}
     for path, data in game.files().items():
         folder, _, name = path.partition("/")
         if name.startswith(f"{level}."):
             numbers = UID.findall(data) + GUID.findall(data)
             if numbers:
-                found[f"{folder}/{name.removeprefix(level)}"] = numbers
-    return found
+                result[f"{folder}/{name.removeprefix(level)}"] = numbers
+    return result
 
 
 def cells_of(game: ThreeEngines, level: str) -> Any:
@@ -68,11 +68,11 @@ def test_a_spec_that_is_deleted_takes_its_outputs_along(three: ThreeEngines) -> 
     three.spec("a").unlink()
     three.export()
     assert names(three) == {"b"}
-    assert three.told_removed() == before
+    assert three.reported_removed() == before
     assert not {path for path in three.index("g") if path.startswith("a.")}
 
 
-def test_the_last_spec_of_a_folder_that_stands_is_deleted(three: ThreeEngines) -> None:
+def test_the_last_spec_of_a_folder_that_lies_is_deleted(three: ThreeEngines) -> None:
     three.spec("a").unlink()
     three.spec("b").unlink()
     three.export()
@@ -117,7 +117,7 @@ def change_the_glob_and_delete(game: ThreeEngines) -> None:
         change_the_glob,
         change_the_glob_and_delete,
     ],
-    ids=lambda one: one.__name__,
+    ids=lambda item: item.__name__,
 )
 def test_a_folder_that_is_out_of_sight_removes_nothing(three: ThreeEngines, way: Any) -> None:
     before = three.files()
@@ -126,8 +126,8 @@ def test_a_folder_that_is_out_of_sight_removes_nothing(three: ThreeEngines, way:
     for _ in range(2):
         assert three.export() == {}
         assert three.files() == before or set(before) <= set(three.files())
-        assert three.told_removed() == set()
-        assert three.told_stale() == set(before)
+        assert three.reported_removed() == set()
+        assert three.reported_stale() == set(before)
     assert three.index("t") == index
     assert clean_stale(three.root, SilentReporter()) == len(before)
     assert not set(before) & set(three.files())
@@ -141,8 +141,8 @@ def test_what_comes_back_into_sight_is_as_it_was(three: ThreeEngines, way: Any) 
     if (three.root / "levels").exists():
         (three.root / "levels").rmdir()
     (three.root / "away").rename(three.root / "levels")
-    assert {one.status for one in three.export().values()} == {"unchanged"}
-    assert three.told_stale() == set()
+    assert {item.status for item in three.export().values()} == {"unchanged"}
+    assert three.reported_stale() == set()
     assert three.files() == before
 
 
@@ -172,7 +172,7 @@ def test_a_folder_that_cannot_be_read_removes_nothing(
         three.spec("a").unlink()
         assert three.export() == {}
         assert three.files() == before
-        assert three.told_removed() == set()
+        assert three.reported_removed() == set()
     three.export()
     assert names(three) == {"b"}  # now its deletion is visible
 
@@ -203,7 +203,7 @@ def test_a_spec_in_a_folder_that_is_deleted_with_it_stays_until_it_is_cleaned(
     (three.root / "levels" / "deep").rmdir()
     three.export()
     assert names(three) == {"a", "b", "c"}
-    assert {path for path in three.files() if "/c." in path} == three.told_stale()
+    assert {path for path in three.files() if "/c." in path} == three.reported_stale()
     clean_stale(three.root, SilentReporter())
     assert names(three) == {"a", "b"}
 
@@ -218,7 +218,7 @@ def test_deleting_waits_for_its_grace(three: ThreeEngines, monkeypatch: pytest.M
         now[0] = 100.0 + second
         three.batch(opened)
         assert names(three) == {"a", "b"}
-        assert three.told_stale() == set()
+        assert three.reported_stale() == set()
     now[0] = 105.0
     three.batch(opened)
     assert names(three) == {"b"}
@@ -240,7 +240,7 @@ def rename_both_and_edit(game: ThreeEngines) -> None:
     game.spec("q").write_text("level: z\n# another text\n" + CAVE.format(seed=1))
 
 
-@pytest.mark.parametrize("way", [rename_the_spec, rename_the_level], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("way", [rename_the_spec, rename_the_level], ids=lambda item: item.__name__)
 def test_a_rename_moves_outputs_with_their_uids_and_guids(three: ThreeEngines, way: Any) -> None:
     before = identities(three, "a")
     texts = without_name(three, "a")
@@ -256,12 +256,12 @@ def test_a_rename_moves_outputs_with_their_uids_and_guids(three: ThreeEngines, w
     assert names(three) == {"b", "z"}
     assert identities(three, "z") == before
     assert without_name(three, "z") == texts
-    kept = {p for p, inode in inodes.items() if p.endswith((".png", ".import", ".meta"))}
-    for path in kept:
+    remaining = {p for p, inode in inodes.items() if p.endswith((".png", ".import", ".meta"))}
+    for path in remaining:
         moved = three.root / path.replace("/a.", "/z.")
         assert moved.stat().st_ino == inodes[path], path
-    assert three.told_removed() == set()
-    assert {one.status for one in three.export().values()} == {"unchanged"}
+    assert three.reported_removed() == set()
+    assert {item.status for item in three.export().values()} == {"unchanged"}
     three.write("z" if way is rename_the_spec else "a", seed=9, more="level: z\n")
     three.export()
     assert identities(three, "z") == before  # and for ever
@@ -299,7 +299,7 @@ def test_a_rename_that_is_killed_is_completed(
     assert (result.status, result.kept) in (("built", ()), ("unchanged", ()))
     assert names(three) == {"b", "z"}
     assert identities(three, "z") == before
-    assert three.told_stale() == set()
+    assert three.reported_stale() == set()
 
 
 @pytest.mark.parametrize("forget", [False, True])
@@ -327,7 +327,7 @@ def test_a_new_level_of_the_old_name_gets_other_uids_and_guids(
     assert set(everything) == set(heads)  # and every reference leads to a file that is there
 
 
-def test_a_level_that_is_deleted_and_made_again_gets_the_same_uids(three: ThreeEngines) -> None:
+def test_a_level_that_is_deleted_and_created_again_gets_the_same_uids(three: ThreeEngines) -> None:
     before = identities(three, "a")
     three.spec("a").unlink()
     three.export()
@@ -346,8 +346,8 @@ def test_spec_is_deleted_while_another_is_renamed_and_a_third_is_new(three: Thre
     assert {name: result.status for name, result in results.items()} == {"z": "built", "c": "built"}
     assert names(three) == {"z", "c"}
     assert identities(three, "z") == before
-    assert three.told_removed()
-    assert not any("/a." in path for path in three.told_removed())
+    assert three.reported_removed()
+    assert not any("/a." in path for path in three.reported_removed())
 
 
 def test_two_levels_swap_their_names(three: ThreeEngines) -> None:
@@ -359,13 +359,13 @@ def test_two_levels_swap_their_names(three: ThreeEngines) -> None:
     three.write("a", seed=1, more="level: y\n")
     three.write("b", seed=2, more="level: x\n")
     results = three.export()
-    assert {one.status for one in results.values()} == {"built"}
+    assert {result.status for result in results.values()} == {"built"}
     assert (cells_of(three, "x"), cells_of(three, "y")) == (cells["y"], cells["x"])
     assert names(three) == {"x", "y"}
     heads = [n for level in "xy" for ns in identities(three, level).values() for n in ns[:1]]
     assert len(set(heads)) == len(heads)
-    assert {one.status for one in three.export().values()} == {"unchanged"}
-    assert three.told_stale() == three.told_kept() == set()
+    assert {item.status for item in three.export().values()} == {"unchanged"}
+    assert three.reported_stale() == three.reported_retained() == set()
 
 
 def test_two_specs_swap_their_files(three: ThreeEngines) -> None:
@@ -402,7 +402,7 @@ def test_a_rename_onto_files_of_the_users_moves_nothing_over_them(three: ThreeEn
     assert names(three) == {"b", "z"}
 
 
-def test_a_spec_whose_first_export_was_cut_off_inherits_the_files_of_its_level(
+def test_a_spec_state_first_export_was_cut_off_inherits_the_files_of_its_level(
     three: ThreeEngines,
 ) -> None:
     edits = three.edit("t/a.tmj")
@@ -419,7 +419,7 @@ def test_a_spec_whose_first_export_was_cut_off_inherits_the_files_of_its_level(
     assert names(three) == {"a", "b"}
 
 
-def test_an_edited_output_of_a_deleted_level_is_kept_when_another_level_takes_the_name(
+def test_an_edited_output_of_a_deleted_level_is_preserved_when_another_level_takes_the_name(
     three: ThreeEngines,
 ) -> None:
     edits = three.edit("t/a.tmj")
@@ -439,7 +439,7 @@ def test_what_an_engine_put_beside_an_output_goes_with_it(three: ThreeEngines) -
     assert 'uid="uid://abc"' in (three.root / "g" / "z.lvb.import").read_text()
 
 
-def test_a_renamed_level_is_told_with_its_old_names(three: ThreeEngines) -> None:
+def test_a_renamed_level_is_reported_with_its_old_names(three: ThreeEngines) -> None:
     before = {path for path in three.files() if "/a." in path}
     rename_the_spec(three)
     result = three.export()["z"]
@@ -489,10 +489,10 @@ def test_a_new_level_in_a_clone_takes_no_files_of_one_that_lives(
     three.export()
     assert names(three) == {"a", "b", "z"}
     assert identities(three, "a") == before
-    taken = {number for numbers in before.values() for number in numbers}
+    used = {number for numbers in before.values() for number in numbers}
     given = {number for numbers in identities(three, "z").values() for number in numbers}
     assert given
-    assert not given & taken
+    assert not given & used
 
 
 def test_a_new_level_in_a_clone_takes_no_files_of_a_deleted_one_for_its_tileset_alone(
@@ -507,7 +507,7 @@ def test_a_new_level_in_a_clone_takes_no_files_of_a_deleted_one_for_its_tileset_
     assert identities(three, "a") == before
 
 
-def test_specs_that_vanish_while_they_are_exported_are_told(
+def test_specs_that_vanish_while_they_are_exported_are_reported(
     three: ThreeEngines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = three.files()
@@ -519,7 +519,7 @@ def test_specs_that_vanish_while_they_are_exported_are_told(
 
     monkeypatch.setattr(workers_module, "build_all", vanish)
     result = three.export(force=True)
-    assert {name: one.status for name, one in result.items()} == {"a": "failed", "b": "built"}
+    assert {name: item.status for name, item in result.items()} == {"a": "failed", "b": "built"}
     assert "while it was exported" in result["a"].problems[0].message
     assert three.files() == before
 

@@ -71,7 +71,7 @@ def test_whatever_is_stale_fails_the_check_and_is_listed(
     assert main(["export", str(three.root), "--dry-run"]) == 0
 
 
-def test_an_edited_output_is_told_and_passes(
+def test_an_edited_output_is_reported_and_passes(
     three: ThreeEngines, capsys: pytest.CaptureFixture[str]
 ) -> None:
     three.edit("t/a.tmj")
@@ -138,10 +138,10 @@ def test_after_an_upgrade_it_says_which_levels_change_and_by_which_recipe(
     assert all_files(three.root) == before
     capsys.readouterr()
     main(["export", str(three.root), "--dry-run", "--jobs", "1"])
-    shown = capsys.readouterr().out
-    assert f"recipe {recipe['from']} to {recipe['to']} of cellular_caves" in shown
-    assert "b: " not in shown
-    assert "2 levels: 1 to change, 1 unchanged" in shown
+    output = capsys.readouterr().out
+    assert f"recipe {recipe['from']} to {recipe['to']} of cellular_caves" in output
+    assert "b: " not in output
+    assert "2 levels: 1 to change, 1 unchanged" in output
 
 
 def test_an_upgrade_that_changes_no_byte_names_no_recipe(

@@ -101,10 +101,10 @@ def force(game: ThreeEngines) -> None:
 def watch(game: ThreeEngines) -> None:
     opened = game.open()
     game.batch(opened)
-    told = list(game.reporter.events)
+    reported = list(game.reporter.events)
     game.batch(opened)
-    assert not game.told_kept()  # once is enough
-    game.reporter.events[:0] = told
+    assert not game.reported_retained()  # once is enough
+    game.reporter.events[:0] = reported
 
 
 def clean_what_is_stale(game: ThreeEngines) -> None:
@@ -134,7 +134,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("way", "run"), CASES, ids=lambda one: one.__name__)
+@pytest.mark.parametrize(("way", "run"), CASES, ids=lambda item: item.__name__)
 def test_nothing_edited_is_lost_or_written_over(
     three: ThreeEngines, way: Callable[[ThreeEngines], None], run: Callable[[ThreeEngines], None]
 ) -> None:
@@ -142,35 +142,35 @@ def test_nothing_edited_is_lost_or_written_over(
     way(three)
     run(three)
     assert three.read(*EDITED) == edits
-    assert not three.told_removed() & set(EDITED)
+    assert not three.reported_removed() & set(EDITED)
     three.export()
     assert three.read(*EDITED) == edits
 
 
-@pytest.mark.parametrize("run", RUNS, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("run", RUNS, ids=lambda item: item.__name__)
 @pytest.mark.parametrize("part", [0, 1])
-def test_each_kind_of_file_is_kept_and_listed(
+def test_each_kind_of_file_is_preserved_and_listed(
     three: ThreeEngines, part: int, run: Callable[[ThreeEngines], None]
 ) -> None:
     """Every second of them, so that none is kept for the sake of its neighbour."""
     edits = three.edit(*EDITED[part::2])
     run(three)
     assert three.read(*edits) == edits
-    assert three.told_kept() == set(edits)
+    assert three.reported_retained() == set(edits)
 
 
 @pytest.mark.parametrize("way", [nothing, change_spec, delete_spec, lose_state])
-def test_what_a_run_would_have_written_or_removed_is_told_to_be_kept(
+def test_what_a_run_would_have_written_or_removed_is_reported_to_be_preserved(
     three: ThreeEngines, way: Callable[[ThreeEngines], None]
 ) -> None:
     three.edit(*EDITED)
     way(three)
     three.export()
-    assert three.told_kept() == set(EDITED)
+    assert three.reported_retained() == set(EDITED)
 
 
 @pytest.mark.parametrize("way", [change_glob, change_paths, remove_targets, rename_layer])
-def test_what_cleaning_would_have_removed_is_told_to_be_kept(
+def test_what_cleaning_would_have_removed_is_reported_to_be_preserved(
     three: ThreeEngines, way: Callable[[ThreeEngines], None]
 ) -> None:
     before = of_a(three.files())
@@ -181,10 +181,10 @@ def test_what_cleaning_would_have_removed_is_told_to_be_kept(
     removed = clean_stale(three.root, reporter)
     (removal,) = [event for event in reporter.events if isinstance(event, Removal)]
     assert len(removal.paths) == removed > 0
-    gone = before - of_a(three.files())
-    assert gone == of_a(set(removal.paths))
-    assert set(removal.kept) == set(EDITED) - three.told_kept()
-    assert not gone & set(EDITED)
+    deleted = before - of_a(three.files())
+    assert deleted == of_a(set(removal.paths))
+    assert set(removal.kept) == set(EDITED) - three.reported_retained()
+    assert not deleted & set(EDITED)
 
 
 def test_only_overwriting_ends_an_edit(three: ThreeEngines) -> None:
@@ -192,7 +192,7 @@ def test_only_overwriting_ends_an_edit(three: ThreeEngines) -> None:
     three.edit(*EDITED)
     result = three.export(overwrite=True)["a"]
     assert (set(result.written), result.kept) == (set(EDITED), ())
-    assert three.told_kept() == set()
+    assert three.reported_retained() == set()
     assert three.files() == before
     assert three.export()["a"].status == "unchanged"
 
@@ -206,7 +206,7 @@ def test_overwriting_a_selected_level_touches_no_other(three: ThreeEngines) -> N
     assert three.read("t/b.tmj") == edits
 
 
-def test_an_edit_that_is_taken_back_makes_it_ours_again(three: ThreeEngines) -> None:
+def test_an_edit_that_is_accepted_back_makes_it_ours_again(three: ThreeEngines) -> None:
     before = three.files()
     three.edit(*EDITED)
     assert set(three.export()["a"].kept) == set(EDITED)
@@ -242,7 +242,9 @@ def test_what_would_be_written_anyway_is_ours(three: ThreeEngines) -> None:
     assert not of_a(three.files())
 
 
-def test_a_kept_file_is_still_kept_after_many_exports_of_other_content(three: ThreeEngines) -> None:
+def test_a_preserved_file_is_still_preserved_after_many_exports_of_other_content(
+    three: ThreeEngines,
+) -> None:
     edits = three.edit(*EDITED)
     for seed in range(2, 5):
         three.write("a", seed=seed)
@@ -275,7 +277,7 @@ def test_line_endings_and_times_are_no_edits(three: ThreeEngines) -> None:
     before = three.files()
     results = three.export()
     assert {result.status for result in results.values()} == {"unchanged"}
-    assert three.told_kept() == three.told_stale() == three.told_removed() == set()
+    assert three.reported_retained() == three.reported_stale() == three.reported_removed() == set()
     assert three.files() == before
     three.write("a", seed=2)
     result = three.export()["a"]
@@ -283,7 +285,7 @@ def test_line_endings_and_times_are_no_edits(three: ThreeEngines) -> None:
     assert "t/a.tmj" in result.written
     three.spec("a").unlink()
     three.export()
-    assert three.told_kept() == set()
+    assert three.reported_retained() == set()
     assert not of_a(three.files())
 
 
@@ -295,7 +297,7 @@ def test_line_endings_are_no_edits_in_a_clone_without_state(three: ThreeEngines)
         "a": "built",
         "b": "built",
     }
-    assert three.told_kept() == three.told_stale() == three.told_removed() == set()
+    assert three.reported_retained() == three.reported_stale() == three.reported_removed() == set()
     assert results["b"].written == ()
 
 
@@ -342,22 +344,24 @@ def test_an_edited_file_of_a_plugin_stays(
     run(plugin)
     assert plugin.read(script) == edits
     cleaned = {path for path in before - set(plugin.files()) if "/addons/" in path}
-    assert cleaned <= plugin.told_removed()
+    assert cleaned <= plugin.reported_removed()
     assert bool(cleaned) == (run in (clean, clean_what_is_stale))
 
 
-def test_an_edited_file_of_a_plugin_is_told_until_it_is_overwritten(plugin: ThreeEngines) -> None:
+def test_an_edited_file_of_a_plugin_is_reported_until_it_is_overwritten(
+    plugin: ThreeEngines,
+) -> None:
     script = "game/addons/level_exporter/plugin.gd"
     before = plugin.read(script)
     edits = plugin.edit(script)
     for settings in ({}, {"force": True}):
         plugin.export(**settings)
-        assert plugin.told_kept() == {script}
+        assert plugin.reported_retained() == {script}
         assert plugin.read(script) == edits
     plugin.export(overwrite=True)
     assert plugin.read(script) == before
     plugin.export()
-    assert plugin.told_kept() == set()
+    assert plugin.reported_retained() == set()
 
 
 # --- files that were never ours ------------------------------------------------------------------
@@ -381,7 +385,7 @@ def test_every_file_that_was_never_ours_is_named(tmp_path: Path) -> None:
     assert all((game.root / path).read_bytes() != b"mine" for path in mine)
 
 
-def test_a_sidecar_that_was_never_ours_is_kept(tmp_path: Path) -> None:
+def test_a_sidecar_that_was_never_ours_is_preserved(tmp_path: Path) -> None:
     game = ThreeEngines(tmp_path / "game")
     game.write("a")
     (game.root / "g").mkdir()
@@ -470,7 +474,9 @@ def test_an_index_that_was_deleted_or_damaged_is_written_again(three: ThreeEngin
             assert index.read_bytes() == before
 
 
-def test_a_plugin_that_is_asked_for_no_more_stays_beside_one_that_is(plugin: ThreeEngines) -> None:
+def test_a_plugin_that_is_requested_for_no_more_stays_beside_one_that_is(
+    plugin: ThreeEngines,
+) -> None:
     both = PLUGIN + "  unity: {path: u/Assets/Levels, plugin: true}\n"
     for folder in ("Assets", "ProjectSettings"):
         (plugin.root / "u" / folder).mkdir(parents=True)
@@ -480,7 +486,7 @@ def test_a_plugin_that_is_asked_for_no_more_stays_beside_one_that_is(plugin: Thr
     plugin.settings(both.replace("Levels, plugin: true", "Levels"))
     plugin.export()
     assert before <= set(plugin.files())
-    assert not plugin.told_removed()
+    assert not plugin.reported_removed()
     entry = plugin.open().store.peek()["exporter.yaml"]
     assert {output.path.partition("/")[0] for output in entry.outputs} == {"game"}
     assert {output.path.partition("/")[0] for output in entry.stale} == {"u"}

@@ -77,7 +77,7 @@ def test_what_is_not_known_of_a_level_is_empty() -> None:
     assert LevelResult("cave", "cave.level.yaml", "unchanged").elapsed == 0
 
 
-def test_the_report_has_what_was_removed_and_what_was_kept() -> None:
+def test_the_report_has_what_was_removed_and_what_was_preserved() -> None:
     removal = Removal("cave", "cave.level.yaml", ("t/a",), ("t/b",), "cleaned", ("t/c",))
     assert removal.report() == {
         "level": "cave",

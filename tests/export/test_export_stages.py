@@ -150,21 +150,21 @@ def test_force_takes_nothing_from_the_cache(project: Project, runs: Counter[str]
 def test_a_damaged_cache_changes_nothing(project: Project) -> None:
     _write(project)
     _export(project)
-    wanted = project.outputs()
+    expected = project.outputs()
     files = [path for path in (project.root / ".exporter/cache").rglob("*") if path.is_file()]
     for number, path in enumerate(files):
         data = path.read_bytes()
         path.write_bytes([b"", data[:-1], data[:40], b"\0" * len(data)][number % 4])
-    for path in wanted:
+    for path in expected:
         (project.root / path).unlink()
     _export(project)
-    assert project.outputs() == wanted
+    assert project.outputs() == expected
 
 
-def test_a_content_the_cache_lost_is_made_again(project: Project) -> None:
+def test_a_content_the_cache_lost_is_created_again(project: Project) -> None:
     _write(project)
     _export(project)
-    wanted = project.outputs()
+    expected = project.outputs()
     cache = Cache(project.root / ".exporter")
     _write(project, seed=2)
     _export(project)
@@ -174,7 +174,7 @@ def test_a_content_the_cache_lost_is_made_again(project: Project) -> None:
             path.unlink()
     _write(project)
     _export(project)
-    assert project.outputs() == wanted
+    assert project.outputs() == expected
 
 
 def test_the_cache_keeps_its_bound_and_forgets_the_oldest(tmp_path: Path) -> None:
@@ -184,9 +184,9 @@ def test_the_cache_keeps_its_bound_and_forgets_the_oldest(tmp_path: Path) -> Non
         cache.save(key, bytes(10_000))
         os.utime(cache.folder / key[:2] / key[2:], (number, number))
         cache.grown(10_000)
-    kept = [key for key in keys if cache.load(key) is not None]
-    assert keys[-1] in kept
-    assert kept == keys[-len(kept) :]
+    remaining = [key for key in keys if cache.load(key) is not None]
+    assert keys[-1] in remaining
+    assert remaining == keys[-len(remaining) :]
     total = sum(path.stat().st_size for path in cache.folder.rglob("*") if path.is_file())
     assert total <= 100_000 + 10_100
 
@@ -209,12 +209,12 @@ def test_every_generators_layer_comes_back_from_bytes(tmp_path: Path) -> None:
         assert data is not None, name
         back = decode_layer(data)
         for attribute in layer.__slots__:
-            one, other = getattr(layer, attribute), getattr(back, attribute)
-            if isinstance(one, np.ndarray):
-                assert one.dtype == other.dtype
-                assert np.array_equal(one, other)
+            item, other = getattr(layer, attribute), getattr(back, attribute)
+            if isinstance(item, np.ndarray):
+                assert item.dtype == other.dtype
+                assert np.array_equal(item, other)
             else:
-                assert one == other, (name, attribute)
+                assert item == other, (name, attribute)
 
 
 def test_what_comes_from_the_cache_equals_what_was_built(project: Project) -> None:
@@ -240,8 +240,8 @@ def test_any_number_of_jobs_gives_the_same_files(project: Project) -> None:
     result = project.export("--jobs", "3")
     assert result.returncode == 0, result.stderr
     for number in range(4):
-        wanted = expected_outputs(f"cave{number}", level_text(number))
-        assert {p: d for p, d in project.outputs().items() if f"cave{number}." in p} == wanted
+        expected = expected_outputs(f"cave{number}", level_text(number))
+        assert {p: d for p, d in project.outputs().items() if f"cave{number}." in p} == expected
     project.assert_true()
 
 

@@ -46,14 +46,14 @@ def test_what_is_known_of_a_failure_is_what_was_noted(failures: Failures) -> Non
     failures.settle(SPEC)  # a level that did not fail has nothing to forget
 
 
-def test_only_the_failures_of_some_specs_are_kept(failures: Failures) -> None:
+def test_only_the_failures_of_some_specs_are_preserved(failures: Failures) -> None:
     for spec in ("a", "b", "c"):
         failures.note(Failure(result(spec=spec), "key", {spec: ""}), retry=False)
     failures.keep(["b", "d"])
     assert failures.inputs() == {"b"}
 
 
-def test_a_disk_that_refused_is_asked_again_after_twice_the_pause_each_time(
+def test_a_disk_that_refused_is_requested_again_after_twice_the_pause_each_time(
     failures: Failures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1000.0

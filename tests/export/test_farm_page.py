@@ -19,14 +19,14 @@ PAGE = (Path(exporter.__file__).parent / "docs" / "how-to" / "farms.md").read_te
 
 def lines_of(job: dict[str, Any], values: dict[str, str]) -> list[str]:
     """Return a job's exporter commands, with the values of the matrix."""
-    found = []
+    result = []
     for step in job["steps"]:
         line = str(step.get("run", ""))
         for name, value in values.items():
             line = line.replace(f"${{{{ {name} }}}}", value)
         if line.startswith("exporter"):
-            found.append(line)
-    return found
+            result.append(line)
+    return result
 
 
 def run_line(line: str, project: Project) -> None:

@@ -29,10 +29,10 @@ OWN = "tileset: {targets: {godot: {tiles: {wall: [9, 9]}}}}\n"
 @pytest.fixture
 def game(tmp_path: Path) -> Game:
     """A project with a game in it, whose team has a TileSet."""
-    made = Game(tmp_path / "project")
-    make_game(made.root / "game")
-    made.settings(SETTINGS)
-    return made
+    result = Game(tmp_path / "project")
+    make_game(result.root / "game")
+    result.settings(SETTINGS)
+    return result
 
 
 def make_game(folder: Path) -> None:
@@ -49,7 +49,7 @@ def places(results: dict[str, LevelResult], name: str = "a") -> list[tuple[str, 
     return [(Path(error.file).name, error.line, error.column) for error in results[name].problems]
 
 
-def test_a_level_is_made_again_when_its_tileset_changes(game: Game) -> None:
+def test_a_level_is_created_again_when_its_tileset_changes(game: Game) -> None:
     game.write("a")
     assert game.export()["a"].status == "built"
     assert game.export()["a"].status == "unchanged"
@@ -101,7 +101,7 @@ def test_a_level_waits_for_a_game(game: Game) -> None:
     assert game.export()["a"].status == "built"
 
 
-def test_what_is_wrong_in_exporter_yaml_is_told_there(game: Game) -> None:
+def test_what_is_wrong_in_exporter_yaml_is_reported_there(game: Game) -> None:
     game.settings(SETTINGS.replace("[3, 1]", "[8, 8]"))
     game.write("a")
     results = game.export()
@@ -110,7 +110,7 @@ def test_what_is_wrong_in_exporter_yaml_is_told_there(game: Game) -> None:
     assert not (game.root / "game" / "levels" / "a.tscn").exists()
 
 
-def test_what_is_wrong_in_a_spec_is_told_there(game: Game) -> None:
+def test_what_is_wrong_in_a_spec_is_reported_there(game: Game) -> None:
     game.write("a", more=OWN)
     game.write("b")
     results = game.export()
@@ -118,7 +118,7 @@ def test_what_is_wrong_in_a_spec_is_told_there(game: Game) -> None:
     assert places(results) == [("a.level.yaml", 4, 43)]
 
 
-def test_a_tile_without_a_place_is_told_at_the_tiles(game: Game) -> None:
+def test_a_tile_without_a_position_is_reported_at_the_tiles(game: Game) -> None:
     game.settings(SETTINGS.replace("wall: [3, 1]", "floor: [0, 0]"))
     tileset(game.root / "game").write_text(TILE_SET.replace('"wall"', '"brick"'))
     game.write("a")
@@ -127,7 +127,7 @@ def test_a_tile_without_a_place_is_told_at_the_tiles(game: Game) -> None:
     assert "tile 'wall' has no place" in results["a"].problems[0].message
 
 
-def test_warnings_have_a_place(game: Game) -> None:
+def test_warnings_have_a_position(game: Game) -> None:
     """A terrain of one tile fits hardly anywhere."""
     text = TILE_SET.replace(
         "3:1/1 = 1\n", "3:1/1 = 1\n3:1/0/terrain_set = 0\n3:1/0/terrain = 0\n"
@@ -147,16 +147,16 @@ def test_a_game_beside_the_project_is_read_where_it_is_trusted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LEVEL_EXPORTER_HOME", str(tmp_path / "user"))
-    made = Game(tmp_path / "project")
+    built = Game(tmp_path / "project")
     folder = tmp_path / "game"
     make_game(folder)
-    made.settings(SETTINGS.replace("game/levels", "../game/levels"))
-    made.write("a")
+    built.settings(SETTINGS.replace("game/levels", "../game/levels"))
+    built.write("a")
     (folder / "levels").mkdir()
-    trust(made.root, folder / "levels")
-    assert made.export()["a"].status == "built"
+    trust(built.root, folder / "levels")
+    assert built.export()["a"].status == "built"
     tileset(folder).write_text(TILE_SET.replace("collision_layer = 4", "collision_layer = 16"))
-    result = made.export()["a"]
+    result = built.export()["a"]
     assert (result.status, result.causes) == ("built", ("../game/art/dungeon.tres",))
 
 
@@ -182,20 +182,20 @@ def test_the_tileset_is_never_touched(game: Game) -> None:
     assert (file.read_bytes(), file.stat().st_mtime_ns) == before
 
 
-def test_an_unknown_engine_is_told_with_what_was_meant(game: Game) -> None:
+def test_an_unknown_engine_is_reported_with_what_was_meant(game: Game) -> None:
     game.write("a", more="tileset: {targets: {godt: {}}}\n")
     (error,) = game.export()["a"].problems
     assert "unknown target 'godt' (did you mean 'godot'?)" in error.message
     assert (error.line, error.column) == (4, 21)
 
 
-def test_an_engine_without_tilesets_is_told(game: Game) -> None:
+def test_an_engine_without_tilesets_is_reported(game: Game) -> None:
     game.write("a", more="tileset: {targets: {ldtk: {}}}\n")
     (error,) = game.export()["a"].problems
     assert "levels for LDtk cannot have a tileset of the team's" in error.message
 
 
-def test_faults_inside_of_a_tileset_are_told_at_their_place(game: Game) -> None:
+def test_faults_inside_of_a_tileset_are_reported_at_their_position(game: Game) -> None:
     game.write(
         "a", more="tileset: {targets: {godot: {fil: res://a.tres, tiles: {wall: {at: 3}}}}}\n"
     )

@@ -46,8 +46,8 @@ class Holder:
     def _wrapped(self, name: str, real: Callable[..., None]) -> Callable[..., None]:
         def call(*arguments: Any, **options: Any) -> None:
             # A rename needs the old name as well as the new one.
-            names = [str(one) for one in arguments[: 1 if name == "unlink" else 2]]
-            path = next((one for one in names if self.held(one)), "")
+            names = [str(argument) for argument in arguments[: 1 if name == "unlink" else 2]]
+            path = next((item for item in names if self.held(item)), "")
             if path:
                 self.calls.append(name)
                 if len(self.calls) <= self.refusals:
@@ -103,7 +103,7 @@ def test_a_file_that_is_held_for_a_moment_is_written_without_a_word(
     assert holder.calls == ["replace"] * ATTEMPTS
 
 
-def test_a_file_that_is_held_for_longer_is_told_and_written_later(
+def test_a_file_that_is_held_for_longer_is_reported_and_written_later(
     three: ThreeEngines, monkeypatch: pytest.MonkeyPatch, clock: list[float], code: int
 ) -> None:
     before = three.files()
@@ -111,7 +111,7 @@ def test_a_file_that_is_held_for_longer_is_told_and_written_later(
     three.write("a", seed=2)
     three.write("b", seed=3)
     results = three.export()
-    assert {one.status for one in results.values()} == {"built"}
+    assert {result.status for result in results.values()} == {"built"}
     assert "t/b.tmj" in results["b"].written  # others do not wait
     (remark,) = three.remarks()
     assert "a.tmj is held open by another program" in remark
@@ -162,7 +162,7 @@ def test_every_kind_of_file_may_be_held(
         three.settings(
             (three.root / "exporter.yaml").read_text().replace("u}", "u, block_size: 3}")
         )
-    Holder(monkeypatch, lambda one: one.endswith(Path(path).name), 2 * ATTEMPTS, 32)
+    Holder(monkeypatch, lambda item: item.endswith(Path(path).name), 2 * ATTEMPTS, 32)
     result = three.export()["a"]
     assert (result.status, path in result.written) == ("built", True)
     assert len(three.remarks()) == 1
@@ -194,7 +194,7 @@ def test_what_is_held_while_its_spec_is_deleted_goes_another_time(
         assert "t/a.tmj" not in removal.paths
         assert {path for path in three.files() if "/a." in path} == {"t/a.tmj"}
     three.export()
-    assert three.told_removed() == {"t/a.tmj"}
+    assert three.reported_removed() == {"t/a.tmj"}
     assert not {path for path in three.files() if "/a." in path}
 
 
@@ -205,8 +205,8 @@ def test_what_is_held_while_it_is_cleaned_goes_another_time(
         Holder(patched, is_map, 10**9, 32)
         reporter = SilentReporter()
         clean_project(three.root, reporter)
-        told = [event.held for event in reporter.events if isinstance(event, Removal)]
-        assert ("t/a.tmj",) in told
+        reported = [event.held for event in reporter.events if isinstance(event, Removal)]
+        assert ("t/a.tmj",) in reported
         assert set(three.files()) == {"t/a.tmj"}
     clean_project(three.root, SilentReporter())
     assert three.files() == {}
@@ -228,12 +228,12 @@ def test_a_watch_tries_a_held_file_again_until_it_is_written(
     assert result.status == "failed"
     assert "held open" in result.problems[0].message
     assert three.files()["t/a.tmj"] == before
-    told: list[LevelResult] = []
+    reported: list[LevelResult] = []
     for _ in range(6):
         now[0] += failures.LONGEST_RETRY_SECONDS
         if opened.planner.staleness.outputs_differ(opened.committer.reports.kept):
-            told += three.batch(opened)
-    (result,) = told
+            reported += three.batch(opened)
+    (result,) = reported
     assert (result.status, "t/a.tmj" in result.written) == ("built", True)
     assert three.files()["t/a.tmj"] != before
 

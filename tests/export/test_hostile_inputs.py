@@ -27,14 +27,14 @@ def game(tmp_path: Path) -> Game:
 
 
 def make_input(folder: Path, kind: str) -> str:
-    place = folder / "input"
+    position = folder / "input"
     if kind == "pipe":
-        os.mkfifo(place)
+        os.mkfifo(position)
         return "it is a named pipe"
     if kind == "folder":
-        place.mkdir()
+        position.mkdir()
         return "it is a folder"
-    with open(place, "wb") as file:
+    with open(position, "wb") as file:
         file.truncate((64 << 20) + 1)
     return "too large"
 
@@ -76,7 +76,7 @@ def test_a_spec_that_is_a_pipe_is_no_spec(game: Game) -> None:
     assert list(game.export()) == ["fine"]
 
 
-def test_a_spec_that_is_too_large_is_told(game: Game) -> None:
+def test_a_spec_that_is_too_large_is_reported(game: Game) -> None:
     game.write("fine")
     game.spec("long").write_bytes(b"#" * ((1 << 20) + 1))
     game.spec("endless").write_bytes(b"")
@@ -100,13 +100,17 @@ def test_a_name_that_is_not_utf_8_is_an_error_of_its_spec_everywhere(game: Game)
     (game.root / "levels/link.png").symlink_to(os.fsdecode(b"\xe9.png"))
     game.spec("picture").write_text(LAYER.format("from_image, image: link.png"))
     results = game.export()
-    failed = {spec: one for spec, one in results.items() if one.status == "failed"}
+    failed = {spec: item for spec, item in results.items() if item.status == "failed"}
     assert results["fine"].status == "built"
-    shown = {one.spec.rpartition("/")[2] for one in failed.values()}
-    assert shown == {"b\\xff.level.yaml", "c.level.yaml", "picture.level.yaml"}
-    checked = {one.file: one.problems for one in check_paths([game.root]) if one.problems}
+    displayed = {item.spec.rpartition("/")[2] for item in failed.values()}
+    assert displayed == {"b\\xff.level.yaml", "c.level.yaml", "picture.level.yaml"}
+    checked = {
+        check_path.file: check_path.problems
+        for check_path in check_paths([game.root])
+        if check_path.problems
+    }
     assert len(checked) == 3
-    for problems in (*checked.values(), *(one.problems for one in failed.values())):
+    for problems in (*checked.values(), *(item.problems for item in failed.values())):
         assert "is not UTF-8" in problems[0].message
         problems[0].headline().encode()
     export = game.open()

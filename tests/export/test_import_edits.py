@@ -24,8 +24,8 @@ from exporter.export.import_edits import ImportOptions, import_painted
 from exporter.export.settings import Settings
 from exporter.reading import edits as reading_edits
 from exporter.reading.edits import parse_edits
-from kept_project import KeptProject
 from silent_reporter import SilentReporter
+from stored_project import RetainedProject
 
 SPEC = """\
 size: [24, 16]
@@ -70,8 +70,8 @@ class Game:
         return document
 
     def take(self, **how: Any) -> Any:
-        (taken,) = import_painted(self.root, ImportOptions(**how))
-        return taken
+        (used,) = import_painted(self.root, ImportOptions(**how))
+        return used
 
     def gids(self, document: Document | None = None) -> np.ndarray:
         document = document or self.document()
@@ -81,24 +81,24 @@ class Game:
         """The kinds of tiles that a map shows; which of its pictures a tile has does not count."""
         tiles = json.loads((self.root / "t/cavern.tileset.tsj").read_text())["tiles"]
         names = {tile["id"] + 1: tile["type"] for tile in tiles}
-        return [[names.get(int(one)) for one in row] for row in self.gids(document)]
+        return [[names.get(int(item)) for item in row] for row in self.gids(document)]
 
     def kinds(self, *, edited: bool = True) -> list[list[str | None]]:
         spec = exporter.load_level(self.spec)
         level = exporter.build_level(spec if edited else replace(spec, edits=None))
         names = {tile.id: tile.name for tile in level.layers["ground"].tiles}
-        return [[names[int(one)] for one in row] for row in level.layers["ground"].cells]
+        return [[names[int(item)] for item in row] for row in level.layers["ground"].cells]
 
 
 @pytest.fixture(scope="module")
-def kept_game(tmp_path_factory: pytest.TempPathFactory) -> KeptProject:
-    return KeptProject(tmp_path_factory.mktemp("kept"), lambda root: Game(root).export())
+def retained_game(tmp_path_factory: pytest.TempPathFactory) -> RetainedProject:
+    return RetainedProject(tmp_path_factory.mktemp("kept"), lambda root: Game(root).export())
 
 
 @pytest.fixture
-def game(kept_game: KeptProject) -> Game:
+def game(retained_game: RetainedProject) -> Game:
     """Return an exported game."""
-    return Game(kept_game.restore(), make=False)
+    return Game(retained_game.restore(), make=False)
 
 
 def set_cells(cells: dict[tuple[int, int], int]) -> Callable[[Document], None]:
@@ -122,18 +122,18 @@ def opposite(kind: str | None) -> str:
     return "floor" if kind == "wall" else "wall"
 
 
-def test_painted_cells_are_taken_and_the_map_equals_what_was_painted(game: Game) -> None:
+def test_painted_cells_are_accepted_and_the_map_equals_what_was_painted(game: Game) -> None:
     kinds = game.kinds()
     numbers = {kind: gid_of(game, kind) for kind in ("wall", "floor")}
     cells = {at: numbers[opposite(kinds[at[1]][at[0]])] for at in [(5, 5), (6, 9), (0, 0)]}
     cells[7, 7] = 0
     painted = game.paint(set_cells(cells))
     assert game.export().kept == ("t/cavern.tmj",)
-    taken = game.take()
-    assert (taken.cells, taken.objects, taken.kept, taken.problems) == (4, 0, (), ())
-    assert taken.maps == ("t/cavern.tmj",)
+    used = game.take()
+    assert (used.cells, used.objects, used.kept, used.problems) == (4, 0, (), ())
+    assert used.maps == ("t/cavern.tmj",)
     edits = parse_edits(game.edits.read_bytes(), "x").layers["ground"]
-    assert {(one.at, one.was, one.now) for one in edits} == {
+    assert {(edit.at, edit.was, edit.now) for edit in edits} == {
         ((5, 5), kinds[5][5], opposite(kinds[5][5])),
         ((6, 9), kinds[9][6], opposite(kinds[9][6])),
         ((0, 0), kinds[0][0], opposite(kinds[0][0])),
@@ -146,7 +146,7 @@ def test_painted_cells_are_taken_and_the_map_equals_what_was_painted(game: Game)
     assert import_painted(game.root, ImportOptions()) == []
 
 
-def test_objects_that_were_moved_removed_and_added_are_taken(game: Game) -> None:
+def test_objects_that_were_moved_removed_and_added_are_accepted(game: Game) -> None:
     def change(document: Document) -> None:
         things = document["layers"][-1]["objects"]
         things[0]["x"] += 16
@@ -154,13 +154,15 @@ def test_objects_that_were_moved_removed_and_added_are_taken(game: Game) -> None
         things.append({"id": 90, "name": "chest", "point": True, "x": 100.0, "y": 50.0})
         things.append({"id": 91, "type": "sign", "x": 0, "y": 0, "width": 16, "height": 16})
 
-    before = [(one["x"] // 16, one["y"] // 16) for one in game.document()["layers"][-1]["objects"]]
+    before = [
+        (item["x"] // 16, item["y"] // 16) for item in game.document()["layers"][-1]["objects"]
+    ]
     game.paint(change)
-    taken = game.take()
-    assert (taken.cells, taken.objects, taken.kept) == (0, 4, ())
+    used = game.take()
+    assert (used.cells, used.objects, used.kept) == (0, 4, ())
     game.export()
     level = exporter.build_level(exporter.load_level(game.spec))
-    assert [(one.id, one.name, one.x, one.y) for one in level.objects] == [
+    assert [(item.id, item.name, item.x, item.y) for item in level.objects] == [
         (1, "chest", before[0][0] + 1, before[0][1]),
         (3, "chest", *before[2]),
         (4, "chest", 6, 3),
@@ -168,7 +170,7 @@ def test_objects_that_were_moved_removed_and_added_are_taken(game: Game) -> None
     ]
 
     def change_again(document: Document) -> None:
-        things = {one["id"]: one for one in document["layers"][-1]["objects"]}
+        things = {item["id"]: item for item in document["layers"][-1]["objects"]}
         things[1]["x"] -= 16  # back to where it was placed
         things[3]["y"] += 16
         things[4]["x"] += 16
@@ -176,7 +178,7 @@ def test_objects_that_were_moved_removed_and_added_are_taken(game: Game) -> None
 
     game.paint(change_again)
     game.take()
-    objects = {one.target: one for one in parse_edits(game.edits.read_bytes(), "x").objects}
+    objects = {item.target: item for item in parse_edits(game.edits.read_bytes(), "x").objects}
     assert set(objects) == {("chest", 2, None), ("chest", 3, None), ("chest", 0, (7, 3))}
     assert objects["chest", 3, None].now == (before[2][0], before[2][1] + 1)
 
@@ -190,7 +192,7 @@ def test_a_cell_that_is_painted_back_has_no_edit_any_more(game: Game) -> None:
     game.paint(set_cells({(5, 5): before}))
     assert game.take().cells == 1
     edits = parse_edits(game.edits.read_bytes(), "x").layers["ground"]
-    assert [one.at for one in edits] == [(6, 5)]
+    assert [edit.at for edit in edits] == [(6, 5)]
 
 
 def test_a_map_that_was_painted_before_the_spec_changed_is_compared_with_what_was_written(
@@ -202,8 +204,8 @@ def test_a_map_that_was_painted_before_the_spec_changed_is_compared_with_what_wa
     game.change_spec(8)
     assert game.export().kept == ("t/cavern.tmj",)
     base = game.kinds()
-    taken = game.take()
-    assert taken.cells == 1
+    used = game.take()
+    assert used.cells == 1
     game.export()
     expected = [list(row) for row in base]
     expected[5][5] = opposite(kind)
@@ -217,8 +219,8 @@ def test_what_the_map_was_is_not_known_any_more(game: Game) -> None:
     for file in (game.root / ".exporter/cache").rglob("*"):
         if file.is_file():
             file.unlink()
-    taken = game.take()
-    assert "exporter edits take --whole" in taken.problems[0].message
+    used = game.take()
+    assert "exporter edits take --whole" in used.problems[0].message
     assert not game.edits.exists()
     assert game.take(whole=True).cells > 20
     assert game.export().kept == ()
@@ -230,8 +232,8 @@ def test_a_project_that_was_copied_with_its_state_takes_as_well(tmp_path: Path) 
     game.export()
     game.paint(set_cells({(3, 3): gid_of(game, "wall"), (4, 3): gid_of(game, "floor")}))
     shutil.copytree(game.root, tmp_path / "second")
-    (found,) = import_painted(tmp_path / "second", ImportOptions())
-    assert found.cells > 0
+    (result,) = import_painted(tmp_path / "second", ImportOptions())
+    assert result.cells > 0
     assert (tmp_path / "second/levels/cavern.edits.yaml").exists()
     # Nothing is left to take.
     assert import_painted(tmp_path / "second", ImportOptions()) == []
@@ -284,19 +286,19 @@ def rename_the_layer(document: Document) -> None:
         (rename_the_layer, "the layer 'ground' is gone"),
     ],
 )
-def test_what_is_no_hand_edit_is_told_and_keeps_the_map_while_cells_are_taken(
+def test_what_is_no_hand_edit_is_reported_and_keeps_the_map_while_cells_are_accepted(
     game: Game, change: Callable[[Document], None], words: str
 ) -> None:
     kind = game.kinds()[5][5]
     cells = set_cells({(5, 5): gid_of(game, opposite(kind))})
     game.paint(lambda document: (cells(document), change(document))[0])
     text = game.map.read_text()
-    taken = game.take()
-    assert taken.maps == ()
-    ((path, lost),) = taken.kept
+    used = game.take()
+    assert used.maps == ()
+    ((path, dropped),) = used.kept
     assert path == "t/cavern.tmj"
-    assert any(words in one for one in lost), lost
-    assert taken.cells == (0 if change is rename_the_layer else 1)
+    assert any(words in item for item in dropped), dropped
+    assert used.cells == (0 if change is rename_the_layer else 1)
     assert game.export().kept == ("t/cavern.tmj",)
     assert game.map.read_text() == text
 
@@ -360,7 +362,7 @@ def test_every_encoding_that_tiled_writes_is_read(
         '{"type": "map", "width": 99999, "height": 99999, "tilewidth": 1, "tileheight": 1}',
     ],
 )
-def test_a_broken_map_is_told_and_stays(game: Game, text: str) -> None:
+def test_a_broken_map_is_reported_and_stays(game: Game, text: str) -> None:
     game.map.write_text(text)
     (problem,) = game.take().problems
     assert "what was painted cannot be taken" in problem.message
@@ -406,7 +408,7 @@ def test_a_crash_between_the_edits_and_the_note_loses_nothing(
     assert game.picture() == game.picture(painted)
 
 
-def test_what_is_painted_after_taking_is_not_written_over(game: Game) -> None:
+def test_what_is_painted_after_importing_is_not_written_over(game: Game) -> None:
     game.paint(set_cells({(5, 5): gid_of(game, opposite(game.kinds()[5][5]))}))
     game.take()
     later = game.paint(set_cells({(9, 9): 0}))
@@ -430,7 +432,7 @@ def test_accepting_settles_conflicts_and_changes_no_cell(game: Game) -> None:
     assert game.export().warnings == ()
 
 
-def test_dropping_removes_what_was_chosen_and_keeps_the_former_file(game: Game) -> None:
+def test_dropping_removes_what_was_chosen_and_keeps_the_previous_file(game: Game) -> None:
     text = (
         "layers:\n  ground:\n    - {at: [5, 5], was: lava, now: null}\n"
         "    - {at: [0, 0], was: wall, now: floor}\n  grund:\n"
@@ -441,7 +443,7 @@ def test_dropping_removes_what_was_chosen_and_keeps_the_former_file(game: Game) 
         game.edits.write_text(text)
         (level,) = drop_edits(game.root, Choice(**choice))
         return [
-            *(f"{one.layer} {one.edit.at}" for one in level.cells),
+            *(f"{cell.layer} {cell.edit.at}" for cell in level.cells),
             *("o" for _ in level.objects),
         ]
 
@@ -454,11 +456,11 @@ def test_dropping_removes_what_was_chosen_and_keeps_the_former_file(game: Game) 
     assert not game.edits.exists()
 
 
-def test_random_strokes_over_many_changes_are_all_kept(game: Game) -> None:
+def test_random_strokes_over_many_changes_are_all_preserved(game: Game) -> None:
     """Against a model: a person paints, another changes the seed, the person paints again."""
     choose = random.Random(4)
     numbers = {"wall": gid_of(game, "wall"), "floor": gid_of(game, "floor")}
-    wanted: dict[tuple[int, int], str] = {}
+    expected: dict[tuple[int, int], str] = {}
     dropped = 0
     for seed in range(6):
         game.change_spec(seed)
@@ -469,7 +471,7 @@ def test_random_strokes_over_many_changes_are_all_kept(game: Game) -> None:
             at = choose.randrange(24), choose.randrange(16)
             strokes[at] = opposite(kinds[at[1]][at[0]])
         game.paint(set_cells({at: numbers[kind] for at, kind in strokes.items()}))
-        wanted |= strokes
+        expected |= strokes
         if choose.random() < 0.5:
             game.change_spec(seed + 100)
             game.export()
@@ -478,13 +480,13 @@ def test_random_strokes_over_many_changes_are_all_kept(game: Game) -> None:
             back = [at for at, kind in strokes.items() if base[at[1]][at[0]] == kind]
             dropped += len(back)
             for at in back:
-                del wanted[at]
+                del expected[at]
         game.take()
         game.export()
         after = game.kinds()
-        assert {at: after[at[1]][at[0]] for at in wanted} == wanted
-        edits = {one.at for one in parse_edits(game.edits.read_bytes(), "x").layers["ground"]}
-        assert edits == set(wanted)
+        assert {at: after[at[1]][at[0]] for at in expected} == expected
+        edits = {item.at for item in parse_edits(game.edits.read_bytes(), "x").layers["ground"]}
+        assert edits == set(expected)
     assert dropped
 
 
@@ -531,16 +533,16 @@ def test_more_than_can_be_read_again_is_refused_and_nothing_is_given_up(
     floors = [at for at in np.ndindex(16, 24) if kinds[at[0]][at[1]] == "floor"][:3]
     game.paint(set_cells({(x, y): other for y, x in floors}))
     painted = game.map.read_bytes()
-    taken = game.take()
-    assert (taken.maps, taken.written, taken.cells) == ((), False, 0)
-    assert "3 hand edits are too many" in taken.problems[0].message
+    used = game.take()
+    assert (used.maps, used.written, used.cells) == ((), False, 0)
+    assert "3 hand edits are too many" in used.problems[0].message
     assert not game.edits.exists()
     assert game.export().kept == ("t/cavern.tmj",)
     assert game.map.read_bytes() == painted
 
 
 @pytest.mark.parametrize(("x", "y"), [(-32, 0), (0, -32), (24 * 16, 0), (0, 16 * 16)])
-def test_an_object_outside_of_the_map_is_told_and_all_else_is_taken(
+def test_an_object_outside_of_the_map_is_reported_and_all_else_is_accepted(
     game: Game, x: int, y: int
 ) -> None:
     def change(document: Document) -> None:
@@ -551,13 +553,13 @@ def test_an_object_outside_of_the_map_is_told_and_all_else_is_taken(
 
     name = game.document()["layers"][-1]["objects"][0]["id"]
     changed = game.paint(change)
-    ((path, lost),) = game.take().kept
+    ((path, dropped),) = game.take().kept
     assert path == "t/cavern.tmj"
-    assert lost[0] == f"chest (object {name}) stands outside of the map"
-    assert len(lost) == 2 - ((x, y) == (24 * 16, 0))
-    found = parse_edits(game.edits.read_bytes(), "x").objects
-    assert ("sign", (6, 3)) in {(one.name, one.add) for one in found}
-    assert all(one.add is not None for one in found)
+    assert dropped[0] == f"chest (object {name}) stands outside of the map"
+    assert len(dropped) == 2 - ((x, y) == (24 * 16, 0))
+    result = parse_edits(game.edits.read_bytes(), "x").objects
+    assert ("sign", (6, 3)) in {(item.name, item.add) for item in result}
+    assert all(item.add is not None for item in result)
     assert game.export().kept == ("t/cavern.tmj",)
     assert game.document() == changed
 
@@ -575,34 +577,38 @@ def test_dropped_edits_are_not_sought_among_each_other(
     monkeypatch.setattr(ListedCell, "__eq__", lambda *pair: compared.append(pair))
     (dropped,) = drop_edits(game.root, Choice(cells=((5, 5), (7, 7))))
     assert not compared
-    assert {one.edit.at for one in dropped.cells} == {(5, 5), (7, 7)}
+    assert {cell.edit.at for cell in dropped.cells} == {(5, 5), (7, 7)}
     left = parse_edits(game.edits.read_bytes(), "x").layers["ground"]
-    assert {one.at for one in left} == {(6, 9), (0, 0)}
+    assert {item.at for item in left} == {(6, 9), (0, 0)}
 
 
-def test_two_added_objects_of_one_name_in_one_cell_are_told(game: Game) -> None:
+def test_two_added_objects_of_one_name_in_one_cell_are_reported(game: Game) -> None:
     def change(document: Document) -> None:
         for number in (90, 91):
             thing = {"id": number, "name": "sign", "point": True, "x": 100, "y": 50}
             document["layers"][-1]["objects"].append(thing)
 
     changed = game.paint(change)
-    taken = game.take()
-    ((_, lost),) = taken.kept
-    assert lost == ("two objects 'sign' were added in [6, 3] (move one of them to another cell)",)
-    assert taken.objects == 1
+    used = game.take()
+    ((_, dropped),) = used.kept
+    assert dropped == (
+        "two objects 'sign' were added in [6, 3] (move one of them to another cell)",
+    )
+    assert used.objects == 1
     assert game.export().kept == ("t/cavern.tmj",)
     assert game.document() == changed
 
 
-def test_an_added_object_that_is_dragged_onto_another_one_is_told_and_stays(game: Game) -> None:
+def test_an_added_object_that_is_dragged_onto_another_one_is_reported_and_stays(game: Game) -> None:
     def add(document: Document) -> None:
         for number, x in ((90, 100), (91, 180)):
             thing = {"id": number, "name": "sign", "point": True, "x": x, "y": 50}
             document["layers"][-1]["objects"].append(thing)
 
     def drag(document: Document) -> None:
-        first, second = (one for one in document["layers"][-1]["objects"] if one["name"] == "sign")
+        first, second = (
+            item for item in document["layers"][-1]["objects"] if item["name"] == "sign"
+        )
         second["x"] = first["x"]
 
     game.paint(add)
@@ -610,18 +616,20 @@ def test_an_added_object_that_is_dragged_onto_another_one_is_told_and_stays(game
     game.export()
     before = game.edits.read_text()
     game.paint(drag)
-    ((_, lost),) = game.take().kept
-    assert lost == ("two objects 'sign' were added in [6, 3] (move one of them to another cell)",)
+    ((_, dropped),) = game.take().kept
+    assert dropped == (
+        "two objects 'sign' were added in [6, 3] (move one of them to another cell)",
+    )
     assert game.edits.read_text() == before
 
 
-def test_a_renamed_layer_is_told_once(game: Game) -> None:
+def test_a_renamed_layer_is_reported_once(game: Game) -> None:
     def rename(document: Document) -> None:
         document["layers"][0]["name"] = "Ground"
 
     game.paint(rename)
-    ((_, lost),) = game.take().kept
-    assert lost == ("the layer 'ground' is gone, 'Ground' is new: name it back",)
+    ((_, dropped),) = game.take().kept
+    assert dropped == ("the layer 'ground' is gone, 'Ground' is new: name it back",)
 
 
 def test_a_bug_met_in_one_level_fails_it_alone_with_its_traceback(
@@ -643,8 +651,8 @@ def test_a_bug_met_in_one_level_fails_it_alone_with_its_traceback(
     assert (cavern.status, second.status) == ("failed", "built")
     assert "the exporter itself failed (ZeroDivisionError: odd)" in cavern.problems[0].message
     assert "in broken" in cavern.traceback
-    (taken,) = import_painted(game.root, ImportOptions())
-    assert taken.problems == cavern.problems
+    (used,) = import_painted(game.root, ImportOptions())
+    assert used.problems == cavern.problems
     monkeypatch.undo()
     cavern, second = export_project(game.root, settings, SilentReporter())
     assert (cavern.status, second.status) == ("built", "unchanged")

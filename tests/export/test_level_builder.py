@@ -69,7 +69,7 @@ def test_every_part_of_a_levels_key_counts() -> None:
         ("[level]", "cave"),
     ],
 )
-def test_a_levels_name_is_found_without_a_look_at_the_rest(text: str, name: str) -> None:
+def test_a_levels_name_is_detected_without_a_look_at_the_rest(text: str, name: str) -> None:
     assert peek_name(text.encode(), "levels/cave.level.yaml") == name
 
 
@@ -87,7 +87,7 @@ def test_the_files_of_every_target_come_in_order(game: Game) -> None:
     assert any(file.once for file in built.files)  # import settings are the user's own
 
 
-def test_what_was_made_goes_into_the_cache_once(game: Game) -> None:
+def test_what_was_created_goes_into_the_cache_once(game: Game) -> None:
     builder = LevelBuilder(game.task("a"))
     built = builder.run()
     assert built.saved == sum(map(len, builder.unsaved.values())) > 0
@@ -113,12 +113,15 @@ def test_a_fresh_build_takes_nothing_from_the_cache(game: Game) -> None:
     assert all(file.data is not None for file in fresh.files)
 
 
-def test_a_wrong_spec_is_told_with_all_its_problems(game: Game) -> None:
+def test_a_wrong_spec_is_reported_with_all_its_problems(game: Game) -> None:
     before = time.perf_counter()
     built = build_files(with_text(game, "level: hall\nsize: [8]\nzzz: 1\n"))
     assert 0 <= built.seconds <= time.perf_counter() - before
     assert built.level == "hall"
-    assert [(one.line, one.file.endswith(SPEC)) for one in built.problems] == [(2, True), (3, True)]
+    assert [(problem.line, problem.file.endswith(SPEC)) for problem in built.problems] == [
+        (2, True),
+        (3, True),
+    ]
     assert (built.files, built.traceback, built.inputs) == ((), "", {})
 
 
@@ -135,7 +138,7 @@ def test_a_failed_level_has_the_files_that_it_missed(game: Game) -> None:
     assert built.inputs == {"levels/gone.txt": ""}
 
 
-def test_what_the_user_can_mend_is_told_without_a_traceback(
+def test_what_the_user_can_fix_is_reported_without_a_traceback(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_build: Build) -> None:
@@ -165,7 +168,7 @@ def test_a_bug_of_ours_fails_its_level_alone_and_can_be_reported(
     assert built.traceback.rstrip().endswith("odd")
 
 
-def test_what_a_target_cannot_do_is_told_at_its_place_in_the_settings(
+def test_what_a_target_cannot_do_is_reported_at_its_position_in_the_settings(
     game: Game, artifacts: Callable[[Any], None]
 ) -> None:
     def refuse(*_arguments: Any) -> Exported:
@@ -178,7 +181,7 @@ def test_what_a_target_cannot_do_is_told_at_its_place_in_the_settings(
     assert problem.line == 2
 
 
-def test_what_a_target_warns_of_is_told_with_its_name_and_remembered(
+def test_what_a_target_warns_of_is_reported_with_its_name_and_remembered(
     game: Game, artifacts: Callable[[Any], None]
 ) -> None:
     def warn(level: Level, *_: Any) -> Exported:
@@ -208,7 +211,7 @@ def test_the_targets_of_a_level_share_their_work(
 
     artifacts(note)
     build_files(game.task("a"))
-    assert [place for place, _ in shared] == ["t", "u"]
+    assert [position for position, _ in shared] == ["t", "u"]
     assert shared[0][1] is shared[1][1]
     build_files(replace(game.task("b"), fresh=True))
     assert shared[2][1] is not shared[0][1]

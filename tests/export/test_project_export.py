@@ -62,7 +62,7 @@ def test_a_change_of_exporter_yaml_that_shapes_nothing_builds_nothing(game: Game
     assert game.export()["a"].status == "unchanged"
 
 
-def test_a_lost_output_is_made_again(game: Game) -> None:
+def test_a_lost_output_is_created_again(game: Game) -> None:
     game.write("a")
     game.export()
     output = game.root / "t" / "a.tmj"
@@ -73,7 +73,7 @@ def test_a_lost_output_is_made_again(game: Game) -> None:
     assert output.read_bytes() == before
 
 
-def test_a_touched_output_is_not_made_again(game: Game) -> None:
+def test_a_touched_output_is_not_created_again(game: Game) -> None:
     game.write("a")
     game.export()
     os.utime(game.root / "t" / "a.tmj", ns=(10**18, 10**18))
@@ -87,7 +87,7 @@ def test_outputs_are_looked_at_in_a_full_look_only(game: Game) -> None:
     (game.root / "t" / "a.tmj").unlink()
     assert not export.plan(full=False).levels
     assert export.planner.staleness.outputs_differ({})
-    assert [one.causes for one in export.plan(full=True).levels] == [("t/a.tmj",)]
+    assert [level.causes for level in export.plan(full=True).levels] == [("t/a.tmj",)]
 
 
 def test_only_selected_levels_are_exported(game: Game) -> None:
@@ -109,8 +109,8 @@ def test_levels_are_exported_around_one_that_fails(game: Game) -> None:
     assert results["b"].problems
     assert game.outputs() == ["t/a.tileset.png", "t/a.tileset.tsj", "t/a.tmj"]
     progress = [event for event in game.reporter.events if isinstance(event, Progress)]
-    told = [(event.done, event.total) for event in progress]
-    assert told in ([(0, 2), (2, 2)], [(0, 2), (1, 2), (2, 2)])  # stored together or not
+    reported = [(event.done, event.total) for event in progress]
+    assert reported in ([(0, 2), (2, 2)], [(0, 2), (1, 2), (2, 2)])  # stored together or not
 
 
 def test_two_specs_of_one_name_are_refused_and_recover(game: Game) -> None:
@@ -124,7 +124,7 @@ def test_two_specs_of_one_name_are_refused_and_recover(game: Game) -> None:
     assert statuses(game.export()) == {"a": "built", "b": "built"}
 
 
-def test_twins_are_tried_again_when_the_other_one_changes(game: Game) -> None:
+def test_twins_are_attempted_again_when_the_other_one_changes(game: Game) -> None:
     game.write("a")
     game.write("b", more="level: a\n")
     export = game.open()
@@ -161,7 +161,7 @@ def test_force_builds_everything_and_writes_over_nothing_of_the_users(game: Game
     assert (again.status, again.written) == ("built", ())
 
 
-def test_a_failure_is_told_once_and_again_when_it_changes(game: Game) -> None:
+def test_a_failure_is_reported_once_and_again_when_it_changes(game: Game) -> None:
     game.spec("a").write_text("size: [8]\n")
     export = game.open()
     assert [result.status for result in game.batch(export)] == ["failed"]
@@ -170,7 +170,7 @@ def test_a_failure_is_told_once_and_again_when_it_changes(game: Game) -> None:
     assert [result.status for result in game.batch(export)] == ["failed"]
 
 
-def test_a_mistake_that_is_taken_back_is_settled(game: Game) -> None:
+def test_a_mistake_that_is_accepted_back_is_settled(game: Game) -> None:
     game.write("a")
     export = game.open()
     game.batch(export)
@@ -180,7 +180,7 @@ def test_a_mistake_that_is_taken_back_is_settled(game: Game) -> None:
     game.write("a")
     assert game.batch(export) == []
     assert "levels/a.level.yaml" not in export.planner.failures
-    assert [one["status"] for one in read_levels(game.root)] == ["built"]
+    assert [read_level["status"] for read_level in read_levels(game.root)] == ["built"]
 
 
 def test_an_early_look_tells_and_settles_nothing(game: Game) -> None:
@@ -192,7 +192,7 @@ def test_an_early_look_tells_and_settles_nothing(game: Game) -> None:
     game.write("d", more="level: c\n")
     game.write("e")
     game.reporter.events.clear()
-    assert [one.level for one in export.planner.early_plan(()).levels] == ["e"]
+    assert [level.level for level in export.planner.early_plan(()).levels] == ["e"]
     assert game.reporter.events == []
     assert "t/a.tmj" in game.outputs()
 
@@ -238,7 +238,7 @@ def test_a_spec_that_vanished_while_it_was_built_is_dropped(game: Game) -> None:
     assert not [event for event in game.reporter.events if isinstance(event, LevelResult)]
 
 
-def test_a_refusing_disk_is_asked_again_later_and_later(
+def test_a_refusing_disk_is_requested_again_later_and_later(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game.write("a")
@@ -270,7 +270,7 @@ def test_a_refusing_disk_is_asked_again_later_and_later(
     assert game.outputs()
 
 
-def test_a_level_that_cannot_be_built_is_not_tried_again_by_itself(game: Game) -> None:
+def test_a_level_that_cannot_be_built_is_not_attempted_again_by_itself(game: Game) -> None:
     game.spec("a").write_text("size: [8]\n")
     export = game.open()
     game.batch(export)
@@ -298,7 +298,7 @@ def test_a_content_the_cache_lost_asks_for_a_fresh_build(game: Game) -> None:
     assert repeats(export, build_files(retry)) == []
 
 
-def test_a_spec_that_is_a_folder_or_cannot_be_read_is_told(game: Game) -> None:
+def test_a_spec_that_is_a_folder_or_cannot_be_read_is_reported(game: Game) -> None:
     game.write("a")
     game.spec("b").symlink_to(game.root / "nowhere")
     assert statuses(game.export()) == {"a": "built"}

@@ -13,7 +13,7 @@ from exporter.export.project_snapshot import ProjectFiles
 from exporter.export.tasks import level_key
 from exporter.model.errors import SpecError
 from exporter.project import settings_file
-from exporter.project.spec_files import Found
+from exporter.project.spec_files import SearchResult
 from exporter.store.entries import Entry, ProjectMark
 from exporter.store.snapshots import Snapshots
 from exporter.store.store import Store
@@ -33,32 +33,32 @@ def files_of(game: Game, identity: str = "code") -> ProjectFiles:
     return ProjectFiles(game.root, Store(game.root, game.root / ".exporter"), identity)
 
 
-def test_every_spec_is_wanted_with_its_name_and_its_hashes(game: Game) -> None:
+def test_every_spec_is_requested_with_its_name_and_its_hashes(game: Game) -> None:
     game.write("b", more="level: hall\n")
-    wanted = files_of(game).read()
-    assert wanted.specs == [A, "levels/b.level.yaml"]
-    assert wanted.unreadable == {}
-    assert [level.name for level in wanted.levels.values()] == ["a", "hall"]
+    expected = files_of(game).read()
+    assert expected.specs == [A, "levels/b.level.yaml"]
+    assert expected.unreadable == {}
+    assert [level.name for level in expected.levels.values()] == ["a", "hall"]
     digest = hashlib.sha256(game.spec("a").read_bytes()).hexdigest()
-    level = wanted.levels[A]
+    level = expected.levels[A]
     assert level.digest == digest
-    assert level.key == level_key("code", wanted.mark.fingerprint, A, digest)
+    assert level.key == level_key("code", expected.mark.fingerprint, A, digest)
 
 
-def test_a_spec_that_goes_while_specs_are_read_is_not_wanted(
+def test_a_spec_that_goes_while_specs_are_read_is_not_requested(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game.write("b")
     listed = [A, "levels/between.level.yaml", "levels/b.level.yaml"]
-    monkeypatch.setattr(project_snapshot, "look_for_specs", lambda *_: Found(listed, []))
+    monkeypatch.setattr(project_snapshot, "look_for_specs", lambda *_: SearchResult(listed, []))
     files = files_of(game)
-    wanted = files.read()
-    assert list(wanted.levels) == [A, "levels/b.level.yaml"]
-    assert wanted.unreadable == {}
+    expected = files.read()
+    assert list(expected.levels) == [A, "levels/b.level.yaml"]
+    assert expected.unreadable == {}
     assert not files.differ()
 
 
-def test_a_spec_that_cannot_be_read_is_told_and_the_others_are_wanted(
+def test_a_spec_that_cannot_be_read_is_reported_and_the_others_are_requested(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game.write("b")
@@ -72,9 +72,9 @@ def test_a_spec_that_cannot_be_read_is_told_and_the_others_are_wanted(
 
     monkeypatch.setattr(Snapshots, "_read", refuse)
     files = files_of(game)
-    wanted = files.read()
-    assert list(wanted.levels) == ["levels/b.level.yaml"]
-    problem = wanted.unreadable[A]
+    expected = files.read()
+    assert list(expected.levels) == ["levels/b.level.yaml"]
+    problem = expected.unreadable[A]
     assert problem.message == "cannot be read (Permission denied)"
     assert problem.file.endswith(A)
     assert not files.differ()  # no other try before it changes
@@ -84,7 +84,7 @@ def test_a_spec_that_cannot_be_read_is_told_and_the_others_are_wanted(
     assert files.read().unreadable[A].message == "cannot be read (odd)"
 
 
-def test_settings_that_cannot_be_read_are_told(game: Game) -> None:
+def test_settings_that_cannot_be_read_are_reported(game: Game) -> None:
     (game.root / "exporter.yaml").unlink()
     files = files_of(game)
     with pytest.raises(SpecError) as caught:
@@ -123,12 +123,12 @@ def test_settings_are_parsed_once_for_each_of_their_texts(
 
 def test_what_the_manifest_knows_is_not_parsed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     game.write("b")
-    wanted = files_of(game).read()
+    expected = files_of(game).read()
     files = files_of(game)
     with files.store:
-        files.store.manifest.mark(wanted.mark)
+        files.store.manifest.mark(expected.mark)
         for spec, name in ((A, "known"), ("levels/b.level.yaml", "outdated")):
-            key = wanted.levels[spec].key if name == "known" else "another key"
+            key = expected.levels[spec].key if name == "known" else "another key"
             files.store.manifest.put(Entry(spec, name, key))
 
     def parse(_root: Path) -> Any:
@@ -231,13 +231,13 @@ def test_announced_specs_are_read_again_and_nothing_else(game: Game) -> None:
     game.write("c")
     again = files.read_again(["levels/a.level.yaml~", A])
     assert again is not None
-    wanted, specs = again
+    expected, specs = again
     assert specs == (A,)
-    assert wanted.specs == before.specs
+    assert expected.specs == before.specs
     other = "levels/b.level.yaml"
-    assert wanted.levels[other] == before.levels[other]
+    assert expected.levels[other] == before.levels[other]
     game.spec("c").unlink()
-    assert wanted.levels[A] == files.read().levels[A] != before.levels[A]
+    assert expected.levels[A] == files.read().levels[A] != before.levels[A]
 
 
 def test_without_a_readable_known_spec_of_the_same_name_all_files_must_be_read(game: Game) -> None:
@@ -269,11 +269,11 @@ def test_folders_behind_links_are_named_by_their_real_paths(game: Game, tmp_path
         game.write("a")
     (game.root / "levels" / "sub").symlink_to(tmp_path / "folder")
     game.spec("b").symlink_to(tmp_path / "files" / "x.level.yaml")
-    wanted = files.read()
-    assert wanted.specs == [A, "levels/b.level.yaml", "levels/sub/x.level.yaml"]
-    found = files.linked_folders()
-    assert found == [(tmp_path / name).resolve() for name in ("files", "folder")]
-    assert files.linked_folders() is found
+    expected = files.read()
+    assert expected.specs == [A, "levels/b.level.yaml", "levels/sub/x.level.yaml"]
+    result = files.linked_folders()
+    assert result == [(tmp_path / name).resolve() for name in ("files", "folder")]
+    assert files.linked_folders() is result
     game.spec("b").unlink()
     files.read()
     assert files.linked_folders() == [(tmp_path / "folder").resolve()]

@@ -49,18 +49,18 @@ def test_a_search_is_not_repeated_for_what_it_does_not_depend_on(
 ) -> None:
     path = project / "levels" / "caves.level.yaml"
     assert main(["export", str(project), "--jobs", "1"]) == 0
-    asked: list[LevelSpec] = []
+    requested: list[LevelSpec] = []
     original = seed_search.Trials
     monkeypatch.setattr(
-        seed_search, "Trials", lambda spec, *rest: asked.append(spec) or original(spec, *rest)
+        seed_search, "Trials", lambda spec, *rest: requested.append(spec) or original(spec, *rest)
     )
     for addition in (b"# a remark\n", b"properties: {music: calm}\n"):
         path.write_bytes(path.read_bytes() + addition)
         assert main(["export", str(project), "--jobs", "1"]) == 0
-        assert not asked
+        assert not requested
     path.write_bytes(path.read_bytes().replace(b"farthest >= 9", b"farthest >= 8"))
     assert main(["export", str(project), "--jobs", "1"]) == 0
-    assert len(asked) == 1
+    assert len(requested) == 1
     capsys.readouterr()
 
 

@@ -16,7 +16,7 @@ from PIL import Image
 
 from exporter.cli.main import main
 from exporter.export import cluster_builder, sent_levels
-from exporter.export.cluster import Done, Lost
+from exporter.export.cluster import Done, Dropped
 from exporter.export.level_builder import LevelBuilder
 from exporter.export.sent_levels import LevelAnswer, build_sent, decode_answer
 from exporter.export.shared_store import SharedStore
@@ -45,7 +45,7 @@ script = ExtResource("1")
 """
 
 
-class OneWorker:
+class SingleWorker:
     """A cluster of one worker, which is this process."""
 
     sent: list[int]
@@ -53,7 +53,7 @@ class OneWorker:
     def __init__(self, address: str, do: Callable[[bytes], bytes], remark: object) -> None:
         self.do = do
         self.waiting: list[tuple[int, bytes]] = []
-        OneWorker.sent = []
+        SingleWorker.sent = []
 
     @property
     def has_room(self) -> bool:
@@ -65,7 +65,7 @@ class OneWorker:
         self.waiting.append((number, task))
         return number
 
-    def results(self) -> Iterator[Done | Lost]:
+    def results(self) -> Iterator[Done | Dropped]:
         if self.waiting:
             number, task = self.waiting.pop(0)
             yield Done(number, "tcp://worker:1", self.do(task))
@@ -76,7 +76,7 @@ class OneWorker:
 
 @pytest.fixture(autouse=True)
 def one_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster_builder, "Cluster", OneWorker)
+    monkeypatch.setattr(cluster_builder, "Cluster", SingleWorker)
 
 
 @pytest.fixture
@@ -104,8 +104,8 @@ def make_game(folder: Path) -> None:
     (beside / "things" / "chest.gd").write_text("@export var gold := 1\n")
     levels = game.root / "levels"
     (levels / "deep" / "er").mkdir(parents=True)
-    for place, value in (("a.png", 0), ("deep/b.png", 255)):
-        Image.new("RGB", (8, 8), (value, value, value)).save(levels / place)
+    for position, value in (("a.png", 0), ("deep/b.png", 255)):
+        Image.new("RGB", (8, 8), (value, value, value)).save(levels / position)
     game.write("plain", more="objects: [{name: chest, properties: {gold: 3}}]\n")
     drawn = "size: [8, 8]\nlayers:\n  ground: {{generator: from_image, image: {}}}\n"
     game.write("edited")
@@ -129,8 +129,8 @@ def run(
 ) -> tuple[int, Any]:
     json_option = [] if text else ["--json"]
     code = main(["export", str(game.root), "--jobs", "1", *json_option, *options])
-    told = capsys.readouterr()
-    return code, told.err if text else json.loads(told.out)
+    output = capsys.readouterr()
+    return code, output.err if text else json.loads(output.out)
 
 
 def told(report: dict[str, Any]) -> dict[str, Any]:
@@ -155,15 +155,15 @@ def test_what_comes_back_is_what_is_built_here(
 ) -> None:
     shutil.copytree(tmp_path / "here", tmp_path / "there")
     there = opened(tmp_path / "there")
-    for one in (game, there):
-        allow(one)
+    for item in (game, there):
+        allow(item)
     monkeypatch.chdir(tmp_path)
     code, alone = run(capsys, game)
     assert code == 1
-    statuses = {one["level"]: one["status"] for one in alone["levels"]}
+    statuses = {item["level"]: item["status"] for item in alone["levels"]}
     good = {name for name, status in statuses.items() if status == "built"}
     assert good == {"plain", "edited", "drawn", "up", "two"}, [
-        one["errors"] for one in alone["levels"]
+        item["errors"] for item in alone["levels"]
     ]
     options = ("--store", str(tmp_path / "store"), "--cluster", "tcp://x:1")
     code, report = run(capsys, there, *options)
@@ -188,9 +188,9 @@ def test_a_level_that_was_exported_before_is_sent_once_with_all_it_reads(
     allow(game)
     options = ("--store", str(tmp_path / "store"), "--cluster", "tcp://x:1")
     run(capsys, game, "--level", "drawn", *options)
-    assert len(OneWorker.sent) > 1
+    assert len(SingleWorker.sent) > 1
     run(capsys, game, "--level", "drawn", "--force", *options)
-    assert len(OneWorker.sent) == 1
+    assert len(SingleWorker.sent) == 1
 
 
 def test_files_that_one_level_needed_go_along_with_the_next(
@@ -205,7 +205,7 @@ def test_files_that_one_level_needed_go_along_with_the_next(
         )
     code, _ = run(capsys, game, "--store", str(tmp_path / "store"), "--cluster", "tcp://x:1")
     assert code == 0
-    assert len(OneWorker.sent) == 7  # the first two went before the picture was known
+    assert len(SingleWorker.sent) == 7  # the first two went before the picture was known
 
 
 def test_a_spec_behind_a_link_is_built_here(
@@ -217,11 +217,11 @@ def test_a_spec_behind_a_link_is_built_here(
     os.symlink(tmp_path / "shared" / "a.level.yaml", game.spec("a"))
     code, report = run(capsys, game, "--store", str(tmp_path / "store"), "--cluster", "tcp://x:1")
     assert (code, report["levels"][0]["status"]) == (0, "built")
-    assert not OneWorker.sent
+    assert not SingleWorker.sent
     assert [path for path in (tmp_path / "store" / "levels").rglob("*") if path.is_file()]
 
 
-def test_a_worker_whose_store_is_another_one_is_told(
+def test_a_worker_state_store_is_another_one_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A folder of the same name on each machine is not one that they share."""
@@ -235,7 +235,7 @@ def test_a_worker_whose_store_is_another_one_is_told(
     assert "the worker tcp://worker:1 fills another store" in report["errors"][0]["message"]
 
 
-def test_a_worker_that_does_not_reach_the_store_is_told(
+def test_a_worker_that_does_not_reach_the_store_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = Game(tmp_path / "game")
@@ -276,7 +276,7 @@ def test_a_store_that_is_deleted_between_two_exports_is_filled_again(
     assert len(records) == 2
 
 
-def test_a_step_that_does_not_end_is_left_and_told(
+def test_a_step_that_does_not_end_is_left_and_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = Game(tmp_path / "game")
@@ -310,8 +310,8 @@ def test_a_unit_answers_in_words_whatever_happens(
     game.write("a")
     tasks: list[bytes] = []
 
-    class Keeping(OneWorker):
-        def results(self) -> Iterator[Done | Lost]:
+    class Keeping(SingleWorker):
+        def results(self) -> Iterator[Done | Dropped]:
             tasks.extend(task for _, task in self.waiting)
             return super().results()
 
@@ -325,15 +325,15 @@ def test_a_unit_answers_in_words_whatever_happens(
     assert str(tmp_path / "store") in answer.trouble
 
 
-def test_a_level_that_ends_its_workers_is_told_at_its_spec(
+def test_a_level_that_ends_its_workers_is_reported_at_its_spec(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = Game(tmp_path / "game")
     game.write("a")
 
-    class Ending(OneWorker):
-        def results(self) -> Iterator[Done | Lost]:
-            yield Lost(self.waiting.pop()[0], "ended its worker again and again")
+    class Ending(SingleWorker):
+        def results(self) -> Iterator[Done | Dropped]:
+            yield Dropped(self.waiting.pop()[0], "ended its worker again and again")
 
     monkeypatch.setattr(cluster_builder, "Cluster", Ending)
     code, report = run(capsys, game, "--store", str(tmp_path / "store"), "--cluster", "tcp://x:1")
@@ -352,7 +352,7 @@ layers:
 
 
 @pytest.mark.parametrize("more", [(), ("--cluster", "tcp://x:1")], ids=["store", "cluster"])
-def test_the_parts_of_a_world_are_kept_in_the_store_beside_levels(
+def test_the_parts_of_a_world_are_preserved_in_the_store_beside_levels(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, ...]
 ) -> None:
     outputs = []
@@ -362,8 +362,8 @@ def test_the_parts_of_a_world_are_kept_in_the_store_beside_levels(
         game.write("a")
         game.spec("world").write_text(WORLD)
         code, report = run(capsys, game, *options)
-        assert code == 0, [one["errors"] for one in report["levels"]]
-        assert [one["status"] for one in report["levels"]] == ["built", "built"]
+        assert code == 0, [item["errors"] for item in report["levels"]]
+        assert [item["status"] for item in report["levels"]] == ["built", "built"]
         outputs.append({path: (game.root / path).read_bytes() for path in game.outputs()})
         assert run(capsys, game, "--check", *options[:2])[0] == 0
     assert outputs[0] == outputs[1]
@@ -386,7 +386,11 @@ def test_a_shard_with_nothing_to_do_leaves_the_parts_of_others_alone(
     entries = set(game.open().store.peek())
     shards = [run(capsys, game, "--shard", f"{number}/2")[1]["levels"] for number in (1, 2)]
     # Every shard has parts of the world.
-    assert sorted(one["level"] for levels in shards for one in levels) == ["a", "world", "world"]
-    assert {one["status"] for levels in shards for one in levels} == {"unchanged"}
+    assert sorted(level["level"] for levels in shards for level in levels) == [
+        "a",
+        "world",
+        "world",
+    ]
+    assert {level["status"] for levels in shards for level in levels} == {"unchanged"}
     assert {path.name for path in (state / "levels").iterdir()} == before
     assert set(game.open().store.peek()) == entries

@@ -75,18 +75,18 @@ def test_shards_on_other_machines_build_all_and_a_whole_run_only_takes(
     for number in (1, 2, 3):
         machine = copy(game, tmp_path / f"machine{number}")
         results = machine.export(store=store, shard=Shard(number, 3))
-        assert {one.status for one in results.values()} == {"built"}
+        assert {result.status for result in results.values()} == {"built"}
         done += results
     assert sorted(done) == sorted(f"level{number}" for number in range(COUNT))
     assert len(built) == COUNT
     built.clear()
     results = game.export(store=store)
     assert not built
-    assert {one.status for one in results.values()} == {"built"}
+    assert {result.status for result in results.values()} == {"built"}
     assert game.contents() == alone.contents()
-    assert {one.status for one in game.export(store=store).values()} == {"unchanged"}
+    assert {item.status for item in game.export(store=store).values()} == {"unchanged"}
     # Without the store it is the same project, too.
-    assert {one.status for one in game.export().values()} == {"unchanged"}
+    assert {item.status for item in game.export().values()} == {"unchanged"}
 
 
 def test_what_a_level_reads_decides_which_record_counts(
@@ -129,7 +129,7 @@ def test_hand_edits_that_come_make_another_level(
 
 @pytest.mark.parametrize("part", ["contents", "levels"])
 @pytest.mark.parametrize("how", ["bytes", "short", "gone"])
-def test_a_damaged_store_is_told_and_mended(
+def test_a_damaged_store_is_reported_and_mended(
     game: Game, store: str, tmp_path: Path, built: list[str], part: str, how: str
 ) -> None:
     game.export(store=store, levels=("level1",))
@@ -180,10 +180,10 @@ def test_a_record_says_the_same_wherever_the_level_was_built(game: Game, tmp_pat
     (game.root / "project.godot").write_text("")
     game.write("level1", more="objects: [{name: chest}]\nbudget: {blob: 9000}\n")
     other = copy(game, tmp_path / "a" / "longer" / "path")
-    (here, there) = (one.task("level1") for one in (game, other))
+    (here, there) = (item.task("level1") for item in (game, other))
     content = game.spec("level1").read_bytes()
     built = [build_files(replace(task, content=content)) for task in (here, there)]
-    assert len({Path(one.file).name for one in built[0].warnings}) == 2
+    assert len({Path(warning.file).name for warning in built[0].warnings}) == 2
     assert encode_level(built[0]) == encode_level(built[1])
     again = decode_level(encode_level(built[0]), built[1].task)
     assert again.warnings == built[1].warnings
@@ -211,11 +211,11 @@ def test_a_level_of_which_the_local_cache_has_all_still_fills_the_store(
     game.export()
     shutil.rmtree(game.root / "t")
     results = game.export(store=store)
-    assert {one.status for one in results.values()} == {"built"}
+    assert {result.status for result in results.values()} == {"built"}
     assert len([path for path in Path(store, "levels").rglob("*") if path.is_file()]) == COUNT
 
 
-def test_failures_are_not_kept(game: Game, store: str, built: list[str]) -> None:
+def test_failures_are_not_preserved(game: Game, store: str, built: list[str]) -> None:
     game.spec("level1").write_text("size: [8, 8]\nlayers: {a: {generator: image, file: no.png}}\n")
     for _ in range(2):
         assert game.export(store=store, levels=("level1",))["level1"].status == "failed"
@@ -235,27 +235,27 @@ def share(number: int) -> list[str]:
 def test_a_shard_reports_its_levels_and_leaves_all_others_alone(game: Game) -> None:
     game.export()
     before = game.contents()
-    gone = share(2)[0]
+    removed = share(2)[0]
     renamed = share(1)[0]
-    game.spec(gone).unlink()
+    game.spec(removed).unlink()
     game.spec(renamed).rename(game.spec("renamed"))
     game.settings("targets:\n  tiled: {path: t2, blob: false, bitmaps: false}\n")
     status = {path.name for path in (game.root / ".exporter" / "levels").iterdir()}
     for number in (1, 2):
         results = game.export(shard=Shard(number, 2))
-        wanted = set(share(number)) - {gone, renamed}
+        expected = set(share(number)) - {removed, renamed}
         if Shard(number, 2).has("levels/renamed.level.yaml"):
-            wanted.add("renamed")
-        assert set(results) == wanted
+            expected.add("renamed")
+        assert set(results) == expected
         assert not [event for event in game.reporter.events if not is_of_a_shard(event)]
     assert before.items() <= game.contents().items()
     assert status <= {path.name for path in (game.root / ".exporter" / "levels").iterdir()}
     entries = game.open().store.peek()
-    assert f"levels/{gone}.level.yaml" in entries
+    assert f"levels/{removed}.level.yaml" in entries
     # The whole run finishes the work that the shards left.
     game.export()
-    assert f"levels/{gone}.level.yaml" not in game.open().store.peek()
-    assert not (game.root / "t" / f"{gone}.tmj").exists()
+    assert f"levels/{removed}.level.yaml" not in game.open().store.peek()
+    assert not (game.root / "t" / f"{removed}.tmj").exists()
     assert (game.root / "t" / "level1.tmj").exists()  # of a target that is dropped: `clean --stale`
 
 
@@ -268,7 +268,7 @@ def is_of_a_shard(event: Event) -> bool:
 def test_a_whole_run_after_shards_in_the_same_folder_finds_all_done(game: Game) -> None:
     for number in (1, 2):
         game.export(shard=Shard(number, 2))
-    assert {one.status for one in game.export().values()} == {"unchanged"}
+    assert {item.status for item in game.export().values()} == {"unchanged"}
 
 
 def test_a_shard_brings_no_plugins(game: Game) -> None:
@@ -288,15 +288,15 @@ def test_the_report_of_a_shard_lists_its_levels_and_check_looks_at_them_alone(
     game: Game, store: str
 ) -> None:
     code, report = run(game, "--check", "--shard", "1/2", "--store", store)
-    assert (code, sorted(one["level"] for one in report["levels"])) == (1, share(1))
+    assert (code, sorted(item["level"] for item in report["levels"])) == (1, share(1))
     assert not Path(store).exists()
     code, report = run(game, "--shard", "1/2", "--store", store)
-    assert (code, sorted(one["level"] for one in report["levels"])) == (0, share(1))
+    assert (code, sorted(item["level"] for item in report["levels"])) == (0, share(1))
     assert run(game, "--check", "--shard", "1/2")[0] == 0
     assert run(game, "--check", "--shard", "2/2")[0] == 1
     both = share(2)[0]
     code, report = run(game, "--shard", "2/2", "--level", both, "--level", share(1)[0])
-    assert [one["level"] for one in report["levels"]] == [both]
+    assert [item["level"] for item in report["levels"]] == [both]
     assert run(game, "--shard", "1/1000")[1]["levels"] == []
 
 
@@ -324,7 +324,7 @@ def test_a_check_takes_from_the_store_and_writes_nothing(
         (["--store", ""], "--store is empty"),
     ],
 )
-def test_wrong_options_are_told(
+def test_wrong_options_are_reported(
     game: Game, capsys: pytest.CaptureFixture[str], options: list[str], said: str
 ) -> None:
     try:
@@ -351,7 +351,7 @@ def test_a_store_that_cannot_be_used_ends_the_export_before_it_begins(
     assert "it is no store of the exporter" in capsys.readouterr().err
 
 
-def test_a_store_that_takes_no_more_is_told_when_all_is_exported(
+def test_a_store_that_takes_no_more_is_reported_when_all_is_exported(
     game: Game, store: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any, **__: Any) -> None:
@@ -360,8 +360,8 @@ def test_a_store_that_takes_no_more_is_told_when_all_is_exported(
     monkeypatch.setattr(SharedStore, "save_content", full)
     code, report = run(game, "--store", store)
     assert code == 1
-    assert [one["message"] for one in report["errors"]] == [f"{store}: No space left on device"]
-    assert [one["status"] for one in report["levels"]] == ["built"] * COUNT
+    assert [item["message"] for item in report["errors"]] == [f"{store}: No space left on device"]
+    assert [item["status"] for item in report["levels"]] == ["built"] * COUNT
     assert len(game.outputs()) >= COUNT
     monkeypatch.undo()
     assert run(game)[0] == 0
@@ -374,11 +374,11 @@ def test_a_store_that_vanishes_while_it_is_read_ends_the_export_with_what_is_don
     other = copy(game, tmp_path / "other")
     reporter = SilentReporter()
     real = SharedStore.records
-    asked: list[str] = []
+    requested: list[str] = []
 
     def records(self: SharedStore, key: str) -> Any:
-        asked.append(key)
-        if len(asked) == 4:
+        requested.append(key)
+        if len(requested) == 4:
             Path(store).rename(tmp_path / "away")
         return real(self, key)
 
@@ -390,7 +390,7 @@ def test_a_store_that_vanishes_while_it_is_read_ends_the_export_with_what_is_don
     problems = [event for event in reporter.events if isinstance(event, ProjectProblems)]
     assert "is it mounted" in problems[-1].problems[-1].message
     finished = reporter.events[-1]
-    assert [one.status for one in finished.results] == ["built"] * 3  # type: ignore[union-attr]
+    assert [result.status for result in finished.results] == ["built"] * 3  # type: ignore[union-attr]
     monkeypatch.undo()
     (tmp_path / "away").rename(store)
     assert len(other.export(store=store)) == COUNT
@@ -402,7 +402,7 @@ def test_the_store_is_not_one_of_the_project_unless_it_is_named(game: Game, stor
     assert MARK not in {path.name for path in game.root.rglob("*")}
 
 
-def test_a_remote_store_is_asked_for_a_few_levels_ahead(
+def test_a_remote_store_is_requested_for_a_few_levels_ahead(
     game: Game, tmp_path: Path, built: list[str]
 ) -> None:
     pytest.importorskip("fsspec")

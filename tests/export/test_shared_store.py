@@ -12,7 +12,7 @@ import pytest
 
 from exporter.export import places
 from exporter.export.cluster import Cluster
-from exporter.export.places import LocalPlace, absolute, is_remote, open_place, shown_url
+from exporter.export.places import LocalPosition, absolute, displayed_url, is_remote, open_position
 from exporter.export.shared_store import MARK, SharedStore
 from exporter.model.errors import FarmError
 
@@ -37,25 +37,25 @@ def content_file(root: Path, data: bytes) -> Path:
 
 
 def test_what_one_machine_adds_another_one_finds(url: str) -> None:
-    one, other = SharedStore.open(url), SharedStore.open(url)
+    item, other = SharedStore.open(url), SharedStore.open(url)
     assert other.content(digest(b"cells")) is None
     assert list(other.records(KEY)) == []
-    one.save_content(digest(b"cells"), b"cells")
-    one.save_record(KEY, b"first")
-    one.save_record(KEY, b"second")
-    one.save_record(KEY, b"second")
+    item.save_content(digest(b"cells"), b"cells")
+    item.save_record(KEY, b"first")
+    item.save_record(KEY, b"second")
+    item.save_record(KEY, b"second")
     assert other.content(digest(b"cells")) == b"cells"
     assert sorted(other.records(KEY)) == [b"first", b"second"]
     assert list(other.records("cd" * 32)) == []
     assert not other.damaged
 
 
-def test_a_store_for_reading_alone_is_neither_made_nor_filled(url: str) -> None:
+def test_a_store_for_reading_alone_is_neither_created_nor_filled(url: str) -> None:
     store = SharedStore.open(url, read_only=True)
     store.save_content(digest(b"cells"), b"cells")
     assert store.content(digest(b"cells")) is None
     assert list(store.records(KEY)) == []
-    assert open_place(url).title.endswith("store")
+    assert open_position(url).title.endswith("store")
     assert "://" in url or not Path(url).exists()
     assert SharedStore.open(url).place.read(MARK) is not None
 
@@ -85,13 +85,13 @@ def test_a_remote_content_is_read_up_to_the_largest_size(
     pytest.importorskip("fsspec")
     monkeypatch.setattr(places, "MAXIMUM_BYTES", 4)
     store = SharedStore.open(f"memory://{tmp_path.name}/store")
-    for data, found in ((b"", b""), (b"four", b"four"), (b"fives", None)):
+    for data, result in ((b"", b""), (b"four", b"four"), (b"fives", None)):
         store.save_content(digest(data), data)
-        assert store.content(digest(data)) == found
+        assert store.content(digest(data)) == result
     assert len(store.damaged) == 1
 
 
-def test_a_writer_that_was_told_of_damage_writes_over_a_file_of_the_same_size(
+def test_a_writer_that_was_reported_of_damage_writes_over_a_file_of_the_same_size(
     tmp_path: Path,
 ) -> None:
     SharedStore.open(str(tmp_path)).save_content(digest(b"cells"), b"cells")
@@ -130,11 +130,11 @@ def test_many_may_write_the_same_at_once(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_holds_something_else_is_no_store(url: str) -> None:
-    open_place(url) if "://" in url else Path(url).mkdir()
-    open_place(url).write("notes.txt", b"mine")
+    open_position(url) if "://" in url else Path(url).mkdir()
+    open_position(url).write("notes.txt", b"mine")
     with pytest.raises(FarmError, match=r"it is no store of the exporter, and not empty"):
         SharedStore.open(url)
-    assert open_place(url).read(MARK) is None
+    assert open_position(url).read(MARK) is None
 
 
 def test_a_store_that_another_machine_is_just_making_is_one(tmp_path: Path) -> None:
@@ -157,13 +157,13 @@ def test_the_store_of_another_version_is_refused(tmp_path: Path, mark: bytes, sa
         SharedStore.open(str(tmp_path))
 
 
-def test_the_folder_of_a_mount_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+def test_the_folder_of_a_mount_that_is_not_there_is_not_created(tmp_path: Path) -> None:
     with pytest.raises(FarmError, match=r"is it mounted\?"):
         SharedStore.open(str(tmp_path / "mount" / "store"))
     assert not (tmp_path / "mount").exists()
 
 
-def test_a_store_that_vanishes_is_told_and_does_not_come_back_empty(tmp_path: Path) -> None:
+def test_a_store_that_vanishes_is_reported_and_does_not_come_back_empty(tmp_path: Path) -> None:
     store = SharedStore.open(str(tmp_path / "store"))
     (tmp_path / "store").rename(tmp_path / "elsewhere")
     for use in (
@@ -177,7 +177,7 @@ def test_a_store_that_vanishes_is_told_and_does_not_come_back_empty(tmp_path: Pa
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /dev/full")
-def test_a_disk_that_is_full_is_told_and_leaves_no_half_file(
+def test_a_disk_that_is_full_is_reported_and_leaves_no_half_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = SharedStore.open(str(tmp_path))
@@ -185,9 +185,9 @@ def test_a_disk_that_is_full_is_told_and_leaves_no_half_file(
     real = os.open
 
     def no_room(path: str, flags: int, *rest: object, **more: object) -> int:
-        made = flags & os.O_CREAT
+        result = flags & os.O_CREAT
         opened = real(path, flags, *rest, **more)  # type: ignore[arg-type]
-        if made:
+        if result:
             os.dup2(full, opened)
         return opened
 
@@ -209,7 +209,7 @@ def test_only_hashes_name_files(tmp_path: Path, key: str) -> None:
         store.content(key)
 
 
-def test_an_address_that_nothing_opens_is_told() -> None:
+def test_an_address_that_nothing_opens_is_reported() -> None:
     pytest.importorskip("fsspec")
     with pytest.raises(FarmError, match=r"nosuch://b/x: no installed package opens nosuch://"):
         SharedStore.open("nosuch://user:secret@b/x")
@@ -239,6 +239,6 @@ def test_what_paths_and_urls_are_here_and_elsewhere(
     monkeypatch.chdir(tmp_path)
     assert absolute("store") == str(tmp_path / "store")
     assert absolute("s3://bucket/a") == "s3://bucket/a"
-    assert isinstance(open_place(r"C:\store"), LocalPlace)
-    assert [is_remote(one) for one in ("a", "/a", "file:///a", "s3://a")] == [False] * 3 + [True]
-    assert shown_url("sftp://me:secret@host/a@b") == "sftp://host/a@b"
+    assert isinstance(open_position(r"C:\store"), LocalPosition)
+    assert [is_remote(item) for item in ("a", "/a", "file:///a", "s3://a")] == [False] * 3 + [True]
+    assert displayed_url("sftp://me:secret@host/a@b") == "sftp://host/a@b"

@@ -20,9 +20,9 @@ OTHER = "size: [8, 8]\nlayers: {ground: {generator: rooms_and_corridors}}\n"
 
 @pytest.fixture(params=[GODOT, TILED], ids=["godot", "tiled"])
 def game(tmp_path: Path, request: pytest.FixtureRequest) -> Game:
-    made = Game(tmp_path / "game")
-    made.settings(f"targets:\n  {request.param}\n")
-    return made
+    result = Game(tmp_path / "game")
+    result.settings(f"targets:\n  {request.param}\n")
+    return result
 
 
 def tilesets(game: Game) -> list[str]:
@@ -89,7 +89,7 @@ def test_everything_can_be_cleaned(game: Game) -> None:
     assert not (game.root / "t" / INDEX).exists()
 
 
-def test_a_lost_one_is_made_again(game: Game) -> None:
+def test_a_lost_one_is_created_again(game: Game) -> None:
     game.write("a")
     game.write("b", seed=2)
     game.export()
@@ -130,7 +130,7 @@ def test_an_exporter_that_writes_it_otherwise_does_so_for_all_levels(
     game.write("a")
     game.write("b", seed=2)
     game.export()
-    monkeypatch.setattr("exporter.targets._shared.shared_stem", lambda *_: "_tiles_1.tileset")
+    monkeypatch.setattr("exporter.targets.shared_files.shared_stem", lambda *_: "_tiles_1.tileset")
     game.export(force=True)
     for target in ("_godot_scene_tiles.tileset_resource", "tiled.tiled_json"):
         module, name = target.split(".")

@@ -100,19 +100,19 @@ def places(units: list[WorldUnit], kind: str = "part") -> list[tuple[int, int]]:
 def test_shards_make_every_part_once_and_a_whole_run_makes_none(
     tmp_path: Path, store: str, units: list[WorldUnit], alone: dict[str, bytes]
 ) -> None:
-    made: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     for number in (2, 3, 1):
         machine = in_checkout(tmp_path / f"machine{number}")
         results = machine.export(store=store, shard=Shard(number, 3))
         assert results["land"].status == "built"
-        made += places(units)
+        result += places(units)
         assert machine.export(store=store, shard=Shard(number, 3))["land"].status == "unchanged"
         whole = [
             path for path in machine.contents() if "land" in path and "land.world/" not in path
         ]
         assert whole == []
         units.clear()
-    assert sorted(made) == sorted(PARTS)
+    assert sorted(result) == sorted(PARTS)
     game = in_checkout(tmp_path / "game")
     assert game.export(store=store)["land"].status == "built"
     assert not places(units)
@@ -185,15 +185,15 @@ def test_hand_edits_make_other_parts(
     tmp_path: Path, full_store: str, units: list[WorldUnit]
 ) -> None:
     game, alone = in_checkout(tmp_path / "two"), in_checkout(tmp_path / "three")
-    for one in (game, alone):
-        (one.root / "levels" / "land.edits.yaml").write_text(EDITS)
+    for item in (game, alone):
+        (item.root / "levels" / "land.edits.yaml").write_text(EDITS)
     assert game.export(store=full_store)["land"].status == "built"
     assert alone.export()["land"].status == "built"
     assert game.contents() == alone.contents()
 
 
 @pytest.mark.parametrize("how", ["changed", "removed"])
-def test_damaged_parts_are_told_and_made_again(
+def test_damaged_parts_are_reported_and_created_again(
     how: str, tmp_path: Path, full_store: str, units: list[WorldUnit], alone: dict[str, bytes]
 ) -> None:
     files = sorted(path for path in (Path(full_store) / "contents").rglob("*") if path.is_file())
@@ -280,13 +280,13 @@ def test_a_dry_run_takes_from_the_store_and_writes_nothing(tmp_path: Path, full_
 
 def test_every_shard_has_the_world_and_no_other_level_of_another_one() -> None:
     shards = [Settings(shard=Shard(number, 4)) for number in range(1, 5)]
-    assert [one.selects("land", SPEC, is_world=True) for one in shards] == [True] * 4
-    assert sum(one.selects("land", SPEC) for one in shards) == 1
+    assert [shard.selects("land", SPEC, is_world=True) for shard in shards] == [True] * 4
+    assert sum(shard.selects("land", SPEC) for shard in shards) == 1
     named = Settings(shard=Shard(1, 4), levels=("other",))
     assert not named.selects("land", SPEC, is_world=True)
 
 
-def test_a_world_gives_out_no_more_tasks_than_it_was_told(tmp_path: Path) -> None:
+def test_a_world_gives_out_no_more_tasks_than_it_was_reported(tmp_path: Path) -> None:
     _, tasks = _world_of_rows(tmp_path, 9, at_once=3)
     assert len(tasks) == 3
 
@@ -296,9 +296,9 @@ def test_a_world_counts_the_rows_of_a_survey(tmp_path: Path) -> None:
     counts = []
     while tasks and tasks[0].unit is not None and tasks[0].unit.kind != "common":
         counts.append(job.progress())
-        found = WorldFindings(surveyed={"extremes relief": b"[0, 1]"})
+        world_findings = WorldFindings(surveyed={"extremes relief": b"[0, 1]"})
         done, *tasks = tasks
-        tasks += job.take(TaskResult(done, "land", 0.0, found=found), NOTHING, None).tasks
+        tasks += job.take(TaskResult(done, "land", 0.0, found=world_findings), NOTHING, None).tasks
     assert counts == [(0, 0, 0, 2), (0, 0, 1, 2), (0, 0, 2, 2)]
     assert job.progress() == (0, 0, 0, 0)
 

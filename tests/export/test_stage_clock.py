@@ -18,8 +18,8 @@ class Time:
 
 def test_inner_stages_count_for_themselves_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     time = Time(monkeypatch)
-    told: list[str] = []
-    clock = StageClock(told.append)
+    reported: list[str] = []
+    clock = StageClock(reported.append)
     time.now += 50.0  # before the first stage: counted for none
     with clock("target godot"):
         time.now += 1.0
@@ -30,7 +30,7 @@ def test_inner_stages_count_for_themselves_alone(monkeypatch: pytest.MonkeyPatch
     with clock("target godot"):
         time.now += 16.0
     assert clock.timings() == (("target godot", 21.0), ("sight", 2.0))
-    assert told == ["target godot", "sight", "target godot", "", "target godot", ""]
+    assert reported == ["target godot", "sight", "target godot", "", "target godot", ""]
 
 
 def test_a_stage_that_fails_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:

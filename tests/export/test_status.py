@@ -37,8 +37,8 @@ class Book:
 
     def put(self, *warnings: str, spec: str = A) -> None:
         with self.store:
-            told = tuple((warning, 1, 1) for warning in warnings)
-            self.store.manifest.put(Entry(spec, "a", "key", outputs=(OUTPUT,), warnings=told))
+            reported = tuple((warning, 1, 1) for warning in warnings)
+            self.store.manifest.put(Entry(spec, "a", "key", outputs=(OUTPUT,), warnings=reported))
 
     def read(self, *specs: str, **more: Any) -> dict[str, Any]:
         with self.store:
@@ -48,7 +48,7 @@ class Book:
     def levels(self, *specs: str, **more: Any) -> dict[str, tuple[str, str]]:
         self.read(*specs, **more)
         documents = read_levels(self.store.root)
-        return {one["spec"]: (one["level"], one["status"]) for one in documents}
+        return {document["spec"]: (document["level"], document["status"]) for document in documents}
 
     def file(self, spec: str) -> Path:
         return self.store.state / "levels" / level_status_name(spec)
@@ -63,7 +63,7 @@ def book(tmp_path: Path) -> Book:
     return Book(tmp_path)
 
 
-def test_a_batch_is_told_with_counts_and_the_files_that_changed(book: Book) -> None:
+def test_a_batch_is_reported_with_counts_and_the_files_that_changed(book: Book) -> None:
     book.status.changed = True
     book.status.problems = (Problem("odd", "exporter.yaml"),)
     book.status.note(
@@ -203,7 +203,7 @@ def test_what_another_process_wrote_meanwhile_is_noticed(book: Book) -> None:
     assert read_status(book.store.root)["revision"] == 3
 
 
-def test_a_failure_that_was_taken_back_leaves_the_level_as_it_was(book: Book) -> None:
+def test_a_failure_that_was_accepted_back_leaves_the_level_as_it_was(book: Book) -> None:
     book.status.note(LevelResult("new", A, "failed", problems=(NO,)))
     assert book.levels(A) == {A: ("new", "failed")}
     book.status.settle(A)
@@ -267,7 +267,7 @@ def test_the_last_batches_are_listed_newest_first(book: Book) -> None:
     book.status = Status()
     document = book.read(A)
     assert (document["revision"], document["files"]) == (5, [])
-    assert [one["revision"] for one in document["earlier"]] == [4, 3, 2, 1]
+    assert [item["revision"] for item in document["earlier"]] == [4, 3, 2, 1]
 
 
 def test_of_earlier_batches_only_so_many_files_are_listed(book: Book) -> None:
@@ -277,10 +277,10 @@ def test_of_earlier_batches_only_so_many_files_are_listed(book: Book) -> None:
     book.read(*specs)
     book.put("changed", spec=specs[0])
     book.read(*specs)
-    assert [one["revision"] for one in book.read(*specs)["earlier"]] == [2, 1]
+    assert [item["revision"] for item in book.read(*specs)["earlier"]] == [2, 1]
     book.put("changed again", spec=specs[0])
     book.read(*specs)
-    assert [one["revision"] for one in book.read(*specs)["earlier"]] == [4, 3, 2]
+    assert [item["revision"] for item in book.read(*specs)["earlier"]] == [4, 3, 2]
     for _ in range(2 * MAXIMUM_EARLIER_FILES):
         document = book.read(*specs)
     assert len(document["earlier"]) == MAXIMUM_EARLIER_FILES
@@ -310,29 +310,29 @@ def test_a_status_of_another_form_is_replaced(book: Book, text: str) -> None:
     assert book.levels(A) == {A: ("a", "built")}
 
 
-def test_the_text_of_a_level_is_made_anew_only_when_something_about_it_changed(
+def test_the_text_of_a_level_is_created_anew_only_when_something_about_it_changed(
     book: Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[str] = []
+    result: list[str] = []
     real = status_module._level_document
 
     def counted(spec: str, *rest: Any) -> dict[str, Any]:
-        made.append(spec)
+        result.append(spec)
         return real(spec, *rest)
 
     monkeypatch.setattr(status_module, "_level_document", counted)
     book.read(A, B)
     book.read(A, B)
-    assert made == [A]
+    assert result == [A]
     book.put("another warning")
     book.read(A)
     book.status.note(LevelResult("a", A, "failed"))
     assert book.levels(A) == {A: ("a", "failed")}
     book.read(A, kept={A: ("t/a.tmj",)})
-    assert made == [A, A, A, A]
+    assert result == [A, A, A, A]
     book.status.keep([B])
     book.read(A)
-    assert made == [A, A, A, A, A]
+    assert result == [A, A, A, A, A]
 
 
 def test_the_seconds_are_those_since_the_batch_began(
@@ -400,8 +400,8 @@ def sizes(root: Path) -> dict[str, tuple[int, int]]:
     """Return size and inode of every status file."""
     state = root / ".exporter"
     paths = [state / "status.json", *(state / "levels").iterdir()]
-    found: Callable[[Path], os.stat_result] = os.stat
-    return {str(path): (found(path).st_size, found(path).st_ino) for path in paths}
+    result: Callable[[Path], os.stat_result] = os.stat
+    return {str(path): (result(path).st_size, result(path).st_ino) for path in paths}
 
 
 def test_a_level_that_is_renamed_or_left_out_leaves_no_file(tmp_path: Path) -> None:
@@ -409,13 +409,13 @@ def test_a_level_that_is_renamed_or_left_out_leaves_no_file(tmp_path: Path) -> N
     game.write("a")
     game.write("b", seed=2)
     game.export()
-    assert [one["level"] for one in read_levels(game.root)] == ["a", "b"]
+    assert [read_level["level"] for read_level in read_levels(game.root)] == ["a", "b"]
     game.spec("a").rename(game.spec("c"))
     game.export()
-    assert [one["level"] for one in read_levels(game.root)] == ["b", "c"]
+    assert [read_level["level"] for read_level in read_levels(game.root)] == ["b", "c"]
     game.spec("b").unlink()
     game.export()
-    assert [one["level"] for one in read_levels(game.root)] == ["c"]
+    assert [read_level["level"] for read_level in read_levels(game.root)] == ["c"]
 
 
 def test_an_upgrade_writes_the_files_of_all_levels(tmp_path: Path) -> None:
@@ -429,5 +429,5 @@ def test_an_upgrade_writes_the_files_of_all_levels(tmp_path: Path) -> None:
     old = {"version": 1, "levels": [{"level": "a", "status": "built"}]}
     (state / "status.json").write_text(json.dumps(old))
     assert game.export()["a"].status == "unchanged"
-    assert [one["status"] for one in read_levels(game.root)] == ["built"]
+    assert [read_level["status"] for read_level in read_levels(game.root)] == ["built"]
     assert read_status(game.root)["files"] == [FILE_A]

@@ -29,14 +29,14 @@ def test_a_table_is_written_in_every_format_and_read_back(tmp_path: Path) -> Non
         assert exporter.read_table(str(path), name="other").name == "other"
 
 
-def test_only_the_formats_that_are_asked_for_are_written(tmp_path: Path) -> None:
+def test_only_the_formats_that_are_requested_for_are_written(tmp_path: Path) -> None:
     written = exporter.write_table(MONSTERS, tmp_path, ["csv", "csv"])
     assert list(tmp_path.iterdir()) == list(written) == [tmp_path / "monsters.csv"]
     with pytest.raises(exporter.ExporterError, match=r"unknown table format 'cvs' .*'csv'"):
         exporter.write_table(MONSTERS, tmp_path, ["cvs"])
 
 
-def test_what_exists_is_not_written_over_unless_asked(tmp_path: Path) -> None:
+def test_what_exists_is_not_written_over_unless_requested(tmp_path: Path) -> None:
     (tmp_path / "monsters.xml").write_text("mine")
     with pytest.raises(exporter.ExporterError, match=r"monsters\.xml exists"):
         exporter.write_table(MONSTERS, tmp_path)
@@ -54,7 +54,7 @@ def test_a_file_with_the_same_content_is_left_alone(tmp_path: Path) -> None:
     assert [(tmp_path / name).stat().st_mtime_ns for name in NAMES] == times
 
 
-def test_what_the_file_system_refuses_is_told(tmp_path: Path) -> None:
+def test_what_the_file_system_refuses_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(exporter.ExporterError, match="file"):
         exporter.write_table(MONSTERS, tmp_path / "file")
@@ -71,7 +71,7 @@ def test_a_name_that_cannot_name_files_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("name", "content", "reported"),
     [
         ("a.txt", b"", r"tables are read from \.json, \.csv, \.xml files"),
         ("two words.csv", b"a\n", "'two words' cannot name a table"),
@@ -79,15 +79,15 @@ def test_a_name_that_cannot_name_files_is_refused(tmp_path: Path) -> None:
         ("a.csv", b"", "the file is empty"),
     ],
 )
-def test_a_file_that_holds_no_table_is_told(
-    tmp_path: Path, name: str, content: bytes, told: str
+def test_a_file_that_holds_no_table_is_reported(
+    tmp_path: Path, name: str, content: bytes, reported: str
 ) -> None:
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(exporter.SpecError, match=told):
+    with pytest.raises(exporter.SpecError, match=reported):
         exporter.read_table(tmp_path / name)
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_reported(tmp_path: Path) -> None:
     with pytest.raises(exporter.SpecError, match=r"none\.csv:1:1: error: cannot be read"):
         exporter.read_table(tmp_path / "none.csv")
 

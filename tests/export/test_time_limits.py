@@ -69,42 +69,42 @@ def test_only_levels_that_are_surely_quick_are_built_in_this_process(
 def test_a_build_in_this_process_ends_before_its_next_step(game: Game) -> None:
     text = "size: [64, 64]\nlayers:\n  one: {generator: blank}\n  two: {generator: blank}\n"
     task = jobs.replace(game.task("a"), content=text.encode())
-    told: list[BuildStep] = []
+    reported: list[BuildStep] = []
 
     def dawdle(step: BuildStep) -> None:
-        told.append(step)
+        reported.append(step)
         time.sleep(0.55)
 
     builder = LevelBuilder(task, 0.5, dawdle)
     built = builder.run()
-    assert [one.what for one in told] == ["layer 'one'"]
+    assert [item.what for item in reported] == ["layer 'one'"]
     (problem,) = built.problems
     assert "took longer than 0.5 seconds and was ended at layer 'one'" in problem.message
     assert (problem.line, problem.severity) == (3, "error")
     assert build_files(task, 60).problems == ()
 
 
-def test_every_step_is_told_in_its_order(game: Game) -> None:
-    told: list[BuildStep] = []
-    LevelBuilder(game.task("a"), None, told.append).run()
-    assert [one.what for one in told] == ["layer 'ground'", "the files for tiled"]
-    assert isinstance(told[0].place, Problem)
-    assert told[0].place.message == ""
+def test_every_step_is_reported_in_its_order(game: Game) -> None:
+    reported: list[BuildStep] = []
+    LevelBuilder(game.task("a"), None, reported.append).run()
+    assert [item.what for item in reported] == ["layer 'ground'", "the files for tiled"]
+    assert isinstance(reported[0].place, Problem)
+    assert reported[0].place.message == ""
 
 
-def test_workers_take_what_is_told_for_no_result(game: Game) -> None:
+def test_workers_take_what_is_reported_for_no_result(game: Game) -> None:
     with Workers(1, 60) as workers:
         workers.submit([game.task("a"), game.task("b")])
-        found = []
+        result = []
         while workers.pending:
             results = workers.results(60)
             assert results, "waiting ends with a result, not with what a worker is doing"
-            found += results
-    assert sorted(built.task.spec for built in found) == [
+            result += results
+    assert sorted(built.task.spec for built in result) == [
         "levels/a.level.yaml",
         "levels/b.level.yaml",
     ]
-    assert not any(built.problems for built in found)
+    assert not any(built.problems for built in result)
 
 
 def test_levels_are_built_with_and_without_a_limit_to_the_same_bytes(game: Game) -> None:

@@ -26,13 +26,13 @@ def as_unity_rewrites_it(text: str) -> str:
     )
     lines = lines.replace("  grayScaleToAlpha: 0\n", "  vTOnly: 0\n  grayScaleToAlpha: 0\n")
     lines = lines.replace("  textureShape: 1\n", "  textureShape: 1\n  swizzle: 50462976\n")
-    head, found, rest = lines.partition("  platformSettings:\n")
-    assert found
+    head, result, rest = lines.partition("  platformSettings:\n")
+    assert result
     first, mark, after = rest.partition("  spriteSheet:\n")
     if not mark:
         first, mark, after = rest.partition("  userData:")
     more = first.replace("buildTarget: DefaultTexturePlatform", "buildTarget: Standalone")
-    return head + found + first + more + mark + after
+    return head + result + first + more + mark + after
 
 
 def rewrite(game: ThreeEngines, *paths: str) -> dict[str, str]:
@@ -46,13 +46,13 @@ def rewrite(game: ThreeEngines, *paths: str) -> dict[str, str]:
 
 def test_what_unity_adds_is_no_edit(three: ThreeEngines) -> None:
     texts = rewrite(three, META, SHEET)
-    assert {one.status for one in three.export().values()} == {"unchanged"}
+    assert {item.status for item in three.export().values()} == {"unchanged"}
     three.write("a", seed=2)
     assert three.export()["a"].kept == ()
     assert {path: (three.root / path).read_text() for path in texts} == texts
     three.spec("a").unlink()
     three.export()
-    assert three.told_kept() == set()
+    assert three.reported_retained() == set()
     assert not (three.root / META).exists()
 
 
@@ -91,7 +91,7 @@ def test_another_size_of_blocks_is_set_with_the_line_endings_there_are(
         ("guid: ", "guid: 0"),
     ],
 )
-def test_a_value_of_ours_that_is_changed_is_kept_and_told(
+def test_a_value_of_ours_that_is_changed_is_preserved_and_reported(
     three: ThreeEngines, old: str, new: str
 ) -> None:
     rewrite(three, META)
@@ -105,7 +105,7 @@ def test_a_value_of_ours_that_is_changed_is_kept_and_told(
     assert path.read_bytes() == edited
     three.spec("a").unlink()
     three.export()
-    assert three.told_kept() == {META}
+    assert three.reported_retained() == {META}
     assert path.read_bytes() == edited
 
 
@@ -166,10 +166,10 @@ def test_other_identities_are_of_the_same_form_and_always_the_same() -> None:
 
 def test_each_kind_of_file_tells_its_identity(three: ThreeEngines) -> None:
     rules = EngineFiles()
-    found = {
+    result = {
         Path(path).suffix: rules.identity(path, data)
         for path, data in three.files().items()
         if path.split("/")[1].startswith("a.")
     }
-    assert all(found[suffix] for suffix in (".tscn", ".tres", ".import", ".meta"))
-    assert not any(found[suffix] for suffix in (".png", ".lvb", ".tmj", ".tsj"))
+    assert all(result[suffix] for suffix in (".tscn", ".tres", ".import", ".meta"))
+    assert not any(result[suffix] for suffix in (".png", ".lvb", ".tmj", ".tsj"))

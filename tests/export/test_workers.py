@@ -20,7 +20,7 @@ def game(tmp_path: Path) -> Game:
 
 
 @pytest.mark.parametrize("error", [OSError, EOFError])
-def test_levels_are_told_when_no_process_can_be_started(
+def test_levels_are_reported_when_no_process_can_be_started(
     game: Game, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
 ) -> None:
     attempts: list[None] = []
@@ -57,7 +57,7 @@ def test_getting_ready_works() -> None:
 
 
 @pytest.mark.parametrize(
-    ("levels", "asked", "processors", "processes"),
+    ("levels", "requested", "processors", "processes"),
     [
         (15, None, 8, 1),
         (16, None, 8, 8),
@@ -71,9 +71,9 @@ def test_getting_ready_works() -> None:
 def test_few_levels_are_built_here_and_many_on_every_processor(
     monkeypatch: pytest.MonkeyPatch,
     levels: int,
-    asked: int | None,
+    requested: int | None,
     processors: int | None,
     processes: int,
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: processors)
-    assert sensible_processes(levels, asked) == processes
+    assert sensible_processes(levels, requested) == processes

@@ -27,8 +27,8 @@ def write(root: Path, spec: str, targets: str) -> Path:
 
 def checked(root: Path, size: int, chunk: int, targets: str, more: str = "") -> Checked:
     spec = f"size: [{size}, {size}]\nchunk: {chunk}\n{LAYERS}{more}"
-    (found,) = check_paths([write(root, spec, targets)])
-    return found
+    (result,) = check_paths([write(root, spec, targets)])
+    return result
 
 
 def tiles(root: Path, side: int) -> str:
@@ -41,9 +41,9 @@ def tiles(root: Path, side: int) -> str:
 
 
 def test_terrain3d_takes_32_regions_in_a_row(tmp_path: Path) -> None:
-    found = checked(tmp_path, 65536, 512, "  godot: {path: godot}\n", RELIEF)
-    assert not found.problems
-    (warning,) = found.warnings
+    result = checked(tmp_path, 65536, 512, "  godot: {path: godot}\n", RELIEF)
+    assert not result.problems
+    (warning,) = result.warnings
     assert (warning.line, warning.severity) == (2, "warning")
     assert "128 x 128 parts" in warning.message
     assert "`chunk: 2048`, or at most 16,384 cells a side" in warning.message
@@ -64,15 +64,15 @@ def test_terrain3d_takes_32_regions_in_a_row(tmp_path: Path) -> None:
 def test_worlds_that_fit_are_not_warned_of(
     tmp_path: Path, size: int, chunk: int, targets: str, more: str
 ) -> None:
-    found = checked(tmp_path, size, chunk, targets, more)
-    assert (found.problems, found.warnings) == ((), ())
+    result = checked(tmp_path, size, chunk, targets, more)
+    assert (result.problems, result.warnings) == ((), ())
 
 
 def test_godot_jitters_beyond_a_million_pixels(tmp_path: Path) -> None:
     more = tiles(tmp_path, 64)
-    found = checked(tmp_path, 65536, 512, "  godot: {path: godot}\n", more)
-    assert not found.problems
-    (warning,) = found.warnings
+    result = checked(tmp_path, 65536, 512, "  godot: {path: godot}\n", more)
+    assert not result.problems
+    (warning,) = result.warnings
     assert warning.line == 1
     assert "65,536 cells of 64 pixels are 4,194,304 pixels" in warning.message
     assert "at most 16,384 cells a side" in warning.message
@@ -83,8 +83,8 @@ def test_godot_jitters_beyond_a_million_pixels(tmp_path: Path) -> None:
 
 def test_godot_cannot_count_more_than_16_million_pixels(tmp_path: Path) -> None:
     more = tiles(tmp_path, 512)
-    found = checked(tmp_path, 65536, 512, "  godot: {path: godot}\n  tiled: {path: t}\n", more)
-    (problem,) = found.problems
+    result = checked(tmp_path, 65536, 512, "  godot: {path: godot}\n  tiled: {path: t}\n", more)
+    (problem,) = result.problems
     assert problem.line == 1
     assert "at most 32,768 cells a side" in problem.message
     assert not checked(tmp_path, 32768, 512, "  godot: {path: godot}\n", more).problems
@@ -97,8 +97,8 @@ def test_godot_cannot_count_more_than_16_million_pixels(tmp_path: Path) -> None:
 def test_unity_makes_256_terrains_of_a_world(
     tmp_path: Path, size: int, chunk: int, way_out: str
 ) -> None:
-    found = checked(tmp_path, size, chunk, "  unity: {path: unity}\n", RELIEF)
-    (warning,) = found.warnings
+    result = checked(tmp_path, size, chunk, "  unity: {path: unity}\n", RELIEF)
+    (warning,) = result.warnings
     assert warning.line == 2
     assert way_out in warning.message
     assert "*Most Terrains*" in warning.message
@@ -112,8 +112,8 @@ def test_as_many_terrains_as_the_package_makes() -> None:
 def test_a_world_without_a_project_is_checked_by_the_part_in_the_middle(tmp_path: Path) -> None:
     spec = tmp_path / "w.level.yaml"
     spec.write_text(f"size: [65536, 65536]\nchunk: 512\n{LAYERS}")
-    (found,) = check_paths([spec])
-    assert (found.level, found.problems) == ("w", ())
+    (result,) = check_paths([spec])
+    assert (result.level, result.problems) == ("w", ())
 
 
 class _Events:
@@ -124,17 +124,17 @@ class _Events:
         self.all.append(event)
 
 
-def test_an_export_warns_before_the_parts_are_made_and_at_its_end(tmp_path: Path) -> None:
+def test_an_export_warns_before_the_parts_are_created_and_at_its_end(tmp_path: Path) -> None:
     spec = f"size: [2100, 9]\nchunk: 64\n{LAYERS}{RELIEF}"
     targets = "  godot: {path: godot, scene: false, blob: false}\n"
     root = write(tmp_path, spec, targets)
     for _ in range(2):
-        told = _Events()
-        export_project(root, Settings(jobs=1), told)
-        (result,) = [one for one in told.all if isinstance(one, LevelResult)]
+        reported = _Events()
+        export_project(root, Settings(jobs=1), reported)
+        (result,) = [item for item in reported.all if isinstance(item, LevelResult)]
         (warning,) = result.warnings
         assert "heights in 33 x 1 parts do not fit" in warning.message
-        early = [one.text for one in told.all if isinstance(one, Remark)]
+        early = [item.text for item in reported.all if isinstance(item, Remark)]
         if result.status == "built":
             assert early == [warning.headline()]
     assert result.status == "unchanged"

@@ -36,10 +36,10 @@ def test_parts_hold_the_cells_of_the_whole(exported: tuple[WorldProject, dict[st
     assert (level["level"], level["status"]) == ("cavern", "built")
     whole = build_level(parse_level(world.spec.read_bytes(), "cavern.level.yaml"))
     assert_parts_are(world.root, whole, tuple(whole.layers))
-    for place in PARTS:
-        column, row = map(int, place.split("_"))
-        part = read_blob(world.part(place).read_bytes())
-        assert part.name == f"cavern.{place}"
+    for position in PARTS:
+        column, row = map(int, position.split("_"))
+        part = read_blob(world.part(position).read_bytes())
+        assert part.name == f"cavern.{position}"
         assert (part.width, part.height) == (
             min(CHUNK, 150 - column * CHUNK),
             min(CHUNK, 100 - row * CHUNK),
@@ -62,14 +62,14 @@ def test_second_export_does_nothing(exported: tuple[WorldProject, dict[str, Any]
     times = world.times()
     second = world.export()
     assert second["status"] == "unchanged"
-    assert sorted(one["path"] for one in second["outputs"]) == sorted(
-        one["path"] for one in first["outputs"]
+    assert sorted(item["path"] for item in second["outputs"]) == sorted(
+        item["path"] for item in first["outputs"]
     )
     assert world.times() == times
     world.run("--check")
 
 
-def test_missing_part_alone_is_made_again(world: WorldProject) -> None:
+def test_missing_part_alone_is_created_again(world: WorldProject) -> None:
     world.run()
     times, contents = world.times(), world.contents()
     world.part("1_0").unlink()
@@ -77,10 +77,12 @@ def test_missing_part_alone_is_made_again(world: WorldProject) -> None:
     assert world.export()["status"] == "built"
     assert world.contents() == contents
     after = world.times()
-    assert [place for place in PARTS if after[place] != times[place]] == ["1_0"]
+    assert [part for part in PARTS if after[part] != times[part]] == ["1_0"]
 
 
-def test_changed_part_is_kept_when_another_seed_makes_all_others_anew(world: WorldProject) -> None:
+def test_changed_part_is_preserved_when_another_seed_makes_all_others_anew(
+    world: WorldProject,
+) -> None:
     world.run()
     mine = world.part("2_1", "tmj")
     mine.write_text("mine")
@@ -91,7 +93,7 @@ def test_changed_part_is_kept_when_another_seed_makes_all_others_anew(world: Wor
     assert mine.read_text() == "mine"
     after = world.contents()
     assert before.keys() == after.keys()
-    blobs = [f"tiled/cavern.world/cavern.{place}.lvb" for place in PARTS]
+    blobs = [f"tiled/cavern.world/cavern.{part}.lvb" for part in PARTS]
     assert not [path for path in blobs if before[path] == after[path]]
     world.run("--overwrite")
     assert mine.read_text() != "mine"
@@ -102,7 +104,7 @@ def test_world_that_shrinks_leaves_parts_to_clean(world: WorldProject) -> None:
     world.write(WORLD.replace("[150, 100]", "[100, 50]"))
     level = world.export()
     assert world.part("2_1").exists()
-    assert not [one for one in level["outputs"] if "2_1" in one["path"]]
+    assert not [item for item in level["outputs"] if "2_1" in item["path"]]
     assert run("clean", world.root, "--stale").returncode == 0
     assert not world.part("2_1").exists()
     assert world.part("0_0").exists()
@@ -142,7 +144,9 @@ def test_dry_run_lists_all_files_and_a_blocked_world_writes_none(world: WorldPro
     mine.unlink()
     level = world.export()
     assert level["status"] == "built"
-    assert [one["path"] for one in planned["outputs"]] == [one["path"] for one in level["outputs"]]
+    assert [item["path"] for item in planned["outputs"]] == [
+        item["path"] for item in level["outputs"]
+    ]
 
 
 def test_world_too_large_for_one_build_is_refused_by_stats(world: WorldProject) -> None:
@@ -179,12 +183,12 @@ def test_exported_parts_of_a_world_are_joined(tmp_path: Path) -> None:
     whole = build_level(parse_level(text.format().encode(), "cavern.level.yaml"))
     assert_parts_are(tmp_path, whole, ("caves",))
     objects = []
-    for place in PARTS:
-        column, row = map(int, place.split("_"))
-        (path,) = tmp_path.rglob(f"cavern.{place}.lvb")
-        for one in read_blob(path.read_bytes()).objects:
-            objects.append((one.name, one.x + column * CHUNK, one.y + row * CHUNK))
-    assert sorted(objects) == sorted((one.name, one.x, one.y) for one in whole.objects)
+    for part in PARTS:
+        column, row = map(int, part.split("_"))
+        (path,) = tmp_path.rglob(f"cavern.{part}.lvb")
+        for item in read_blob(path.read_bytes()).objects:
+            objects.append((item.name, item.x + column * CHUNK, item.y + row * CHUNK))
+    assert sorted(objects) == sorted((item.name, item.x, item.y) for item in whole.objects)
 
 
 def test_layers_around_joins_are_those_of_the_whole(tmp_path: Path) -> None:
@@ -248,7 +252,7 @@ def test_joins_on_joined_layers_are_those_of_the_whole(
     assert_parts_are(tmp_path, whole, ("a", "b", "caves"))
 
 
-def test_regions_whose_only_way_is_longer_than_the_world_are_joined(tmp_path: Path) -> None:
+def test_regions_state_only_way_is_longer_than_the_world_are_joined(tmp_path: Path) -> None:
     """Given walls leave one way of thousands of cells between the only two open ones."""
     project = WorldProject(tmp_path)
     picture = Image.new("RGBA", (96, 96), FREE)
@@ -271,7 +275,7 @@ def test_regions_whose_only_way_is_longer_than_the_world_are_joined(tmp_path: Pa
     assert_parts_are(tmp_path, whole, ("caves",))
 
 
-def test_regions_that_cannot_be_joined_are_told(tmp_path: Path) -> None:
+def test_regions_that_cannot_be_joined_are_reported(tmp_path: Path) -> None:
     project = WorldProject(tmp_path)
     picture = Image.new("RGBA", (128, 128), FREE)
     picture.paste(WALL, (60, 0, 64, 128))
@@ -347,7 +351,7 @@ def test_the_report_has_what_is_proven_of_the_whole(tmp_path: Path) -> None:
     expected = layer_report(build.layers["caves"])["certificate"]
     assert level["layers"]["caves"]["certificate"] == expected
     assert level["layers"]["relief"]["certificate"] is None
-    counts = {name: one.report() for name, one in build.object_counts().items()}
+    counts = {name: item.report() for name, item in build.object_counts().items()}
     assert counts["torch"]["placed"] > 0
     assert level["objects"] == counts
     assert project.export()["objects"] == counts
@@ -364,7 +368,7 @@ def test_what_no_survey_looked_at_is_not_known(tmp_path: Path) -> None:
     assert certificate == {**whole, **dict.fromkeys(unknown)}
 
 
-def test_parts_that_earlier_exports_made_count(tmp_path: Path) -> None:
+def test_parts_that_earlier_exports_created_count(tmp_path: Path) -> None:
     project = WorldProject(tmp_path)
     project.write(CERTIFIED.replace(", connect: guaranteed", ""))
     first = project.export()

@@ -139,9 +139,9 @@ def blocks(language: str) -> list[str]:
 
 def named(block: str) -> tuple[str, str]:
     """Return the path in the first line of an example, and the whole text."""
-    found = re.match(r"# (\S+)\n", block)
-    assert found, f"this example does not say its path: {block[:60]}"
-    return found[1], block
+    result = re.match(r"# (\S+)\n", block)
+    assert result, f"this example does not say its path: {block[:60]}"
+    return result[1], block
 
 
 def page_files() -> dict[str, str]:
@@ -206,8 +206,8 @@ def problem(packages: Packages, command: str = "export") -> dict[str, Any]:
     assert "Traceback" not in done.stderr
     document = json.loads(done.stdout)
     errors = list(document.get("errors", ()))
-    for one in document["levels"]:
-        errors += one["errors"]
+    for item in document["levels"]:
+        errors += item["errors"]
     (error,) = errors
     return dict(error)
 

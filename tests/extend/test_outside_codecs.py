@@ -49,7 +49,7 @@ def test_two_codecs_with_one_number_are_both_named(packages: Packages) -> None:
 
 
 @pytest.mark.parametrize(
-    ("short", "decode", "kind", "told"),
+    ("short", "decode", "kind", "reported"),
     [
         ("1 / 0", "None", ExtensionError, "codec 'odd' of odd-pack 1.0 failed (ZeroDivisionError"),
         (
@@ -65,10 +65,10 @@ def test_two_codecs_with_one_number_are_both_named(packages: Packages) -> None:
     ids=["fails", "decodes-nothing", "decodes-another"],
 )  # fmt: skip
 def test_a_codec_that_does_not_work_is_named(
-    packages: Packages, short: str, decode: str, kind: type[Exception], told: str
+    packages: Packages, short: str, decode: str, kind: type[Exception], reported: str
 ) -> None:
     packages.install("odd-pack", {"odd.py": coded(short=short, decode=decode)}, CODECS)
-    assert told in refused(packages, kind)
+    assert reported in refused(packages, kind)
 
 
 def test_data_of_a_codec_that_is_not_installed_is_refused() -> None:
@@ -79,7 +79,7 @@ def test_data_of_a_codec_that_is_not_installed_is_refused() -> None:
         exporter.decode(bytes(frame))
 
 
-def test_no_codec_from_outside_is_ever_tried_where_none_is_named(packages: Packages) -> None:
+def test_no_codec_from_outside_is_ever_attempted_where_none_is_named(packages: Packages) -> None:
     eager = coded().replace(", None)", ", None, ('small',))")
     packages.install("odd-pack", {"odd.py": eager}, CODECS)
     assert "is used by name alone: it has no profiles" in refused(packages, RegistryError)

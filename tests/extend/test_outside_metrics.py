@@ -32,14 +32,14 @@ def test_the_pages_metric_is_measured_required_and_listed(ruins: Packages) -> No
     metrics = ruins.json("stats", path, "--json")["metrics"]
     assert 0.2 < metrics["sheltered"] < 0.9
     listed = ruins.json("plugins", "--json")["plugins"]
-    (own,) = [one for one in listed if (one["kind"], one["name"]) == ("measure", "sheltered")]
+    (own,) = [item for item in listed if (item["kind"], item["name"]) == ("measure", "sheltered")]
     assert own["origin"] == "ruins-pack 1.0"
     assert own["summary"].startswith("Floor that has a cell without floor")
     text = (ruins.project / path).read_text()
     ruins.write(path, text.replace("sheltered: {at_most: 0.9}", "sheltered: {at_most: 0.2}"))
     error = problem(ruins)
-    shown = f"{metrics['sheltered']:.4f}"
-    assert error["message"] == f"sheltered is {shown} (required: at most 0.2)"
+    displayed = f"{metrics['sheltered']:.4f}"
+    assert error["message"] == f"sheltered is {displayed} (required: at most 0.2)"
     ruins.write(path, text.replace("sheltered:", "beside_walls:"))
     assert "did you mean 'sheltered'?" in problem(ruins, "check")["message"]
 
@@ -57,31 +57,31 @@ def test_a_family_of_metrics_takes_arguments(packages: Packages) -> None:
     level(packages, CAVE + "require: {odd.key: {equals: 42}}\n")
     assert "write `odd.NAME.N`" in problem(packages)["message"]
     pattern = packages.json("schema")["definitions"]["LevelRequirements"]["patternProperties"]
-    assert any(one.startswith("^odd") for one in pattern)
+    assert any(item.startswith("^odd") for item in pattern)
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "reported"),
     [
         ("raise ValueError('no luck')", "failed (ValueError: no luck) in odd.py, line 10"),
         ("return 'many'", "returned 'many' (it must return a finite number) in odd.py, line 4"),
         ("return float('nan')", "returned nan (it must return a finite number) in odd.py, line 4"),
     ],
 )
-def test_a_metric_that_fails_is_told_with_its_package(
-    packages: Packages, body: str, told: str
+def test_a_metric_that_fails_is_reported_with_its_package(
+    packages: Packages, body: str, reported: str
 ) -> None:
     install(packages, body)
     level(packages, CAVE + "require: {odd: {equals: 4}}\n")
     error = problem(packages)
     assert error["message"].startswith("odd: measure 'odd' of odd-pack 1.0 ")
-    assert error["message"].endswith(told)
+    assert error["message"].endswith(reported)
     assert place(error) == "levels/one.level.yaml:6:16"
     # Not even `stats` passes over it.
     assert packages.run("stats", "levels/one.level.yaml").returncode == 1
 
 
-def test_what_does_not_apply_is_left_out_or_told(packages: Packages) -> None:
+def test_what_does_not_apply_is_left_out_or_reported(packages: Packages) -> None:
     install(packages, "raise NotMeasurableError('no moon is up')")
     level(packages, CAVE)
     assert "odd" not in packages.json("stats", "levels/one.level.yaml", "--json")["metrics"]
@@ -98,7 +98,7 @@ def test_a_file_has_further_measures_that_are_called_after_it(packages: Packages
     metrics = packages.json("stats", "levels/one.level.yaml", "--json")["metrics"]
     assert (metrics["odd"], metrics["odd_half"]) == (1, 0.5)
     listed = packages.json("plugins", "--json")["plugins"]
-    origins = {one["name"]: one["origin"] for one in listed if one["name"].startswith("odd")}
+    origins = {item["name"]: item["origin"] for item in listed if item["name"].startswith("odd")}
     assert origins == {"odd": "odd-pack 1.0", "odd_half": "odd-pack 1.0"}
     level(packages, CAVE + "require: {odd_third: {equals: 0.5}}\n")
     assert "unknown key 'odd_third'" in problem(packages)["message"]

@@ -21,15 +21,17 @@ def install(packages: Packages, body: str) -> None:
 
 
 def test_the_pages_overlay_is_drawn_and_listed(ruins: Packages) -> None:
-    shown = ruins.run("preview", "levels/hall.level.yaml", "--terminal", "--overlay", "sheltered")
-    assert "sheltered" in shown.stdout
+    displayed = ruins.run(
+        "preview", "levels/hall.level.yaml", "--terminal", "--overlay", "sheltered"
+    )
+    assert "sheltered" in displayed.stdout
     ruins.run("preview", "levels/hall.level.yaml", "-o", "o.png", "--overlay", "sheltered")
     assert (ruins.project / "o.png").read_bytes().startswith(b"\x89PNG")
     near = ruins.run("preview", "levels/hall.level.yaml", "--overlay", "beside_walls")
     assert "did you mean 'sheltered'?" in near.stderr
     assert "sheltered" in ruins.run("completion", "bash").stdout
     listed = ruins.json("plugins", "--json")["plugins"]
-    (own,) = [one for one in listed if (one["kind"], one["name"]) == ("measure", "sheltered")]
+    (own,) = [item for item in listed if (item["kind"], item["name"]) == ("measure", "sheltered")]
     assert own["origin"] == "ruins-pack 1.0"
     assert own["summary"].startswith("Floor that has a cell without floor")
 
@@ -44,18 +46,20 @@ def test_an_overlay_takes_objects_and_gives_numbers_and_marks(packages: Packages
 """
     install(packages, body.strip())
     level(packages, CAVE)
-    shown = packages.run("preview", "levels/one.level.yaml", "--terminal", "--overlay", "odd:key")
-    assert "steps" in shown.stdout
+    displayed = packages.run(
+        "preview", "levels/one.level.yaml", "--terminal", "--overlay", "odd:key"
+    )
+    assert "steps" in displayed.stdout
 
 
-def test_an_overlay_that_fails_is_told_with_its_package(packages: Packages) -> None:
+def test_an_overlay_that_fails_is_reported_with_its_package(packages: Packages) -> None:
     install(packages, "return 1 // 0")
     level(packages, CAVE)
     failed = packages.run("preview", "levels/one.level.yaml", "--terminal", "--overlay", "odd:key")
     assert "measure 'odd' of odd-pack 1.0 failed (ZeroDivisionError" in failed.stderr
 
 
-def test_a_mask_of_another_size_is_told_with_its_package(packages: Packages) -> None:
+def test_a_mask_of_another_size_is_reported_with_its_package(packages: Packages) -> None:
     text = """
 from exporter.extend import Mask, Measured, measure
 
@@ -66,10 +70,10 @@ def odd(level: Measured) -> Mask:
 """
     packages.install("odd-pack", {"odd.py": text}, {"exporter.measures": {"odd": "odd"}})
     level(packages, CAVE)
-    told = "measure 'odd' of odd-pack 1.0 returned bool [8, 12] (it must return bool [9, 12])"
+    reported = "measure 'odd' of odd-pack 1.0 returned bool [8, 12] (it must return bool [9, 12])"
     for arguments in (["stats"], ["preview", "--terminal", "--overlay", "odd"]):
         command, *options = arguments
-        assert told in packages.run(command, "levels/one.level.yaml", *options).stderr
+        assert reported in packages.run(command, "levels/one.level.yaml", *options).stderr
 
 
 def test_a_measure_says_what_it_gives(packages: Packages) -> None:

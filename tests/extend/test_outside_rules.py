@@ -44,6 +44,6 @@ def test_a_codec_of_another_package_is_refused_in_a_blob() -> None:
     layer = Layer("ground", "tiles", np.zeros((3, 4), np.uint8), "test", tiles=tiles)
     container = read_container(write_blob(Level("one", 4, 3, layers={"ground": layer})))
     chunks = [container.load(index) for index in range(len(container))]
-    foreign = [replace(one, codec=200) if one.type == "CELL" else one for one in chunks]
+    foreign = [replace(chunk, codec=200) if chunk.type == "CELL" else chunk for chunk in chunks]
     with pytest.raises(BlobError, match="codec 200 is none of a blob's"):
         read_blob(write_container(foreign))

@@ -57,8 +57,8 @@ def install(packages: Packages, plugin: str = "None", config: str = "{path: game
 def files(packages: Packages, folder: str) -> list[str]:
     """Return the files below a folder, but for indexes."""
     root = packages.project / folder
-    found = (path for path in root.rglob("*") if path.is_file() and path.name != INDEX)
-    return sorted(path.relative_to(root).as_posix() for path in found)
+    result = (path for path in root.rglob("*") if path.is_file() and path.name != INDEX)
+    return sorted(path.relative_to(root).as_posix() for path in result)
 
 
 def test_every_file_gets_the_settings_of_its_target(packages: Packages) -> None:
@@ -74,11 +74,13 @@ def test_every_file_gets_the_settings_of_its_target(packages: Packages) -> None:
     ]
 
 
-def test_a_plugin_of_the_package_is_kept_in_the_game(packages: Packages) -> None:
+def test_a_plugin_of_the_package_is_preserved_in_the_game(packages: Packages) -> None:
     plugin = 'Plugin("addon", "addons/odd", package="odd_pack")'
     install(packages, plugin, "{path: game/odd, plugin: true}")
-    told = problem(packages)["message"]
-    assert "'game/odd' does not lie in a Odd Engine project (looked for odd.project there" in told
+    reported = problem(packages)["message"]
+    assert (
+        "'game/odd' does not lie in a Odd Engine project (looked for odd.project there" in reported
+    )
     packages.write("game/odd.project", "")
     assert packages.run("export").returncode == 0
     assert files(packages, "game/addons") == ["odd/deep/more.odd", "odd/main.odd"]
@@ -89,11 +91,11 @@ def test_a_target_without_a_plugin_says_so(packages: Packages) -> None:
     assert problem(packages)["message"] == "the target 'odd' has no plugin"
 
 
-def test_an_option_that_is_no_plain_value_is_told(packages: Packages) -> None:
+def test_an_option_that_is_no_plain_value_is_reported(packages: Packages) -> None:
     install(packages, config="{path: game/odd, since: '2020-02-29'}")
     error = problem(packages)
-    told = "the target 'odd' has an option that cannot be kept (a date has no key)"
-    assert (error["message"], place(error)) == (told, "exporter.yaml:2:3")
+    reported = "the target 'odd' has an option that cannot be kept (a date has no key)"
+    assert (error["message"], place(error)) == (reported, "exporter.yaml:2:3")
 
 
 def test_init_adds_what_the_record_says_to_a_game(packages: Packages) -> None:

@@ -51,12 +51,12 @@ def test_the_page_shows_every_kind_there_is() -> None:
 
 
 def test_the_example_of_the_face_is_the_pages(ruins: Packages) -> None:
-    shown = (exporter.extend.__doc__ or "").replace("'''", '"""')
+    displayed = (exporter.extend.__doc__ or "").replace("'''", '"""')
     for line in page_files()["ruins_pack/pillars.py"].splitlines():
         if line.startswith(
             ("FLOOR", "PILLAR", "@", "    every", "    fallen", "    cells", "def ")
         ):
-            assert line in shown, f"the docstring of exporter.extend does not say: {line}"
+            assert line in displayed, f"the docstring of exporter.extend does not say: {line}"
 
 
 def test_every_name_of_the_face_exists_and_its_list_is_sorted() -> None:
@@ -73,8 +73,8 @@ def test_a_package_from_outside_is_exported_with(ruins: Packages) -> None:
     (level,) = document["levels"]
     assert (level["status"], level["errors"]) == ("built", [])
     assert level["layers"]["hall"]["generator"] == "pillars"
-    made = outputs(ruins.project)
-    assert {out["path"] for out in level["outputs"]} == set(made)
+    result = outputs(ruins.project)
+    assert {out["path"] for out in level["outputs"]} == set(result)
     assert {
         "maps/hall.hall.txt",
         "maps/hall.level.txt",
@@ -82,13 +82,13 @@ def test_a_package_from_outside_is_exported_with(ruins: Packages) -> None:
         "tiled/hall.lvb",
         "tiled/hall.preview.png",
         "tiled/hall.things.txt",
-    } <= set(made)
-    rows = made["maps/hall.hall.txt"].decode().splitlines()
+    } <= set(result)
+    rows = result["maps/hall.hall.txt"].decode().splitlines()
     assert (len(rows), len(rows[0])) == (12, 24)
     assert set("".join(rows)) == {".", "#"}
-    assert made["maps/hall.things.txt"] == made["tiled/hall.things.txt"]
-    assert made["maps/hall.things.txt"].decode().count("statue") == 3
-    puzzle = json.loads(made["tiled/hall.gate.puzzle.json"])
+    assert result["maps/hall.things.txt"] == result["tiled/hall.things.txt"]
+    assert result["maps/hall.things.txt"].decode().count("statue") == 3
+    puzzle = json.loads(result["tiled/hall.gate.puzzle.json"])
     assert len(puzzle["combination"]) == 5
     (warning,) = level["warnings"]
     assert warning == (
@@ -102,7 +102,7 @@ def test_the_schema_knows_what_a_package_brings(ruins: Packages) -> None:
     properties = schema["properties"]
     layer = properties["layers"]["additionalProperties"]
     assert "pillars" in layer["properties"]["generator"]["enum"]
-    (own,) = [one["then"] for one in layer["allOf"] if one["then"]["title"] == "pillars"]
+    (own,) = [item["then"] for item in layer["allOf"] if item["then"]["title"] == "pillars"]
     assert own["description"] == "A hall with pillars in rows. (ruins-pack 1.0)"
     assert own["properties"]["every"]["maximum"] == 64
     assert "dial" in properties["puzzles"]["additionalProperties"]["properties"]["kind"]["enum"]
@@ -127,12 +127,12 @@ def test_classes_of_the_same_name_do_not_mix_in_the_schema(packages: Packages) -
     schema = packages.json("schema")
     assert "connected" in schema["definitions"]["Requirements"]["properties"]
     layers = schema["properties"]["layers"]["additionalProperties"]["allOf"]
-    (own,) = [one["then"] for one in layers if one["then"]["title"] == "odd"]
-    place = own["properties"]["wants"]["$ref"].removeprefix("#/definitions/")
-    assert list(schema["definitions"][place]["properties"]) == ["moons"]
+    (own,) = [layer["then"] for layer in layers if layer["then"]["title"] == "odd"]
+    position = own["properties"]["wants"]["$ref"].removeprefix("#/definitions/")
+    assert list(schema["definitions"][position]["properties"]) == ["moons"]
 
 
-def test_a_package_is_in_the_reference_where_it_is_asked_for(ruins: Packages) -> None:
+def test_a_package_is_in_the_reference_where_it_is_requested_for(ruins: Packages) -> None:
     with ruins.active():
         page = "".join(reference_pages(extensions=True).values())
         own = "".join(reference_pages().values())
@@ -152,9 +152,9 @@ def test_a_package_is_in_the_reference_where_it_is_asked_for(ruins: Packages) ->
 
 def test_everything_registered_is_listed_with_who_brings_it(ruins: Packages) -> None:
     plugins = ruins.json("plugins", "--json")["plugins"]
-    listed = {(one["kind"], one["name"]): one for one in plugins}
+    listed = {(plugin["kind"], plugin["name"]): plugin for plugin in plugins}
     for kind, registry in registries().items():
-        ours = {name for found, name in listed if found == kind}
+        ours = {name for result, name in listed if result == kind}
         assert ours >= {*registry.built_in(), BY_GROUP[registry.package]}
         for name in ours - {BY_GROUP[registry.package]}:
             assert listed[kind, name]["origin"] is None
@@ -170,7 +170,7 @@ def test_a_codec_from_outside_is_used_by_name_alone(ruins: Packages) -> None:
         frame = exporter.encode(array, codec="bits")
         assert frame[2] == 130
         assert np.array_equal(exporter.decode(frame), array)
-        assert all(exporter.encode(one)[2] < 128 for one in (array, array[:0]))
+        assert all(exporter.encode(item)[2] < 128 for item in (array, array[:0]))
         with pytest.raises(KeyError, match=r"unknown codec 'bist' \(did you mean 'bits'\?\)"):
             exporter.encode(array, codec="bist")
 

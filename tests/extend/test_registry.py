@@ -64,7 +64,7 @@ def test_an_entry_added_at_run_time_is_known_by_its_module(registry: Registry[Ge
     assert "did you mean 'mine'?" in registry.unknown("mien")
 
 
-def test_a_name_is_taken_once(registry: Registry[Generator]) -> None:
+def test_a_name_is_accepted_once(registry: Registry[Generator]) -> None:
     registry.add("mine", entry("mine"), "one")
     with pytest.raises(RegistryError, match="called 'mine': one is of one, one of other"):
         registry.add("mine", entry("mine"), "other")
@@ -160,10 +160,10 @@ def test_a_generator_in_a_script_needs_no_entry_point(monkeypatch: pytest.Monkey
     def generate(parameters: Scripted, request: object) -> object:
         raise ValueError("no")
 
-    made = registry.get("scripted")
-    assert (made.version, made.parameters, made.summary) == (3, Scripted, "Of a script.")
+    result = registry.get("scripted")
+    assert (result.version, result.parameters, result.summary) == (3, Scripted, "Of a script.")
     with pytest.raises(Exception, match=rf"generator 'scripted' of {__name__} failed \(ValueError"):
-        made.generate(None, None)  # type: ignore[arg-type]
+        result.generate(None, None)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,8 +174,8 @@ class Scripted(Parameters):
 def test_an_export_with_nothing_to_do_reads_no_metadata(packages: Packages) -> None:
     level(packages, LEVEL.replace("NAME", "drunkard"))
     assert packages.run("export").returncode == 0
-    found = packages.python(
+    result = packages.python(
         "import sys; from exporter.cli.main import main; main(['export'])\n"
         "print(*{'importlib.metadata', 'pydantic', 'numpy'} & {*sys.modules})"
     )
-    assert found.splitlines() == ["1 level: 1 unchanged", ""]
+    assert result.splitlines() == ["1 level: 1 unchanged", ""]

@@ -18,8 +18,8 @@ def test_changed_code_makes_levels_stale(packages: Packages) -> None:
     level(packages, LEVEL.replace("NAME", "odd"))
 
     def exported() -> tuple[str, bytes]:
-        (one,) = packages.json("export", "--json")["levels"]
-        return one["status"], (packages.project / "tiled/one.lvb").read_bytes()
+        (item,) = packages.json("export", "--json")["levels"]
+        return item["status"], (packages.project / "tiled/one.lvb").read_bytes()
 
     status, before = exported()
     assert status == "built"
@@ -32,7 +32,7 @@ def test_changed_code_makes_levels_stale(packages: Packages) -> None:
     assert after != before
 
 
-def test_nothing_stands_for_extensions_where_there_are_none() -> None:
+def test_nothing_lies_for_extensions_where_there_are_none() -> None:
     assert extensions_identity() == ""
 
 

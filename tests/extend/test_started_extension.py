@@ -22,8 +22,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_it_writes_a_package(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["init", "--extension", "fallen-halls"]) == 0
-    told = capsys.readouterr().out.splitlines()
-    assert "wrote fallen_halls/generator.py" in told
+    output = capsys.readouterr().out.splitlines()
+    assert "wrote fallen_halls/generator.py" in output
     package = here / "fallen-halls"
     for file in package.rglob("*"):
         assert "my" not in re.split(r"[\W_]", file.name)
@@ -32,17 +32,17 @@ def test_it_writes_a_package(here: Path, capsys: pytest.CaptureFixture[str]) -> 
     points = tomllib.loads((package / "pyproject.toml").read_text())["project"]["entry-points"]
     packages = Packages(package, here)
     packages.install("fallen-halls", {}, points)
-    (own,) = [one for one in packages.json("plugins", "--json")["plugins"] if one["origin"]]
+    (own,) = [item for item in packages.json("plugins", "--json")["plugins"] if item["origin"]]
     assert (own["name"], own["summary"]) == ("fallen_halls", "A hall with pillars in rows.")
 
 
 def test_the_readme_of_the_package_tells_commands_that_there_are() -> None:
     text = (CHECKOUT / "templates" / "extension" / "README.md").read_text(encoding="utf-8")
-    told = re.findall(r"^    exporter (\w+)", text, re.M)
+    reported = re.findall(r"^    exporter (\w+)", text, re.M)
     from exporter.cli.main import COMMANDS
 
-    assert told == ["plugins", "preview", "export"]
-    assert set(told) <= set(COMMANDS)
+    assert reported == ["plugins", "preview", "export"]
+    assert set(reported) <= set(COMMANDS)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_the_readme_of_the_package_tells_commands_that_there_are() -> None:
         ("visited-caves", "there is a generator 'visited_caves' already"),
     ],
 )
-def test_a_name_that_cannot_be_used_is_told(
+def test_a_name_that_cannot_be_used_is_reported(
     here: Path,
     name: str,
     why: str,
@@ -70,18 +70,18 @@ def test_a_name_that_cannot_be_used_is_told(
     (modules / "my_module.py").touch()
     monkeypatch.syspath_prepend(modules)
     assert main(["init", f"--extension={name}"]) == 2
-    told = capsys.readouterr().err
-    assert why in told
-    assert "cannot be" in told or f"choose another name, such as '{name}-maps'" in told
+    output = capsys.readouterr().err
+    assert why in output
+    assert "cannot be" in output or f"choose another name, such as '{name}-maps'" in output
     assert not list(here.iterdir())
 
 
 def test_no_extension_is_called_as_what_we_need() -> None:
-    told = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = told["optional-dependencies"]
-    needed = [*told["dependencies"], *extras["zstd"], *extras["cluster"]]
-    for one in needed:
-        name = re.split(r"[^\w-]", one)[0].lower()
+    reported = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = reported["optional-dependencies"]
+    needed = [*reported["dependencies"], *extras["zstd"], *extras["cluster"]]
+    for item in needed:
+        name = re.split(r"[^\w-]", item)[0].lower()
         with pytest.raises(StartError, match="something else in Python"):
             check_name(name)
 

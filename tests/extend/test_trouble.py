@@ -13,7 +13,7 @@ from exporter.model.errors import ExtensionError
 # --- names ---------------------------------------------------------------------------------------
 
 
-def test_a_mistyped_name_is_told_the_name_that_a_package_brings(packages: Packages) -> None:
+def test_a_mistyped_name_is_reported_the_name_that_a_package_brings(packages: Packages) -> None:
     packages.install("odd-pack", {"odd.py": generator("oddity")}, generators(oddity="odd"))
     level(packages, LEVEL.replace("NAME", "odity"))
     error = problem(packages, "check")
@@ -56,7 +56,7 @@ def test_a_name_that_hides_one_of_ours_without_an_entry_point_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         ("1 / 0", "importing odd failed (ZeroDivisionError: division by zero) in odd.py, line 1"),
         ("x = (", "importing odd failed (SyntaxError: '(' was never closed (odd.py, line 1))"),
@@ -76,13 +76,13 @@ def test_a_name_that_hides_one_of_ours_without_an_entry_point_is_refused(
     ],
     ids=["fails", "no-python", "in-numpy", "nothing", "another", "no-parameters"],
 )
-def test_a_module_that_does_not_work_is_told_at_the_line_that_wants_it(
-    packages: Packages, text: str, told: str
+def test_a_module_that_does_not_work_is_reported_at_the_line_that_wants_it(
+    packages: Packages, text: str, reported: str
 ) -> None:
     packages.install("odd-pack", {"odd.py": text}, generators(odd="odd"))
     level(packages, LEVEL.replace("NAME", "odd"))
     error = problem(packages, "check")
-    assert error["message"] == f"the generator 'odd' of odd-pack 1.0 cannot be used: {told}"
+    assert error["message"] == f"the generator 'odd' of odd-pack 1.0 cannot be used: {reported}"
     assert place(error) == "levels/one.level.yaml:3:23"
 
 
@@ -99,9 +99,9 @@ def test_a_broken_package_harms_no_level_that_does_without(packages: Packages) -
     assert packages.run("init", "new").returncode == 1
     listing = packages.run("plugins").stdout
     assert listing.count("of odd-pack 1.0 cannot be used: importing odd failed") == 7
-    told = packages.run("schema")
-    assert told.returncode == 1
-    assert told.stderr == (
+    reported = packages.run("schema")
+    assert reported.returncode == 1
+    assert reported.stderr == (
         "exporter: the generator 'odd' of odd-pack 1.0 cannot be used: importing odd failed "
         "(ZeroDivisionError: division by zero) in odd.py, line 1\n"
     )
@@ -110,7 +110,7 @@ def test_a_broken_package_harms_no_level_that_does_without(packages: Packages) -
 # --- code that fails -----------------------------------------------------------------------------
 
 
-def test_a_generator_that_fails_is_told_with_its_package_at_the_layers_line(
+def test_a_generator_that_fails_is_reported_with_its_package_at_the_layers_line(
     packages: Packages,
 ) -> None:
     body = generator(body="raise ValueError('no luck')")
@@ -128,7 +128,7 @@ OBJECT = "__import__('exporter.extend').extend.PlacedObject(1, 'rat', %d, 0)"
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "reported"),
     [
         ("return 5", "returned a int (it must return a Generated)"),
         (
@@ -160,16 +160,18 @@ OBJECT = "__import__('exporter.extend').extend.PlacedObject(1, 'rat', %d, 0)"
     ids=["no-generated", "shape", "type", "mask", "kept", "outside", "undeclared", "its-own-error"],
 )
 def test_what_a_generator_makes_is_looked_at(
-    packages: Packages, body: str, told: str | None
+    packages: Packages, body: str, reported: str | None
 ) -> None:
     packages.install("odd-pack", {"odd.py": generator(body=body)}, generators(odd="odd"))
     level(packages, LEVEL.replace("NAME", "odd"))
     message = problem(packages)["message"]
-    place = " in odd.py, line 16"
-    assert message == (f"generator 'odd' of odd-pack 1.0 {told}{place}" if told else "too small")
+    position = " in odd.py, line 16"
+    assert message == (
+        f"generator 'odd' of odd-pack 1.0 {reported}{position}" if reported else "too small"
+    )
 
 
-def test_a_check_that_fails_is_told_with_its_package(packages: Packages) -> None:
+def test_a_check_that_fails_is_reported_with_its_package(packages: Packages) -> None:
     packages.install("odd-pack", {"odd.py": generator()}, generators(odd="odd"))
     level(packages, LEVEL.replace("NAME}", "odd, count: 13}"))
     error = problem(packages, "check")
@@ -178,7 +180,9 @@ def test_a_check_that_fails_is_told_with_its_package(packages: Packages) -> None
     assert place(error) == "levels/one.level.yaml:3:23"
 
 
-def test_a_parameter_that_is_no_plain_value_is_told_with_its_package(packages: Packages) -> None:
+def test_a_parameter_that_is_no_plain_value_is_reported_with_its_package(
+    packages: Packages,
+) -> None:
     text = generator().replace("count: int = 3", "day: date = date(2020, 2, 29)")
     files = {"odd.py": f"from datetime import date\n{text.replace('self.count', 'self.day')}"}
     packages.install("odd-pack", files, generators(odd="odd"))
@@ -238,7 +242,7 @@ def artifacts(level, options, place, shared):
 
 
 @pytest.mark.parametrize(
-    ("group", "text", "more", "what", "told_at"),
+    ("group", "text", "more", "what", "reported_at"),
     [
         (
             "visibility.algorithms", RULE, "visibility: {algorithm: odd}",
@@ -254,8 +258,8 @@ def artifacts(level, options, place, shared):
     ids=["sight-rule", "puzzle", "format", "target"],
 )  # fmt: skip
 @pytest.mark.parametrize("body", ["raise KeyError('lost')", "return 5"], ids=["fails", "returns"])
-def test_every_other_kind_is_told_with_its_package(
-    packages: Packages, group: str, text: str, more: str, what: str, told_at: str, body: str
+def test_every_other_kind_is_reported_with_its_package(
+    packages: Packages, group: str, text: str, more: str, what: str, reported_at: str, body: str
 ) -> None:
     packages.install(
         "odd-pack", {"odd.py": text.replace("BODY", body)}, {f"exporter.{group}": {"odd": "odd"}}
@@ -266,6 +270,6 @@ def test_every_other_kind_is_told_with_its_package(
     if group == "targets":
         packages.write("exporter.yaml", "targets:\n  odd: {path: odd}\n")
     error = problem(packages)
-    told = "failed (KeyError: 'lost') in odd.py" if "raise" in body else "returned a int"
-    assert error["message"].startswith(f"{what} 'odd' of odd-pack 1.0 {told}")
-    assert place(error) == told_at
+    reported = "failed (KeyError: 'lost') in odd.py" if "raise" in body else "returned a int"
+    assert error["message"].startswith(f"{what} 'odd' of odd-pack 1.0 {reported}")
+    assert place(error) == reported_at

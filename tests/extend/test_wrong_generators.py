@@ -18,7 +18,7 @@ LAVA = "Tile(%s, 'lava', False, False, CLEAR)"
 
 
 @pytest.mark.parametrize(
-    ("tile", "told"),
+    ("tile", "reported"),
     [
         (Tile(0, "lava", True, False, BLACK), "the tiles 0 'floor' and 0 'lava' (each must have"),
         (Tile(1, "floor", True, False, BLACK), "the tiles 0 'floor' and 1 'floor' (each must have"),
@@ -27,27 +27,27 @@ LAVA = "Tile(%s, 'lava', False, False, CLEAR)"
     ],
     ids=["id", "name", "colour", "no-tile"],
 )
-def test_wrong_tiles_are_told_with_what_is_allowed(tile: Any, told: str) -> None:
+def test_wrong_tiles_are_reported_with_what_is_allowed(tile: Any, reported: str) -> None:
     floor = Tile(0, "floor", True, False, CLEAR)
-    assert tiles_fault((floor, tile)).startswith(told)
+    assert tiles_fault((floor, tile)).startswith(reported)
     assert tiles_fault((floor,)) == ""
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16])
 @pytest.mark.parametrize("ids", [(2, 0, 1), (3, 200), ()])
 def test_every_id_in_the_cells_needs_a_tile(kind: type[np.uint8], ids: tuple[int, ...]) -> None:
-    tiles = tuple(Tile(one, f"tile_{one}", True, False, CLEAR) for one in ids)
+    tiles = tuple(Tile(item, f"tile_{item}", True, False, CLEAR) for item in ids)
     cells = np.resize(np.array(ids or (1,), kind), (110, 100))
     assert (id_fault(cells, tiles) == "") == bool(ids)
     for stray in (5, 100, 255):
         cells[90, 3] = stray
-        told = f"cells of {stray if ids else 1}, which is the id of no tile (the first at ["
+        reported = f"cells of {stray if ids else 1}, which is the id of no tile (the first at ["
         where = "14, 110]" if ids else "11, 20]"
-        assert id_fault(cells, tiles, 11, 20).startswith(told + where)
+        assert id_fault(cells, tiles, 11, 20).startswith(reported + where)
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "reported"),
     [
         (
             f"cells[2, 3:] = 7; return Generated(cells, ({FLOOR}, {LAVA % 1}))",
@@ -66,14 +66,14 @@ def test_every_id_in_the_cells_needs_a_tile(kind: type[np.uint8], ids: tuple[int
     ],
     ids=["forgotten", "none", "tiles"],
 )
-def test_wrong_layers_are_told_with_the_line_of_the_function(
-    packages: Packages, body: str, told: str
+def test_wrong_layers_are_reported_with_the_line_of_the_function(
+    packages: Packages, body: str, reported: str
 ) -> None:
     text = generator(body=f"{CELLS}; {body}")
     packages.install("odd-pack", {"odd.py": text}, generators(odd="odd"))
     level(packages, LEVEL.replace("NAME", "odd"))
     error = problem(packages, "check")
-    assert error["message"] == f"generator 'odd' of odd-pack 1.0 made {told} in odd.py, line 16"
+    assert error["message"] == f"generator 'odd' of odd-pack 1.0 made {reported} in odd.py, line 16"
     assert place(error) == "levels/one.level.yaml:3:11"
 
 
@@ -104,7 +104,7 @@ PARTS = "version=1, parts=Parts(lambda parameters, radius: 0)"
 
 
 @pytest.mark.parametrize(
-    ("parts", "wrong", "told", "line"),
+    ("parts", "wrong", "reported", "line"),
     [
         (
             PARTS,
@@ -117,7 +117,7 @@ PARTS = "version=1, parts=Parts(lambda parameters, radius: 0)"
     ids=["cells", "halo"],
 )
 def test_the_parts_of_a_world_are_looked_at(
-    packages: Packages, parts: str, wrong: str, told: str, line: int
+    packages: Packages, parts: str, wrong: str, reported: str, line: int
 ) -> None:
     body = f"{CELLS}\n    {wrong}\n    return Generated(cells, ({FLOOR},))"
     text = generator(body=body).replace("version=1", parts)
@@ -125,11 +125,11 @@ def test_the_parts_of_a_world_are_looked_at(
     packages.install("odd-pack", {"odd.py": text}, generators(odd="odd"))
     level(packages, "size: [128, 64]\nchunk: 64\nlayers:\n  ground: {generator: odd}\n")
     message = problem(packages)["message"]
-    assert message.startswith(f"generator 'odd' of odd-pack 1.0 {told}")
+    assert message.startswith(f"generator 'odd' of odd-pack 1.0 {reported}")
     assert message.endswith(f" in odd.py, line {line}")
 
 
-def test_parameters_without_a_dataclass_are_told(packages: Packages) -> None:
+def test_parameters_without_a_dataclass_are_reported(packages: Packages) -> None:
     text = generator().replace("@dataclass(frozen=True, kw_only=True)\n", "")
     packages.install("odd-pack", {"odd.py": text}, generators(odd="odd"))
     level(packages, LEVEL.replace("NAME", "odd"))

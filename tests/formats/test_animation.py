@@ -15,26 +15,29 @@ from exporter.formats.images.animation import encode_animation
 
 def shown(data: bytes) -> list[np.ndarray]:
     """Return the pictures of a file as another program shows them."""
-    found = []
+    result = []
     with Image.open(io.BytesIO(data)) as picture:
         for number in range(getattr(picture, "n_frames", 1)):
             picture.seek(number)
-            found.append(np.asarray(picture.convert("RGB")))
-    return found
+            result.append(np.asarray(picture.convert("RGB")))
+    return result
 
 
 def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
     """Return the chunks of a PNG by a plain reading of the standard, with their sums checked."""
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
-    found, place = [], 8
-    while place < len(data):
-        length = int.from_bytes(data[place : place + 4], "big")
-        name, content = data[place + 4 : place + 8], data[place + 8 : place + 8 + length]
-        checksum = int.from_bytes(data[place + 8 + length : place + 12 + length], "big")
+    result, position = [], 8
+    while position < len(data):
+        length = int.from_bytes(data[position : position + 4], "big")
+        name, content = (
+            data[position + 4 : position + 8],
+            data[position + 8 : position + 8 + length],
+        )
+        checksum = int.from_bytes(data[position + 8 + length : position + 12 + length], "big")
         assert checksum == zlib.crc32(name + content)
-        found.append((name, content))
-        place += 12 + length
-    return found
+        result.append((name, content))
+        position += 12 + length
+    return result
 
 
 def random_pictures(seed: int) -> list[np.ndarray]:
@@ -57,27 +60,27 @@ def random_pictures(seed: int) -> list[np.ndarray]:
 
 
 @each_case("seed", range(25))
-def test_every_picture_is_shown_as_it_is(seed: int) -> None:
+def test_every_picture_is_displayed_as_it_is(seed: int) -> None:
     pictures = random_pictures(seed)
     data = encode_animation(pictures, [40] * len(pictures))
     assert data == encode_animation(iter(pictures), [40] * len(pictures))
-    found = shown(data)
-    assert len(found) == len(pictures)
-    for one, other in zip(found, pictures, strict=True):
-        assert np.array_equal(one, other)
+    result = shown(data)
+    assert len(result) == len(pictures)
+    for item, other in zip(result, pictures, strict=True):
+        assert np.array_equal(item, other)
 
 
 def test_chunks_are_in_the_order_of_the_standard_with_their_times() -> None:
     pictures = random_pictures(7)
     times = [10 * number for number in range(len(pictures))]
-    found = chunks(encode_animation(pictures, times))
-    names = [name for name, _ in found]
+    result = chunks(encode_animation(pictures, times))
+    names = [name for name, _ in result]
     middle = [b"fcTL", b"fdAT"] * (len(pictures) - 1)
     assert names == [b"IHDR", b"acTL", b"fcTL", b"IDAT", *middle, b"IEND"]
-    assert found[1][1] == len(pictures).to_bytes(4, "big") + bytes(4)
-    numbers = [content[:4] for name, content in found if name in (b"fcTL", b"fdAT")]
+    assert result[1][1] == len(pictures).to_bytes(4, "big") + bytes(4)
+    numbers = [content[:4] for name, content in result if name in (b"fcTL", b"fdAT")]
     assert numbers == [number.to_bytes(4, "big") for number in range(len(numbers))]
-    controls = [content for name, content in found if name == b"fcTL"]
+    controls = [content for name, content in result if name == b"fcTL"]
     assert [int.from_bytes(content[20:22], "big") for content in controls] == times
     assert {content[22:24] for content in controls} == {(1000).to_bytes(2, "big")}
 
@@ -91,7 +94,9 @@ def test_only_the_rectangle_that_changed_is_stored() -> None:
         for name, content in chunks(encode_animation([first, second, second], [1] * 3))
         if name == b"fcTL"
     ]
-    boxes = [[int.from_bytes(one[at : at + 4], "big") for at in (4, 8, 12, 16)] for one in control]
+    boxes = [
+        [int.from_bytes(item[at : at + 4], "big") for at in (4, 8, 12, 16)] for item in control
+    ]
     assert boxes == [[60, 50, 0, 0], [5, 3, 20, 10], [1, 1, 0, 0]]
 
 

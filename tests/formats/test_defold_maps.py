@@ -27,8 +27,8 @@ from engine_harness.levels import awkward_level
 
 def files_of(level: Level, place: str = "levels", **options: Any) -> dict[str, bytes]:
     target = TARGETS.get("defold")
-    made = target.export(level, target.options(path=place, **options), place)
-    return {file.name: file.data for file in made.artifacts}
+    result = target.export(level, target.options(path=place, **options), place)
+    return {file.name: file.data for file in result.artifacts}
 
 
 def tile_map(files: dict[str, bytes], name: str = "crypt") -> Any:
@@ -42,11 +42,11 @@ def tile_source(files: dict[str, bytes], name: str = "crypt") -> Any:
 @pytest.mark.parametrize("make", [awkward_level, lambda: terrain_level("isle", 9, 12)])
 def test_every_cell_has_its_tile(make: Any) -> None:
     level = replace(make(), name="crypt")
-    found = tile_map(files_of(level))
+    result = tile_map(files_of(level))
     tileset = level_tileset(level, 0)
-    assert [layer.id for layer in found.layers] == [layer.name for layer in level.seen_layers()]
-    assert sorted(layer.z for layer in found.layers) == [layer.z for layer in found.layers]
-    for layer, drawn in zip(level.seen_layers(), found.layers, strict=True):
+    assert [layer.id for layer in result.layers] == [layer.name for layer in level.seen_layers()]
+    assert sorted(layer.z for layer in result.layers) == [layer.z for layer in result.layers]
+    for layer, drawn in zip(level.seen_layers(), result.layers, strict=True):
         cells = np.full((level.height, level.width), -1)
         for cell in drawn.cell:
             # Rows count upwards, and no cell is there twice.
@@ -77,7 +77,7 @@ def test_a_tile_is_where_defold_looks_for_it(extrude: int) -> None:
 def test_tiles_that_stop_who_walks_are_full_squares_of_one_group() -> None:
     level = awkward_level()
     files = files_of(level)
-    source, found = tile_source(files), tile_map(files)
+    source, result = tile_source(files), tile_map(files)
     assert list(source.collision_groups) == ["solid"]
     tileset = level_tileset(level, 0)
     assert len(source.convex_hulls) == tileset.count
@@ -85,7 +85,7 @@ def test_tiles_that_stop_who_walks_are_full_squares_of_one_group() -> None:
         alpha = np.asarray(picture.convert("RGBA"))[..., 3]
     assert alpha.shape == tileset.pixels.shape[:2]
     stops = np.zeros((level.height, level.width), bool)
-    for drawn in found.layers:
+    for drawn in result.layers:
         for cell in drawn.cell:
             solid = source.convex_hulls[cell.tile].collision_group == "solid"
             x, y = tileset.corner(cell.tile)
@@ -143,8 +143,8 @@ def test_parts_of_a_world_name_their_own_folder() -> None:
     for resources in (None, "/levels"):
         target = TARGETS.get("defold")
         options = target.options(path="levels", resources=resources)
-        made = target.export_part(level, options, "levels")
-        files = {file.name.removeprefix("isle.world/"): file.data for file in made.artifacts}
+        part = target.export_part(level, options, "levels")
+        files = {file.name.removeprefix("isle.world/"): file.data for file in part.artifacts}
         assert tile_map(files).tile_set == "/levels/isle.world/crypt.tilesource"
 
 

@@ -66,7 +66,7 @@ def test_pixels_of_tiles_leave_out_margin_and_spacing() -> None:
         ((3, 3, 1, 2), "no alternative 2 of the tile [3, 1] (it has 0, 1)"),
     ],
 )
-def test_places_without_a_tile_are_told(place: tuple[int, int, int, int], told: str) -> None:
+def test_places_without_a_tile_are_reported(place: tuple[int, int, int, int], told: str) -> None:
     problem = read().problem(place)
     assert told in problem
     assert bool(problem) == bool(told)
@@ -84,7 +84,7 @@ def test_terrain_sets_are_read() -> None:
         1,
     )
     tileset = read(text)
-    assert [(one.mode, one.names) for one in tileset.terrain_sets] == [
+    assert [(terrain_set.mode, terrain_set.names) for terrain_set in tileset.terrain_sets] == [
         ("sides", ("Path",)),
         ("corners and sides", ("", "Sand")),
     ]
@@ -126,7 +126,7 @@ def test_a_source_in_a_file_of_its_own_is_read() -> None:
         (("[resource]", "[resource"), "cannot be read"),
     ],
 )
-def test_tilesets_that_levels_cannot_use_are_told(change: tuple[str, str], told: str) -> None:
+def test_tilesets_that_levels_cannot_use_are_reported(change: tuple[str, str], told: str) -> None:
     text = TILE_SET.replace(*change)
     assert text != TILE_SET
     with pytest.raises(TilesetError, match=told):

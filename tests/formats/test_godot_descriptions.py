@@ -52,14 +52,14 @@ def _read(data: bytes, at: int) -> tuple[Any, int]:
     if head == 0:
         return None, at
     if head in fixed:
-        found = struct.unpack_from(fixed[head], data, at)
+        result = struct.unpack_from(fixed[head], data, at)
         at += struct.calcsize(fixed[head])
-        return (bool(found[0]) if head == 1 else found[0] if len(found) == 1 else found), at
+        return (bool(result[0]) if head == 1 else result[0] if len(result) == 1 else result), at
     (count,) = struct.unpack_from("<I", data, at)
     at += 4
     if head in (4, 29):
-        found = data[at : at + count]
-        return (found.decode() if head == 4 else found), at + count + -count % 4
+        result = data[at : at + count]
+        return (result.decode() if head == 4 else result), at + count + -count % 4
     if head in (30, 35):
         width = 1 if head == 30 else 2
         numbers = np.frombuffer(data, "<i4" if head == 30 else "<f4", count * width, at)
@@ -97,7 +97,7 @@ def levels() -> list[Level]:
     layers = [Layer(name, "tiles", cells, "test", tiles=TILES) for name in ("ground", "above")]
     layers[1] = replace(layers[1], role="picture")
     things = tuple(PlacedObject(n, "chest", n, 1, {"gold": n, "of": None}) for n in range(3))
-    whole = Level("a", 30, 20, layers={one.name: one for one in layers}, objects=things)
+    whole = Level("a", 30, 20, layers={layer.name: layer for layer in layers}, objects=things)
     wide = Layer("wide", "tiles", np.eye(3, 1100, dtype=np.uint8), "test", tiles=TILES)
     return [whole, Level("wide", 1100, 3, layers={"wide": wide}), Level("none", 4, 4)]
 
@@ -115,8 +115,8 @@ def described(scene: Scene) -> dict[str, Any]:
     data = scene_description(scene, 16)
     value = zlib.decompress(data[4:])
     assert struct.unpack("<I", data[:4]) == (len(value),)
-    found: dict[str, Any] = read_value(value)
-    return found
+    result: dict[str, Any] = read_value(value)
+    return result
 
 
 def nodes_of(node: Node) -> list[Node]:
@@ -125,10 +125,10 @@ def nodes_of(node: Node) -> list[Node]:
 
 @each_case("scene", scenes())
 def test_every_node_is_described_after_its_parent(scene: Scene) -> None:
-    found = described(scene)
+    result = described(scene)
     nodes = nodes_of(scene.root)
-    assert [row[2] for row in found["nodes"]] == [node.name for node in nodes]
-    for number, (row, node) in enumerate(zip(found["nodes"], nodes, strict=True)):
+    assert [row[2] for row in result["nodes"]] == [node.name for node in nodes]
+    for number, (row, node) in enumerate(zip(result["nodes"], nodes, strict=True)):
         assert row[0] < number
         assert row[0] == -1 or node in nodes[row[0]].children
         assert row[3] == list(node.groups)
@@ -154,11 +154,11 @@ def whitelisted() -> dict[str, dict[str, set[str]]]:
 
 @each_case("scene", scenes())
 def test_the_addon_takes_all_that_a_scene_can_have(scene: Scene) -> None:
-    found, allowed = described(scene), whitelisted()
-    for row in found["nodes"]:
+    result, allowed = described(scene), whitelisted()
+    for row in result["nodes"]:
         assert {*row[4]} <= allowed["NODES"][row[1]]
         assert {*row[5]} <= allowed["RESOURCES_OF_NODES"].get(row[1], set())
-    for kind, content in found["resources"]:
+    for kind, content in result["resources"]:
         if isinstance(content, str):
             assert content.endswith({"TileSet": ".tileset.tres", "Texture2D": ".png"}[kind])
         else:
@@ -189,9 +189,9 @@ def test_instances_are_described_with_the_types_of_their_variables() -> None:
         Node(name, "", {"position": Vector2(1, 2)}, {"id": 1}, ("a",), (), scene, variables)
         for name, variables in (("a", values), ("b", {}))
     )
-    found = described(Scene(Node("root", "Node2D", children=things), "uid://a"))
-    assert found["format"] == 2
-    assert found["resources"] == [["PackedScene", "res://a/b.tscn"]]
+    result = described(Scene(Node("root", "Node2D", children=things), "uid://a"))
+    assert result["format"] == 2
+    assert result["resources"] == [["PackedScene", "res://a/b.tscn"]]
     typed = {
         "bool": [1, True],
         "int": [2, 2],
@@ -200,7 +200,7 @@ def test_instances_are_described_with_the_types_of_their_variables() -> None:
         "name": [21, "n"],
         "path": [22, "../p"],
     }
-    first, second = found["nodes"][1:]
+    first, second = result["nodes"][1:]
     properties = {"position": (1.0, 2.0), "variables": typed}
     assert first == [0, "SceneInstance", "a", ["a"], properties, {"scene": 0}, {"id": 1}]
     assert second[4]["variables"] == {}
@@ -213,9 +213,9 @@ def test_instances_are_described_with_the_types_of_their_variables() -> None:
 def test_a_resource_of_several_nodes_is_described_once() -> None:
     shape = SubResource("RectangleShape2D", {"size": Vector2(1, 2)})
     boxes = tuple(Node(name, "CollisionShape2D", {"shape": shape}) for name in "ab")
-    found = described(Scene(Node("root", "Node2D", children=boxes), "uid://a"))
-    assert found["resources"] == [["RectangleShape2D", {"size": (1.0, 2.0)}]]
-    assert [row[5] for row in found["nodes"]] == [{}, {"shape": 0}, {"shape": 0}]
+    result = described(Scene(Node("root", "Node2D", children=boxes), "uid://a"))
+    assert result["resources"] == [["RectangleShape2D", {"size": (1.0, 2.0)}]]
+    assert [row[5] for row in result["nodes"]] == [{}, {"shape": 0}, {"shape": 0}]
 
 
 @pytest.mark.parametrize(

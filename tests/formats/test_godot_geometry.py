@@ -136,8 +136,8 @@ def test_occluders_lie_inside_of_what_is_opaque_by_the_inset(seed: int) -> None:
     shrunk = np.pad(opaque, 3)
     for axis in (0, 1):
         shrunk = np.lib.stride_tricks.sliding_window_view(shrunk, 7, axis).all(-1)
-    found = filled([ring * SIZE for ring in rings], opaque.shape)
-    np.testing.assert_array_equal(found, shrunk)
+    result = filled([ring * SIZE for ring in rings], opaque.shape)
+    np.testing.assert_array_equal(result, shrunk)
 
 
 @each_case(
@@ -177,14 +177,14 @@ def test_navigation_polygons_have_the_area_of_what_can_be_walked_on(seed: int) -
 
 def test_large_maps_have_regions_that_do_not_look_for_near_edges() -> None:
     level = level_of(layer_of("ground", np.ones((300, 20))))
-    found = nodes(scene_text(level))
-    regions = [node for node in found.values() if node["type"] == "NavigationRegion2D"]
+    result = nodes(scene_text(level))
+    regions = [node for node in result.values() if node["type"] == "NavigationRegion2D"]
     assert [node["name"] for node in regions] == ["region_0_0", "region_0_1"]
     assert {node["use_edge_connections"] for node in regions} == {"false"}
 
 
 @pytest.mark.parametrize("tile_size", [16, 24, 10])
-def test_a_radius_is_kept_in_whole_pixels_of_tiles_of_any_size(tile_size: int) -> None:
+def test_a_radius_is_preserved_in_whole_pixels_of_tiles_of_any_size(tile_size: int) -> None:
     options = TilesetOptions(image="a.png", tile_size=tile_size)
     source = TilesetSource(options, np.zeros((tile_size, tile_size * 8, 4), np.uint8))
     level = level_of(layer_of("ground", np.ones((3, 4))), tileset=source)
@@ -220,11 +220,11 @@ def test_only_merged_shapes_have_nodes(option: str, value: str) -> None:
 
 def test_only_tiles_of_play_layers_have_shapes() -> None:
     level = random_level(0)
-    found = nodes(scene_text(level, **ALL_TILES))
+    result = nodes(scene_text(level, **ALL_TILES))
     switches = ("collision_enabled", "occlusion_enabled", "navigation_enabled")
     layers = {
         name: [node.get(switch) for switch in switches]
-        for name, node in found.items()
+        for name, node in result.items()
         if node["type"] == "TileMapLayer"
     }
     assert layers == {"ground": [None] * 3, "over": [None] * 3, "decoration": ["false"] * 3}
@@ -240,10 +240,10 @@ def test_without_a_layer_to_play_on_nothing_is_solid() -> None:
 def test_layers_with_names_of_geometry_and_geometry_have_nodes_of_their_own() -> None:
     cells = np.array([[1, 2], [2, 1]])
     layers = [layer_of(name, cells) for name in ("collision", "occlusion", "navigation")]
-    found = nodes(scene_text(level_of(*layers)))
+    result = nodes(scene_text(level_of(*layers)))
     for name in ("collision", "occlusion", "navigation"):
-        assert found[name]["type"] == "TileMapLayer"
-        assert found[f"{name}_2"]["type"] == "Node2D"
+        assert result[name]["type"] == "TileMapLayer"
+        assert result[f"{name}_2"]["type"] == "Node2D"
 
 
 @pytest.mark.parametrize(("used", "tiles"), [("merged", False), ("none", False), ("tiles", True)])
@@ -269,14 +269,14 @@ def warnings_of(level: Level, streamed: bool = False, **options: Any) -> list[st
     return tile_warnings(level, sheet_tiles_of(level), SceneOptions(**options), streamed)
 
 
-def test_free_cells_without_a_tile_are_told() -> None:
+def test_free_cells_without_a_tile_are_reported() -> None:
     cells = np.array([[1, 2, 0], [1, 0, 3]])
     (warning,) = warnings_of(level_of(layer_of("ground", cells)), **ALL_TILES)
     assert "leaves 2 cells free" in warning
     assert "`collision: merged`" in warning
 
 
-def test_navigation_below_a_blocking_layer_is_told() -> None:
+def test_navigation_below_a_blocking_layer_is_reported() -> None:
     ground, over = np.array([[1, 1, 1]]), np.array([[0, 3, 3]])
     level = level_of(layer_of("ground", ground), layer_of("over", over))
     (warning,) = warnings_of(level, navigation="tiles")
@@ -284,14 +284,14 @@ def test_navigation_below_a_blocking_layer_is_told() -> None:
     assert "`navigation: merged`" in warning
 
 
-def test_overlapping_navigation_is_told() -> None:
+def test_overlapping_navigation_is_reported() -> None:
     ground = np.array([[1, 1, 1]])
     level = level_of(layer_of("ground", ground), layer_of("bridge", ground))
     (warning,) = warnings_of(level, navigation="tiles")
     assert "several layers on the same cells" in warning
 
 
-def test_more_occluders_than_the_engine_holds_are_told() -> None:
+def test_more_occluders_than_the_engine_holds_are_reported() -> None:
     side = 513
     level = level_of(layer_of("ground", np.full((side, side), 2)))
     (warning,) = warnings_of(level, occlusion="tiles")
@@ -303,7 +303,7 @@ def test_more_occluders_than_the_engine_holds_are_told() -> None:
     assert warnings_of(fewer, occlusion="tiles") == []
 
 
-def test_more_polygons_of_tiles_than_a_path_looks_at_are_told() -> None:
+def test_more_polygons_of_tiles_than_a_path_looks_at_are_reported() -> None:
     floor = np.ones((1, MOST_PATH_POLYGONS), int)
     assert warnings_of(level_of(layer_of("ground", floor)), navigation="tiles") == []
     more = level_of(layer_of("ground", np.ones((1, MOST_PATH_POLYGONS + 1), int)))
@@ -312,7 +312,7 @@ def test_more_polygons_of_tiles_than_a_path_looks_at_are_told() -> None:
     assert "`navigation: merged`" in warning
 
 
-def test_shapes_of_tiles_that_are_only_near_the_view_are_told() -> None:
+def test_shapes_of_tiles_that_are_only_near_the_view_are_reported() -> None:
     level = level_of(layer_of("ground", np.array([[1, 2], [3, 4]])))
     collision, navigation = warnings_of(level, streamed=True, **ALL_TILES)
     assert "walls only near the view" in collision
@@ -321,7 +321,7 @@ def test_shapes_of_tiles_that_are_only_near_the_view_are_told() -> None:
 
 
 @each_case(("radius", "told"), [(0, False), (7, False), (8, True), (1000, True)])
-def test_an_agent_that_fits_nowhere_is_told(radius: int, told: bool) -> None:
+def test_an_agent_that_fits_nowhere_is_reported(radius: int, told: bool) -> None:
     target = TARGETS.get("godot")
     options = target.options(path="x", agent_radius=radius)
     corridor = level_of(layer_of("ground", np.ones((1, 5), int)))
@@ -331,7 +331,7 @@ def test_an_agent_that_fits_nowhere_is_told(radius: int, told: bool) -> None:
     assert target.export(walls, options, "x").warnings == ()
 
 
-def test_more_merged_occluders_than_the_engine_holds_are_told() -> None:
+def test_more_merged_occluders_than_the_engine_holds_are_reported() -> None:
     def scene(count: int) -> Scene:
         occluders = tuple(Node(str(number), "LightOccluder2D") for number in range(count))
         return Scene(
@@ -343,7 +343,7 @@ def test_more_merged_occluders_than_the_engine_holds_are_told() -> None:
     assert "`chunks: auto`" in warning
 
 
-def test_tiles_without_a_picture_have_no_shapes_and_that_is_told() -> None:
+def test_tiles_without_a_picture_have_no_shapes_and_that_is_reported() -> None:
     numbers = {"floor": None, "wall": None, "water": 0, "door": 1}
     pictures = TilesetOptions(image="a.png", tiles=numbers)
     source = TilesetSource(pictures, np.zeros((16, 128, 4), np.uint8))

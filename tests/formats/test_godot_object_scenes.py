@@ -14,7 +14,12 @@ from exporter.formats.godot.csharp_exports import csharp_outline
 from exporter.formats.godot.exported_variables import fitting, snake_case
 from exporter.formats.godot.gdscript_exports import gdscript_outline
 from exporter.formats.godot.object_scenes import ObjectScene, read_object_scene
-from exporter.formats.godot.scene_headings import SceneHead, ScriptPlace, absolute_path, scene_head
+from exporter.formats.godot.scene_headings import (
+    SceneHead,
+    ScriptPosition,
+    absolute_path,
+    scene_head,
+)
 from exporter.formats.godot.text import value_text
 from exporter.formats.godot.values import NodePath, StringName
 from exporter.model.errors import ParameterError
@@ -45,8 +50,8 @@ script = ExtResource("2")
 
 
 def test_the_head_of_a_scene_is_read_past_texts_and_comments() -> None:
-    wanted = SceneHead("uid://abc", "Area2D", "", True, ScriptPlace("res://x/chest.gd"))
-    assert scene_head(SCENE, PATH) == wanted
+    expected = SceneHead("uid://abc", "Area2D", "", True, ScriptPosition("res://x/chest.gd"))
+    assert scene_head(SCENE, PATH) == expected
 
 
 def test_a_scene_that_inherits_names_its_base_beside_it() -> None:
@@ -60,12 +65,12 @@ def test_a_scene_that_inherits_names_its_base_beside_it() -> None:
     ("line", "script"),
     [
         ("script = null", None),
-        ('script = SubResource("s")', ScriptPlace(PATH, 'extends Node\nvar a = "[node]"\n')),
-        ("script = ExtResource( 1_a )", ScriptPlace("res://x/chest.gd")),
+        ('script = SubResource("s")', ScriptPosition(PATH, 'extends Node\nvar a = "[node]"\n')),
+        ("script = ExtResource( 1_a )", ScriptPosition("res://x/chest.gd")),
     ],
 )
 def test_the_script_of_a_root_can_be_none_or_in_the_scene(
-    line: str, script: ScriptPlace | None
+    line: str, script: ScriptPosition | None
 ) -> None:
     source = 'extends Node\nvar a = \\"[node]\\"\n'
     inside = f'[sub_resource type="GDScript" id="s"]\nscript/source = "{source}"\n\n'
@@ -248,9 +253,9 @@ def test_exported_members_of_a_csharp_class() -> None:
     ],
 )
 def test_values_become_those_of_variables(value: Any, type_name: str, wanted: Any) -> None:
-    found = fitting(value, type_name)
-    assert found == wanted
-    assert type(found) is type(wanted)
+    result = fitting(value, type_name)
+    assert result == wanted
+    assert type(result) is type(wanted)
 
 
 @each_case(
@@ -308,7 +313,7 @@ def scene(script: str = "", *, base: str = "", more: str = "") -> str:
 
 
 def test_variables_come_from_all_scripts_that_are_extended() -> None:
-    found = read(
+    result = read(
         {
             "things/chest.tscn": scene("chest.gd"),
             "things/chest.gd": 'extends "../base.gd"\n@export var gold: int\n@export var note: int',
@@ -316,36 +321,36 @@ def test_variables_come_from_all_scripts_that_are_extended() -> None:
             "thing.gd": "class_name Thing extends Node2D\n@export var label: String",
         }
     )
-    assert {name: (one.type, one.script) for name, one in found.variables.items()} == {
+    assert {name: (item.type, item.script) for name, item in result.variables.items()} == {
         "gold": ("int", "res://things/chest.gd"),
         "note": ("int", "res://things/chest.gd"),
         "label": ("String", "res://thing.gd"),
     }
-    assert found.unknown_base == ""
-    assert found.root_class == "Node2D"
+    assert result.unknown_base == ""
+    assert result.root_class == "Node2D"
 
 
-def test_a_class_of_another_name_is_not_taken_for_the_base() -> None:
+def test_a_class_of_another_name_is_not_accepted_for_the_base() -> None:
     files = {
         "things/chest.tscn": scene("chest.gd"),
         "things/chest.gd": "extends Thing",
         "things/thing.gd": "class_name Other\n@export var a: int",
     }
-    found = read(files)
-    assert (found.variables, found.unknown_base) == ({}, "Thing")
+    result = read(files)
+    assert (result.variables, result.unknown_base) == ({}, "Thing")
     files["Thing.gd"] = "class_name Thing\n@export var b: int"
     assert list(read(files).variables) == ["b"]
 
 
-def test_a_csharp_base_is_found_by_its_file() -> None:
-    found = read(
+def test_a_csharp_base_is_detected_by_its_file() -> None:
+    result = read(
         {
             "things/chest.tscn": scene("Chest.cs"),
             "things/Chest.cs": "class Chest : Thing { [Export] public int Gold; }",
             "Thing.cs": "class Thing : Node2D { [Export] public string Label { get; set; } }",
         }
     )
-    assert {name: one.type for name, one in found.variables.items()} == {
+    assert {name: item.type for name, item in result.variables.items()} == {
         "Gold": "int",
         "Label": "String",
     }
@@ -358,8 +363,8 @@ def test_an_inheriting_scene_has_the_script_of_its_base_unless_it_says_another()
         "other.gd": "@export var b: int",
         "things/chest.tscn": scene(base="res://base.tscn"),
     }
-    found = read(files)
-    assert (found.root_class, list(found.variables)) == ("Area2D", ["a"])
+    result = read(files)
+    assert (result.root_class, list(result.variables)) == ("Area2D", ["a"])
     files["things/chest.tscn"] = scene("res://other.gd", base="res://base.tscn")
     assert list(read(files).variables) == ["b"]
     files["things/chest.tscn"] = scene(base="res://base.tscn", more="script = null\n")
@@ -400,8 +405,8 @@ def test_models_and_binary_scenes_are_not_looked_into() -> None:
     ],
 )
 def test_whether_a_root_has_a_position(root: str, placed: bool) -> None:
-    found = read({"things/chest.tscn": scene().replace("Node2D", root)})
-    assert found.placed == placed
+    result = read({"things/chest.tscn": scene().replace("Node2D", root)})
+    assert result.placed == placed
 
 
 @each_case(

@@ -90,7 +90,7 @@ def test_line_ends_of_windows_are_read() -> None:
         (b" " * (MAXIMUM_BYTES + 1), "bytes"),
     ],
 )
-def test_what_is_no_resource_is_told(content: bytes, told: str) -> None:
+def test_what_is_no_resource_is_reported(content: bytes, told: str) -> None:
     with pytest.raises(ResourceTextError, match=told):
         read_sections(content)
 
@@ -99,18 +99,18 @@ def test_what_is_no_resource_is_told(content: bytes, told: str) -> None:
     "text",
     ["", "what", "1 2", "[1 2]", "[1", "{1}", "{1: }", "9" * 70, "9" * 25, "(1)", '"', "Color(1"],
 )
-def test_broken_values_are_told(text: str) -> None:
+def test_broken_values_are_reported(text: str) -> None:
     with pytest.raises(ResourceTextError):
         value_of(text)
 
 
-def test_deep_values_are_told() -> None:
+def test_deep_values_are_reported() -> None:
     with pytest.raises(ResourceTextError, match="deep"):
         value_of("[" * 40 + "]" * 40)
 
 
 @given(st.text(alphabet='[]{}()"\\=,:;&^ \n\tabE1.-_/', max_size=60))
-def test_any_text_is_read_or_told(text: str) -> None:
+def test_any_text_is_read_or_reported(text: str) -> None:
     for content in (text, HEAD + text, f"{HEAD}[resource]\na = {text}"):
         try:
             for section in read_sections(content.encode()):

@@ -75,8 +75,8 @@ def read(data: bytes, at: int) -> tuple[Any, int]:
 
 
 def arrays(node: dict[str, str], key: str) -> list[Any]:
-    found = re.findall(r'PackedByteArray\("([^"]*)"\)', node[key])
-    return [unpacked(base64.b64decode(data)) for data in found]
+    result = re.findall(r'PackedByteArray\("([^"]*)"\)', node[key])
+    return [unpacked(base64.b64decode(data)) for data in result]
 
 
 def test_values_come_back_from_their_binary_form() -> None:
@@ -135,7 +135,8 @@ def test_pictures_beside_the_cells_count_for_the_size_of_a_scene() -> None:
         level.width * level.height
         < 200_000
         < sum(
-            np.count_nonzero(one.numbers >= 0) for one in tileset.drawings(level.layers["ground"])
+            np.count_nonzero(drawing.numbers >= 0)
+            for drawing in tileset.drawings(level.layers["ground"])
         )
     )
     assert is_streamed(level, sheet_tiles_of(level), SceneOptions())
@@ -153,8 +154,8 @@ def test_numbers_of_tiles_that_chunks_cannot_hold_are_refused() -> None:
 def test_boxes_of_all_chunks_cover_what_cannot_be_walked_on() -> None:
     level = level_of(130, 70)
     solid = np.zeros((70, 130), int)
-    found = arrays(nodes(scene_text(level, chunks="always"))["chunks"], "solids")
-    for part, boxes in zip(chunks_of((70, 130), CHUNK_SIDE), found, strict=True):
+    result = arrays(nodes(scene_text(level, chunks="always"))["chunks"], "solids")
+    for part, boxes in zip(chunks_of((70, 130), CHUNK_SIDE), result, strict=True):
         for x, y, width, height in np.frombuffer(boxes, np.uint8).reshape(-1, 4).tolist():
             left, top = part.x + x, part.y + y
             solid[top : top + height, left : left + width] += 1
@@ -163,9 +164,9 @@ def test_boxes_of_all_chunks_cover_what_cannot_be_walked_on() -> None:
 
 def test_regions_are_the_pieces_of_the_whole_level_in_pixels() -> None:
     level = level_of(300, 30)
-    found = arrays(nodes(scene_text(level, chunks="always", agent_radius=3))["chunks"], "regions")
+    result = arrays(nodes(scene_text(level, chunks="always", agent_radius=3))["chunks"], "regions")
     expected = [pieces for _, pieces in convex_pieces_by_chunk(level.walkable(), 256, 3, 16)]
-    for (vertices, corners, starts), pieces in zip(found, expected, strict=True):
+    for (vertices, corners, starts), pieces in zip(result, expected, strict=True):
         np.testing.assert_array_equal(vertices, pieces.vertices)
         np.testing.assert_array_equal(corners, pieces.corners)
         np.testing.assert_array_equal(starts, pieces.starts)
@@ -185,13 +186,13 @@ def test_chunks_without_occlusion_have_no_rings() -> None:
 
 def test_layers_are_empty_models_with_their_own_settings() -> None:
     level = level_of(70, 70, "play", "picture")
-    found = nodes(scene_text(level, chunks="always", collision="tiles"))
-    models = [path for path in found if path.startswith("chunks/layers/")]
+    result = nodes(scene_text(level, chunks="always", collision="tiles"))
+    models = [path for path in result if path.startswith("chunks/layers/")]
     assert models == ["chunks/layers/layer_0", "chunks/layers/layer_1"]
-    assert all("tile_map_data" not in found[path] for path in models)
-    assert [found[path].get("collision_enabled") for path in models] == [None, "false"]
-    assert "objects/key" in found
-    assert "layer_0" not in found
+    assert all("tile_map_data" not in result[path] for path in models)
+    assert [result[path].get("collision_enabled") for path in models] == [None, "false"]
+    assert "objects/key" in result
+    assert "layer_0" not in result
 
 
 @each_case(

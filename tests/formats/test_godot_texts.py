@@ -45,7 +45,7 @@ def cells_of(node: dict[str, str]) -> dict[tuple[int, int], tuple[int, int]]:
     return {(x, y): (column, row) for x, y, _, column, row, _ in cells.tolist()}
 
 
-def test_every_cell_is_written_with_its_place_in_the_sheet() -> None:
+def test_every_cell_is_written_with_its_position_in_the_sheet() -> None:
     cells = np.array([[0, 1, 9], [5, 1, 0]], np.uint8)
     level = level_of(cells)
     node = nodes(scene_text(level))["ground"]
@@ -74,13 +74,13 @@ def test_a_huge_layer_is_split_into_placed_squares(width: int, height: int) -> N
     cells = np.zeros((height, width), np.uint8)
     cells[-1, -1] = 1
     level = level_of(cells)
-    found = nodes(scene_text(level, collision="none"))
-    assert found["ground"]["type"] == "Node2D"
+    result = nodes(scene_text(level, collision="none"))
+    assert result["ground"]["type"] == "Node2D"
     tileset = level_tileset(level)
     number = int(tileset.numbers(level.layers["ground"])[-1, -1])
     corner = divmod(number, tileset.columns)[::-1]
     count = 0
-    for path, node in found.items():
+    for path, node in result.items():
         if not path.startswith("ground/"):
             continue
         x, y = (
@@ -89,7 +89,7 @@ def test_a_huge_layer_is_split_into_placed_squares(width: int, height: int) -> N
         )
         part = cells_of(node)
         count += len(part)
-        assert max(max(place) for place in part) < SQUARE
+        assert max(max(position) for position in part) < SQUARE
         last = (width - 1 - x, height - 1 - y)
         assert part.get(last) in (corner, None)
     assert count == width * height
@@ -103,14 +103,14 @@ def test_objects_are_markers_in_the_middle_of_their_cells() -> None:
         PlacedObject(4, "chest_1", 2, 1),
     )
     text = scene_text(level_of(np.zeros((2, 3), np.uint8), objects=things))
-    found = nodes(text)
-    assert [path for path in found if path.startswith("objects/")] == [
+    result = nodes(text)
+    assert [path for path in result if path.startswith("objects/")] == [
         "objects/stairs",
         "objects/chest_1",
         "objects/chest_2",
         "objects/chest_1_2",
     ]
-    stairs, chest = found["objects/stairs"], found["objects/chest_1"]
+    stairs, chest = result["objects/stairs"], result["objects/chest_1"]
     assert (stairs["type"], stairs["position"]) == ("Marker2D", "Vector2(40, 8)")
     assert (stairs["metadata/object"], stairs["metadata/cell"]) == ('"stairs"', "Vector2i(2, 0)")
     assert stairs["metadata/locked"] == "true"
@@ -119,23 +119,23 @@ def test_objects_are_markers_in_the_middle_of_their_cells() -> None:
     properties = f'{{"id": 5, "gold piece": "{2**70}", "who": null}}'
     assert chest["metadata/properties"] == properties
     assert "metadata/who" not in chest
-    assert "metadata/properties" not in found["objects/chest_2"]
+    assert "metadata/properties" not in result["objects/chest_2"]
     assert 'groups=["chest"]' in text
 
 
-def test_far_objects_keep_every_digit_of_their_place() -> None:
+def test_far_objects_keep_every_digit_of_their_position() -> None:
     thing = PlacedObject(1, "key", 123_456, 99_999)
-    found = nodes(scene_text(level_of(np.zeros((1, 1), np.uint8), objects=(thing,))))
-    assert found["objects/key"]["position"] == "Vector2(1975304, 1599992)"
+    result = nodes(scene_text(level_of(np.zeros((1, 1), np.uint8), objects=(thing,))))
+    assert result["objects/key"]["position"] == "Vector2(1975304, 1599992)"
 
 
 def test_a_layer_called_objects_and_the_objects_have_nodes_of_their_own() -> None:
     cells = np.zeros((1, 1), np.uint8)
     layer = Layer("objects", "tiles", cells, "test", tiles=TILES)
     level = Level("crypt", 1, 1, layers={"objects": layer}, objects=(PlacedObject(1, "key", 0, 0),))
-    found = nodes(scene_text(level))
-    assert found["objects"]["type"] == "TileMapLayer"
-    assert "objects_2/key" in found
+    result = nodes(scene_text(level))
+    assert result["objects"]["type"] == "TileMapLayer"
+    assert "objects_2/key" in result
 
 
 def test_the_root_tells_seed_size_properties_and_heights() -> None:
@@ -192,8 +192,8 @@ def flags(tile: Tile) -> tuple[bool, bool]:
 
 
 def test_autotiles_are_terrains_with_peering_bits() -> None:
-    wanted = TilesetSource(TilesetOptions(autotile={"wall": "blob", "water": "edges"}))
-    level = level_of(np.zeros((2, 3), np.uint8), tileset=wanted)
+    expected = TilesetSource(TilesetOptions(autotile={"wall": "blob", "water": "edges"}))
+    level = level_of(np.zeros((2, 3), np.uint8), tileset=expected)
     tileset = level_tileset(level)
     text = tileset_resource(tileset, "a.png", "uid://c", "uid://d", TILES_ONLY).decode()
     assert "terrain_set_0/mode = 0\n" in text

@@ -22,5 +22,5 @@ def test_a_target_makes_the_recorded_files(target: str) -> None:
 
 
 @each_case("target", FILES)
-def test_a_file_is_the_same_when_it_is_made_again(target: str) -> None:
+def test_a_file_is_the_same_when_it_is_created_again(target: str) -> None:
     assert golden.made()[target] == FILES[target]

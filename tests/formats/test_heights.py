@@ -35,13 +35,13 @@ def read_exr(data: bytes) -> tuple[list[str], np.ndarray]:
     """Read an uncompressed scan line EXR of float channels: their names, and the last one."""
     magic, version = struct.unpack_from("<II", data)
     assert (magic, version) == (20000630, 2)
-    place, attributes = 8, {}
-    while data[place]:
-        name, kind = data[place : place + 60].split(b"\0")[:2]
-        place += len(name) + len(kind) + 2
-        (size,) = struct.unpack_from("<i", data, place)
-        attributes[name.decode()] = data[place + 4 : place + 4 + size]
-        place += 4 + size
+    position, attributes = 8, {}
+    while data[position]:
+        name, kind = data[position : position + 60].split(b"\0")[:2]
+        position += len(name) + len(kind) + 2
+        (size,) = struct.unpack_from("<i", data, position)
+        attributes[name.decode()] = data[position + 4 : position + 4 + size]
+        position += 4 + size
     assert attributes["compression"] == b"\0"
     left, top, right, bottom = struct.unpack("<4i", attributes["dataWindow"])
     assert attributes["dataWindow"] == attributes["displayWindow"]
@@ -54,7 +54,7 @@ def read_exr(data: bytes) -> tuple[list[str], np.ndarray]:
         assert struct.unpack_from("<i", channels) == (2,)
         names.append(name.decode())
         channels = channels[16:]
-    offsets = struct.unpack_from(f"<{height}Q", data, place + 1)
+    offsets = struct.unpack_from(f"<{height}Q", data, position + 1)
     rows = []
     for number, offset in enumerate(offsets):
         assert struct.unpack_from("<ii", data, offset) == (number, 4 * width)
@@ -64,29 +64,29 @@ def read_exr(data: bytes) -> tuple[list[str], np.ndarray]:
 
 
 def test_r16_is_little_endian_with_the_top_row_first() -> None:
-    made = layer(3, 5)
-    assert np.array_equal(np.frombuffer(height_rows(made), "<u2").reshape(3, 5), made.cells)
+    result = layer(3, 5)
+    assert np.array_equal(np.frombuffer(height_rows(result), "<u2").reshape(3, 5), result.cells)
 
 
 def test_png_keeps_all_sixteen_bits() -> None:
-    made = layer(3, 5)
-    with Image.open(io.BytesIO(height_png(made))) as picture:
-        assert np.array_equal(np.asarray(picture), made.cells)
+    result = layer(3, 5)
+    with Image.open(io.BytesIO(height_png(result))) as picture:
+        assert np.array_equal(np.asarray(picture), result.cells)
 
 
 def test_raw_has_the_bottom_row_first() -> None:
-    made = layer(33, 33)
-    rows = np.frombuffer(unity_raw(CRYPT, made), "<u2").reshape(33, 33)
-    assert np.array_equal(rows[::-1], made.cells)
-    assert not np.array_equal(rows, made.cells)
+    result = layer(33, 33)
+    rows = np.frombuffer(unity_raw(CRYPT, result), "<u2").reshape(33, 33)
+    assert np.array_equal(rows[::-1], result.cells)
+    assert not np.array_equal(rows, result.cells)
 
 
 @each_case(("height", "width"), [(32, 32), (33, 65), (17, 17), (8193, 8193)])
 def test_other_sizes_are_no_terrain(height: int, width: int) -> None:
-    made = Layer("relief", "heights", np.zeros((height, width), np.uint8), "test")
-    assert unity_side(CRYPT, made) is None
+    result = Layer("relief", "heights", np.zeros((height, width), np.uint8), "test")
+    assert unity_side(CRYPT, result) is None
     with pytest.raises(ValueError, match="not a Unity terrain"):
-        unity_raw(CRYPT, made)
+        unity_raw(CRYPT, result)
 
 
 def test_unity_sides_are_powers_of_two_and_one() -> None:
@@ -95,9 +95,9 @@ def test_unity_sides_are_powers_of_two_and_one() -> None:
 
 def test_real_heights_run_from_minimum_to_maximum() -> None:
     cells = np.array([[0, 65535, 13107]], np.uint16)
-    made = Layer("relief", "heights", cells, "test", heights=HeightRange(-100.0, 400.0))
-    assert real_heights(made).tolist() == [[-100.0, 400.0, 0.0]]
-    assert real_heights(made).dtype == np.float32
+    result = Layer("relief", "heights", cells, "test", heights=HeightRange(-100.0, 400.0))
+    assert real_heights(result).tolist() == [[-100.0, 400.0, 0.0]]
+    assert real_heights(result).dtype == np.float32
 
 
 def test_exr_holds_one_float_channel_called_r() -> None:
@@ -108,18 +108,18 @@ def test_exr_holds_one_float_channel_called_r() -> None:
 
 
 def test_metadata_tells_size_range_row_order_and_scale() -> None:
-    made = layer(40, 65, HeightRange(-10, 250.5, "feet"))
-    told = json.loads(height_metadata(CRYPT, made, {"r16": "a.r16", "exr": "a.exr"}))
-    assert told["size"] == [65, 40]
-    assert (told["minimum"], told["maximum"], told["units"]) == (-10, 250.5, "feet")
-    assert (told["row_order"], told["scale"]) == ("top_to_bottom", 65535)
-    assert list(told["files"]) == ["a.r16", "a.exr"]
+    result = layer(40, 65, HeightRange(-10, 250.5, "feet"))
+    document = json.loads(height_metadata(CRYPT, result, {"r16": "a.r16", "exr": "a.exr"}))
+    assert document["size"] == [65, 40]
+    assert (document["minimum"], document["maximum"], document["units"]) == (-10, 250.5, "feet")
+    assert (document["row_order"], document["scale"]) == ("top_to_bottom", 65535)
+    assert list(document["files"]) == ["a.r16", "a.exr"]
 
 
 def test_metadata_of_a_unity_terrain_makes_up_for_its_divisor() -> None:
-    made = layer(33, 33, HeightRange(0, 600))
-    told = json.loads(height_metadata(CRYPT, made, {"png": "a.png", "raw": "a.raw"}))
-    assert (told["row_order"], told["scale"]) == ("bottom_to_top", 65536)
-    assert told["files"]["a.png"]["row_order"] == "top_to_bottom"
+    result = layer(33, 33, HeightRange(0, 600))
+    document = json.loads(height_metadata(CRYPT, result, {"png": "a.png", "raw": "a.raw"}))
+    assert (document["row_order"], document["scale"]) == ("bottom_to_top", 65536)
+    assert document["files"]["a.png"]["row_order"] == "top_to_bottom"
     # Unity: sample / 65536 * size.y
-    assert 65535 / 65536 * told["unity_terrain_height"] == pytest.approx(600)
+    assert 65535 / 65536 * document["unity_terrain_height"] == pytest.approx(600)

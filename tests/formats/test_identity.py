@@ -11,7 +11,7 @@ from exporter.formats.unity.guid import unity_guid
 DIGITS = "abcdefghijklmnopqrstuvwxy012345678"
 
 
-def test_a_uid_is_the_base_34_text_of_63_bits_of_the_place() -> None:
+def test_a_uid_is_the_base_34_text_of_63_bits_of_the_position() -> None:
     for number in range(200):
         text = godot_uid("levels", f"{number}.tscn")
         assert re.fullmatch(r"uid://[a-y0-8]+", text)

@@ -60,9 +60,9 @@ def test_another_reader_finds_every_cell() -> None:
     level = sample()
     read, _ = project(level)
     assert read.json_version == VERSION
-    (found,) = read.levels
-    assert (found.identifier, found.px_wid, found.px_hei) == ("crypt", 7 * 16, 5 * 16)
-    (ground,) = found.layer_instances or []
+    (result,) = read.levels
+    assert (result.identifier, result.px_wid, result.px_hei) == ("crypt", 7 * 16, 5 * 16)
+    (ground,) = result.layer_instances or []
     assert (ground.c_wid, ground.c_hei, ground.type) == (7, 5, "IntGrid")
     cells = level.layers["ground"].cells
     # An id that the legend does not have means nothing.
@@ -73,14 +73,20 @@ def test_another_reader_finds_every_cell() -> None:
 def test_values_have_names_and_colours_as_ldtk_allows_them() -> None:
     read, _ = project(sample())
     (layer,) = read.defs.layers
-    known = [(one.value, one.identifier, one.color) for one in layer.int_grid_values]
+    known = [
+        (int_grid_value.value, int_grid_value.identifier, int_grid_value.color)
+        for int_grid_value in layer.int_grid_values
+    ]
     assert known == [
         (1, "floor", "#c8b090"),
         (2, "wall", "#202428"),
         (10, "sluice_gate", "#3366cc"),
         (12, "sluice_gate_2", "#3366cd"),
     ]
-    assert all(one.tile is not None and one.tile.w == 16 for one in layer.int_grid_values)
+    assert all(
+        int_grid_value.tile is not None and int_grid_value.tile.w == 16
+        for int_grid_value in layer.int_grid_values
+    )
 
 
 @pytest.mark.parametrize("tiles", [False, True])
@@ -91,12 +97,12 @@ def test_our_own_reader_reads_the_level_back(tiles: bool) -> None:
     def no_file(path: str) -> bytes:
         raise AssertionError(path)
 
-    found = read_project(files["crypt.ldtk"], "crypt.ldtk", no_file)
-    drawn = level_map(found, chosen_level(found, None), "ground")
+    result = read_project(files["crypt.ldtk"], "crypt.ldtk", no_file)
+    drawn = level_map(result, chosen_level(result, None), "ground")
     assert np.array_equal(drawn.layers[0].cells, level.layers["ground"].cells + 1)
 
 
-def test_what_is_drawn_is_there_only_if_it_is_asked_for() -> None:
+def test_what_is_drawn_is_there_only_if_it_is_requested_for() -> None:
     level = sample()
     assert [layer.type for layer in project(level)[0].defs.layers] == ["IntGrid"]
     read, _ = project(level, tiles=True)
@@ -119,9 +125,9 @@ def test_pictures_beside_the_cells_are_layers_in_their_order() -> None:
         for layer in level.seen_layers()
         for drawing in tileset.drawings(layer)
     ]
-    found = [(one.identifier, one.px_offset_x) for one in layers if one.type == "Tiles"]
-    assert found == drawings[::-1]
-    assert {offset for _, offset in found} == {0, -8}
+    result = [(item.identifier, item.px_offset_x) for item in layers if item.type == "Tiles"]
+    assert result == drawings[::-1]
+    assert {offset for _, offset in result} == {0, -8}
 
 
 def test_all_numbers_of_definitions_differ_and_none_is_the_next() -> None:
@@ -129,8 +135,8 @@ def test_all_numbers_of_definitions_differ_and_none_is_the_next() -> None:
     read, _ = project(sample(objects=(thing,)), tiles=True)
     entity_fields = chain.from_iterable(entity.field_defs for entity in read.defs.entities)
     numbers = [
-        one.uid
-        for one in chain(
+        item.uid
+        for item in chain(
             read.levels,
             read.defs.layers,
             read.defs.tilesets,
@@ -144,11 +150,11 @@ def test_all_numbers_of_definitions_differ_and_none_is_the_next() -> None:
 
 
 def test_a_field_has_a_type_that_holds_all_its_values() -> None:
-    told = [
+    reported = [
         {"gold": 1, "weight": 2, "key": 3, "far": 2**40, "name": None},
         {"gold": 2, "weight": 0.5, "key": True, "far": 1.5},
     ]
-    things = tuple(PlacedObject(n, "chest", n, 0, one) for n, one in enumerate(told, 1))
+    things = tuple(PlacedObject(n, "chest", n, 0, item) for n, item in enumerate(reported, 1))
     read, _ = project(sample(objects=things))
     (chest,) = read.defs.entities
     types = {field.identifier: field.type for field in chest.field_defs}
@@ -161,7 +167,10 @@ def test_a_field_has_a_type_that_holds_all_its_values() -> None:
     }
     layer = (read.levels[0].layer_instances or [])[0]
     first, second = layer.entity_instances
-    values = [{one.identifier: one.value for one in e.field_instances} for e in (first, second)]
+    values = [
+        {field_instance.identifier: field_instance.value for field_instance in e.field_instances}
+        for e in (first, second)
+    ]
     assert values == [
         {"gold": 1, "weight": 2.0, "key": "3", "far": str(2**40), "name": None},
         {"gold": 2, "weight": 0.5, "key": "true", "far": "1.5", "name": None},
@@ -170,24 +179,26 @@ def test_a_field_has_a_type_that_holds_all_its_values() -> None:
     assert first.field_instances[0].real_editor_values == [{"id": "V_Int", "params": [1]}]
 
 
-def test_pictures_of_large_levels_are_drawn_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_of_large_levels_are_drawn_when_requested_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def pictures(most: int, forms: tuple[str, ...] | None) -> tuple[list[str], set[str], str]:
         monkeypatch.setattr("exporter.targets.ldtk._MOST_DRAWN_UNASKED", most)
-        made = export(sample(), forms=forms)
-        files = {file.name: file.data for file in made.artifacts}
-        told = json.loads(files["crypt/data.json"])["layers"]
-        return told, set(files), " ".join(map(str, made.warnings))
+        result = export(sample(), forms=forms)
+        files = {file.name: file.data for file in result.artifacts}
+        reported = json.loads(files["crypt/data.json"])["layers"]
+        return reported, set(files), " ".join(map(str, result.warnings))
 
-    told, files, warning = pictures(35, None)
-    assert (told, warning) == (["ground.png"], "")
+    messages, files, warning = pictures(35, None)
+    assert (messages, warning) == (["ground.png"], "")
     assert "crypt/ground.png" in files
     # No reader looks for missing files, and the user is warned.
-    told, files, warning = pictures(34, None)
-    assert told == []
+    messages, files, warning = pictures(34, None)
+    assert messages == []
     assert "crypt/ground.png" not in files
     assert "`forms: [project, simple]`" in warning
-    told, files, warning = pictures(34, ("project", "simple"))
-    assert (told, warning) == (["ground.png"], "")
+    messages, files, warning = pictures(34, ("project", "simple"))
+    assert (messages, warning) == (["ground.png"], "")
     assert "crypt/ground.png" in files
 
 
@@ -204,8 +215,8 @@ def test_a_part_of_a_world_lies_where_it_is_in_the_world() -> None:
     part = WorldPart("isle", (64, 64), 7, 2, 1)
     level = replace(sample(), part=part)
     files = {file.name: file.data for file in export(level).artifacts}
-    (found,) = ldtk_json_from_dict(json.loads(files["crypt.ldtk"])).levels
-    assert (found.world_x, found.world_y) == (14 * 16, 7 * 16)
+    (result,) = ldtk_json_from_dict(json.loads(files["crypt.ldtk"])).levels
+    assert (result.world_x, result.world_y) == (14 * 16, 7 * 16)
 
 
 def test_a_user_cannot_write_into_the_document_by_names() -> None:
@@ -219,22 +230,22 @@ def test_a_user_cannot_write_into_the_document_by_names() -> None:
     assert len(document["levels"]) == 1
     layer = (read.levels[0].layer_instances or [])[0]
     fields = layer.entity_instances[0].field_instances
-    assert [one.value for one in fields] == list(evil.values())
+    assert [field.value for field in fields] == list(evil.values())
 
 
 def test_too_many_pictures_of_cells_are_left_out_with_a_warning(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("exporter.targets.ldtk._MOST_TILES", 34)
-    made = export(sample(), tiles=True)
-    assert made.warnings
-    assert "crypt.ldtk has no pictures of cells" in str(made.warnings[0])
+    result = export(sample(), tiles=True)
+    assert result.warnings
+    assert "crypt.ldtk has no pictures of cells" in str(result.warnings[0])
     assert not export(sample()).warnings
     read, _ = project(sample(), tiles=True)
     assert [layer.type for layer in read.defs.layers] == ["IntGrid"]
 
 
-def test_a_form_that_is_not_asked_for_is_not_written() -> None:
+def test_a_form_that_is_not_requested_for_is_not_written() -> None:
     simple = {file.name for file in export(sample(), forms=("simple",)).artifacts}
     whole = {file.name for file in export(sample(), forms=("project", "simple")).artifacts}
     alone = {file.name for file in export(sample()).artifacts}

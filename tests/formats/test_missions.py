@@ -15,17 +15,17 @@ MISSION = Mission(
 
 
 def test_map_of_tiled_has_the_mission_as_text() -> None:
-    told = json.loads(str(level_properties(Level("keep", 4, 1, mission=MISSION))["mission"]))
-    assert told["goal"] == "throne"
-    assert told["locks"] == [
+    document = json.loads(str(level_properties(Level("keep", 4, 1, mission=MISSION))["mission"]))
+    assert document["goal"] == "throne"
+    assert document["locks"] == [
         {"name": "gate", "kind": "shortcut", "cells": [[2, 0]], "opened_from": [[3, 0]]}
     ]
     assert "mission" not in level_properties(Level("keep", 4, 1))
 
 
 def test_scene_of_godot_has_the_mission_as_metadata() -> None:
-    found = level_metadata(Level("keep", 4, 1, mission=MISSION), {})["mission"]
-    assert found == {
+    result = level_metadata(Level("keep", 4, 1, mission=MISSION), {})["mission"]
+    assert result == {
         "start": "entrance",
         "goal": "throne",
         "locks": (

@@ -61,10 +61,10 @@ def test_another_parser_reads_layers_between_the_cells(suffix: str, tmp_path: Pa
     for artifact in target.export(terrain_level("isle", 9, 12), options, "tiled").artifacts:
         (tmp_path / artifact.name).write_bytes(artifact.data)
     read = pytiled_parser.parse_map(tmp_path / f"isle.{suffix}")
-    found = {
+    result = {
         layer.name: (*layer.size, *layer.offset, layer.properties["role"]) for layer in read.layers
     }
-    assert found == {
+    assert result == {
         "ground_water": (12, 9, 0, 0, "picture"),
         "ground": (12, 9, 0, 0, "play"),
         "ground_sand": (13, 10, -8, -8, "picture"),
@@ -81,4 +81,4 @@ def test_another_parser_reads_layers_between_the_cells(suffix: str, tmp_path: Pa
     solid = {tile.class_ for tile in tiles.values() if tile.objects}
     assert solid == {"water", "rock"}
     assert not any(tiles[16 + mask].objects for mask in range(1, 16))
-    assert not any(tiles[48 + place].objects for place in range(47))
+    assert not any(tiles[48 + index].objects for index in range(47))

@@ -15,7 +15,7 @@ PIXELS = np.arange(3 * 5 * 4, dtype=np.uint8).reshape(3, 5, 4)
 PICTURE = encode_png(PIXELS)
 
 
-def test_a_marked_picture_has_the_same_pixels_and_says_whose_it_is() -> None:
+def test_a_marked_picture_has_the_same_pixels_and_says_state_it_is() -> None:
     marked = mark_png(PICTURE)
     assert is_marked_png(marked)
     with Image.open(io.BytesIO(marked)) as picture:
@@ -27,10 +27,10 @@ def test_a_marked_picture_has_the_same_pixels_and_says_whose_it_is() -> None:
 
 def test_every_changed_byte_ends_it() -> None:
     marked = mark_png(PICTURE)
-    for place in range(len(marked)):
+    for index in range(len(marked)):
         changed = bytearray(marked)
-        changed[place] ^= 1
-        assert not is_marked_png(bytes(changed)), place
+        changed[index] ^= 1
+        assert not is_marked_png(bytes(changed)), index
 
 
 def test_a_picture_that_was_saved_again_is_not_ours() -> None:

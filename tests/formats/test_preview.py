@@ -46,9 +46,9 @@ def test_at_full_scale_a_preview_shows_the_tiles_as_they_are() -> None:
     tileset = level_tileset(LEVEL)
     assert pixels.shape == (96, 192, 3)
     for y, x in ((0, 0), (0, 5), (5, 11), (3, 0)):
-        shown = pixels[16 * y : 16 * y + 16, 16 * x : 16 * x + 16]
+        displayed = pixels[16 * y : 16 * y + 16, 16 * x : 16 * x + 16]
         number = int(tileset.numbers(LEVEL.layers["ground"])[y, x])
-        assert np.array_equal(shown, tileset.picture(number)[..., :3])
+        assert np.array_equal(displayed, tileset.picture(number)[..., :3])
 
 
 @each_case("scale", [1, 3, 5, 16, 20, 64])
@@ -119,20 +119,20 @@ def test_a_level_with_nothing_in_it_is_an_empty_picture() -> None:
     assert len(np.unique(picture(Level("bare", 3, 2)))) <= 3
 
 
-def test_who_looks_stands_in_the_cell() -> None:
+def test_who_looks_lies_in_the_cell() -> None:
     plain, seen = picture(scale=16), picture(SEEING, scale=16, at=(4, 0))
     assert (seen[:16, 64:80] != plain[:16, 64:80]).any()
     assert np.array_equal(seen[16:, 64:80], plain[16:, 64:80])
 
 
-def test_layers_are_shown_by_their_roles() -> None:
+def test_layers_are_displayed_by_their_roles() -> None:
     over = np.full(CELLS.shape, 2, np.uint8)
     tiles = (*TILES, Tile(2, "lava", True, False, CLEAR))
     level = picture(scale=4)
-    for role, shown in (("data", False), ("none", False), ("picture", True), ("play", True)):
+    for role, displayed in (("data", False), ("none", False), ("picture", True), ("play", True)):
         top: Any = Layer("top", "tiles", over, "test", tiles=tiles, role=role)  # type: ignore[arg-type]
         both = picture(replace(LEVEL, layers={**LEVEL.layers, "top": top}), scale=4)
-        assert (both != level).any() == shown, role
+        assert (both != level).any() == displayed, role
 
 
 def test_the_scale_follows_the_size() -> None:

@@ -35,7 +35,7 @@ def test_bands_follow_each_other_from_sea_to_snow() -> None:
     assert 0 < red.min() < red.max() < 200
 
 
-def test_the_lowest_and_the_highest_place_use_all_bands_whatever_the_range() -> None:
+def test_the_lowest_and_the_highest_position_use_all_bands_whatever_the_range() -> None:
     low = shaded_relief(ramp(900), BANDS)
     assert low[32, 500].min() > 150
     assert low[32, 2, 2] > 30

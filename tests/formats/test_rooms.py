@@ -48,7 +48,7 @@ def layer(name: str = "ground", role: str = "play") -> Layer:
 
 
 def level(*layers: Layer) -> Level:
-    return Level("crypt", 10, 4, layers={one.name: one for one in layers})
+    return Level("crypt", 10, 4, layers={item.name: item for item in layers})
 
 
 def test_rooms_have_each_neighbour_once_and_the_doors_at_their_edge() -> None:
@@ -61,8 +61,8 @@ def test_rooms_have_each_neighbour_once_and_the_doors_at_their_edge() -> None:
 
 
 def test_the_json_has_the_keys_of_the_blob() -> None:
-    told = json.loads(rooms_json(layer()))
-    assert told["rooms"][0] == {
+    document = json.loads(rooms_json(layer()))
+    assert document["rooms"][0] == {
         "name": "west",
         "x": 1,
         "y": 1,
@@ -72,14 +72,14 @@ def test_the_json_has_the_keys_of_the_blob() -> None:
         "neighbours": [1],
         "doors": [[3, 1]],
     }
-    assert told["connections"][0] == {"rooms": [0, 1], "x": 3, "y": 1, "kind": "door"}
-    assert len(told["connections"]) == len(WAYS)
+    assert document["connections"][0] == {"rooms": [0, 1], "x": 3, "y": 1, "kind": "door"}
+    assert len(document["connections"]) == len(WAYS)
 
 
 def test_godot_numbers_the_rooms_of_all_play_layers() -> None:
-    told = level_metadata(level(layer("a"), layer("draft", "data"), layer("b")), {})
-    rooms, ways = told["rooms"], told["connections"]
-    assert [(one["layer"], one["name"]) for one in rooms] == [
+    reported = level_metadata(level(layer("a"), layer("draft", "data"), layer("b")), {})
+    rooms, ways = reported["rooms"], reported["connections"]
+    assert [(item["layer"], item["name"]) for item in rooms] == [
         (name, room.name) for name in ("a", "b") for room in ROOMS
     ]
     assert rooms[4]["neighbours"] == (3, 5)
@@ -94,15 +94,15 @@ def test_a_level_without_rooms_says_nothing_of_them() -> None:
 
 def tiled_layers(*layers: Layer) -> dict[str, dict[str, str]]:
     target = TARGETS.get("tiled")
-    made = target.export(level(*layers), target.options(path="t"), "t").artifacts
-    (document,) = [json.loads(one.data) for one in made if one.name.endswith(".tmj")]
+    result = target.export(level(*layers), target.options(path="t"), "t").artifacts
+    (document,) = [json.loads(item.data) for item in result if item.name.endswith(".tmj")]
     return {
-        one["name"]: {entry["name"]: entry["value"] for entry in one["properties"]}
-        for one in document["layers"]
+        item["name"]: {entry["name"]: entry["value"] for entry in item["properties"]}
+        for item in document["layers"]
     }
 
 
 def test_layers_of_tiled_maps_have_their_rooms_as_a_property() -> None:
-    told = tiled_layers(layer(), layer("draft", "data"))
-    assert told["ground"]["rooms"] == rooms_json(layer())
-    assert "rooms" not in told["draft"]
+    reported = tiled_layers(layer(), layer("draft", "data"))
+    assert reported["ground"]["rooms"] == rooms_json(layer())
+    assert "rooms" not in reported["draft"]

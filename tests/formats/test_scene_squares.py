@@ -21,9 +21,9 @@ def layer_nodes(width: int, height: int) -> list[tuple[str, str, str]]:
     nodes = []
     for block in text.split("\n\n"):
         head = re.match(r'\[node name="([^"]+)" type="([^"]+)"', block)
-        place = re.search(r"^position = Vector2\((.*)\)$", block, re.M)
+        position = re.search(r"^position = Vector2\((.*)\)$", block, re.M)
         if head and head[1].startswith("ground"):
-            nodes.append((head[1], head[2], place[1] if place else ""))
+            nodes.append((head[1], head[2], position[1] if position else ""))
     return nodes
 
 
@@ -44,5 +44,5 @@ def test_up_to_1024_cells_a_layer_is_one_node(width: int, height: int) -> None:
 def test_a_longer_layer_is_cut_every_1024_cells(
     width: int, height: int, squares: list[tuple[str, str]]
 ) -> None:
-    parts = [(name, "TileMapLayer", place) for name, place in squares]
+    parts = [(name, "TileMapLayer", position) for name, position in squares]
     assert layer_nodes(width, height) == [("ground", "Node2D", ""), *parts]

@@ -67,9 +67,9 @@ def test_more_tiles_than_signs_share_the_last() -> None:
     many = [Tile(number, f"tile{number}", True, False, CLEAR) for number in range(60)]
     signs = tile_signs(many)
     assert list(signs.values()).count("?") > 0
-    told = [sign for sign in signs.values() if sign != "?"]
-    assert len(set(told)) == len(told) > 30
-    assert not any(sign.isalpha() or sign in "@ " for sign in told)
+    reported = [sign for sign in signs.values() if sign != "?"]
+    assert len(set(reported)) == len(reported) > 30
+    assert not any(sign.isalpha() or sign in "@ " for sign in reported)
 
 
 def test_objects_are_letters_with_their_number() -> None:

@@ -106,31 +106,31 @@ def xml_cells(layer: ElementTree.Element) -> np.ndarray:
 @each_case("infinite", [False, True])
 def test_every_cell_is_the_tile_of_its_id_or_empty(encoding: str, infinite: bool) -> None:
     level = sample()
-    made = document(level, encoding=encoding, infinite=infinite)
+    result = document(level, encoding=encoding, infinite=infinite)
     ground = level.layers["ground"]
     expected = level_tileset(level).numbers(ground) + 1
     assert np.array_equal(expected > 0, ground.cells < 2)
-    (layer,) = (x for x in json.loads(tiled_json(made))["layers"] if x["type"] == "tilelayer")
+    (layer,) = (x for x in json.loads(tiled_json(result))["layers"] if x["type"] == "tilelayer")
     assert np.array_equal(json_cells(layer), expected)
-    root = ElementTree.fromstring(map_xml(made))
+    root = ElementTree.fromstring(map_xml(result))
     assert np.array_equal(xml_cells(root.find("layer")), expected)
     assert root.attrib["infinite"] == str(int(infinite))
 
 
 def test_a_map_has_every_key_that_some_reader_needs() -> None:
-    made = json.loads(tiled_json(document(sample())))
-    assert made["type"] == "map"
-    assert (made["orientation"], made["renderorder"]) == ("orthogonal", "right-down")
-    assert (made["width"], made["height"], made["tilewidth"], made["tileheight"]) == (
+    result = json.loads(tiled_json(document(sample())))
+    assert result["type"] == "map"
+    assert (result["orientation"], result["renderorder"]) == ("orthogonal", "right-down")
+    assert (result["width"], result["height"], result["tilewidth"], result["tileheight"]) == (
         35,
         21,
         16,
         16,
     )
-    assert (made["nextlayerid"], made["nextobjectid"]) == (3, 10)
-    assert made["tilesets"] == [{"firstgid": 1, "source": "crypt.tileset.tsj"}]
-    assert [layer["id"] for layer in made["layers"]] == [1, 2]
-    assert all(layer["visible"] is True and layer["opacity"] == 1 for layer in made["layers"])
+    assert (result["nextlayerid"], result["nextobjectid"]) == (3, 10)
+    assert result["tilesets"] == [{"firstgid": 1, "source": "crypt.tileset.tsj"}]
+    assert [layer["id"] for layer in result["layers"]] == [1, 2]
+    assert all(layer["visible"] is True and layer["opacity"] == 1 for layer in result["layers"])
 
 
 def test_a_row_of_cells_is_a_line_of_text() -> None:
@@ -143,13 +143,13 @@ def test_a_row_of_cells_is_a_line_of_text() -> None:
 
 def test_values_keep_their_types_and_awkward_texts_their_characters() -> None:
     level = sample()
-    made = json.loads(tiled_json(document(level)))
-    values = {entry["name"]: (entry["type"], entry["value"]) for entry in made["properties"]}
+    result = json.loads(tiled_json(document(level)))
+    values = {entry["name"]: (entry["type"], entry["value"]) for entry in result["properties"]}
     assert values["mark"] == ("string", AWKWARD)
     assert values["seed"] == ("int", 7)
     assert values["big"] == ("string", str(2**40))
     assert values["small"] == ("int", -(2**31))
-    chest, stairs = made["layers"][-1]["objects"]
+    chest, stairs = result["layers"][-1]["objects"]
     assert {entry["name"]: entry["type"] for entry in chest["properties"]} == {
         "gold": "int",
         "weight": "float",
@@ -158,7 +158,7 @@ def test_values_keep_their_types_and_awkward_texts_their_characters() -> None:
     assert stairs["properties"][0]["value"] == AWKWARD
     root = ElementTree.fromstring(map_xml(document(level)))
     read = {
-        one.attrib["name"]: one.attrib.get("value", one.text) for one in root.find("properties")
+        item.attrib["name"]: item.attrib.get("value", item.text) for item in root.find("properties")
     }
     assert read["mark"] == AWKWARD.replace("\0", "\ufffd")
     assert read["big"] == str(2**40)
@@ -178,21 +178,21 @@ def test_chunks_without_cells_are_left_out() -> None:
     cells = np.full((40, 40), 2, np.uint8)
     cells[39, 39] = 1
     layer = replace(level.layers["ground"], cells=cells)
-    made = document(replace(level, width=40, height=40, layers={"ground": layer}), infinite=True)
-    assert [(chunk["x"], chunk["y"]) for chunk in made["layers"][0]["chunks"]] == [(32, 32)]
+    result = document(replace(level, width=40, height=40, layers={"ground": layer}), infinite=True)
+    assert [(chunk["x"], chunk["y"]) for chunk in result["layers"][0]["chunks"]] == [(32, 32)]
 
 
 def test_a_level_without_tile_layers_is_an_empty_map() -> None:
-    made = json.loads(tiled_json(document(Level("bare", 3, 2))))
-    assert (made["layers"], made["tilesets"]) == ([], [])
+    result = json.loads(tiled_json(document(Level("bare", 3, 2))))
+    assert (result["layers"], result["tilesets"]) == ([], [])
     ElementTree.fromstring(map_xml(document(Level("bare", 3, 2))))
 
 
 def test_the_tileset_tells_what_its_tiles_mean() -> None:
     level = sample()
     tileset = level_tileset(level, 1)
-    made = tileset_of(level, 1)
-    read = json.loads(tiled_json(made))
+    result = tileset_of(level, 1)
+    read = json.loads(tiled_json(result))
     assert (read["margin"], read["spacing"]) == (1, 2)
     assert (read["imagewidth"], read["imageheight"]) == (16 * 18, tileset.rows * 18)
     assert (read["tilecount"], read["columns"]) == (16 * tileset.rows, 16)
@@ -208,7 +208,7 @@ def test_the_tileset_tells_what_its_tiles_mean() -> None:
     shape = wall["objectgroup"]["objects"][0]
     assert (shape["x"], shape["y"], shape["width"], shape["height"]) == (0, 0, 16, 16)
     assert "objectgroup" not in floor
-    root = ElementTree.fromstring(tileset_xml(made))
+    root = ElementTree.fromstring(tileset_xml(result))
     assert root.find("image").attrib == {
         "source": "crypt.tileset.png",
         "width": str(16 * 18),
@@ -223,17 +223,17 @@ def test_autotiles_are_wang_sets() -> None:
     options = TilesetOptions(autotile={"wall": "blob", "floor": "edges"})
     level = replace(sample(), tileset=TilesetSource(options))
     tileset = level_tileset(level)
-    made = tileset_of(level)
-    edges, blob = made["wangsets"]
+    result = tileset_of(level)
+    edges, blob = result["wangsets"]
     assert (edges["type"], blob["type"]) == ("edge", "mixed")
-    kinds = [len({tuple(tile["wangid"]) for tile in one["wangtiles"]}) for one in (edges, blob)]
+    kinds = [len({tuple(tile["wangid"]) for tile in item["wangtiles"]}) for item in (edges, blob)]
     assert kinds == [16, 47]
     # Variants are tiles of the same neighbourhood, so that Tiled paints with all of them.
     assert len(blob["wangtiles"]) == 47 + len(tileset.terrains[1].variants) > 47
     # Every corner and side at once is the inside of an area: the last of the set.
     assert blob["wangtiles"][46]["wangid"] == [1] * 8
     assert blob["wangtiles"][0] == {"tileid": tileset.terrains[1].numbers[0], "wangid": [0] * 8}
-    root = ElementTree.fromstring(tileset_xml(made))
+    root = ElementTree.fromstring(tileset_xml(result))
     assert root.find("wangsets/wangset/wangtile").attrib["wangid"] == "0,0,0,0,0,0,0,0"
 
 
@@ -263,13 +263,13 @@ def filled(layer: dict[str, Any], size: int, shape: tuple[int, int]) -> np.ndarr
 
 
 def test_layers_say_what_they_are_for_and_data_is_hidden() -> None:
-    made = json.loads(tiled_json(document(roles_level())))
-    layers = [layer for layer in made["layers"] if layer["type"] == "tilelayer"]
-    told = [
+    result = json.loads(tiled_json(document(roles_level())))
+    layers = [layer for layer in result["layers"] if layer["type"] == "tilelayer"]
+    reported = [
         (layer["name"], layer["visible"], {p["name"]: p["value"] for p in layer["properties"]})
         for layer in layers
     ]
-    assert [(name, visible, values["role"]) for name, visible, values in told] == [
+    assert [(name, visible, values["role"]) for name, visible, values in reported] == [
         ("draft", False, "data"),
         ("ground", True, "play"),
         ("decals", True, "picture"),
@@ -285,48 +285,48 @@ def test_merged_collision_is_exactly_where_nobody_walks(seed: int) -> None:
     cells = (random.random((level.height, level.width)) * 3.2 * random.random()).astype(np.uint8)
     layers = {**level.layers, "ground": replace(level.layers["ground"], cells=cells)}
     level = replace(level, layers=layers)
-    made = json.loads(tiled_json(document(level, merged_collision=True)))
-    assert [layer["name"] for layer in made["layers"][3:]] == ["collision", "objects"]
-    solid, objects = made["layers"][3:]
+    result = json.loads(tiled_json(document(level, merged_collision=True)))
+    assert [layer["name"] for layer in result["layers"][3:]] == ["collision", "objects"]
+    solid, objects = result["layers"][3:]
     assert solid["visible"] is True
     blocked = ~level.walkable()
     np.testing.assert_array_equal(filled(solid, 16, blocked.shape), blocked.astype(int))
     ids = [thing["id"] for layer in (objects, solid) for thing in layer["objects"]]
     assert len(set(ids)) == len(ids)
-    assert made["nextobjectid"] == max(ids) + 1
-    assert sorted(layer["id"] for layer in made["layers"]) == [1, 2, 3, 4, 5]
-    assert made["nextlayerid"] == 6
+    assert result["nextobjectid"] == max(ids) + 1
+    assert sorted(layer["id"] for layer in result["layers"]) == [1, 2, 3, 4, 5]
+    assert result["nextlayerid"] == 6
     # Layers that exist without it keep their ids.
     without = json.loads(tiled_json(document(level)))
-    assert without["layers"] == [layer for layer in made["layers"] if layer is not solid]
+    assert without["layers"] == [layer for layer in result["layers"] if layer is not solid]
 
 
 def test_the_collision_of_a_large_level_is_cut_into_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(collision, "CHUNK", 8)
     level = roles_level()
-    made = json.loads(tiled_json(document(level, merged_collision=True)))
-    solid = made["layers"][3]
+    result = json.loads(tiled_json(document(level, merged_collision=True)))
+    solid = result["layers"][3]
     np.testing.assert_array_equal(filled(solid, 16, (21, 35)), (~level.walkable()).astype(int))
     assert all(thing["polygon"][2]["x"] <= 8 * 16 for thing in solid["objects"])
 
 
 def test_the_xml_map_has_the_same_collision() -> None:
-    made = document(roles_level(), merged_collision=True)
-    wanted_layer = json.loads(tiled_json(made))["layers"][3]
-    (layer,) = ElementTree.fromstring(map_xml(made)).findall("objectgroup[@name='collision']")
-    for thing, wanted in zip(layer, wanted_layer["objects"], strict=True):
+    result = document(roles_level(), merged_collision=True)
+    requested_layer = json.loads(tiled_json(result))["layers"][3]
+    (layer,) = ElementTree.fromstring(map_xml(result)).findall("objectgroup[@name='collision']")
+    for thing, expected in zip(layer, requested_layer["objects"], strict=True):
         assert {key: int(value) for key, value in thing.attrib.items()} == {
-            key: wanted[key] for key in ("id", "x", "y")
+            key: expected[key] for key in ("id", "x", "y")
         }
-        points = " ".join(f"{point['x']},{point['y']}" for point in wanted["polygon"])
+        points = " ".join(f"{point['x']},{point['y']}" for point in expected["polygon"])
         assert [(part.tag, part.attrib) for part in thing] == [("polygon", {"points": points})]
 
 
 def test_every_shape_is_a_line_of_text() -> None:
-    made = document(roles_level(), merged_collision=True)
-    lines = tiled_json(made).decode().splitlines()
+    result = document(roles_level(), merged_collision=True)
+    lines = tiled_json(result).decode().splitlines()
     start = lines.index('   "objects": [') + 1
-    objects = json.loads(tiled_json(made))["layers"][3]["objects"]
+    objects = json.loads(tiled_json(result))["layers"][3]["objects"]
     end = lines.index("]", start)
     assert [json.loads(line.rstrip(",")) for line in lines[start:end]] == objects
 
@@ -334,17 +334,17 @@ def test_every_shape_is_a_line_of_text() -> None:
 def test_a_level_where_all_can_be_walked_on_has_an_empty_collision_layer() -> None:
     level = sample(3, 4)
     layer = replace(level.layers["ground"], cells=np.zeros((3, 4), np.uint8))
-    made = document(replace(level, layers={"ground": layer}), merged_collision=True)
-    (solid,) = (x for x in json.loads(tiled_json(made))["layers"] if x["name"] == "collision")
+    result = document(replace(level, layers={"ground": layer}), merged_collision=True)
+    (solid,) = (x for x in json.loads(tiled_json(result))["layers"] if x["name"] == "collision")
     assert solid["objects"] == []
-    ElementTree.fromstring(map_xml(made))
+    ElementTree.fromstring(map_xml(result))
 
 
 def test_a_level_without_a_play_layer_is_nowhere_solid() -> None:
     level = sample(3, 4)
     layer = replace(level.layers["ground"], cells=np.ones((3, 4), np.uint8), role="picture")
-    made = document(replace(level, layers={"ground": layer}), merged_collision=True)
-    (solid,) = (x for x in json.loads(tiled_json(made))["layers"] if x["name"] == "collision")
+    result = document(replace(level, layers={"ground": layer}), merged_collision=True)
+    (solid,) = (x for x in json.loads(tiled_json(result))["layers"] if x["name"] == "collision")
     assert solid["objects"] == []
 
 
@@ -362,18 +362,18 @@ def test_more_shapes_than_a_map_can_hold_are_refused(monkeypatch: pytest.MonkeyP
 
 def test_only_tiles_of_play_layers_are_solid() -> None:
     level = roles_level()
-    made = tileset_of(level)
-    solid = {tile["type"] for tile in made["tiles"] if "objectgroup" in tile}
+    result = tileset_of(level)
+    solid = {tile["type"] for tile in result["tiles"] if "objectgroup" in tile}
     assert solid == {"wall"}
-    assert "rubble" in {tile["type"] for tile in made["tiles"]}
+    assert "rubble" in {tile["type"] for tile in result["tiles"]}
     unseen = replace(level, layers={"draft": level.layers["draft"]})
     assert not [tile for tile in tileset_of(unseen)["tiles"] if "objectgroup" in tile]
 
 
 def test_all_pictures_of_a_solid_autotile_are_solid() -> None:
     level = replace(sample(), tileset=TilesetSource(TilesetOptions(autotile={"wall": "blob"})))
-    made = tileset_of(level)
-    walls = [tile for tile in made["tiles"] if tile["type"] == "wall"]
+    result = tileset_of(level)
+    walls = [tile for tile in result["tiles"] if tile["type"] == "wall"]
     meant = [tile.name for tile in level_tileset(level).tiles.values()]
     assert len(walls) == meant.count("wall") > 47
     assert all("objectgroup" in tile for tile in walls)
@@ -382,14 +382,14 @@ def test_all_pictures_of_a_solid_autotile_are_solid() -> None:
 def test_an_embedded_tileset_is_the_external_one() -> None:
     level = replace(sample(), tileset=TilesetSource(TilesetOptions(autotile={"wall": "edges"})))
     external = tileset_of(level)
-    made = map_document(level, level_tileset(level), embedded_tileset(external))
-    (inside,) = json.loads(tiled_json(made))["tilesets"]
+    result = map_document(level, level_tileset(level), embedded_tileset(external))
+    (inside,) = json.loads(tiled_json(result))["tilesets"]
     own = json.loads(tiled_json(external))
     assert inside == {
         "firstgid": 1,
         **{key: own[key] for key in own.keys() - {"type", "version", "tiledversion"}},
     }
-    (inside_xml,) = ElementTree.fromstring(map_xml(made)).findall("tileset")
+    (inside_xml,) = ElementTree.fromstring(map_xml(result)).findall("tileset")
     own_xml = ElementTree.fromstring(tileset_xml(external))
     assert inside_xml.attrib.pop("firstgid") == "1"
     for key in ("version", "tiledversion"):
@@ -406,10 +406,10 @@ def test_plain_numbers_are_called_csv_where_readers_of_browsers_want_that(
     level = sample()
     external = external_tileset("crypt.tileset.tsj")
     entry = embedded_tileset(tileset_of(level)) if embedded else external
-    made = map_document(level, level_tileset(level), entry, infinite=infinite)
-    (layer,) = (x for x in json.loads(tiled_json(made))["layers"] if x["type"] == "tilelayer")
+    result = map_document(level, level_tileset(level), entry, infinite=infinite)
+    (layer,) = (x for x in json.loads(tiled_json(result))["layers"] if x["type"] == "tilelayer")
     assert layer.get("encoding") == ("csv" if embedded or infinite else None)
-    root = ElementTree.fromstring(map_xml(made))
+    root = ElementTree.fromstring(map_xml(result))
     assert root.find("layer/data").attrib == {"encoding": "csv"}
 
 
@@ -417,13 +417,13 @@ def test_names_of_properties_keep_all_their_characters() -> None:
     names = ["m\u00fcsik", "\u9f8d", "\u0434\u0430", "two words", "a-b", "a_b", "1st", "\U0001f409"]
     values = {name: number for number, name in enumerate(names)}
     level = replace(sample(), properties=values, objects=(PlacedObject(1, "chest", 0, 0, values),))
-    made = json.loads(tiled_json(document(level)))
+    built = json.loads(tiled_json(document(level)))
     root = ElementTree.fromstring(map_xml(document(level)))
-    for entries in (made["properties"][3:], made["layers"][-1]["objects"][0]["properties"]):
+    for entries in (built["properties"][3:], built["layers"][-1]["objects"][0]["properties"]):
         assert {entry["name"]: entry["value"] for entry in entries} == values
     for path in ("properties", "objectgroup/object/properties"):
-        found = {one.attrib["name"]: one.attrib["value"] for one in root.find(path)}
-        assert {name: int(found[name]) for name in names} == values
+        result = {item.attrib["name"]: item.attrib["value"] for item in root.find(path)}
+        assert {name: int(result[name]) for name in names} == values
 
 
 _PLAIN = st.recursive(
@@ -440,5 +440,5 @@ _PLAIN = st.recursive(
 @settings(deadline=None, max_examples=60)
 @given(document=st.dictionaries(st.text(), _PLAIN))
 def test_what_is_no_row_is_written_as_python_writes_json(document: dict[str, Any]) -> None:
-    wanted = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-    assert tiled_json(document) == wanted.encode("utf-8", "strict")
+    expected = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    assert tiled_json(document) == expected.encode("utf-8", "strict")

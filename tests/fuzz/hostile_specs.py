@@ -120,7 +120,7 @@ class Drawing:
             return self._object(self._random.choice(conditions)["then"], depth)
         required = schema.get("required", [])
         properties = schema.get("properties", {})
-        found = {
+        result = {
             key: self.value(part, depth + 1)
             for key, part in properties.items()
             if key in required or self._random.random() < SHARES.get(key, 0.25)
@@ -128,10 +128,10 @@ class Drawing:
         more = schema.get("additionalProperties")
         if isinstance(more, dict):
             names = LAYERS[: self._random.randint(1, 3)]
-            found |= {name: self.value(more, depth + 1) for name in names}
+            result |= {name: self.value(more, depth + 1) for name in names}
         if self._random.random() < self._oddity:
-            found[self._random.choice(("odd", "", "size", "a b"))] = self._random.choice(ALIENS)
-        return found
+            result[self._random.choice(("odd", "", "size", "a b"))] = self._random.choice(ALIENS)
+        return result
 
 
 def hostile_spec(schema: dict[str, Any], random_: random.Random) -> bytes:

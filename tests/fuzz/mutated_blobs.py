@@ -123,22 +123,22 @@ def _size(chunks: list[Chunk], index: int, random_: random.Random) -> None:
         return b'"size":[%d,%d]' % (width, height)
 
     _on_text(chunks, 0, lambda text: re.sub(rb'"size":\[\d+,\d+\]', resized, text))
-    for place, chunk in enumerate(chunks):
+    for position, chunk in enumerate(chunks):
         if chunk.width:
-            chunks[place] = replace(chunk, width=width, height=height)
+            chunks[position] = replace(chunk, width=width, height=height)
 
 
 def _value(chunks: list[Chunk], index: int, random_: random.Random) -> None:
     """Replace one value in a tree of values."""
-    places = [place for place, chunk in enumerate(chunks) if chunk.codec == 21]
+    places = [position for position, chunk in enumerate(chunks) if chunk.codec == 21]
     if not places:
         return
 
     def changed(text: bytes) -> bytes:
-        found = list(re.finditer(rb'-?\d[\d.eE+-]*|"[^"\\]*"|null|true|false|\[\]|\{\}', text))
-        if not found:
+        result = list(re.finditer(rb'-?\d[\d.eE+-]*|"[^"\\]*"|null|true|false|\[\]|\{\}', text))
+        if not result:
             return text
-        match = random_.choice(found)
+        match = random_.choice(result)
         return text[: match.start()] + random_.choice(TOKENS).encode() + text[match.end() :]
 
     _on_text(chunks, random_.choice(places), changed)
@@ -146,7 +146,7 @@ def _value(chunks: list[Chunk], index: int, random_: random.Random) -> None:
 
 def _entry(chunks: list[Chunk], index: int, random_: random.Random) -> None:
     """Remove, repeat or move an entry of a list or map in a tree of values."""
-    places = [place for place, chunk in enumerate(chunks) if chunk.codec == 21]
+    places = [position for position, chunk in enumerate(chunks) if chunk.codec == 21]
 
     def changed(text: bytes) -> bytes:
         tree = json.loads(text)
@@ -197,12 +197,12 @@ CHANGES: tuple[Change, ...] = (
 
 def originals() -> list[list[Chunk]]:
     """Return the chunks of every good vector."""
-    found = []
+    result = []
     for path in sorted(VECTORS.glob("*.lvb")):
         if not path.name.startswith("bad-"):
             container = read_container(path.read_bytes())
-            found.append([container.load(index) for index in range(len(container))])
-    return found
+            result.append([container.load(index) for index in range(len(container))])
+    return result
 
 
 def prepare(seed: int) -> Judge:

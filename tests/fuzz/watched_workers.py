@@ -22,7 +22,7 @@ ADDRESS_SPACE = 8 << 30
 STATUS = Path("/proc/self/status")
 # Writing 5 here resets the peak of the memory to the current use (proc(5)).
 CLEAR = Path("/proc/self/clear_refs")
-TOLD_EVERY = 100
+REPORTED_EVERY = 100
 # A case hangs when it takes as many times its processor time on the clock: others work here, too.
 PATIENCE = 30
 MOST_REPORTED = 20
@@ -174,7 +174,7 @@ def _work(
         now[1] = time.monotonic()
         now[0] = case
         _judge_one(judge, case, bounds, findings)
-        if done % TOLD_EVERY == 0 or findings.failures or done == len(cases):
+        if done % REPORTED_EVERY == 0 or findings.failures or done == len(cases):
             connection.send(
                 (findings.outcomes, findings.failures, findings.slowest, findings.largest)
             )

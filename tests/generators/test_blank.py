@@ -17,7 +17,7 @@ def make(parameters: Blank, width: int = 7, height: int = 5) -> Generated:
     return generate(parameters, Request("a", width, height, open_stream("portable", 1, "a")))
 
 
-def test_every_cell_is_floor_unless_wall_is_asked_for() -> None:
+def test_every_cell_is_floor_unless_wall_is_requested_for() -> None:
     floor = make(Blank())
     assert floor.cells.shape == (5, 7)
     assert not floor.cells.any()
@@ -29,9 +29,9 @@ def test_every_cell_is_floor_unless_wall_is_asked_for() -> None:
 
 
 def test_a_border_of_wall_goes_around_the_floor() -> None:
-    wanted = np.ones((5, 7), np.uint8)
-    wanted[2:3, 2:5] = 0
-    assert np.array_equal(make(Blank(border=2)).cells, wanted)
+    expected = np.ones((5, 7), np.uint8)
+    expected[2:3, 2:5] = 0
+    assert np.array_equal(make(Blank(border=2)).cells, expected)
 
 
 @pytest.mark.parametrize("border", [3, 4, 8192])

@@ -50,27 +50,27 @@ def one_round(walls: NDArray[np.bool_]) -> NDArray[np.bool_]:
     st.integers(0, 100),
 )
 @settings(deadline=None, max_examples=60)
-def test_the_bit_parallel_automaton_equals_the_rule_as_told(
+def test_the_bit_parallel_automaton_equals_the_rule_as_reported(
     width: int, height: int, rounds: int, seed: int, percent: int
 ) -> None:
     walls = open_stream("portable", seed, "a").chance("fill", width, height, percent)
-    wanted = walls
+    expected = walls
     for _ in range(rounds):
-        wanted = one_round(wanted)
+        expected = one_round(expected)
     before = walls.copy()
-    assert np.array_equal(smooth(walls, rounds), wanted)
+    assert np.array_equal(smooth(walls, rounds), expected)
     assert np.array_equal(walls, before)
 
 
-def test_the_in_place_sweep_lets_later_cells_see_earlier_ones() -> None:
+def test_the_in_position_sweep_lets_later_cells_see_earlier_ones() -> None:
     parameters = CellularCaves(update="in_place", rounds=1, wall_percent=48)
     walls = random_walls(parameters, request(30, 20))
-    wanted = walls.copy()
+    expected = walls.copy()
     for y in range(20):
         for x in range(30):
-            wanted[y, x] = one_round(wanted)[y, x]
+            expected[y, x] = one_round(expected)[y, x]
     cells = generate(parameters, request(30, 20)).cells
-    assert np.array_equal(cells, wanted)
+    assert np.array_equal(cells, expected)
     both_at_once = generate(
         CellularCaves(update="synchronous", rounds=1, wall_percent=48), request(30, 20)
     )
@@ -83,9 +83,9 @@ def test_the_strip_is_floor_and_the_border_wall(rng: str, rows: int, height: int
     parameters = CellularCaves(wall_percent=100, rounds=0, blank_rows=rows)
     cells = generate(parameters, request(30, height, rng=rng)).cells
     first = height // 2 - rows // 2
-    wanted = np.ones((height, 30), np.uint8)
-    wanted[max(first, 1) : min(first + rows, height - 1), 1:-1] = 0
-    assert np.array_equal(cells, wanted)
+    expected = np.ones((height, 30), np.uint8)
+    expected[max(first, 1) : min(first + rows, height - 1), 1:-1] = 0
+    assert np.array_equal(cells, expected)
 
 
 def test_border_and_strip_draw_nothing_from_the_sequential_stream() -> None:
@@ -101,12 +101,12 @@ def test_border_and_strip_draw_nothing_from_the_sequential_stream() -> None:
 @each_case("rng", ["portable", "dotnet"])
 @each_case(("width", "height"), [(1, 1), (2, 2), (1, 40), (40, 1), (3, 3), (64, 64)])
 def test_any_size_works(update: str, rng: str, width: int, height: int) -> None:
-    made = generate(CellularCaves(update=update), request(width, height, rng=rng))  # type: ignore[arg-type]
-    assert made.cells.shape == (height, width)
-    assert made.cells.dtype == np.uint8
-    assert made.cells.flags.c_contiguous
-    assert (made.cells[0] == 1).all()
-    assert (made.cells[:, 0] == 1).all()
+    result = generate(CellularCaves(update=update), request(width, height, rng=rng))  # type: ignore[arg-type]
+    assert result.cells.shape == (height, width)
+    assert result.cells.dtype == np.uint8
+    assert result.cells.flags.c_contiguous
+    assert (result.cells[0] == 1).all()
+    assert (result.cells[:, 0] == 1).all()
 
 
 def test_more_walls_are_walls_where_fewer_were() -> None:
@@ -152,19 +152,19 @@ def test_rounds_add_up_whatever_the_size(
 
     def after(cells: NDArray[np.uint8], rounds: int) -> NDArray[np.uint8]:
         source = Layer("start", "tiles", cells, "test", tiles=FLOOR_AND_WALL)
-        asked = Request(
+        requested = Request(
             "b", width, height, open_stream("portable", 9, "b"), layers={"start": source}
         )
-        made = generate(
+        result = generate(
             CellularCaves(from_layer="start", rounds=rounds, update=update),  # type: ignore[arg-type]
-            asked,
+            requested,
         )
-        return made.cells  # type: ignore[return-value]
+        return result.cells  # type: ignore[return-value]
 
-    wanted = after(cells, rounds)
+    expected = after(cells, rounds)
     for _ in range(rounds):
         cells = after(cells, 1)
-    assert np.array_equal(cells, wanted)
+    assert np.array_equal(cells, expected)
 
 
 def test_whatever_cannot_be_walked_on_is_wall_at_the_start() -> None:
@@ -174,10 +174,10 @@ def test_whatever_cannot_be_walked_on_is_wall_at_the_start() -> None:
         Tile(2, "lake", walkable=False, opaque=False, color=CLEAR),
     )
     source = Layer("lands", "tiles", np.array([[0, 1, 2]], np.uint8), "test", tiles=tiles)
-    asked = Request("a", 3, 1, open_stream("portable", 1, "a"), layers={"lands": source})
-    made = generate(CellularCaves(from_layer="lands", rounds=0), asked)
-    assert made.cells.tolist() == [[0, 0, 1]]
-    assert [tile.name for tile in made.tiles] == ["floor", "wall"]
+    requested = Request("a", 3, 1, open_stream("portable", 1, "a"), layers={"lands": source})
+    result = generate(CellularCaves(from_layer="lands", rounds=0), requested)
+    assert result.cells.tolist() == [[0, 0, 1]]
+    assert [tile.name for tile in result.tiles] == ["floor", "wall"]
 
 
 def test_a_start_from_heights_is_refused() -> None:

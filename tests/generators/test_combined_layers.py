@@ -69,14 +69,14 @@ def make(name: str, width: int = 4, height: int = 3, **values: Any) -> Generated
     return generator.generate(generator.parameters(**values), request)
 
 
-def rows(made: Generated) -> list[str]:
-    return ["".join(str(cell) for cell in row) for row in made.cells]
+def rows(result: Generated) -> list[str]:
+    return ["".join(str(cell) for cell in row) for row in result.cells]
 
 
 def test_a_union_is_floor_where_any_layer_is() -> None:
-    made = make("union", layers=("a", "b"))
-    assert rows(made) == ["0000", "1000", "1110"]
-    assert [room.name for room in made.rooms] == ["a_room", "b_room"]
+    result = make("union", layers=("a", "b"))
+    assert rows(result) == ["0000", "1000", "1110"]
+    assert [room.name for room in result.rooms] == ["a_room", "b_room"]
 
 
 def test_a_difference_is_floor_where_only_the_first_layer_is() -> None:
@@ -89,38 +89,42 @@ def test_a_mask_keeps_tiles_and_fills_the_rest() -> None:
     assert rows(make("mask", of="lands", by="a", outside="grass")) == ["0037", "0037", "0000"]
 
 
-def test_an_outline_runs_around_what_is_asked_for() -> None:
-    made = make("outline", of="lands", tile="lake")
-    assert rows(made) == ["1221", "1121", "0111"]
+def test_an_outline_runs_around_what_is_requested_for() -> None:
+    result = make("outline", of="lands", tile="lake")
+    assert rows(result) == ["1221", "1121", "0111"]
     assert rows(make("outline", of="lands", tile="lake", corners=False)) == ["1221", "0121", "0010"]
     assert rows(make("outline", of="a")) == ["1122", "1222", "1111"]
     assert rows(make("outline", of="small", tile="walkable", width=2, height=2)) == ["21", "12"]
 
 
-def test_a_drawing_is_stamped_at_every_place_and_cut_at_the_edge() -> None:
-    made = make("stamp", of="a", art="##\n~ ", at=((0, 0), (3, 1), (-1, -1), (9, 9), (-9, 0)))
-    assert rows(made) == ["1100", "2001", "1112"]
-    assert [tile.name for tile in made.tiles] == ["floor", "wall", "water"]
+def test_a_drawing_is_stamped_at_every_position_and_cut_at_the_edge() -> None:
+    result = make("stamp", of="a", art="##\n~ ", at=((0, 0), (3, 1), (-1, -1), (9, 9), (-9, 0)))
+    assert rows(result) == ["1100", "2001", "1112"]
+    assert [tile.name for tile in result.tiles] == ["floor", "wall", "water"]
     assert LAYERS["a"].cells[1, 0] == 1
 
 
 def test_a_stamped_layer_keeps_the_meaning_of_its_tiles() -> None:
-    made = make("stamp", of="a", from_layer="lands", transparent=("grass",))
-    assert rows(made) == ["1221", "1021", "1111"]
-    assert [(tile.id, tile.name) for tile in made.tiles] == [(0, "floor"), (1, "wall"), (2, "lake")]
+    result = make("stamp", of="a", from_layer="lands", transparent=("grass",))
+    assert rows(result) == ["1221", "1021", "1111"]
+    assert [(tile.id, tile.name) for tile in result.tiles] == [
+        (0, "floor"),
+        (1, "wall"),
+        (2, "lake"),
+    ]
 
 
 def test_classes_follow_the_neighbours() -> None:
-    made = make("autotile", of="a", tile="blocked", set="edges")
+    result = make("autotile", of="a", tile="blocked", set="edges")
     masks = masks_of("edges")
-    assert len(made.tiles) == 17
-    named = {tile.id: tile.name for tile in made.tiles}
+    assert len(result.tiles) == 17
+    named = {tile.id: tile.name for tile in result.tiles}
     # The corner at the upper left: walls to the east and south, and the edge counts as wall.
-    assert named[int(made.cells[0, 0])] == f"mask_{1 | 4 | 16 | 64}"
-    assert named[int(made.cells[0, 1])] == f"mask_{1 | 64}"
-    assert named[int(made.cells[0, 2])] == "other"
+    assert named[int(result.cells[0, 0])] == f"mask_{1 | 4 | 16 | 64}"
+    assert named[int(result.cells[0, 1])] == f"mask_{1 | 64}"
+    assert named[int(result.cells[0, 2])] == "other"
     assert {f"mask_{mask}" for mask in masks} == set(named.values()) - {"other"}
-    assert not made.tiles[1].walkable
+    assert not result.tiles[1].walkable
     assert len(make("autotile", of="a").tiles) == 48
 
 
@@ -146,7 +150,7 @@ def test_classes_follow_the_neighbours() -> None:
          ("transparent", 1), "floor, wall"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_combined_is_refused_at_its_place(
+def test_what_cannot_be_combined_is_refused_at_its_position(
     name: str, values: dict[str, Any], path: tuple[Any, ...], text: str
 ) -> None:
     with pytest.raises(ParameterError) as caught:
@@ -195,16 +199,16 @@ def test_colours_become_the_tiles_they_stand_for() -> None:
         "#000000": TileOptions(name="wall", walkable=False),
         "#ff0000ff": TileOptions(name="lava", walkable=False),
     }
-    made = make("from_image", 2, 2, image="map.png", colors=colors, files=files)
-    assert rows(made) == ["10", "20"]
-    assert [tile.name for tile in made.tiles] == ["floor", "wall", "lava"]
+    result = make("from_image", 2, 2, image="map.png", colors=colors, files=files)
+    assert rows(result) == ["10", "20"]
+    assert [tile.name for tile in result.tiles] == ["floor", "wall", "lava"]
     del colors["#ff0000ff"]
     with pytest.raises(ParameterError, match=r"#ff0000 at pixel \(0, 1\)") as caught:
         make("from_image", 2, 2, image="map.png", colors=colors, files=files)
     assert caught.value.path == ("colors",)
 
 
-def test_a_picture_of_another_size_is_fitted_only_when_asked() -> None:
+def test_a_picture_of_another_size_is_fitted_only_when_requested() -> None:
     files = {"map.png": picture([[BLACK, WHITE], [WHITE, BLACK]])}
     with pytest.raises(ParameterError, match="2 x 2 pixels for 4 x 3") as caught:
         make("from_image", image="map.png", files=files)
@@ -239,5 +243,5 @@ def test_a_plain_known_name_is_a_tile_wherever_one_is_meant(layer: str, tmp_path
     (tmp_path / "a.tmj").write_bytes(drawn(tiled_layer("a", cells)))
     others = "  base: {generator: blank}\n  relief: {generator: heightmap}\n"
     text = f"size: [8, 6]\nlayers:\n{others}  made: {layer}\n"
-    made = build_level(parse_level(text.encode(), "a.level.yaml", tmp_path)).layers["made"]
-    assert "water" in {tile.name for tile in made.tiles if tile.id in made.cells}
+    result = build_level(parse_level(text.encode(), "a.level.yaml", tmp_path)).layers["made"]
+    assert "water" in {tile.name for tile in result.tiles if tile.id in result.cells}

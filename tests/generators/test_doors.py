@@ -87,12 +87,12 @@ def picture(layer: Layer) -> list[str]:
     return ["".join(named[cell] for cell in row) for row in layer.cells.tolist()]
 
 
-def test_a_corridor_between_hand_made_rooms_gets_two_doors(level: Any) -> None:
-    made = level().layers["ground"]
-    assert picture(made)[2] == "#...+.+...#"
-    assert made.report == {"openings": 2, "doors": 2, "kept": 0, "unfit": 0}
-    assert made.connections == (Connection((0, 1), 4, 2, "door"),)
-    assert [room.name for room in made.rooms] == ["west", "east"]
+def test_a_corridor_between_hand_created_rooms_gets_two_doors(level: Any) -> None:
+    result = level().layers["ground"]
+    assert picture(result)[2] == "#...+.+...#"
+    assert result.report == {"openings": 2, "doors": 2, "kept": 0, "unfit": 0}
+    assert result.connections == (Connection((0, 1), 4, 2, "door"),)
+    assert [room.name for room in result.rooms] == ["west", "east"]
 
 
 def test_closed_doors_block_sight_and_open_ones_do_not(level: Any) -> None:
@@ -132,23 +132,23 @@ def test_a_wide_opening_is_narrowed_to_its_door(level: Any) -> None:
     left = level("", rows)
     assert left.layers["ground"].report["unfit"] == 2
     assert picture(left.layers["ground"]) == picture(left.layers["hand"])
-    made = level(", max_width: 2", rows).layers["ground"]
-    assert picture(made)[2:4] == ["#...+.+...#", "#...#.#...#"]
+    result = level(", max_width: 2", rows).layers["ground"]
+    assert picture(result)[2:4] == ["#...+.+...#", "#...#.#...#"]
 
 
 def test_a_door_that_is_there_stays(level: Any) -> None:
     rows = [*DRAWN[:2], "#...+.....#", *DRAWN[3:]]
-    made = level("", rows).layers["ground"]
-    assert picture(made)[2] == "#...+.+...#"
-    assert made.report == {"openings": 2, "doors": 1, "kept": 1, "unfit": 0}
+    result = level("", rows).layers["ground"]
+    assert picture(result)[2] == "#...+.+...#"
+    assert result.report == {"openings": 2, "doors": 1, "kept": 1, "unfit": 0}
 
 
-def test_that_no_door_fits_is_told(tmp_path: Path) -> None:
+def test_that_no_door_fits_is_reported(tmp_path: Path) -> None:
     (tmp_path / "rooms.tmj").write_bytes(tiled(WIDE))
     (tmp_path / "a.level.yaml").write_text(ROOMS % "")
     build = Build(load_level(tmp_path / "a.level.yaml"))
     build.prepare()
-    assert [(one.line, one.message) for one in build.shortfalls()] == [
+    assert [(shortfall.line, shortfall.message) for shortfall in build.shortfalls()] == [
         (
             6,
             "layer 'ground': no door fits into the 2 openings of its rooms: they are wider than "
@@ -157,12 +157,12 @@ def test_that_no_door_fits_is_told(tmp_path: Path) -> None:
     ]
 
 
-def test_rooms_that_touch_nothing_are_told(tmp_path: Path) -> None:
+def test_rooms_that_touch_nothing_are_reported(tmp_path: Path) -> None:
     (tmp_path / "rooms.tmj").write_bytes(tiled([*DRAWN[:2], DRAWN[1], *DRAWN[3:]]))
     (tmp_path / "a.level.yaml").write_text(ROOMS % "")
     build = Build(load_level(tmp_path / "a.level.yaml"))
     build.prepare()
-    assert [one.message for one in build.shortfalls()] == [
+    assert [shortfall.message for shortfall in build.shortfalls()] == [
         "layer 'ground': no room has an opening (its rooms touch neither corridors nor each other)"
     ]
 
@@ -170,7 +170,7 @@ def test_rooms_that_touch_nothing_are_told(tmp_path: Path) -> None:
 def told(text: str) -> list[tuple[int, int, str]]:
     with pytest.raises(SpecError) as caught:
         build_level(parse_level(text.encode(), "a.level.yaml"))
-    return [(one.line, one.column, one.message) for one in caught.value.problems]
+    return [(problem.line, problem.column, problem.message) for problem in caught.value.problems]
 
 
 def test_a_layer_without_rooms_is_refused() -> None:

@@ -17,9 +17,9 @@ from exporter.generators import GENERATORS, Generated, Parameters, Request
 from exporter.generators import bsp_rooms as bsp
 from exporter.generators import irregular_rooms as irregular
 from exporter.generators._drawn_rooms import DrawnRooms
-from exporter.generators._fixed import restored
-from exporter.generators._given import FixedCells
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL, TileOptions
+from exporter.generators.fixed import restored
+from exporter.generators.given import FixedCells
 from exporter.grids.regions import find_regions
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer
@@ -55,13 +55,13 @@ def request(width: int, height: int, seed: int, files: dict[str, bytes]) -> Requ
     return Request("map", width, height, stream, read_file=files.__getitem__)
 
 
-def names(made: Generated) -> np.ndarray:
-    table = np.array([tile.name for tile in sorted(made.tiles, key=lambda tile: tile.id)])
-    return table[made.cells]
+def names(result: Generated) -> np.ndarray:
+    table = np.array([tile.name for tile in sorted(result.tiles, key=lambda tile: tile.id)])
+    return table[result.cells]
 
 
-def walkable(made: Generated) -> np.ndarray:
-    return np.isin(made.cells, [tile.id for tile in made.tiles if tile.walkable])
+def walkable(result: Generated) -> np.ndarray:
+    return np.isin(result.cells, [tile.id for tile in result.tiles if tile.walkable])
 
 
 def drawings(art: str, turn: bool, mirror: bool) -> list[np.ndarray]:
@@ -69,9 +69,9 @@ def drawings(art: str, turn: bool, mirror: bool) -> list[np.ndarray]:
     words = {"#": "wall", ".": "floor", "+": "door", "T": "tree", " ": ""}
     lines = art.split("\n")
     width = max(map(len, lines))
-    drawn = np.array([[words[one] for one in line.ljust(width)] for line in lines])
+    drawn = np.array([[words[item] for item in line.ljust(width)] for line in lines])
     turned = [np.rot90(drawn, quarter) for quarter in range(4 if turn else 1)]
-    return turned + ([np.fliplr(one) for one in turned] if mirror else [])
+    return turned + ([np.fliplr(item) for item in turned] if mirror else [])
 
 
 @given(
@@ -95,41 +95,43 @@ def test_rooms_stay_as_drawn_and_are_joined_around_each_other(
 ) -> None:
     arts = [HUT, CROSS, COURT, OPEN]
     rooms = [DrawnRooms(art=art, turn=turn, mirror=mirror) for art in arts]
-    made = make(*rooms, width=width, height=height, seed=seed, corridor_width=corridor)
-    found = names(made)
-    assert found.shape == (height, width)
-    known = [one for art in arts for one in drawings(art, turn, mirror)]
+    built = make(*rooms, width=width, height=height, seed=seed, corridor_width=corridor)
+    result = names(built)
+    assert result.shape == (height, width)
+    known = [drawing for art in arts for drawing in drawings(art, turn, mirror)]
     covered = np.zeros((height, width), bool)
-    for room in made.rooms:
+    for room in built.rooms:
         part = slice(room.y, room.y + room.height), slice(room.x, room.x + room.width)
-        cut = found[part]
-        assert any(one.shape == cut.shape and ((one == cut) | (one == "")).all() for one in known)
+        cut = result[part]
+        assert any(
+            item.shape == cut.shape and ((item == cut) | (item == "")).all() for item in known
+        )
         assert not covered[room.y - 1 : room.y + room.height + 1, part[1]].any()
         covered[part] = True
-        assert walkable(made)[room.center[1], room.center[0]]
+        assert walkable(built)[room.center[1], room.center[0]]
     border = np.ones((height, width), bool)
     border[1:-1, 1:-1] = False
-    assert not walkable(made)[border].any()
-    if made.rooms:
-        assert find_regions(walkable(made)).count == 1
-        assert "unjoined" not in made.report
+    assert not walkable(built)[border].any()
+    if built.rooms:
+        assert find_regions(walkable(built)).count == 1
+        assert "unjoined" not in built.report
 
 
 @pytest.mark.parametrize("make", [scattered, parted])
 def test_corridors_meet_a_room_at_its_doors_alone(make: Callable[..., Generated]) -> None:
-    made = make(DrawnRooms(art=HUT, turn=True), corridor_width=1)
-    assert len(made.rooms) > 5
-    found = names(made)
-    for room in made.rooms:
-        part = found[room.y : room.y + room.height, room.x : room.x + room.width]
+    built = make(DrawnRooms(art=HUT, turn=True), corridor_width=1)
+    assert len(built.rooms) > 5
+    result = names(built)
+    for room in built.rooms:
+        part = result[room.y : room.y + room.height, room.x : room.x + room.width]
         assert np.count_nonzero(part == "door") == 1
         assert np.count_nonzero(part == "wall") == 13
 
 
 def test_a_room_without_doors_is_entered_where_its_edge_is_walkable() -> None:
-    made = scattered(DrawnRooms(art=OPEN), rooms=5)
-    assert made.complete
-    assert find_regions(walkable(made)).count == 1
+    result = scattered(DrawnRooms(art=OPEN), rooms=5)
+    assert result.complete
+    assert find_regions(walkable(result)).count == 1
 
 
 @pytest.mark.parametrize("make", [scattered, parted])
@@ -150,14 +152,14 @@ def test_rooms_are_turned_and_mirrored_only_on_request() -> None:
         (True, True, 8),
     ):
         art = "###\n#.+\n#.#\n###"
-        made = scattered(
+        built = scattered(
             DrawnRooms(art=art, turn=turn, mirror=mirror), rooms=80, width=120, height=120
         )
-        found = names(made)
+        result = names(built)
         seen = {
-            found[one.y : one.y + one.height, one.x : one.x + one.width].tobytes()
-            + bytes([one.width])
-            for one in made.rooms
+            result[room.y : room.y + room.height, room.x : room.x + room.width].tobytes()
+            + bytes([room.width])
+            for room in built.rooms
         }
         assert len(seen) == count
 
@@ -176,18 +178,18 @@ def test_every_room_of_a_project_is_one_of_its_levels() -> None:
     ]
     project = Project(levels, [things, walls], entities=[EntityDefinition("Door")])
     source = DrawnRooms(file="rooms.ldtk", level="Room_*")
-    made = scattered(source, rooms=20, files={"rooms.ldtk": project.content()})
-    assert {(one.width, one.height) for one in made.rooms} == {(3, 3), (4, 3)}
-    found = names(made)
-    assert all(found[one.y, one.x + 1] == "door" for one in made.rooms)
-    assert find_regions(walkable(made)).count == 1
+    built = scattered(source, rooms=20, files={"rooms.ldtk": project.content()})
+    assert {(room.width, room.height) for room in built.rooms} == {(3, 3), (4, 3)}
+    result = names(built)
+    assert all(result[room.y, room.x + 1] == "door" for room in built.rooms)
+    assert find_regions(walkable(built)).count == 1
 
 
 def test_tiles_of_a_drawing_are_added_to_those_of_the_generator() -> None:
     lava = TileOptions(name="lava", walkable=False)
-    made = parted(DrawnRooms(art="...\n.!.\n...", glyphs={"!": lava}), depth=3)
-    assert [tile.name for tile in made.tiles] == ["floor", "wall", "lava"]
-    assert np.count_nonzero(names(made) == "lava") == len(made.rooms) > 0
+    result = parted(DrawnRooms(art="...\n.!.\n...", glyphs={"!": lava}), depth=3)
+    assert [tile.name for tile in result.tiles] == ["floor", "wall", "lava"]
+    assert np.count_nonzero(names(result) == "lava") == len(result.rooms) > 0
 
 
 def message(call: Callable[[], Any]) -> tuple[str, tuple[str | int, ...]]:
@@ -251,10 +253,10 @@ def test_sources_are_checked_before_anything_is_read(
         assert path == ("drawn_rooms", 0, *where)
 
 
-def test_rooms_that_find_no_place_are_told() -> None:
-    made = scattered(DrawnRooms(art=HUT), rooms=500, width=30, height=30)
-    assert not made.complete
-    assert 0 < made.report["rooms"] < 500
+def test_rooms_that_find_no_position_are_reported() -> None:
+    result = scattered(DrawnRooms(art=HUT), rooms=500, width=30, height=30)
+    assert not result.complete
+    assert 0 < result.report["rooms"] < 500
     none = parted(DrawnRooms(art=HUT), width=6, height=6)
     assert (none.complete, none.rooms) == (False, ())
 
@@ -270,8 +272,8 @@ def around_wall(
     fixed = FixedCells(FLOOR_AND_WALL, cells, cells > 9, cells == FLOOR.id, cells == WALL.id)
     entry = GENERATORS.get(name)
     parameters = entry.parameters(drawn_rooms=(DrawnRooms(art=HUT, turn=True),), **values)
-    made = entry.generate(parameters, replace(request(41, 30, seed, {}), fixed=fixed))
-    return made, names(restored(fixed, made))
+    result = entry.generate(parameters, replace(request(41, 30, seed, {}), fixed=fixed))
+    return result, names(restored(fixed, result))
 
 
 @each_case(("name", "values"), [("irregular_rooms", {"rooms": 9}), ("bsp_rooms", {"depth": 4})])
@@ -279,24 +281,24 @@ def around_wall(
 def test_drawn_rooms_and_corridors_keep_off_given_cells(
     name: str, values: dict[str, int], seed: int
 ) -> None:
-    made, found = around_wall(name, 15, seed, **values)
-    assert len(made.rooms) > 3
-    for room in made.rooms:
-        part = found[room.y : room.y + room.height, room.x : room.x + room.width]
+    built, result = around_wall(name, 15, seed, **values)
+    assert len(built.rooms) > 3
+    for room in built.rooms:
+        part = result[room.y : room.y + room.height, room.x : room.x + room.width]
         assert np.count_nonzero(part == "door") == 1
         assert np.count_nonzero(part == "wall") == 13
-    assert {room.x < 20 for room in made.rooms} == {True, False}
-    assert find_regions(np.isin(found, ["floor", "door"])).count == 1
-    assert "unjoined" not in made.report
+    assert {room.x < 20 for room in built.rooms} == {True, False}
+    assert find_regions(np.isin(result, ["floor", "door"])).count == 1
+    assert "unjoined" not in built.report
 
 
 @pytest.mark.parametrize("name", ["irregular_rooms", "bsp_rooms"])
-def test_given_cells_that_keep_drawn_rooms_apart_are_told(name: str) -> None:
-    made, found = around_wall(name, None)
-    assert find_regions(np.isin(found, ["floor", "door"])).count == made.report["sides"] == 2
-    assert not made.complete
+def test_given_cells_that_keep_drawn_rooms_apart_are_reported(name: str) -> None:
+    built, result = around_wall(name, None)
+    assert find_regions(np.isin(result, ["floor", "door"])).count == built.report["sides"] == 2
+    assert not built.complete
     entry = GENERATORS.get(name)
-    layer = Layer("map", "tiles", made.cells, name, report=made.report, complete=False)
+    layer = Layer("map", "tiles", built.cells, name, report=built.report, complete=False)
     assert entry.shortfall is not None
     parameters = entry.parameters(drawn_rooms=(DrawnRooms(art=HUT),))
     assert "divide the rooms into 2 parts" in entry.shortfall(parameters, layer)
@@ -309,8 +311,8 @@ def test_guaranteed_joins_never_open_a_drawn_wall() -> None:
         f'drawn_rooms: [{{art: "{art}"}}], connect: guaranteed}}\n'
     )
     layer = build_level(parse_level(text.encode(), "x.level.yaml")).layers["map"]
-    found = np.array([tile.name for tile in layer.tiles])[layer.cells]
+    result = np.array([tile.name for tile in layer.tiles])[layer.cells]
     for room in layer.rooms:
-        part = found[room.y : room.y + room.height, room.x : room.x + room.width]
+        part = result[room.y : room.y + room.height, room.x : room.x + room.width]
         assert np.count_nonzero(part == "wall") == 31
     assert not layer.complete

@@ -30,16 +30,16 @@ def request(width: int, height: int, seed: int | str = 1, rng: str = "portable")
     return Request("ground", width, height, open_stream(rng, seed, "ground"))
 
 
-def well_formed(made: Generated, width: int, height: int) -> np.ndarray:
+def well_formed(result: Generated, width: int, height: int) -> np.ndarray:
     """Check the invariants of every tile grid; return its walkable cells."""
-    assert made.cells.shape == (height, width)
-    assert made.cells.dtype in (np.uint8, np.uint16)
-    assert made.cells.flags.c_contiguous
-    ids = [tile.id for tile in made.tiles]
+    assert result.cells.shape == (height, width)
+    assert result.cells.dtype in (np.uint8, np.uint16)
+    assert result.cells.flags.c_contiguous
+    ids = [tile.id for tile in result.tiles]
     assert ids == sorted(set(ids))
-    assert set(np.unique(made.cells).tolist()) <= set(ids)
-    walkable = np.isin(made.cells, [tile.id for tile in made.tiles if tile.walkable])
-    for room in made.rooms:
+    assert set(np.unique(result.cells).tolist()) <= set(ids)
+    walkable = np.isin(result.cells, [tile.id for tile in result.tiles if tile.walkable])
+    for room in result.rooms:
         assert walkable[room.y : room.y + room.height, room.x : room.x + room.width].all()
         x, y = room.center
         assert room.x <= x < room.x + room.width
@@ -67,24 +67,24 @@ def test_partitioned_rooms_are_apart_and_connected(
         corridor_width=corridor,
         extra_corridor_percent=extra,
     )
-    made = bsp.generate(parameters, request(width, height, seed))
-    walkable = well_formed(made, width, height)
-    assert made.complete == bool(made.rooms)
-    assert label_regions(walkable).count == (1 if made.rooms else 0)
+    result = bsp.generate(parameters, request(width, height, seed))
+    walkable = well_formed(result, width, height)
+    assert result.complete == bool(result.rooms)
+    assert label_regions(walkable).count == (1 if result.rooms else 0)
     assert not walkable[[0, -1]].any()
     assert not walkable[:, [0, -1]].any()
-    taken = np.zeros((height, width), int)
-    for room in made.rooms:
-        taken[room.y : room.y + room.height + 1, room.x : room.x + room.width + 1] += 1
-    assert taken.max(initial=0) <= 1
+    used = np.zeros((height, width), int)
+    for room in result.rooms:
+        used[room.y : room.y + room.height + 1, room.x : room.x + room.width + 1] += 1
+    assert used.max(initial=0) <= 1
 
 
 def test_a_partition_without_depth_has_one_room() -> None:
-    made = bsp.generate(bsp.BspRooms(depth=0), request(60, 40))
-    assert len(made.rooms) == 1
+    result = bsp.generate(bsp.BspRooms(depth=0), request(60, 40))
+    assert len(result.rooms) == 1
 
 
-def test_a_largest_room_below_the_smallest_is_refused_at_its_place() -> None:
+def test_a_largest_room_below_the_smallest_is_refused_at_its_position() -> None:
     with pytest.raises(ParameterError, match="height of a room, 4") as caught:
         bsp.generate(bsp.BspRooms(max_room_size=(8, 3)), request(30, 30))
     assert caught.value.path == ("max_room_size", 1)
@@ -101,7 +101,7 @@ def test_a_largest_room_below_the_smallest_is_refused_at_its_place() -> None:
     start=st.sampled_from(["center", "random"]),
 )
 @settings(deadline=None, max_examples=80)
-def test_drunkards_dig_one_cave_of_the_wanted_size(
+def test_drunkards_dig_one_cave_of_the_requested_size(
     width: int, height: int, seed: int, border: int, **values: Any
 ) -> None:
     parameters = drunkard.Drunkard(border=border, **values)
@@ -110,19 +110,19 @@ def test_drunkards_dig_one_cave_of_the_wanted_size(
             drunkard.generate(parameters, request(width, height, seed))
         assert caught.value.path == ("border",)
         return
-    made = drunkard.generate(parameters, request(width, height, seed))
-    walkable = well_formed(made, width, height)
+    result = drunkard.generate(parameters, request(width, height, seed))
+    walkable = well_formed(result, width, height)
     assert label_regions(walkable).count == 1
-    assert walkable.sum() == made.report["dug"]
-    assert made.complete == (made.report["dug"] >= made.report["wanted"])
+    assert walkable.sum() == result.report["dug"]
+    assert result.complete == (result.report["dug"] >= result.report["wanted"])
     inside = np.zeros((height, width), bool)
     inside[border : height - border, border : width - border] = True
     assert not walkable[~inside].any()
 
 
 def test_a_drunkard_reaches_the_share_and_gives_up_in_bounded_steps() -> None:
-    made = drunkard.generate(drunkard.Drunkard(floor_percent=40), request(50, 50))
-    assert made.report["dug"] == 1000
+    result = drunkard.generate(drunkard.Drunkard(floor_percent=40), request(50, 50))
+    assert result.report["dug"] == 1000
     hasty = drunkard.generate(
         drunkard.Drunkard(floor_percent=95, steps_per_cell=1), request(50, 50)
     )
@@ -213,8 +213,8 @@ def test_a_maze_fills_the_map_or_says_how_much_it_needs(
             mazes.generate(parameters, request(width, height))
         assert caught.value.path == ("size",)
         return
-    made = mazes.generate(parameters, request(width, height))
-    walkable = well_formed(made, width, height)
+    result = mazes.generate(parameters, request(width, height))
+    walkable = well_formed(result, width, height)
     assert label_regions(walkable).count == 1
     assert walkable[wall, wall]
 
@@ -274,8 +274,8 @@ def test_relaxing_evens_out_the_regions() -> None:
             relax_rounds=relax,
             terrains=tuple(TileOptions(name=f"land_{n}") for n in range(64)),
         )
-        made = voronoi.generate(parameters, request(100, 100))
-        return float(np.bincount(made.cells.ravel()).std())
+        result = voronoi.generate(parameters, request(100, 100))
+        return float(np.bincount(result.cells.ravel()).std())
 
     assert spread(8) < spread(0)
 
@@ -283,14 +283,14 @@ def test_relaxing_evens_out_the_regions() -> None:
 @each_case("draw", ["terrains", "walls", "caves"])
 @each_case(("width", "height"), [(1, 1), (1, 30), (30, 1), (40, 30)])
 def test_regions_can_be_drawn_at_any_size(draw: Any, width: int, height: int) -> None:
-    made = voronoi.generate(voronoi.Voronoi(draw=draw, sites=9), request(width, height))
-    well_formed(made, width, height)
+    result = voronoi.generate(voronoi.Voronoi(draw=draw, sites=9), request(width, height))
+    well_formed(result, width, height)
 
 
 def test_walls_stand_between_regions() -> None:
     parameters = voronoi.Voronoi(draw="walls", sites=9, relax_rounds=0)
-    made = voronoi.generate(parameters, request(60, 60))
-    assert label_regions(made.cells == 0).count >= 9
+    result = voronoi.generate(parameters, request(60, 60))
+    assert label_regions(result.cells == 0).count >= 9
 
 
 @each_case(

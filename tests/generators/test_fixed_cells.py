@@ -22,8 +22,8 @@ from exporter.generators import GENERATORS, JoiningParameters, Request
 from exporter.generators import rooms_and_corridors as rooms_generator
 from exporter.generators import visited_caves as visited_caves_generator
 from exporter.generators import wave_function_collapse as wfc
-from exporter.generators._given import FixedCells
 from exporter.generators._legend import Legend
+from exporter.generators.given import FixedCells
 from exporter.grids.regions import label_regions
 from exporter.kernels import cellular_sweep, random_visits, random_walk, visited_caves
 from exporter.kernels import maze as maze_kernel
@@ -124,9 +124,9 @@ def spec(plan: np.ndarray, generator: str, **parameters: Any) -> dict[str, Any]:
 
 
 def build(document: dict[str, Any], root: Path | None = None) -> Build:
-    made = Build(parse_level(json.dumps(document).encode(), "x.level.yaml", root), root)
-    made.prepare()
-    return made
+    result = Build(parse_level(json.dumps(document).encode(), "x.level.yaml", root), root)
+    result.prepare()
+    return result
 
 
 def check_given(layer: Layer, plan: np.ndarray) -> None:
@@ -190,7 +190,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_generator_of_maps_is_tried() -> None:
+def test_every_generator_of_maps_is_attempted() -> None:
     # Generators of files make nothing around given cells: the cells lie on top, as in `from_image`.
     able = {
         name
@@ -207,15 +207,15 @@ def test_given_cells_stay_in_every_map(name: str, index: int, kind: str, picture
     joins = ({}, {"connect": "guaranteed"})
     for connect in joins if kind in ("none", "halves", "village") else joins[1:]:
         parameters = PARAMETERS[name][index] | connect
-        made = build(spec(plan, name, **parameters, fixed="plan"), pictures)
-        check_given(made.layers["map"], plan)
+        result = build(spec(plan, name, **parameters, fixed="plan"), pictures)
+        check_given(result.layers["map"], plan)
         if kind == "none":
             free = build(spec(plan, name, **parameters), pictures)
-            assert np.array_equal(free.layers["map"].cells, made.layers["map"].cells)
-            assert free.layers["map"].rooms == made.layers["map"].rooms
+            assert np.array_equal(free.layers["map"].cells, result.layers["map"].cells)
+            assert free.layers["map"].rooms == result.layers["map"].rooms
 
 
-@each_case(("name", "index"), [one for one in CASES if one[0] != "from_image"])
+@each_case(("name", "index"), [case for case in CASES if case[0] != "from_image"])
 @settings(deadline=None, max_examples=5)
 @given(plan=plans, seed=st.integers(0, 99), guaranteed=st.booleans())
 def test_random_given_cells_stay(
@@ -226,22 +226,22 @@ def test_random_given_cells_stay(
         parameters["connect"] = "guaranteed"
     document = spec(plan, name, **parameters, fixed="plan", seed=seed)
     try:
-        made = build(document)
+        result = build(document)
     except SpecError:
         # Too small for this generator: then it is so without given cells.
         with pytest.raises(SpecError):
             build(spec(plan, name, **parameters, seed=seed))
         return
-    layer = made.layers["map"]
+    layer = result.layers["map"]
     check_given(layer, plan)
     assert all(
         layer.walkable is None or plan[room.center[1], room.center[0]] != 2 for room in layer.rooms
     )
     if guaranteed:
-        check_joined(made, plan == 2)
+        check_joined(result, plan == 2)
 
 
-@each_case(("name", "index"), [one for one in CASES if one[0] != "from_image"])
+@each_case(("name", "index"), [case for case in CASES if case[0] != "from_image"])
 @each_case("shape", [(1, 1), (1, 7), (3, 4)])
 def test_given_cells_stay_in_the_smallest_maps(
     name: str, index: int, shape: tuple[int, int]
@@ -253,17 +253,17 @@ def test_given_cells_stay_in_the_smallest_maps(
             document = spec(whole, name, **PARAMETERS[name][index], fixed="plan")
             document["layers"]["map"]["connect"] = "guaranteed"
             try:
-                made = build(document)
+                result = build(document)
             except SpecError as error:
                 assert "given" not in str(error.problems[0].message)
                 continue
-            check_given(made.layers["map"], whole)
-            check_joined(made, whole == 2)
+            check_given(result.layers["map"], whole)
+            check_joined(result, whole == 2)
 
 
-def check_joined(made: Build, never_opened: np.ndarray) -> None:
+def check_joined(result: Build, never_opened: np.ndarray) -> None:
     """The map is one region, or the given walls make that impossible, which is reported."""
-    layer = made.layers["map"]
+    layer = result.layers["map"]
     assert layer.walkable is not None
     assert layer.certificate is not None
     regions = layer.certificate.regions_after
@@ -272,8 +272,10 @@ def check_joined(made: Build, never_opened: np.ndarray) -> None:
     reachable = label_regions(~never_opened).labels
     apart = len(np.unique(reachable[layer.walkable]))
     assert regions == apart
-    told = [one.message for one in made.shortfalls() if "given" in one.message]
-    separate = [text for text in told if "cannot be joined" in text or "all of them" in text]
+    reported = [
+        shortfall.message for shortfall in result.shortfalls() if "given" in shortfall.message
+    ]
+    separate = [text for text in reported if "cannot be joined" in text or "all of them" in text]
     assert bool(separate) == (regions != 1)
     assert not (layer.complete and regions != 1)
 
@@ -284,15 +286,15 @@ def test_masks_say_where_nothing_is_opened(name: str, rng: str, pictures: Path) 
     plan = whole_plans()["village"]
     inside = (plan == 1) | (plan == 3)
     for key, closed in (("only_in", ~inside), ("never_in", inside)):
-        made = build(spec(plan, name, **{key: "plan"}, rng=rng, connect="guaranteed"), pictures)
-        layer = made.layers["map"]
+        result = build(spec(plan, name, **{key: "plan"}, rng=rng, connect="guaranteed"), pictures)
+        layer = result.layers["map"]
         assert layer.walkable is not None
         assert not layer.walkable[closed].any()
         assert layer.walkable.any()
         assert len(layer.tiles) == 2
 
 
-@each_case(("name", "index"), [one for one in CASES if not one[0].startswith("from_")])
+@each_case(("name", "index"), [case for case in CASES if not case[0].startswith("from_")])
 def test_masks_close_cells_in_every_map(name: str, index: int) -> None:
     plan = whole_plans()["village"]
     closed = (plan == 1) | (plan == 3)
@@ -302,8 +304,8 @@ def test_masks_close_cells_in_every_map(name: str, index: int) -> None:
 
 def test_a_given_cell_wins_over_a_mask() -> None:
     plan = whole_plans()["village"]
-    made = build(spec(plan, "drunkard", fixed="plan", only_in="plan"))
-    layer = made.layers["map"]
+    result = build(spec(plan, "drunkard", fixed="plan", only_in="plan"))
+    layer = result.layers["map"]
     assert layer.walkable is not None
     assert np.array_equal(layer.walkable, (plan == 1) | (plan == 3))
 
@@ -337,8 +339,8 @@ def test_corridors_go_around_given_walls(name: str) -> None:
     plan = np.zeros((60, 60), int)
     plan[8:52, 29:31] = 2
     plan[29:31, 8:52] = 2
-    made = build(spec(plan, name, fixed="plan", seed=5))
-    layer = made.layers["map"]
+    result = build(spec(plan, name, fixed="plan", seed=5))
+    layer = result.layers["map"]
     assert layer.walkable is not None
     labels = label_regions(layer.walkable).labels
     centers = {labels[y, x] for x, y in (room.center for room in layer.rooms)}
@@ -350,12 +352,12 @@ def test_corridors_go_around_given_walls(name: str) -> None:
 @pytest.mark.parametrize("name", ["bsp_rooms", "irregular_rooms"])
 def test_drawn_rooms_stay_whole_beside_given_cells(name: str) -> None:
     plan = np.random.default_rng(2).choice([0] * 60 + [1, 2], (60, 60))
-    made = build(spec(plan, name, drawn_rooms=[{"art": ROOM}], fixed="plan")).layers["map"]
-    check_given(made, plan)
-    assert made.rooms
-    walkable = made.walkable
+    result = build(spec(plan, name, drawn_rooms=[{"art": ROOM}], fixed="plan")).layers["map"]
+    check_given(result, plan)
+    assert result.rooms
+    walkable = result.walkable
     assert walkable is not None
-    for room in made.rooms:
+    for room in result.rooms:
         part = slice(room.y, room.y + room.height), slice(room.x, room.x + room.width)
         assert not plan[part].any()
         assert walkable[part].astype(int).tolist() == [
@@ -366,29 +368,29 @@ def test_drawn_rooms_stay_whole_beside_given_cells(name: str) -> None:
         ]
 
 
-def test_corridors_without_a_way_are_told() -> None:
+def test_corridors_without_a_way_are_reported() -> None:
     plan = np.zeros((60, 60), int)
     plan[:, 30] = 2
     for name in ("bsp_rooms", "irregular_rooms"):
-        made = build(spec(plan, name, fixed="plan"))
-        layer = made.layers["map"]
+        result = build(spec(plan, name, fixed="plan"))
+        layer = result.layers["map"]
         assert not layer.complete
         assert layer.walkable is not None
         # On each side all rooms are joined; in a cut room some cells may lie on the other side.
         labels = label_regions(layer.walkable).labels
         assert len({labels[y, x] for x, y in (room.center for room in layer.rooms)}) == 2
-        text = made.shortfalls()[0].message
+        text = result.shortfalls()[0].message
         assert "the given walls divide the rooms into 2 parts without a corridor" in text
 
 
 def test_own_corridors_never_open_given_walls() -> None:
     plan = np.zeros((40, 60), int)
     plan[:, 28:32] = 2
-    made = build(spec(plan, "visited_caves", fixed="plan", connect=True, attempts=3000))
-    layer = made.layers["map"]
+    result = build(spec(plan, "visited_caves", fixed="plan", connect=True, attempts=3000))
+    layer = result.layers["map"]
     check_given(layer, plan)
     assert not layer.complete
-    assert "caves are not connected" in made.shortfalls()[0].message
+    assert "caves are not connected" in result.shortfalls()[0].message
 
 
 def test_a_cave_with_given_floor_is_not_removed() -> None:
@@ -396,8 +398,8 @@ def test_a_cave_with_given_floor_is_not_removed() -> None:
     plan[18:20, 18:20] = 1
     plan[17, 17:21] = plan[20, 17:21] = 2
     plan[17:21, 17] = plan[17:21, 20] = 2
-    made = build(spec(plan, "visited_caves", fixed="plan", connect=False, lower_limit=50))
-    check_given(made.layers["map"], plan)
+    result = build(spec(plan, "visited_caves", fixed="plan", connect=False, lower_limit=50))
+    check_given(result.layers["map"], plan)
 
 
 def test_plain_tiles_are_the_generators_own_and_others_are_added() -> None:
@@ -418,8 +420,8 @@ def test_a_given_tile_that_means_something_else_is_an_error() -> None:
 def test_objects_can_stand_on_given_tiles() -> None:
     document = spec(whole_plans()["village"], "cellular_caves", fixed="plan")
     document["objects"] = [{"name": "guard", "on_tile": "door"}]
-    made = build(document)
-    assert [(one.x, one.y) for one in made.level()[0].objects] == [(13, 7)]
+    result = build(document)
+    assert [(item.x, item.y) for item in result.level()[0].objects] == [(13, 7)]
 
 
 @each_case(
@@ -440,7 +442,7 @@ def test_objects_can_stand_on_given_tiles() -> None:
         ({"generator": "maze", "fixed": {"file": "map.png", "glyphs": {}}}, "unknown key 'glyphs'"),
     ],
 )
-def test_what_cannot_be_given_is_told_at_its_line(
+def test_what_cannot_be_given_is_reported_at_its_line(
     layer: dict[str, Any], said: str, pictures: Path
 ) -> None:
     Image.new("L", (30, 20)).save(pictures / "big.png")
@@ -478,8 +480,8 @@ def test_a_picture_gives_cells_and_its_transparent_pixels_are_free(tmp_path: Pat
 def test_being_named_by_fixed_changes_no_role() -> None:
     document = spec(np.zeros((HEIGHT, WIDTH), int), "maze", fixed="plan", never_in="other")
     del document["layers"]["plan"]["role"], document["layers"]["other"]["role"]
-    made = build(document)
-    assert {made.layers[name].role for name in ("plan", "other", "map")} == {"play"}
+    result = build(document)
+    assert {result.layers[name].role for name in ("plan", "other", "map")} == {"play"}
 
 
 # --- wave function collapse ---------------------------------------------------------------------
@@ -536,19 +538,19 @@ def test_given_tiles_constrain_their_neighbours_as_a_search_of_all_maps_does(
             for pair in zip(first.ravel().tolist(), second.ravel().tolist(), strict=True)
         )
 
-    maps = [np.array(one).reshape(plan.shape) for one in product(range(3), repeat=plan.size)]
+    maps = [np.array(item).reshape(plan.shape) for item in product(range(3), repeat=plan.size)]
     solutions = [cells for cells in maps if fits(cells)]
     stream = open_stream("portable", seed, "map")
-    made = wfc.generate(parameters, Request("map", width, height, stream, fixed=fixed))
-    if made.complete:
-        assert fits(made.cells)
+    result = wfc.generate(parameters, Request("map", width, height, stream, fixed=fixed))
+    if result.complete:
+        assert fits(result.cells)
     if not solutions:
-        assert not made.complete
-    if "contradiction" in made.report:
+        assert not result.complete
+    if "contradiction" in result.report:
         assert not solutions
     elif len(solutions) == len(maps) or (plan >= 0).all():
         # Nothing is in the way, or nothing is left to choose.
-        assert made.complete
+        assert result.complete
 
 
 @settings(deadline=None, max_examples=40)
@@ -570,13 +572,13 @@ def test_every_square_around_a_given_tile_is_one_of_the_sample(
     free = wfc.WaveFunctionCollapse(sample=SAMPLE, pattern=2, periodic=periodic)
     legend = Legend()
     patterns = wfc._patterns(free, Request("map", 10, 8, open_stream("portable", 1, "x")), legend)
-    known = {one.tobytes() for one in patterns.tiles.astype(np.uint8)}
+    known = {item.tobytes() for item in patterns.tiles.astype(np.uint8)}
     cells = layer.cells.astype(np.uint8)
     windows = np.lib.stride_tricks.sliding_window_view(cells, (2, 2)).reshape(-1, 2, 2)
-    assert {np.ascontiguousarray(one).tobytes() for one in windows} <= known
+    assert {np.ascontiguousarray(window).tobytes() for window in windows} <= known
 
 
-def test_a_contradiction_is_told_before_anything_is_tried() -> None:
+def test_a_contradiction_is_reported_before_anything_is_attempted() -> None:
     sample = SAMPLE.replace("#..#", "#+.#")
     fitting, unfit = np.zeros((6, 6), int), np.zeros((6, 6), int)
     fitting[2, 2:4] = [2, 3]  # a door to the right of a wall, as in the sample
@@ -584,21 +586,21 @@ def test_a_contradiction_is_told_before_anything_is_tried() -> None:
     parameters = {"sample": sample, "attempts": 9, "symmetry": False, "fixed": "plan"}
     layer = build(spec(fitting, "wave_function_collapse", **parameters)).layers["map"]
     assert "contradiction" not in layer.report
-    made = build(spec(unfit, "wave_function_collapse", **parameters))
-    layer = made.layers["map"]
+    result = build(spec(unfit, "wave_function_collapse", **parameters))
+    layer = result.layers["map"]
     assert not layer.complete
     assert layer.report["attempts"] == 1
     check_given(layer, unfit)
-    (text,) = [one.message for one in made.shortfalls()]
+    (text,) = [shortfall.message for shortfall in result.shortfalls()]
     assert text.startswith("layer 'map': no map has these given cells: nothing fits at (")
 
 
 def test_tiles_that_the_sample_does_not_have_ask_nothing_of_their_neighbours() -> None:
     plan = np.full((9, 9), 0)
     plan[::2, ::2] = 3
-    made = build(spec(plan, "wave_function_collapse", sample=SAMPLE, fixed="plan"))
-    assert made.layers["map"].complete
-    check_given(made.layers["map"], plan)
+    result = build(spec(plan, "wave_function_collapse", sample=SAMPLE, fixed="plan"))
+    assert result.layers["map"].complete
+    check_given(result.layers["map"], plan)
 
 
 # --- mazes --------------------------------------------------------------------------------------
@@ -638,7 +640,7 @@ def test_a_maze_reaches_all_that_given_walls_leave_and_stays_perfect(
     assert ways == int(walkable.sum()) - regions.count
 
 
-def test_a_given_hall_is_one_place_of_a_perfect_maze() -> None:
+def test_a_given_hall_is_one_position_of_a_perfect_maze() -> None:
     plan = np.zeros((21, 21), int)
     plan[5:12, 7:16] = 1
     walkable = build(spec(plan, "maze", fixed="plan")).layers["map"].walkable
@@ -658,7 +660,7 @@ def test_kernels_treat_given_cells_the_same_compiled_and_interpreted(
     interpreted: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = np.random.default_rng(4).choice([0, 0, 0, 0, 1, 2], (25, 31))
-    tried = [
+    attempted = [
         ("cellular_caves", {"update": "in_place"}),
         ("visited_caves", {"visits": 2000}),
         ("island_maze", {"visits": 2000}),
@@ -666,7 +668,7 @@ def test_kernels_treat_given_cells_the_same_compiled_and_interpreted(
         ("maze", {"braid_percent": 50}),
         ("rooms_and_corridors", {"room_distance": 1, "room_shape": "irregular"}),
     ]
-    compiled = [build(spec(plan, name, **more, fixed="plan")) for name, more in tried]
+    compiled = [build(spec(plan, name, **more, fixed="plan")) for name, more in attempted]
     for module, names in (
         (cellular_sweep, ("sweep",)),
         (random_visits, ("visit",)),
@@ -681,16 +683,16 @@ def test_kernels_treat_given_cells_the_same_compiled_and_interpreted(
             for name in names:
                 if hasattr(home, name):
                     monkeypatch.setattr(home, name, getattr(slow, name))
-    for (name, more), fast in zip(tried, compiled, strict=True):
+    for (name, more), fast in zip(attempted, compiled, strict=True):
         again = build(spec(plan, name, **more, fixed="plan"))
         assert np.array_equal(again.layers["map"].cells, fast.layers["map"].cells), name
 
 
 def test_a_region_that_given_walls_cut_off_is_counted() -> None:
     plan = whole_plans()["halves"]
-    made = build(spec(plan, "cellular_caves", fixed="plan", connect="guaranteed"))
-    assert not made.layers["map"].complete
-    (text,) = [one.message for one in made.shortfalls()]
+    result = build(spec(plan, "cellular_caves", fixed="plan", connect="guaranteed"))
+    assert not result.layers["map"].complete
+    (text,) = [shortfall.message for shortfall in result.shortfalls()]
     assert text == (
         "layer 'map': 2 regions cannot be joined, for given cells that are never opened lie "
         "between them (open some cells of `fixed`, `only_in` or `never_in`, or remove `connect`)"

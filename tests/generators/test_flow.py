@@ -81,17 +81,17 @@ def naive(heights: NDArray[np.int32], ends: NDArray[np.bool_]) -> Drainage:
 
 def reliefs() -> list[NDArray[np.int32]]:
     draws = np.random.default_rng(4)
-    made = [
+    result = [
         draws.integers(0, top, (height, width)).astype(np.int32)
         for top in (2, 4, 30, 65536)
         for width, height in ((1, 1), (2, 2), (1, 7), (9, 8), (23, 17))
     ]
     y, x = np.mgrid[0:20, 0:25]
-    made.append(np.zeros((12, 9), np.int32))
-    made.append(((x - 12) ** 2 + (y - 10) ** 2).astype(np.int32))  # a bowl
-    made.append((400 - (x - 12) ** 2 - (y - 10) ** 2).astype(np.int32))  # a hill
-    made.append((65535 - 100 * x).astype(np.int32))
-    return made
+    result.append(np.zeros((12, 9), np.int32))
+    result.append(((x - 12) ** 2 + (y - 10) ** 2).astype(np.int32))  # a bowl
+    result.append((400 - (x - 12) ** 2 - (y - 10) ** 2).astype(np.int32))  # a hill
+    result.append((65535 - 100 * x).astype(np.int32))
+    return result
 
 
 RELIEFS = reliefs()
@@ -102,10 +102,10 @@ RELIEFS = reliefs()
 def test_drainage_equals_a_heap_and_walks_from_every_cell(number: int, share: float) -> None:
     heights = RELIEFS[number]
     ends = np.random.default_rng(number).random(heights.shape) < share
-    found, slow = drain(heights, ends), naive(heights, ends)
-    assert found.levels.tolist() == slow.levels.tolist()
-    assert found.down.tolist() == slow.down.tolist()
-    assert found.gathered.tolist() == slow.gathered.tolist()
+    result, slow = drain(heights, ends), naive(heights, ends)
+    assert result.levels.tolist() == slow.levels.tolist()
+    assert result.down.tolist() == slow.down.tolist()
+    assert result.gathered.tolist() == slow.gathered.tolist()
 
 
 def test_the_interpreted_kernel_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,8 +123,8 @@ def test_the_interpreted_kernel_gives_the_same(monkeypatch: pytest.MonkeyPatch) 
 
 def test_all_water_leaves_the_map_or_ends() -> None:
     heights = RELIEFS[-4]
-    found = drain(heights, np.zeros(heights.shape, bool))
-    assert found.gathered[found.down == AWAY].sum() == heights.size
+    result = drain(heights, np.zeros(heights.shape, bool))
+    assert result.gathered[result.down == AWAY].sum() == heights.size
 
 
 # Tiles
@@ -132,19 +132,19 @@ def test_all_water_leaves_the_map_or_ends() -> None:
 
 def relief(width: int, height: int, seed: int, **more: Any) -> Layer:
     entry = GENERATORS.get("heightmap")
-    asked = Request("r", width, height, open_stream("portable", seed, "r"))
+    requested = Request("r", width, height, open_stream("portable", seed, "r"))
     parameters: dict[str, Any] = {"feature_size": 24, "island_percent": 60, **more}
-    generated = entry.generate(entry.parameters(**parameters), asked)
+    generated = entry.generate(entry.parameters(**parameters), requested)
     return Layer("r", "heights", generated.cells, "heightmap", heights=generated.heights)
 
 
 def run(layer: Layer, **parameters: Any) -> NDArray[np.uint8]:
-    asked = Request(
+    requested = Request(
         "f", layer.width, layer.height, open_stream("portable", 1, "f"), layers={"r": layer}
     )
-    made = flow.generate(flow.Flow(of="r", **parameters), asked)
-    assert made.tiles == flow.TILES
-    return made.cells.astype(np.uint8)
+    result = flow.generate(flow.Flow(of="r", **parameters), requested)
+    assert result.tiles == flow.TILES
+    return result.cells.astype(np.uint8)
 
 
 def grown(mask: NDArray[np.bool_], allowed: NDArray[np.bool_], corners: bool) -> Any:
@@ -199,22 +199,22 @@ def test_lakes_run_over_into_rivers_that_lead_on() -> None:
 @each_case(("depth", "cells"), [(0.0, 1), (0.0, 12), (0.02, 1), (0.05, 4), (1.0, 1)])
 def test_lakes_are_the_hollows_that_are_deep_and_large_enough(depth: float, cells: int) -> None:
     layer = relief(50, 40, 5, island_percent=0)
-    found = run(layer, min_lake_depth=depth, min_lake_cells=cells) == flow.LAKE
+    result = run(layer, min_lake_depth=depth, min_lake_cells=cells) == flow.LAKE
     heights = layer.cells.astype(np.int32)
     surface = naive(heights, np.zeros(heights.shape, bool)).levels
     hollow = surface > heights
-    wanted = np.zeros(hollow.shape, bool)
+    expected = np.zeros(hollow.shape, bool)
     left = hollow.copy()
     while left.any():
         seed = np.zeros(hollow.shape, bool)
         seed[np.unravel_index(int(np.argmax(left)), left.shape)] = True
-        one = grown(seed, hollow, corners=True)
-        left &= ~one
-        assert len(set(surface[one].tolist())) == 1
-        deepest = Fraction(int((surface - heights)[one].max()), 65535)
-        if deepest >= Fraction(depth) and int(one.sum()) >= cells:
-            wanted |= one
-    assert np.array_equal(found, wanted)
+        item = grown(seed, hollow, corners=True)
+        left &= ~item
+        assert len(set(surface[item].tolist())) == 1
+        deepest = Fraction(int((surface - heights)[item].max()), 65535)
+        if deepest >= Fraction(depth) and int(item.sum()) >= cells:
+            expected |= item
+    assert np.array_equal(result, expected)
 
 
 def test_the_sea_is_all_that_lies_below_its_level() -> None:
@@ -232,12 +232,12 @@ def test_rivers_begin_where_enough_water_has_come_together() -> None:
     slow = naive(heights, np.zeros(heights.shape, bool))
     options: dict[str, Any] = {"lakes": False, "neighbours": 8}
     for least in (1, 7, 60, 1200):
-        found = run(layer, rivers_from=least, **options) == flow.RIVER
-        assert np.array_equal(found, slow.gathered >= least)
+        result = run(layer, rivers_from=least, **options) == flow.RIVER
+        assert np.array_equal(result, slow.gathered >= least)
     for percent in (0.1, 2.5, 100.0):
         least = math.ceil(Fraction(percent) * 1200 / 100)
-        found = run(layer, rivers_from_percent=percent, **options) == flow.RIVER
-        assert np.array_equal(found, slow.gathered >= least)
+        result = run(layer, rivers_from_percent=percent, **options) == flow.RIVER
+        assert np.array_equal(result, slow.gathered >= least)
 
 
 def by_the_page(heights: NDArray[np.int32], options: dict[str, Any]) -> NDArray[np.uint8]:
@@ -284,7 +284,7 @@ def by_the_page(heights: NDArray[np.int32], options: dict[str, Any]) -> NDArray[
         if drained.down[y, x] != AWAY and down != y and right != x:
             pair = [(right, y), (x, down)]
             if not (runs | sea | lakes).intersection(pair):
-                rivers.add(min(pair, key=lambda one: drained.levels[one[1], one[0]]))
+                rivers.add(min(pair, key=lambda item: drained.levels[item[1], item[0]]))
     for number in range(3) if options["wide_from_percent"] is not None else ():
         amount = share(options["wide_from_percent"]) * 4**number
         wide = {(x, y) for x, y in runs if drained.gathered[y, x] >= amount}
@@ -292,8 +292,8 @@ def by_the_page(heights: NDArray[np.int32], options: dict[str, Any]) -> NDArray[
             wide |= {other for cell in wide for other in beside(cell, AROUND[:4])}
         rivers |= wide - sea - lakes
     tiles = np.zeros(heights.shape, np.uint8)
-    for tile, found in ((flow.RIVER, rivers), (flow.LAKE, lakes), (flow.SEA, sea)):
-        for x, y in found:
+    for tile, result in ((flow.RIVER, rivers), (flow.LAKE, lakes), (flow.SEA, sea)):
+        for x, y in result:
             tiles[y, x] = tile
     return tiles
 
@@ -371,7 +371,7 @@ def test_water_is_not_walkable_and_the_rest_decides_nothing() -> None:
         ("of: r, neighbours: 6", "3:43: 6 is not allowed here (allowed: 4, 8)"),
     ],
 )  # fmt: skip
-def test_what_nothing_can_be_made_of_is_refused(flow_line: str, told: str) -> None:
+def test_what_nothing_can_be_created_of_is_refused(flow_line: str, told: str) -> None:
     text = (
         "size: [9, 9]\nlayers: {r: {generator: heightmap}, c: {generator: blank},\n"
         f"  f: {{generator: flow, {flow_line}}}}}\n"

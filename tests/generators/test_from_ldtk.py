@@ -94,8 +94,8 @@ def test_a_value_that_means_nothing_is_refused_with_the_way_out(tmp_path: Path) 
     message, _ = refusal(tmp_path, size="[2, 1]")
     assert "tile number 7 (IntGrid value 7, Plasma) at cell (1, 0) of the layer 'Walls'" in message
     assert "write `legend: {7: " in message
-    made = built(tmp_path, ", legend: {7: {name: plasma, walkable: false}}", "[2, 1]")
-    assert [tile.name for tile in made.layers["a"].tiles] == ["empty", "wall", "plasma"]
+    result = built(tmp_path, ", legend: {7: {name: plasma, walkable: false}}", "[2, 1]")
+    assert [tile.name for tile in result.layers["a"].tiles] == ["empty", "wall", "plasma"]
 
 
 @each_case(
@@ -110,7 +110,7 @@ def test_a_value_that_means_nothing_is_refused_with_the_way_out(tmp_path: Path) 
         (", depth: 0", "`depth` needs `world: true`", "0"),
     ],
 )
-def test_mistakes_are_told_at_their_place(
+def test_mistakes_are_reported_at_their_position(
     tmp_path: Path, parameters: str, words: str, where: str
 ) -> None:
     save(crypt(), tmp_path)
@@ -146,7 +146,7 @@ def test_separate_files_outside_the_project_are_not_read(tmp_path: Path, place: 
     assert "is outside the project" in message
 
 
-def test_what_has_no_place_in_a_level_is_told(tmp_path: Path) -> None:
+def test_what_has_no_position_in_a_level_is_reported(tmp_path: Path) -> None:
     save(crypt(), tmp_path)
     build = Build(parse_level(spec(""), "x.level.yaml", tmp_path))
     build.level()
@@ -163,8 +163,8 @@ def test_objects_of_a_spec_can_be_placed_by_those_of_a_map(tmp_path: Path) -> No
     level = Level("A", {"Walls": rows, "Things": [Entity("Chest", (24, 24))]})
     save(Project([level], [THINGS, WALLS], entities=KINDS), tmp_path)
     rest = "objects:\n  - {name: exit, reachable_from: Chest}\n"
-    made = built(tmp_path, ", fill: floor", "[6, 3]", rest)
-    chest, exit_ = made.objects
+    result = built(tmp_path, ", fill: floor", "[6, 3]", rest)
+    chest, exit_ = result.objects
     assert (chest.name, exit_.name) == ("Chest", "exit")
     assert (chest.x, chest.y) != (exit_.x, exit_.y)
 

@@ -47,15 +47,15 @@ def problem(folder: Path, parameters: str = "", rest: str = "", size: str = "[4,
     return only
 
 
-def pointed_at(found: Problem) -> str:
+def pointed_at(result: Problem) -> str:
     """Return the text that a problem's caret underlines."""
-    return found.source[found.column - 1 :][: found.length]
+    return result.source[result.column - 1 :][: result.length]
 
 
 def warnings_of(folder: Path, parameters: str = "") -> list[str]:
     build = Build(spec_of(folder, parameters))
     build.prepare()
-    return [one.message for one in build.shortfalls()]
+    return [shortfall.message for shortfall in build.shortfalls()]
 
 
 def names(level: Level) -> list[list[str]]:
@@ -128,21 +128,21 @@ def test_one_name_cannot_mean_two_things(tmp_path: Path) -> None:
     assert "is called 'wall' like another tile" in message
 
 
-def test_an_unknown_tile_is_named_with_its_place_and_the_way_out(tmp_path: Path) -> None:
+def test_an_unknown_tile_is_named_with_its_position_and_the_way_out(tmp_path: Path) -> None:
     write(tmp_path, layer("Walls", WALLS), tiles={0: {"type": "wall"}, 1: {"type": "moss"}})
-    found = problem(tmp_path, "legend: {1: wall}")
-    assert "tile number 2 (tile 1 of walls) at cell (1, 1) of the layer 'Walls'" in found.message
-    assert "(its class is 'moss')" in found.message
-    assert "`legend: {2: wall}`" in found.message
-    assert found.source[found.column - 1 :].startswith("{1: wall}")
+    result = problem(tmp_path, "legend: {1: wall}")
+    assert "tile number 2 (tile 1 of walls) at cell (1, 1) of the layer 'Walls'" in result.message
+    assert "(its class is 'moss')" in result.message
+    assert "`legend: {2: wall}`" in result.message
+    assert result.source[result.column - 1 :].startswith("{1: wall}")
 
 
-def test_an_unknown_name_in_the_legend_is_found_at_its_place(tmp_path: Path) -> None:
+def test_an_unknown_name_in_the_legend_is_detected_at_its_position(tmp_path: Path) -> None:
     write(tmp_path, layer("Walls", WALLS))
-    found = problem(tmp_path, "legend: {1: wal}")
-    assert "did you mean 'wall'?" in found.message
-    assert "{name: wal, walkable: false, opaque: true}" in found.message
-    assert pointed_at(found) == "wal"
+    result = problem(tmp_path, "legend: {1: wal}")
+    assert "did you mean 'wall'?" in result.message
+    assert "{name: wal, walkable: false, opaque: true}" in result.message
+    assert pointed_at(result) == "wal"
     assert "unknown tile" in problem(tmp_path, "fill: plasma").message
 
 
@@ -157,11 +157,11 @@ def test_a_layer_is_chosen_by_its_name_with_its_groups(tmp_path: Path) -> None:
     write(tmp_path, layer("Ground", other), group("Upper", layer("Walls", WALLS)))
     assert (built(tmp_path, "layer: Ground").layers["plan"].cells == 1).all()
     assert names(built(tmp_path, "layer: Upper/Walls"))[0] == ["wall"] * 4
-    found = problem(tmp_path)
-    assert "choose one with `layer` (Ground, Upper/Walls)" in found.message
-    found = problem(tmp_path, "layer: Grund")
-    assert "did you mean 'Ground'?" in found.message
-    assert pointed_at(found) == "Grund"
+    result = problem(tmp_path)
+    assert "choose one with `layer` (Ground, Upper/Walls)" in result.message
+    result = problem(tmp_path, "layer: Grund")
+    assert "did you mean 'Ground'?" in result.message
+    assert pointed_at(result) == "Grund"
     write(tmp_path, layer("Ground", other), layer("Ground", WALLS))
     assert "2 layers called 'Ground'" in problem(tmp_path, "layer: Ground").message
     write(tmp_path, things("Objects"))
@@ -170,10 +170,10 @@ def test_a_layer_is_chosen_by_its_name_with_its_groups(tmp_path: Path) -> None:
 
 def test_a_map_of_another_size_is_refused_with_both_sizes(tmp_path: Path) -> None:
     write(tmp_path, layer("Walls", WALLS))
-    found = problem(tmp_path, size="[5, 5]")
-    assert "has 4 x 3 cells, the layer 5 x 5" in found.message
-    assert "`size: [4, 3]`" in found.message
-    assert pointed_at(found) == "cave.tmj"
+    result = problem(tmp_path, size="[5, 5]")
+    assert "has 4 x 3 cells, the layer 5 x 5" in result.message
+    assert "`size: [4, 3]`" in result.message
+    assert pointed_at(result) == "cave.tmj"
 
 
 def test_a_map_can_be_laid_anywhere_with_its_objects_and_rooms(tmp_path: Path) -> None:
@@ -181,7 +181,7 @@ def test_a_map_can_be_laid_anywhere_with_its_objects_and_rooms(tmp_path: Path) -
     write(tmp_path, layer("Walls", WALLS), things("o", point("exit", 1, 1), hall))
     level = built(tmp_path, "at: [2, 3], fill: grass", size="[7, 7]")
     assert names(level)[4] == ["grass", "grass", "wall", "floor", "floor", "wall", "grass"]
-    assert [(one.name, one.x, one.y) for one in level.objects] == [("exit", 3, 4)]
+    assert [(item.name, item.x, item.y) for item in level.objects] == [("exit", 3, 4)]
     (room,) = level.layers["plan"].rooms
     assert (room.name, room.x, room.y, room.width, room.height) == ("hall", 2, 4, 4, 2)
     cut = built(tmp_path, "at: [-1, -2], fill: grass", size="[2, 2]")
@@ -195,7 +195,7 @@ def test_objects_stand_before_any_is_placed(tmp_path: Path) -> None:
     write(tmp_path, layer("Walls", WALLS), things("o", smith, point("x", 0, 0)))
     rest = "objects:\n  - {name: chest, near: smith}\n"
     level = built(tmp_path, rest=rest)
-    assert [(one.id, one.name, one.x, one.y, one.entry) for one in level.objects] == [
+    assert [(item.id, item.name, item.x, item.y, item.entry) for item in level.objects] == [
         (1, "smith", 1, 1, None),
         (2, "x", 0, 0, None),
         (3, "chest", 2, 1, 0),
@@ -209,19 +209,19 @@ def test_the_objects_of_a_map_are_counted_and_fill_their_cells(tmp_path: Path) -
     build.prepare()
     count = build.object_counts()["chest"]
     assert (count.asked, count.placed) == (3, 2)
-    found = problem(tmp_path, rest="objects: [{name: rat, at: [1, 1]}]\n")
-    assert "rat: [1, 1] is not free" in found.message
+    result = problem(tmp_path, rest="objects: [{name: rat, at: [1, 1]}]\n")
+    assert "rat: [1, 1] is not free" in result.message
 
 
 def test_objects_can_be_listed_or_left_out(tmp_path: Path) -> None:
     bad = point("b\u00fcg Chest!", 2, 1)
     write(tmp_path, layer("Walls", WALLS), things("o", point("exit", 1, 1), bad))
     assert not built(tmp_path, "objects: false").objects
-    assert [one.name for one in built(tmp_path, "objects: [exit]").objects] == ["exit"]
+    assert [item.name for item in built(tmp_path, "objects: [exit]").objects] == ["exit"]
     assert not warnings_of(tmp_path, "objects: [exit]")
-    found = problem(tmp_path, "objects: [exit, chst]")
-    assert "unknown object 'chst'" in found.message
-    assert pointed_at(found) == "chst"
+    result = problem(tmp_path, "objects: [exit, chst]")
+    assert "unknown object 'chst'" in result.message
+    assert pointed_at(result) == "chst"
 
 
 def test_names_of_objects_are_known_as_far_as_the_spec_lists_them(tmp_path: Path) -> None:
@@ -229,12 +229,12 @@ def test_names_of_objects_are_known_as_far_as_the_spec_lists_them(tmp_path: Path
     rest = "objects: [{name: rat, near: exti}]\nrequire: {objects.exti: {at_least: 1}}\n"
     with pytest.raises(SpecError) as caught:
         spec_of(tmp_path, "objects: [exit]", rest)
-    assert [one.line for one in caught.value.problems] == [4, 5]
+    assert [item.line for item in caught.value.problems] == [4, 5]
     # Unless they are listed, only the file gives them.
     spec_of(tmp_path, rest=rest)
-    found = problem(tmp_path, rest="objects: [{name: rat, near: exti}]\n")
-    assert "did you mean 'exit'?" in found.message
-    assert pointed_at(found) == "exti"
+    result = problem(tmp_path, rest="objects: [{name: rat, near: exti}]\n")
+    assert "did you mean 'exit'?" in result.message
+    assert pointed_at(result) == "exti"
 
 
 def test_metrics_and_derived_layers_see_the_objects_of_a_map(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ layers:
   roof: {generator: from_tiled, file: cave.tmj, layer: Roof, role: picture}
 """
     level = build_level(parse_level(text, "x.level.yaml", tmp_path))
-    assert [(one.id, one.name) for one in level.objects] == [(1, "exit"), (2, "exit")]
+    assert [(item.id, item.name) for item in level.objects] == [(1, "exit"), (2, "exit")]
 
 
 def test_areas_are_rooms_in_which_objects_are_placed(tmp_path: Path) -> None:
@@ -271,14 +271,17 @@ def test_areas_are_rooms_in_which_objects_are_placed(tmp_path: Path) -> None:
     )
     rest = "objects:\n  - {name: chest, room: nook}\n  - {name: rat, room: hall}\n"
     level = built(tmp_path, rest=rest)
-    assert [(one.name, one.x, one.y) for one in level.objects] == [("chest", 2, 1), ("rat", 1, 1)]
+    assert [(item.name, item.x, item.y) for item in level.objects] == [
+        ("chest", 2, 1),
+        ("rat", 1, 1),
+    ]
     plan = level.layers["plan"]
     assert [room.name for room in plan.rooms] == ["hall"]
     assert {name: np.argwhere(mask).tolist() for name, mask in plan.masks.items()} == {
         "nook": [[1, 2]]
     }
-    found = problem(tmp_path, rest="objects: [{name: chest, room: nok}]\n")
-    assert "did you mean 'nook'?" in found.message
+    result = problem(tmp_path, rest="objects: [{name: chest, room: nok}]\n")
+    assert "did you mean 'nook'?" in result.message
 
 
 def test_what_is_lost_is_a_warning_with_the_way_out(tmp_path: Path) -> None:
@@ -297,8 +300,8 @@ def test_what_is_lost_is_a_warning_with_the_way_out(tmp_path: Path) -> None:
 
 def test_objects_need_the_cells_of_the_level(tmp_path: Path) -> None:
     write(tmp_path, layer("Walls", WALLS), things("o", point("exit", 1, 1)))
-    found = problem(tmp_path, "size: [4, 3]", size="[8, 6]")
-    assert "`objects: false`" in found.message
+    result = problem(tmp_path, "size: [4, 3]", size="[8, 6]")
+    assert "`objects: false`" in result.message
     level = built(tmp_path, "size: [4, 3], objects: false", size="[8, 6]")
     assert not level.layers["plan"].grid_aligned
 
@@ -368,8 +371,8 @@ objects:
   - {name: rat, count: 11}
 """
     level = build_level(parse_level(text, "x.level.yaml", tmp_path))
-    cells = {(one.x, one.y) for one in level.objects}
-    assert [one.name for one in level.objects] == ["exit", *["rat"] * 11]
+    cells = {(item.x, item.y) for item in level.objects}
+    assert [item.name for item in level.objects] == ["exit", *["rat"] * 11]
     assert len(cells) == 12
 
 
@@ -382,7 +385,7 @@ layers:
   plan: {generator: from_tiled, file: cave.tmj, role: none}
 """
     level = build_level(parse_level(text, "x.level.yaml", tmp_path))
-    assert [one.name for one in level.objects] == ["exit"]
+    assert [item.name for item in level.objects] == ["exit"]
 
 
 FREE_TEXTS = (
@@ -406,9 +409,9 @@ def test_free_text_becomes_a_legal_name_with_a_warning_and_the_original(tmp_path
         things("o", *(point(text, x, 0) for x, text in enumerate(texts))),
     )
     objects = built(tmp_path, size="[12, 3]").objects
-    wanted = ["Spawn_Point_2", "Spawn_Point", *(name for _, name in FREE_TEXTS[2:])]
-    assert [one.name for one in objects] == wanted
-    originals = [one.properties.get("original_name") for one in objects]
+    expected = ["Spawn_Point_2", "Spawn_Point", *(name for _, name in FREE_TEXTS[2:])]
+    assert [item.name for item in objects] == expected
+    originals = [item.properties.get("original_name") for item in objects]
     assert originals == [text if text != "Spawn_Point" else None for text in texts]
 
 
@@ -423,12 +426,12 @@ def test_names_are_chosen_as_the_warning_says(tmp_path: Path) -> None:
     assert names == "names: {'enemy: {a}': enemy_a, '-90': '90', 'it''s': it_s}"
     assert not warnings_of(tmp_path, names)
     level = built(tmp_path, names.replace("it_s", "its"))
-    assert [one.name for one in level.objects] == ["enemy_a", "90", "its"]
-    assert not any("original_name" in one.properties for one in level.objects)
+    assert [item.name for item in level.objects] == ["enemy_a", "90", "its"]
+    assert not any("original_name" in item.properties for item in level.objects)
     assert "did you mean '-90'?" in problem(tmp_path, "names: {'90-': x}").message
 
 
-def test_areas_that_are_not_used_are_told_and_made_walls_as_the_warning_says(
+def test_areas_that_are_not_used_are_reported_and_created_walls_as_the_warning_says(
     tmp_path: Path,
 ) -> None:
     def area(x: int, y: int, width: int, height: int, **values: Any) -> dict[str, Any]:
@@ -454,7 +457,7 @@ def test_areas_that_are_not_used_are_told_and_made_walls_as_the_warning_says(
     assert "did you mean 'Blocks'?" in problem(tmp_path, "solid: [blocks]").message
 
 
-def test_a_layer_is_chosen_by_its_place_or_id_where_names_repeat(tmp_path: Path) -> None:
+def test_a_layer_is_chosen_by_its_position_or_id_where_names_repeat(tmp_path: Path) -> None:
     second = np.full((3, 4), 2, np.uint32)
     write(tmp_path, {**layer("Walls", WALLS), "id": 4}, {**layer("Walls", second), "id": 9})
     lower, upper = (
@@ -486,7 +489,7 @@ def test_numbers_beyond_the_sheet_are_read_where_the_legend_names_them(tmp_path:
         built(tmp_path, fix)
 
 
-def test_walls_outside_of_the_map_or_thinner_than_a_cell_are_taken(tmp_path: Path) -> None:
+def test_walls_outside_of_the_map_or_thinner_than_a_cell_are_accepted(tmp_path: Path) -> None:
     far = {"x": 0, "y": -9999, "width": 40, "height": 40, "rotation": 30, "type": "w"}
     thin = {"x": 34, "y": 2, "polygon": [{"x": 0, "y": 0}, {"x": 9, "y": 1}, {"x": 0, "y": 2}]}
     write(tmp_path, layer("Walls", np.full((3, 4), 2, np.uint32)), things("w", far, thin))

@@ -27,5 +27,5 @@ def test_a_preset_builds_what_is_recorded(name: str) -> None:
 
 
 def test_every_generator_of_maps_and_heights_has_a_recorded_case() -> None:
-    wanted = {name for name, entry in GENERATORS.all().items() if entry.stage == "map"}
-    assert wanted <= {case["generator"] for case in CASES.values()}
+    expected = {name for name, entry in GENERATORS.all().items() if entry.stage == "map"}
+    assert expected <= {case["generator"] for case in CASES.values()}

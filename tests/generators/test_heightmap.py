@@ -63,8 +63,8 @@ def test_all_gradients_have_the_same_length_and_different_directions() -> None:
 def test_the_fade_is_the_quintic_of_perlin() -> None:
     t = np.arange(0, 65537, dtype=np.int64)
     share = t / 65536
-    wanted = share**3 * (share * (share * 6 - 15) + 10)
-    assert np.abs(_noise.quintic(t) / 65536 - wanted).max() < 1e-4
+    expected = share**3 * (share * (share * 6 - 15) + 10)
+    assert np.abs(_noise.quintic(t) / 65536 - expected).max() < 1e-4
     assert _noise.quintic(t)[[0, -1]].tolist() == [0, 65536]
 
 
@@ -130,15 +130,15 @@ def test_any_size_and_any_parameters_work(**values: Any) -> None:
     width, height = values.pop("width"), values.pop("height")
     values["feature_size"] = values.pop("feature")
     values["terrace_sharpness_percent"] = values.pop("sharpness")
-    made = generate(Heightmap(**values), request(width, height))
-    assert made.cells.shape == (height, width)
-    assert made.cells.dtype == np.uint16
-    assert made.cells.flags.c_contiguous
-    assert made.kind == "heights"
-    assert made.walkable is None
-    if np.ptp(made.cells):
-        assert made.cells.min() == 0
-        assert made.cells.max() == 65535
+    result = generate(Heightmap(**values), request(width, height))
+    assert result.cells.shape == (height, width)
+    assert result.cells.dtype == np.uint16
+    assert result.cells.flags.c_contiguous
+    assert result.kind == "heights"
+    assert result.walkable is None
+    if np.ptp(result.cells):
+        assert result.cells.min() == 0
+        assert result.cells.max() == 65535
     absolute = generate(Heightmap(normalise=False, **values), request(width, height))
     assert absolute.cells.shape == (height, width)
 
@@ -156,7 +156,7 @@ def test_an_island_lies_in_the_sea() -> None:
     assert not edge.any()
 
 
-def test_sharp_terraces_have_as_many_heights_as_asked_for() -> None:
+def test_sharp_terraces_have_as_many_heights_as_requested_for() -> None:
     cells = generate(Heightmap(terraces=5, terrace_sharpness_percent=100), request(99, 99)).cells
     assert sorted(set(cells.ravel().tolist())) == [0, 16384, 32768, 49151, 65535]
 
@@ -167,30 +167,30 @@ def test_blunt_terraces_leave_the_relief_as_it_is() -> None:
 
 
 def test_walkable_samples_lie_above_the_given_real_height() -> None:
-    made = generate(
+    result = generate(
         Heightmap(minimum=-50, maximum=150, walkable_above=0.0, units="m"), request(60, 60)
     )
-    assert made.walkable is not None
-    real = -50 + 200 * made.cells.astype(float) / 65535
-    assert np.array_equal(made.walkable, real > 0)
-    assert made.heights is not None
-    assert (made.heights.minimum, made.heights.maximum, made.heights.units) == (-50, 150, "m")
+    assert result.walkable is not None
+    real = -50 + 200 * result.cells.astype(float) / 65535
+    assert np.array_equal(result.walkable, real > 0)
+    assert result.heights is not None
+    assert (result.heights.minimum, result.heights.maximum, result.heights.units) == (-50, 150, "m")
 
 
 @pytest.mark.parametrize(("height", "expected"), [(-0.5, True), (1.0, False), (7.0, False)])
 def test_a_limit_outside_the_range_makes_all_or_nothing_walkable(
     height: float, expected: bool
 ) -> None:
-    made = generate(Heightmap(walkable_above=height), request(9, 9))
-    assert made.walkable is not None
-    assert (made.walkable == expected).all()
+    result = generate(Heightmap(walkable_above=height), request(9, 9))
+    assert result.walkable is not None
+    assert (result.walkable == expected).all()
 
 
 @pytest.mark.parametrize(
     ("values", "path"),
     [({"minimum": 5.0, "maximum": 5.0}, ("maximum",)), ({"terraces": 1}, ("terraces",))],
 )
-def test_what_cannot_be_made_is_refused_at_its_place(
+def test_what_cannot_be_created_is_refused_at_its_position(
     values: dict[str, Any], path: tuple[str, ...]
 ) -> None:
     with pytest.raises(ParameterError) as caught:

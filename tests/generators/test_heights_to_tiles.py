@@ -42,9 +42,9 @@ def request(*layers: Layer, size: tuple[int, int], aligned: bool = True) -> Requ
     )
 
 
-def made(name: str, asked: Request, **parameters: Any) -> Generated:
+def made(name: str, requested: Request, **parameters: Any) -> Generated:
     entry = GENERATORS.get(name)
-    return entry.generate(entry.parameters(**parameters), asked)
+    return entry.generate(entry.parameters(**parameters), requested)
 
 
 def noise(width: int, height: int, seed: int = 1, top: int = 65535) -> NDArray[np.uint16]:
@@ -76,13 +76,13 @@ def blended(values: list[Fraction], at: list[Fraction], place: Fraction) -> Frac
 def slowly_resampled(
     samples: Samples, width: int, height: int, from_middles: bool, to_middles: bool
 ) -> list[list[int]]:
-    rows = [[Fraction(int(one)) for one in row] for row in samples]
+    rows = [[Fraction(int(item)) for item in row] for row in samples]
     across, down = places(len(rows[0]), from_middles), places(len(rows), from_middles)
     result = []
     for y in places(height, to_middles):
         columns = [blended(list(column), down, y) for column in zip(*rows, strict=True)]
         line = [blended(columns, across, x) for x in places(width, to_middles)]
-        result.append([math.floor(one + Fraction(1, 2)) for one in line])
+        result.append([math.floor(item + Fraction(1, 2)) for item in line])
     return result
 
 
@@ -96,18 +96,18 @@ def test_samples_of_another_size_are_blended_exactly(
     old: tuple[int, int], new: tuple[int, int], from_middles: bool, to_middles: bool
 ) -> None:
     samples = noise(*old).astype(np.int32)
-    found = resampled(samples, *new, from_middles, to_middles)
-    assert found.dtype == np.int32
-    assert found.tolist() == slowly_resampled(samples, *new, from_middles, to_middles)
+    result = resampled(samples, *new, from_middles, to_middles)
+    assert result.dtype == np.int32
+    assert result.tolist() == slowly_resampled(samples, *new, from_middles, to_middles)
 
 
 def test_samples_on_the_corners_of_cells_give_each_cell_the_mean_of_its_corners() -> None:
     corners = heights_layer("r", [[0, 10, 20], [0, 10, 20], [40, 50, 61]], aligned=False)
-    found = heights_of(request(corners, size=(2, 2)), "r", ("of",), tiles=True)
-    assert found.samples.tolist() == [[5, 15], [25, 35]]  # 35.25
+    result = heights_of(request(corners, size=(2, 2)), "r", ("of",), tiles=True)
+    assert result.samples.tolist() == [[5, 15], [25, 35]]  # 35.25
 
 
-def test_a_layer_of_the_same_size_is_taken_as_it_is() -> None:
+def test_a_layer_of_the_same_size_is_accepted_as_it_is() -> None:
     samples = noise(6, 4)
     for aligned in (True, False):
         layer = heights_layer("r", samples, aligned=aligned)
@@ -116,9 +116,9 @@ def test_a_layer_of_the_same_size_is_taken_as_it_is() -> None:
 
 def test_heights_of_a_size_of_their_own_lie_on_the_edges_and_tiles_in_cells() -> None:
     ramp = heights_layer("r", [[0, 100]], aligned=False)
-    asked = request(ramp, size=(3, 1), aligned=False)
-    assert heights_of(asked, "r", ()).samples.tolist() == [[0, 50, 100]]
-    assert heights_of(asked, "r", (), tiles=True).samples.tolist() == [[17, 50, 83]]
+    requested = request(ramp, size=(3, 1), aligned=False)
+    assert heights_of(requested, "r", ()).samples.tolist() == [[0, 50, 100]]
+    assert heights_of(requested, "r", (), tiles=True).samples.tolist() == [[17, 50, 83]]
 
 
 # Heights as samples
@@ -133,23 +133,25 @@ def test_below_is_exact_and_the_end_itself_is_not_below() -> None:
         number = random.randrange(65536)
         span = Fraction(high) - Fraction(low)
         exact = Fraction(low) + span * number / 65535
-        for wanted in (float(exact), low, high, random.uniform(low - 1, high + 1)):
-            count = heights.samples_below(wanted)
-            below = (Fraction(low) + span * one / 65535 < Fraction(wanted) for one in (count - 1,))
+        for expected in (float(exact), low, high, random.uniform(low - 1, high + 1)):
+            count = heights.samples_below(expected)
+            below = (
+                Fraction(low) + span * item / 65535 < Fraction(expected) for item in (count - 1,)
+            )
             assert all(below)
-            assert not Fraction(low) + span * count / 65535 < Fraction(wanted)
+            assert not Fraction(low) + span * count / 65535 < Fraction(expected)
 
 
 def test_a_sample_of_exactly_the_height_belongs_to_the_next_step() -> None:
     layer = heights_layer("r", [[9, 10, 11]])
     steps = (bands.Step(below=10.0, tile="water"), bands.Step(tile="grass"))
-    found = made("bands", request(layer, size=(3, 1)), of="r", steps=steps)
-    assert [found.tiles[one].name for one in found.cells[0]] == ["water", "grass", "grass"]
+    result = made("bands", request(layer, size=(3, 1)), of="r", steps=steps)
+    assert [result.tiles[item].name for item in result.cells[0]] == ["water", "grass", "grass"]
 
 
 def test_a_difference_of_heights_is_at_least_so_many_samples() -> None:
     heights = Heights("r", np.zeros((1, 1), np.int32), HeightRange(0.0, 131070.0))
-    assert [heights.steps_of(one) for one in (0.0, 1.0, 2.0, 2.5)] == [0, 1, 1, 2]
+    assert [heights.steps_of(item) for item in (0.0, 1.0, 2.0, 2.5)] == [0, 1, 1, 2]
 
 
 # Bands
@@ -199,11 +201,11 @@ def test_tiles_are_numbered_as_they_are_written_and_those_of_one_name_are_one() 
         bands.Step(below=2.0, tile=bands.TileOptions(name="reed", walkable=False, color="#112233")),
         bands.Step(tile="sand"),
     )
-    found = made(
+    result = made(
         "bands", request(heights_layer("r", [[0, 1, 2]]), size=(3, 1)), of="r", steps=steps
     )
-    assert found.cells.tolist() == [[0, 1, 0]]
-    assert [(tile.name, tile.walkable, tile.color) for tile in found.tiles] == [
+    assert result.cells.tolist() == [[0, 1, 0]]
+    assert [(tile.name, tile.walkable, tile.color) for tile in result.tiles] == [
         ("sand", True, "#d8c586ff"),
         ("reed", False, "#112233"),
     ]
@@ -277,7 +279,7 @@ layers:
         ("of: nowhere\n    steps: [{tile: rock}]", "8:9: unknown layer 'nowhere'"),
     ],
 )  # fmt: skip
-def test_steps_that_say_nothing_are_refused_at_their_place(rest: str, told: str) -> None:
+def test_steps_that_say_nothing_are_refused_at_their_position(rest: str, told: str) -> None:
     with pytest.raises(SpecError) as caught:
         build_level(parse_level(f"{HEAD}    {rest}\n".encode(), "x.level.yaml"))
     (problem,) = caught.value.problems
@@ -302,7 +304,7 @@ def test_joining_regions_of_tiles_makes_the_land_one() -> None:
 @each_case("size", [(1, 1), (1, 5), (6, 1), (9, 7)])
 def test_a_slope_is_the_largest_difference_to_the_four_cells_beside(size: tuple[int, int]) -> None:
     samples = noise(*size).astype(np.int32)
-    found = slope.steepness(samples)
+    result = slope.steepness(samples)
     rows, columns = samples.shape
     for y in range(rows):
         for x in range(columns):
@@ -311,7 +313,7 @@ def test_a_slope_is_the_largest_difference_to_the_four_cells_beside(size: tuple[
                 for a, b in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
                 if 0 <= a < columns and 0 <= b < rows
             ]
-            assert found[y, x] == max(beside, default=0)
+            assert result[y, x] == max(beside, default=0)
 
 
 def test_a_slope_is_a_layer_of_heights_per_cell_and_makes_cliffs() -> None:
@@ -321,12 +323,12 @@ def test_a_slope_is_a_layer_of_heights_per_cell_and_makes_cliffs() -> None:
         "  m: {generator: bands, of: s, steps: [{below: 20, tile: empty}, {tile: cliff}]}\n"
     )
     level = build_level(parse_level(text.encode(), "x.level.yaml"))
-    made = level.layers["s"]
-    assert (made.kind, made.role) == ("heights", "data")
-    assert made.heights == HeightRange(0.0, 100.0, "metres per cell")
+    result = level.layers["s"]
+    assert (result.kind, result.role) == ("heights", "data")
+    assert result.heights == HeightRange(0.0, 100.0, "metres per cell")
     # From 0 to 65535 over four cells, whose middles are a quarter apart.
     assert sorted(level.layers["r"].cells.tolist()[0]) == [0, 65535]
-    assert made.cells.tolist() == [[16384, 16384, 16384, 16384]]
+    assert result.cells.tolist() == [[16384, 16384, 16384, 16384]]
     assert [tile.name for tile in level.layers["m"].tiles] == ["empty", "cliff"]
     assert level.layers["m"].cells.tolist() == [[1, 1, 1, 1]]
 
@@ -337,9 +339,9 @@ def test_a_slope_is_a_layer_of_heights_per_cell_and_makes_cliffs() -> None:
 def slow_brightness(samples: Samples, light_from: str, height: int, y: int, x: int) -> int:
     rows, columns = samples.shape
 
-    def rise(one: tuple[int, int], other: tuple[int, int]) -> Fraction:
-        apart = max(other[0] - one[0] + other[1] - one[1], 1)
-        difference = int(samples[other]) - int(samples[one])
+    def rise(item: tuple[int, int], other: tuple[int, int]) -> Fraction:
+        apart = max(other[0] - item[0] + other[1] - item[1], 1)
+        difference = int(samples[other]) - int(samples[item])
         exact = Fraction(difference * height, 65535 * apart)
         return max(min(Fraction(math.floor(exact * 64 + Fraction(1, 2)), 64), 64), -64)
 
@@ -351,8 +353,8 @@ def slow_brightness(samples: Samples, light_from: str, height: int, y: int, x: i
     if product <= 0:
         return 0
     square = sum(Fraction(a) ** 2 for a in light) * sum(Fraction(b) ** 2 for b in normal)
-    wanted = 255 * 255 * product**2 / square
-    return math.isqrt(math.floor(wanted))
+    expected = 255 * 255 * product**2 / square
+    return math.isqrt(math.floor(expected))
 
 
 @each_case("light_from", list(shade.TOWARDS))
@@ -360,17 +362,17 @@ def slow_brightness(samples: Samples, light_from: str, height: int, y: int, x: i
 def test_brightness_is_that_of_lambert_to_the_last_bit(light_from: Any, height: int) -> None:
     for size in ((7, 5), (1, 3), (1, 1)):
         samples = noise(*size, seed=height).astype(np.int32)
-        found = shade.brightness(samples, light_from, height)
+        result = shade.brightness(samples, light_from, height)
         slow = [
             [slow_brightness(samples, light_from, height, y, x) for x in range(size[0])]
             for y in range(size[1])
         ]
-        assert found.tolist() == slow
+        assert result.tolist() == slow
 
 
 def test_slopes_towards_the_lamp_are_bright_and_the_others_dark() -> None:
     ramp = np.tile(np.arange(0, 65536, 8191, dtype=np.int32), (5, 1))  # rises to the east
-    west, east = (int(shade.brightness(ramp, one, 16)[2, 4]) for one in ("west", "east"))
+    west, east = (int(shade.brightness(ramp, item, 16)[2, 4]) for item in ("west", "east"))
     assert west > 200 > 100 > east
 
 

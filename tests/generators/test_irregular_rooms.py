@@ -95,24 +95,24 @@ def test_dungeons_hang_together_and_keep_their_border(
         method=method,
         corridor_width=corridor_width,
     )
-    made = generate(parameters, request(width, height, seed, rng))
-    assert made.cells.shape == (height, width)
-    assert made.complete == (len(made.rooms) == rooms)
-    assert made.report["rooms"] == len(made.rooms)
-    assert label_regions(made.cells == 0).count == (1 if made.rooms else 0)
-    assert bool(made.rooms) == (min(width, height) >= 3)
+    result = generate(parameters, request(width, height, seed, rng))
+    assert result.cells.shape == (height, width)
+    assert result.complete == (len(result.rooms) == rooms)
+    assert result.report["rooms"] == len(result.rooms)
+    assert label_regions(result.cells == 0).count == (1 if result.rooms else 0)
+    assert bool(result.rooms) == (min(width, height) >= 3)
     border = np.ones((height, width), bool)
     border[1:-1, 1:-1] = False
-    assert made.cells[border].all()
+    assert result.cells[border].all()
 
 
 @pytest.mark.parametrize("method", ["polygon", "merged"])
 def test_rooms_do_not_touch_and_lie_where_they_are_said_to(method: Any) -> None:
-    made = generate(IrregularRooms(corridor_width=0, method=method), request(100, 100))
-    regions = label_regions(made.cells == 0)
-    assert regions.count == len(made.rooms) == 12
-    assert made.complete
-    for room in made.rooms:
+    result = generate(IrregularRooms(corridor_width=0, method=method), request(100, 100))
+    regions = label_regions(result.cells == 0)
+    assert regions.count == len(result.rooms) == 12
+    assert result.complete
+    for room in result.rooms:
         x, y = room.center
         rows, columns = np.nonzero(regions.labels == regions.labels[y, x])
         assert (columns.min(), rows.min()) == (room.x, room.y)
@@ -128,7 +128,7 @@ def test_rooms_that_do_not_fit_are_a_report() -> None:
     assert small.report["radius"] == "rooms are smaller than asked, to fit the map: radius 2"
 
 
-def test_a_least_radius_above_the_greatest_is_refused_with_its_place() -> None:
+def test_a_least_radius_above_the_greatest_is_refused_with_its_position() -> None:
     with pytest.raises(ParameterError, match="min_radius 10 is above max_radius 9") as caught:
         generate(IrregularRooms(min_radius=10), request(50, 50))
     assert caught.value.path == ("min_radius",)

@@ -37,11 +37,11 @@ def test_visits_follow_the_description(
         y = draws.next(0, height)
         count = cells[max(y - 1, 0) : y + 2, max(x - 1, 0) : x + 2].sum()
         cells[y, x] = (count > neighbours) != invert
-    made = generate(
+    result = generate(
         IslandMaze(land_percent=probability, neighbours=neighbours, visits=visits, invert=invert),
         request(width, height, 7, rng),
     )
-    assert np.array_equal(made.cells, cells)
+    assert np.array_equal(result.cells, cells)
 
 
 def test_land_can_be_walked_and_water_seen_across() -> None:
@@ -55,6 +55,6 @@ def test_land_can_be_walked_and_water_seen_across() -> None:
 
 @each_case(("width", "height"), [(1, 1), (1, 50), (50, 1), (65, 3)])
 def test_any_size_works(width: int, height: int) -> None:
-    made = generate(IslandMaze(visits=100), request(width, height))
-    assert made.cells.shape == (height, width)
-    assert made.cells.dtype == np.uint8
+    result = generate(IslandMaze(visits=100), request(width, height))
+    assert result.cells.shape == (height, width)
+    assert result.cells.dtype == np.uint8

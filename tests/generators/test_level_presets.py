@@ -53,14 +53,14 @@ def test_a_preset_builds_and_says_what_it_is(path: Path) -> None:
 @each_case("name", NAMED)
 def test_a_described_look_has_the_described_parameters(name: str) -> None:
     layer = load_level(FOLDER / f"{name}.level.yaml").layers["ground"]
-    wanted = dict(NAMED[name])
-    entry = GENERATORS.get(wanted.pop("generator"))
+    expected = dict(NAMED[name])
+    entry = GENERATORS.get(expected.pop("generator"))
     assert layer.generator == entry.name
     default = entry.parameters()
     for key in ("land_percent", "neighbours", "visits", "invert", "smoothing"):
         if hasattr(default, key):
-            wanted.setdefault(key, getattr(default, key))
-    assert {key: getattr(layer.parameters, key) for key in wanted} == wanted
+            expected.setdefault(key, getattr(default, key))
+    assert {key: getattr(layer.parameters, key) for key in expected} == expected
 
 
 @pytest.mark.parametrize(
@@ -74,5 +74,5 @@ def test_a_described_look_has_the_described_parameters(name: str) -> None:
 def test_a_classic_preset_is_the_reference_programs_map(name: str, reference: str) -> None:
     level = build_level(load_level(FOLDER / f"{name}.level.yaml"))
     rows = (REFERENCE / f"{reference}.txt").read_text().split()
-    wanted = np.array([[int(digit) for digit in row] for row in rows], np.uint8)
-    assert np.array_equal(level.layers["ground"].cells, wanted)
+    expected = np.array([[int(digit) for digit in row] for row in rows], np.uint8)
+    assert np.array_equal(level.layers["ground"].cells, expected)

@@ -90,20 +90,20 @@ def test_cellular_noise_is_the_distance_to_the_nearest_points() -> None:
     for y in range(17):
         for x in range(23):
             u, v, i, j = lattice(int(across[y, x]), int(down[y, x]))
-            found = []
+            result = []
             for row in range(j - 1, j + 2):
                 for column in range(i - 1, i + 2):
                     bits = word(column, row)
                     apart_x = column + (bits & 65535) / 65536 - u
                     apart_y = row + ((bits >> 16) & 65535) / 65536 - v
-                    found.append((sqrt(apart_x**2 + apart_y**2), bits))
-            found.sort()
-            nearest, second = found[0][0], found[1][0]
+                    result.append((sqrt(apart_x**2 + apart_y**2), bits))
+            result.sort()
+            nearest, second = result[0][0], result[1][0]
             value = fields["cellular"][y, x] / ONE
             assert value == pytest.approx(max(1 - 2 * nearest, -1), abs=1e-5)
             value = fields["cracks"][y, x] / ONE
             assert value == pytest.approx(min(2 * (second - nearest) - 1, 1), abs=1e-5)
-            assert fields["plates"][y, x] == (found[0][1] >> 35) - ONE
+            assert fields["plates"][y, x] == (result[0][1] >> 35) - ONE
 
 
 def test_simplex_noise_is_the_sum_of_three_corners() -> None:
@@ -137,7 +137,7 @@ def test_every_basis_uses_its_range_and_stays_in_it(basis: Any) -> None:
     assert np.ptp(field) > 1.2 * ONE
 
 
-def test_warping_moves_samples_no_farther_than_told() -> None:
+def test_warping_moves_samples_no_farther_than_reported() -> None:
     across, down = _noise.grid_positions(40, 30)
     pushed = _noise.warped_positions(PortableStream((1,)), 40, 30, 7, 16)
     for plain, moved in zip((across, down), pushed, strict=True):

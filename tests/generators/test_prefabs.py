@@ -67,7 +67,7 @@ def test_prefabs_keep_their_distance_and_stand_where_they_may(
     over: Any,
 ) -> None:
     walkable = open_stream("portable", seed, "walkable").portable.chance("w", width, height, 97)
-    made = make(
+    result = make(
         width,
         height,
         Prefab(art=HUT, count=count, turn=turn, mirror=mirror),
@@ -78,27 +78,27 @@ def test_prefabs_keep_their_distance_and_stand_where_they_may(
         spacing=spacing,
         margin=margin,
     )
-    assert made.cells.shape == (height, width)
-    assert made.complete == (len(made.rooms) == count)
-    assert made.report == {"placed": {"prefab": len(made.rooms)}}
-    taken = np.zeros((height + 2 * spacing, width + 2 * spacing), bool)
+    assert result.cells.shape == (height, width)
+    assert result.complete == (len(result.rooms) == count)
+    assert result.report == {"placed": {"prefab": len(result.rooms)}}
+    used = np.zeros((height + 2 * spacing, width + 2 * spacing), bool)
     covered = np.zeros((height, width), bool)
-    for room in made.rooms:
+    for room in result.rooms:
         assert margin <= room.x <= width - margin - room.width
         assert margin <= room.y <= height - margin - room.height
         around = (
             slice(room.y, room.y + room.height + 2 * spacing),
             slice(room.x, room.x + room.width + 2 * spacing),
         )
-        assert not taken[around].any()
-        taken[
+        assert not used[around].any()
+        used[
             room.y + spacing : room.y + spacing + room.height,
             room.x + spacing : room.x + spacing + room.width,
         ] = True
         inside = slice(room.y, room.y + room.height), slice(room.x, room.x + room.width)
         covered[inside] = True
-        assert sorted(made.cells[inside].ravel().tolist()) == [0] * 2 + [1] * 9 + [2]
-    assert np.array_equal(made.cells[~covered], (~walkable).astype(np.uint8)[~covered])
+        assert sorted(result.cells[inside].ravel().tolist()) == [0] * 2 + [1] * 9 + [2]
+    assert np.array_equal(result.cells[~covered], (~walkable).astype(np.uint8)[~covered])
     if over != "anything":
         assert (walkable[covered] == (over == "walkable")).all()
 
@@ -106,23 +106,23 @@ def test_prefabs_keep_their_distance_and_stand_where_they_may(
 def test_a_piece_is_placed_as_long_as_there_is_any_room() -> None:
     walkable = np.zeros((200, 200), bool)
     walkable[117:120, 33:37] = True
-    made = make(
+    result = make(
         200, 200, Prefab(art=HUT, turn=False), of="base", layers=base(walkable), over="walkable"
     )
-    assert [(room.x, room.y) for room in made.rooms] == [(33, 117)]
+    assert [(room.x, room.y) for room in result.rooms] == [(33, 117)]
 
 
 def test_impossible_demands_end_and_are_reported() -> None:
-    made = make(20, 20, Prefab(art=HUT, count=1000), Prefab(art="~" * 21, name="moat"))
-    assert not made.complete
-    assert made.report["placed"]["moat"] == 0
-    assert 0 < made.report["placed"]["prefab"] < 1000
+    result = make(20, 20, Prefab(art=HUT, count=1000), Prefab(art="~" * 21, name="moat"))
+    assert not result.complete
+    assert result.report["placed"]["moat"] == 0
+    assert 0 < result.report["placed"]["prefab"] < 1000
 
 
 def test_spaces_leave_the_map_as_it_is() -> None:
     layers = base(np.ones((3, 3), bool))
-    made = make(3, 3, Prefab(art=" ~\n~", turn=False), of="base", layers=layers)
-    assert sorted(made.cells.ravel().tolist()) == [0] * 7 + [2] * 2
+    result = make(3, 3, Prefab(art=" ~\n~", turn=False), of="base", layers=layers)
+    assert sorted(result.cells.ravel().tolist()) == [0] * 7 + [2] * 2
 
 
 def test_pieces_are_turned_and_mirrored_only_when_allowed() -> None:
@@ -192,15 +192,15 @@ NUMBERS = np.array([6, 0x80000007], "<u4").tobytes()
     ],
 )
 def test_a_tiled_map_is_a_piece(content: bytes) -> None:
-    made = make(2, 1, Prefab(file="hut.tmj", turn=False), files={"hut.tmj": content})
-    assert made.cells.tolist() == [[1, 0]]
+    result = make(2, 1, Prefab(file="hut.tmj", turn=False), files={"hut.tmj": content})
+    assert result.cells.tolist() == [[1, 0]]
 
 
 def test_a_text_file_is_a_drawing() -> None:
     files = {"hut.txt": b"#L\r\n.."}
     glyphs = {"L": TileOptions(name="lava", walkable=False)}
-    made = make(2, 2, Prefab(file="hut.txt", turn=False), files=files, glyphs=glyphs)
-    assert made.cells.tolist() == [[1, 2], [0, 0]]
+    result = make(2, 2, Prefab(file="hut.txt", turn=False), files=files, glyphs=glyphs)
+    assert result.cells.tolist() == [[1, 2], [0, 0]]
 
 
 @each_case(
@@ -224,7 +224,7 @@ def test_a_text_file_is_a_drawing() -> None:
         tiled(None),
     ],
 )
-def test_a_file_that_is_no_piece_is_refused_at_its_place(content: bytes) -> None:
+def test_a_file_that_is_no_piece_is_refused_at_its_position(content: bytes) -> None:
     with pytest.raises(ParameterError) as caught:
         make(9, 9, Prefab(file="hut.tmj"), files={"hut.tmj": content})
     # A tile beyond the sheet is a matter of the legend, which could name it.
@@ -251,11 +251,11 @@ def test_rooms_marked_in_a_tiled_map_are_pieces_of_their_own() -> None:
         for x, kind in ((0, "room"), (2, "Room"), (4, "vault"))
     )
     content = tiled([6, 6, 7, 7, 1, 1] * 2, 6, 2, objects=rooms)
-    made = [
+    result = [
         make(2, 2, Prefab(file="rooms.tmj"), files={"rooms.tmj": content}, seed=seed)
         for seed in range(20)
     ]
-    assert {one.cells.tobytes() for one in made} == {bytes([1] * 4), bytes([0] * 4)}
+    assert {item.cells.tobytes() for item in result} == {bytes([1] * 4), bytes([0] * 4)}
 
 
 def test_the_shape_of_a_room_is_that_of_its_area() -> None:
@@ -264,29 +264,29 @@ def test_the_shape_of_a_room_is_that_of_its_area() -> None:
     ]
     room = {"id": 1, "name": "", "type": "room", "x": 0, "y": 0, "polygon": corners}
     content = tiled([7] * 9, 3, 3, objects=(room,))
-    made = make(3, 3, Prefab(file="rooms.tmj", turn=False), files={"rooms.tmj": content})
-    assert made.cells.tolist() == [[0, 0, 0], [0, 1, 1], [0, 1, 1]]
+    result = make(3, 3, Prefab(file="rooms.tmj", turn=False), files={"rooms.tmj": content})
+    assert result.cells.tolist() == [[0, 0, 0], [0, 1, 1], [0, 1, 1]]
 
 
 def test_an_object_of_the_class_door_makes_its_cell_a_door() -> None:
     door = {"id": 1, "name": "", "type": "door", "x": 24, "y": 8, "point": True}
     content = tiled([6, 6], objects=(door,))
-    made = make(2, 1, Prefab(file="hut.tmj", turn=False), files={"hut.tmj": content})
-    assert [made.tiles[number].name for number in made.cells.ravel()] == ["wall", "door"]
+    result = make(2, 1, Prefab(file="hut.tmj", turn=False), files={"hut.tmj": content})
+    assert [result.tiles[number].name for number in result.cells.ravel()] == ["wall", "door"]
 
 
 def test_cells_without_a_tile_can_be_filled() -> None:
     content = tiled([6, 0])
     files = {"hut.tmj": content}
-    made = make(2, 1, Prefab(file="hut.tmj", turn=False, fill="water"), files=files)
-    assert [made.tiles[number].name for number in made.cells.ravel()] == ["wall", "water"]
+    result = make(2, 1, Prefab(file="hut.tmj", turn=False, fill="water"), files=files)
+    assert [result.tiles[number].name for number in result.cells.ravel()] == ["wall", "water"]
 
 
 def test_a_legend_says_what_tiles_of_a_file_are() -> None:
     files = {"hut.tmj": tiled([6, 3])}
     legend: dict[int, Any] = {3: TileOptions(name="lava", walkable=False), 6: "floor"}
-    made = make(2, 1, Prefab(file="hut.tmj", turn=False, legend=legend), files=files)
-    assert [made.tiles[number].name for number in made.cells.ravel()] == ["floor", "lava"]
+    result = make(2, 1, Prefab(file="hut.tmj", turn=False, legend=legend), files=files)
+    assert [result.tiles[number].name for number in result.cells.ravel()] == ["floor", "lava"]
     with pytest.raises(ParameterError) as caught:
         make(2, 1, Prefab(file="hut.tmj"), files=files)
     assert caught.value.path == ("prefabs", 0, "legend")
@@ -299,12 +299,12 @@ def test_every_level_of_a_project_is_a_piece_and_each_is_as_likely() -> None:
     files = {"rooms.ldtk": Project(levels, [walls]).content()}
 
     def counts(**values: Any) -> dict[bytes, int]:
-        found: dict[bytes, int] = {}
+        result: dict[bytes, int] = {}
         for seed in range(300):
-            made = make(2, 1, Prefab(file="rooms.ldtk", **values), files=files, seed=seed)
-            cells = bytes(sorted(made.cells.ravel().tolist()))
-            found[cells] = found.get(cells, 0) + 1
-        return found
+            built = make(2, 1, Prefab(file="rooms.ldtk", **values), files=files, seed=seed)
+            cells = bytes(sorted(built.cells.ravel().tolist()))
+            result[cells] = result.get(cells, 0) + 1
+        return result
 
     every = counts()
     assert set(every) == {bytes([1, 1]), bytes([0, 0]), bytes([0, 1])}
@@ -313,7 +313,7 @@ def test_every_level_of_a_project_is_a_piece_and_each_is_as_likely() -> None:
     assert set(counts(level="Room_*")) == {bytes([1, 1]), bytes([0, 0])}
 
 
-def test_a_level_that_is_not_there_is_refused_at_its_place() -> None:
+def test_a_level_that_is_not_there_is_refused_at_its_position() -> None:
     files = {"rooms.ldtk": Project([Level("A", {"W": [[1]]})], [LdtkLayer("W")]).content()}
     with pytest.raises(ParameterError, match=r"no level of rooms\.ldtk is called 'B") as caught:
         make(2, 1, Prefab(file="rooms.ldtk", level="B*"), files=files)

@@ -39,7 +39,7 @@ def test_there_are_reference_maps_of_every_program() -> None:
 @each_case("entry", MAPS)
 def test_the_map_equals_the_reference_program(entry: dict[str, Any]) -> None:
     rows = (REFERENCE / f"{entry['name']}.txt").read_text().split()
-    wanted = np.array([[int(digit) for digit in row] for row in rows], np.uint8)
+    expected = np.array([[int(digit) for digit in row] for row in rows], np.uint8)
     generator = GENERATORS.get(entry["generator"])
     known = {field.name for field in dataclasses.fields(generator.parameters)}
     words = WORDS.get(entry["generator"], {})
@@ -49,13 +49,13 @@ def test_the_map_equals_the_reference_program(entry: dict[str, Any]) -> None:
         chosen["start"] = "connected_rooms" if entry["connected_rooms"] else "one_room"
     parameters = generator.parameters(**chosen)
     stream = open_stream(entry["rng"], entry["seed"], "any layer")
-    made = generator.generate(
+    result = generator.generate(
         parameters, Request("any layer", entry["width"], entry["height"], stream)
     )
-    assert np.array_equal(made.cells, wanted)
-    walkable = {tile.id for tile in made.tiles if tile.walkable}
+    assert np.array_equal(result.cells, expected)
+    walkable = {tile.id for tile in result.tiles if tile.walkable}
     assert walkable == {int(entry["walkable_digit"])}
     if entry["generator"] == "visited_caves":
-        assert entry["reported"] == f"caves {made.report['caves']} connected {made.complete}"
+        assert entry["reported"] == f"caves {result.report['caves']} connected {result.complete}"
     if entry["generator"] == "rooms_and_corridors":
-        assert entry["reported"] == f"complete {made.complete}"
+        assert entry["reported"] == f"complete {result.complete}"

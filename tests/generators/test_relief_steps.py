@@ -97,7 +97,7 @@ def test_a_brush_digs_everywhere_within_its_radius_and_sums_to_one() -> None:
 
 @given(width=st.integers(1, 30), height=st.integers(1, 30), rounds=st.integers(0, 20))
 @settings(deadline=None, max_examples=40)
-def test_sliding_ground_is_neither_lost_nor_made(width: int, height: int, rounds: int) -> None:
+def test_sliding_ground_is_neither_lost_nor_created(width: int, height: int, rounds: int) -> None:
     before = relief(width, height)
     after = _erosion.thermal(before, rounds, ONE // 50)
     assert after.sum() == before.sum()
@@ -145,18 +145,20 @@ def test_distance_to_walls_makes_mountains_of_floor_or_of_walls() -> None:
 
 def test_a_layer_without_the_low_kind_is_all_high() -> None:
     layers = {"ground": layer(np.ones((5, 5), bool))}
-    made = generate(Heightmap(from_layer="ground", normalise=False), request(5, 5, layers=layers))
-    assert (made.cells == 65535).all()
+    result = generate(Heightmap(from_layer="ground", normalise=False), request(5, 5, layers=layers))
+    assert (result.cells == 65535).all()
 
 
 def test_a_relief_spans_the_area_of_its_layer_at_another_resolution() -> None:
     walkable = np.zeros((10, 20), bool)
     walkable[:, 10:] = True
     layers = {"ground": layer(walkable)}
-    made = generate(Heightmap(from_layer="ground", reach=10), request(41, 21, layers=layers)).cells
-    assert not made[:, :20].any()
-    assert (np.diff(made[:, 21:].astype(int), axis=1) >= 0).all()
-    assert (made == made[0]).all()
+    result = generate(
+        Heightmap(from_layer="ground", reach=10), request(41, 21, layers=layers)
+    ).cells
+    assert not result[:, :20].any()
+    assert (np.diff(result[:, 21:].astype(int), axis=1) >= 0).all()
+    assert (result == result[0]).all()
 
 
 @each_case(
@@ -169,7 +171,7 @@ def test_a_relief_spans_the_area_of_its_layer_at_another_resolution() -> None:
         ({"from_image": "a.png", "from_layer": "ground"}, {}, "exclude"),
     ],
 )
-def test_a_source_that_cannot_be_used_is_refused_at_its_place(
+def test_a_source_that_cannot_be_used_is_refused_at_its_position(
     values: dict[str, Any], layers: dict[str, Layer], text: str
 ) -> None:
     with pytest.raises(ParameterError, match=text) as caught:
@@ -179,9 +181,9 @@ def test_a_source_that_cannot_be_used_is_refused_at_its_place(
 
 def test_a_sixteen_bit_picture_comes_through_unchanged() -> None:
     picture = np.random.default_rng(1).integers(0, 65536, (7, 9)).astype(np.uint16)
-    asked = request(9, 7, read_file=lambda path: png(picture))
-    made = generate(Heightmap(from_image="hills.png", normalise=False), asked)
-    assert np.array_equal(made.cells, picture)
+    requested = request(9, 7, read_file=lambda path: png(picture))
+    result = generate(Heightmap(from_image="hills.png", normalise=False), requested)
+    assert np.array_equal(result.cells, picture)
 
 
 @each_case("mode", ["L", "RGB", "RGBA", "P", "1", "LA"])
@@ -201,7 +203,7 @@ NOISE = png(np.random.default_rng(1).integers(0, 256, (40, 40)).astype(np.uint8)
     "content",
     [b"", b"not a picture", NOISE[:300], NOISE[:40]],
 )
-def test_a_broken_picture_is_refused_at_its_place(content: bytes) -> None:
+def test_a_broken_picture_is_refused_at_its_position(content: bytes) -> None:
     with pytest.raises(ParameterError) as caught:
         generate(Heightmap(from_image="x.png"), request(4, 4, read_file=lambda path: content))
     assert caught.value.path == ("from_image",)
@@ -237,10 +239,10 @@ def test_resampling_blends_and_keeps_corners(
 
 def test_roughness_mixes_noise_into_a_picture() -> None:
     flat = png(np.full((5, 5), 128, np.uint8))
-    asked = request(33, 33, read_file=lambda path: flat)
-    smooth = generate(Heightmap(from_image="x.png", normalise=False), asked).cells
+    requested = request(33, 33, read_file=lambda path: flat)
+    smooth = generate(Heightmap(from_image="x.png", normalise=False), requested).cells
     rough = generate(
-        Heightmap(from_image="x.png", normalise=False, roughness_percent=50), asked
+        Heightmap(from_image="x.png", normalise=False, roughness_percent=50), requested
     ).cells
     assert np.ptp(smooth) == 0
     assert np.ptp(rough) > 1000
@@ -248,8 +250,8 @@ def test_roughness_mixes_noise_into_a_picture() -> None:
 
 @pytest.mark.parametrize("step", [{"droplets": 50}, {"thermal_rounds": 3}])
 def test_a_picture_of_another_size_can_be_eroded(step: dict[str, int]) -> None:
-    asked = request(9, 14, read_file=lambda path: NOISE)
-    still = generate(Heightmap(from_image="x.png"), asked).cells
-    worn = generate(Heightmap(from_image="x.png", **step), asked).cells  # type: ignore[arg-type]
+    requested = request(9, 14, read_file=lambda path: NOISE)
+    still = generate(Heightmap(from_image="x.png"), requested).cells
+    worn = generate(Heightmap(from_image="x.png", **step), requested).cells  # type: ignore[arg-type]
     assert worn.shape == (14, 9)
     assert not np.array_equal(worn, still)

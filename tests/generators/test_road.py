@@ -58,8 +58,8 @@ def make(layer: Layer, ends: list[Cell], heights: Any = None, **values: Any) -> 
     return entry.generate(entry.parameters(of="ground", **values), request)
 
 
-def rows(made: Generated) -> list[str]:
-    return ["".join(" rb"[cell] for cell in row) for row in made.cells]
+def rows(result: Generated) -> list[str]:
+    return ["".join(" rb"[cell] for cell in row) for row in result.cells]
 
 
 # --- a plain reference ----------------------------------------------------------------------------
@@ -100,15 +100,15 @@ def reference(layer: Layer, stops: list[Cell], join: str, prices: dict[Cell, int
     elif join == "star":
         pairs = [(stops[0], stop) for stop in stops[1:]]
     else:
-        found = []
-        for (i, one), (j, other) in combinations(enumerate(stops), 2):
-            way = best(prices, ends, one, other)
+        result = []
+        for (i, entry), (j, other) in combinations(enumerate(stops), 2):
+            way = best(prices, ends, entry, other)
             if way is None:
                 return None
-            found.append((way[0] - (2 if other in ends else prices[other]), i, j))
+            result.append((way[0] - (2 if other in ends else prices[other]), i, j))
         groups = {i: {i} for i in range(len(stops))}
         pairs = []
-        for _, i, j in sorted(found):
+        for _, i, j in sorted(result):
             if groups[i] is not groups[j]:
                 groups[i] |= groups[j]
                 for k in groups[j]:
@@ -116,8 +116,8 @@ def reference(layer: Layer, stops: list[Cell], join: str, prices: dict[Cell, int
                 pairs.append((stops[i], stops[j]))
     prices = dict(prices)
     laid: set[Cell] = set()
-    for one, other in pairs:
-        way = best(prices, ends, one, other)
+    for item, other in pairs:
+        way = best(prices, ends, item, other)
         if way is None:
             return None
         for cell in way[1]:
@@ -161,7 +161,7 @@ def test_roads_are_those_of_a_plain_search(
         for y, x in np.ndindex(height, width)
         if layer.cells[y, x] != 1 or dug
     }
-    wanted = reference(layer, stops, join, prices)
+    expected = reference(layer, stops, join, prices)
     values: dict[str, Any] = {
         "join": join,
         "over": ("water",),
@@ -171,15 +171,15 @@ def test_roads_are_those_of_a_plain_search(
         "through": {"wall": 9} if dug else {},
         "width": brush,
     }
-    if wanted is None:
+    if expected is None:
         with pytest.raises(ParameterError, match="no way from 'end' at") as caught:
             make(layer, stops, heights, **values)
         assert caught.value.path == ("between", 0)
         return
-    made = make(layer, stops, heights, **values)
+    result = make(layer, stops, heights, **values)
     # A path widens into walkable cells, and its bridges and tunnels into ground like theirs.
     tiles = np.zeros((height, width), np.uint8)
-    for x, y in wanted:
+    for x, y in expected:
         below = layer.cells[y, x]
         for b, a in np.ndindex(brush, brush):
             column, row = x + a - (brush - 1) // 2, y + b - (brush - 1) // 2
@@ -187,8 +187,8 @@ def test_roads_are_those_of_a_plain_search(
                 beside = layer.cells[row, column]
                 if beside in (0, 3, below):
                     tiles[row, column] = 2 if beside == 2 else 1
-    assert np.array_equal(made.cells, tiles)
-    assert made.report["length"] >= len(wanted)
+    assert np.array_equal(result.cells, tiles)
+    assert result.report["length"] >= len(expected)
 
 
 # --- cells of a path ------------------------------------------------------------------------------
@@ -197,15 +197,15 @@ RIVER = ("....~~....", "....~~....", "....~~....", "....~~....")
 
 
 def test_a_road_crosses_a_river_on_a_bridge() -> None:
-    made = make(drawn(*RIVER), [(1, 1), (8, 1)], over=("water",))
-    assert rows(made) == ["          ", " rrrbbrrr ", "          ", "          "]
-    assert made.report == {"ends": 2, "length": 8, "bridges": 2, "tunnels": 0}
+    result = make(drawn(*RIVER), [(1, 1), (8, 1)], over=("water",))
+    assert rows(result) == ["          ", " rrrbbrrr ", "          ", "          "]
+    assert result.report == {"ends": 2, "length": 8, "bridges": 2, "tunnels": 0}
 
 
 def test_a_wide_road_leaves_the_shore_alone_but_not_its_bridge() -> None:
-    made = make(drawn(*RIVER), [(3, 0), (3, 2), (6, 2)], over=("water",), width=2)
+    result = make(drawn(*RIVER), [(3, 0), (3, 2), (6, 2)], over=("water",), width=2)
     # Down the shore, where no plank lies, and over the river with two rows.
-    assert rows(made) == ["   r      ", "   r      ", "   rbbrr  ", "   rbbrr  "]
+    assert rows(result) == ["   r      ", "   r      ", "   rbbrr  ", "   rbbrr  "]
 
 
 def test_the_width_is_a_square_around_each_cell() -> None:
@@ -229,9 +229,9 @@ def test_a_wall_is_dug_through_only_if_that_is_written() -> None:
         "from 'end' (in the way: wall; bridge with `over: [wall]`, or dig with "
         "`through: {wall: 30}`)"
     )
-    made = make(layer, [(0, 1), (4, 1)], through={"wall": 30}, width=2)
-    assert rows(made) == ["     ", "rrrrr", "rrrrr"]
-    assert made.report["tunnels"] == 1
+    result = make(layer, [(0, 1), (4, 1)], through={"wall": 30}, width=2)
+    assert rows(result) == ["     ", "rrrrr", "rrrrr"]
+    assert result.report["tunnels"] == 1
 
 
 def test_a_tunnel_is_dug_only_where_the_way_around_is_dearer() -> None:
@@ -244,16 +244,16 @@ def test_a_tunnel_is_dug_only_where_the_way_around_is_dearer() -> None:
 
 def test_an_end_that_cannot_be_walked_on_is_reached_but_not_built_on() -> None:
     layer = drawn(".....", "..#..", ".....")
-    made = make(layer, [(0, 1), (2, 1), (4, 1)])
-    assert rows(made) == ["     ", "rr rr", "     "]
+    result = make(layer, [(0, 1), (2, 1), (4, 1)])
+    assert rows(result) == ["     ", "rr rr", "     "]
 
 
 def test_roads_join_where_they_can() -> None:
     # The second way would be as short along its own row: on the road it is cheaper.
-    made = make(drawn(*["........"] * 3), [(0, 0), (7, 0), (0, 2)], join="star")
-    assert rows(made) == ["rrrrrrrr", "r       ", "r       "]
-    made = make(drawn(*["........"] * 3), [(0, 0), (7, 0), (7, 2)], join="star")
-    assert rows(made) == ["rrrrrrrr", "       r", "       r"]
+    result = make(drawn(*["........"] * 3), [(0, 0), (7, 0), (0, 2)], join="star")
+    assert rows(result) == ["rrrrrrrr", "r       ", "r       "]
+    result = make(drawn(*["........"] * 3), [(0, 0), (7, 0), (7, 2)], join="star")
+    assert rows(result) == ["rrrrrrrr", "       r", "       r"]
 
 
 def test_rooms_are_joined_at_their_centres() -> None:
@@ -304,7 +304,7 @@ def test_several_rooms_are_named_in_a_spec() -> None:
          "'wall' has a cost in `through`"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_told_at_its_parameter(
+def test_what_cannot_be_is_reported_at_its_parameter(
     values: dict[str, Any], path: tuple[Any, ...], message: str
 ) -> None:
     with pytest.raises(ParameterError, match=message) as caught:
@@ -378,7 +378,7 @@ def test_ends_on_the_joined_layer_would_be_a_cycle() -> None:
     assert "name the layer of 'exit' with `layer`" in problem.message
 
 
-def test_a_road_that_cannot_be_is_told_at_the_object_it_does_not_reach() -> None:
+def test_a_road_that_cannot_be_is_reported_at_the_object_it_does_not_reach() -> None:
     text = LEVEL.replace("JOINED", "").replace(", over: [water]", "")
     with pytest.raises(SpecError) as caught:
         build_level(parse_level(text.encode(), "x.level.yaml"))

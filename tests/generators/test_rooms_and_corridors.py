@@ -275,15 +275,15 @@ def test_every_cell_and_the_outcome_follow_the_description(
         parameters, width, height, seed, rng = case
         slow = Slow(parameters, width, height, seed, rng)
         outcome = slow.run()
-        made = generate(parameters, request(width, height, seed, rng))
-    assert np.array_equal(made.cells, slow.array())
-    assert made.report["outcome"] == ENDS[outcome]
-    assert made.complete == (outcome == "complete")
-    assert made.report["rooms"] == len(made.rooms) == len(slow.rooms)
-    for room, wanted in zip(made.rooms, slow.rooms, strict=True):
-        assert (room.x, room.y) == (wanted.x, wanted.y)
-        assert (room.width, room.height) == (wanted.width + 1, wanted.height + 1)
-        assert made.cells[room.center[1], room.center[0]] == 0
+        result = generate(parameters, request(width, height, seed, rng))
+    assert np.array_equal(result.cells, slow.array())
+    assert result.report["outcome"] == ENDS[outcome]
+    assert result.complete == (outcome == "complete")
+    assert result.report["rooms"] == len(result.rooms) == len(slow.rooms)
+    for room, expected in zip(result.rooms, slow.rooms, strict=True):
+        assert (room.x, room.y) == (expected.x, expected.y)
+        assert (room.width, room.height) == (expected.width + 1, expected.height + 1)
+        assert result.cells[room.center[1], room.center[0]] == 0
 
 
 @each_case("rng", ["portable", "dotnet"])
@@ -304,9 +304,9 @@ def test_big_maps_follow_the_description(
     )
     slow = Slow(parameters, width, height, seed, rng)
     outcome = slow.run()
-    made = generate(parameters, request(width, height, seed, rng))
-    assert np.array_equal(made.cells, slow.array())
-    assert made.report["outcome"] == ENDS[outcome]
+    result = generate(parameters, request(width, height, seed, rng))
+    assert np.array_equal(result.cells, slow.array())
+    assert result.report["outcome"] == ENDS[outcome]
     assert len(slow.rooms) > 3
 
 
@@ -317,39 +317,39 @@ def test_rooms_and_corridors_hang_together(start: Any, shape: Any) -> None:
         size = (60 + seed, 90 - seed)
         for rng in ("portable", "dotnet"):
             parameters = RoomsAndCorridors(start=start, room_shape=shape, room_distance=seed % 6)
-            made = generate(parameters, request(*size, seed, rng))
-            assert label_regions(made.cells == 0).count == 1
-            assert len(made.rooms) > 1
+            result = generate(parameters, request(*size, seed, rng))
+            assert label_regions(result.cells == 0).count == 1
+            assert len(result.rooms) > 1
 
 
 @pytest.mark.parametrize("start", ["one_room", "connected_rooms"])
 def test_irregular_rooms_stay_in_their_frames_and_are_not_rectangles(start: Any) -> None:
     parameters = RoomsAndCorridors(start=start, room_shape="irregular", min_room_size=(6, 6))
-    made = generate(parameters, request(150, 150, 5, "portable"))
+    result = generate(parameters, request(150, 150, 5, "portable"))
     filled = [
-        (made.cells[r.y : r.y + r.height, r.x : r.x + r.width] == 0).mean() for r in made.rooms
+        (result.cells[r.y : r.y + r.height, r.x : r.x + r.width] == 0).mean() for r in result.rooms
     ]
     assert len(filled) == 15
     assert min(filled) > 0.2
     assert np.mean(filled) < 0.95
-    for room in made.rooms:
-        assert made.cells[room.center[1], room.center[0]] == 0
+    for room in result.rooms:
+        assert result.cells[room.center[1], room.center[0]] == 0
 
 
 def test_a_thousand_rooms_in_a_small_map_are_a_report_and_not_an_endless_loop() -> None:
     for start in ("one_room", "connected_rooms"):
-        made = generate(RoomsAndCorridors(rooms=1000, start=start), request(20, 20, 1, "dotnet"))
-        assert not made.complete
-        assert made.report["wanted"] == 1000
-        assert 1 <= made.report["rooms"] == len(made.rooms) < 10
-        assert made.report["outcome"] == "gave up: attempts exceeded"
+        result = generate(RoomsAndCorridors(rooms=1000, start=start), request(20, 20, 1, "dotnet"))
+        assert not result.complete
+        assert result.report["wanted"] == 1000
+        assert 1 <= result.report["rooms"] == len(result.rooms) < 10
+        assert result.report["outcome"] == "gave up: attempts exceeded"
 
 
 def test_a_start_room_that_would_leave_the_map_is_cut_and_that_is_said() -> None:
     parameters = RoomsAndCorridors(min_room_size=(12, 3), max_room_size=(12, 3), rooms=1)
-    made = generate(parameters, request(15, 30, 1, "dotnet"))
-    assert made.report["start_room"] == "cut, as it would have left the map"
-    assert (made.rooms[0].x, made.rooms[0].width, made.rooms[0].height) == (7, 8, 4)
+    result = generate(parameters, request(15, 30, 1, "dotnet"))
+    assert result.report["start_room"] == "cut, as it would have left the map"
+    assert (result.rooms[0].x, result.rooms[0].width, result.rooms[0].height) == (7, 8, 4)
     tiny = generate(RoomsAndCorridors(min_room_size=(1, 1)), request(2, 2, 1, "portable"))
     assert not tiny.complete
     assert tiny.cells.all()
@@ -360,9 +360,9 @@ def test_start_rooms_that_cannot_be_joined_end_in_a_report(monkeypatch: pytest.M
     parameters = RoomsAndCorridors(
         start="connected_rooms", min_corridor_length=0, max_corridor_length=0
     )
-    made = generate(parameters, request(60, 60, 1, "portable"))
-    assert not made.complete
-    assert made.report["outcome"] == "gave up: the two start rooms could not be joined"
+    result = generate(parameters, request(60, 60, 1, "portable"))
+    assert not result.complete
+    assert result.report["outcome"] == "gave up: the two start rooms could not be joined"
 
 
 @each_case(
@@ -377,7 +377,7 @@ def test_start_rooms_that_cannot_be_joined_end_in_a_report(monkeypatch: pytest.M
         ({"min_corridor_length": 16}, ("min_corridor_length",), "min_corridor_length 16 is above"),
     ],
 )  # fmt: skip
-def test_what_can_never_work_is_refused_with_its_place(
+def test_what_can_never_work_is_refused_with_its_position(
     wrong: dict[str, Any], path: tuple[Any, ...], message: str
 ) -> None:
     with pytest.raises(ParameterError, match=message) as caught:

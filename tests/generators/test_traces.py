@@ -17,7 +17,7 @@ from cases import each_case
 from exporter.generators import GENERATORS, Generated, _wave, drunkard, maze
 from exporter.generators import rooms_and_corridors as rooms
 from exporter.generators import visited_caves as caves
-from exporter.generators._trace import MAXIMUM_FRAMES, Trace, portions
+from exporter.generators.trace import MAXIMUM_FRAMES, Trace, portions
 from exporter.grids import connectivity
 from exporter.model.level import CLEAR, Tile
 from scripts import load_script
@@ -41,16 +41,16 @@ def labels(trace: Trace) -> list[str]:
 
 def steps(trace: Trace) -> list[str]:
     """Return the steps of a trace without their numbers, each once."""
-    found = (
+    result = (
         " ".join(word for word in label.split() if not word[0].isdigit()) for label in labels(trace)
     )
-    return list(dict.fromkeys(text.removesuffix(" of") for text in found))
+    return list(dict.fromkeys(text.removesuffix(" of") for text in result))
 
 
-def same(one: Generated, other: Generated) -> bool:
+def same(item: Generated, other: Generated) -> bool:
     """Whether two grids are the same in everything, kinds of numbers included."""
     for field in fields(Generated):
-        first, second = getattr(one, field.name), getattr(other, field.name)
+        first, second = getattr(item, field.name), getattr(other, field.name)
         if isinstance(first, np.ndarray):
             if first.dtype != second.dtype or not np.array_equal(first, second):
                 return False
@@ -68,7 +68,7 @@ def same(one: Generated, other: Generated) -> bool:
 
 
 @each_case("name", CASES)
-def test_a_trace_changes_nothing_of_what_is_made(name: str) -> None:
+def test_a_trace_changes_nothing_of_what_is_created(name: str) -> None:
     without = golden.make(CASES, name)
     for maximum in (7, 40):
         trace, again = new_trace(name, maximum), new_trace(name, maximum)
@@ -77,19 +77,19 @@ def test_a_trace_changes_nothing_of_what_is_made(name: str) -> None:
         check_frames(trace, without)
     golden.make(CASES, name, again)
     assert labels(trace) == labels(again)
-    for one, other in zip(trace.frames, again.frames, strict=True):
-        assert np.array_equal(one.cells, other.cells)
+    for item, other in zip(trace.frames, again.frames, strict=True):
+        assert np.array_equal(item.cells, other.cells)
     contents = [frame.cells.tobytes() for frame in trace.frames]
     # Late rounds may change nothing any more; a frame that never changes is a mistake.
     assert len(contents) < 3 or len(set(contents)) > len(contents) // 3
 
 
-def check_frames(trace: Trace, made: Generated) -> None:
+def check_frames(trace: Trace, result: Generated) -> None:
     """Check that frames are grids of the tiles that their legend has."""
     for frame in trace.frames:
-        assert frame.cells.shape == made.cells.shape
+        assert frame.cells.shape == result.cells.shape
         assert not frame.cells.flags.writeable
-        assert bool(frame.tiles) == (made.kind == "tiles")
+        assert bool(frame.tiles) == (result.kind == "tiles")
         if frame.tiles:
             assert set(np.unique(frame.cells).tolist()) <= {tile.id for tile in frame.tiles}
 
@@ -192,19 +192,19 @@ def test_interpreted_kernels_tell_the_same(
     monkeypatch.setattr(module, attribute, getattr(replaced, names) if names else replaced)
     golden.make(CASES, case, plain)
     assert labels(compiled) == labels(plain)
-    for one, other in zip(compiled.frames, plain.frames, strict=True):
-        assert np.array_equal(one.cells, other.cells)
+    for frame, other in zip(compiled.frames, plain.frames, strict=True):
+        assert np.array_equal(frame.cells, other.cells)
 
 
-def test_joins_are_told_one_after_the_other(
+def test_joins_are_reported_one_after_the_other(
     interpreted: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     walkable = np.random.default_rng(4).random((30, 40)) < 0.3
-    told: list[np.ndarray] = []
-    joined = connectivity.join_regions(walkable, tell=lambda cells: told.append(cells.copy()))
-    assert len(told) == joined.regions_before - 1
+    reported: list[np.ndarray] = []
+    joined = connectivity.join_regions(walkable, tell=lambda cells: reported.append(cells.copy()))
+    assert len(reported) == joined.regions_before - 1
     before = walkable
-    for cells in told:
+    for cells in reported:
         assert (cells >= before).all()
         assert exporter.find_regions(cells).count <= exporter.find_regions(before).count
         before = cells
@@ -212,13 +212,15 @@ def test_joins_are_told_one_after_the_other(
     monkeypatch.setattr(connectivity, "join_meetings", interpreted("connectivity").join_meetings)
     again: list[np.ndarray] = []
     connectivity.join_regions(walkable, tell=lambda cells: again.append(cells.copy()))
-    assert np.array_equal(np.array(again), np.array(told))
+    assert np.array_equal(np.array(again), np.array(reported))
 
 
-def test_the_first_cell_of_a_solid_map_is_told() -> None:
-    told: list[int] = []
-    connectivity.join_regions(np.zeros((5, 5), bool), tell=lambda cells: told.append(cells.sum()))
-    assert told == [1]
+def test_the_first_cell_of_a_solid_map_is_reported() -> None:
+    reported: list[int] = []
+    connectivity.join_regions(
+        np.zeros((5, 5), bool), tell=lambda cells: reported.append(cells.sum())
+    )
+    assert reported == [1]
 
 
 # --- kept frames ------------------------------------------------------------------------------
@@ -229,30 +231,30 @@ def test_a_trace_keeps_an_even_choice_of_every_step(seed: int) -> None:
     random = np.random.default_rng(seed)
     maximum = int(random.integers(1, 40))
     trace = Trace(3, 2, maximum)
-    told: Counter[str] = Counter()
+    counter: Counter[str] = Counter()
     order = []
     for step in "abcd"[: random.integers(1, 5)] * int(random.integers(1, 4)):
         for _ in range(random.integers(1, 300)):
-            told[step] += 1
-            order.append(f"{step} {told[step]}")
-            trace.frame(step, GRID, (FLOOR,), number=told[step])
-    kept = labels(trace)
-    assert 1 <= len(kept) <= maximum
-    assert kept == sorted(kept, key=order.index)
-    if maximum < 2 * len(told):
+            counter[step] += 1
+            order.append(f"{step} {counter[step]}")
+            trace.frame(step, GRID, (FLOOR,), number=counter[step])
+    remaining = labels(trace)
+    assert 1 <= len(remaining) <= maximum
+    assert remaining == sorted(remaining, key=order.index)
+    if maximum < 2 * len(counter):
         return
     # Slowly and from the other end: the largest power of two in which the kept ones all are.
     strides = {}
-    for step, count in told.items():
-        numbers = [int(label[2:]) for label in kept if label[0] == step]
+    for step, count in counter.items():
+        numbers = [int(label[2:]) for label in remaining if label[0] == step]
         strides[step] = next(
             stride
             for stride in (2**power for power in range(20, -1, -1))
             if numbers == [number for number in range(1, count + 1) if number % stride == 0]
         )
-    assert len(kept) > maximum // 3 or len(kept) == len(order)
+    assert len(remaining) > maximum // 3 or len(remaining) == len(order)
     # No step is thinned while another one has more than twice as many frames.
-    counts = Counter(label[0] for label in kept)
+    counts = Counter(label[0] for label in remaining)
     for step, stride in strides.items():
         assert stride == 1 or 2 * (2 * counts[step] + 1) + 1 >= max(counts.values())
 
@@ -286,7 +288,7 @@ def test_large_layers_have_fewer_frames() -> None:
     assert Trace(8192, 8192, maximum_bytes=1).limit == 1
 
 
-def test_a_grid_is_made_only_for_a_frame_that_is_kept() -> None:
+def test_a_grid_is_created_only_for_a_frame_that_is_preserved() -> None:
     trace = Trace(3, 2, 8)
     drawn = []
 
@@ -312,7 +314,7 @@ def test_a_frame_is_a_copy_in_as_few_bytes_as_it_needs() -> None:
     assert (first == 7).all()
     assert (second == 300).all()
     assert (third == 1).all()
-    assert [one.dtype for one in (first, second, third)] == [np.uint8, np.uint16, np.uint8]
+    assert [item.dtype for item in (first, second, third)] == [np.uint8, np.uint16, np.uint8]
 
 
 @each_case(
@@ -339,8 +341,8 @@ def test_a_trace_without_frames_is_refused() -> None:
 @each_case("maximum", [1, 3, 200])
 def test_portions_are_even_and_make_all_steps(total: int, maximum: int) -> None:
     assert list(portions(None, total)) == [total]
-    found = list(portions(Trace(3, 2, maximum), total))
-    assert sum(found) == total
-    assert len(found) <= maximum
-    assert len(set(found[:-1])) <= 1
-    assert found[-1] <= found[0]
+    result = list(portions(Trace(3, 2, maximum), total))
+    assert sum(result) == total
+    assert len(result) <= maximum
+    assert len(set(result[:-1])) <= 1
+    assert result[-1] <= result[0]

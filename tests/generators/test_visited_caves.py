@@ -61,14 +61,14 @@ class Slow:
         for x, y in columns:
             if self.map[x, y] == 0 and self.beside(x, y).count(1) >= self.p.filling:
                 self.map[x, y] = 1
-        found: set[tuple[int, int]] = set()
+        result: set[tuple[int, int]] = set()
         for x, y in columns:
-            if self.map[x, y] == 1 and (x, y) not in found:
+            if self.map[x, y] == 1 and (x, y) not in result:
                 cave: list[tuple[int, int]] = []
                 self.fill(x, y, cave)
                 if not cave and self.rng == "portable":
                     cave = [(x, y)]
-                found.update(cave)
+                result.update(cave)
                 if len(cave) <= self.p.lower_limit or len(cave) > self.p.upper_limit:
                     for cell in cave:
                         self.map[cell] = 0
@@ -212,13 +212,13 @@ def test_every_cell_and_the_outcome_follow_the_description(
     slow.build()
     before = slow.array()
     outcome = slow.connect()
-    made = generate(parameters, request(width, height, seed, rng))
-    assert np.array_equal(made.cells, slow.array())
-    assert made.report["caves"] == len(slow.caves)
-    assert made.report["corridors"] == ENDS[outcome]
-    assert made.complete == (outcome == "connected")
-    assert made.carved == np.count_nonzero(slow.array() != before)
-    assert made.regions_before == label_regions(before == 1).count
+    result = generate(parameters, request(width, height, seed, rng))
+    assert np.array_equal(result.cells, slow.array())
+    assert result.report["caves"] == len(slow.caves)
+    assert result.report["corridors"] == ENDS[outcome]
+    assert result.complete == (outcome == "connected")
+    assert result.carved == np.count_nonzero(slow.array() != before)
+    assert result.regions_before == label_regions(before == 1).count
 
 
 @each_case(
@@ -240,9 +240,9 @@ def test_big_maps_follow_the_description(
     slow = Slow(parameters, width, height, seed, rng)
     slow.build()
     outcome = slow.connect()
-    made = generate(parameters, request(width, height, seed, rng))
-    assert np.array_equal(made.cells, slow.array())
-    assert made.report["corridors"] == ENDS[outcome]
+    result = generate(parameters, request(width, height, seed, rng))
+    assert np.array_equal(result.cells, slow.array())
+    assert result.report["corridors"] == ENDS[outcome]
     assert len(slow.corridors) > 20
 
 
@@ -265,9 +265,9 @@ def test_caves_without_a_way_out_end_instead_of_looping_for_ever(
 @pytest.mark.parametrize("probability", [0, 100])
 def test_solid_and_open_maps_end_with_a_report(probability: int) -> None:
     parameters = VisitedCaves(open_percent=probability, visits=0, upper_limit=10_000, attempts=50)
-    made = generate(parameters, request(20, 12, 1, "portable"))
-    assert made.complete == (probability == 100)
-    assert made.report["caves"] == (1 if probability else 0)
+    result = generate(parameters, request(20, 12, 1, "portable"))
+    assert result.complete == (probability == 100)
+    assert result.report["caves"] == (1 if probability else 0)
 
 
 def test_a_lone_cell_is_a_cave_of_one_only_with_the_portable_stream() -> None:
@@ -291,7 +291,7 @@ def test_connecting_can_be_left_out_and_guaranteed_does_the_own_way_first() -> N
     assert label_regions(joined.walkable).count == 1
 
 
-def test_runs_longer_than_their_maximum_are_refused_with_the_place() -> None:
+def test_runs_longer_than_their_maximum_are_refused_with_the_position() -> None:
     with pytest.raises(
         ParameterError, match="min_corridor_length 6 is above max_corridor_length 4"
     ) as e:

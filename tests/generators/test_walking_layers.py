@@ -36,7 +36,7 @@ objects:
 
 
 def text(*layers: str, more: str = "") -> bytes:
-    return (SPEC.replace("LAYERS", "\n".join(f"  {one}" for one in layers)) + more).encode()
+    return (SPEC.replace("LAYERS", "\n".join(f"  {layer}" for layer in layers)) + more).encode()
 
 
 def built(*layers: str, more: str = "") -> Level:
@@ -46,7 +46,9 @@ def built(*layers: str, more: str = "") -> Level:
 def refused(*layers: str, more: str = "") -> list[str]:
     with pytest.raises(SpecError) as caught:
         built(*layers, more=more)
-    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
+    return [
+        f"{problem.line}:{problem.column}: {problem.message}" for problem in caught.value.problems
+    ]
 
 
 def test_steps_are_counted_over_the_ground_of_the_level() -> None:
@@ -62,9 +64,9 @@ def test_steps_are_counted_over_the_ground_of_the_level() -> None:
     assert (layer.heights.minimum, layer.heights.maximum) == (0, 65535)
     assert layer.heights.units == "steps"
     assert layer.report == {"goals": 1, "reached": 33, "unreachable": 6, "farthest": 14}
-    kept = read_blob(write_blob(level)).layers["walk"]
-    assert np.array_equal(kept.cells, layer.cells)
-    assert kept.heights == layer.heights
+    remaining = read_blob(write_blob(level)).layers["walk"]
+    assert np.array_equal(remaining.cells, layer.cells)
+    assert remaining.heights == layer.heights
 
 
 def test_goals_can_be_tiles_that_cannot_be_walked_on() -> None:
@@ -88,8 +90,8 @@ def test_ways_longer_than_the_samples_are_the_largest_of_them() -> None:
     goal[level.objects[0].y, level.objects[0].x] = True
     steps = distance_from(goal, level.walkable())
     assert steps.max() > 65534
-    wanted = np.where(steps < 0, 65535, np.minimum(steps, 65534))
-    assert np.array_equal(level.layers["walk"].cells, wanted)
+    expected = np.where(steps < 0, 65535, np.minimum(steps, 65534))
+    assert np.array_equal(level.layers["walk"].cells, expected)
 
 
 def test_a_flow_leads_from_every_cell_to_the_goal() -> None:
@@ -136,7 +138,7 @@ def test_the_way_is_where_no_step_is_lost() -> None:
     ]
 
 
-def test_ends_without_a_way_are_told() -> None:
+def test_ends_without_a_way_are_reported() -> None:
     inside = SPEC.replace("at: [10, 2]", "at: [4, 2]").replace(
         "LAYERS", "  part: {generator: between, of: ground, start: [start], goal: [exit]}"
     )
@@ -169,12 +171,12 @@ def test_ends_without_a_way_are_told() -> None:
          "references, or name the layer of 'flow' with `of`)"),
     ],
 )  # fmt: skip
-def test_a_mistake_is_told_at_its_place(layer: str, said: str) -> None:
-    (found,) = refused(layer)
-    assert found == said
+def test_a_mistake_is_reported_at_its_position(layer: str, said: str) -> None:
+    (result,) = refused(layer)
+    assert result == said
 
 
-def test_a_level_without_ground_is_told_to_name_a_layer() -> None:
+def test_a_level_without_ground_is_reported_to_name_a_layer() -> None:
     spec = (
         "size: [9, 9]\nlayers:\n  a: {generator: maze, role: data}\n"
         "  walk: {generator: steps_from, tile: wall}\n"
@@ -199,7 +201,7 @@ def test_goals_that_are_not_there_are_a_warning() -> None:
     )
     build.prepare()
     assert (build.layers["walk"].cells == 65535).all()
-    messages = [one.message for one in build.shortfalls()]
+    messages = [shortfall.message for shortfall in build.shortfalls()]
     assert "layer 'walk': no 'ghost' is on the map, so no cell has a way to one" in messages
 
 

@@ -51,11 +51,11 @@ def squares(grid: np.ndarray, size: int, wrap: bool) -> set[bytes]:
     return {np.ascontiguousarray(square).tobytes() for square in windows.reshape(-1, size, size)}
 
 
-def drawn(made: Generated) -> np.ndarray:
+def drawn(result: Generated) -> np.ndarray:
     """The result in the sample's characters."""
     glyphs = {"floor": ".", "wall": "#", "door": "+"}
-    table = {tile.id: ord(glyphs[tile.name]) for tile in made.tiles}
-    return np.vectorize(table.__getitem__, otypes=[np.uint8])(made.cells)
+    table = {tile.id: ord(glyphs[tile.name]) for tile in result.tiles}
+    return np.vectorize(table.__getitem__, otypes=[np.uint8])(result.cells)
 
 
 @given(
@@ -71,7 +71,7 @@ def drawn(made: Generated) -> np.ndarray:
 def test_every_square_of_the_map_occurs_in_the_sample(
     width: int, height: int, seed: int, pattern: int, symmetry: bool, wrap: bool, periodic: bool
 ) -> None:
-    made = make(
+    result = make(
         width,
         height,
         seed,
@@ -81,9 +81,9 @@ def test_every_square_of_the_map_occurs_in_the_sample(
         periodic_sample=wrap,
         periodic=periodic,
     )
-    assert made.cells.shape == (height, width)
-    assert made.complete == (made.report["undecided"] == 0)
-    if not made.complete or width < pattern or height < pattern:
+    assert result.cells.shape == (height, width)
+    assert result.complete == (result.report["undecided"] == 0)
+    if not result.complete or width < pattern or height < pattern:
         return
     sample = np.array([list(line.encode()) for line in SAMPLE.split("\n")], np.uint8)
     known: set[bytes] = set()
@@ -105,7 +105,7 @@ def test_every_square_of_the_map_occurs_in_the_sample(
                 ),
             )
         }
-    assert squares(drawn(made), pattern, periodic) <= known
+    assert squares(drawn(result), pattern, periodic) <= known
 
 
 def terrain(**values: Any) -> dict[str, Any]:
@@ -125,9 +125,9 @@ def terrain(**values: Any) -> dict[str, Any]:
 )
 @settings(deadline=None, max_examples=60)
 def test_only_listed_tiles_touch(width: int, height: int, seed: int, periodic: bool) -> None:
-    made = make(width, height, seed, **terrain(periodic=periodic))
-    assert made.complete
-    cells = made.cells.astype(int)
+    result = make(width, height, seed, **terrain(periodic=periodic))
+    assert result.complete
+    cells = result.cells.astype(int)
     assert np.abs(np.diff(cells, axis=0)).max(initial=0) <= 1
     assert np.abs(np.diff(cells, axis=1)).max(initial=0) <= 1
     if periodic:
@@ -137,25 +137,25 @@ def test_only_listed_tiles_touch(width: int, height: int, seed: int, periodic: b
 
 def test_left_right_and_upper_lower_pairs_have_a_direction() -> None:
     tiles = tuple(wfc.WeightedTile(name=name, alone=True) for name in ("a", "b"))
-    made = make(2, 1, tiles=tiles, beside=(("a", "b"),))
-    assert made.cells.tolist() == [[0, 1]]
-    made = make(1, 2, tiles=tiles, above=(("b", "a"),))
-    assert made.cells.tolist() == [[1], [0]]
+    result = make(2, 1, tiles=tiles, beside=(("a", "b"),))
+    assert result.cells.tolist() == [[0, 1]]
+    result = make(1, 2, tiles=tiles, above=(("b", "a"),))
+    assert result.cells.tolist() == [[1], [0]]
 
 
 def test_heavy_tiles_are_commoner_than_light_ones() -> None:
     tiles = (wfc.WeightedTile(name="a", weight=1), wfc.WeightedTile(name="b", weight=9))
-    made = make(50, 50, tiles=tiles, adjacent=(("a", "b"),))
-    assert 0.85 < made.cells.mean() < 0.95
+    result = make(50, 50, tiles=tiles, adjacent=(("a", "b"),))
+    assert 0.85 < result.cells.mean() < 0.95
 
 
 def test_what_cannot_be_solved_ends_after_the_attempts_and_says_so() -> None:
     tiles = tuple(wfc.WeightedTile(name=name, alone=True) for name in ("a", "b"))
-    made = make(7, 3, tiles=tiles, adjacent=(("a", "b"),), periodic=True, attempts=3)
-    assert not made.complete
-    assert made.report["attempts"] == 3
-    assert made.report["undecided"] > 0
-    assert made.cells.shape == (3, 7)
+    result = make(7, 3, tiles=tiles, adjacent=(("a", "b"),), periodic=True, attempts=3)
+    assert not result.complete
+    assert result.report["attempts"] == 3
+    assert result.report["undecided"] > 0
+    assert result.cells.shape == (3, 7)
     lonely = make(4, 4, tiles=tiles[:1], attempts=2)
     assert not lonely.complete
 
@@ -167,11 +167,11 @@ def test_a_picture_can_be_the_sample() -> None:
     buffer = BytesIO()
     image.save(buffer, "PNG")
     files = {"s.png": buffer.getvalue()}
-    made = make(20, 20, sample_image="s.png", symmetry=False, files=files)
-    assert made.complete
-    assert [tile.name for tile in made.tiles] == ["color_0a141e", "color_ffffff"]
-    assert [tile.walkable for tile in made.tiles] == [False, True]
-    assert (made.cells == made.cells[0]).all()
+    result = make(20, 20, sample_image="s.png", symmetry=False, files=files)
+    assert result.complete
+    assert [tile.name for tile in result.tiles] == ["color_0a141e", "color_ffffff"]
+    assert [tile.walkable for tile in result.tiles] == [False, True]
+    assert (result.cells == result.cells[0]).all()
     colors = {"#ffffff": TileOptions(name="snow"), "#0a141e": TileOptions(name="ice")}
     named = make(20, 20, sample_image="s.png", symmetry=False, colors=colors, files=files)
     assert {tile.name for tile in named.tiles} == {"snow", "ice"}
@@ -192,7 +192,7 @@ def test_a_picture_can_be_the_sample() -> None:
         ({"tiles": (wfc.WeightedTile(name="a"),) * 2}, ("tiles", 1), "two tiles"),
     ],
 )
-def test_what_is_no_sample_is_refused_at_its_place(
+def test_what_is_no_sample_is_refused_at_its_position(
     values: dict[str, Any], path: tuple[Any, ...], text: str
 ) -> None:
     with pytest.raises(ParameterError) as caught:

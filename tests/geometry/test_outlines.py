@@ -29,12 +29,12 @@ def mask_of(rows: list[str]) -> np.ndarray:
 
 
 def check(mask: np.ndarray) -> None:
-    found = outlines(mask)
+    result = outlines(mask)
     regions = label_regions(mask)
-    assert found.vertices.dtype == found.rings.dtype == found.polygons.dtype == np.int32
-    assert found.vertices.shape == (found.rings[-1], 2)
-    polygons = rings_of(found)
-    assert len(polygons) == len(found) == regions.count
+    assert result.vertices.dtype == result.rings.dtype == result.polygons.dtype == np.int32
+    assert result.vertices.shape == (result.rings[-1], 2)
+    polygons = rings_of(result)
+    assert len(polygons) == len(result) == regions.count
     for number, rings in enumerate(polygons, start=1):
         np.testing.assert_array_equal(filled(rings, mask.shape), regions.labels == number)
         firsts = [(y, x) for (x, y), *_ in rings[1:]]
@@ -62,17 +62,17 @@ def test_every_mask_of_four_by_four_is_filled_again() -> None:
     mask[:, :4, :4] = bits.reshape(-1, 4, 4)
     rows = mask.reshape(-1, 5)
     for part in np.split(rows, 64):
-        found = outlines(part)
-        assert_filled(found, part)
-        assert len(found) == label_regions(part).count
+        result = outlines(part)
+        assert_filled(result, part)
+        assert len(result) == label_regions(part).count
 
 
-def assert_filled(found: Outlines, mask: np.ndarray) -> None:
+def assert_filled(result: Outlines, mask: np.ndarray) -> None:
     """The even-odd rule with numpy: every vertical edge changes the cells to its right."""
-    lengths = np.diff(found.rings)
-    following = np.arange(1, len(found.vertices) + 1)
-    following[found.rings[1:] - 1] = found.rings[:-1]
-    begins, ends = found.vertices, found.vertices[following]
+    lengths = np.diff(result.rings)
+    following = np.arange(1, len(result.vertices) + 1)
+    following[result.rings[1:] - 1] = result.rings[:-1]
+    begins, ends = result.vertices, result.vertices[following]
     steep = begins[:, 0] == ends[:, 0]
     changes = np.zeros((mask.shape[0] + 1, mask.shape[1] + 1), np.int32)
     np.add.at(changes, (begins[steep, 1], begins[steep, 0]), 1)
@@ -107,8 +107,8 @@ def test_views_and_transposed_masks_are_read_right() -> None:
 
 
 def test_cells_that_touch_at_a_point_are_two_polygons() -> None:
-    found = outlines(mask_of(["#.", ".#"]))
-    assert rings_of(found) == [
+    result = outlines(mask_of(["#.", ".#"]))
+    assert rings_of(result) == [
         [[(0, 0), (1, 0), (1, 1), (0, 1)]],
         [[(1, 1), (2, 1), (2, 2), (1, 2)]],
     ]
@@ -129,17 +129,17 @@ def test_the_longest_sides_are_bounded(
     mask = np.ones(shape, bool)
     if closed is not None:
         mask[closed] = False
-    found = outlines(mask)
-    assert len(found.vertices) == vertices
-    assert found.rings.size == rings + 1
-    assert_filled(found, mask)
+    result = outlines(mask)
+    assert len(result.vertices) == vertices
+    assert result.rings.size == rings + 1
+    assert_filled(result, mask)
 
 
 def test_a_large_checkerboard_is_exact() -> None:
     mask = np.indices((700, 701)).sum(axis=0) % 2 == 0
-    found = outlines(mask)
-    assert len(found) == mask.sum()
-    assert_filled(found, mask)
+    result = outlines(mask)
+    assert len(result) == mask.sum()
+    assert_filled(result, mask)
 
 
 @each_case("side", [1, 3, 8, 100])
@@ -147,11 +147,11 @@ def test_chunks_are_filled_again_by_themselves(side: int) -> None:
     mask = np.random.default_rng(8).random((21, 34)) < 0.6
     again = np.zeros_like(mask)
     places = []
-    for chunk, found in outlines_by_chunk(mask, side):
+    for chunk, result in outlines_by_chunk(mask, side):
         places.append((chunk.y, chunk.x))
         part = np.zeros_like(mask)
         part[chunk.y : chunk.y + chunk.height, chunk.x : chunk.x + chunk.width] = True
-        rings = [ring for polygon in rings_of(found) for ring in polygon]
+        rings = [ring for polygon in rings_of(result) for ring in polygon]
         np.testing.assert_array_equal(filled(rings, mask.shape), mask & part)
         again |= part
     assert again.all()

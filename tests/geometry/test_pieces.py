@@ -163,7 +163,7 @@ def test_no_chunk_knows_more_than_its_neighbours() -> None:
         assert_same(first, second)
 
 
-def test_an_agent_stands_where_its_square_fits() -> None:
+def test_an_agent_lies_where_its_square_fits() -> None:
     random = np.random.default_rng(3)
     for radius in RADII:
         mask = random.random(random.integers(1, 7, 2)) < 0.8
@@ -321,7 +321,7 @@ def test_a_long_wait_without_a_compiler_is_announced(
         convex_pieces(np.array([[1, 1, 1, 1], [1, 0, 1, 0], [1, 1, 1, 1], [0, 1, 1, 0]], bool))
 
 
-def test_conflicts_are_found_again_where_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_conflicts_are_detected_again_where_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     mask = np.ones((40, 40), bool)
     mask[1::3, 1::3] = False
     expected = convex_pieces(mask)
@@ -336,8 +336,8 @@ def test_pieces_begin_with_three_vertices_that_are_not_in_a_line(radius: int) ->
     mask[20:40, 20:60] = True
     for _, pieces in convex_pieces_by_chunk(mask, 16, radius):
         first, second, third = (
-            pieces.vertices[pieces.corners[pieces.starts[:-1] + place]].astype(np.int64)
-            for place in range(3)
+            pieces.vertices[pieces.corners[pieces.starts[:-1] + index]].astype(np.int64)
+            for index in range(3)
         )
-        (ahead_x, ahead_y), (aside_x, aside_y) = (second - first).T, (third - first).T
-        assert (ahead_x * aside_y - ahead_y * aside_x != 0).all()
+        (ahead_x, ahead_y), (backup_x, backup_y) = (second - first).T, (third - first).T
+        assert (ahead_x * backup_y - ahead_y * backup_x != 0).all()

@@ -16,10 +16,10 @@ from exporter.geometry.rectangles import rectangles, rectangles_by_chunk
 masks = arrays(np.bool_, array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=12))
 
 
-def covered(found: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+def covered(result: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """How many rectangles lie over each cell."""
     counts = np.zeros(shape, int)
-    for x, y, width, height in found.tolist():
+    for x, y, width, height in result.tolist():
         assert width > 0
         assert height > 0
         assert min(x, y) >= 0
@@ -29,11 +29,11 @@ def covered(found: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     return counts
 
 
-def check(mask: np.ndarray, found: np.ndarray) -> None:
-    assert found.dtype == np.int32
-    assert found.shape[1] == 4
-    np.testing.assert_array_equal(covered(found, mask.shape), mask)
-    corners = [(y, x) for x, y, _, _ in found.tolist()]
+def check(mask: np.ndarray, result: np.ndarray) -> None:
+    assert result.dtype == np.int32
+    assert result.shape[1] == 4
+    np.testing.assert_array_equal(covered(result, mask.shape), mask)
+    corners = [(y, x) for x, y, _, _ in result.tolist()]
     assert corners == sorted(corners)
 
 
@@ -54,9 +54,9 @@ def test_every_small_mask_is_covered_once(shape: tuple[int, int]) -> None:
     cells = shape[0] * shape[1]
     for bits in range(1 << cells):
         mask = np.array([bits >> cell & 1 for cell in range(cells)], bool).reshape(shape)
-        found = rectangles(mask)
-        check(mask, found)
-        assert len(found) <= joined_runs(mask)
+        result = rectangles(mask)
+        check(mask, result)
+        assert len(result) <= joined_runs(mask)
 
 
 @given(masks)
@@ -69,10 +69,10 @@ def test_any_mask_is_covered_once(mask: np.ndarray) -> None:
 def test_no_rectangle_crosses_the_border_of_a_chunk(chunk: int) -> None:
     mask = np.random.default_rng(3).random((23, 37)) < 0.6
     counts = np.zeros(mask.shape, int)
-    for part, found in rectangles_by_chunk(mask, chunk):
-        counts += covered(found, mask.shape)
-        assert (found[:, :2] >= [part.x, part.y]).all()
-        last = found[:, :2] + found[:, 2:]
+    for part, result in rectangles_by_chunk(mask, chunk):
+        counts += covered(result, mask.shape)
+        assert (result[:, :2] >= [part.x, part.y]).all()
+        last = result[:, :2] + result[:, 2:]
         assert (last <= [part.x + part.width, part.y + part.height]).all()
     np.testing.assert_array_equal(counts, mask)
 
@@ -87,17 +87,17 @@ def test_a_straight_wall_is_one_rectangle_whatever_lies_behind_it() -> None:
     mask = np.zeros((12, 9), bool)
     for row, start in enumerate([1, 4, 2, 5, 0, 3, 6, 2, 4, 1, 5, 3]):
         mask[row, start:] = True
-    found = rectangles(mask)
-    check(mask, found)
-    at_front = found[found[:, 0] + found[:, 2] == 9]
+    result = rectangles(mask)
+    check(mask, result)
+    at_front = result[result[:, 0] + result[:, 2] == 9]
     assert len(at_front) <= 4 < joined_runs(mask)
 
 
-def test_a_rectangle_of_a_chunk_has_its_place_in_the_whole_map() -> None:
+def test_a_rectangle_of_a_chunk_has_its_position_in_the_whole_map() -> None:
     mask = np.zeros((70, 70), bool)
     mask[65:68, 66:69] = True
-    found = [part.tolist() for _, part in rectangles_by_chunk(mask, 64) if len(part)]
-    assert found == [[[66, 65, 3, 3]]]
+    result = [part.tolist() for _, part in rectangles_by_chunk(mask, 64) if len(part)]
+    assert result == [[[66, 65, 3, 3]]]
 
 
 def test_too_long_a_side_is_refused() -> None:

@@ -29,8 +29,8 @@ def test_triangles_of_regions_cover_them_once_without_t_junctions() -> None:
         points = corner_points(faces, (height, width))
         edges: set[tuple[tuple[int, int], tuple[int, int]]] = set()
         count = 0
-        for kind, found in enumerate(faces):
-            stitched = with_points_on_sides(found, points)
+        for kind, face in enumerate(faces):
+            stitched = with_points_on_sides(face, points)
             triangles = stitched.corners[face_triangles(stitched)]
             first, second = (triangles[:, n] - triangles[:, 0] for n in (1, 2))
             areas = first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]

@@ -45,12 +45,12 @@ def rings_of(
     known = mask[top:bottom, left:right]
     inside = Chunk(window.x - left, window.y - top, window.width, window.height)
     rings: list[list[Point]] = []
-    for part, found in window_rectangles(known, inside, chunk, radius, UNITS):
-        assert len(found)
-        places = found.corners[found.starts[:-1]].astype(float) / found.units
+    for part, result in window_rectangles(known, inside, chunk, radius, UNITS):
+        assert len(result)
+        places = result.corners[result.starts[:-1]].astype(float) / result.units
         assert (places >= [part.x - 0.01, part.y - 0.01]).all()
-        corners = found.corners + np.array([left, top]) * found.units
-        for begin, end in pairwise(found.starts.tolist()):
+        corners = result.corners + np.array([left, top]) * result.units
+        for begin, end in pairwise(result.starts.tolist()):
             rings.append([(x, y) for x, y in corners[begin:end].tolist()])
     return rings
 
@@ -88,13 +88,13 @@ def test_every_point_is_covered_once(name: str, radius: int) -> None:
 def test_rectangles_that_touch_share_whole_edges_also_across_windows(
     name: str, radius: int
 ) -> None:
-    found = Counter(
+    counter = Counter(
         edge for rings in all_rings(MAPS[name], radius) for ring in rings for edge in edges(ring)
     )
-    assert set(found.values()) <= {1}
+    assert set(counter.values()) <= {1}
     # An edge without its opposite has nothing beside it: no other ends or begins on it.
-    lonely = {edge for edge in found if edge[::-1] not in found}
-    corners = {corner for edge in found for corner in edge}
+    lonely = {edge for edge in counter if edge[::-1] not in counter}
+    corners = {corner for edge in counter for corner in edge}
     for (x, y), (a, b) in lonely:
         if y == b:
             between = {(column, y) for column in range(min(x, a) + 1, max(x, a))}

@@ -36,9 +36,9 @@ def test_every_style_is_on_the_page(style: str) -> None:
 )
 def test_every_picture_of_a_page_exists(page: str) -> None:
     path = DOCS / page
-    shown = re.findall(r"!\[[^]]*\]\(([^)]+)\)", path.read_text(encoding="utf-8"))
-    assert shown
-    for name in shown:
+    displayed = re.findall(r"!\[[^]]*\]\(([^)]+)\)", path.read_text(encoding="utf-8"))
+    assert displayed
+    for name in displayed:
         with Image.open(path.parent / name) as picture:
             assert min(picture.size) > 100
 

@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 
 from exporter.generators import GENERATORS, Generated, JoiningParameters, Request
-from exporter.generators._fixed import fixed_cells, restored
-from exporter.generators._trace import Trace
+from exporter.generators.fixed import fixed_cells, restored
+from exporter.generators.trace import Trace
 from exporter.model.level import Layer, PlacedObject
 from exporter.streams import open_stream
 
@@ -74,13 +74,15 @@ def make(cases: dict[str, dict[str, Any]], name: str, trace: Trace | None = None
 
 def as_layer(name: str, cases: dict[str, dict[str, Any]], source: str) -> Layer:
     """Return the grid of another case as a finished layer."""
-    made = make(cases, source)
+    result = make(cases, source)
     generator = cases[source]["generator"]
-    layer = Layer(name, made.kind, made.cells, generator, tiles=made.tiles, rooms=made.rooms)
-    object.__setattr__(layer, "heights", made.heights)
-    walkable = made.walkable
-    if made.kind == "tiles":
-        walkable = layer.lookup([tile.walkable for tile in made.tiles])
+    layer = Layer(
+        name, result.kind, result.cells, generator, tiles=result.tiles, rooms=result.rooms
+    )
+    object.__setattr__(layer, "heights", result.heights)
+    walkable = result.walkable
+    if result.kind == "tiles":
+        walkable = layer.lookup([tile.walkable for tile in result.tiles])
     object.__setattr__(layer, "walkable", walkable)
     return layer
 
@@ -111,11 +113,11 @@ def measured_preset(name: str) -> dict[str, str]:
     return result
 
 
-def digest(made: Generated | Layer) -> str:
+def digest(result: Generated | Layer) -> str:
     """Return the SHA-256 of shape, little-endian cells, rooms and completeness."""
-    cells = np.ascontiguousarray(made.cells)
-    text = f"{made.kind} {cells.dtype.name} {cells.shape} {made.complete} "
-    text += repr([(r.x, r.y, r.width, r.height, r.center) for r in made.rooms])
+    cells = np.ascontiguousarray(result.cells)
+    text = f"{result.kind} {cells.dtype.name} {cells.shape} {result.complete} "
+    text += repr([(r.x, r.y, r.width, r.height, r.center) for r in result.rooms])
     little = cells.astype(cells.dtype.newbyteorder("<"))
     return hashlib.sha256(text.encode() + little.tobytes()).hexdigest()
 
@@ -137,14 +139,14 @@ def show_differences(old: dict[str, Any], new: dict[str, Any]) -> int:
 def main(arguments: list[str]) -> int:
     """Compare every case and preset, print the differences, write them on request."""
     cases = read_cases()
-    made = {name: measured(cases, name) for name in cases}
+    result = {name: measured(cases, name) for name in cases}
     presets = read_presets() if PRESETS.exists() else {}
     built = {name: measured_preset(name) for name in preset_names()}
-    differences = show_differences(cases, made) + show_differences(presets, built)
-    print(f"{len(made)} cases and {len(built)} presets, {differences} differ")
+    differences = show_differences(cases, result) + show_differences(presets, built)
+    print(f"{len(result)} cases and {len(built)} presets, {differences} differ")
     if "--write" not in arguments:
         return 1 if differences else 0
-    lines = [f"{json.dumps(name)}: {json.dumps(case)}" for name, case in sorted(made.items())]
+    lines = [f"{json.dumps(name)}: {json.dumps(case)}" for name, case in sorted(result.items())]
     CASES.write_text("{\n" + ",\n".join(lines) + "\n}\n")
     PRESETS.write_text(json.dumps(built, indent=1) + "\n")
     return 0

@@ -110,8 +110,10 @@ def made() -> dict[str, dict[str, bytes]]:
     files: dict[str, dict[str, bytes]] = {}
     for name, options in TARGET_OPTIONS.items():
         target = TARGETS.get(name)
-        place = f"{name}/levels"
-        exported = target.export(level, target.options(path=place, blob=False, **options), place)
+        position = f"{name}/levels"
+        exported = target.export(
+            level, target.options(path=position, blob=False, **options), position
+        )
         files[name] = {artifact.name: artifact.data for artifact in exported.artifacts}
     return files
 

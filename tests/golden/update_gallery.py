@@ -81,9 +81,9 @@ def draw_steps(picture: Path) -> bool:
     return picture.read_bytes() != before
 
 
-def same(one: Image.Image, other: Image.Image) -> bool:
+def same(item: Image.Image, other: Image.Image) -> bool:
     """Return whether two pictures have the same pixels."""
-    return one.size == other.size and one.tobytes() == other.tobytes()
+    return item.size == other.size and item.tobytes() == other.tobytes()
 
 
 def with_palette(image: Image.Image) -> Image.Image:
@@ -157,8 +157,8 @@ def main() -> None:
             changed.append(f"{picture.stem} (removed)")
     cavern = exporter.build_level(exporter.load_level(CAVERN))
     stairs = next(thing for thing in cavern.objects if thing.name == "stairs_up")
-    place = f"{stairs.x},{stairs.y}"
-    if draw(CAVERN, CAVERN_PICTURE, "--at", place, "--scale", "16"):
+    position = f"{stairs.x},{stairs.y}"
+    if draw(CAVERN, CAVERN_PICTURE, "--at", position, "--scale", "16"):
         changed.append(CAVERN_PICTURE.stem)
     if draw(VILLAGE, VILLAGE_PICTURE, "--scale", "16"):
         changed.append(VILLAGE_PICTURE.stem)

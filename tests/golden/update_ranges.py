@@ -14,9 +14,9 @@ from pathlib import Path
 from PIL import Image
 
 from exporter.build.build import build_level
-from exporter.explore.finding import Finding, search_for
 from exporter.explore.ranges import heat_map, survey
-from exporter.explore.sheets import sheet_png, shown_levels
+from exporter.explore.search import Finding, search_for
+from exporter.explore.sheets import displayed_levels, sheet_png
 from exporter.explore.varying import parse_varied
 from exporter.reading.reader import parse_level
 
@@ -55,8 +55,10 @@ def sheet() -> bytes:
     spec = parse_level(level_of("cellular_caves"), "cave.level.yaml")
     varied = [parse_varied("ground.wall_percent=30..55", spec)]
     search = search_for(spec, varied=varied, spread=["floor", "farthest"], count=8, budget=1000)
-    found = Finding(search).run(1)
-    return sheet_png(shown_levels(found.levels, lambda one: build_level(search.spec_of(one))))
+    result = Finding(search).run(1)
+    return sheet_png(
+        displayed_levels(result.levels, lambda level: build_level(search.spec_of(level)))
+    )
 
 
 def update(name: str, data: bytes) -> None:

@@ -147,42 +147,42 @@ def test_uncompiled_joins_are_the_same(monkeypatch, density):
 
 
 @st.composite
-def maps_with_kept_cells(draw):
+def maps_with_retained_cells(draw):
     """A map of floor and rock, and cells of it that must stay."""
     shape = draw(array_shapes(min_dims=2, max_dims=2, min_side=1, max_side=9))
     return draw(arrays(np.bool_, shape)), draw(arrays(np.bool_, shape))
 
 
 @settings(deadline=None, max_examples=120)
-@given(maps_with_kept_cells())
-def test_kept_cells_are_never_opened_and_only_they_keep_regions_apart(cells):
-    walkable, kept = cells
-    joined = join_regions(walkable, kept)
-    assert not (joined.carved & kept).any()
+@given(maps_with_retained_cells())
+def test_preserved_cells_are_never_opened_and_only_they_keep_regions_apart(cells):
+    walkable, remaining = cells
+    joined = join_regions(walkable, remaining)
+    assert not (joined.carved & remaining).any()
     assert joined.walkable[walkable].all()
     assert joined.regions.count == label_regions(joined.walkable).count
     # Everything that may be opened, opened: cells still apart are so in every map.
-    reachable = label_regions(walkable | ~kept).labels
+    reachable = label_regions(walkable | ~remaining).labels
     if walkable.any():
         assert joined.regions.count == len(np.unique(reachable[walkable]))
     else:
-        assert joined.regions.count == int(not kept.all())
+        assert joined.regions.count == int(not remaining.all())
 
 
 @settings(deadline=None, max_examples=60)
-@given(maps_with_kept_cells())
-def test_around_kept_cells_no_more_is_opened_than_a_tree_of_joins_takes(cells):
-    inner, kept = (np.pad(mask, 1) for mask in cells)
+@given(maps_with_retained_cells())
+def test_around_preserved_cells_no_more_is_opened_than_a_tree_of_joins_takes(cells):
+    inner, remaining = (np.pad(mask, 1) for mask in cells)
     inside = np.pad(np.ones(cells[0].shape, bool), 1)
-    joined = join_regions(inner, kept)
-    reachable = label_regions(inner | (inside & ~kept)).labels
+    joined = join_regions(inner, remaining)
+    reachable = label_regions(inner | (inside & ~remaining)).labels
     if inner.any() and len(np.unique(reachable[inner])) == 1:
-        assert joined.cells_carved <= spanning_tree_cost(inner, inside & ~kept)
+        assert joined.cells_carved <= spanning_tree_cost(inner, inside & ~remaining)
 
 
 def test_without_a_region_the_free_cell_nearest_to_the_middle_is_opened():
-    kept = np.ones((5, 7), bool)
-    kept[1, 3] = kept[4, 0] = False
-    joined = join_regions(np.zeros((5, 7), bool), kept)
+    remaining = np.ones((5, 7), bool)
+    remaining[1, 3] = remaining[4, 0] = False
+    joined = join_regions(np.zeros((5, 7), bool), remaining)
     assert np.argwhere(joined.walkable).tolist() == [[1, 3]]
     assert (joined.cells_carved, joined.regions.count) == (1, 1)

@@ -20,7 +20,7 @@ pairs = shapes.flatmap(lambda shape: st.tuples(arrays(np.bool_, shape), arrays(n
 def relax(sources, passable):
     """Lower distances until nothing changes (Bellman and Ford)."""
     height, width = passable.shape
-    found = np.where(sources & passable, 0, 10**6)
+    result = np.where(sources & passable, 0, 10**6)
     changed = True
     while changed:
         changed = False
@@ -29,10 +29,10 @@ def relax(sources, passable):
                 for dx, dy in [(0, -1), (0, 1), (1, 0), (-1, 0)]:
                     if not (0 <= y + dy < height and 0 <= x + dx < width) or not passable[y, x]:
                         continue
-                    if found[y + dy, x + dx] + 1 < found[y, x]:
-                        found[y, x] = found[y + dy, x + dx] + 1
+                    if result[y + dy, x + dx] + 1 < result[y, x]:
+                        result[y, x] = result[y + dy, x + dx] + 1
                         changed = True
-    return np.where(found < 10**6, found, -1)
+    return np.where(result < 10**6, result, -1)
 
 
 def nearest(marked, metric, outside):
@@ -41,21 +41,21 @@ def nearest(marked, metric, outside):
     if outside:
         points += [(y, x) for y in range(-1, height + 1) for x in (-1, width)]
         points += [(y, x) for x in range(-1, width + 1) for y in (-1, height)]
-    found = np.full(marked.shape, -1)
+    result = np.full(marked.shape, -1)
     for y, x in np.ndindex(marked.shape):
         gaps = [(abs(y - other_y), abs(x - other_x)) for other_y, other_x in points]
         if gaps:
-            found[y, x] = min(map(max if metric == "chebyshev" else sum, gaps))
-    return found
+            result[y, x] = min(map(max if metric == "chebyshev" else sum, gaps))
+    return result
 
 
 @settings(deadline=None, max_examples=80)
 @given(pairs)
 def test_distances_are_the_fewest_steps_between_neighbours(pair):
     sources, passable = pair
-    found = distance_from(sources, passable)
-    np.testing.assert_array_equal(found, relax(sources, passable))
-    assert found.dtype == np.int32
+    result = distance_from(sources, passable)
+    np.testing.assert_array_equal(result, relax(sources, passable))
+    assert result.dtype == np.int32
 
 
 def test_uncompiled_distances_are_the_same(monkeypatch):
@@ -81,9 +81,9 @@ def test_grids_of_different_shapes_are_refused():
 @settings(deadline=None, max_examples=80)
 @given(masks, st.sampled_from(["chebyshev", "taxicab"]), st.booleans())
 def test_the_nearest_marked_cell_is_as_far_as_trying_all_says(marked, metric, outside):
-    found = distance_to(marked, metric, outside)
-    np.testing.assert_array_equal(found, nearest(marked, metric, outside))
-    assert found.dtype == np.int32
+    result = distance_to(marked, metric, outside)
+    np.testing.assert_array_equal(result, nearest(marked, metric, outside))
+    assert result.dtype == np.int32
 
 
 def test_unknown_metrics_are_refused():

@@ -37,10 +37,10 @@ def test_a_line_is_the_rounded_straight_line(a: tuple[int, int], b: tuple[int, i
 def test_a_line_joins_its_ends_by_steps_to_neighbours(
     a: tuple[int, int], b: tuple[int, int]
 ) -> None:
-    found = line(a, b)
-    assert found[0] == a
-    assert found[-1] == b
-    for (ax, ay), (bx, by) in itertools.pairwise(found):
+    result = line(a, b)
+    assert result[0] == a
+    assert result[-1] == b
+    for (ax, ay), (bx, by) in itertools.pairwise(result):
         assert max(abs(ax - bx), abs(ay - by)) == 1
 
 
@@ -80,10 +80,10 @@ def test_a_line_cannot_start_outside_the_map() -> None:
 
 def test_cells_in_unsigned_integers_of_numpy_do_not_wrap() -> None:
     a, b = np.array([[5, 3], [2, 4]], np.uint8)
-    found = line(tuple(a), tuple(b))
-    assert found == line((5, 3), (2, 4))
-    assert line_until(tuple(a), tuple(b), np.zeros((9, 9), bool)) == found
-    assert all(type(part) is int for cell in found for part in cell)
+    result = line(tuple(a), tuple(b))
+    assert result == line((5, 3), (2, 4))
+    assert line_until(tuple(a), tuple(b), np.zeros((9, 9), bool)) == result
+    assert all(type(part) is int for cell in result for part in cell)
 
 
 def test_a_stopped_line_takes_no_longer_for_an_end_far_outside() -> None:

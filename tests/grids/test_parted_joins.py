@@ -26,7 +26,7 @@ Mask = NDArray[np.bool_]
 HALOS = (2, 4, 16, 64)
 
 
-def joined_by_parts(walkable: Mask, kept: Mask, chunk: int) -> tuple[Mask, int]:
+def joined_by_parts(walkable: Mask, remaining: Mask, chunk: int) -> tuple[Mask, int]:
     """Join the regions of a map from its parts, with ever larger halos, phase after phase."""
     height, width = walkable.shape
     windows = [
@@ -42,17 +42,17 @@ def joined_by_parts(walkable: Mask, kept: Mask, chunk: int) -> tuple[Mask, int]:
             for window in windows:
                 around = window.grown(halo)
                 inside = around.within(Window.of_whole(width, height))
-                part = joins_of_part(now[inside], kept[inside], window, around, halo, phase)
+                part = joins_of_part(now[inside], remaining[inside], window, around, halo, phase)
                 parts.append(decode_part_joins(encode_part_joins(part)))
-            count = whole_regions(one.regions for one in parts).count
+            count = whole_regions(item.regions for item in parts).count
             if count == 0:
-                found = min((one.nearest for one in parts if one.nearest), default=None)
-                if found is not None:
-                    now.ravel()[found[1]] = True
-                return now, int(found is not None)
+                result = min((item.nearest for item in parts if item.nearest), default=None)
+                if result is not None:
+                    now.ravel()[result[1]] = True
+                return now, int(result is not None)
             if count == 1:
                 return now, 1
-            meetings = all_meetings([one.meetings for one in parts])
+            meetings = all_meetings([item.meetings for item in parts])
             known = {}
             for window in windows:
                 cells = meetings.asked()
@@ -61,8 +61,8 @@ def joined_by_parts(walkable: Mask, kept: Mask, chunk: int) -> tuple[Mask, int]:
                 own = now[window.within(Window.of_whole(width, height))]
                 names = regions_at(np.ascontiguousarray(own), window, cells[here])
                 known |= dict(zip(cells[here].tolist(), names.tolist(), strict=True))
-            joined = joined_parts(count, [one.regions for one in parts], meetings, known)
-            finished = all(one.finished for one in parts)
+            joined = joined_parts(count, [item.regions for item in parts], meetings, known)
+            finished = all(item.finished for item in parts)
             if joined.regions == 1 or finished:
                 now.ravel()[joined.opened] = True
                 count = joined.regions
@@ -82,8 +82,8 @@ def maps(draw: st.DrawFn) -> tuple[Mask, Mask, int]:
     walkable = generator.random((height, width)) < share
     if draw(st.booleans()):  # solid at the border, as caves are
         walkable[[0, -1]] = walkable[:, [0, -1]] = False
-    kept = generator.random((height, width)) < draw(st.sampled_from([0.0, 0.0, 0.1, 0.5]))
-    return walkable, kept, draw(st.sampled_from([4, 7, 16]))
+    remaining = generator.random((height, width)) < draw(st.sampled_from([0.0, 0.0, 0.1, 0.5]))
+    return walkable, remaining, draw(st.sampled_from([4, 7, 16]))
 
 
 @settings(max_examples=80, deadline=None)
@@ -94,9 +94,9 @@ def maps(draw: st.DrawFn) -> tuple[Mask, Mask, int]:
 def test_parts_are_joined_by_the_cells_that_join_the_whole(
     given_map: tuple[Mask, Mask, int],
 ) -> None:
-    walkable, kept, chunk = given_map
-    expected = join_regions(walkable, kept)
-    joined, count = joined_by_parts(walkable, kept, chunk)
+    walkable, remaining, chunk = given_map
+    expected = join_regions(walkable, remaining)
+    joined, count = joined_by_parts(walkable, remaining, chunk)
     assert np.array_equal(joined, expected.walkable)
     assert count == expected.regions.count
 
@@ -114,7 +114,7 @@ def test_regions_far_apart_take_a_larger_halo(distance: int) -> None:
 @settings(max_examples=80, deadline=None)
 @given(st.integers(1, 30), st.lists(st.tuples(st.integers(0, 29), st.integers(0, 29)), max_size=90))
 def test_the_forest_is_that_of_kruskal(count: int, edges: list[tuple[int, int]]) -> None:
-    edges = [(one % count, other % count) for one, other in edges]
+    edges = [(item % count, other % count) for item, other in edges]
     groups = list(range(count))
 
     def root(node: int) -> int:
@@ -123,9 +123,9 @@ def test_the_forest_is_that_of_kruskal(count: int, edges: list[tuple[int, int]])
         return node
 
     expected = []
-    for number, (one, other) in enumerate(edges):
-        if root(one) != root(other):
-            groups[root(one)] = root(other)
+    for number, (item, other) in enumerate(edges):
+        if root(item) != root(other):
+            groups[root(item)] = root(other)
             expected.append(number)
     ends = np.array(edges, np.int64).reshape(-1, 2)
     assert minimum_forest(count, ends[:, 0], ends[:, 1]).tolist() == expected
@@ -144,8 +144,8 @@ def test_broken_bytes_are_value_errors() -> None:
 
 def test_arrays_are_packed_by_their_names() -> None:
     arrays = {"few": np.array([1, 2], "<i8"), "none": np.zeros(0, "<u4"), "b": np.ones(3, "<u1")}
-    found = unpack_arrays(pack_arrays(arrays))
-    assert list(found) == list(arrays)
-    assert all(np.array_equal(found[name], arrays[name]) for name in arrays)
+    result = unpack_arrays(pack_arrays(arrays))
+    assert list(result) == list(arrays)
+    assert all(np.array_equal(result[name], arrays[name]) for name in arrays)
     with pytest.raises(ValueError, match="float64"):
         pack_arrays({"a": np.zeros(2)})

@@ -19,22 +19,22 @@ from exporter.model.windows import Window
 
 def parts(walkable: np.ndarray, side: int) -> list[PartRegions]:
     height, width = walkable.shape
-    found = []
+    result = []
     for y in range(0, height, side):
         for x in range(0, width, side):
             size = min(side, width - x), min(side, height - y)
             window = Window(x, y, *size, (width, height))
             around = window.grown(1)
             rows, columns = slice(around.y, around.bottom), slice(around.x, around.right)
-            found.append(regions_of_part(walkable[rows, columns], window, around))
-    return found
+            result.append(regions_of_part(walkable[rows, columns], window, around))
+    return result
 
 
 def check(walkable: np.ndarray, side: int) -> None:
-    found, expected = whole_regions(parts(walkable, side)), certify(walkable)
-    assert found.count == expected.regions_after
-    assert found.start == expected.start
-    assert (found.floor, found.dead_ends) == (expected.floor, expected.dead_ends)
+    result, expected = whole_regions(parts(walkable, side)), certify(walkable)
+    assert result.count == expected.regions_after
+    assert result.start == expected.start
+    assert (result.floor, result.dead_ends) == (expected.floor, expected.dead_ends)
 
 
 @each_case("seed", range(40))
@@ -89,14 +89,14 @@ def test_an_empty_map_and_a_full_one() -> None:
 
 def test_the_order_of_parts_makes_no_difference() -> None:
     walkable = np.random.default_rng(5).random((30, 30)) < 0.6
-    found = parts(walkable, 6)
-    assert whole_regions(found) == whole_regions(reversed(found))
+    result = parts(walkable, 6)
+    assert whole_regions(result) == whole_regions(reversed(result))
 
 
 def test_what_is_known_of_a_part_survives_as_bytes() -> None:
     walkable = np.random.default_rng(6).random((30, 31)) < 0.55
-    found = [decode_regions(encode_regions(one)) for one in parts(walkable, 8)]
-    assert whole_regions(found) == whole_regions(parts(walkable, 8))
+    result = [decode_regions(encode_regions(part)) for part in parts(walkable, 8)]
+    assert whole_regions(result) == whole_regions(parts(walkable, 8))
 
 
 def test_other_bytes_are_refused() -> None:

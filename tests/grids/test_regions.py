@@ -46,12 +46,12 @@ def flood_fill(mask, connectivity):
 @given(masks, st.sampled_from([4, 8]))
 def test_labels_and_sizes_are_those_of_a_flood_fill(mask, connectivity):
     labels, sizes = flood_fill(mask, connectivity)
-    found = label_regions(mask, connectivity)
-    np.testing.assert_array_equal(found.labels, labels)
-    assert found.sizes.tolist() == sizes
-    assert found.labels.dtype == np.int32
-    assert found.sizes.dtype == np.int64
-    assert found.count == len(sizes)
+    result = label_regions(mask, connectivity)
+    np.testing.assert_array_equal(result.labels, labels)
+    assert result.sizes.tolist() == sizes
+    assert result.labels.dtype == np.int32
+    assert result.sizes.dtype == np.int64
+    assert result.count == len(sizes)
 
 
 @each_case("connectivity", [4, 8])
@@ -76,9 +76,9 @@ def test_a_spiral_of_half_a_million_cells_is_one_region():
     rows[::2] = True
     rows[1::4, -1] = True
     rows[3::4, 0] = True
-    found = label_regions(rows)
-    assert found.count == 1
-    assert found.sizes[0] == rows.sum()
+    result = label_regions(rows)
+    assert result.count == 1
+    assert result.sizes[0] == rows.sum()
 
 
 def test_regions_of_different_rows_do_not_meet_over_the_edge():
@@ -89,9 +89,9 @@ def test_regions_of_different_rows_do_not_meet_over_the_edge():
 
 def test_the_largest_region_is_the_first_of_equals():
     mask = np.array([[1, 0, 1, 1], [0, 0, 0, 0], [1, 1, 0, 1]], bool)
-    found = label_regions(mask)
-    assert found.sizes.tolist() == [1, 2, 2, 1]
-    assert found.largest == 2
+    result = label_regions(mask)
+    assert result.sizes.tolist() == [1, 2, 2, 1]
+    assert result.largest == 2
     assert label_regions(np.zeros((3, 3), bool)).largest == 0
 
 
@@ -118,9 +118,9 @@ def test_other_connectivities_and_dimensions_are_refused():
 
 def test_the_public_function_takes_anything_like_a_mask():
     mask = [[1, 0, 2], [0, 1, 0]]
-    found = exporter.find_regions(mask)
-    assert found.labels.tolist() == [[1, 0, 2], [0, 3, 0]]
-    assert found.sizes.tolist() == [1, 1, 1]
+    result = exporter.find_regions(mask)
+    assert result.labels.tolist() == [[1, 0, 2], [0, 3, 0]]
+    assert result.sizes.tolist() == [1, 1, 1]
     joined = exporter.find_regions(np.array(mask), diagonal=True)
     assert (joined.count, joined.sizes.tolist()) == (1, [3])
     with pytest.raises(ValueError, match="two dimensions"):

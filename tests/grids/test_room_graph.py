@@ -67,8 +67,12 @@ def slow_edges(walkable, doors, rooms):
             other = (x + dx, y + dy)
             steps_on, room_on = best.get(other, (0, 0))
             if room and room_on > room:
-                place = (y + other[1], x + other[0])
-                touching.setdefault((room, room_on), {})[place] = (steps + steps_on, (x, y), other)
+                position = (y + other[1], x + other[0])
+                touching.setdefault((room, room_on), {})[position] = (
+                    steps + steps_on,
+                    (x, y),
+                    other,
+                )
     chosen = []
     for pair, places in touching.items():
         while places:
@@ -85,17 +89,17 @@ def slow_edges(walkable, doors, rooms):
             chosen.append((pair, *places[equal[(len(equal) - 1) // 2]][1:]))
             places = touching[pair] = {at: way for at, way in places.items() if at not in group}
     ways = [
-        [at for at in [*walk(best, one)[::-1], *walk(best, two)] if doors[at[1], at[0]]]
-        for _, one, two in chosen
+        [at for at in [*walk(best, item)[::-1], *walk(best, two)] if doors[at[1], at[0]]]
+        for _, item, two in chosen
     ]
-    found = []
-    for (pair, one, two), on_it in zip(chosen, ways, strict=True):
+    result = []
+    for (pair, item, two), on_it in zip(chosen, ways, strict=True):
         kind = "door" if on_it else "opening"
-        x, y = one if best[one][0] or not best[two][0] else two
+        x, y = item if best[item][0] or not best[two][0] else two
         if on_it:
             x, y = min(on_it, key=lambda door: sum(door in way for way in ways))
-        found.append(Connection((pair[0] - 1, pair[1] - 1), x, y, kind))
-    return sorted(found, key=lambda edge: (edge.rooms, edge.y, edge.x))
+        result.append(Connection((pair[0] - 1, pair[1] - 1), x, y, kind))
+    return sorted(result, key=lambda edge: (edge.rooms, edge.y, edge.x))
 
 
 def walk(best, at):
@@ -146,12 +150,12 @@ def test_rooms_are_joined_by_ways_exactly_if_one_can_walk_between_them(drawn):
     regions = label_regions(walkable).labels
     groups = list(range(len(rooms)))
     for edge in edges:
-        one, other = (groups[room] for room in edge.rooms)
-        groups = [one if group == other else group for group in groups]
+        item, other = (groups[room] for room in edge.rooms)
+        groups = [item if group == other else group for group in groups]
     places = {number: tuple(np.argwhere(labels == number)[0]) for number in set(labels.flat) - {0}}
-    for one, at in places.items():
+    for item, at in places.items():
         for other, there in places.items():
-            assert (regions[at] == regions[there]) == (groups[one - 1] == groups[other - 1])
+            assert (regions[at] == regions[there]) == (groups[item - 1] == groups[other - 1])
 
 
 def test_uncompiled_graphs_are_the_same(monkeypatch):
@@ -193,23 +197,23 @@ def test_rooms_that_touch_are_connected_in_the_middle_of_where_they_touch():
     assert edges_of("112", "112", "112") == [(0, 1, 1, 1, "opening")]
 
 
-def test_a_door_between_two_rooms_is_the_place():
+def test_a_door_between_two_rooms_is_the_position():
     assert edges_of("11#22", "11+22", "11#22") == [(0, 1, 2, 1, "door")]
 
 
 def test_where_three_corridors_meet_the_nearest_room_is_connected_to_the_others():
-    found = edges_of("11....22", "####.###", "####.###", "####.###", "####33##")
-    assert found == [(0, 1, 3, 0, "opening"), (1, 2, 4, 1, "opening")]
+    result = edges_of("11....22", "####.###", "####.###", "####.###", "####33##")
+    assert result == [(0, 1, 3, 0, "opening"), (1, 2, 4, 1, "opening")]
 
 
-def test_of_two_doors_the_one_at_the_end_of_the_branch_is_the_place():
-    found = edges_of("11+....+22", "####.#####", "####.#####", "####+#####", "####33####")
-    assert found == [(0, 1, 7, 0, "door"), (0, 2, 4, 3, "door")]
+def test_of_two_doors_the_one_at_the_end_of_the_branch_is_the_position():
+    result = edges_of("11+....+22", "####.#####", "####.#####", "####+#####", "####33####")
+    assert result == [(0, 1, 7, 0, "door"), (0, 2, 4, 3, "door")]
 
 
 def test_two_corridors_between_two_rooms_are_two_ways():
-    found = edges_of("11...22", "11###22", "11###22", "11.+.22")
-    assert found == [(0, 1, 3, 0, "opening"), (0, 1, 3, 3, "door")]
+    result = edges_of("11...22", "11###22", "11###22", "11.+.22")
+    assert result == [(0, 1, 3, 0, "opening"), (0, 1, 3, 3, "door")]
 
 
 def test_a_corridor_that_comes_back_to_its_room_connects_nothing():

@@ -34,8 +34,8 @@ def maps(draw):
         walkable[y : y + rows, x : x + columns] = True
     walkable &= random.random((height, width)) < draw(st.sampled_from([0.9, 1.0]))
     present = walkable & (random.random((height, width)) < draw(st.sampled_from([0, 0.05])))
-    wanted = random.random((height, width)) < 0.5 if draw(st.booleans()) else None
-    return walkable, rooms, present, wanted, draw(st.integers(1, 4))
+    expected = random.random((height, width)) < 0.5 if draw(st.booleans()) else None
+    return walkable, rooms, present, expected, draw(st.integers(1, 4))
 
 
 class Cells:
@@ -76,7 +76,7 @@ def slow_openings(walkable, labels):
             yield cells, (dx, dy)
 
 
-def slow_places(walkable, labels, present, wanted, max_width):
+def slow_places(walkable, labels, present, expected, max_width):
     walks, ways = Cells(walkable), Cells(present & walkable)
     doors, walls, counts = [], [], [0, 0, 0]
     for cells, (dx, dy) in slow_openings(walkable, labels):
@@ -101,7 +101,7 @@ def slow_places(walkable, labels, present, wanted, max_width):
         if any(ways(door[0] + a, door[1] + b) for a, b in SIDES):
             counts[1] += 1
             continue
-        if wanted is not None and not wanted[door[1], door[0]]:
+        if expected is not None and not expected[door[1], door[0]]:
             continue
         doors.append(door)
         ways.set.add(door)
@@ -115,30 +115,30 @@ def slow_places(walkable, labels, present, wanted, max_width):
 @settings(deadline=None, max_examples=120)
 @given(maps())
 def test_doors_are_where_the_definition_puts_them(drawn):
-    walkable, rooms, present, wanted, max_width = drawn
+    walkable, rooms, present, expected, max_width = drawn
     labels = room_labels(walkable, rooms)
-    found = door_places(walkable, labels, present, wanted, max_width)
-    doors, walls, counts = slow_places(walkable, labels, present, wanted, max_width)
-    assert list(found.doors) == doors
-    assert list(found.walls) == walls
-    assert [found.openings, found.kept, found.unfit] == counts
+    result = door_places(walkable, labels, present, expected, max_width)
+    doors, walls, counts = slow_places(walkable, labels, present, expected, max_width)
+    assert list(result.doors) == doors
+    assert list(result.walls) == walls
+    assert [result.openings, result.kept, result.unfit] == counts
 
 
 @settings(deadline=None, max_examples=120)
 @given(maps())
 def test_doors_stand_between_walls_and_never_touch_and_everything_stays_connected(drawn):
-    walkable, rooms, present, wanted, max_width = drawn
-    found = door_places(walkable, room_labels(walkable, rooms), present, wanted, max_width)
+    walkable, rooms, present, expected, max_width = drawn
+    result = door_places(walkable, room_labels(walkable, rooms), present, expected, max_width)
     after = walkable.copy()
-    for x, y in found.walls:
+    for x, y in result.walls:
         after[y, x] = False
     framed = np.pad(after, 1)
-    for x, y in found.doors:
+    for x, y in result.doors:
         column, row = framed[y : y + 3, x + 1], framed[y + 1, x : x + 3]
         assert column[1]
         assert sorted([column.tolist(), row.tolist()]) == [[False, True, False], [True] * 3]
         touching = {(x + dx, y + dy) for dx, dy in SIDES}
-        assert not touching & {*found.doors, *Cells(present & walkable).set}
+        assert not touching & {*result.doors, *Cells(present & walkable).set}
     before, now = label_regions(walkable), label_regions(after)
     assert before.count == now.count
     pairs = set(zip(before.labels[after].tolist(), now.labels[after].tolist(), strict=True))
@@ -158,16 +158,16 @@ def test_a_corridor_has_a_door_at_each_end():
 
 
 def test_a_corridor_of_two_cells_has_one_door():
-    found = rooms_beside_each_other("####", "a..b", "####")
-    assert (found.doors, found.openings, found.kept) == (((1, 1),), 2, 1)
+    result = rooms_beside_each_other("####", "a..b", "####")
+    assert (result.doors, result.openings, result.kept) == (((1, 1),), 2, 1)
 
 
-def test_no_door_stands_in_a_corner():
-    found = rooms_beside_each_other("aa##", "aa.#", "##.#", "##b#")
-    assert found.unfit == 1
-    assert found.doors == ((2, 2),)
+def test_no_door_lies_in_a_corner():
+    result = rooms_beside_each_other("aa##", "aa.#", "##.#", "##b#")
+    assert result.unfit == 1
+    assert result.doors == ((2, 2),)
 
 
 def test_walls_that_belong_to_the_room_have_its_doors():
-    found = rooms_beside_each_other("######", "#aaa..", "######")
-    assert found.doors == ((3, 1),)
+    result = rooms_beside_each_other("######", "#aaa..", "######")
+    assert result.doors == ((3, 1),)

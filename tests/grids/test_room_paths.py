@@ -33,19 +33,20 @@ def graph_of(edges: list[Edge]):  # type: ignore[no-untyped-def]
 
 def walks(edges: list[Edge], starts: set[int]) -> list[tuple[int, ...]]:
     """All walks without a room twice, from any of some rooms."""
-    found = [(start,) for start in sorted(starts)]
-    for walk in found:
+    result = [(start,) for start in sorted(starts)]
+    for walk in result:
         for a, b, _ in edges:
             for here, there in ((a, b), (b, a)):
                 if walk[-1] == here and there not in walk:
-                    found.append((*walk, there))
-    return found
+                    result.append((*walk, there))
+    return result
 
 
 def doors_on(edges: list[Edge], walk: tuple[int, ...]) -> int:
     """The doors on a walk, taking the way without one wherever there is a choice."""
     return sum(
-        all(door for a, b, door in edges if {a, b} == {one, other}) for one, other in pairwise(walk)
+        all(door for a, b, door in edges if {a, b} == {item, other})
+        for item, other in pairwise(walk)
     )
 
 
@@ -70,8 +71,8 @@ def test_rooms_between_are_those_of_all_shortest_walks(
     every = [walk for walk in walks(edges, first) if walk[-1] in second]
     fewest = min(map(len, every), default=0)
     expected = {room for walk in every if len(walk) == fewest for room in walk}
-    found = rooms_between(graph_of(edges), first, second)
-    assert set(np.flatnonzero(found).tolist()) == expected
+    result = rooms_between(graph_of(edges), first, second)
+    assert set(np.flatnonzero(result).tolist()) == expected
 
 
 @settings(max_examples=120, deadline=None)
@@ -83,10 +84,10 @@ def test_ends_and_cycles_are_those_of_the_pairs_of_neighbours(edges: list[Edge])
     assert dead_end_rooms(graph).tolist() == ends
     assert graph.edges == len(pairs)
     # The fewest edges without which no cycle is left.
-    for taken in range(len(pairs) + 1):
-        if any(is_forest(pairs - set(some)) for some in combinations(pairs, taken)):
+    for number in range(len(pairs) + 1):
+        if any(is_forest(pairs - set(some)) for some in combinations(pairs, number)):
             break
-    assert room_cycles(graph) == taken
+    assert room_cycles(graph) == number
 
 
 def is_forest(pairs: set[frozenset[int]]) -> bool:
@@ -102,7 +103,14 @@ def is_forest(pairs: set[frozenset[int]]) -> bool:
 
 def test_several_ways_between_two_rooms_are_one_without_a_door_if_any_has_none() -> None:
     graph = graph_of([(0, 1, True), (1, 0, False), (1, 2, True), (2, 1, True), (3, 3, False)])
-    assert [dict(one) for one in graph.neighbours] == [{1: 0}, {0: 0, 2: 1}, {1: 1}, {}, {}, {}]
+    assert [dict(neighbour) for neighbour in graph.neighbours] == [
+        {1: 0},
+        {0: 0, 2: 1},
+        {1: 1},
+        {},
+        {},
+        {},
+    ]
 
 
 def test_no_rooms_are_a_graph_as_well() -> None:

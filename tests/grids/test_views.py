@@ -18,9 +18,9 @@ def test_the_view_lies_in_the_map_and_shows_the_player(
     data: st.DataObject, view: tuple[int, int], size: tuple[int, int]
 ) -> None:
     player = (data.draw(st.integers(0, size[0] - 1)), data.draw(st.integers(0, size[1] - 1)))
-    found = game_view(player, view, size)
-    assert (found.width, found.height) == view
-    for at, first, length, limit in zip(player, (found.x, found.y), view, size, strict=True):
+    result = game_view(player, view, size)
+    assert (result.width, result.height) == view
+    for at, first, length, limit in zip(player, (result.x, result.y), view, size, strict=True):
         assert first <= at < first + length
         if length <= limit:
             assert 0 <= first <= limit - length

@@ -9,14 +9,14 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.grids.walking import detours, flow, no_way, step_aside, steps_from
+from exporter.grids.walking import detours, flow, move_aside, no_way, steps_from
 
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
 def beside(cell: tuple[int, int], shape: tuple[int, ...]) -> list[tuple[int, int]]:
-    found = [(cell[0] + dx, cell[1] + dy) for dx, dy in STEPS]
-    return [(x, y) for x, y in found if 0 <= x < shape[1] and 0 <= y < shape[0]]
+    result = [(cell[0] + dx, cell[1] + dy) for dx, dy in STEPS]
+    return [(x, y) for x, y in result if 0 <= x < shape[1] and 0 <= y < shape[0]]
 
 
 def walk(start: tuple[int, int], walkable: Any, ends: Any) -> dict[tuple[int, int], int]:
@@ -35,12 +35,12 @@ def walk(start: tuple[int, int], walkable: Any, ends: Any) -> dict[tuple[int, in
 
 
 def nearest(marked: Any, walkable: Any, ends: Any) -> Any:
-    found = np.full(marked.shape, -1)
+    result = np.full(marked.shape, -1)
     for y, x in np.argwhere(marked):
         for (cx, cy), steps in walk((x, y), walkable, ends).items():
-            if found[cy, cx] < 0 or steps < found[cy, cx]:
-                found[cy, cx] = steps
-    return found
+            if result[cy, cx] < 0 or steps < result[cy, cx]:
+                result[cy, cx] = steps
+    return result
 
 
 @st.composite
@@ -105,22 +105,22 @@ def test_detours_are_walks_over_each_cell(given_map: tuple[Any, Any, Any]) -> No
             assert np.array_equal(within, (total >= 0) & (total <= walks.shortest + detour))
 
 
-def test_a_step_aside_is_one_more_than_the_nearest_neighbour() -> None:
+def test_a_step_away_is_one_more_than_the_nearest_neighbour() -> None:
     steps = np.array([[0, -1, 5], [-1, -1, -1], [-1, -1, -1]], np.int32)
-    assert step_aside(steps).tolist() == [[-1, 1, -1], [1, -1, 6], [-1, -1, -1]]
+    assert move_aside(steps).tolist() == [[-1, 1, -1], [1, -1, 6], [-1, -1, -1]]
 
 
-def test_no_way_is_told_with_what_can_be_reached() -> None:
+def test_no_way_is_reported_with_what_can_be_reached() -> None:
     walkable = np.array([[1, 1, 1, 0, 1]], bool)
     start, goal = np.zeros((2, 1, 5), bool)
     start[0, 0], goal[0, 4] = True, True
     walks = detours(steps_from(start, walkable), steps_from(goal, walkable))
-    told = no_way(["hut"], ["exit", "gate"], walks, walkable)
-    assert told.startswith(
+    reported = no_way(["hut"], ["exit", "gate"], walks, walkable)
+    assert reported.startswith(
         "no way from 'hut' to 'exit', 'gate': 3 of 4 walkable cells can be reached from 'hut', "
         "1 from 'exit', 'gate' ("
     )
     goal[0, 4] = False
     walks = detours(steps_from(start, walkable), steps_from(goal, walkable))
-    told = no_way(["hut"], ["exit"], walks, walkable)
-    assert told == "no 'exit' stands on the map, so there is no way between them"
+    reported = no_way(["hut"], ["exit"], walks, walkable)
+    assert reported == "no 'exit' stands on the map, so there is no way between them"

@@ -20,12 +20,12 @@ Cell = tuple[int, int]
 
 
 def neighbours(costs: Any, cell: Cell) -> list[tuple[int, Cell]]:
-    found = []
+    result = []
     for direction, (dx, dy) in enumerate(STEPS):
         x, y = cell[0] + dx, cell[1] + dy
         if 0 <= x < costs.shape[1] and 0 <= y < costs.shape[0] and costs[y, x] != 0:
-            found.append((direction, (x, y)))
-    return found
+            result.append((direction, (x, y)))
+    return result
 
 
 def best_way(costs: Any, start: Cell, goal: Cell) -> tuple[int, int, list[Cell]] | None:
@@ -73,17 +73,17 @@ def number(costs: Any, cell: Cell) -> int:
 
 def check(costs: Any, start: Cell, goal: Cell) -> None:
     grid = CostGrid(costs)
-    found = grid.way(number(costs, start), number(costs, goal))
-    wanted = best_way(costs, start, goal)
+    result = grid.way(number(costs, start), number(costs, goal))
+    expected = best_way(costs, start, goal)
     remaining = grid.remaining(number(costs, goal))
-    if wanted is None:
-        assert found is None
+    if expected is None:
+        assert result is None
         assert remaining[start[1], start[0]] == -1
         return
-    assert found is not None
+    assert result is not None
     width = costs.shape[1]
-    assert [(int(cell) % width, int(cell) // width) for cell in found] == wanted[2]
-    assert remaining[start[1], start[0]] == wanted[0]
+    assert [(int(cell) % width, int(cell) // width) for cell in result] == expected[2]
+    assert remaining[start[1], start[0]] == expected[0]
 
 
 @settings(max_examples=120, deadline=None)
@@ -116,10 +116,10 @@ def test_what_remains_is_the_cost_from_every_cell(search: tuple[Any, Cell, Cell]
     costs, _, goal = search
     remaining = CostGrid(costs).remaining(number(costs, goal))
     for y, x in np.ndindex(costs.shape):
-        wanted = best_way(costs, (x, y), goal) if costs[y, x] else None
+        expected = best_way(costs, (x, y), goal) if costs[y, x] else None
         if (x, y) == goal:
-            wanted = (0, 0, [])
-        assert remaining[y, x] == (-1 if wanted is None else wanted[0])
+            expected = (0, 0, [])
+        assert remaining[y, x] == (-1 if expected is None else expected[0])
 
 
 def test_an_open_field_is_crossed_with_one_turn() -> None:

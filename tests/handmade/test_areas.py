@@ -42,9 +42,9 @@ def test_polygons_are_filled_by_the_even_odd_rule(
 def test_a_rectangle_has_the_cells_of_its_mask(x: int, y: int, width: int, height: int) -> None:
     left, top, right, bottom = x / 4, y / 4, (x + width) / 4, (y + height) / 4
     area = HandArea("a", "", ((left, top), (right, top), (right, bottom), (left, bottom)))
-    found = rectangle_of(area)
-    assert found is not None
-    column, row, columns, rows = found
+    result = rectangle_of(area)
+    assert result is not None
+    column, row, columns, rows = result
     expected = np.zeros((30, 30), bool)
     expected[max(row, 0) : max(row + rows, 0), max(column, 0) : max(column + columns, 0)] = True
     assert np.array_equal(mask_of(area, 30, 30), expected)

@@ -86,9 +86,9 @@ def test_a_map_that_is_cut_short_anywhere_is_refused(language: str, encoding: st
 def test_any_changed_byte_is_read_or_refused_with_words(language: str) -> None:
     content = everything(language, "zlib")
     random = np.random.default_rng(5)
-    for place in random.integers(0, len(content), 600).tolist():
+    for position in random.integers(0, len(content), 600).tolist():
         changed = bytearray(content)
-        changed[place] = int(random.integers(0, 256))
+        changed[position] = int(random.integers(0, 256))
         try:
             read(bytes(changed))
         except ParameterError as error:
@@ -216,8 +216,8 @@ def test_chunks_beyond_all_bounds_are_refused(chunk: dict[str, Any]) -> None:
 
 
 def test_chunks_far_from_each_other_are_refused_before_there_is_a_grid() -> None:
-    one = np.ones((1, 1), np.uint32)
-    far = drawn(layer("a", chunks={(0, 0): one, (1 << 29, 1 << 29): one}), infinite=True)
+    item = np.ones((1, 1), np.uint32)
+    far = drawn(layer("a", chunks={(0, 0): item, (1 << 29, 1 << 29): item}), infinite=True)
     assert "has 536870913 x 536870913 cells" in refusal(far)
     assert "without a tile" in refusal(drawn(layer("a", chunks={}), infinite=True))
 
@@ -323,13 +323,13 @@ def test_properties_have_a_limit() -> None:
         {"name": "end", "type": "string", "value": "a\0b"},
     ]
     for language in LANGUAGES:
-        told = long if language == "tmj" else long[:2]
+        reported = long if language == "tmj" else long[:2]
         content = drawn(
-            layer("a", CELLS), things("o", {**thing, "properties": told}), language=language
+            layer("a", CELLS), things("o", {**thing, "properties": reported}), language=language
         )
-        (found,) = read(content).objects
-        assert not found.properties
-        assert found.left_out == tuple(str(one["name"]) for one in told)
+        (result,) = read(content).objects
+        assert not result.properties
+        assert result.left_out == tuple(str(item["name"]) for item in reported)
 
 
 def test_files_that_lead_back_or_on_are_refused() -> None:

@@ -31,7 +31,7 @@ def drawn(
     return level_map(whole, whole.levels[0], None)
 
 
-def test_an_entity_stands_in_the_cell_of_its_pivot() -> None:
+def test_an_entity_lies_in_the_cell_of_its_pivot() -> None:
     (chest,) = drawn(Entity("Chest", (40, 23))).objects
     assert (chest.kind, chest.x, chest.y, chest.group) == ("Chest", 2, 1, "Things")
     assert chest.place == (2.5, 1.4375)
@@ -56,12 +56,12 @@ def test_a_pivot_at_the_far_edge_belongs_to_the_cell_before_it(
 
 def test_cells_are_those_of_the_layer_that_is_read() -> None:
     """The grid of entities may be finer; that a layer is shifted changes no cell."""
-    found = drawn(
+    result = drawn(
         Entity("Chest", (24, 24)),
         walls=Layer("Walls", grid=16, offset=(-8, 4)),
         things=Layer("Things", "Entities", grid=8, offset=(4, 0)),
     )
-    assert [(one.x, one.y, one.place) for one in found.objects] == [(1, 1, (1.5, 1.5))]
+    assert [(item.x, item.y, item.place) for item in result.objects] == [(1, 1, (1.5, 1.5))]
 
 
 FIELDS: tuple[tuple[str, str, Any, Any], ...] = (
@@ -82,14 +82,14 @@ FIELDS: tuple[tuple[str, str, Any, Any], ...] = (
 def test_fields_of_plain_values_are_properties() -> None:
     fields = tuple((name, kind, value) for name, kind, value, _ in FIELDS)
     (chest,) = drawn(Entity("Chest", (0, 0), fields=fields)).objects
-    assert chest.properties == {name: wanted for name, _, _, wanted in FIELDS}
+    assert chest.properties == {name: expected for name, _, _, expected in FIELDS}
     assert [type(chest.properties[name]) for name, *_ in FIELDS] == [
-        type(wanted) for *_, wanted in FIELDS
+        type(expected) for *_, expected in FIELDS
     ]
     assert chest.left_out == ()
 
 
-def test_points_are_cells_of_the_map_and_lists_are_told() -> None:
+def test_points_are_cells_of_the_map_and_lists_are_reported() -> None:
     fields = (
         ("exit", "Point", {"cx": 3, "cy": 4}),
         ("path", "Array<Point>", [{"cx": 1, "cy": 2}]),
@@ -113,16 +113,16 @@ def test_a_reference_is_the_iid_that_the_other_entity_has() -> None:
     assert third.properties == {}
 
 
-def test_a_large_entity_whose_size_is_drawn_is_an_area() -> None:
-    found = drawn(
+def test_a_large_entity_state_size_is_drawn_is_an_area() -> None:
+    result = drawn(
         Entity("Region", (32, 16), (48, 32), (("Name", "String", "vault"),)),
         Entity("Region", (0, 0), (16, 16)),
         Entity("Chest", (0, 0), (48, 48)),
     )
-    (area,) = found.areas
+    (area,) = result.areas
     assert (area.name, area.kind) == ("vault", "Region")
     assert area.outline == ((2, 1), (5, 1), (5, 3), (2, 3))
-    assert [one.kind for one in found.objects] == ["Region", "Chest"]
+    assert [item.kind for item in result.objects] == ["Region", "Chest"]
 
 
 def test_the_pivot_of_an_area_moves_its_corner() -> None:
@@ -132,8 +132,8 @@ def test_the_pivot_of_an_area_moves_its_corner() -> None:
 
 
 def test_an_area_is_only_called_by_what_can_be_a_name() -> None:
-    found = drawn(Entity("Region", (0, 0), (32, 32), (("name", "String", "no name!"),)))
-    assert found.areas[0].name == ""
+    result = drawn(Entity("Region", (0, 0), (32, 32), (("name", "String", "no name!"),)))
+    assert result.areas[0].name == ""
 
 
 @each_case(
@@ -151,7 +151,7 @@ def test_an_area_is_only_called_by_what_can_be_a_name() -> None:
         ("EntityRef", "x"),
     ],
 )
-def test_values_that_are_not_of_their_type_are_refused_with_their_place(
+def test_values_that_are_not_of_their_type_are_refused_with_their_position(
     kind: str, value: Any
 ) -> None:
     with pytest.raises(ParameterError) as caught:

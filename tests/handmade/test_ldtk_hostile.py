@@ -39,9 +39,9 @@ def read_all(content: bytes, files: dict[str, bytes] | None = None) -> list[Hand
     """Read every layer of a file in every way."""
     project = read_project(content, "rooms.ldtk", (files or {}).__getitem__)
     return [
-        made
+        result
         for layer in ("Walls", "Floor")
-        for made in (
+        for result in (
             level_map(project, chosen_level(project, None), layer),
             world_map(project, chosen_world(project, None), 0, layer),
         )
@@ -74,12 +74,12 @@ def test_any_value_may_be_anything_else() -> None:
             document = copy.deepcopy(whole)
             put(document, path, junk)
             try:
-                made = read_all(json.dumps(document).encode())
+                result = read_all(json.dumps(document).encode())
             except ParameterError as error:
                 refused += 1
                 assert error.message
             else:
-                assert all(one.width * one.height <= 64 for one in made)
+                assert all(item.width * item.height <= 64 for item in result)
     assert refused > 200
 
 
@@ -139,7 +139,7 @@ def test_large_files_are_refused_before_they_are_read(monkeypatch: pytest.Monkey
 
 @each_case("key", ["__cWid", "__cHei"])
 @each_case("size", [0, -5, 8193, 2**31, 2**80])
-def test_sizes_are_looked_at_before_anything_is_made(key: str, size: int) -> None:
+def test_sizes_are_looked_at_before_anything_is_created(key: str, size: int) -> None:
     document = small_project().document()
     document["levels"][0]["layerInstances"][1][key] = size
     with pytest.raises(ParameterError, match=f"{key} is out of range"):
@@ -210,14 +210,16 @@ def test_tiles_of_rules_count_for_no_limit(
 ) -> None:
     document = small_project().document()
     plain = len(json.dumps(document, indent=indent))
-    wanted = [made.layers[0].cells.tolist() for made in read_all(json.dumps(document).encode())]
+    expected = [
+        result.layers[0].cells.tolist() for result in read_all(json.dumps(document).encode())
+    ]
     document["levels"][0]["layerInstances"][1]["autoLayerTiles"] = rule_tiles(500)
     document["levels"][0]["layerInstances"][2]["autoLayerTiles"] = rule_tiles(1)
     content = json.dumps(document, indent=indent).encode()
     monkeypatch.setattr(values, "MAXIMUM_BYTES", plain + 501 * 17)
     monkeypatch.setattr(values, "MAXIMUM_CONTAINERS", 200)
     assert len(content) > 2 * plain
-    assert [made.layers[0].cells.tolist() for made in read_all(content)] == wanted
+    assert [result.layers[0].cells.tolist() for result in read_all(content)] == expected
 
 
 def test_errors_behind_tiles_of_rules_name_the_right_line() -> None:

@@ -83,8 +83,8 @@ def test_any_grid_is_read_cell_by_cell(width: int, height: int, grid: int, data:
 
 def test_a_level_is_chosen_by_its_name_or_its_iid() -> None:
     project = Project([Level("Crypt", {"Walls": [[1]]}), Level("Attic", {"Walls": [[2]]})], [WALLS])
-    for wanted in ("Attic", iid("level", "Attic")):
-        assert read(project, wanted).layers[0].cells.tolist() == [[2]]
+    for expected in ("Attic", iid("level", "Attic")):
+        assert read(project, expected).layers[0].cells.tolist() == [[2]]
     assert "write `level` with the name of one of them (Crypt, Attic)" in message(project)
     assert "did you mean 'Attic'" in message(project, "attik")
 
@@ -98,7 +98,7 @@ def test_levels_match_a_pattern_of_names() -> None:
         matching_levels(whole, "Cellar_*")
 
 
-def test_levels_of_several_worlds_are_found() -> None:
+def test_levels_of_several_worlds_are_detected() -> None:
     worlds = [
         ("Upper", "Free", [Level("Crypt", {"Walls": [[1]]})]),
         ("Lower", "GridVania", [Level("Attic", {"Walls": [[2]]})]),
@@ -196,15 +196,15 @@ def test_a_separate_level_file_is_no_project() -> None:
 
 def test_separate_files_lie_beside_the_project() -> None:
     files = Project([Level("A", {"Walls": [[1]]})], [WALLS], external=True).files()
-    asked = []
+    requested = []
 
     def read_file(path: str) -> bytes:
-        asked.append(path)
+        requested.append(path)
         return files[path.removeprefix("maps/")]
 
     whole = read_project(files["rooms.ldtk"], "maps/rooms.ldtk", read_file)
     assert level_map(whole, whole.levels[0], None).layers[0].cells.tolist() == [[1]]
-    assert asked == ["maps/rooms/A.ldtkl"]
+    assert requested == ["maps/rooms/A.ldtkl"]
 
 
 def test_a_separate_file_of_another_level_is_refused() -> None:
@@ -218,7 +218,7 @@ def test_a_separate_file_of_another_level_is_refused() -> None:
         level_map(whole, whole.levels[0], None)
 
 
-def test_a_level_whose_size_is_no_multiple_of_the_grid_keeps_its_last_cells() -> None:
+def test_a_level_state_size_is_no_multiple_of_the_grid_keeps_its_last_cells() -> None:
     rows = [[1, 2, 1], [2, 1, 2]]
     project = Project([Level("A", {"Walls": rows}, size=(40, 25))], [WALLS])
     assert read(project).layers[0].cells.tolist() == rows
@@ -227,12 +227,12 @@ def test_a_level_whose_size_is_no_multiple_of_the_grid_keeps_its_last_cells() ->
 def without(document: Any, key: str) -> Any:
     """A document of JSON without a key, wherever it has it."""
     if isinstance(document, dict):
-        return {name: without(one, key) for name, one in document.items() if name != key}
-    return [without(one, key) for one in document] if isinstance(document, list) else document
+        return {name: without(item, key) for name, item in document.items() if name != key}
+    return [without(item, key) for item in document] if isinstance(document, list) else document
 
 
 @each_case("key", ["tags", "enumTags", "customData", "resizableX", "worldDepth", "intGridCsv"])
-def test_what_early_versions_lack_is_empty_or_told_with_the_way_out(key: str) -> None:
+def test_what_early_versions_lack_is_empty_or_reported_with_the_way_out(key: str) -> None:
     sheet = Tileset("Sheet", 2, 2, tags=["wall"])
     whole = Project([Level("A", {"Walls": [[1]]})], [WALLS], tilesets=[sheet])
     content = json.dumps(without(json.loads(whole.files()["rooms.ldtk"]), key)).encode()
@@ -241,6 +241,6 @@ def test_what_early_versions_lack_is_empty_or_told_with_the_way_out(key: str) ->
         cells: Any = level_map(project, project.levels[0], None).layers[0].cells.tolist()
     except ParameterError as error:
         cells = error.message
-    told = "rooms.ldtk.levels[0].layerInstances[0] has no `intGridCsv`"
+    reported = "rooms.ldtk.levels[0].layerInstances[0] has no `intGridCsv`"
     save = "(open the project in LDtk 1.5 and save it)"
-    assert cells == ([[1]] if key != "intGridCsv" else f"{told} {save}")
+    assert cells == ([[1]] if key != "intGridCsv" else f"{reported} {save}")

@@ -38,26 +38,26 @@ def test_levels_lie_at_their_places(layout: str, external: bool) -> None:
         Level("West", {"Walls": [[1, 2], [3, 4]]}, at=(-32, 16)),
         Level("East", {"Walls": [[5, 6, 7]]}, at=(16, 0)),
     ]
-    found = joined(Project(levels, [WALLS], layout=layout, external=external))
-    assert found.layers[0].cells.tolist() == [
+    result = joined(Project(levels, [WALLS], layout=layout, external=external))
+    assert result.layers[0].cells.tolist() == [
         [0, 0, 0, 5, 6, 7],
         [1, 2, 0, 0, 0, 0],
         [3, 4, 0, 0, 0, 0],
     ]
-    assert [(area.name, area.kind, area.outline) for area in found.areas] == [
+    assert [(area.name, area.kind, area.outline) for area in result.areas] == [
         ("West", "level", ((0, 1), (2, 1), (2, 3), (0, 3))),
         ("East", "level", ((3, 0), (6, 0), (6, 1), (3, 1))),
     ]
 
 
 @pytest.mark.parametrize(
-    ("layout", "wanted"),
+    ("layout", "expected"),
     [("LinearHorizontal", [[1, 1, 2], [1, 1, 0]]), ("LinearVertical", [[1, 1], [1, 1], [2, 0]])],
 )
-def test_levels_of_linear_layouts_follow_each_other(layout: str, wanted: list[list[int]]) -> None:
+def test_levels_of_linear_layouts_follow_each_other(layout: str, expected: list[list[int]]) -> None:
     levels = [Level("A", {"Walls": [[1, 1], [1, 1]]}), Level("B", {"Walls": [[2]]})]
-    found = joined(Project(levels, [WALLS], layout=layout))
-    assert found.layers[0].cells.tolist() == wanted
+    result = joined(Project(levels, [WALLS], layout=layout))
+    assert result.layers[0].cells.tolist() == expected
 
 
 @given(
@@ -74,19 +74,19 @@ def test_a_world_is_what_its_levels_are_cell_by_cell(places: list[tuple[int, ...
         Level(f"L{index}", {"Walls": [[3] * width] * height}, at=(x * 16, y * 16))
         for index, (x, y, width, height) in enumerate(places)
     ]
-    found = joined(Project(levels, [WALLS])).layers[0].cells
-    left, top = min(one[0] for one in places), min(one[1] for one in places)
-    expected = np.zeros(found.shape, np.uint32)
+    result = joined(Project(levels, [WALLS])).layers[0].cells
+    left, top = min(item[0] for item in places), min(item[1] for item in places)
+    expected = np.zeros(result.shape, np.uint32)
     for x, y, width, height in places:
         for row in range(height):
             for column in range(width):
                 expected[y - top + row, x - left + column] = 3
-    assert np.array_equal(found, expected)
-    edges = found[0], found[-1], found[:, 0], found[:, -1]
+    assert np.array_equal(result, expected)
+    edges = result[0], result[-1], result[:, 0], result[:, -1]
     assert all(edge.any() for edge in edges)
 
 
-def test_levels_that_differ_in_the_same_place_are_refused() -> None:
+def test_levels_that_differ_in_the_same_position_are_refused() -> None:
     levels = [
         Level("A", {"Walls": [[1, 1]]}),
         Level("Far", {"Walls": [[9]]}, at=(160, 0)),
@@ -110,16 +110,16 @@ def test_a_shift_of_a_layer_does_not_move_its_cells() -> None:
     assert joined(Project(levels, [WALLS])).layers[0].cells.tolist() == [[1, 2]]
 
 
-def test_only_one_depth_is_read_and_the_others_are_told() -> None:
+def test_only_one_depth_is_read_and_the_others_are_reported() -> None:
     levels = [
         Level("Floor", {"Walls": [[1]]}),
         Level("Cellar", {"Walls": [[2]]}, depth=-1),
         Level("Roof", {"Walls": [[3]]}, depth=2),
     ]
     project = Project(levels, [WALLS])
-    found = joined(project)
-    assert found.layers[0].cells.tolist() == [[1]]
-    assert found.not_read == ("2 levels at other world depths (-1, 2)",)
+    result = joined(project)
+    assert result.layers[0].cells.tolist() == [[1]]
+    assert result.not_read == ("2 levels at other world depths (-1, 2)",)
     assert joined(project, depth=2).layers[0].cells.tolist() == [[3]]
     assert "no level lies at world depth 5 (there are: -1, 0, 2)" in message(project, depth=5)
 
@@ -132,13 +132,13 @@ def test_a_world_of_several_is_chosen_by_its_name_or_iid() -> None:
             ("Lower", "LinearHorizontal", [Level(n, {"Walls": [[2]]}) for n in ("B", "C")]),
         ],
     )
-    for wanted in ("Lower", iid("world", "Lower")):
-        assert joined(project, wanted).layers[0].cells.tolist() == [[2, 2]]
+    for expected in ("Lower", iid("world", "Lower")):
+        assert joined(project, expected).layers[0].cells.tolist() == [[2, 2]]
     assert "write `world` with the name of one of them (Upper, Lower)" in message(project)
     assert "did you mean 'Lower'" in message(project, "Lover")
 
 
-def test_a_name_for_the_only_world_is_told_that_it_has_none() -> None:
+def test_a_name_for_the_only_world_is_reported_that_it_has_none() -> None:
     project = Project([Level("A", {"Walls": [[1]]})], [WALLS])
     assert "it has one world without a name: write `world: true`" in message(project, "Main")
 
@@ -154,10 +154,10 @@ def test_entities_and_what_they_refer_to_are_joined_across_levels() -> None:
         Level("A", {"Walls": [[0, 0]], "Things": [key]}, at=(32, 16)),
     ]
     project = Project(levels, [things, WALLS], entities=[EntityDefinition("Key")])
-    door, found = joined(project).objects
-    assert (door.x, door.y, found.x, found.y) == (1, 0, 2, 1)
+    door, result = joined(project).objects
+    assert (door.x, door.y, result.x, result.y) == (1, 0, 2, 1)
     assert door.properties == {"iid": to["entityIid"]}
-    assert found.properties == {"door": to["entityIid"], "at_x": 3, "at_y": 1}
+    assert result.properties == {"door": to["entityIid"], "at_x": 3, "at_y": 1}
 
 
 def test_tiles_of_several_tilesets_have_numbers_of_their_own() -> None:
@@ -178,7 +178,7 @@ def test_tiles_of_several_tilesets_have_numbers_of_their_own() -> None:
     assert layer.tiles[5].source == "tile 0 of the tileset Second"
 
 
-def test_a_world_that_would_be_too_large_is_refused_before_it_is_made() -> None:
+def test_a_world_that_would_be_too_large_is_refused_before_it_is_created() -> None:
     levels = [
         Level("A", {"Walls": [[1]]}),
         Level("B", {"Walls": [[1]]}, at=(2**31 - 16, 2**31 - 16)),

@@ -64,9 +64,9 @@ def test_cells_are_read_in_every_encoding_without_their_flips(
     flips = random.integers(0, 16, (height, width)).astype(np.uint32) << np.uint32(28)
     flipped = np.where(numbers > 0, numbers | flips, numbers)
     for language in LANGUAGES:
-        found = read(drawn(layer("a", flipped, encoding=encoding), language=language))
-        assert (found.width, found.height) == (width, height)
-        assert np.array_equal(found.layers[0].cells, numbers)
+        result = read(drawn(layer("a", flipped, encoding=encoding), language=language))
+        assert (result.width, result.height) == (width, height)
+        assert np.array_equal(result.layers[0].cells, numbers)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -84,15 +84,15 @@ def test_an_infinite_map_is_the_box_around_its_tiles(language: str, encoding: st
         language=language,
         infinite=True,
     )
-    found = read(content)
+    result = read(content)
     # The tiles lie at (-1, -2), at (0..4, 3) and at (-6, -3).
-    assert (found.width, found.height) == (11, 7)
-    walls_grid, roof_grid = (one.cells for one in found.layers)
+    assert (result.width, result.height) == (11, 7)
+    walls_grid, roof_grid = (item.cells for item in result.layers)
     assert [tuple(cell) for cell in np.argwhere(walls_grid == 7)] == [(1, 5)]
     assert [tuple(cell) for cell in np.argwhere(walls_grid == 9)] == [(6, x) for x in range(6, 11)]
     assert [tuple(cell) for cell in np.argwhere(roof_grid)] == [(0, 0)]
-    assert found.layers[0].origin == (-6, -3)
-    assert (found.objects[0].x, found.objects[0].y) == (7, 2)
+    assert result.layers[0].origin == (-6, -3)
+    assert (result.objects[0].x, result.objects[0].y) == (7, 2)
 
 
 def test_layers_are_named_with_their_groups(language: str) -> None:
@@ -102,9 +102,9 @@ def test_layers_are_named_with_their_groups(language: str) -> None:
         {"type": "imagelayer", "name": "Sky"},
         language=language,
     )
-    found = read(content)
-    assert [one.name for one in found.layers] == ["Ground", "Upper/Walls", "Upper/Inner/Doors"]
-    assert found.not_read == ("picture 'Sky'",)
+    result = read(content)
+    assert [item.name for item in result.layers] == ["Ground", "Upper/Walls", "Upper/Inner/Doors"]
+    assert result.not_read == ("picture 'Sky'",)
 
 
 def test_tiles_have_the_class_and_properties_of_their_tileset(language: str) -> None:
@@ -114,25 +114,25 @@ def test_tiles_have_the_class_and_properties_of_their_tileset(language: str) -> 
     }
     other = {0: {"type": "door"}}
     sets = [tileset(tiles), tileset(other, firstgid=64, name="doors")]
-    found = read(drawn(layer("a", CELLS), language=language, tilesets=sets)).layers[0].tiles
-    assert {number: tile.name for number, tile in found.items()} == {
+    result = read(drawn(layer("a", CELLS), language=language, tilesets=sets)).layers[0].tiles
+    assert {number: tile.name for number, tile in result.items()} == {
         1: "wall",
         2: "bush",
         3: "",
         64: "door",
     }
-    assert found[2].properties == {"walkable": False, "cost": 2.5, "name": "old oak"}
-    assert found[3].source == "tile 2 of walls"
-    assert found[64].source == "tile 0 of doors"
+    assert result[2].properties == {"walkable": False, "cost": 2.5, "name": "old oak"}
+    assert result[3].source == "tile 2 of walls"
+    assert result[64].source == "tile 0 of doors"
 
 
-def test_tilesets_in_files_are_found_from_the_map(language: str) -> None:
+def test_tilesets_in_files_are_detected_from_the_map(language: str) -> None:
     entry = {"firstgid": 1, "source": "../art/walls.tsx"}
     for other in LANGUAGES:
         files = {"art/walls.tsx": tileset_file(tileset({0: {"type": "wall"}}), other)}
-        found = read(drawn(layer("a", CELLS), language=language, tilesets=[entry]), files)
-        assert found.layers[0].tiles[1].name == "wall"
-        assert found.layers[0].tiles[1].source == "tile 0 of art/walls.tsx"
+        result = read(drawn(layer("a", CELLS), language=language, tilesets=[entry]), files)
+        assert result.layers[0].tiles[1].name == "wall"
+        assert result.layers[0].tiles[1].source == "tile 0 of art/walls.tsx"
 
 
 def test_a_missing_tileset_is_named_with_the_map_that_needs_it(language: str) -> None:
@@ -157,17 +157,17 @@ def test_points_small_shapes_and_tiles_are_things(language: str) -> None:
         language=language,
         tilesets=[tileset(tiles)],
     )
-    found = read(content)
-    assert not found.areas
-    assert [(one.name, one.kind, one.x, one.y) for one in found.objects] == [
+    result = read(content)
+    assert not result.areas
+    assert [(item.name, item.kind, item.x, item.y) for item in result.objects] == [
         ("exit", "", 2, 1),
         ("rat", "monster", 0, 1),
         ("", "chest", 1, 1),
         ("pot", "", 0, 0),
         ("", "crate", 0, 0),
     ]
-    assert found.objects[2].properties == {"loot": 3}
-    assert found.objects[0].place == (47.5 / 16, 31 / 16)
+    assert result.objects[2].properties == {"loot": 3}
+    assert result.objects[0].place == (47.5 / 16, 31 / 16)
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_rectangles_polygons_and_ellipses_are_areas(language: str) -> None:
     ]
 
 
-def test_lines_texts_and_capsules_are_told_as_not_read(language: str) -> None:
+def test_lines_texts_and_capsules_are_reported_as_not_read(language: str) -> None:
     line = [{"x": 0, "y": 0}, {"x": 9, "y": 9}]
     content = drawn(
         layer("a", CELLS),
@@ -225,16 +225,20 @@ def test_lines_texts_and_capsules_are_told_as_not_read(language: str) -> None:
         ),
         language=language,
     )
-    found = read(content)
-    assert not found.objects
-    assert not found.areas
-    assert found.not_read == ("line 'patrol' of 'o'", "text 'hint' of 'o'", "capsule 'pill' of 'o'")
+    result = read(content)
+    assert not result.objects
+    assert not result.areas
+    assert result.not_read == (
+        "line 'patrol' of 'o'",
+        "text 'hint' of 'o'",
+        "capsule 'pill' of 'o'",
+    )
 
 
 def test_an_object_has_what_its_template_has_unless_it_says_otherwise(language: str) -> None:
     thing = {"name": "guard", "type": "monster", "properties": properties(hp=5, boss=False)}
     own = {"x": 16, "y": 16, "template": "t/guard.tx", "point": True}
-    shown = {"x": 0, "y": 16, "template": "t/chest.tx", "width": 16, "height": 16}
+    displayed = {"x": 0, "y": 16, "template": "t/chest.tx", "width": 16, "height": 16}
     other = {"firstgid": 1, "source": "../chests.tsx"}
     for written in LANGUAGES:
         files = {
@@ -244,7 +248,9 @@ def test_an_object_has_what_its_template_has_unless_it_says_otherwise(language: 
         }
         content = drawn(
             layer("a", CELLS),
-            things("o", own, {**own, "name": "boss", "properties": properties(boss=True)}, shown),
+            things(
+                "o", own, {**own, "name": "boss", "properties": properties(boss=True)}, displayed
+            ),
             language=language,
         )
         guard, boss, chest = read(content, files).objects
@@ -266,15 +272,15 @@ def test_properties_that_are_no_plain_values_are_named(language: str) -> None:
         {"name": "much", "type": "float", "value": "inf"},
     ]
     thing = {"name": "smith", "x": 0, "y": 0, "point": True, "properties": listed}
-    (found,) = read(drawn(layer("a", CELLS), things("o", thing), language=language)).objects
-    assert dict(found.properties) == {
+    (result,) = read(drawn(layer("a", CELLS), things("o", thing), language=language)).objects
+    assert dict(result.properties) == {
         "gold": 7,
         "open": True,
         "chance": 0.5,
         "text": "a\nb",
         "tint": "#ff102030",
     }
-    assert set(found.left_out) == {"enemy", "stats", "much"}
+    assert set(result.left_out) == {"enemy", "stats", "much"}
 
 
 def test_isometric_maps_have_the_same_cells_and_places(language: str) -> None:
@@ -289,9 +295,9 @@ def test_isometric_maps_have_the_same_cells_and_places(language: str) -> None:
         orientation="isometric",
         tilewidth=32,
     )
-    found = read(content)
-    assert np.array_equal(found.layers[0].cells, CELLS)
-    assert [(one.x, one.y) for one in found.objects] == [(2, 1), (1, 1)]
+    result = read(content)
+    assert np.array_equal(result.layers[0].cells, CELLS)
+    assert [(item.x, item.y) for item in result.objects] == [(2, 1), (1, 1)]
 
 
 @pytest.mark.parametrize("orientation", ["hexagonal", "staggered", "oblique", ""])
@@ -374,13 +380,13 @@ def test_zstd_is_read_with_its_package(language: str) -> None:
         content = content.replace(b'"compression": ""', b'"compression": "zstd"')
     else:
         content = content.replace(b'encoding="base64"', b'encoding="base64" compression="zstd"')
-    found = read(content.replace(old, new))
-    assert np.array_equal(found.layers[0].cells, CELLS)
+    result = read(content.replace(old, new))
+    assert np.array_equal(result.layers[0].cells, CELLS)
     bomb = base64.b64encode(zstandard.compress(bytes(1 << 24)))
     assert "cells where 6 belong" in refusal(content.replace(old, bomb))
 
 
 def test_json_of_old_versions_has_properties_by_name() -> None:
     thing = {"name": "a", "x": 0, "y": 0, "point": True, "properties": {"gold": 7, "who": "me"}}
-    (found,) = read(drawn(layer("a", CELLS), things("o", thing))).objects
-    assert found.properties == {"gold": 7, "who": "me"}
+    (result,) = read(drawn(layer("a", CELLS), things("o", thing))).objects
+    assert result.properties == {"gold": 7, "who": "me"}

@@ -61,7 +61,7 @@ def load_everything() -> None:
 
 def tree(root: Path) -> Tree:
     """Return all that lies below a folder, the folder too: kinds, times, contents."""
-    found: Tree = {}
+    result: Tree = {}
     for path in [root, *sorted(root.rglob("*"))]:
         status = path.lstat()
         content: Any = None
@@ -69,8 +69,8 @@ def tree(root: Path) -> Tree:
             content = os.readlink(path)
         elif path.is_file():
             content = path.read_bytes()
-        found[path.relative_to(root).as_posix()] = (status.st_mode, status.st_mtime_ns, content)
-    return found
+        result[path.relative_to(root).as_posix()] = (status.st_mode, status.st_mtime_ns, content)
+    return result
 
 
 @dataclass(frozen=True)
@@ -121,26 +121,26 @@ class Attack:
 
     def write(self, path: str, text: str | bytes) -> Path:
         """Write a file of the project, and the folders it lies in."""
-        place = self.root / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return place
+        position = self.root / path
+        position.parent.mkdir(parents=True, exist_ok=True)
+        position.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return position
 
     def link(self, path: str, leads: str | Path) -> Path:
         """Put a link into the project, in place of any file or folder there."""
-        place = self.clear(path)
-        place.symlink_to(leads)
-        return place
+        position = self.clear(path)
+        position.symlink_to(leads)
+        return position
 
     def clear(self, path: str) -> Path:
         """Remove any file or folder at a path of the project."""
-        place = self.root / path
-        if place.is_dir() and not place.is_symlink():
-            shutil.rmtree(place)
+        position = self.root / path
+        if position.is_dir() and not position.is_symlink():
+            shutil.rmtree(position)
         else:
-            place.unlink(missing_ok=True)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        return place
+            position.unlink(missing_ok=True)
+        position.parent.mkdir(parents=True, exist_ok=True)
+        return position
 
     def digest(self, name: str) -> str:
         """Return the SHA-256 of a canary, which an attacker may know."""
@@ -265,12 +265,12 @@ class Attack:
                 os._exit(code)
 
     def _as_attacker(self, action: Callable[[], Any]) -> Any:
-        former = os.environ.get("LEVEL_EXPORTER_HOME")
+        previous = os.environ.get("LEVEL_EXPORTER_HOME")
         os.environ["LEVEL_EXPORTER_HOME"] = str(self.attacker)
         try:
             return action()
         finally:
-            if former is None:
+            if previous is None:
                 del os.environ["LEVEL_EXPORTER_HOME"]
             else:
-                os.environ["LEVEL_EXPORTER_HOME"] = former
+                os.environ["LEVEL_EXPORTER_HOME"] = previous

@@ -60,12 +60,12 @@ def _claims(attack: Attack, *, right: bool) -> list[tuple[str, str]]:
     attack.link("out", "../canary")
     attack.link("t/out", "../../canary")
     attack.link("t/link-file", "../../canary/file")
-    found = []
+    result = []
     for form in CLAIMS.values():
         for name in ("file", "deep/file", OUTPUT, "size"):
             digest = attack.digest(name) if right else "0" * 64
-            found.append((form.format(name, canary=attack.canary), digest))
-    return found
+            result.append((form.format(name, canary=attack.canary), digest))
+    return result
 
 
 def _home(path: str) -> str:

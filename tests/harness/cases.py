@@ -49,9 +49,11 @@ def each_case(
                 raise skips[0]
 
         signature = inspect.signature(test)
-        kept = [one for name, one in signature.parameters.items() if name not in keys]
-        assert len(kept) == len(signature.parameters) - len(keys), f"{test.__name__} lacks {keys}"
-        run_cases.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
+        remaining = [item for name, item in signature.parameters.items() if name not in keys]
+        assert len(remaining) == len(signature.parameters) - len(keys), (
+            f"{test.__name__} lacks {keys}"
+        )
+        run_cases.__signature__ = signature.replace(parameters=remaining)  # type: ignore[attr-defined]
         return run_cases
 
     return decorate

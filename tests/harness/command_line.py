@@ -24,7 +24,7 @@ def run(
         folder: Where it runs.
         variables: Additional variables of its environment.
     """
-    words = [str(one) for one in arguments]
+    words = [str(argument) for argument in arguments]
     out, errors = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
     patched = mock.patch.dict(os.environ, variables)
     inside = contextlib.chdir(folder) if folder else contextlib.nullcontext()

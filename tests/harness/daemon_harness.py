@@ -66,18 +66,18 @@ class Project:
 
     def outputs(self) -> dict[str, bytes]:
         """Return the content of every file in the target folders, but for the indexes."""
-        found = {}
+        result = {}
         for folder in OUTPUT_FOLDERS:
             for path in (self.root / folder).rglob("*"):
                 if path.is_file() and path.name != INDEX:
-                    found[path.relative_to(self.root).as_posix()] = path.read_bytes()
-        return found
+                    result[path.relative_to(self.root).as_posix()] = path.read_bytes()
+        return result
 
     def seed_on_disk(self, name: str, seed: int, **options: Any) -> bool:
         """Whether a level's outputs are those of the given spec (and all of them are there)."""
-        wanted = expected_outputs(name, level_text(seed, **options))
+        expected = expected_outputs(name, level_text(seed, **options))
         own = {path: data for path, data in self.outputs().items() if _is_of(path, name)}
-        return own == wanted
+        return own == expected
 
     def manifest(self) -> dict[str, str]:
         """Return the SHA-256 of every output the manifest names."""
@@ -216,13 +216,13 @@ class Daemon:
         limit = time.monotonic() + DEADLINE
         while time.monotonic() < limit:
             try:
-                found = self._new.get(timeout=0.2)
+                result = self._new.get(timeout=0.2)
             except queue.Empty:
                 if self.process.poll() is not None and self._new.empty():
                     break
                 continue
-            if found["event"] == event and all(found.get(k) == v for k, v in values.items()):
-                return found
+            if result["event"] == event and all(result.get(k) == v for k, v in values.items()):
+                return result
         raise AssertionError(
             f"no {event} {values}\nevents: {self._short()}\nstderr: {''.join(self.errors)}"
         )
@@ -233,7 +233,7 @@ class Daemon:
 
     def of(self, event: str, level: str) -> list[dict[str, Any]]:
         """Return all events of a kind for a level so far."""
-        return [one for one in self.events if one["event"] == event and one["level"] == level]
+        return [item for item in self.events if item["event"] == event and item["level"] == level]
 
     def fence(self) -> None:
         """Wait until everything done so far has been dealt with: a save later on is exported."""

@@ -49,9 +49,9 @@ def cut_and_flipped(whole: bytes) -> Iterator[bytes]:
     """Yield beginnings of a blob, and the blob with one bit changed."""
     for length in range(0, len(whole), max(1, len(whole) // 60)):
         yield whole[:length]
-    for place in range(0, len(whole), max(1, len(whole) // 250)):
+    for index in range(0, len(whole), max(1, len(whole) // 250)):
         changed = bytearray(whole)
-        changed[place] ^= 1 << place % 8
+        changed[index] ^= 1 << index % 8
         yield bytes(changed)
 
 
@@ -105,7 +105,7 @@ def misplaced_payloads(whole: bytes) -> Iterator[bytes]:
         offset, length = struct.unpack_from("<II", whole, at)
         others = (0, 8, HEADER.size, offset - 1, len(whole), 0x7FFFFFFF, 0xFFFFFFFF)
         lengths = (len(whole), 0x7FFFFFFF, 0xFFFFFFFF, 0x100000000 - offset)
-        for field in [(other, length) for other in others] + [(offset, one) for one in lengths]:
+        for field in [(other, length) for other in others] + [(offset, item) for item in lengths]:
             changed = bytearray(whole)
             struct.pack_into("<II", changed, at, *field)
             yield resealed(changed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from exporter.export.events import Kept, LevelResult, Removal, Stale, Upkeep
+from exporter.export.events import LevelResult, Removal, RetainedFiles, Stale, Upkeep
 from exporter.store.target_index import INDEX
 from silent_reporter import SilentReporter
 from small_game import Game
@@ -90,22 +90,22 @@ class ThreeEngines(Game):
         """Return the contents of files."""
         return {path: (self.root / path).read_bytes() for path in paths}
 
-    def told_kept(self) -> set[str]:
+    def reported_retained(self) -> set[str]:
         """Return all paths that the last export reported as kept."""
-        found: set[str] = set()
+        result: set[str] = set()
         for event in self.reporter.events:
             if isinstance(event, LevelResult | Removal | Upkeep):
-                found.update(event.kept)
-            elif isinstance(event, Kept):
-                found.update(event.paths)
-        return found
+                result.update(event.kept)
+            elif isinstance(event, RetainedFiles):
+                result.update(event.paths)
+        return result
 
-    def told_removed(self) -> set[str]:
+    def reported_removed(self) -> set[str]:
         """Return all paths that the last export reported as removed, without renamed ones."""
         events = [event for event in self.reporter.events if isinstance(event, Removal)]
         return {path for event in events if event.reason != "renamed" for path in event.paths}
 
-    def told_stale(self) -> set[str]:
+    def reported_stale(self) -> set[str]:
         """Return all paths that the last export reported as stale."""
         events = [event for event in self.reporter.events if isinstance(event, Stale)]
         return set(events[-1].paths) if events else set()

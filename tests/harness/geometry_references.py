@@ -15,14 +15,15 @@ Point = tuple[int, int]
 Mask = NDArray[np.bool_]
 
 
-def rings_of(found: Outlines) -> list[list[list[Point]]]:
+def rings_of(result: Outlines) -> list[list[list[Point]]]:
     """Return every polygon as its rings, the outer one first."""
     rings = [
-        [(x, y) for x, y in found.vertices[start:end].tolist()]
-        for start, end in zip(found.rings[:-1], found.rings[1:], strict=True)
+        [(x, y) for x, y in result.vertices[start:end].tolist()]
+        for start, end in zip(result.rings[:-1], result.rings[1:], strict=True)
     ]
     return [
-        rings[start:end] for start, end in zip(found.polygons[:-1], found.polygons[1:], strict=True)
+        rings[start:end]
+        for start, end in zip(result.polygons[:-1], result.polygons[1:], strict=True)
     ]
 
 
@@ -105,17 +106,17 @@ def joined_parts(polygons: list[list[Point]]) -> int:
 def _boundary(area: Area) -> set[tuple[Point, Point]]:
     """Return the unit edges around the area, clockwise, by numbers of lattice lines."""
     fields = np.pad(area.fields, 1)
-    found = set()
+    result = set()
     for y, x in np.argwhere(area.fields).tolist():
         if not fields[y, x + 1]:
-            found.add(((x, y), (x + 1, y)))
+            result.add(((x, y), (x + 1, y)))
         if not fields[y + 1, x + 2]:
-            found.add(((x + 1, y), (x + 1, y + 1)))
+            result.add(((x + 1, y), (x + 1, y + 1)))
         if not fields[y + 2, x + 1]:
-            found.add(((x + 1, y + 1), (x, y + 1)))
+            result.add(((x + 1, y + 1), (x, y + 1)))
         if not fields[y + 1, x]:
-            found.add(((x, y + 1), (x, y)))
-    return found
+            result.add(((x, y + 1), (x, y)))
+    return result
 
 
 def _unit_edges(edges: set[tuple[Point, Point]], area: Area) -> set[tuple[Point, Point]]:
@@ -123,7 +124,7 @@ def _unit_edges(edges: set[tuple[Point, Point]], area: Area) -> set[tuple[Point,
 
     An end between two lattice lines, as at the border of a chunk, counts as the line before.
     """
-    found = set()
+    result = set()
     for begin, end in edges:
         assert begin[0] == end[0] or begin[1] == end[1]
         x, last_x = np.searchsorted(area.columns, [begin[0], end[0]], side="right").tolist()
@@ -131,10 +132,10 @@ def _unit_edges(edges: set[tuple[Point, Point]], area: Area) -> set[tuple[Point,
         step_x, step_y = int(np.sign(last_x - x)), int(np.sign(last_y - y))
         while (x, y) != (last_x, last_y):
             unit = ((x - 1, y - 1), (x - 1 + step_x, y - 1 + step_y))
-            assert unit not in found
-            found.add(unit)
+            assert unit not in result
+            result.add(unit)
             x, y = x + step_x, y + step_y
-    return found
+    return result
 
 
 def shrunk(mask: Mask, radius: int, x: int, y: int) -> bool:

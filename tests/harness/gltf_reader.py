@@ -59,8 +59,8 @@ def glb_of(level: Level, place: str = "models", **options: Any) -> bytes:
     """Return the `.glb` of a level."""
     target = TARGETS.get("gltf")
     chosen = {"bitmaps": False, "heightmaps": False, "blob": False, **options}
-    made = target.export(level, target.options(path=place, **chosen), place)
-    (data,) = (file.data for file in made.artifacts if file.name.endswith(".glb"))
+    result = target.export(level, target.options(path=place, **chosen), place)
+    (data,) = (file.data for file in result.artifacts if file.name.endswith(".glb"))
     return data
 
 

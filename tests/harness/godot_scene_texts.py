@@ -35,25 +35,25 @@ def scene_text(level: Level, heights: dict[str, str] | None = None, **options: A
 
 def nodes(text: str) -> dict[str, dict[str, str]]:
     """Return the entries of every node by its path, the heading's attributes among them."""
-    found: dict[str, dict[str, str]] = {}
+    result: dict[str, dict[str, str]] = {}
     for part in re.split(r"^(?=\[)", text, flags=re.MULTILINE):
         heading = re.match(r"\[node (.*)\]\n", part)
         if heading:
             entries = dict(re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', heading[1]))
             parent = entries.get("parent", "")
             path = entries["name"] if parent in ("", ".") else f"{parent}/{entries['name']}"
-            assert path not in found
+            assert path not in result
             entries |= dict(re.findall(r"^([\w/]+) = (.*)$", part, re.MULTILINE))
-            found[path] = entries
-    return found
+            result[path] = entries
+    return result
 
 
 def resources(text: str) -> dict[str, dict[str, str]]:
     """Return the entries of every resource inside a file by its id, its type among them."""
-    found: dict[str, dict[str, str]] = {}
+    result: dict[str, dict[str, str]] = {}
     for part in re.split(r"^(?=\[)", text, flags=re.MULTILINE):
         heading = re.match(r'\[sub_resource type="(\w+)" id="(\w+)"\]\n', part)
         if heading:
             entries = dict(re.findall(r"^([\w/]+) = (.*)$", part, re.MULTILINE))
-            found[heading[2]] = {"type": heading[1], **entries}
-    return found
+            result[heading[2]] = {"type": heading[1], **entries}
+    return result

@@ -32,9 +32,9 @@ def packed(cells: NDArray[np.uint32], encoding: str) -> str:
 
 def tileset(tiles: Mapping[int, Tile] | None = None, **values: Any) -> dict[str, Any]:
     """A tileset of 64 tiles; a tile has `type` and `properties`."""
-    told = [{"id": number, **tile} for number, tile in (tiles or {}).items()]
+    reported = [{"id": number, **tile} for number, tile in (tiles or {}).items()]
     size = {"tilewidth": 16, "tileheight": 16, "tilecount": 64, "columns": 8}
-    return {"firstgid": 1, "name": "walls", **size, "tiles": told, **values}
+    return {"firstgid": 1, "name": "walls", **size, "tiles": reported, **values}
 
 
 def layer(
@@ -78,7 +78,7 @@ def drawn(
     **values: Any,
 ) -> bytes:
     """A map of the size of its first layer."""
-    first = next((one for one in layers if one["type"] == "tilelayer"), {})
+    first = next((item for item in layers if item["type"] == "tilelayer"), {})
     width, height = size or (first.get("width", 1), first.get("height", 1))
     document = {
         "type": "map",
@@ -96,7 +96,7 @@ def drawn(
         **values,
     }
     if language == "tmj":
-        document["layers"] = [_json_layer(one) for one in layers]
+        document["layers"] = [_json_layer(item) for item in layers]
         return json.dumps(document).encode()
     return ('<?xml version="1.0" encoding="UTF-8"?>\n' + _xml_map(document)).encode()
 
@@ -105,7 +105,7 @@ def template(thing: dict[str, Any], language: str = "tmj", **values: Any) -> byt
     """A template of an object."""
     if language == "tmj":
         return json.dumps({"type": "template", "object": thing, **values}).encode()
-    inner = "".join(_element("tileset", one, "") for one in values.values())
+    inner = "".join(_element("tileset", value, "") for value in values.values())
     return f"<template>{inner}{_xml_object(thing)}</template>".encode()
 
 
@@ -117,17 +117,17 @@ def tileset_file(tiles: dict[str, Any], language: str = "tmj") -> bytes:
     return _xml_tileset(own).encode()
 
 
-def _json_layer(one: dict[str, Any]) -> dict[str, Any]:
-    if one["type"] == "group":
-        return {**one, "layers": [_json_layer(inner) for inner in one["layers"]]}
-    if one["type"] != "tilelayer":
-        return one
-    plain = {key: value for key, value in one.items() if key not in ("cells", "chunks")}
+def _json_layer(item: dict[str, Any]) -> dict[str, Any]:
+    if item["type"] == "group":
+        return {**item, "layers": [_json_layer(inner) for inner in item["layers"]]}
+    if item["type"] != "tilelayer":
+        return item
+    plain = {key: value for key, value in item.items() if key not in ("cells", "chunks")}
     encoding = plain.pop("encoding")
     if encoding not in ("csv", "tiles"):
         plain["encoding"] = "base64"
         plain["compression"] = "" if encoding == "base64" else encoding
-    if "chunks" in one:
+    if "chunks" in item:
         plain["chunks"] = [
             {
                 "x": x,
@@ -136,10 +136,10 @@ def _json_layer(one: dict[str, Any]) -> dict[str, Any]:
                 "height": cells.shape[0],
                 "data": _json_data(cells, encoding),
             }
-            for (x, y), cells in one["chunks"].items()
+            for (x, y), cells in item["chunks"].items()
         ]
     else:
-        plain["data"] = _json_data(one["cells"], encoding)
+        plain["data"] = _json_data(item["cells"], encoding)
     return plain
 
 
@@ -162,15 +162,15 @@ def _text(value: Any) -> str:
 
 
 def _xml_map(document: dict[str, Any]) -> str:
-    inside = "".join(_xml_tileset(one) for one in document["tilesets"])
-    inside += "".join(_xml_layer(one) for one in document["layers"])
+    inside = "".join(_xml_tileset(item) for item in document["tilesets"])
+    inside += "".join(_xml_layer(item) for item in document["layers"])
     attributes = {key: value for key, value in document.items() if key != "type"}
     return _element("map", attributes, inside)
 
 
-def _xml_tileset(one: dict[str, Any]) -> str:
-    tiles = "".join(_element("tile", tile, _xml_properties(tile)) for tile in one.get("tiles", []))
-    return _element("tileset", one, tiles)
+def _xml_tileset(item: dict[str, Any]) -> str:
+    tiles = "".join(_element("tile", tile, _xml_properties(tile)) for tile in item.get("tiles", []))
+    return _element("tileset", item, tiles)
 
 
 def _xml_properties(owner: Mapping[str, Any]) -> str:
@@ -178,39 +178,39 @@ def _xml_properties(owner: Mapping[str, Any]) -> str:
     if not listed:
         return ""
     inside = ""
-    for one in listed:
-        value = one["value"]
-        told = ("true" if value else "false") if isinstance(value, bool) else str(value)
-        inside += _element("property", {**one, "value": told}, "")
+    for item in listed:
+        value = item["value"]
+        reported = ("true" if value else "false") if isinstance(value, bool) else str(value)
+        inside += _element("property", {**item, "value": reported}, "")
     return _element("properties", {}, inside)
 
 
-def _xml_layer(one: dict[str, Any]) -> str:
-    attributes = {key: value for key, value in one.items() if key not in ("type", "encoding")}
-    kind = one["type"]
+def _xml_layer(item: dict[str, Any]) -> str:
+    attributes = {key: value for key, value in item.items() if key not in ("type", "encoding")}
+    kind = item["type"]
     if kind == "group":
-        return _element("group", attributes, "".join(map(_xml_layer, one["layers"])))
+        return _element("group", attributes, "".join(map(_xml_layer, item["layers"])))
     if kind == "imagelayer":
         return _element("imagelayer", attributes, "")
     if kind == "objectgroup":
-        return _element("objectgroup", attributes, "".join(map(_xml_object, one["objects"])))
-    encoding = one["encoding"]
+        return _element("objectgroup", attributes, "".join(map(_xml_object, item["objects"])))
+    encoding = item["encoding"]
     how = {
         "tiles": {},
         "csv": {"encoding": "csv"},
         "base64": {"encoding": "base64"},
     }.get(encoding, {"encoding": "base64", "compression": encoding})
-    if "chunks" in one:
+    if "chunks" in item:
         inside = "".join(
             _element(
                 "chunk",
                 {"x": x, "y": y, "width": cells.shape[1], "height": cells.shape[0]},
                 _xml_data(cells, encoding),
             )
-            for (x, y), cells in one["chunks"].items()
+            for (x, y), cells in item["chunks"].items()
         )
     else:
-        inside = _xml_data(one["cells"], encoding)
+        inside = _xml_data(item["cells"], encoding)
     return _element("layer", attributes, _element("data", how, inside))
 
 
@@ -227,7 +227,7 @@ def _xml_object(thing: dict[str, Any]) -> str:
             inside += f"<{mark}/>"
     for shape in ("polygon", "polyline"):
         if shape in thing:
-            points = " ".join(f"{one['x']},{one['y']}" for one in thing[shape])
+            points = " ".join(f"{item['x']},{item['y']}" for item in thing[shape])
             inside += f'<{shape} points="{points}"/>'
     plain = {key: value for key, value in thing.items() if value is not True}
     return _element("object", plain, inside)

@@ -109,12 +109,12 @@ def blob_of(values: dict[str, Any], grids: tuple[Chunk, ...] = GRIDS) -> bytes:
 def odd_values() -> Iterator[tuple[str, bytes]]:
     """Yield a good blob, then blobs with one field missing or replaced, by their oddity."""
     yield "nothing odd", blob_of(VALUES)
-    for place in _places(VALUES):
-        name = ".".join(map(str, place))
+    for position in _places(VALUES):
+        name = ".".join(map(str, position))
         for alien in ALIENS:
-            yield f"{name} is {repr(alien)[:30]}", blob_of(_changed(place, alien))
-        yield f"{name} is missing", blob_of(_changed(place, _REMOVED))
-        yield f"{name} is there twice", blob_of(_changed(place, _TWICE))
+            yield f"{name} is {repr(alien)[:30]}", blob_of(_changed(position, alien))
+        yield f"{name} is missing", blob_of(_changed(position, _REMOVED))
+        yield f"{name} is there twice", blob_of(_changed(position, _TWICE))
 
 
 _REMOVED, _TWICE = object(), object()
@@ -289,7 +289,7 @@ def greedy_for_inspection() -> dict[str, bytes]:
             Chunk("VISI", 32, bytes((1, 0, radius, 0)), width=256, height=256, side=0),
         )
     ]
-    one = [Chunk("LEVL", NUMBER, encode_values(level_of(square))), *parts_of(1, 1)]
+    item = [Chunk("LEVL", NUMBER, encode_values(level_of(square))), *parts_of(1, 1)]
     largest = zlib.compress(b'"' + b"a" * ((1 << 24) - 2) + b'"', 9)
     empty = Chunk("OBJS", NUMBER, encode_values([]))
     shared = parts_of(16, 16, TILES, TILES_HEAD)
@@ -301,9 +301,9 @@ def greedy_for_inspection() -> dict[str, bytes]:
     return {
         "a radius of its own for each level": write_container(sights),
         "the largest radius": write_container([*sights[-3:-1], replace(sights[-1], level=63)]),
-        "the largest radius, coded": write_container([*one, coded]),
+        "the largest radius, coded": write_container([*item, coded]),
         "texts that no reader inflates": write_container(
-            [*one, empty, *[replace(empty, payload=largest)] * 500]
+            [*item, empty, *[replace(empty, payload=largest)] * 500]
         ),
         "a large payload that all parts go on from": blob_of(
             {"LEVL": level_of(wide(16, 16))}, tuple(shared)
@@ -311,7 +311,7 @@ def greedy_for_inspection() -> dict[str, bytes]:
         "many short texts": _with_report(b'{"a":[' + b'"",' * 2_000_000 + b"0]}"),
         "many objects": write_container(
             [
-                *one,
+                *item,
                 replace(
                     empty,
                     payload=zlib.compress(
@@ -321,7 +321,7 @@ def greedy_for_inspection() -> dict[str, bytes]:
             ]
         ),
         "32 MB of something": write_container(
-            [*one, Chunk("zzzz", 0, bytes(range(256)) * 125_000)]
+            [*item, Chunk("zzzz", 0, bytes(range(256)) * 125_000)]
         ),
         **{f"a frame of codec {codec}": _frame(codec) for codec in (PACK, BITMAP, TILES)},
     }

@@ -24,11 +24,11 @@ CALLS = ("open", "write", "fsync", "replace", "rename", "unlink", "utime", "chmo
          "rmdir", "ftruncate")
 
 def watched(count, last):
-    one_by_one = threading.Lock()  # files are synced by several threads
+    sequentially = threading.Lock()  # files are synced by several threads
     def wrap(real):
         def call(*arguments, **options):
             for moment in (0, 1):
-                with one_by_one:
+                with sequentially:
                     count[0] += 1
                     if count[0] == last:
                         os.kill(os.getpid(), signal.SIGKILL)

@@ -115,8 +115,8 @@ class Project:
         document = self.document()
         places = [document, *document["worlds"]]
         if self.external:
-            for place in places:
-                for level in place["levels"]:
+            for position in places:
+                for level in position["levels"]:
                     path = f"{self.name}/{level['identifier']}.ldtkl"
                     whole = {"__header__": header("LDtk Level JSON", self.version), **level}
                     written[path] = dumped(whole | {"externalRelPath": None}, indent)
@@ -167,7 +167,9 @@ class Project:
             **self.since("1.2.0", customCommands=[]),
             "flags": ["MultiWorlds"] if several else [],
             "defs": self.definitions(),
-            "levels": [] if several else [self.level("", self.layout, one) for one in self.levels],
+            "levels": []
+            if several
+            else [self.level("", self.layout, level) for level in self.levels],
             "worlds": [
                 {
                     "iid": iid("world", name),
@@ -177,7 +179,7 @@ class Project:
                     "worldGridWidth": 256,
                     "worldGridHeight": 256,
                     "worldLayout": layout,
-                    "levels": [self.level(name, layout, one) for one in levels],
+                    "levels": [self.level(name, layout, level) for level in levels],
                 }
                 for name, layout, levels in self.worlds
             ],
@@ -191,9 +193,9 @@ class Project:
     def definitions(self) -> dict[str, Any]:
         """The `defs` of the project."""
         return {
-            "layers": [self.layer_definition(one) for one in self.layers],
-            "entities": [self.entity_definition(one) for one in self.entities],
-            "tilesets": [self.tileset_definition(one) for one in self.tilesets],
+            "layers": [self.layer_definition(layer) for layer in self.layers],
+            "entities": [self.entity_definition(entity) for entity in self.entities],
+            "tilesets": [self.tileset_definition(tileset) for tileset in self.tilesets],
             "enums": [],
             "externalEnums": [],
             "levelFields": [],
@@ -328,7 +330,7 @@ class Project:
             "__smartColor": "#ADADB5",
             "__bgPos": None,
             "externalRelPath": None,
-            "fieldInstances": [instance(number, one) for number, one in enumerate(level.fields)],
+            "fieldInstances": [instance(number, item) for number, item in enumerate(level.fields)],
             "layerInstances": [
                 self.layer_instance(level, layer, (width, height), linear) for layer in self.layers
             ],
@@ -355,11 +357,11 @@ class Project:
         if layer.kind == "IntGrid":
             csv = [value for row in content for value in row] if content else [0] * columns * rows
         elif layer.kind == "Tiles":
-            tiles = [self.tile(layer, columns, *one) for one in content or ()]
+            tiles = [self.tile(layer, columns, *item) for item in content or ()]
         elif layer.kind == "Entities":
             entities = [
-                self.entity(level, layer, number, one, linear)
-                for number, one in enumerate(content or ())
+                self.entity(level, layer, number, item, linear)
+                for number, item in enumerate(content or ())
             ]
         return {
             "__identifier": layer.name,
@@ -391,7 +393,7 @@ class Project:
         self, layer: Layer, columns: int, x: int, y: int, tile: int, flips: int = 0
     ) -> dict[str, Any]:
         """One of a layer's `gridTiles`."""
-        across = next(one.columns for one in self.tilesets if one.name == layer.tileset)
+        across = next(tileset.columns for tileset in self.tilesets if tileset.name == layer.tileset)
         return {
             "px": [x * layer.grid, y * layer.grid],
             "src": [tile % across * layer.grid, tile // across * layer.grid],
@@ -405,7 +407,7 @@ class Project:
         self, level: Level, layer: Layer, number: int, entity: Entity, linear: bool
     ) -> dict[str, Any]:
         """One of a layer's `entityInstances`."""
-        known = next(one for one in self.entities if one.name == entity.name)
+        known = next(item for item in self.entities if item.name == entity.name)
         x, y = entity.px
         at = {"__worldX": level.at[0] + x, "__worldY": level.at[1] + y}
         return {
@@ -424,20 +426,20 @@ class Project:
             "height": entity.size[1],
             "defUid": self.entity_uid(entity.name),
             "px": [x, y],
-            "fieldInstances": [instance(index, one) for index, one in enumerate(entity.fields)],
+            "fieldInstances": [instance(index, item) for index, item in enumerate(entity.fields)],
         }
 
     def layer_uid(self, name: str) -> int:
         """The number of a layer definition."""
-        return 1 + [one.name for one in self.layers].index(name)
+        return 1 + [layer.name for layer in self.layers].index(name)
 
     def tileset_uid(self, name: str) -> int:
         """The number of a tileset definition."""
-        return 101 + [one.name for one in self.tilesets].index(name)
+        return 101 + [tileset.name for tileset in self.tilesets].index(name)
 
     def entity_uid(self, name: str) -> int:
         """The number of an entity definition."""
-        return 201 + [one.name for one in self.entities].index(name)
+        return 201 + [entity.name for entity in self.entities].index(name)
 
 
 def header(kind: str, version: str) -> dict[str, str]:

@@ -57,7 +57,7 @@ class Game:
 
     def standing(self, cell, taken, opened):
         """Standing on a key's cell, she has it."""
-        here = {number for number, (place, _) in enumerate(self.keys) if place == cell}
+        here = {number for number, (position, _) in enumerate(self.keys) if position == cell}
         return cell, taken | here, opened
 
     def moves(self, cell, taken, opened):
@@ -81,7 +81,7 @@ class Game:
 
     def may_open(self, lock, cell, taken, opened):
         name, kind, cells, opened_from = lock
-        if kind == "one_way" or not any(one in cells for one in _beside(cell)):
+        if kind == "one_way" or not any(item in cells for item in _beside(cell)):
             return False
         if kind == "shortcut":
             return cell in opened_from

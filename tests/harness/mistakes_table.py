@@ -31,8 +31,8 @@ def mistakes() -> list[Mistake]:
     rows = []
     for part in TABLE.read_text(encoding="utf-8").split("\n=== ")[1:]:
         title, _, rest = part.partition("\n")
-        text, _, told = rest.partition("\n--------\n")
-        rows.append(Mistake(title, text + "\n", told.rstrip("\n")))
+        text, _, reported = rest.partition("\n--------\n")
+        rows.append(Mistake(title, text + "\n", reported.rstrip("\n")))
     return rows
 
 
@@ -57,7 +57,9 @@ def shown(mistake: Mistake) -> str:
 
 def _written_anew() -> str:
     head = TABLE.read_text(encoding="utf-8").split("\n=== ")[0]
-    rows = (f"=== {one.title}\n{one.text}--------\n{shown(one)}\n" for one in mistakes())
+    rows = (
+        f"=== {mistake.title}\n{mistake.text}--------\n{shown(mistake)}\n" for mistake in mistakes()
+    )
     return "\n".join([head.rstrip("\n") + "\n", *rows])
 
 

@@ -40,9 +40,9 @@ class Snippet:
 def snippets() -> list[Snippet]:
     """All snippets of all pages."""
     return [
-        one
+        item
         for page in PAGES
-        for one in snippets_of(page.read_text(encoding="utf-8"), page.relative_to(ROOT).as_posix())
+        for item in snippets_of(page.read_text(encoding="utf-8"), page.relative_to(ROOT).as_posix())
     ]
 
 
@@ -82,15 +82,15 @@ class Command:
 
 def commands_of(text: str) -> list[Command]:
     """The commands of a shell snippet, one after the other, comments left out."""
-    found = []
+    result = []
     for line in text.splitlines():
         words = shlex.split(line, comments=True)
         while words:
             end = words.index("&&") if "&&" in words else len(words)
-            one, words = words[:end], words[end + 1 :]
-            output = one[one.index(">") + 1] if ">" in one else None
-            found.append(Command(tuple(one[: one.index(">")] if output else one), output))
-    return found
+            item, words = words[:end], words[end + 1 :]
+            output = item[item.index(">") + 1] if ">" in item else None
+            result.append(Command(tuple(item[: item.index(">")] if output else item), output))
+    return result
 
 
 def is_commands(text: str) -> bool:

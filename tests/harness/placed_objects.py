@@ -73,16 +73,16 @@ def place_objects(
     return placed_groups(objects, layers, play, stream).all
 
 
-def _ground(one: ObjectParameters, layers: Mapping[str, Layer], play: Sequence[str]) -> Ground:
-    if one.layer is not None:
-        return ground_of_layer(layers[one.layer])
+def _ground(item: ObjectParameters, layers: Mapping[str, Layer], play: Sequence[str]) -> Ground:
+    if item.layer is not None:
+        return ground_of_layer(layers[item.layer])
     return common_ground([layers[name] for name in play])
 
 
 def _surroundings(groups: ObjectGroups, name: str, number: int, ground: Ground) -> Surroundings:
     @cache
-    def steps(names: tuple[str, ...], aside: bool) -> NDArray[np.int32]:
-        return walking_steps(ground.walkable, groups.cells(*names), aside=aside)
+    def steps(names: tuple[str, ...], backup: bool) -> NDArray[np.int32]:
+        return walking_steps(ground.walkable, groups.cells(*names), aside=backup)
 
     return Surroundings(
         ground,

@@ -84,7 +84,11 @@ class RandomEdits:
         spec = self._spec()
         if spec.exists():
             name = self.random.choice(("hall", "crypt", "a", "B"))
-            lines = [one for one in spec.read_text().splitlines() if not one.startswith("level:")]
+            lines = [
+                splitline
+                for splitline in spec.read_text().splitlines()
+                if not splitline.startswith("level:")
+            ]
             spec.write_text("\n".join([f"level: {name}", *lines]) + "\n")
 
     def break_spec(self) -> None:
@@ -148,9 +152,9 @@ class RandomEdits:
             levels.mkdir()
 
     def damage_index(self) -> None:
-        found = sorted(self.game.root.rglob(INDEX))
-        if found:
-            index = self.random.choice(found)
+        result = sorted(self.game.root.rglob(INDEX))
+        if result:
+            index = self.random.choice(result)
             if self.random.random() < 0.5:
                 index.unlink()
             else:
@@ -169,8 +173,8 @@ class RandomEdits:
 
     def _output(self) -> Path | None:
         folders = ("g/", "u/", "t/", "deep/")
-        found = [path for path in sorted(self.game.files()) if path.startswith(folders)]
-        return self.game.root / self.random.choice(found) if found else None
+        result = [path for path in sorted(self.game.files()) if path.startswith(folders)]
+        return self.game.root / self.random.choice(result) if result else None
 
 
 def outputs_and_specs(root: Path) -> dict[str, bytes]:
@@ -219,18 +223,18 @@ def check_dry_runs(root: Path, seed: int, rounds: int, extra: tuple[str, ...] = 
                 edits.done,
             )
         written = set(real["written"])
-        removed = {path for one in real["removed"] for path in one["removed"]}
+        removed = {path for item in real["removed"] for path in item["removed"]}
         assert not edits.lost() or "--overwrite" in extra, edits.done
         new = {path for path, data in after.items() if before.get(path) != data}
-        gone = before.keys() - after.keys()
+        deleted = before.keys() - after.keys()
         assert new <= written, edits.done
-        assert gone <= written | removed, edits.done
+        assert deleted <= written | removed, edits.done
         # A file that is removed and written again in one run may be unchanged.
-        assert written - new - gone <= removed, edits.done
-        assert removed - gone <= written, edits.done
-        moved = {one["to"] for level in real["levels"] for one in level["moved"]}
+        assert written - new - deleted <= removed, edits.done
+        assert removed - deleted <= written, edits.done
+        moved = {item["to"] for level in real["levels"] for item in level["moved"]}
         assert not set(real["kept"]) & written - moved, edits.done
-        assert not set(real["stale"]) & (new | gone), edits.done
+        assert not set(real["stale"]) & (new | deleted), edits.done
         changes = bool(written or removed or real["stale"])
         assert checked == (1 if changes or code else 0), edits.done
         again, second = run_export(root, "--check")
@@ -252,13 +256,18 @@ def check_cleaning(root: Path, seed: int, rounds: int) -> None:
         assert all_files(root) == all_before, edits.done
         clean_stale(root, real)
         planned, paths = (
-            {path for one in reporter.events if isinstance(one, Removal) for path in one.paths}
+            {
+                path
+                for event in reporter.events
+                if isinstance(event, Removal)
+                for path in event.paths
+            }
             for reporter in (dry, real)
         )
         assert planned == paths, edits.done
-        gone = {path for path in before if path not in outputs_and_specs(root)}
-        indexes = {path for path in gone if path.endswith(INDEX)}
-        assert gone - indexes == paths, edits.done
+        removed = {path for path in before if path not in outputs_and_specs(root)}
+        indexes = {path for path in removed if path.endswith(INDEX)}
+        assert removed - indexes == paths, edits.done
         assert clean_stale(root, SilentReporter()) == 0, edits.done
         assert not edits.lost(), edits.done
 

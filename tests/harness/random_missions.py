@@ -21,8 +21,8 @@ def judged(mission: MissionMap) -> int:
         mission.walkable.tolist(),
         mission.start,
         mission.goal,
-        [(one.name, one.kind, one.cells, one.opened_from) for one in mission.locks],
-        [(one.cell, one.opens) for one in mission.keys],
+        [(lock.name, lock.kind, lock.cells, lock.opened_from) for lock in mission.locks],
+        [(key.cell, key.opens) for key in mission.keys],
     )
 
 
@@ -45,9 +45,9 @@ def random_mission(shape: str, seed: int) -> MissionMap:
             if beside in cells and source.random() < 0.2:
                 cells.remove(beside)
                 places.append(beside)
-        around = sorted({one for cell in places for one in _beside(cell)} - set(places))
+        around = sorted({item for cell in places for item in _beside(cell)} - set(places))
         sided = kind in ("one_way", "shortcut")
-        opened_from = tuple(one for one in around if source.random() < 0.5) if sided else ()
+        opened_from = tuple(item for item in around if source.random() < 0.5) if sided else ()
         locks.append(Lock(name, kind, tuple(places), opened_from))
         if not sided and source.random() < 0.9:
             keys.append(Key(cells.pop() if source.random() < 0.9 else start, name))
@@ -125,21 +125,21 @@ def room_grid(columns: int, rows: int, doors: list[bool]) -> MissionGround:
         doors: Which doors there are: to the right, then down, in reading order.
     """
     walkable = np.zeros((3 * rows + 1, 3 * columns + 1), bool)
-    found: list[Room] = []
+    result: list[Room] = []
     places = iter(doors)
     gates = np.zeros_like(walkable)
     for row in range(rows):
         for column in range(columns):
             x, y = 3 * column + 1, 3 * row + 1
             walkable[y : y + 2, x : x + 2] = True
-            found.append(Room(f"room{len(found)}", x, y, 2, 2, (x, y)))
+            result.append(Room(f"room{len(result)}", x, y, 2, 2, (x, y)))
             if column + 1 < columns and next(places):
                 gates[y, x + 2] = True
             if row + 1 < rows and next(places):
                 gates[y + 2, x] = True
     walkable |= gates
-    labels = room_labels(walkable, found)
-    return MissionGround(walkable, walkable, labels, room_edges(walkable, gates, found), {})
+    labels = room_labels(walkable, result)
+    return MissionGround(walkable, walkable, labels, room_edges(walkable, gates, result), {})
 
 
 def mission_of(ground: MissionGround, plan: Plan) -> MissionMap:

@@ -17,9 +17,9 @@ BUCKET = "levels"
 
 def free_port() -> int:
     """Return a port without a listener."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    with socket.socket() as item:
+        item.bind(("127.0.0.1", 0))
+        return int(item.getsockname()[1])
 
 
 @contextmanager

@@ -150,7 +150,7 @@ class SimulatedWatch:
         for clock in CLOCKS:
             monkeypatch.setattr(clock, lambda: self.time)
         monkeypatch.setattr(loop_module, "thread_time", lambda: self._cpu)
-        monkeypatch.setattr(loop_module, "Workers", self._made_workers)
+        monkeypatch.setattr(loop_module, "Workers", self._built_workers)
         monkeypatch.setattr(loop_module, "Observers", SimulatedObservers)
         self._loop: Loop | None = None
 
@@ -218,8 +218,8 @@ class SimulatedWatch:
 
     def results(self, name: str) -> list[tuple[float, str]]:
         """Return the results of a level, and when."""
-        found = [(when, one) for when, one in self.events if isinstance(one, LevelResult)]
-        return [(when, one.status) for when, one in found if one.level == name]
+        result = [(when, item) for when, item in self.events if isinstance(item, LevelResult)]
+        return [(when, item.status) for when, item in result if item.level == name]
 
     def status(self) -> dict[str, Any]:
         """Return the status file."""
@@ -252,7 +252,7 @@ class SimulatedWatch:
         self._steps_at_once = 0 if self.time > began else self._steps_at_once + 1
         assert self._steps_at_once < MAXIMUM_STEPS_AT_ONCE, f"no waiting at {self.now}"
 
-    def _made_workers(self, *arguments: Any, on_stage: OnStage) -> SimulatedWorkers:
+    def _built_workers(self, *arguments: Any, on_stage: OnStage) -> SimulatedWorkers:
         self.workers.arguments = arguments
         return self.workers
 

@@ -27,15 +27,15 @@ class Slow:
 
     def _walkable(self, x: int, y: int) -> bool:
         """Say whether some play layer has floor there, and none something solid."""
-        found = False
+        result = False
         for layer in self.level.layers.values():
             if layer.role != "play" or layer.kind != "tiles" or not layer.grid_aligned:
                 continue
-            tile = next(one for one in layer.tiles if one.id == layer.cells[y, x])
+            tile = next(item for item in layer.tiles if item.id == layer.cells[y, x])
             if not tile.walkable and tile.name not in ("empty", "nothing", "none", "other"):
                 return False
-            found = found or tile.walkable
-        return found
+            result = result or tile.walkable
+        return result
 
     def beside(self, cell: Cell) -> list[Cell]:
         x, y = cell
@@ -60,13 +60,13 @@ class Slow:
 
     def regions(self, cells: set[Cell] | None = None) -> list[set[Cell]]:
         left = set(self.floor if cells is None else cells)
-        found = []
+        result = []
         for cell in self.cells:
             if cell in left:
                 region = set(self.walks([cell]))
-                found.append(region)
+                result.append(region)
                 left -= region
-        return found
+        return result
 
     @property
     def start(self) -> list[Cell]:
@@ -80,7 +80,7 @@ class Slow:
         return count / len(self.floor) if self.floor else 0.0
 
     def placed(self, name: str) -> list[Cell]:
-        return [(one.x, one.y) for one in self.level.objects if one.name == name]
+        return [(item.x, item.y) for item in self.level.objects if item.name == name]
 
     # --- sight --------------------------------------------------------------------------------
 
@@ -121,7 +121,7 @@ class Slow:
         floor = set(self.sighted())
         # A viewer is at the opposite of the offset.
         around = [(x - dx, y - dy) for dx, dy in self.circle() if (dx, dy) != (0, 0)]
-        return [one for one in around if one in floor]
+        return [item for item in around if item in floor]
 
 
 def squared(a: Cell, b: Cell) -> int:
@@ -136,7 +136,7 @@ def loops(slow: Slow) -> int:
         while todo:
             here = todo.pop()
             group.add(here)
-            near = [one for one in slow.around(here) if one in solid]
+            near = [item for item in slow.around(here) if item in solid]
             solid.difference_update(near)
             todo += near
         count += not any(x in (0, slow.width - 1) or y in (0, slow.height - 1) for x, y in group)
@@ -166,7 +166,7 @@ def symmetry(slow: Slow) -> float:
 
 
 def openness(slow: Slow) -> float:
-    open_cells = sum(one in slow.floor for cell in slow.floor for one in slow.around(cell))
+    open_cells = sum(item in slow.floor for cell in slow.floor for item in slow.around(cell))
     return slow.share(open_cells / 8)
 
 
@@ -185,7 +185,7 @@ def cover(slow: Slow) -> float:
     views = {cell: slow.seen_from(cell) for cell in cells}
     for cell in cells:
         near = slow.within(cell)
-        hidden = sum(cell not in views[one] for one in near)
+        hidden = sum(cell not in views[item] for item in near)
         total += hidden * 1000 // len(near) if near else 1000
     return total / (1000 * len(cells)) if cells else 0.0
 
@@ -196,10 +196,10 @@ def ambush(slow: Slow) -> float:
     count = 0
     for cell in cells:
         around = slow.within(cell)
-        near = [one for one in around if squared(one, cell) <= 9]
-        far = [one for one in around if squared(one, cell) > 9]
-        seen_near = sum(cell in views[one] for one in near)
-        seen_far = sum(cell in views[one] for one in far)
+        near = [item for item in around if squared(item, cell) <= 9]
+        far = [item for item in around if squared(item, cell) > 9]
+        seen_near = sum(cell in views[item] for item in near)
+        seen_far = sum(cell in views[item] for item in far)
         count += seen_near >= 6 and seen_far * 100 <= len(far) * 10
     return count / len(cells) if cells else 0.0
 
@@ -217,7 +217,7 @@ def exposure_spread(slow: Slow) -> float:
 
 
 def tile_entropy(slow: Slow) -> float:
-    layer = [one for one in slow.level.layers.values() if one.role == "play"][-1]
+    layer = [item for item in slow.level.layers.values() if item.role == "play"][-1]
     counts = Counter(int(layer.cells[y, x]) for x, y in slow.cells)
     return sum(count / len(slow.cells) * log2(len(slow.cells) / count) for count in counts.values())
 
@@ -237,28 +237,28 @@ def path_cells(slow: Slow, first: str, second: str) -> tuple[int, set[Cell]] | N
     ends = [end for end in slow.placed(second) if end in there]
     if not ends:
         return None
-    end = min(ends, key=lambda one: there[one])
+    end = min(ends, key=lambda item: there[item])
     back = slow.walks([end])
     steps = there[end]
     return steps, {cell for cell in there if there[cell] + back[cell] == steps}
 
 
 def detours(slow: Slow, first: str, second: str) -> float | None:
-    found = path_cells(slow, first, second)
-    if found is None:
+    result = path_cells(slow, first, second)
+    if result is None:
         return None
-    steps = slow.walks(found[1])
+    steps = slow.walks(result[1])
     return slow.share(sum(steps.get(cell, 99) > 8 for cell in slow.floor))
 
 
 def path_share(slow: Slow, first: str, second: str) -> float | None:
-    found = path_cells(slow, first, second)
-    return None if found is None else slow.share(found[0] + 1)
+    result = path_cells(slow, first, second)
+    return None if result is None else slow.share(result[0] + 1)
 
 
 def path_steps(slow: Slow, first: str, second: str) -> int | None:
-    found = path_cells(slow, first, second)
-    return None if found is None else found[0]
+    result = path_cells(slow, first, second)
+    return None if result is None else result[0]
 
 
 def exit_path(
@@ -267,7 +267,7 @@ def exit_path(
     """Measure between the objects that are thought to be start and exit."""
 
     def from_start_to_exit(slow: Slow) -> float | None:
-        names = {one.name for one in slow.level.objects}
+        names = {item.name for item in slow.level.objects}
         first = next((name for name in STARTS if name in names), None)
         second = next((name for name in EXITS if name in names), None)
         return None if first is None or second is None else measure(slow, first, second)
@@ -276,38 +276,38 @@ def exit_path(
 
 
 def rooms(slow: Slow) -> int | None:
-    play = [one for one in slow.level.layers.values() if one.role == "play"]
-    return sum(len(one.rooms) for one in play) or None
+    play = [layer for layer in slow.level.layers.values() if layer.role == "play"]
+    return sum(len(item.rooms) for item in play) or None
 
 
 def room_neighbours(slow: Slow) -> dict[tuple[str, int], dict[tuple[str, int], int]] | None:
     """Return of every room (layer, place) the rooms next to it, each with the doors on the way."""
-    found: dict[tuple[str, int], dict[tuple[str, int], int]] = {}
+    result: dict[tuple[str, int], dict[tuple[str, int], int]] = {}
     for layer in slow.level.layers.values():
         if layer.role == "play":
-            found |= {(layer.name, place): {} for place in range(len(layer.rooms))}
+            result |= {(layer.name, index): {} for index in range(len(layer.rooms))}
             for way in layer.connections:
-                one, other = ((layer.name, place) for place in way.rooms)
-                doors = [found[one].get(other, 1), 1 if way.kind == "door" else 0]
-                found[one][other] = found[other][one] = min(doors)
-    return found or None
+                item, other = ((layer.name, room) for room in way.rooms)
+                doors = [result[item].get(other, 1), 1 if way.kind == "door" else 0]
+                result[item][other] = result[other][item] = min(doors)
+    return result or None
 
 
 def room_at(slow: Slow, cell: Cell) -> tuple[str, int] | None:
     """Return the room of a walkable cell: that of the last layer, and there the smallest."""
-    found = None
+    result = None
     for layer in slow.level.layers.values():
         if layer.role != "play" or layer.walkable is None:
             continue
-        taken: set[Cell] = set()
+        used: set[Cell] = set()
         order = range(len(layer.rooms))
-        for place in sorted(order, key=lambda i: layer.rooms[i].width * layer.rooms[i].height):
-            room = layer.rooms[place]
+        for position in sorted(order, key=lambda i: layer.rooms[i].width * layer.rooms[i].height):
+            room = layer.rooms[position]
             inside = {
                 (x, y)
                 for x, y in slow.cells
                 if room.x <= x < room.x + room.width and room.y <= y < room.y + room.height
-                if layer.walkable[y, x] and (x, y) not in taken
+                if layer.walkable[y, x] and (x, y) not in used
             }
             x, y = room.center
             middle = min(inside, key=lambda c: (abs(c[0] - x) + abs(c[1] - y), c[1], c[0]))
@@ -318,10 +318,10 @@ def room_at(slow: Slow, cell: Cell) -> tuple[str, int] | None:
                     if there in inside and there not in reached:
                         reached.add(there)
                         waiting.append(there)
-            taken |= reached
+            used |= reached
             if cell in reached:
-                found = (layer.name, place)
-    return found
+                result = (layer.name, position)
+    return result
 
 
 def room_degree(slow: Slow) -> float | None:
@@ -336,20 +336,20 @@ def room_loops(slow: Slow) -> int | None:
         return None
     parts = {room: {room} for room in ways}
     over = 0
-    for one, others in ways.items():
+    for item, others in ways.items():
         for other in others:
-            if one < other and parts[one] is parts[other]:
+            if item < other and parts[item] is parts[other]:
                 over += 1
-            elif one < other:
-                parts[one] |= parts[other]
+            elif item < other:
+                parts[item] |= parts[other]
                 for room in parts[other]:
-                    parts[room] = parts[one]
+                    parts[room] = parts[item]
     return over
 
 
 def dead_end_rooms(slow: Slow) -> int | None:
     ways = room_neighbours(slow)
-    return None if ways is None else sum(len(one) == 1 for one in ways.values())
+    return None if ways is None else sum(len(way) == 1 for way in ways.values())
 
 
 def path_doors(slow: Slow, first: str, second: str) -> int | None:
@@ -361,10 +361,10 @@ def path_doors(slow: Slow, first: str, second: str) -> int | None:
         return None
     doors = {room_at(slow, start): 0}
     for _ in ways:
-        for one, there in ways.items():
+        for item, there in ways.items():
             for other, door in there.items():
-                if one in doors:
-                    doors[other] = min(doors.get(other, 999), doors[one] + door)
+                if item in doors:
+                    doors[other] = min(doors.get(other, 999), doors[item] + door)
     return min((doors[end] for end in ends if end is not None and end in doors), default=None)
 
 

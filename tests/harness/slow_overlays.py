@@ -23,38 +23,38 @@ def cells_of(mask: Mask) -> list[Cell]:
 
 def steps(mask: Mask, sources: list[Cell]) -> dict[Cell, int]:
     """Steps from the nearest source, of cells that can be reached; sources need not be floor."""
-    found = dict.fromkeys(sources, 0)
+    result = dict.fromkeys(sources, 0)
     queue = deque(sources)
     while queue:
         cell = queue.popleft()
         for beside in neighbours(mask, *cell):
-            if beside not in found:
-                found[beside] = found[cell] + 1
+            if beside not in result:
+                result[beside] = result[cell] + 1
                 queue.append(beside)
-    return found
+    return result
 
 
 def regions(mask: Mask) -> list[set[Cell]]:
     """Regions, the largest first; of equal ones that with the first cell, row by row."""
-    left, found = dict.fromkeys(cells_of(mask)), []
+    left, result = dict.fromkeys(cells_of(mask)), []
     while left:
         region = set(steps(mask, [next(iter(left))]))
-        found.append(region)
+        result.append(region)
         for cell in region:
             del left[cell]
-    return sorted(found, key=lambda one: -len(one))
+    return sorted(result, key=lambda item: -len(item))
 
 
 def chokes(mask: Mask) -> set[Cell]:
     """Cells without which there are more regions, or as many although the cell was one alone."""
     count = len(regions(mask))
-    found = set()
+    result = set()
     for x, y in cells_of(mask):
         without = mask.copy()
         without[y, x] = False
         if neighbours(mask, x, y) and len(regions(without)) > count:
-            found.add((x, y))
-    return found
+            result.add((x, y))
+    return result
 
 
 def near(a: Cell, b: Cell, most_squared: int) -> bool:

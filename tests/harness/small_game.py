@@ -64,8 +64,8 @@ class Game:
     def outputs(self) -> list[str]:
         """Return the files of the target folder, but for its index."""
         files = (path for path in (self.root / "t").rglob("*") if path.is_file())
-        shown = (path for path in files if path.name != INDEX)
-        return sorted(path.relative_to(self.root).as_posix() for path in shown)
+        displayed = (path for path in files if path.name != INDEX)
+        return sorted(path.relative_to(self.root).as_posix() for path in displayed)
 
     def contents(self) -> dict[str, bytes]:
         """Return the content of every file in target folders of one letter, with the indexes."""

@@ -61,6 +61,10 @@ RULES: dict[str, dict[str, Runner]] = {
     },
     "exporter/docs/reference/blob-codecs.md": {"*": PSEUDOCODE},
     "exporter/docs/reference/blob-format.md": {"*": PSEUDOCODE},
+    "exporter/docs/how-to/agents.md": {
+        "pip install": Listing("installs the extra that the tests have"),
+        "check_spec(": Listing("a session, shortened; tests/agents plays one"),
+    },
     "exporter/docs/how-to/compare.md": {
         "$ exporter diff": Elsewhere("tests/cli/test_diff_page.py"),
         "outputs: 3 differ": Elsewhere("tests/cli/test_diff_outputs.py", "outputs: "),
@@ -107,6 +111,10 @@ factory = { create = function(url, at) print(url, at.x, at.y) end }
     "exporter/docs/how-to/godot.md": {
         "exporter init": Commands(alone=True),
         "objects:": Spec(before=CAVES),
+        "layers:": Listing(
+            "its picture trees.png is not in the page; tests/targets has such layers"
+        ),
+        "func travel_to": Elsewhere("tests/engines/test_godot_worlds.py", "placed"),
         "var remembered": Elsewhere("tests/engines/test_godot_world_sight.py", "godot.md"),
         **GDSCRIPT["exporter/docs/how-to/godot.md"],
     },

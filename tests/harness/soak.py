@@ -147,8 +147,8 @@ class Person:
         return self.project.root / "levels" / f"{folder}{folder[:1]}{name}.level.yaml"
 
     def _there(self) -> Path:
-        found = sorted((self.project.root / "levels").rglob("*.level.yaml"))
-        return self.random.choice(found) if found else self._spec()
+        result = sorted((self.project.root / "levels").rglob("*.level.yaml"))
+        return self.random.choice(result) if result else self._spec()
 
     def _text(self) -> str:
         layer = self.random.choice(("ground", "floor"))
@@ -185,8 +185,8 @@ class Person:
 
     def _output(self) -> Path | None:
         """Return an output that is not edited yet."""
-        found = [path for path, data in self.project.outputs().items() if data not in self.edits]
-        return self.project.root / self.random.choice(sorted(found)) if found else None
+        result = [path for path, data in self.project.outputs().items() if data not in self.edits]
+        return self.project.root / self.random.choice(sorted(result)) if result else None
 
     def edit_output(self) -> None:
         """Edit an output or sidecar; the edit must never be lost."""
@@ -221,12 +221,12 @@ class Person:
 
 def mend(project: Project) -> None:
     """Make every spec one that can be exported, and every level's name its own."""
-    taken: set[str] = set()
+    used: set[str] = set()
     for number, spec in enumerate(sorted((project.root / "levels").rglob("*.level.yaml"))):
-        if spec.name in taken:
+        if spec.name in used:
             spec.unlink()
             continue
-        taken.add(spec.name)
+        used.add(spec.name)
         try:
             whole = spec.read_text().startswith("size: [12, 12]\nseed")
         except UnicodeDecodeError:
@@ -253,7 +253,7 @@ def soak(folder: Path, edits: int, seed: int) -> dict[str, int]:
             for _ in range(burst):
                 person.act()
                 time.sleep(person.random.choice((0, 0, 0.01, 0.05, 0.15, 0.3)))
-                _assert_nothing_lost(project, person)
+                _assert_nothing_dropped(project, person)
             done += burst
             daemon.kill()  # as it is, in the middle of whatever it does
             person.act()
@@ -262,20 +262,20 @@ def soak(folder: Path, edits: int, seed: int) -> dict[str, int]:
     assert exported.returncode == 0, exported.stderr + exported.stdout
     cleaned = run("clean", "--stale", str(project.root))
     assert cleaned.returncode == 0, cleaned.stderr + cleaned.stdout
-    _assert_nothing_lost(project, person)
+    _assert_nothing_dropped(project, person)
     _assert_as_fresh(project, fresh_copy(project, folder / "fresh"), person.edits)
     assert not leftovers(project.root)
     return {**person.saves, "edited by hand": len(person.edits)}
 
 
-def _assert_nothing_lost(project: Project, person: Person) -> None:
+def _assert_nothing_dropped(project: Project, person: Person) -> None:
     """Assert that every edit is still there, under its name or that of a renamed level."""
     for _ in range(50):
-        lost = person.edits - set(_read(project).values())
-        if not lost:
+        dropped = person.edits - set(_read(project).values())
+        if not dropped:
             return
         time.sleep(0.1)  # a file that is being renamed may have been missed
-    raise AssertionError(f"lost: {sorted(lost)}")
+    raise AssertionError(f"lost: {sorted(dropped)}")
 
 
 def _read(project: Project) -> dict[str, bytes]:
@@ -291,16 +291,16 @@ def _assert_as_fresh(project: Project, fresh: Project, edits: set[bytes]) -> Non
     """Assert that all unedited files are as in a fresh export, apart from engines' numbers."""
     result = fresh.export("--jobs", "1")
     assert result.returncode == 0, result.stderr + result.stdout
-    found, wanted = project.outputs(), fresh.outputs()
-    own = {path for path, data in found.items() if data in edits}
+    results, expected = project.outputs(), fresh.outputs()
+    own = {path for path, data in results.items() if data in edits}
     differing = sorted(
         path
-        for path in (found.keys() | wanted.keys()) - own
-        if _NUMBERS.sub(b"NUMBER", found.get(path, b"-"))
-        != _NUMBERS.sub(b"NUMBER", wanted.get(path, b"-"))
+        for path in (results.keys() | expected.keys()) - own
+        if _NUMBERS.sub(b"NUMBER", results.get(path, b"-"))
+        != _NUMBERS.sub(b"NUMBER", expected.get(path, b"-"))
     )
     assert not differing, differing
-    assert set(project.manifest()) == set(wanted)
+    assert set(project.manifest()) == set(expected)
     # Another export has nothing left to do.
     again = project.export("--check")
     assert again.returncode == 0, again.stdout

@@ -12,4 +12,6 @@ def problems_of(text: str) -> list[str]:
     """Return the problems of a spec that is refused, as `line:column: message`."""
     with pytest.raises(SpecError) as caught:
         parse_level(text.encode(), "x.level.yaml")
-    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
+    return [
+        f"{problem.line}:{problem.column}: {problem.message}" for problem in caught.value.problems
+    ]

@@ -43,7 +43,7 @@ def sample(hint: Any, length: int | None = None) -> Any:
     if origin is Literal:
         return arguments[0]
     if origin in (Union, types.UnionType):
-        fitting = [one for one in arguments if length is None or has_length(one)]
+        fitting = [item for item in arguments if length is None or has_length(item)]
         return sample(fitting[0], length)
     if origin is tuple and ... in arguments:
         return [sample(arguments[0]) for _ in range(length or 0)]
@@ -51,10 +51,10 @@ def sample(hint: Any, length: int | None = None) -> Any:
         return [sample(argument) for argument in arguments]
     if origin in (dict, Mapping):
         keys = (key(arguments[0], number) for number in range(length or 0))
-        return {one: sample(arguments[1]) for one in keys}
+        return {item: sample(arguments[1]) for item in keys}
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         hints = get_type_hints(hint, include_extras=True)
-        needed = [one for one in dataclasses.fields(hint) if is_needed(one)]
+        needed = [item for item in dataclasses.fields(hint) if is_needed(item)]
         return {field.name: sample(hints[field.name]) for field in needed}
     plain: dict[Any, Any] = {int: 0, float: 0.5, bool: True, type(None): None, Any: 0}
     return "a" * (1 if length is None else length) if hint is str else plain[hint]

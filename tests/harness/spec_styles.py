@@ -59,14 +59,14 @@ class _Writer:
         """Lines of a mapping or list that is not empty."""
         lines: list[str] = []
         entries = value.items() if isinstance(value, dict) else enumerate(value)
-        for key, one in entries:
+        for key, item in entries:
             if lines or column:
                 if self.some():
                     lines.append("")
                 if self.some():
                     lines.append(" " * column + "# above")
             lead = "- " if isinstance(value, list) else self.key(key) + ":"
-            lines += self.entry(lead, one, column, hyphen=isinstance(value, list))
+            lines += self.entry(lead, item, column, hyphen=isinstance(value, list))
             if self.some() and self.some():
                 lines.append(" " * (column + 2) + "# below, deeper")
         return lines
@@ -87,7 +87,9 @@ class _Writer:
             return [f"{indent}{lead.rstrip()}{self.comment()}", *self.block(value, column + step)]
         if isinstance(value, str) and "\n" in value and self.draw(st.booleans()):
             sign = "" if value.endswith("\n") else "-"
-            inner = [f"{indent}    {one}" if one else "" for one in value.rstrip("\n").split("\n")]
+            inner = [
+                f"{indent}    {item}" if item else "" for item in value.rstrip("\n").split("\n")
+            ]
             return [f"{indent}{lead.rstrip()} |{sign}{self.comment()}", *inner]
         if value is None and self.draw(st.booleans()):
             return [f"{indent}{lead.rstrip()}{self.comment()}"]
@@ -97,11 +99,11 @@ class _Writer:
         if not isinstance(value, dict | list):
             return self.scalar(value, flow=True)
         pairs = [
-            f"{self.key(key)}: {self.flow(one, column)}" for key, one in value.items()
-        ] if isinstance(value, dict) else [self.flow(one, column) for one in value]  # fmt: skip
+            f"{self.key(key)}: {self.flow(item, column)}" for key, item in value.items()
+        ] if isinstance(value, dict) else [self.flow(item, column) for item in value]  # fmt: skip
         if value and self.some():
             space = "\n" + " " * (column + 4)
-            lines = [f"{space}{one},{self.comment()}" for one in pairs[:-1]]
+            lines = [f"{space}{pair},{self.comment()}" for pair in pairs[:-1]]
             lines.append(f"{space}{pairs[-1]}{self.draw(st.sampled_from(['', ',', '  # c']))}")
             inside = "".join(lines) + "\n" + " " * (column + 1)
         else:

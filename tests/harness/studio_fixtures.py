@@ -50,5 +50,5 @@ def serve() -> Iterator[Callable[..., Studio]]:
         return started[-1]
 
     yield start
-    for one in started:
-        one.end()
+    for item in started:
+        item.end()

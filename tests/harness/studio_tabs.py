@@ -65,13 +65,13 @@ def places_of(event: Any) -> list[int]:
         event = [*event.values()]
     if not isinstance(event, list):
         return []
-    return sorted({place for one in event for place in places_of(one)})
+    return sorted({position for item in event for position in places_of(item)})
 
 
 def assert_fits(event: dict[str, Any]) -> None:
     """Check an event against the types that the page is checked against, too."""
-    kinds = [one for one in members_of(Event) if event["event"] in names_of(one, "event")]
-    places = [check_of(one)(event) for one in kinds]
+    kinds = [item for item in members_of(Event) if event["event"] in names_of(item, "event")]
+    places = [check_of(kind)(event) for kind in kinds]
     assert None in places, (event["event"], places)
 
 
@@ -212,7 +212,10 @@ def start_fork_server() -> None:
     views = ["viewed", "comparing", "compared", "overlaid", "stepped", "seed_levels"]
     modules = [f"exporter.studio.{name}" for name in views]
     for package in (generators, measures):
-        modules += [one.name for one in iter_modules(package.__path__, f"{package.__name__}.")]
+        modules += [
+            iter_module.name
+            for iter_module in iter_modules(package.__path__, f"{package.__name__}.")
+        ]
     multiprocessing.get_context("forkserver").set_forkserver_preload(modules)
     with interrupts_blocked():
         forkserver.ensure_running()
@@ -227,20 +230,20 @@ class Tab:
         self.arrays: list[NDArray[Any]] = []
         self.welcome = self.wait_for("welcome")
         self.session = self.welcome["session"]
-        self.levels = {one["name"]: one["id"] for one in self.wait_for("levels")["levels"]}
+        self.levels = {item["name"]: item["id"] for item in self.wait_for("levels")["levels"]}
 
     def send(self, **message: Any) -> None:
         self._socket.send(json.dumps(message))
 
     def next(self, timeout: float = DEADLINE) -> dict[str, Any]:
         message = self._socket.recv(timeout=timeout)
-        found: dict[str, Any]
+        document: dict[str, Any]
         if isinstance(message, str):
-            found = json.loads(message)
+            document = json.loads(message)
         else:
-            found, self.arrays = read_frame(message)
-        assert_fits(found)
-        return found
+            document, self.arrays = read_frame(message)
+        assert_fits(document)
+        return document
 
     def wait_for(self, event: str, timeout: float = DEADLINE) -> dict[str, Any]:
         """The next event of a kind; others before it are passed over."""
@@ -263,10 +266,10 @@ class Tab:
         self.send(do=do, **message)
         revision = self.wait_for("draft")["revision"]
         while True:
-            told = self.wait_for("problems")
-            if told["revision"] >= revision:
-                found: list[dict[str, Any]] = told["problems"]
-                return found
+            reported = self.wait_for("problems")
+            if reported["revision"] >= revision:
+                result: list[dict[str, Any]] = reported["problems"]
+                return result
 
     def set(self, path: list[str | int], value: Any) -> dict[str, Any]:
         return self.shown("change", changes=[{"set": path, "value": value}])

@@ -19,7 +19,7 @@ INTERRUPT = b"\x03"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DisplayedState:
     """The output sent to a terminal, and the program's exit code."""
 
     text: str
@@ -37,7 +37,7 @@ def in_terminal(
     interrupt_at: Callable[[str], bool] | None = None,
     before: str = "",
     **more: str,
-) -> Shown:
+) -> DisplayedState:
     """Run the command line in a new terminal; wait for its end.
 
     Args:
@@ -59,7 +59,7 @@ def in_terminal(
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         os.chdir(folder)
         os.execve(command[0], command, variables)
-    shown = b""
+    displayed = b""
     limit = time.monotonic() + DEADLINE
     while time.monotonic() < limit:
         if select.select([terminal], [], [], 0.1)[0]:
@@ -69,15 +69,15 @@ def in_terminal(
                 break
             if not data:
                 break
-            shown += data
-        if interrupt_at is not None and interrupt_at(shown.decode(errors="replace")):
+            displayed += data
+        if interrupt_at is not None and interrupt_at(displayed.decode(errors="replace")):
             interrupt_at = None
             os.write(terminal, INTERRUPT)
     else:
         os.kill(process, signal.SIGKILL)
     _, status = os.waitpid(process, 0)
     os.close(terminal)
-    return Shown(shown.decode(), os.waitstatus_to_exitcode(status))
+    return DisplayedState(displayed.decode(), os.waitstatus_to_exitcode(status))
 
 
 def screen(text: str) -> str:
@@ -86,8 +86,8 @@ def screen(text: str) -> str:
     for line in text.split("\n"):
         row = ""
         for part in line.split("\r"):
-            shown, cleared, after = part.partition("\x1b[K")
-            row = shown + after if cleared else shown + row[len(shown) :]
+            displayed, cleared, after = part.partition("\x1b[K")
+            row = displayed + after if cleared else displayed + row[len(displayed) :]
         rows.append(_without_colors(row).replace("^C", ""))  # the terminal's echo
     return "\n".join(rows)
 

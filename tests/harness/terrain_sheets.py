@@ -44,8 +44,8 @@ def terrain_pixels() -> NDArray[np.uint8]:
         for mask in range(16):
             pictures[first + mask] = _edged(ground, _corner_value(mask), rim)
     rock = _speckled(random, (109, 106, 117), (134, 130, 140), 12)
-    for place, mask in enumerate(BLOB_MASKS):
-        pictures[48 + place] = _edged(rock, _blob_value(mask), (58, 54, 66))
+    for position, mask in enumerate(BLOB_MASKS):
+        pictures[48 + position] = _edged(rock, _blob_value(mask), (58, 54, 66))
     grid = pictures.reshape(ROWS, COLUMNS, SIZE, SIZE, 4).swapaxes(1, 2)
     return grid.reshape(ROWS * SIZE, COLUMNS * SIZE, 4)
 

@@ -47,14 +47,14 @@ def defined(module: ModuleType) -> dict[str, Any]:
     """Return the types that a module defines."""
     kinds = (Literal, Union, UnionType, list, tuple)
     own = {
-        name: one
-        for name, one in vars(module).items()
+        name: item
+        for name, item in vars(module).items()
         if module is requests or name not in vars(requests)
     }
     return {
-        name: one
-        for name, one in own.items()
-        if (is_typeddict(one) and one not in ARRAYS) or get_origin(one) in kinds
+        name: item
+        for name, item in own.items()
+        if (is_typeddict(item) and item not in ARRAYS) or get_origin(item) in kinds
     }
 
 
@@ -62,8 +62,8 @@ def interface(kind: Any, named: dict[Any, str]) -> str:
     """Return a mapping as TypeScript has it."""
     about = "\n".join(f" * {line}".rstrip() for line in inspect.cleandoc(kind.__doc__).splitlines())
     fields = "".join(
-        f"  {name}{'' if needed else '?'}: {type_of(one, named)};\n"
-        for name, (one, needed) in fields_of(kind).items()
+        f"  {name}{'' if needed else '?'}: {type_of(item, named)};\n"
+        for name, (item, needed) in fields_of(kind).items()
     )
     return f"/**\n{about}\n */\nexport interface {kind.__name__} {{\n{fields}}}\n"
 
@@ -80,24 +80,26 @@ def type_of(kind: Any, named: dict[Any, str]) -> str:
         return named[kind]
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Literal:
-        return " | ".join(f'"{one}"' if isinstance(one, str) else "true" for one in arguments)
+        return " | ".join(
+            f'"{argument}"' if isinstance(argument, str) else "true" for argument in arguments
+        )
     if origin in (Union, UnionType):
-        return " | ".join(dict.fromkeys(type_of(one, named) for one in arguments))
+        return " | ".join(dict.fromkeys(type_of(argument, named) for argument in arguments))
     if origin is list:
         item = type_of(arguments[0], named)
         return f"({item})[]" if " | " in item else f"{item}[]"
     if origin is tuple:
-        return f"[{', '.join(type_of(one, named) for one in arguments)}]"
+        return f"[{', '.join(type_of(argument, named) for argument in arguments)}]"
     return f"Record<string, {type_of(arguments[1], named)}>"
 
 
 def by_name() -> str:
     """Return the types of each event."""
-    found: dict[str, list[str]] = {}
-    for one in members_of(events.Event):
-        for name in names_of(one, "event"):
-            found.setdefault(name, []).append(one.__name__)
-    return "".join(f'  "{name}": {" | ".join(kinds)};\n' for name, kinds in found.items())
+    result: dict[str, list[str]] = {}
+    for item in members_of(events.Event):
+        for name in names_of(item, "event"):
+            result.setdefault(name, []).append(item.__name__)
+    return "".join(f'  "{name}": {" | ".join(kinds)};\n' for name, kinds in result.items())
 
 
 if __name__ == "__main__":

@@ -32,22 +32,24 @@ def differences(whole: Level, world: World, windows: list[Window] | None = None)
     if windows is None:
         places = ((x, y) for y in range(world.rows) for x in range(world.columns))
         windows = [world.window(x, y) for x, y in places]
-    found = []
+    result = []
     for window in windows:
         layers = world.layers(window, known)
         objects = world.objects(window, known)
         assert list(layers) == list(whole.layers)
         for name, layer in layers.items():
             what = difference(whole.layers[name], layer, window)
-            found += [f"{name}: {what} in {window}"] if what else []
-        placed = [(*one_of(one), window.x + one.x, window.y + one.y) for one in objects]
-        wanted = [
-            (*one_of(one), one.x, one.y) for one in whole.objects if window.holds(one.x, one.y)
+            result += [f"{name}: {what} in {window}"] if what else []
+        placed = [(*one_of(item), window.x + item.x, window.y + item.y) for item in objects]
+        expected = [
+            (*one_of(item), item.x, item.y)
+            for item in whole.objects
+            if window.holds(item.x, item.y)
         ]
-        if placed != wanted or [one.id for one in objects] != list(range(1, len(objects) + 1)):
-            found.append(f"objects in {window}")
-    return found
+        if placed != expected or [item.id for item in objects] != list(range(1, len(objects) + 1)):
+            result.append(f"objects in {window}")
+    return result
 
 
-def one_of(one: PlacedObject) -> tuple[str, int | None, dict[str, Any]]:
-    return one.name, one.entry, dict(one.properties)
+def one_of(item: PlacedObject) -> tuple[str, int | None, dict[str, Any]]:
+    return item.name, item.entry, dict(item.properties)

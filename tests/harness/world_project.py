@@ -57,7 +57,7 @@ class WorldProject:
 
     def times(self) -> dict[str, int]:
         """Return when each part was written."""
-        return {place: self.part(place).stat().st_mtime_ns for place in PARTS}
+        return {part: self.part(part).stat().st_mtime_ns for part in PARTS}
 
     def contents(self) -> dict[str, str]:
         """Return the SHA-256 of every output."""

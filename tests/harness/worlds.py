@@ -78,10 +78,10 @@ class TestWorld:
         """All files of a target, and its warnings."""
         target = TARGETS.get(engine)
         chosen = target.options(path="out", **options)
-        made = [target.export_part(part, chosen, "out") for part in self.parts()]
-        made.append(target.export_world(self.middle(), chosen, "out"))
-        files = {file.name: file for one in made for file in one.artifacts}
-        return files, [warning for one in made for warning in one.warnings]
+        result = [target.export_part(part, chosen, "out") for part in self.parts()]
+        result.append(target.export_world(self.middle(), chosen, "out"))
+        files = {file.name: file for item in result for file in item.artifacts}
+        return files, [warning for item in result for warning in item.warnings]
 
     def write(self, folder: Path, engine: str, **options: Any) -> Path:
         """Write all files of a target; return the folder."""

@@ -56,11 +56,11 @@ def test_characters_tell_classes_numbers_floor_and_walls() -> None:
     numbers = np.arange(24, dtype=np.int32).reshape(4, 6)
     walkable = FLOOR.copy()
     walkable[3] = False
-    shown = np.zeros((4, 6), bool)
-    shown[0] = True
-    found = scale(numbers, shown, "steps", [(one_cell(2, 1), "far", "#123456")])
-    assert overlay_text(found, walkable) == "013579\n..A...\n......\n######\n"
-    assert legend(found) == [
+    displayed = np.zeros((4, 6), bool)
+    displayed[0] = True
+    result = scale(numbers, displayed, "steps", [(one_cell(2, 1), "far", "#123456")])
+    assert overlay_text(result, walkable) == "013579\n..A...\n......\n######\n"
+    assert legend(result) == [
         ("0", "0 steps", (0, 34, 78)),
         ("9", "5 steps", (254, 232, 56)),
         ("A", "far: 1 cell", (18, 52, 86)),
@@ -69,8 +69,8 @@ def test_characters_tell_classes_numbers_floor_and_walls() -> None:
 
 def test_the_legend_leaves_out_what_is_nowhere_but_never_everything() -> None:
     empty = np.zeros((4, 6), bool)
-    assert [one[1] for one in legend(classes((empty, "a")))] == ["a: 0 cells"]
-    assert [one[1] for one in legend(classes((empty, "a"), (FLOOR, "b")))] == ["b: 24 cells"]
+    assert [item[1] for item in legend(classes((empty, "a")))] == ["a: 0 cells"]
+    assert [item[1] for item in legend(classes((empty, "a"), (FLOOR, "b")))] == ["b: 24 cells"]
     assert legend(OverlayMap(np.zeros((4, 6), np.uint8))) == [("", "nothing to show", None)]
 
 
@@ -86,9 +86,9 @@ def test_half_blocks_have_two_pixels_and_write_colours_where_they_change() -> No
 @each_case(("columns", "shape"), [(7, (5, 7)), (6, (3, 4)), (3, (2, 3)), (1, (1, 1))])
 def test_a_wide_picture_is_reduced_to_the_terminal(columns: int, shape: tuple[int, int]) -> None:
     pixels = np.random.default_rng(1).integers(0, 256, (5, 7, 3)).astype(np.uint8)
-    found = reduced(pixels, columns)
-    assert found.shape[:2] == shape
+    result = reduced(pixels, columns)
+    assert result.shape[:2] == shape
     step = -(-7 // columns)
     part = pixels[:step, :step].astype(int)
     if part.shape[:2] == (step, step):
-        assert (found[0, 0] == part.reshape(-1, 3).sum(axis=0) // step**2).all()
+        assert (result[0, 0] == part.reshape(-1, 3).sum(axis=0) // step**2).all()

@@ -118,11 +118,11 @@ def level_of(case: str) -> Level:
     return CASES[case]()
 
 
-def agree(found: float | None, expected: float | None, within: float = 1e-12) -> bool:
+def agree(result: float | None, expected: float | None, within: float = 1e-12) -> bool:
     """Compare; sums over cells may be taken in another order."""
-    if found is None or expected is None:
-        return found is expected
-    return abs(found - expected) <= within * max(1.0, abs(expected))
+    if result is None or expected is None:
+        return result is expected
+    return abs(result - expected) <= within * max(1.0, abs(expected))
 
 
 def plain_or_none(level: Level, name: str) -> float | None:
@@ -143,19 +143,19 @@ def test_metrics_are_what_they_are_said_to_be(case: str) -> None:
     level = level_of(case)
     slow = Slow(level)
     for name, reference in PLAIN.items():
-        expected, found = reference(slow), plain_or_none(level, name)
-        assert agree(found, expected, 5.1e-7 if name == "tile_entropy" else 1e-12), name
+        expected, result = reference(slow), plain_or_none(level, name)
+        assert agree(result, expected, 5.1e-7 if name == "tile_entropy" else 1e-12), name
         if isinstance(expected, int):
-            assert type(found) is int
+            assert type(result) is int
         most = metrics()[name].most
-        assert found is None or (found >= 0 and (most is None or found <= most))
+        assert result is None or (result >= 0 and (most is None or result <= most))
 
 
 @each_case("case", CASES)
 def test_metrics_with_arguments_are_what_they_are_said_to_be(case: str) -> None:
     level = level_of(case)
     slow = Slow(level)
-    names = list(dict.fromkeys(one.name for one in level.objects))
+    names = list(dict.fromkeys(item.name for item in level.objects))
     for steps in (0, 1, 5, 30):
         name = f"reachable.{steps}"
         expected = WITH_ARGUMENTS["reachable"](slow, steps)
@@ -171,19 +171,19 @@ def test_metrics_with_arguments_are_what_they_are_said_to_be(case: str) -> None:
                 continue
             expected = WITH_ARGUMENTS[kind](slow, first, second)
             try:
-                (found,) = measure(level, [f"{kind}.'{first}'.'{second}'"]).values()
+                (result,) = measure(level, [f"{kind}.'{first}'.'{second}'"]).values()
             except NotMeasurableError:
-                found = None
-            assert agree(found, expected), (kind, first, second)
+                result = None
+            assert agree(result, expected), (kind, first, second)
 
 
 def test_random_rooms_have_doors_loops_and_rooms_apart() -> None:
     """Else the cases above would compare nothing with nothing."""
     levels = [random_rooms(seed) for seed in range(16)]
-    found = [measure(level) for level in levels]
+    result = [measure(level) for level in levels]
     for name in ("room_loops", "dead_end_rooms", "critical_path_doors"):
-        assert len({one.get(name) for one in found}) > 2, name
-    assert any("critical_path_doors" not in one for one in found)
+        assert len({item.get(name) for item in result}) > 2, name
+    assert any("critical_path_doors" not in item for item in result)
 
 
 def test_the_rooms_of_several_layers_are_one_graph() -> None:
@@ -197,10 +197,10 @@ def test_the_rooms_of_several_layers_are_one_graph() -> None:
     )  # fmt: skip
     both = replace(level, layers={"upper": upper, "ground": ground})
     slow = Slow(both)
-    one, two = measure(level), measure(both)
-    assert two["rooms"] == one["rooms"] + 2
-    assert two["dead_end_rooms"] == one["dead_end_rooms"] + 2
-    assert two["room_loops"] == one["room_loops"]
+    item, two = measure(level), measure(both)
+    assert two["rooms"] == item["rooms"] + 2
+    assert two["dead_end_rooms"] == item["dead_end_rooms"] + 2
+    assert two["room_loops"] == item["room_loops"]
     for name in ("room_degree", "room_loops", "dead_end_rooms", "critical_path_doors"):
         assert agree(two.get(name), PLAIN[name](slow)), name
 
@@ -289,7 +289,7 @@ def test_all_that_applies_is_measured_without_names() -> None:
         "exposure_mean",
         "exposure_spread",
     }
-    assert set(PLAIN) - lacking == blind.keys()
+    assert applying - lacking == blind.keys()
 
 
 @each_case(

@@ -49,17 +49,17 @@ visibility: {radius: 6}
 SEEDS = range(1, 6)
 
 
-def cells_named(found: OverlayMap, name: str) -> set[slow.Cell]:
-    (one,) = [one for one in found.classes if one.name == name]
-    cells = set(slow.cells_of(found.values == one.id))
-    assert len(cells) == one.count
+def cells_named(result: OverlayMap, name: str) -> set[slow.Cell]:
+    (item,) = [item for item in result.classes if item.name == name]
+    cells = set(slow.cells_of(result.values == item.id))
+    assert len(cells) == item.count
     return cells
 
 
-def numbers_of(found: OverlayMap) -> dict[slow.Cell, int]:
+def numbers_of(result: OverlayMap) -> dict[slow.Cell, int]:
     return {
-        (x, y): int(found.values[y, x]) - FIRST_NUMBER
-        for x, y in slow.cells_of(found.values >= FIRST_NUMBER)
+        (x, y): int(result.values[y, x]) - FIRST_NUMBER
+        for x, y in slow.cells_of(result.values >= FIRST_NUMBER)
     }
 
 
@@ -69,13 +69,13 @@ def test_maps_of_walkable_cells_are_their_definitions(seed: int, connect: str) -
     build = built(CAVE.format(seed=seed, connect=connect))
     floor = build.level()[0].walkable()
     expected = slow.regions(floor)
-    found = compute_overlay("regions", build)
+    overlay = compute_overlay("regions", build)
     assert [
-        cells_named(found, f"region {rank}") for rank in range(1, 1 + len(expected[:7]))
+        cells_named(overlay, f"region {rank}") for rank in range(1, 1 + len(expected[:7]))
     ] == expected[:7]
     rest = set().union(*expected[7:])
-    assert set(slow.cells_of(found.values == 8)) == rest
-    dead = {one for one in slow.cells_of(floor) if len(slow.neighbours(floor, *one)) == 1}
+    assert set(slow.cells_of(overlay.values == 8)) == rest
+    dead = {item for item in slow.cells_of(floor) if len(slow.neighbours(floor, *item)) == 1}
     assert cells_named(compute_overlay("dead_ends", build), "dead end") == dead
     assert cells_named(compute_overlay("chokes", build), "choke") == slow.chokes(floor)
     cells, square = set(slow.cells_of(floor)), list(product((0, 1), (0, 1)))
@@ -90,26 +90,28 @@ def test_steps_and_reach_are_walks_of_all_cells(seed: int) -> None:
     level, _ = build.level()
     floor = level.walkable()
     things: dict[str, list[slow.Cell]] = {}
-    for one in level.objects:
-        things.setdefault(one.name, []).append((one.x, one.y))
+    for item in level.objects:
+        things.setdefault(item.name, []).append((item.x, item.y))
     for name, sources in (("steps", things["start"]), ("reach:chest", things["chest"])):
-        found = compute_overlay(name, build)
+        overlay = compute_overlay(name, build)
         expected = slow.steps(floor, sources)
-        assert numbers_of(found) == expected
-        assert cells_named(found, "cannot be reached") == set(slow.cells_of(floor)) - set(expected)
-        assert found.scale is not None
-        assert (found.scale.low, found.scale.high) == (0, max(expected.values()))
-        assert [(one.x, one.y) for one in found.marks if isinstance(one, Circle)] == sources
+        assert numbers_of(overlay) == expected
+        assert cells_named(overlay, "cannot be reached") == set(slow.cells_of(floor)) - set(
+            expected
+        )
+        assert overlay.scale is not None
+        assert (overlay.scale.low, overlay.scale.high) == (0, max(expected.values()))
+        assert [(mark.x, mark.y) for mark in overlay.marks if isinstance(mark, Circle)] == sources
 
 
 @each_case("seed", SEEDS)
 def test_the_farthest_cell_has_a_shortest_walk(seed: int) -> None:
     build = built(CAVE.format(seed=seed, connect="false"))
     floor = build.level()[0].walkable()
-    found = compute_overlay("farthest", build)
+    overlay = compute_overlay("farthest", build)
     start = min(slow.regions(floor)[0], key=lambda cell: (cell[1], cell[0]))
     expected = slow.steps(floor, [start])
-    path, label = found.marks
+    path, label = overlay.marks
     assert isinstance(path, Path)
     assert isinstance(label, Label)
     assert path.cells[0] == start
@@ -133,8 +135,8 @@ def test_carved_cells_are_as_many_as_the_certificate_counts(layer: str) -> None:
     for seed in (1, 2, 3):
         build = built(f"size: [48, 40]\nseed: {seed}\nlayers:\n  ground: {layer}\n")
         level, _ = build.level()
-        found = compute_overlay("carved", build)
-        cells = cells_named(found, "opened to join regions")
+        overlay = compute_overlay("carved", build)
+        cells = cells_named(overlay, "opened to join regions")
         certificate = level.layers["ground"].certificate
         assert certificate is not None
         assert len(cells) == certificate.cells_carved
@@ -145,7 +147,7 @@ def test_carved_cells_are_as_many_as_the_certificate_counts(layer: str) -> None:
             floor[y, x] = False
         assert len(slow.regions(floor)) == certificate.regions_before
         carved += len(cells)
-        assert np.array_equal(compute_overlay("carved:ground", build).values, found.values)
+        assert np.array_equal(compute_overlay("carved:ground", build).values, overlay.values)
     assert carved or "rooms" in layer
 
 
@@ -156,30 +158,30 @@ def test_sight_is_counted_from_the_cells_that_are_seen() -> None:
     assert sight is not None
     seen = {cell: sight.visible_from(*cell) for cell in slow.cells_of(floor)}
     exposure = numbers_of(compute_overlay("exposure", build))
-    assert exposure == {cell: int(one.sum()) for cell, one in seen.items()}
+    assert exposure == {cell: int(item.sum()) for cell, item in seen.items()}
     shares = {}
     ambushes = set()
     for cell in seen:
-        around = [one for one in seen if one != cell and slow.near(one, cell, 25)]
-        viewers = [one for one in around if seen[one][cell[1], cell[0]]]
+        around = [item for item in seen if item != cell and slow.near(item, cell, 25)]
+        viewers = [item for item in around if seen[item][cell[1], cell[0]]]
         hidden = len(around) - len(viewers)
         shares[cell] = hidden * 1000 // len(around) // 10 if around else 100
-        close = [one for one in viewers if slow.near(one, cell, 9)]
-        far = [one for one in around if not slow.near(one, cell, 9)]
+        close = [viewer for viewer in viewers if slow.near(viewer, cell, 9)]
+        far = [item for item in around if not slow.near(item, cell, 9)]
         if len(close) >= 6 and (len(viewers) - len(close)) * 100 <= len(far) * 10:
             ambushes.add(cell)
     assert numbers_of(compute_overlay("cover", build)) == shares
     assert cells_named(compute_overlay("ambush", build), "ambush") == ambushes
     posts = compute_overlay("watch_posts", build)
     chosen = cells_named(posts, "post")
-    together = np.logical_or.reduce([seen[one] for one in chosen])
+    together = np.logical_or.reduce([seen[item] for item in chosen])
     assert together[floor].all()
     assert posts.classes[1].count == 0
     # Each of them sees most of the cells that the ones before it leave.
     left = set(seen)
     for label in posts.marks:
         assert isinstance(label, Label)
-        gains = {one: sum(bool(seen[one][y, x]) for x, y in left) for one in seen}
+        gains = {item: sum(bool(seen[item][y, x]) for x, y in left) for item in seen}
         assert gains[label.x, label.y] == max(gains.values())
         left -= {(x, y) for x, y in left if seen[label.x, label.y][y, x]}
     assert not left
@@ -188,45 +190,45 @@ def test_sight_is_counted_from_the_cells_that_are_seen() -> None:
 def test_rooms_tell_their_neighbours_and_where_ways_are() -> None:
     build = built(HALL)
     level, _ = build.level()
-    found = compute_overlay("rooms", build)
+    overlay = compute_overlay("rooms", build)
     layers = [layer for layer in level.play_layers() if layer.rooms]
     rooms = [room for layer in layers for room in layer.rooms]
     ways = [way for layer in layers for way in layer.connections]
-    assert [one.text for one in found.marks if isinstance(one, Label)] == [
+    assert [mark.text for mark in overlay.marks if isinstance(mark, Label)] == [
         room.name for room in rooms
     ]
-    assert [one.cells[1] for one in found.marks if isinstance(one, Path)] == [
+    assert [mark.cells[1] for mark in overlay.marks if isinstance(mark, Path)] == [
         (way.x, way.y) for way in ways
     ]
-    assert cells_named(found, "door") == {(way.x, way.y) for way in ways if way.kind == "door"}
-    assert cells_named(found, "door")
+    assert cells_named(overlay, "door") == {(way.x, way.y) for way in ways if way.kind == "door"}
+    assert cells_named(overlay, "door")
     names = {0: "room without a way", 1: "room with one neighbour", 2: "room with two neighbours"}
-    marked = cells_named(found, "door") | cells_named(found, "opening")
+    marked = cells_named(overlay, "door") | cells_named(overlay, "opening")
     for number, room in enumerate(rooms):
-        others = {one for way in ways if number in way.rooms for one in way.rooms} - {number}
+        others = {item for way in ways if number in way.rooms for item in way.rooms} - {number}
         cell = room.center
         if cell not in marked and level.walkable()[cell[1], cell[0]]:
-            assert found.told(*cell) == names.get(len(others), "room with more neighbours")
+            assert overlay.told(*cell) == names.get(len(others), "room with more neighbours")
 
 
 @each_case("seed", SEEDS)
 def test_circles_are_cells_within_euclidean_distances(seed: int) -> None:
     build = built(CAVE.format(seed=seed, connect="guaranteed"))
     level, _ = build.level()
-    found = compute_overlay("circles:chest", build)
-    chests = [(one.x, one.y) for one in level.objects if one.name == "chest"]
+    overlay = compute_overlay("circles:chest", build)
+    chests = [(item.x, item.y) for item in level.objects if item.name == "chest"]
     assert chests
     for y in range(level.height):
         for x in range(level.width):
             expected = ""
-            if any(slow.near((x, y), one, 3 * 3 - 1) for one in chests):
+            if any(slow.near((x, y), chest, 3 * 3 - 1) for chest in chests):
                 expected = "nearer than spacing 3"
-            if any(slow.near((x, y), one, 1) for one in chests):
+            if any(slow.near((x, y), chest, 1) for chest in chests):
                 expected = "clear within 1"
             if (x, y) in chests:
                 expected = "chest"
-            assert found.told(x, y) == expected
-    circles = {(one.x, one.y, one.radius) for one in found.marks if isinstance(one, Circle)}
+            assert overlay.told(x, y) == expected
+    circles = {(mark.x, mark.y, mark.radius) for mark in overlay.marks if isinstance(mark, Circle)}
     assert circles == {(x, y, radius) for x, y in chests for radius in (1, 3)}
 
 
@@ -234,16 +236,16 @@ def test_every_overlay_works_and_says_what_it_shows() -> None:
     text = HALL.replace("stairs_up}", "stairs_up}\n  - {name: chest, count: 2}")
     build = built(f"{text}\nmission: {{start: stairs_up, goal: exit}}\n")
     level, _ = build.level()
-    found = overlays()
-    assert len(found) == 17
-    for name, one in found.items():
-        text = f"{name}:chest" if not one.plain else name
-        shown = compute_overlay(text, build)
-        assert shown.values.shape == (level.height, level.width)
-        ids = {kind.id for kind in shown.classes}
-        assert set(np.unique(shown.values[shown.values < FIRST_NUMBER]).tolist()) <= ids | {0}
-        assert one.summary.endswith(".")
-        assert colored(shown).shape == (level.height, level.width, 4)
+    result = overlays()
+    assert len(result) == 17
+    for name, item in result.items():
+        text = f"{name}:chest" if not item.plain else name
+        overlay = compute_overlay(text, build)
+        assert overlay.values.shape == (level.height, level.width)
+        ids = {kind.id for kind in overlay.classes}
+        assert set(np.unique(overlay.values[overlay.values < FIRST_NUMBER]).tolist()) <= ids | {0}
+        assert item.summary.endswith(".")
+        assert colored(overlay).shape == (level.height, level.width, 4)
 
 
 @each_case(
@@ -256,7 +258,7 @@ def test_every_overlay_works_and_says_what_it_shows() -> None:
         ("refused:", "there is nothing behind 'refused:' (write refused:NAME)"),
     ],
 )
-def test_a_wrong_name_is_told_with_a_way_out(name: str, message: str) -> None:
+def test_a_wrong_name_is_reported_with_a_way_out(name: str, message: str) -> None:
     with pytest.raises(ParameterError) as caught:
         named_overlay(name)
     assert message in caught.value.message
@@ -275,7 +277,7 @@ def test_a_wrong_name_is_told_with_a_way_out(name: str, message: str) -> None:
         ("rooms", "no layer of it was built of rooms (use rooms_and_corridors"),
     ],
 )
-def test_what_a_level_lacks_is_told(name: str, message: str) -> None:
+def test_what_a_level_lacks_is_reported(name: str, message: str) -> None:
     build = built(
         "size: [20, 16]\nlayers:\n  ground: {generator: cellular_caves}\n"
         "  small: {generator: heightmap, size: [9, 9]}\n"
@@ -290,24 +292,24 @@ def test_what_a_level_lacks_is_told(name: str, message: str) -> None:
 def test_later_classes_lie_above_earlier_ones_and_counts_are_of_what_is_seen() -> None:
     first = np.array([[True, True, False]])
     second = np.array([[False, True, False]])
-    found = classes((first, "a"), (second, "b", "#010203"))
-    assert found.values.tolist() == [[1, 2, 0]]
-    assert [one.count for one in found.classes] == [1, 1]
-    assert (found.told(0, 0), found.told(1, 0), found.told(2, 0)) == ("a", "b", "")
-    assert colored(found)[0].tolist() == [[230, 159, 0, 255], [1, 2, 3, 255], [0, 0, 0, 0]]
+    result = classes((first, "a"), (second, "b", "#010203"))
+    assert result.values.tolist() == [[1, 2, 0]]
+    assert [item.count for item in result.classes] == [1, 1]
+    assert (result.told(0, 0), result.told(1, 0), result.told(2, 0)) == ("a", "b", "")
+    assert colored(result)[0].tolist() == [[230, 159, 0, 255], [1, 2, 3, 255], [0, 0, 0, 0]]
 
 
 @pytest.mark.parametrize(("most", "kind"), [(65_279, np.uint16), (65_280, np.int32)])
 def test_numbers_that_sixteen_bits_do_not_hold_get_more(most: int, kind: type) -> None:
     numbers = np.array([[5, most, 7]], np.int32)
-    found = scale(numbers, np.array([[True, True, False]]), "steps")
-    assert found.values.dtype == kind
-    assert found.scale is not None
-    assert (found.scale.low, found.scale.high) == (5, most)
-    assert (found.told(0, 0), found.told(1, 0)) == ("5 steps", f"{most} steps")
-    colors = colored(found)[0]
-    assert colors[0].tolist() == palette(found)[1, 0].tolist() == [0, 34, 78, 255]
-    assert colors[1].tolist() == palette(found)[1, 255].tolist() == [254, 232, 56, 255]
+    result = scale(numbers, np.array([[True, True, False]]), "steps")
+    assert result.values.dtype == kind
+    assert result.scale is not None
+    assert (result.scale.low, result.scale.high) == (5, most)
+    assert (result.told(0, 0), result.told(1, 0)) == ("5 steps", f"{most} steps")
+    colors = colored(result)[0]
+    assert colors[0].tolist() == palette(result)[1, 0].tolist() == [0, 34, 78, 255]
+    assert colors[1].tolist() == palette(result)[1, 255].tolist() == [254, 232, 56, 255]
     assert colors[2].tolist() == [0, 0, 0, 0]
 
 

@@ -47,7 +47,8 @@ def test_each_cell_is_refused_by_the_first_demand_that_it_does_not_keep(seed: in
     level, _ = build.level()
     floor = level.walkable()
     entries = {
-        entry: [(one.x, one.y) for one in level.objects if one.entry == entry] for entry in range(4)
+        entry: [(item.x, item.y) for item in level.objects if item.entry == entry]
+        for entry in range(4)
     }
     (start,) = entries[0]
     steps = slow.steps(floor, [start])
@@ -77,7 +78,7 @@ def first_reason(
         return "not free (count)"
     if cell in entries[2]:
         return "placed"
-    if any(slow.near(cell, one, 4 * 4 - 1) for one in entries[2]):
+    if any(slow.near(cell, item, 4 * 4 - 1) for item in entries[2]):
         return "nearer than spacing 4"
     return "could stand here"
 
@@ -97,7 +98,7 @@ def second_reason(
     if cell in entries[3]:
         return "placed"
     # The first group keeps its own spacing, and this one keeps its from all chests.
-    if any(slow.near(cell, one, 5 * 5 - 1) for one in entries[2] + entries[3]):
+    if any(slow.near(cell, item, 5 * 5 - 1) for item in entries[2] + entries[3]):
         return "nearer than spacing 5"
     return "could stand here"
 
@@ -122,13 +123,13 @@ def test_every_cell_is_in_one_class(demand: str) -> None:
     build = built(text)
     level, _ = build.level()
     seen = observed_group(build.spec, 5)
-    masks = [seen.placed, seen.crowded, seen.left, *(one.cells for one in seen.refusals)]
+    masks = [seen.placed, seen.crowded, seen.left, *(refusal.cells for refusal in seen.refusals)]
     assert (np.sum(masks, axis=0) == 1).all()
-    things = [(one.x, one.y) for one in level.objects if one.name == "thing"]
+    things = [(item.x, item.y) for item in level.objects if item.name == "thing"]
     assert set(slow.cells_of(seen.placed)) == set(things)
-    shown = compute_overlay("refused:thing", build)
-    assert sum(one.count for one in shown.classes) == shown.values.size
-    assert (shown.values > 0).all()
+    overlay = compute_overlay("refused:thing", build)
+    assert sum(item.count for item in overlay.classes) == overlay.values.size
+    assert (overlay.values > 0).all()
 
 
 def test_objects_of_a_table_are_observed_as_they_are_drawn() -> None:
@@ -141,7 +142,7 @@ def test_objects_of_a_table_are_observed_as_they_are_drawn() -> None:
     level, _ = build.level()
     assert level.objects
     seen = observed_group(build.spec, 0)
-    assert set(slow.cells_of(seen.placed)) == {(one.x, one.y) for one in level.objects}
+    assert set(slow.cells_of(seen.placed)) == {(item.x, item.y) for item in level.objects}
 
 
 def test_observing_changes_nothing_and_needs_no_level() -> None:
@@ -155,7 +156,7 @@ def test_observing_changes_nothing_and_needs_no_level() -> None:
     assert not seen.left.any()
 
 
-def test_a_demand_that_cannot_be_understood_is_told_at_its_place() -> None:
+def test_a_demand_that_cannot_be_understood_is_reported_at_its_position() -> None:
     text = SPEC.format(seed=2) + "  - {name: lamp, room: cellar, required: true}\n"
     spec = parse_level(text.encode(), "hall.level.yaml")
     with pytest.raises(SpecError) as caught:
@@ -165,7 +166,7 @@ def test_a_demand_that_cannot_be_understood_is_told_at_its_place() -> None:
 
 
 def test_a_cell_tells_the_class_that_the_legend_has() -> None:
-    shown = compute_overlay("refused:torch", built(SPEC.format(seed=1)))
-    assert isinstance(shown, OverlayMap)
-    told = {shown.told(x, y) for y in range(26) for x in range(36)}
-    assert told == {one.name for one in shown.classes if one.count}
+    overlay = compute_overlay("refused:torch", built(SPEC.format(seed=1)))
+    assert isinstance(overlay, OverlayMap)
+    reported = {overlay.told(x, y) for y in range(26) for x in range(36)}
+    assert reported == {item.name for item in overlay.classes if item.count}

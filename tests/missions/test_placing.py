@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from exporter.grids.distances import distance_from
 from exporter.missions.parameters import CountRange, LockParameters, MissionParameters, ShareRange
-from exporter.missions.placing import MissionGround, place_mission, share_behind
+from exporter.missions.placing import MissionGround, position_mission, share_behind
 from exporter.missions.proof import needed_locks
 from exporter.missions.walks import shortest_walk
 from exporter.model.errors import ParameterError
@@ -20,9 +20,9 @@ COMB = room_grid(6, 2, [True, True] * 5 + [True] + [False] * 5)
 LOOPS = room_grid(6, 2, [True] * 16)
 
 
-def placed(ground: MissionGround, wanted: MissionParameters, seed: int = 1):
+def placed(ground: MissionGround, expected: MissionParameters, seed: int = 1):
     """Return the mission that is placed, as a map, and its plan."""
-    plan = place_mission(wanted, ground, PortableStream((seed, "mission")))
+    plan = position_mission(expected, ground, PortableStream((seed, "mission")))
     return mission_of(ground, plan), plan
 
 
@@ -46,9 +46,9 @@ def test_no_player_is_stranded_in_any_room_graph(
     seed: int,
 ) -> None:
     ground = room_grid(3, 3, doors)
-    wanted = parameters(keys, small, one_ways, shortcuts, seal)
+    expected = parameters(keys, small, one_ways, shortcuts, seal)
     try:
-        mission, plan = placed(ground, wanted, seed)
+        mission, plan = placed(ground, expected, seed)
     except ParameterError as error:
         assert error.path
         return
@@ -65,19 +65,19 @@ def test_no_player_is_stranded_in_any_room_graph(
 
 
 def test_same_seed_places_the_same_mission() -> None:
-    wanted = parameters(1, 1, 1, 1, seal=True)
-    assert placed(LOOPS, wanted)[1] == placed(LOOPS, wanted)[1]
+    expected = parameters(1, 1, 1, 1, seal=True)
+    assert placed(LOOPS, expected)[1] == placed(LOOPS, expected)[1]
 
 
 def test_steps_are_as_many_as_demanded() -> None:
-    wanted = MissionParameters(
+    expected = MissionParameters(
         start="start",
         goal="goal",
         locks=(LockParameters(name="red"),),
         steps={"start..red": (4, 6), "red..goal": CountRange(at_least=9)},
     )
     for seed in range(10):
-        mission, plan = placed(COMB, wanted, seed)
+        mission, plan = placed(COMB, expected, seed)
         closed = mission.walkable.copy()
         for x, y in plan.locks[0].cells:
             closed[y, x] = False
@@ -93,26 +93,26 @@ def steps(walkable, first, last) -> int:
 
 
 def test_share_behind_a_lock_is_as_demanded() -> None:
-    wanted = MissionParameters(
+    expected = MissionParameters(
         start="start",
         goal="goal",
         locks=(LockParameters(name="red"), LockParameters(name="blue")),
         behind={"red": ShareRange(at_least=0.4), "blue": ShareRange(at_most=0.3)},
     )
-    mission, _ = placed(COMB, wanted)
+    mission, _ = placed(COMB, expected)
     assert share_behind(mission, "red") >= 0.4
     assert share_behind(mission, "blue") <= 0.3
 
 
 def test_optional_objects_stand_in_dead_ends_off_the_walk() -> None:
-    wanted = MissionParameters(
+    expected = MissionParameters(
         start="start",
         goal="goal",
         locks=(LockParameters(name="vault", for_="treasure"),),
         optional=("treasure", "shop"),
         rooms=CountRange(at_least=3),
     )
-    mission, plan = placed(COMB, wanted)
+    mission, plan = placed(COMB, expected)
     walk = shortest_walk(mission)
     assert walk is not None
     entered = {int(COMB.rooms[y, x]) for x, y in walk.cells}
@@ -126,7 +126,7 @@ def test_optional_objects_stand_in_dead_ends_off_the_walk() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "path", "message"),
+    ("expected", "path", "message"),
     [
         (parameters(keys=30), ("locks",), "30 locks on the way to the goal"),
         (parameters(shortcuts=1), ("locks", 0), "no way around is left for 'gate0'"),
@@ -170,9 +170,9 @@ def test_optional_objects_stand_in_dead_ends_off_the_walk() -> None:
     ],
 )
 def test_demand_that_cannot_be_met_is_named(
-    wanted: MissionParameters, path: tuple[str | int, ...], message: str
+    expected: MissionParameters, path: tuple[str | int, ...], message: str
 ) -> None:
     with pytest.raises(ParameterError) as caught:
-        placed(COMB, wanted)
+        placed(COMB, expected)
     assert caught.value.path[: len(path)] == path
     assert message in caught.value.message

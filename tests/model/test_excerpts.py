@@ -39,7 +39,7 @@ def test_a_text_is_cut_to_a_width(text: str, width: int, shown: str) -> None:
 
 
 @each_case("before", ["", "key: ", "名前: ", "🧱🧱 ", "e\u0301e\u0301: ", "\t", "a\tb: "])
-def test_the_caret_stands_below_the_fault(before: str) -> None:
+def test_the_caret_lies_below_the_fault(before: str) -> None:
     source = before + "X" + " # rest"
     first, second = excerpt(source, len(before), 1, 7, 200).split("\n")
     assert first == f"    7 | {source}"
@@ -60,10 +60,10 @@ def test_a_line_never_takes_more_columns_than_there_are(
     source: str, column: int, length: int, width: int
 ) -> None:
     column = min(column, len(source))
-    shown = excerpt(source, column, length, 12, width)
-    if not shown:
+    displayed = excerpt(source, column, length, 12, width)
+    if not displayed:
         return
-    first, second = shown.split("\n")
+    first, second = displayed.split("\n")
     # The width of a tab depends on the text before it: only at the end is it shorter.
     assert display_width(first) <= max(width, 8 + 6 + 8) + 8
     assert second.count("^") >= 1
@@ -74,21 +74,23 @@ def test_a_line_never_takes_more_columns_than_there_are(
 
 
 @given(st.text("abc名", min_size=1, max_size=400), st.integers(0, 399), st.integers(30, 100))
-def test_the_letter_at_fault_is_shown_above_the_caret(text: str, column: int, width: int) -> None:
+def test_the_letter_at_fault_is_displayed_above_the_caret(
+    text: str, column: int, width: int
+) -> None:
     column %= len(text)
     source = text[:column] + "X" + text[column + 1 :]
     first, second = excerpt(source, column, 1, 1, width).split("\n")
     assert display_width(first[: first.index("X")]) == display_width(second[: second.index("^")])
 
 
-def test_a_very_long_line_costs_no_more_than_what_is_shown() -> None:
+def test_a_very_long_line_costs_no_more_than_what_is_displayed() -> None:
     problem = Problem("no", "x.yaml", 1, 500_001, "a" * 1_000_000, 400_000)
     rendered = problem.render(60)
     assert all(len(line) <= 60 for line in rendered.split("\n"))
     assert rendered.split("\n")[1].startswith("    1 | ...aaa")
 
 
-def test_no_excerpt_is_shown_of_an_empty_line() -> None:
+def test_no_excerpt_is_displayed_of_an_empty_line() -> None:
     assert Problem("no", "x.yaml", 3, 1, "   ").render() == "x.yaml:3:1: error: no"
 
 

@@ -35,7 +35,7 @@ def _calculations(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 numbers = st.recursive(atoms, _calculations, max_leaves=8)
 chains = st.builds(
-    lambda first, rest: first + "".join(f" {sign} {one}" for sign, one in rest),
+    lambda first, rest: first + "".join(f" {sign} {item}" for sign, item in rest),
     numbers,
     st.lists(
         st.tuples(st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), numbers),
@@ -67,20 +67,20 @@ def in_python(text: str) -> object:
 @given(numbers)
 def test_a_number_is_what_it_is_in_python(text: str) -> None:
     try:
-        found: object = parse_expression(text, "number").number(VALUES)
+        result: object = parse_expression(text, "number").number(VALUES)
     except NoValueError:
-        found = "no value"
-    assert found == in_python(text)
+        result = "no value"
+    assert result == in_python(text)
 
 
 @given(conditions)
 def test_a_condition_holds_where_it_does_in_python(text: str) -> None:
     expression = parse_expression(text)
     try:
-        found: object = expression.holds(VALUES)
+        result: object = expression.holds(VALUES)
     except NoValueError:
-        found = "no value"
-    assert found == in_python(text)
+        result = "no value"
+    assert result == in_python(text)
 
 
 @given(conditions)
@@ -96,7 +96,7 @@ def test_something_is_missed_exactly_where_a_condition_does_not_hold(text: str) 
 
 
 @given(st.text(alphabet="abz_019 .+-*/()<>=!andort'\"\n", max_size=40))
-def test_any_text_is_an_expression_or_an_error_with_a_place_inside(text: str) -> None:
+def test_any_text_is_an_expression_or_an_error_with_a_position_inside(text: str) -> None:
     try:
         parse_expression(text)
     except ExpressionError as error:
@@ -135,14 +135,16 @@ def test_any_text_is_an_expression_or_an_error_with_a_place_inside(text: str) ->
         ("NOT floor > 1", 4, 5, "write `not` instead of `NOT`"),
     ],
 )
-def test_a_fault_is_told_with_its_place(text: str, start: int, length: int, words: str) -> None:
+def test_a_fault_is_reported_with_its_position(
+    text: str, start: int, length: int, words: str
+) -> None:
     with pytest.raises(ExpressionError) as caught:
         parse_expression(text)
     assert words in caught.value.message
     assert (caught.value.start, caught.value.length) == (start, length)
 
 
-def test_a_condition_where_a_number_is_wanted_is_told() -> None:
+def test_a_condition_where_a_number_is_requested_is_reported() -> None:
     with pytest.raises(ExpressionError, match="this is a condition, not a number"):
         parse_expression("farthest > 3", "number")
 

@@ -103,10 +103,10 @@ try:
 except Exception as error:
     answer = [type(error).__name__, str(error)]
 """
-    found = measured(setup, code)
-    assert found.answer[0] == "ParameterError"
-    assert "pixels" in found.answer[1]
-    assert found.bytes < 32 * MEBIBYTE
+    result = measured(setup, code)
+    assert result.answer[0] == "ParameterError"
+    assert "pixels" in result.answer[1]
+    assert result.bytes < 32 * MEBIBYTE
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="memory is measured with getrusage")
@@ -118,9 +118,9 @@ def test_the_largest_picture_takes_no_more_than_its_pixels(
     path.write_bytes(blank_png(4096, 4096, bits, colors))
     setup = "from exporter.model.picture_files import read_colors, read_greys\nimport PIL.Image"
     code = f"answer = read_{reader}(open({str(path)!r}, 'rb').read(), 'x', ()).shape[:2]"
-    found = measured(setup, code)
-    assert found.answer == [4096, 4096]
-    assert found.bytes < 320 * MEBIBYTE
+    result = measured(setup, code)
+    assert result.answer == [4096, 4096]
+    assert result.bytes < 320 * MEBIBYTE
 
 
 def test_a_jpeg_with_scans_without_end_is_refused() -> None:
@@ -152,8 +152,8 @@ def test_a_damaged_picture_is_read_or_refused(
     seed: bytes, edits: list[tuple[int, bytes]], cut: int
 ) -> None:
     data = bytearray(seed)
-    for place, new in edits:
-        data[place : place + len(new)] = new
+    for position, new in edits:
+        data[position : position + len(new)] = new
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for read in (picture_files.read_colors, picture_files.read_greys):

@@ -31,7 +31,7 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
     assert read_input(tmp_path / "link", 3) == b"abc"
 
 
-def test_what_is_missing_is_told_as_the_system_does(tmp_path: Path) -> None:
+def test_what_is_missing_is_reported_as_the_system_does(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_input(tmp_path / "a", 1)
     (tmp_path / "link").symlink_to("nowhere")
@@ -47,7 +47,7 @@ def test_a_pipe_nobody_writes_into_is_not_waited_for(tmp_path: Path) -> None:
 
 
 @posix
-def test_nothing_is_taken_from_a_pipe_somebody_writes_into(tmp_path: Path) -> None:
+def test_nothing_is_accepted_from_a_pipe_somebody_writes_into(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     writer = os.open(tmp_path / "pipe", os.O_WRONLY)
@@ -70,13 +70,13 @@ def test_devices_are_not_read(device: str) -> None:
         assert "it is a device" in str(caught.value)
 
 
-def test_a_folder_is_told_as_one(tmp_path: Path) -> None:
+def test_a_folder_is_reported_as_one(tmp_path: Path) -> None:
     with pytest.raises(NotRegularError, match="it is a folder"):
         read_input(tmp_path, 100)
 
 
 @posix
-def test_a_socket_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_socket_is_reported_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind("door")
@@ -87,13 +87,13 @@ def test_a_socket_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @posix
 def test_a_file_that_says_it_is_empty_is_read_to_its_end_and_no_further() -> None:
     # Files of /proc have no size before they are read.
-    place = "/proc/self/environ"
-    if not os.path.exists(place):
+    position = "/proc/self/environ"
+    if not os.path.exists(position):
         pytest.skip("no /proc here")
-    content = read_input(place, 1 << 20)
+    content = read_input(position, 1 << 20)
     assert content
     with pytest.raises(TooLargeError):
-        read_input(place, len(content) - 1)
+        read_input(position, len(content) - 1)
 
 
 @posix

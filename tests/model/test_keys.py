@@ -21,7 +21,7 @@ class Size:
 
 
 @dataclass
-class Place:
+class Location:
     """Has the fields of a size."""
 
     x: int = 1
@@ -45,14 +45,14 @@ VALUES = [
     [], (), {}, [0], (0,), [[]], [[0], 1], [[0, 1]], [[], 0, 1],
     {"a": 1, "b": 2}, {"b": 2, "a": 1}, {"a": "b", 1: 2}, {1: {"a": 2}}, {1: {}, "a": 2},
     "a", b"a", PurePosixPath("a"), Suit.ONE, Rank.ONE,
-    Size(), Place(), Size(2, 1), Size(1, 3), [Size(), Place()], [Place(), Size()],
+    Size(), Location(), Size(2, 1), Size(1, 3), [Size(), Location()], [Location(), Size()],
 ]  # fmt: skip
 
 
 def test_values_that_differ_have_keys_that_differ() -> None:
-    found: dict[str, object] = {}
+    result: dict[str, object] = {}
     for value in VALUES:
-        assert found.setdefault(value_key(value), value) is value
+        assert result.setdefault(value_key(value), value) is value
 
 
 def test_a_field_that_is_not_compared_is_in_no_key() -> None:

@@ -69,7 +69,7 @@ def test_lazy_dataclass_is_a_dataclass():
 
 
 def test_lazy_dataclass_refuses_assignments_when_frozen():
-    for change in (lambda one: setattr(one, "name", "x"), lambda one: delattr(one, "name")):
+    for change in (lambda item: setattr(item, "name", "x"), lambda item: delattr(item, "name")):
         with pytest.raises(FrozenInstanceError, match="field 'name'"):
             change(Room("hall"))
     counter = Counter()

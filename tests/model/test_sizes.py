@@ -55,5 +55,5 @@ def test_a_size_is_a_number_of_bytes_or_a_number_with_a_unit(text: Any, size: in
         (1_500_000, "1.5 MB"),
     ],
 )
-def test_a_size_is_told_in_the_unit_that_suits_it(size: int, text: str) -> None:
+def test_a_size_is_reported_in_the_unit_that_suits_it(size: int, text: str) -> None:
     assert size_text(size) == text

@@ -37,7 +37,7 @@ WORDS = {
         ("", []),
     ],
 )
-def test_a_name_is_found_by_its_letters_and_by_what_people_call_it(
+def test_a_name_is_detected_by_its_letters_and_by_what_people_call_it(
     name: str, meant: list[str]
 ) -> None:
     assert suggestions(name, KNOWN, WORDS) == meant
@@ -53,9 +53,9 @@ def test_a_name_is_found_by_its_letters_and_by_what_people_call_it(
         ("percent", []),  # too many have it
     ],
 )
-def test_a_name_is_found_by_some_of_its_words(name: str, meant: list[str]) -> None:
+def test_a_name_is_detected_by_some_of_its_words(name: str, meant: list[str]) -> None:
     known = ["min_room_size", "max_room_size", "room_shape"]
-    assert suggestions(name, known + [f"share_of_layer_{one}_percent" for one in "abcd"]) == meant
+    assert suggestions(name, known + [f"share_of_layer_{item}_percent" for item in "abcd"]) == meant
 
 
 def test_no_more_than_three_are_suggested() -> None:
@@ -63,7 +63,7 @@ def test_no_more_than_three_are_suggested() -> None:
     assert suggestions("rock", known, dict.fromkeys(known, ("rock",))) == known[:3]
 
 
-def test_suggestions_are_asked_as_a_question() -> None:
+def test_suggestions_are_requested_as_a_question() -> None:
     assert did_you_mean(["a"]) == "did you mean 'a'?"
     assert did_you_mean(["a", "b"]) == "did you mean 'a' or 'b'?"
     assert did_you_mean(["a", "b", "c"]) == "did you mean 'a', 'b' or 'c'?"
@@ -82,11 +82,11 @@ def test_suggestions_are_asked_as_a_question() -> None:
         ("biomes", "bands"), ("rivers", "flow"), ("hillshade", "shade"), ("cliffs", "slope"),
     ],
 )  # fmt: skip
-def test_generators_are_found_by_what_people_call_them(word: str, generator: str) -> None:
+def test_generators_are_detected_by_what_people_call_them(word: str, generator: str) -> None:
     assert f"'{generator}'" in GENERATORS.unknown(word)
 
 
-def test_words_are_no_names_of_other_things_of_the_same_place() -> None:
+def test_words_are_no_names_of_other_things_of_the_same_position() -> None:
     """A word that is another thing's own name would never be looked at."""
     for name, entry in GENERATORS.all().items():
         assert not set(entry.also) & set(GENERATORS.names()), name

@@ -130,7 +130,7 @@ def test_csv_of_other_programs_is_read() -> None:
         ("a\nx\x01\n", (2, 1), "without the character"),
     ],
 )
-def test_a_broken_csv_file_is_told_at_its_place(
+def test_a_broken_csv_file_is_reported_at_its_position(
     text: str, place: tuple[int, int], told: str
 ) -> None:
     with pytest.raises(SpecError, match=told) as caught:
@@ -138,7 +138,7 @@ def test_a_broken_csv_file_is_told_at_its_place(
     assert (caught.value.file, caught.value.line, caught.value.column) == ("a.csv", *place)
 
 
-def test_a_cell_that_does_not_fit_the_type_it_was_given_is_told_at_its_place() -> None:
+def test_a_cell_that_does_not_fit_the_type_it_was_given_is_reported_at_its_position() -> None:
     with pytest.raises(SpecError, match="'b' is integer, not 'x'") as caught:
         read_csv_table(b"a,b\n1,2\n3,x\n", "a.csv", "t", {"b": "integer"})
     assert (caught.value.line, caught.value.column) == (3, 3)
@@ -192,7 +192,7 @@ DOCUMENT = '{"table": "t", "columns": [{"name": "a", "type": "integer"}], "recor
         ('{"records": [], "records": []}', (1, 1), "'records' is given twice"),
     ],
 )
-def test_a_broken_json_file_is_told_at_its_place(
+def test_a_broken_json_file_is_reported_at_its_position(
     text: str, place: tuple[int, int], told: str
 ) -> None:
     with pytest.raises(SpecError, match=told) as caught:
@@ -226,7 +226,7 @@ ROWS_TEXT = table_xml(TABLE).decode()
          "document type"),
     ],
 )  # fmt: skip
-def test_broken_rows_are_told_at_their_line(old: str, new: str, line: int, told: str) -> None:
+def test_broken_rows_are_reported_at_their_line(old: str, new: str, line: int, told: str) -> None:
     text = ROWS_TEXT.replace(old, new, 1)
     with pytest.raises(SpecError, match=told) as caught:
         read_xml_table(text.encode(), "a.xml", SCHEMA.encode(), "a.xsd")
@@ -245,13 +245,13 @@ def test_broken_rows_are_told_at_their_line(old: str, new: str, line: int, told:
         ('<xs:element name="monsters">', "<xs:annotation>", "not XML"),
     ],
 )
-def test_a_broken_schema_is_told(old: str, new: str, told: str) -> None:
+def test_a_broken_schema_is_reported(old: str, new: str, told: str) -> None:
     with pytest.raises(SpecError, match=told) as caught:
         read_xml_table(ROWS_TEXT.encode(), "a.xml", SCHEMA.replace(old, new).encode(), "a.xsd")
     assert caught.value.file == "a.xsd"
 
 
-def test_a_schema_without_a_table_is_told() -> None:
+def test_a_schema_without_a_table_is_reported() -> None:
     schema = '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"/>'
     with pytest.raises(SpecError, match=r"must have one table \(it has: none"):
         read_xml_table(ROWS_TEXT.encode(), "a.xml", schema.encode(), "a.xsd")
@@ -268,7 +268,7 @@ def test_other_types_of_numbers_are_read() -> None:
 
 
 @pytest.mark.parametrize("read", [read_csv_table, read_json_table])
-def test_bytes_that_are_not_utf_8_are_told_at_their_place(read: Any) -> None:
+def test_bytes_that_are_not_utf_8_are_reported_at_their_position(read: Any) -> None:
     with pytest.raises(SpecError, match="byte 0xFF is not UTF-8") as caught:
         read(b"a\nb\xff", "a", "t")
     assert (caught.value.line, caught.value.column) == (2, 2)
@@ -281,12 +281,12 @@ PIECES = st.sampled_from(
 
 @settings(max_examples=120, deadline=None)
 @given(st.sampled_from(["csv", "json", "xml", "xsd"]), st.floats(0, 1), st.integers(0, 5), PIECES)
-def test_damaged_files_are_read_or_told_never_crash(
+def test_damaged_files_are_read_or_reported_never_crash(
     kind: str, where: float, removed: int, piece: bytes
 ) -> None:
     def damaged(content: bytes) -> bytes:
-        place = int(where * len(content))
-        return content[:place] + piece + content[place + removed :]
+        position = int(where * len(content))
+        return content[:position] + piece + content[position + removed :]
 
     rows, schema = ROWS_TEXT.encode(), SCHEMA.encode()
     try:

@@ -32,6 +32,6 @@ def tests_of(checkout: Path, package: str) -> list[str]:
     files: list[str] = []
     for name in (package, *FURTHER.get(package, ())):
         path = checkout / "tests" / name
-        found = sorted(path.rglob("test_*.py")) if path.is_dir() else [path]
-        files += [file.relative_to(checkout).as_posix() for file in found if file.exists()]
+        result = sorted(path.rglob("test_*.py")) if path.is_dir() else [path]
+        files += [file.relative_to(checkout).as_posix() for file in result if file.exists()]
     return files

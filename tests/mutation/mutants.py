@@ -184,7 +184,7 @@ class _Finder:
             removed = isinstance(node.value, ast.Call | ast.Yield | ast.YieldFrom | ast.Await)
         if isinstance(node, ast.Assign | ast.AnnAssign):
             # A name that gets its only value here fails wherever it is used: nothing to learn.
-            names = {one.id for one in ast.walk(node) if _is_bound_name(one)}
+            names = {item.id for item in ast.walk(node) if _is_bound_name(item)}
             removed = node.value is not None and all(bound[name] > 1 for name in names)
         if removed:
             yield self._mutant(node, "pass", "statement removed")
@@ -266,9 +266,9 @@ class _Finder:
     ) -> Iterator[Mutant]:
         """Replace the operator between two operands."""
         start, end = self._span(left)[1], self._span(right)[0]
-        found = re.search(pattern, self.source[start:end].decode())
-        if found:
-            yield Mutant(self.file, start + found.start(), start + found.end(), new, what)
+        result = re.search(pattern, self.source[start:end].decode())
+        if result:
+            yield Mutant(self.file, start + result.start(), start + result.end(), new, what)
 
     def _without(self, node: ast.expr, changed: ast.expr, part: ast.AST, what: str) -> Mutant:
         """Replace a bracketed expression by one without a part of it.
@@ -286,11 +286,11 @@ class _Finder:
         return Mutant(self.file, start, end, new, what)
 
     def _span(self, node: ast.AST) -> tuple[int, int]:
-        place: ast.expr = node  # type: ignore[assignment]
-        assert place.end_lineno is not None
-        assert place.end_col_offset is not None
-        start = self.line_starts[place.lineno - 1] + place.col_offset
-        return start, self.line_starts[place.end_lineno - 1] + place.end_col_offset
+        position: ast.expr = node  # type: ignore[assignment]
+        assert position.end_lineno is not None
+        assert position.end_col_offset is not None
+        start = self.line_starts[position.lineno - 1] + position.col_offset
+        return start, self.line_starts[position.end_lineno - 1] + position.end_col_offset
 
     def _text(self, node: ast.AST) -> str:
         start, end = self._span(node)
@@ -312,11 +312,11 @@ def _is_bound_name(node: ast.AST) -> TypeGuard[ast.Name]:
 
 def _bound_names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Counter[str]:
     """Return how often a function gives each name a value, as an argument, too."""
-    names = Counter(one.id for one in ast.walk(function) if _is_bound_name(one))
-    names.update(one.arg for one in ast.walk(function) if isinstance(one, ast.arg))
-    for one in ast.walk(function):
-        if isinstance(one, ast.Global | ast.Nonlocal):
-            names.update(one.names)
+    names = Counter(item.id for item in ast.walk(function) if _is_bound_name(item))
+    names.update(item.arg for item in ast.walk(function) if isinstance(item, ast.arg))
+    for item in ast.walk(function):
+        if isinstance(item, ast.Global | ast.Nonlocal):
+            names.update(item.names)
     return names
 
 
@@ -331,6 +331,6 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "type_params", "bases"):
             continue
-        for one in value if isinstance(value, list) else [value]:
-            if isinstance(one, ast.AST):
-                yield one
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, ast.AST):
+                yield item

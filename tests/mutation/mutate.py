@@ -394,7 +394,7 @@ def table(verdicts: Sequence[Verdict]) -> str:
         f"{'package':14}{'mutants':>8}{'killed':>8}{'hung':>6}{'explained':>11}{'survived':>10}"
     ]
     for name in [*sorted({verdict.package for verdict in verdicts}), "all"]:
-        counts = Counter(one.outcome for one in verdicts if name in (one.package, "all"))
+        counts = Counter(item.outcome for item in verdicts if name in (item.package, "all"))
         rows.append(
             f"{name:14}{counts.total():8}{counts['killed']:8}{counts['hung']:6}"
             f"{counts['explained']:11}{counts['survived']:10}"
@@ -405,7 +405,7 @@ def table(verdicts: Sequence[Verdict]) -> str:
 def explanations() -> dict[tuple[str, str, str], str]:
     """Return why survivors are accepted, by file, line of the source and change."""
     entries = tomllib.loads(ACCEPTED.read_text(encoding="utf-8")).get("mutant", [])
-    return {(one["file"], one["line"], one["change"]): one["why"] for one in entries}
+    return {(entry["file"], entry["line"], entry["change"]): entry["why"] for entry in entries}
 
 
 def main() -> int:

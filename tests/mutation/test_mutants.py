@@ -26,11 +26,11 @@ mutants_of = _module("mutants").mutants_of  # type: ignore[attr-defined]
 def changes(source: str) -> list[str]:
     """Return every mutant of a source as one line: the kind, the old text and the new one."""
     data = source.encode()
-    return [f"{one.what}: {one.words(data)}" for one in mutants_of(data, "x.py")]
+    return [f"{item.what}: {item.words(data)}" for item in mutants_of(data, "x.py")]
 
 
 @pytest.mark.parametrize(
-    ("source", "wanted"),
+    ("source", "expected"),
     [
         ("x = a < b", ["comparison swapped: < -> <="]),
         ("x = a >= (b)", ["comparison swapped: >= -> >"]),
@@ -64,8 +64,8 @@ def changes(source: str) -> list[str]:
         ("for a in b:\n    pass\n", []),
     ],
 )
-def test_each_kind_of_mistake_is_made(source: str, wanted: list[str]) -> None:
-    assert sorted(changes(source)) == sorted(wanted)
+def test_each_kind_of_mistake_is_created(source: str, expected: list[str]) -> None:
+    assert sorted(changes(source)) == sorted(expected)
 
 
 @pytest.mark.parametrize(
@@ -100,20 +100,20 @@ def test_what_only_people_or_checkers_read_is_left_alone(source: str) -> None:
 def test_all_lines_keep_their_numbers() -> None:
     source = Path(ast.__file__).read_bytes()[:30_000]
     source = source[: source.rindex(b"\ndef ")]
-    found = mutants_of(source, "ast.py")
-    assert len(found) > 300
-    for mutant in found:
+    result = mutants_of(source, "ast.py")
+    assert len(result) > 300
+    for mutant in result:
         assert mutant.apply(source).count(b"\n") == source.count(b"\n")
 
 
 def test_places_are_right_behind_characters_of_several_bytes() -> None:
     source = 'x = "äöü", a < b  # ß\ny = (\n    1,\n)\n'.encode()
-    found = {mutant.what: mutant for mutant in mutants_of(source, "x.py")}
-    swapped = found["comparison swapped"]
+    result = {mutant.what: mutant for mutant in mutants_of(source, "x.py")}
+    swapped = result["comparison swapped"]
     assert swapped.apply(source) == 'x = "äöü", a <= b  # ß\ny = (\n    1,\n)\n'.encode()
     assert swapped.difference(source) == ['-x = "äöü", a < b  # ß', '+x = "äöü", a <= b  # ß']
     assert swapped.line(source) == 1
-    assert found["constant +1"].line(source) == 3
+    assert result["constant +1"].line(source) == 3
 
 
 def test_the_same_source_has_the_same_mutants() -> None:

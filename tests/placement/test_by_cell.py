@@ -18,25 +18,27 @@ SPEC = "size: [60, 50]\nseed: 2\nlayers:\n  ground: {generator: cellular_caves}\
 
 
 def built(*groups: str, head: str = SPEC) -> Level:
-    text = head + "".join(f"  - {{{one}}}\n" for one in groups)
+    text = head + "".join(f"  - {{{group}}}\n" for group in groups)
     return build_level(parse_level(text.encode(), "x.level.yaml"))
 
 
 def cells(level: Level, name: str) -> list[tuple[int, int]]:
-    return [(one.y, one.x) for one in level.objects if one.name == name]
+    return [(item.y, item.x) for item in level.objects if item.name == name]
 
 
 def told(*groups: str) -> list[str]:
-    text = SPEC + "".join(f"  - {{{one}}}\n" for one in groups)
+    text = SPEC + "".join(f"  - {{{group}}}\n" for group in groups)
     with pytest.raises(SpecError) as caught:
         parse_level(text.encode(), "x.level.yaml")
-    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
+    return [
+        f"{problem.line}:{problem.column}: {problem.message}" for problem in caught.value.problems
+    ]
 
 
 def test_ids_count_the_cells_row_by_row() -> None:
     level = built("name: tree, place: by_cell, percent: 10")
     assert cells(level, "tree") == sorted(cells(level, "tree"))
-    assert [one.id for one in level.objects] == list(range(1, len(level.objects) + 1))
+    assert [item.id for item in level.objects] == list(range(1, len(level.objects) + 1))
 
 
 @each_case("percent", [0, 0.5, 7, 50, 99.5, 100])
@@ -45,7 +47,7 @@ def test_about_so_many_cells_get_one(percent: float) -> None:
     floor = int(np.count_nonzero(level.walkable()))
     spread = 4 * (floor * percent * (100 - percent)) ** 0.5 / 100
     assert abs(len(level.objects) - floor * percent / 100) <= spread
-    assert all(level.walkable()[one.y, one.x] for one in level.objects)
+    assert all(level.walkable()[item.y, item.x] for item in level.objects)
 
 
 def test_a_cell_is_decided_whatever_the_size_of_the_map() -> None:
@@ -80,23 +82,23 @@ def test_no_two_objects_share_a_cell() -> None:
         "name: rock, place: by_cell, percent: 50",
         "name: chest, count: 5",
     )
-    places = [(one.x, one.y) for one in level.objects]
+    places = [(item.x, item.y) for item in level.objects]
     assert len(places) == len(set(places))
     assert len(cells(level, "chest")) == 5
 
 
-def test_demands_of_a_cell_are_kept() -> None:
+def test_demands_of_a_cell_are_preserved() -> None:
     level = built("name: tree, place: by_cell, percent: 60, clear_radius: 2")
     walkable = np.pad(level.walkable(), 2)
     assert level.objects
-    for one in level.objects:
-        around = walkable[one.y : one.y + 5, one.x : one.x + 5]
+    for item in level.objects:
+        around = walkable[item.y : item.y + 5, item.x : item.x + 5]
         assert all(
             around[2 + y, 2 + x] for y in range(-2, 3) for x in range(-2, 3) if x * x + y * y <= 4
         )
 
 
-def test_what_stands_is_what_was_asked_for() -> None:
+def test_what_lies_is_what_was_requested_for() -> None:
     text = SPEC + "  - {name: tree, place: by_cell, percent: 3}\n"
     build = Build(parse_level(text.encode(), "x.level.yaml"))
     build.prepare()
@@ -135,7 +137,7 @@ def test_more_objects_than_there_may_be_are_refused(monkeypatch: pytest.MonkeyPa
         ("name: a, place: by_cell, percent: 4, off_critical_path: [b, c]", "'off_critical_path'"),
     ],
 )
-def test_what_does_not_go_with_it_is_told(group: str, message: str) -> None:
+def test_what_does_not_go_with_it_is_reported(group: str, message: str) -> None:
     others = [f"name: {name}" for name in ("b", "c") if f" {name}" in group or f"[{name}" in group]
-    found = told(group, *others)
-    assert any(message in one for one in found), found
+    result = told(group, *others)
+    assert any(message in item for item in result), result

@@ -25,7 +25,7 @@ def built(text: str) -> Build:
 
 
 def places(objects: str) -> list[tuple[int, int]]:
-    return [(one.x, one.y) for one in built(SPEC + objects).level()[0].objects]
+    return [(item.x, item.y) for item in built(SPEC + objects).level()[0].objects]
 
 
 def in_yard(place: tuple[int, int]) -> bool:
@@ -41,7 +41,7 @@ def test_objects_stand_in_a_mask_or_outside_of_it() -> None:
     assert not any(map(in_yard, outside))
 
 
-def test_a_mask_that_is_full_is_told_with_figures() -> None:
+def test_a_mask_that_is_full_is_reported_with_figures() -> None:
     with pytest.raises(SpecError, match="18 placed: 504 floor cells, 18 in yard") as caught:
         places("  - {name: hen, count: 19, only_in: yard}\n")
     assert caught.value.line == 8
@@ -57,7 +57,7 @@ def test_a_mask_that_is_full_is_told_with_figures() -> None:
         ),
     ],
 )
-def test_what_is_no_mask_is_told_at_its_line(objects: str, said: str) -> None:
+def test_what_is_no_mask_is_reported_at_its_line(objects: str, said: str) -> None:
     text = SPEC.replace("objects:", "  high: {generator: heightmap}\nobjects:")
     with pytest.raises(SpecError) as caught:
         built(f"{text}  - {objects}\n")
@@ -65,7 +65,7 @@ def test_what_is_no_mask_is_told_at_its_line(objects: str, said: str) -> None:
     assert f"{problem.line}:{problem.column}: {problem.message}" == said
 
 
-def test_a_mask_of_another_size_is_told_before_anything_is_built() -> None:
+def test_a_mask_of_another_size_is_reported_before_anything_is_built() -> None:
     text = SPEC.replace("objects:", "  small: {generator: blank, size: [9, 9]}\nobjects:")
     with pytest.raises(SpecError, match="the layer 'small' has no walkable cells of the level's"):
         parse_level(f"{text}  - {{name: hen, only_in: small}}\n".encode(), "x.level.yaml")

@@ -38,25 +38,27 @@ def built(objects: str, spec: str = SPEC) -> Build:
 def refused(objects: str, spec: str = SPEC) -> list[str]:
     with pytest.raises(SpecError) as caught:
         built(objects, spec)
-    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
+    return [
+        f"{problem.line}:{problem.column}: {problem.message}" for problem in caught.value.problems
+    ]
 
 
 def places(build: Build, name: str) -> list[tuple[int, int]]:
-    return [(one.x, one.y) for one in build.level()[0].objects if one.name == name]
+    return [(item.x, item.y) for item in build.level()[0].objects if item.name == name]
 
 
 def steps(build: Build, start: tuple[int, int]) -> dict[tuple[int, int], int]:
     walkable = build.level()[0].walkable()
-    found = {start: 0}
+    result = {start: 0}
     queue = deque([start])
     while queue:
         x, y = queue.popleft()
         for other in ((x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)):
             inside = 0 <= other[0] < walkable.shape[1] and 0 <= other[1] < walkable.shape[0]
-            if inside and walkable[other[1], other[0]] and other not in found:
-                found[other] = found[x, y] + 1
+            if inside and walkable[other[1], other[0]] and other not in result:
+                result[other] = result[x, y] + 1
                 queue.append(other)
-    return found
+    return result
 
 
 @each_case("seed", range(4))
@@ -84,8 +86,8 @@ def test_objects_stand_at_some_steps() -> None:
     )
     (start,) = places(build, "start")
     there = steps(build, start)
-    wanted = {cell for cell, count in there.items() if 4 <= count <= 9}
-    assert set(places(build, "orc")) == wanted - set(places(build, "exit"))
+    expected = {cell for cell, count in there.items() if 4 <= count <= 9}
+    assert set(places(build, "orc")) == expected - set(places(build, "exit"))
 
 
 def test_what_hangs_on_a_wall_counts_from_the_floor_beside_it() -> None:
@@ -131,8 +133,8 @@ def test_heights_are_compared_exactly(
     for y, x in np.ndindex(cells.shape):
         low, high = Fraction(heights.minimum), Fraction(heights.maximum)
         value = low + int(cells[y, x]) * (high - low) / 65535
-        wanted = (least is None or value >= least) and (most is None or value <= most)
-        assert within[y, x] == wanted
+        expected = (least is None or value >= least) and (most is None or value <= most)
+        assert within[y, x] == expected
 
 
 @each_case(
@@ -148,7 +150,7 @@ def test_heights_are_compared_exactly(
         ),
     ],
 )
-def test_what_is_left_is_told_with_figures(demand: str, told: str) -> None:
+def test_what_is_left_is_reported_with_figures(demand: str, told: str) -> None:
     (message,) = refused(f"  - {{name: orc, count: 600, {demand}}}\n")
     assert message.startswith("9:")
     assert "orc: 600 wanted, " in message
@@ -173,7 +175,7 @@ def test_what_is_left_is_told_with_figures(demand: str, told: str) -> None:
          "heights, or use `only_in`)"),
     ],
 )  # fmt: skip
-def test_a_mistake_is_told_at_its_place(demand: str, said: str) -> None:
+def test_a_mistake_is_reported_at_its_position(demand: str, said: str) -> None:
     assert refused(f"  - {{name: orc, {demand}}}\n") == [said]
 
 
@@ -196,7 +198,7 @@ objects:
 """
 
 
-def test_a_way_that_does_not_exist_is_told_with_what_is_reached() -> None:
+def test_a_way_that_does_not_exist_is_reported_with_what_is_reached() -> None:
     (message,) = refused("  - {name: orc, on_path: [start, exit]}\n", APART)
     assert message.startswith(
         "9:26: orc: no way from 'start' to 'exit': 9 of 18 walkable cells can be reached from "

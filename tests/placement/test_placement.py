@@ -50,7 +50,7 @@ def place(
     *objects: ObjectParameters, layer: Layer | None = None, seed: int = 1, **layers: Layer
 ) -> tuple[PlacedObject, ...]:
     given_layers: Mapping[str, Layer] = {"ground": layer} if layer is not None else layers
-    play = [name for name, one in given_layers.items() if one.kind == "tiles"]
+    play = [name for name, item in given_layers.items() if item.kind == "tiles"]
     play = [name for name in play if given_layers[name].role == "play"]
     return place_objects(objects, given_layers, play, open_stream("portable", seed, "objects"))
 
@@ -78,7 +78,7 @@ def test_objects_come_in_the_order_of_the_spec_with_ids_from_one() -> None:
         ObjectParameters(name="a"),
         layer=random_layer(1, 20, 10, 30),
     )
-    assert [(one.id, one.name) for one in placed] == [(1, "b"), (2, "b"), (3, "a")]
+    assert [(item.id, item.name) for item in placed] == [(1, "b"), (2, "b"), (3, "a")]
     assert placed[0].properties == {"hp": 3}
 
 
@@ -110,7 +110,7 @@ def test_every_placed_object_meets_every_demand(
     layer = random_layer(seed, width, height, walls)
     walkable = layer.walkable
     reachable, far, near = uses
-    wanted = ObjectParameters(
+    expected = ObjectParameters(
         name="chest",
         count=count,
         clear_radius=clear,
@@ -126,11 +126,11 @@ def test_every_placed_object_meets_every_demand(
         ObjectParameters(name="stairs", required=False),
         ObjectParameters(name="door", required=False),
     ]
-    placed = place(*starts, wanted, layer=layer, seed=seed)
-    assert placed == place(*starts, wanted, layer=layer, seed=seed)
-    assert len({(one.x, one.y) for one in placed}) == len(placed)
+    placed = place(*starts, expected, layer=layer, seed=seed)
+    assert placed == place(*starts, expected, layer=layer, seed=seed)
+    assert len({(item.x, item.y) for item in placed}) == len(placed)
     at = {name: [(o.x, o.y) for o in placed if o.name == name] for name in ("stairs", "door")}
-    chests = [(one.x, one.y) for one in placed if one.name == "chest"]
+    chests = [(item.x, item.y) for item in placed if item.name == "chest"]
     from_stairs = steps_from(at["stairs"], walkable)
     from_both = steps_from(at["stairs"] + at["door"], walkable)
 
@@ -191,8 +191,8 @@ def test_another_object_does_not_move_the_others() -> None:
     alone = place(chests, layer=layer)
     together = place(ObjectParameters(name="torch", count=30), chests, layer=layer)
     moved = {(o.x, o.y) for o in alone} ^ {(o.x, o.y) for o in together if o.name == "chest"}
-    taken = {(o.x, o.y) for o in together if o.name == "torch"} & {(o.x, o.y) for o in alone}
-    assert len(moved) <= 2 * len(taken)
+    used = {(o.x, o.y) for o in together if o.name == "torch"} & {(o.x, o.y) for o in alone}
+    assert len(moved) <= 2 * len(used)
     more = place(ObjectParameters(name="chest", count=7, spacing=8), layer=layer)
     assert [(o.x, o.y) for o in more[:5]] == [(o.x, o.y) for o in alone]
 
@@ -210,14 +210,14 @@ def test_seeds_and_names_give_other_places() -> None:
 def test_random_places_are_spread_evenly() -> None:
     placed = place(ObjectParameters(name="a", count=4000), layer=layer_of(np.zeros((100, 100))))
     quarters = np.zeros((2, 2), int)
-    for one in placed:
-        quarters[one.y // 50, one.x // 50] += 1
+    for item in placed:
+        quarters[item.y // 50, item.x // 50] += 1
     assert (abs(quarters - 1000) < 120).all()
 
 
 def test_the_same_name_twice_keeps_the_spacing_between_both() -> None:
-    one = ObjectParameters(name="a", count=4, spacing=6)
-    placed = place(one, one, layer=layer_of(np.zeros((30, 30))))
+    object_parameters = ObjectParameters(name="a", count=4, spacing=6)
+    placed = place(object_parameters, object_parameters, layer=layer_of(np.zeros((30, 30))))
     assert len(placed) == 8
     for i, first in enumerate(placed):
         for second in placed[:i]:
@@ -232,7 +232,7 @@ def test_dense_demands_are_packed_where_random_places_do_not_suffice() -> None:
     assert len(placed) == 100
 
 
-def test_an_object_with_a_fixed_place_keeps_it_whatever_comes_before() -> None:
+def test_an_object_with_a_fixed_position_keeps_it_whatever_comes_before() -> None:
     layer = drawn("...", "###", "###")
     placed = place(
         ObjectParameters(name="a", count=2), ObjectParameters(name="b", at=(1, 0)), layer=layer
@@ -251,7 +251,7 @@ def test_regions_are_ranked_by_size() -> None:
 
 
 @pytest.mark.parametrize("demand", [{"room": "room_9"}, {"region": 2}])
-def test_a_room_or_region_that_was_not_made_is_no_error_unless_required(demand: Any) -> None:
+def test_a_room_or_region_that_was_not_created_is_no_error_unless_required(demand: Any) -> None:
     ground = drawn("...", rooms=(Room("room_1", 0, 0, 3, 1, (1, 0)),))
     assert place(ObjectParameters(name="a", required=False, **demand), layer=ground) == ()
     with pytest.raises(ParameterError):
@@ -282,7 +282,7 @@ def test_a_tile_that_is_not_walkable_is_reached_from_beside_it() -> None:
         ObjectParameters(name="gull", near="boat", required=False),
         layer=layer,
     )
-    assert [one.name for one in far] == ["boat"]
+    assert [item.name for item in far] == ["boat"]
 
 
 def test_surroundings_of_the_tile_itself_count_as_clear() -> None:
@@ -396,7 +396,7 @@ def test_places_are_the_same_on_every_machine() -> None:
         ObjectParameters(name="exit", far_from="stairs"),
         layer=layer,
     )
-    assert [(one.x, one.y) for one in placed] == GOLDEN
+    assert [(item.x, item.y) for item in placed] == GOLDEN
 
 
 GOLDEN = [(46, 13), (32, 47), (6, 5), (30, 3), (2, 47)]
@@ -427,7 +427,7 @@ def test_a_spec_entry_becomes_parameters() -> None:
     )
 
 
-def test_objects_know_the_entry_that_asked_for_them() -> None:
+def test_objects_know_the_entry_that_requested_for_them() -> None:
     placed = place(
         ObjectParameters(name="chest", count=2, near="stairs"),
         ObjectParameters(name="stairs"),

@@ -61,26 +61,26 @@ def room_at(layer: Layer, cell: Cell) -> int | None:
 
 def neighbours(layer: Layer) -> dict[int, dict[int, int]]:
     """Of every room, those behind a gap, each with the doors in it."""
-    found: dict[int, dict[int, int]] = {number: {} for number in range(len(layer.rooms))}
+    result: dict[int, dict[int, int]] = {number: {} for number in range(len(layer.rooms))}
     for y, x in GAPS:
         if layer.cells[y, x] != 1:
             beside = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
-            one, other = (r for r in (room_at(layer, cell) for cell in beside) if r is not None)
-            found[one][other] = found[other][one] = int(layer.cells[y, x] == 2)
-    return found
+            item, other = (r for r in (room_at(layer, cell) for cell in beside) if r is not None)
+            result[item][other] = result[other][item] = int(layer.cells[y, x] == 2)
+    return result
 
 
 def distances(layer: Layer, cells: list[Cell], *, doors: bool) -> dict[int, int]:
     """Rooms or doors from the nearest of some cells to every room that can be reached."""
-    found = {room: 0 for room in (room_at(layer, cell) for cell in cells) if room is not None}
+    result = {room: 0 for room in (room_at(layer, cell) for cell in cells) if room is not None}
     ways = neighbours(layer)
     for _ in ways:
-        for one, others in ways.items():
+        for item, others in ways.items():
             for other, door in others.items():
-                if one in found:
-                    step = found[one] + (door if doors else 1)
-                    found[other] = min(found.get(other, 99), step)
-    return found
+                if item in result:
+                    step = result[item] + (door if doors else 1)
+                    result[other] = min(result.get(other, 99), step)
+    return result
 
 
 def allowed(
@@ -138,7 +138,7 @@ def test_objects_stand_exactly_where_the_rooms_allow(
 ) -> None:
     layer = rooms_of(gaps)
     limits = {key for key, value in demands.items() if value is not None and value is not False}
-    wanted = ObjectParameters(
+    requested = ObjectParameters(
         name="chest",
         count=100,  # more than there are cells: the objects fill all allowed ones
         required=False,
@@ -147,17 +147,17 @@ def test_objects_stand_exactly_where_the_rooms_allow(
         **demands,
     )
     stream = open_stream("portable", seed, "objects")
-    objects = place_objects([*STANDING, wanted], {"ground": layer}, ["ground"], stream)
+    objects = place_objects([*STANDING, requested], {"ground": layer}, ["ground"], stream)
     placed: dict[str, list[Cell]] = {"start": [], "exit": [], "chest": []}
-    for one in objects:
-        placed[one.name].append((one.x, one.y))
+    for item in objects:
+        placed[item.name].append((item.x, item.y))
     assert len(placed["start"]) == 2
     assert all(room_at(layer, cell) is not None for cell in placed["start"] + placed["exit"])
-    taken = {*placed["start"], *placed["exit"]}
+    used = {*placed["start"], *placed["exit"]}
     floor = [(x, y) for y, x in np.argwhere(layer.cells != 1).tolist()]
     rooms = [*range(len(layer.rooms)), None]
     good = {room for room in rooms if allowed(layer, room, demands, placed)}
-    expected = {cell for cell in floor if cell not in taken and room_at(layer, cell) in good}
+    expected = {cell for cell in floor if cell not in used and room_at(layer, cell) in good}
     assert set(placed["chest"]) == expected
 
 
@@ -237,9 +237,9 @@ def test_what_finds_no_room_says_why_and_where(
 
 def test_many_rooms_that_can_be_reached_are_counted() -> None:
     gaps = [1] * len(GAPS)
-    for place_of_gap, (y, x) in enumerate(GAPS):
+    for position_of_gap, (y, x) in enumerate(GAPS):
         if (y, x) in ((7, 9), (6, 11)):  # both ways to the last room
-            gaps[place_of_gap] = 0
+            gaps[position_of_gap] = 0
     with pytest.raises(ParameterError, match=r"one gets to (room_\d, ){7}room_8 and 3 more; join"):
         place(START, APART, ObjectParameters(name="a", on_critical_path=ENDS), layer=rooms_of(gaps))
 
@@ -250,20 +250,20 @@ def test_a_map_without_rooms_has_none_to_count(demand: str) -> None:
         "in_rooms": True, "dead_end_rooms": True, "on_critical_path": ENDS,
         "off_critical_path": ENDS,
     }  # fmt: skip
-    wanted: Demands = {demand: values.get(demand, 1)}
-    wanted |= {"far_from": "start"} if demand.startswith("min_") else {}
-    wanted |= {"near": "start"} if demand.startswith("max_") else {}
+    expected: Demands = {demand: values.get(demand, 1)}
+    expected |= {"far_from": "start"} if demand.startswith("min_") else {}
+    expected |= {"near": "start"} if demand.startswith("max_") else {}
     cells = np.zeros((4, 4), np.uint8)
     cave = Layer("cave", "tiles", cells, "test", tiles=TILES, walkable=cells == 0)
     ends = [ObjectParameters(name="start"), ObjectParameters(name="exit")]
     with pytest.raises(ParameterError) as caught:
-        place(*ends, ObjectParameters(name="a", **wanted), layer=cave)
+        place(*ends, ObjectParameters(name="a", **expected), layer=cave)
     assert caught.value.path == (2, demand)
     assert caught.value.message == (
         "the `play` layers have no rooms (if another layer has, name it with `layer`)"
     )
-    optional = ObjectParameters(name="a", required=False, **wanted)
-    assert [one.name for one in place(*ends, optional, layer=cave)] == ["start", "exit"]
+    optional = ObjectParameters(name="a", required=False, **expected)
+    assert [item.name for item in place(*ends, optional, layer=cave)] == ["start", "exit"]
 
 
 def test_without_others_nothing_is_far_from_them_or_near() -> None:
@@ -274,16 +274,16 @@ def test_without_others_nothing_is_far_from_them_or_near() -> None:
 
 
 def test_an_optional_group_is_not_placed_where_rooms_cannot_be_counted() -> None:
-    lost = ObjectParameters(name="a", far_from="start", min_rooms=1, required=False)
-    assert [one.name for one in place(CORRIDOR, lost)] == ["start"]
+    dropped = ObjectParameters(name="a", far_from="start", min_rooms=1, required=False)
+    assert [item.name for item in place(CORRIDOR, dropped)] == ["start"]
 
 
-def test_steps_and_rooms_can_be_asked_for_together() -> None:
+def test_steps_and_rooms_can_be_requested_for_together() -> None:
     both = ObjectParameters(
         name="a", count=100, required=False, far_from="start", min_rooms=1, min_distance=8
     )
     start = ObjectParameters(name="start", at=(1, 1))
-    placed = {(one.x, one.y) for one in place(start, both) if one.name == "a"}
+    placed = {(item.x, item.y) for item in place(start, both) if item.name == "a"}
     # Room 3 begins 6 steps from the start, room 4 has all its cells at least 8 steps away.
     assert placed == {(x, y) for x in (8, 10, 11) for y in (1, 2) if x + y >= 10}
 
@@ -293,14 +293,14 @@ def test_what_is_not_walkable_belongs_to_the_room_beside_it() -> None:
     torch = ObjectParameters(name="torch", on_tile="wall", dead_end_rooms=True, count=100)
     torches = place(torch.__class__(**{**vars(torch), "required": False}), layer=layer)
     assert torches
-    for one in torches:
+    for item in torches:
         beside = [
             room_at(layer, cell)
             for cell in (
-                (one.x, one.y - 1),
-                (one.x - 1, one.y),
-                (one.x + 1, one.y),
-                (one.x, one.y + 1),
+                (item.x, item.y - 1),
+                (item.x - 1, item.y),
+                (item.x + 1, item.y),
+                (item.x, item.y + 1),
             )
         ]
         first = next(room for room in beside if room is not None)
@@ -341,7 +341,7 @@ objects:
          "one of these references)"),
     ],
 )  # fmt: skip
-def test_mistakes_are_told_at_their_line(
+def test_mistakes_are_reported_at_their_line(
     generator: str, start: str, demand: str, message: str
 ) -> None:
     text = LEVEL.format(generator=generator, start=start, demand=demand)

@@ -76,12 +76,12 @@ def room(name: str, x: int, y: int, width: int, height: int) -> Room:
 def three_rooms(walls: int = 0, seed: int = 1) -> Layer:
     """Three rooms of 10 x 8 in a row, joined by a corridor; some of their cells are walls."""
     cells = np.ones((10, 36), np.uint8)
-    made = [room(f"room_{number + 1}", 1 + 12 * number, 1, 10, 8) for number in range(3)]
+    result = [room(f"room_{number + 1}", 1 + 12 * number, 1, 10, 8) for number in range(3)]
     blocked = open_stream("portable", seed, "map").chance("walls", 36, 10, walls)
-    for one in made:
-        cells[1:9, one.x : one.x + 10] = blocked[1:9, one.x : one.x + 10]
+    for item in result:
+        cells[1:9, item.x : item.x + 10] = blocked[1:9, item.x : item.x + 10]
     cells[4, 1:35] = 0
-    return layer_of(cells, made=made)
+    return layer_of(cells, made=result)
 
 
 def spawn_of(**changes: Any) -> Spawn:
@@ -96,11 +96,11 @@ ENDS = (ObjectParameters(name="start", at=(1, 4)), ObjectParameters(name="exit",
 
 
 def spawned(
-    layer: Layer, one: ObjectParameters, table: Table = MONSTERS, seed: int = 1
+    layer: Layer, item: ObjectParameters, table: Table = MONSTERS, seed: int = 1
 ) -> tuple[tuple[PlacedObject, ...], Placed]:
     """Return the objects of a spawn, and its result."""
     stream = open_stream("portable", seed, "objects")
-    objects = (*ENDS, one) if one.spawn is not None and one.spawn.along else (one,)
+    objects = (*ENDS, item) if item.spawn is not None and item.spawn.along else (item,)
     groups = placed_groups(objects, {"ground": layer}, ["ground"], stream, {table.name: table})
     index = len(objects) - 1
     return tuple(it for it in groups.all if it.entry == index), groups.spawned[index]
@@ -131,18 +131,18 @@ def area_of(cell: Cell, layer: Layer, spawn: Spawn) -> tuple[Any, ...] | None:
         side = ceil(spawn.per**0.5)
         return ("square", x // side, y // side)
     around = [
-        (it.width * it.height, place, it.name)
-        for place, it in enumerate(layer.rooms)
+        (it.width * it.height, position, it.name)
+        for position, it in enumerate(layer.rooms)
         if it.x <= x < it.x + it.width and it.y <= y < it.y + it.height
     ]
-    for place, (name, mask) in enumerate(layer.masks.items(), len(layer.rooms)):
+    for position, (name, mask) in enumerate(layer.masks.items(), len(layer.rooms)):
         if mask[y, x]:
-            around.append((int(mask.sum()), place, name))
+            around.append((int(mask.sum()), position, name))
     if not around:
         return None
-    _, place, name = min(around)
+    _, position, name = min(around)
     names = [*(it.name for it in layer.rooms), *layer.masks]
-    return ("room", name, names[: place + 1].count(name))
+    return ("room", name, names[: position + 1].count(name))
 
 
 def share_of(cells: Sequence[Cell], walked: Mapping[Cell, int], ahead: Mapping[Cell, int]) -> Any:
@@ -179,13 +179,13 @@ def draw(rows: Sequence[Any], points: int, draws: Any, most: int) -> list[int]:
 
 
 def reference(
-    layer: Layer, one: ObjectParameters, table: Table = MONSTERS, seed: int = 1
+    layer: Layer, item: ObjectParameters, table: Table = MONSTERS, seed: int = 1
 ) -> dict[Any, tuple[int, list[str]]]:
     """Return the points of every part of the map and the names of the rows drawn for it."""
-    spawn = one.spawn
+    spawn = item.spawn
     assert spawn is not None
-    stream = open_stream("portable", seed, "objects").portable.child(one.name, 1)
-    standing = layer.walkable if one.on_tile is None else layer.cells == 2
+    stream = open_stream("portable", seed, "objects").portable.child(item.name, 1)
+    standing = layer.walkable if item.on_tile is None else layer.cells == 2
     cells: dict[Any, list[Cell]] = defaultdict(list)
     height, width = layer.cells.shape
     for y in range(height):
@@ -193,8 +193,8 @@ def reference(
             area = area_of((x, y), layer, spawn)
             if standing[y, x] and area is not None:
                 cells[area].append((x, y))
-    places = {column.name: place for place, column in enumerate(table.columns)}
-    found = {}
+    places = {column.name: position for position, column in enumerate(table.columns)}
+    result = {}
     for area, inside in cells.items():
         first, last = spawn.budgets
         share = Fraction(0)
@@ -215,8 +215,8 @@ def reference(
             fits = (early or 0) <= share * 100 <= (100 if late is None else late)
             rows.append((row[places[spawn.danger]], row[places[spawn.weight]] if fits else 0))
         numbers = draw(rows, points, stream.draws("rows", *area), spawn.at_most or 10**9)
-        found[area] = points, [str(table.rows[number][0]) for number in numbers]
-    return found
+        result[area] = points, [str(table.rows[number][0]) for number in numbers]
+    return result
 
 
 # --- invariants ---------------------------------------------------------------------------------
@@ -237,21 +237,21 @@ def test_every_part_of_the_map_has_the_rows_that_plain_code_draws(
     spawn: Spawn, walls: int, seed: int
 ) -> None:
     layer = three_rooms(walls, seed)
-    one = entry(spawn)
-    things, placed = spawned(layer, one, seed=seed)
-    wanted = {area: it for area, it in reference(layer, one, seed=seed).items() if it[1]}
-    found: dict[Any, list[str]] = defaultdict(list)
+    item = entry(spawn)
+    things, placed = spawned(layer, item, seed=seed)
+    expected = {area: it for area, it in reference(layer, item, seed=seed).items() if it[1]}
+    result: dict[Any, list[str]] = defaultdict(list)
     for thing in things:
-        found[area_of((thing.x, thing.y), layer, spawn)].append(str(thing.properties["name"]))
-    assert placed.asked == sum(len(names) for _, names in wanted.values())
+        result[area_of((thing.x, thing.y), layer, spawn)].append(str(thing.properties["name"]))
+    assert placed.asked == sum(len(names) for _, names in expected.values())
     costs = {row[0]: row[1] for row in MONSTERS.rows}
-    for area, (points, names) in wanted.items():
+    for area, (points, names) in expected.items():
         # Where cells are short, the first drawn objects have them.
-        assert found[area] == names[: len(found[area])]
+        assert result[area] == names[: len(result[area])]
         assert sum(costs[name] for name in names) <= points  # type: ignore[misc]
-        if len(found[area]) < len(names):
+        if len(result[area]) < len(names):
             assert placed.shortfall
-    assert set(found) <= set(wanted)
+    assert set(result) <= set(expected)
     assert bool(placed.shortfall) == (not things or len(things) < placed.asked)
     assert len({(thing.x, thing.y) for thing in things}) == len(things)
     for thing in things:
@@ -277,11 +277,11 @@ def test_a_room_is_not_done_while_a_row_fits(budget: int, seed: int, walls: int)
 
 def test_a_change_in_one_room_moves_nothing_in_another() -> None:
     layer = three_rooms()
-    one = entry(spawn_of(budget=20, along=None))
-    before, _ = spawned(layer, one)
+    item = entry(spawn_of(budget=20, along=None))
+    before, _ = spawned(layer, item)
     cells = layer.cells.copy()
     cells[1:4, 13:23] = 1
-    after, _ = spawned(layer_of(cells, made=layer.rooms), one)
+    after, _ = spawned(layer_of(cells, made=layer.rooms), item)
 
     def outside(things: Sequence[PlacedObject]) -> list[Any]:
         return [(it.x, it.y, it.properties) for it in things if not 13 <= it.x < 23]
@@ -289,24 +289,24 @@ def test_a_change_in_one_room_moves_nothing_in_another() -> None:
     assert outside(before) == outside(after)
     assert [(it.x, it.y) for it in before] != [(it.x, it.y) for it in after]
     # Nor does a further room, at any position among the others.
-    more, _ = spawned(layer_of(layer.cells, made=(room("cellar", 0, 0, 1, 1), *layer.rooms)), one)
+    more, _ = spawned(layer_of(layer.cells, made=(room("cellar", 0, 0, 1, 1), *layer.rooms)), item)
     assert [(it.x, it.y, it.properties) for it in more] == [
         (it.x, it.y, it.properties) for it in before
     ]
 
 
-def test_cells_are_taken_in_the_order_of_their_numbers() -> None:
+def test_cells_are_accepted_in_the_order_of_their_numbers() -> None:
     layer = three_rooms()
-    one = entry(spawn_of(budget=9, along=None))
-    things, _ = spawned(layer, one)
+    item = entry(spawn_of(budget=9, along=None))
+    things, _ = spawned(layer, item)
     words = open_stream("portable", 1, "objects").portable.child("monster", 1)
     lots = words.words("order", 36, 10)
     for it in layer.rooms:
         inside = [(x, y) for x in range(it.x, it.x + 10) for y in range(1, 9)]
         inside.sort(key=lambda cell: lots[cell[1], cell[0]])
-        found = [(thing.x, thing.y) for thing in things if it.x <= thing.x < it.x + 10]
-        assert found == inside[: len(found)]
-        assert found
+        result = [(thing.x, thing.y) for thing in things if it.x <= thing.x < it.x + 10]
+        assert result == inside[: len(result)]
+        assert result
 
 
 @settings(max_examples=40, deadline=None)
@@ -347,8 +347,8 @@ def test_the_other_demands_hold(spacing: int, clear: int, seed: int, per: Any) -
 
 def test_far_and_near_without_a_distance_choose_the_best_cells_of_each_room() -> None:
     layer = three_rooms()
-    one = entry(spawn_of(budget=1, along=("start", "exit")), far_from="start")
-    things, _ = spawned(layer, one)
+    item = entry(spawn_of(budget=1, along=("start", "exit")), far_from="start")
+    things, _ = spawned(layer, item)
     walked = steps_from((1, 4), layer.walkable)
     for thing, it in zip(things, layer.rooms, strict=True):
         inside = [(x, y) for x in range(it.x, it.x + 10) for y in range(1, 9)]
@@ -362,8 +362,8 @@ def test_objects_that_waste_room_are_packed() -> None:
     )
     rats = Table("monsters", COLUMNS, (("rat", 1, 1, None, None),))
     for seed in range(20):
-        one = entry(spawn_of(budget=4, along=None), spacing=2)
-        things, placed = spawned(layer, one, rats, seed)
+        item = entry(spawn_of(budget=4, along=None), spacing=2)
+        things, placed = spawned(layer, item, rats, seed)
         assert [sum(it.x < 4 for it in things), len(things), placed.asked] == [4, 8, 8]
         for thing in things:
             for other in things:
@@ -445,8 +445,8 @@ def test_squares_are_numbered_from_the_upper_left_corner() -> None:
 
 
 def test_values_of_a_row_are_properties_and_the_entry_has_the_last_word() -> None:
-    one = entry(spawn_of(budget=1, along=None), properties={"faction": "cellar", "danger": 9})
-    things, _ = spawned(three_rooms(), one)
+    item = entry(spawn_of(budget=1, along=None), properties={"faction": "cellar", "danger": 9})
+    things, _ = spawned(three_rooms(), item)
     assert [dict(it.properties) for it in things] == [
         {"name": "rat", "danger": 9, "last": 70, "faction": "cellar"}
     ] * 3
@@ -459,8 +459,8 @@ def test_fish_stand_in_water_and_the_way_leads_beside_it() -> None:
     cells = np.array(three_rooms().cells)
     cells[1:3, 26:30] = 2
     layer = layer_of(cells, made=three_rooms().rooms)
-    one = entry(spawn_of(budget=(2, 8)), on_tile="water")
-    things, _ = spawned(layer, one)
+    item = entry(spawn_of(budget=(2, 8)), on_tile="water")
+    things, _ = spawned(layer, item)
     assert things
     assert {int(cells[it.y, it.x]) for it in things} == {2}
     assert all(it.x >= 25 for it in things)
@@ -469,10 +469,10 @@ def test_fish_stand_in_water_and_the_way_leads_beside_it() -> None:
 # --- unmet demands ------------------------------------------------------------------------------
 
 
-def test_a_room_without_enough_cells_is_told_with_figures() -> None:
+def test_a_room_without_enough_cells_is_reported_with_figures() -> None:
     layer = three_rooms()
-    one = entry(spawn_of(budget=9, along=None), clear_radius=3, spacing=4)
-    things, placed = spawned(layer, one)
+    item = entry(spawn_of(budget=9, along=None), clear_radius=3, spacing=4)
+    things, placed = spawned(layer, item)
     assert len(things) < placed.asked
     assert placed.shortfall.startswith(
         f"monster: {len(things)} of {placed.asked} find a place: room_1 has room for "
@@ -485,12 +485,12 @@ def test_a_room_without_enough_cells_is_told_with_figures() -> None:
         "this an error)"
     )
     with pytest.raises(ParameterError, match="`required: false` makes this a warning") as caught:
-        spawned(layer, replace(one, required=True))
+        spawned(layer, replace(item, required=True))
     assert caught.value.path == (0, "spawn", "budget")
 
 
 @pytest.mark.parametrize(
-    ("layer", "one", "path", "said"),
+    ("layer", "item", "path", "said"),
     [
         (layer_of(np.zeros((4, 4), np.uint8)), entry(spawn_of(budget=5, along=None)),
          (0, "spawn", "per"),
@@ -504,13 +504,13 @@ def test_a_room_without_enough_cells_is_told_with_figures() -> None:
          "monster: none appears: no cells are left in rooms: 244 floor, 0 clear within 9"),
     ],
 )  # fmt: skip
-def test_that_nothing_appears_is_told(
-    layer: Layer, one: ObjectParameters, path: tuple[Any, ...], said: str
+def test_that_nothing_appears_is_reported(
+    layer: Layer, item: ObjectParameters, path: tuple[Any, ...], said: str
 ) -> None:
-    things, placed = spawned(layer, one)
+    things, placed = spawned(layer, item)
     assert (things, placed.shortfall) == ((), f"{said}; `required: true` makes this an error")
     with pytest.raises(ParameterError) as caught:
-        spawned(layer, replace(one, required=True))
+        spawned(layer, replace(item, required=True))
     assert caught.value.path == path
     assert caught.value.message == f"{said}; `required: false` makes this a warning"
 
@@ -521,16 +521,16 @@ def test_rooms_that_no_way_leads_to_have_nothing() -> None:
     layer = layer_of(cells, made=three_rooms().rooms)
     ends = (ENDS[0], ObjectParameters(name="exit", at=(22, 4)))
     stream = open_stream("portable", 1, "objects")
-    one = entry(spawn_of())
+    item = entry(spawn_of())
     groups = placed_groups(
-        (*ends, one), {"ground": layer}, ["ground"], stream, {"monsters": MONSTERS}
+        (*ends, item), {"ground": layer}, ["ground"], stream, {"monsters": MONSTERS}
     )
     monsters = [it for it in groups.all if it.name == "monster"]
     assert monsters
     assert max(it.x for it in monsters) < 24
     lonely = layer_of(cells, made=[three_rooms().rooms[2]])
     groups = placed_groups(
-        (*ends, one), {"ground": lonely}, ["ground"], stream, {"monsters": MONSTERS}
+        (*ends, item), {"ground": lonely}, ["ground"], stream, {"monsters": MONSTERS}
     )
     assert groups.spawned[2].shortfall.startswith(
         "monster: none appears: none of the rooms can be reached from both start and exit"
@@ -538,9 +538,9 @@ def test_rooms_that_no_way_leads_to_have_nothing() -> None:
 
 
 def test_too_many_objects_are_refused() -> None:
-    one = entry(spawn_of(budget=1_000_000, along=None))
+    item = entry(spawn_of(budget=1_000_000, along=None))
     with pytest.raises(ParameterError, match="more than 65536 objects would be drawn") as caught:
-        spawned(three_rooms(), one)
+        spawned(three_rooms(), item)
     assert caught.value.path == (0, "spawn", "budget")
     many = entry(spawn_of(budget=40_000, along=None))
     with pytest.raises(ParameterError, match="more than 65536 objects would be drawn"):
@@ -549,10 +549,10 @@ def test_too_many_objects_are_refused() -> None:
 
 def test_objects_of_the_same_name_keep_their_distance_from_a_spawn() -> None:
     rats = ObjectParameters(name="monster", count=5)
-    one = entry(spawn_of(budget=9, along=None), spacing=4)
+    item = entry(spawn_of(budget=9, along=None), spacing=4)
     stream = open_stream("portable", 1, "objects")
     layers = {"ground": three_rooms()}
-    groups = placed_groups((rats, one), layers, ["ground"], stream, {"monsters": MONSTERS})
+    groups = placed_groups((rats, item), layers, ["ground"], stream, {"monsters": MONSTERS})
     first = [it for it in groups.all if it.entry == 0]
     for it in groups.all:
         if it.entry == 1:
@@ -560,15 +560,15 @@ def test_objects_of_the_same_name_keep_their_distance_from_a_spawn() -> None:
 
 
 def test_interpreted_kernels_choose_the_same_cells(monkeypatch: pytest.MonkeyPatch) -> None:
-    layer, one = three_rooms(20), entry(spawn_of(budget=(6, 20)), spacing=3)
-    compiled = spawned(layer, one)
+    layer, item = three_rooms(20), entry(spawn_of(budget=(6, 20)), spacing=3)
+    compiled = spawned(layer, item)
     interpreted = interpreted_kernels.interpreted("placement")
     for name in ("clear_disc", "take_few", "take_in_order", "throw_darts"):
         monkeypatch.setattr(board_module, name, getattr(interpreted, name))
     monkeypatch.setattr(spawning_module, "clear_disc", interpreted.clear_disc)
     middles = interpreted_kernels.interpreted("area_middles").middles
     monkeypatch.setattr(spawn_areas_module, "middles", middles)
-    assert spawned(layer, one) == compiled
+    assert spawned(layer, item) == compiled
 
 
 @each_case(
@@ -587,13 +587,13 @@ def test_few_objects_of_an_area_get_the_cells_that_sorting_gives(
 ) -> None:
     layer = three_rooms(walls)
     for per in ("room", 16, 40):
-        one = entry(spawn_of(budget=(4, 16), per=per), **demands)
-        found = spawned(layer, one)
+        item = entry(spawn_of(budget=(4, 16), per=per), **demands)
+        result = spawned(layer, item)
         with monkeypatch.context() as patched:
             # No number of objects is few: all cells are sorted.
             patched.setattr(board_module, "FEW", 0)
             patched.setattr(board_module, "FEW_OF_ALL", 0)
-            assert spawned(layer, one) == found
+            assert spawned(layer, item) == result
 
 
 @settings(max_examples=60)
@@ -606,7 +606,7 @@ def test_the_middle_of_an_area_is_that_of_its_reached_cells(
     numbers: list[int], walked: list[int], ahead: list[int]
 ) -> None:
     number, done, rest = (
-        np.array(one, np.int32).reshape(6, 10) for one in (numbers, walked, ahead)
+        np.array(item, np.int32).reshape(6, 10) for item in (numbers, walked, ahead)
     )
     areas = Areas(number, tuple("abcd"), tuple((name,) for name in "abcd"))
     expected: list[Share | None] = []

@@ -9,11 +9,11 @@ import pytest
 
 from exporter.project import schema_file
 
-made_once = cache(schema_file.level_schema)
+built_once = cache(schema_file.level_schema)
 
 
 @pytest.fixture(autouse=True, scope="module")
-def schema_made_once() -> Iterator[None]:
+def schema_built_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(schema_file, "level_schema", made_once)
+        patch.setattr(schema_file, "level_schema", built_once)
         yield

@@ -82,7 +82,7 @@ def test_a_folder_that_cannot_be_read_is_somebody_elses(
     assert content_of(tmp_path, "a/b") is Content.OTHER
 
 
-def test_other_names_are_like_the_wanted_one() -> None:
+def test_other_names_are_like_the_requested_one() -> None:
     assert list(islice(spec_folders(), 4)) == [
         "levels",
         "level_specs",
@@ -101,7 +101,10 @@ def test_other_names_are_like_the_wanted_one() -> None:
     ]
 
 
-def test_the_first_that_is_accepted_is_taken_and_none_is_an_error() -> None:
-    assert first_folder(spec_folders(), lambda place: place.endswith("_3")) == "level_specs_3"
+def test_the_first_that_is_accepted_is_accepted_and_none_is_an_error() -> None:
+    assert (
+        first_folder(spec_folders(), lambda spec_folder: spec_folder.endswith("_3"))
+        == "level_specs_3"
+    )
     with pytest.raises(StoreError, match=r"no free folder like a/b can be made \(a is no plain"):
-        first_folder(output_folders("a/b"), lambda place: False)
+        first_folder(output_folders("a/b"), lambda output_folder: False)

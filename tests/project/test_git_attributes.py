@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from exporter.project.git_attributes import attribute_lines, missing_lines, with_lines
 from exporter.project.start_files import attributes_file
-from exporter.project.start_plan import Kept, PlannedFile
+from exporter.project.start_plan import PlannedFile, RetainedFiles
 
 FOLDERS = ["godot/levels", "My Game, v2/levels", "odd[1]/a b", "Höhle"]
 LINES = attribute_lines(FOLDERS)
@@ -43,8 +43,8 @@ def git(folder: Path, *arguments: str, fails: bool = False) -> str:
 
 def attributes(folder: Path, path: str) -> dict[str, str]:
     """Return git's attributes of a file, without unspecified ones."""
-    told = git(folder, "check-attr", "-a", "--", path)
-    return dict(line.removeprefix(f"{path}: ").split(": ", 1) for line in told.splitlines())
+    reported = git(folder, "check-attr", "-a", "--", path)
+    return dict(line.removeprefix(f"{path}: ").split(": ", 1) for line in reported.splitlines())
 
 
 @pytest.fixture
@@ -111,10 +111,10 @@ def test_a_merge_keeps_whole_outputs_and_both_sides_of_the_index(repository: Pat
     save("theirs")
     git(repository, "switch", "-q", "main")
     save("ours-")
-    told = git(repository, "merge", "theirs", fails=True)
+    reported = git(repository, "merge", "theirs", fails=True)
     # A map of two halves would look whole; the text beside it merges as ever.
     assert (out / "map.tmj").read_text() == "ours-\nsame\n"
-    assert "out/map.tmj" in told
+    assert "out/map.tmj" in reported
     assert "<<<<<<<" in (repository / "own.txt").read_text()
     index = (out / ".level-exporter-index").read_text()
     assert "<<<<<<<" not in index
@@ -204,12 +204,12 @@ def test_lines_that_are_there_in_their_order_are_enough() -> None:
 
 def test_a_line_that_would_come_too_early_is_added_again() -> None:
     merge, index, *_ = attribute_lines(["out"])
-    wanted = [merge, index]
+    expected = [merge, index]
     # The later line wins, so that of the index has to follow that of all files.
-    assert missing_lines(f"{merge.text}\n".encode(), wanted) == [index]
-    assert missing_lines(f"{index.text}\n".encode(), wanted) == wanted
-    assert missing_lines(f"{index.text}\n{merge.text}\n".encode(), wanted) == [index]
-    assert missing_lines(f"# {merge.text}\n".encode(), wanted) == wanted
+    assert missing_lines(f"{merge.text}\n".encode(), expected) == [index]
+    assert missing_lines(f"{index.text}\n".encode(), expected) == expected
+    assert missing_lines(f"{index.text}\n{merge.text}\n".encode(), expected) == [index]
+    assert missing_lines(f"# {merge.text}\n".encode(), expected) == expected
 
 
 PIECES = st.sampled_from([b"*.png binary", b"", b"# x", *(line.encode() for line in TEXTS)])
@@ -227,15 +227,15 @@ def test_adding_changes_nothing_before_and_leaves_nothing_to_add(
     assert with_lines(after, missing_lines(after, LINES)) == after
 
 
-def test_a_file_that_git_cannot_read_is_kept(tmp_path: Path) -> None:
+def test_a_file_that_git_cannot_read_is_preserved(tmp_path: Path) -> None:
     path = tmp_path / ".gitattributes"
     assert isinstance(attributes_file(tmp_path, ["out"]), PlannedFile)
     path.write_bytes("*.png binary\r\n".encode("utf-16"))
-    assert isinstance(attributes_file(tmp_path, ["out"]), Kept)
+    assert isinstance(attributes_file(tmp_path, ["out"]), RetainedFiles)
     path.unlink()
     (tmp_path / "shared").write_bytes(b"")
     path.symlink_to("shared")
-    assert isinstance(attributes_file(tmp_path, ["out"]), Kept)
+    assert isinstance(attributes_file(tmp_path, ["out"]), RetainedFiles)
     path.unlink()
     path.mkdir()
-    assert isinstance(attributes_file(tmp_path, ["out"]), Kept)
+    assert isinstance(attributes_file(tmp_path, ["out"]), RetainedFiles)

@@ -60,9 +60,9 @@ def test_what_the_user_allowed_is_not_refused(root: Path) -> None:
 
 def test_a_project_with_a_space_in_its_path_is_quoted(root: Path) -> None:
     moved = root.rename(root.with_name("my project"))
-    found = refusal(moved, "../game", "tiled")
-    assert found is not None
-    assert f'`exporter trust "{moved}" tiled`' in found
+    result = refusal(moved, "../game", "tiled")
+    assert result is not None
+    assert f'`exporter trust "{moved}" tiled`' in result
 
 
 @pytest.mark.parametrize(
@@ -70,10 +70,10 @@ def test_a_project_with_a_space_in_its_path_is_quoted(root: Path) -> None:
 )
 def test_a_reserved_folder_is_refused_and_cannot_be_allowed(root: Path, folder: str) -> None:
     trust(root, root.parent / "game")
-    found = refusal(root, folder, "tiled")
-    assert found is not None
-    assert "where no outputs may lie" in found
-    assert "exporter trust" not in found
+    result = refusal(root, folder, "tiled")
+    assert result is not None
+    assert "where no outputs may lie" in result
+    assert "exporter trust" not in result
 
 
 def test_the_settings_are_refused_at_the_path(root: Path) -> None:

@@ -25,7 +25,7 @@ def spec(tmp_path: Path) -> Path:
 
 
 def names(folder: Path) -> list[str]:
-    return sorted(one.name for one in folder.iterdir())
+    return sorted(path.name for path in folder.iterdir())
 
 
 def test_a_spec_is_replaced_and_keeps_its_rights(spec: Path) -> None:
@@ -37,7 +37,7 @@ def test_a_spec_is_replaced_and_keeps_its_rights(spec: Path) -> None:
         assert spec.stat().st_mode & 0o777 == 0o640
 
 
-def test_what_somebody_saved_meanwhile_stays_and_is_told(spec: Path) -> None:
+def test_what_somebody_saved_meanwhile_stays_and_is_reported(spec: Path) -> None:
     spec.write_bytes(b"seed: 3\n")
     with pytest.raises(ChangedFileError, match="it changed meanwhile") as caught:
         save_spec(spec, OLD, NEW)
@@ -65,7 +65,7 @@ def test_what_is_saved_while_the_new_text_goes_to_the_disk_stays(
     assert names(spec.parent) == [spec.name]
 
 
-def test_a_file_that_was_removed_meanwhile_is_not_made_again(spec: Path) -> None:
+def test_a_file_that_was_removed_meanwhile_is_not_created_again(spec: Path) -> None:
     spec.unlink()
     with pytest.raises(ChangedFileError) as caught:
         save_spec(spec, OLD, NEW)
@@ -73,7 +73,7 @@ def test_a_file_that_was_removed_meanwhile_is_not_made_again(spec: Path) -> None
     assert names(spec.parent) == []
 
 
-def test_a_new_text_is_made_only_where_there_is_none(tmp_path: Path) -> None:
+def test_a_new_text_is_created_only_where_there_is_none(tmp_path: Path) -> None:
     path = tmp_path / "cave.edits.yaml"
     save_text(path, None, NEW)
     assert path.read_bytes() == NEW
@@ -114,7 +114,7 @@ def test_a_spec_with_other_hard_links_is_refused(spec: Path) -> None:
     assert spec.read_bytes() == OLD
 
 
-def test_a_folder_in_the_place_of_a_spec_is_named(spec: Path) -> None:
+def test_a_folder_in_the_position_of_a_spec_is_named(spec: Path) -> None:
     spec.unlink()
     spec.mkdir()
     with pytest.raises(StoreError, match="something else than a file has its name"):

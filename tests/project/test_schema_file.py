@@ -94,8 +94,8 @@ def test_init_refreshes_its_schema_and_keeps_an_edited_one(
     for edited in (changed(older, title="Mine"), b"{"):
         path.write_bytes(edited)
         assert main(["init", str(tmp_path)]) == 0
-        told = "kept levels/level.schema.json (it is not as init wrote it; delete it to get"
-        assert told in capsys.readouterr().out
+        reported = "kept levels/level.schema.json (it is not as init wrote it; delete it to get"
+        assert reported in capsys.readouterr().out
         assert path.read_bytes() == edited
     path.unlink()
     assert main(["init", str(tmp_path)]) == 0

@@ -21,8 +21,10 @@ def parse(text: str, root: Path = Path("/nowhere")) -> Project:
 def told(text: str, root: Path = Path("/nowhere")) -> list[str]:
     with pytest.raises(SpecError) as caught:
         parse(text, root)
-    assert {one.file for one in caught.value.problems} == {"exporter.yaml"}
-    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
+    assert {problem.file for problem in caught.value.problems} == {"exporter.yaml"}
+    return [
+        f"{problem.line}:{problem.column}: {problem.message}" for problem in caught.value.problems
+    ]
 
 
 def test_a_project_knows_its_targets_and_where_its_specs_are(tmp_path: Path) -> None:
@@ -35,18 +37,18 @@ def test_a_project_knows_its_targets_and_where_its_specs_are(tmp_path: Path) -> 
     assert project.root == tmp_path.resolve()
     assert project.state == tmp_path.resolve() / ".exporter"
     assert project.patterns == ("a/*.yaml", "b/**/*.level.yaml")
-    assert [(one.name, one.engine, one.options.path) for one in project.targets] == [
+    assert [(target.name, target.engine, target.options.path) for target in project.targets] == [
         ("godot", "godot", "game/levels"),
         ("small", "tiled", "maps"),
     ]
-    assert [one.options.blob for one in project.targets] == [True, "fast"]
+    assert [target.options.blob for target in project.targets] == [True, "fast"]
     assert project.games == {}
     problem = project.targets[1].problem("no")
     assert (problem.message, problem.line, problem.column) == ("no", 4, 3)
     assert problem.source == "  small: {engine: tiled, path: maps, blob: fast}"
 
 
-def test_options_that_contradict_each_other_are_told_once_at_the_option() -> None:
+def test_options_that_contradict_each_other_are_reported_once_at_the_option() -> None:
     text = "targets:\n  godot:\n    path: a\n    navigation: none\n    agent_radius: 3\n"
     assert told(text) == ["5:19: agent_radius needs `navigation: merged`, not `none`"]
     assert parse(text.replace("none", "merged")).targets[0].options.agent_radius == 3
@@ -74,7 +76,7 @@ def test_the_folder_of_a_project_is_absolute(
 # --- finding -------------------------------------------------------------------------------------
 
 
-def test_the_nearest_project_upwards_is_found(tmp_path: Path) -> None:
+def test_the_nearest_project_upwards_is_detected(tmp_path: Path) -> None:
     inner = tmp_path / "a" / "b"
     (inner / "c" / "d").mkdir(parents=True)
     (tmp_path / "exporter.yaml").write_text(TILED)
@@ -86,17 +88,17 @@ def test_the_nearest_project_upwards_is_found(tmp_path: Path) -> None:
     assert find_project(inner / "c") == inner.resolve()
 
 
-def test_no_project_upwards_is_told_with_what_makes_one(tmp_path: Path) -> None:
+def test_no_project_upwards_is_reported_with_what_makes_one(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match=r"no exporter.yaml here or above .*exporter init"):
         find_project(tmp_path)
 
 
-def test_a_project_without_its_file_is_told(tmp_path: Path) -> None:
+def test_a_project_without_its_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match=r"exporter.yaml:1:1: error: cannot be read \(No such"):
         load_project(tmp_path)
 
 
-def test_paths_are_shown_from_the_working_folder_where_they_lie_below(
+def test_paths_are_displayed_from_the_working_folder_where_they_lie_below(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "here" / "deep").mkdir(parents=True)
@@ -143,7 +145,7 @@ def test_paths_are_shown_from_the_working_folder_where_they_lie_below(
         ("targets:\n  tiled: {path: yes}\n", "2:17: 'yes' can be read as true"),
     ],
 )
-def test_a_fault_is_told_at_its_place(text: str, said: str) -> None:
+def test_a_fault_is_reported_at_its_position(text: str, said: str) -> None:
     assert said in "\n".join(told(text))
 
 
@@ -160,13 +162,13 @@ def test_a_fault_is_told_at_its_place(text: str, said: str) -> None:
     ],
 )
 def test_specs_lie_in_the_project(pattern: str, good: bool) -> None:
-    for levels, place in ((f'"{pattern}"', "1:9"), (f'[ok/*.yaml, "{pattern}"]', "1:21")):
+    for levels, position in ((f'"{pattern}"', "1:9"), (f'[ok/*.yaml, "{pattern}"]', "1:21")):
         text = f"levels: {levels}\n{TILED}"
         if good:
             assert pattern in parse(text).patterns
         else:
             (fault,) = told(text)
-            assert fault.startswith(f"{place}: ")
+            assert fault.startswith(f"{position}: ")
             assert "must lie in the project, without '..' and with forward slashes (" in fault
             if "(write " in fault:
                 written = fault.rpartition("(write ")[2].rpartition(")")[0]
@@ -179,7 +181,7 @@ def test_outputs_lie_in_the_project(path: str) -> None:
     assert fault.startswith("2:17: ")
 
 
-def test_every_fault_is_told_at_once() -> None:
+def test_every_fault_is_reported_at_once() -> None:
     faults = told(
         "levels: [../a, /b]\ntargets:\n  tilde: {path: a}\n  tiled: {path: b, blob: 5}\n"
         "  unity: {path: c}\n  godot: {path: C, formats: [zzz]}\n"

@@ -34,7 +34,7 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("patterns", "found"),
+    ("patterns", "result"),
     [
         (["levels/*.yaml"], ["levels/A1.yaml", "levels/a.yaml"]),
         (["./levels//*.yaml"], ["levels/A1.yaml", "levels/a.yaml"]),
@@ -65,9 +65,9 @@ def root(tmp_path: Path) -> Path:
     ],
 )
 def test_a_glob_matches_whole_paths_and_its_star_stays_in_a_folder(
-    root: Path, patterns: list[str], found: list[str]
+    root: Path, patterns: list[str], result: list[str]
 ) -> None:
-    assert find_specs(root, tuple(patterns)) == found
+    assert find_specs(root, tuple(patterns)) == result
 
 
 @pytest.mark.parametrize(
@@ -111,12 +111,12 @@ def test_links_are_followed_and_circles_end(
     (root / "levels" / "loop").symlink_to(root / "levels")
     (root / "levels" / "one.yaml").symlink_to(outside / "far.yaml")
     (root / "levels" / "dead.yaml").symlink_to(outside / "gone.yaml")
-    found = find_specs(root, ("levels/**/*.yaml",))
-    assert "levels/link/far.yaml" in found
-    assert "levels/one.yaml" in found
-    assert "levels/dead.yaml" not in found
-    assert not [path for path in found if "loop" in path]
-    assert len(found) == 6
+    specs = find_specs(root, ("levels/**/*.yaml",))
+    assert "levels/link/far.yaml" in specs
+    assert "levels/one.yaml" in specs
+    assert "levels/dead.yaml" not in specs
+    assert not [path for path in specs if "loop" in path]
+    assert len(specs) == 6
 
 
 def test_what_vanishes_while_it_is_looked_at_is_passed_over(

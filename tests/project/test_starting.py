@@ -17,7 +17,7 @@ from exporter.project.project import Project
 from exporter.project.schema_file import schema_text
 from exporter.project.settings_file import load_project, parse_project
 from exporter.project.start_files import attributes_file
-from exporter.project.start_plan import Kept, Plan, PlannedFile, StartError, Wishes
+from exporter.project.start_plan import InitOptions, Plan, PlannedFile, RetainedFiles, StartError
 from exporter.project.start_targets import choose_targets
 from exporter.project.starting import check_names, plan_start
 from exporter.project.templates import level_template, level_template_names
@@ -39,7 +39,7 @@ def a_unity_game(folder: Path) -> Path:
 
 
 def planned(folder: Path, *engines: str, plugin: bool = False) -> Plan:
-    return plan_start(folder, Wishes(engines, plugin))
+    return plan_start(folder, InitOptions(engines, plugin))
 
 
 def paths(plan: Plan) -> list[str]:
@@ -88,11 +88,11 @@ def test_an_empty_folder_gets_a_godot_game(engines: tuple[str, ...], tmp_path: P
             (folder / file.path).write_bytes(file.data)
             again = planned(folder, *engines)  # after an interruption
             assert again.files[-1].path == "exporter.yaml"
-            assert {one.path for one in again.files} == {one.path for one in whole[count:]}
+            assert {item.path for item in again.files} == {item.path for item in whole[count:]}
 
 
 def test_the_first_template_is_the_level_of_a_new_game(tmp_path: Path) -> None:
-    plan = plan_start(tmp_path / 'a "b"', Wishes(templates=("island", "caves")))
+    plan = plan_start(tmp_path / 'a "b"', InitOptions(templates=("island", "caves")))
     files = {file.path: file.data.decode() for file in plan.files}
     assert "res://generated/levels/island.tscn" in files["main.tscn"]
     assert 'config/name="a b"' in files["project.godot"]
@@ -144,7 +144,7 @@ def test_an_existing_game_gets_its_own_engine_and_its_own_folders(tmp_path: Path
     assert planned(both).remarks[0] == "found a Godot and Unity project"
 
 
-def test_engines_that_are_asked_for_win_and_stand_where_they_fit(tmp_path: Path) -> None:
+def test_engines_that_are_requested_for_win_and_stand_where_they_fit(tmp_path: Path) -> None:
     game = a_godot_game(tmp_path)
     assert list(places(game, "tiled", "godot", "ldtk", "tiled").items()) == [
         ("tiled", "tiled"),
@@ -154,12 +154,12 @@ def test_engines_that_are_asked_for_win_and_stand_where_they_fit(tmp_path: Path)
     assert places(tmp_path / "new", "unity") == {"unity": "unity/Assets/Levels"}
 
 
-def test_unknown_names_are_told_with_what_was_meant() -> None:
+def test_unknown_names_are_reported_with_what_was_meant() -> None:
     with pytest.raises(RegistryError, match="did you mean 'godot'"):
-        check_names(Wishes(("tiled", "godt")))
+        check_names(InitOptions(("tiled", "godt")))
     with pytest.raises(RegistryError, match="did you mean 'island'"):
-        check_names(Wishes(templates=("isle",)))
-    check_names(Wishes(("tiled",), templates=("island",)))
+        check_names(InitOptions(templates=("isle",)))
+    check_names(InitOptions(("tiled",), templates=("island",)))
 
 
 def test_a_project_comes_with_a_level_that_is_good_and_a_schema(tmp_path: Path) -> None:
@@ -178,13 +178,13 @@ def test_a_project_comes_with_a_level_that_is_good_and_a_schema(tmp_path: Path) 
 # --- games below and around ----------------------------------------------------------------------
 
 
-def test_games_are_told_of_the_plugin_of_their_engine(tmp_path: Path) -> None:
+def test_games_are_reported_of_the_plugin_of_their_engine(tmp_path: Path) -> None:
     hint = "for it, add `plugin: true` to the target godot in exporter.yaml"
     a_godot_game(tmp_path / "game")
-    (told,) = [remark for remark in planned(tmp_path).remarks if "plugin" in remark]
-    assert told.startswith("the Godot plugin shows exports in the editor at once")
-    assert told.endswith(hint)
-    remarks = plan_start(tmp_path, Wishes(plugin=True)).remarks
+    (reported,) = [remark for remark in planned(tmp_path).remarks if "plugin" in remark]
+    assert reported.startswith("the Godot plugin shows exports in the editor at once")
+    assert reported.endswith(hint)
+    remarks = plan_start(tmp_path, InitOptions(plugin=True)).remarks
     assert not any(remark.endswith(hint) for remark in remarks)
     assert any(
         remark.startswith("the first export copies the Godot plugin into the game")
@@ -192,7 +192,7 @@ def test_games_are_told_of_the_plugin_of_their_engine(tmp_path: Path) -> None:
     )
 
 
-def test_games_one_folder_down_are_found_and_the_specs_stay_outside(tmp_path: Path) -> None:
+def test_games_one_folder_down_are_detected_and_the_specs_stay_outside(tmp_path: Path) -> None:
     a_godot_game(tmp_path / "game")
     assert places(tmp_path) == {"godot": "game/levels"}
     a_unity_game(tmp_path / "other")
@@ -215,7 +215,7 @@ def test_games_of_one_engine_are_targets_called_after_their_folders(tmp_path: Pa
         a_godot_game(tmp_path / name)
     a_unity_game(tmp_path / "u")
     project = settings(tmp_path)
-    assert {(one.name, one.engine, one.options.path) for one in project.targets} == {
+    assert {(target.name, target.engine, target.options.path) for target in project.targets} == {
         ("My_Game_v2", "godot", "My Game, v2/levels"),
         ("demo_2", "godot", "demo/levels"),
         ("Demo", "godot", "Demo /levels"),
@@ -229,9 +229,9 @@ def test_a_folder_without_a_letter_gives_a_name_all_the_same(tmp_path: Path) -> 
     long = "x" * 80
     for name in ("###", "...a", long):
         a_godot_game(tmp_path / name)
-    assert {one.name for one in settings(tmp_path).targets} == {"game", "x" * 60}
+    assert {target.name for target in settings(tmp_path).targets} == {"game", "x" * 60}
     a_godot_game(tmp_path / "{b}")
-    assert {(one.name, one.options.path) for one in settings(tmp_path).targets} == {
+    assert {(target.name, target.options.path) for target in settings(tmp_path).targets} == {
         ("game", "###/levels"),
         ("b", "{b}/levels"),
         ("x" * 60, f"{long}/levels"),
@@ -243,15 +243,17 @@ def test_folders_called_like_values_of_yaml_are_names(tmp_path: Path) -> None:
     for name in names:
         a_godot_game(tmp_path / name)
     project = settings(tmp_path)
-    assert {one.options.path for one in project.targets} == {f"{name}/levels" for name in names}
-    assert {"1", "010", "null", "no", "true"} <= {one.name for one in project.targets}
+    assert {target.options.path for target in project.targets} == {
+        f"{name}/levels" for name in names
+    }
+    assert {"1", "010", "null", "no", "true"} <= {target.name for target in project.targets}
 
 
 def test_two_targets_never_share_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tiled = TARGETS.get("tiled")
     both = {"one": replace(tiled, name="one"), "two": replace(tiled, name="two")}
     monkeypatch.setattr("exporter.project.start_targets.TARGETS", both)
-    chosen = choose_targets(tmp_path, Wishes(("one", "two")))
+    chosen = choose_targets(tmp_path, InitOptions(("one", "two")))
     assert [target.place for target in chosen.targets] == ["tiled", "tiled_exported"]
 
 
@@ -293,9 +295,9 @@ def test_maps_of_tiled_choose_its_target(tmp_path: Path, name: str) -> None:
     # The levels are for a game; its Tiled maps are listed.
     a_godot_game(tmp_path)
     assert places(tmp_path) == {"godot": "generated/levels"}
-    told = "to export for Tiled too, add `tiled: {path: tiled}` to `targets` in exporter.yaml"
-    assert told in planned(tmp_path).remarks
-    assert told not in planned(tmp_path, "godot").remarks
+    reported = "to export for Tiled too, add `tiled: {path: tiled}` to `targets` in exporter.yaml"
+    assert reported in planned(tmp_path).remarks
+    assert reported not in planned(tmp_path, "godot").remarks
 
 
 def test_an_ldtk_project_gets_projects_and_no_promise_of_a_way_back(tmp_path: Path) -> None:
@@ -337,22 +339,22 @@ def test_outputs_never_go_among_other_files(tmp_path: Path) -> None:
     assert places(godot) == {"godot": "generated/levels"}
     (godot / "generated" / "levels" / "own.tscn").write_text("")
     assert places(godot) == {"godot": "generated/levels_exported"}
-    told = "godot exports to generated/levels_exported (generated/levels holds other files)"
-    assert told in planned(godot).remarks
+    reported = "godot exports to generated/levels_exported (generated/levels holds other files)"
+    assert reported in planned(godot).remarks
     (unity / "Assets" / "Levels" / "Deep").mkdir(parents=True)
     (unity / "Assets" / "Levels" / "Deep" / "own.unity").write_text("")
     (unity / "Assets" / "LevelsExported").write_text("")
     assert places(unity) == {"unity": "Assets/LevelsExported2"}
 
 
-def test_a_folder_of_level_specs_is_taken_without_adding_any(tmp_path: Path) -> None:
+def test_a_folder_of_level_specs_is_accepted_without_adding_any(tmp_path: Path) -> None:
     game = a_godot_game(tmp_path)
     (game / "levels" / "deep").mkdir(parents=True)
     (game / "levels" / "deep" / "mine.level.yaml").write_text("size: [3, 3]")
     plan = planned(game)
     assert paths(plan) == ["levels/level.schema.json", ".gitattributes", "exporter.yaml"]
     assert "level specs are in levels, which has some already" in plan.remarks
-    plan = plan_start(game, Wishes(templates=("island",)))
+    plan = plan_start(game, InitOptions(templates=("island",)))
     assert paths(plan)[0] == "levels/island.level.yaml"
     assert "levels/.gdignore" not in paths(plan)
 
@@ -366,7 +368,7 @@ def test_what_an_interrupted_init_left_is_not_somebody_elses(tmp_path: Path) -> 
             (game / file.path).write_bytes(file.data)
         again = planned(game)
         assert again.files == whole.files[count:]
-        assert not [kept for kept in again.kept if kept.reason]
+        assert not [remaining for remaining in again.kept if remaining.reason]
 
 
 def test_what_an_engine_needs_beside_the_specs_comes_only_with_its_game(tmp_path: Path) -> None:
@@ -401,7 +403,7 @@ def test_a_plugin_without_a_game_is_refused_with_a_way_out(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("name", level_template_names())
 def test_every_template_is_a_good_level_that_names_its_schema(tmp_path: Path, name: str) -> None:
-    plan = plan_start(tmp_path, Wishes(("tiled",), templates=(name,)))
+    plan = plan_start(tmp_path, InitOptions(("tiled",), templates=(name,)))
     spec = plan.files[0]
     assert spec.path == f"levels/{name}.level.yaml"
     assert not any("first_cavern" in path for path in paths(plan))
@@ -415,7 +417,7 @@ def test_every_template_is_a_good_level_that_names_its_schema(tmp_path: Path, na
 
 
 def test_several_templates_come_together(tmp_path: Path) -> None:
-    plan = plan_start(tmp_path, Wishes(("tiled",), templates=("island", "rooms", "island")))
+    plan = plan_start(tmp_path, InitOptions(("tiled",), templates=("island", "rooms", "island")))
     assert paths(plan)[:2] == ["levels/island.level.yaml", "levels/rooms.level.yaml"]
 
 
@@ -431,7 +433,7 @@ def an_existing_project(folder: Path, levels: str = "levels/**/*.level.yaml") ->
 def test_an_existing_project_gets_nothing_but_the_schema(tmp_path: Path) -> None:
     root = a_godot_game(an_existing_project(tmp_path))
     plan = planned(root)
-    assert (plan.files, plan.kept) == ((), (Kept("exporter.yaml"),))
+    assert (plan.files, plan.kept) == ((), (RetainedFiles("exporter.yaml"),))
     assert ".gitattributes does not have the lines" in plan.remarks[0]
     (root / "levels").mkdir()
     assert paths(planned(root)) == ["levels/level.schema.json"]
@@ -475,18 +477,18 @@ def test_every_schema_of_ours_is_refreshed(tmp_path: Path) -> None:
 
 def test_templates_go_among_the_levels_that_are_there(tmp_path: Path) -> None:
     root = an_existing_project(tmp_path, "maps/*.yaml")
-    plan = plan_start(root, Wishes(templates=("island",)))
+    plan = plan_start(root, InitOptions(templates=("island",)))
     assert paths(plan) == ["maps/island.level.yaml", "maps/level.schema.json"]
     (root / "maps").mkdir()
     (root / "maps" / "island.level.yaml").write_text("mine")
-    plan = plan_start(root, Wishes(templates=("island",)))
-    assert plan.kept == (Kept("exporter.yaml"), Kept("maps/island.level.yaml"))
+    plan = plan_start(root, InitOptions(templates=("island",)))
+    assert plan.kept == (RetainedFiles("exporter.yaml"), RetainedFiles("maps/island.level.yaml"))
     root = an_existing_project(tmp_path / "two", "maps/*.json")
     with pytest.raises(StartError, match="would not be found by the globs"):
-        plan_start(root, Wishes(templates=("island",)))
+        plan_start(root, InitOptions(templates=("island",)))
 
 
-def test_settings_that_exist_are_not_changed_and_the_way_is_told(tmp_path: Path) -> None:
+def test_settings_that_exist_are_not_changed_and_the_way_is_reported(tmp_path: Path) -> None:
     root = an_existing_project(tmp_path)
     assert planned(root, "tiled").files == ()
     a_godot_game(root / "game")
@@ -526,7 +528,7 @@ def test_targets_of_a_new_project_come_first_in_their_order() -> None:
     assert sorted(ranked) == TARGETS.names()
 
 
-def test_a_folder_is_a_game_of_every_engine_whose_marks_it_has(tmp_path: Path) -> None:
+def test_a_folder_is_a_game_of_every_engine_state_marks_it_has(tmp_path: Path) -> None:
     assert games_in(tmp_path) == []
     a_unity_game(a_godot_game(tmp_path))
     assert [target.name for target in games_in(tmp_path)] == ["godot", "unity"]
@@ -557,22 +559,23 @@ def test_a_plugins_files_go_where_the_engine_looks_for_them(tmp_path: Path) -> N
     )
     files = plugin_files(load_project(tmp_path))
     source = templates() / "godot" / "addons" / "level_exporter"
-    wanted = {
+    expected = {
         f"game/addons/level_exporter/{path.relative_to(source).as_posix()}": path.read_bytes()
         for path in source.rglob("*")
         if path.is_file()
     }
-    assert {file.path: file.data for file in files} == wanted
+    assert {file.path: file.data for file in files} == expected
     assert {(file.kind, file.target) for file in files} == {("plugin", "godot")}
-    assert [file.path for file in files] == sorted(wanted, key=lambda name: Path(name))
+    assert [file.path for file in files] == sorted(expected, key=lambda name: Path(name))
 
 
 def test_two_targets_in_one_game_share_its_plugin(tmp_path: Path) -> None:
     a_godot_game(tmp_path)
-    one = "targets:\n  godot: {path: a, plugin: true}\n"
-    two = one + "  other: {engine: godot, path: b, plugin: true}\n"
+    item = "targets:\n  godot: {path: a, plugin: true}\n"
+    two = item + "  other: {engine: godot, path: b, plugin: true}\n"
     single, shared = (
-        plugin_files(parse_project(text.encode(), "exporter.yaml", tmp_path)) for text in (one, two)
+        plugin_files(parse_project(text.encode(), "exporter.yaml", tmp_path))
+        for text in (item, two)
     )
     assert shared == single
     assert single[0].path.startswith("addons/level_exporter/")
@@ -584,5 +587,5 @@ def test_a_project_that_asks_for_no_plugin_gets_none(tmp_path: Path) -> None:
     assert plugin_files(parse_project(text, "exporter.yaml", tmp_path)) == []
 
 
-def test_templates_are_found_wherever_the_package_lies() -> None:
+def test_templates_are_detected_wherever_the_package_lies() -> None:
     assert (templates() / "projects" / "starter" / "exporter.yaml").is_file()

@@ -55,12 +55,12 @@ def count_plainly(grid: str, most: int) -> int:
     if not options:
         return 1
     cell = min(options, key=lambda empty: len(options[empty]))
-    found = 0
+    result = 0
     for digit in options[cell]:
-        found += count_plainly(grid[:cell] + str(digit) + grid[cell + 1 :], most - found)
-        if found >= most:
+        result += count_plainly(grid[:cell] + str(digit) + grid[cell + 1 :], most - result)
+        if result >= most:
             break
-    return found
+    return result
 
 
 def test_the_reference_puzzle_is_solved_without_guessing() -> None:
@@ -157,22 +157,22 @@ def test_white_space_and_full_stops_are_read() -> None:
 
 
 @each_case("clues", [81, 60, 35, 28, 24])
-def test_made_puzzles_have_the_wanted_clues_and_one_solution(clues: int) -> None:
+def test_created_puzzles_have_the_requested_clues_and_one_solution(clues: int) -> None:
     for seed in range(5):
-        made = make(clues, open_stream("portable", seed, "vault"))
-        assert made.clue_count == clues
-        assert is_complete(made.solution)
+        result = make(clues, open_stream("portable", seed, "vault"))
+        assert result.clue_count == clues
+        assert is_complete(result.solution)
         # The slow reference takes seconds on fewer clues.
-        assert clues < 28 or count_plainly(made.clues, 2) == 1
-        solved = solve(made.clues)
-        assert (solved.outcome, solved.solution) == ("unique", made.solution)
-        assert solved.guesses == made.guesses
+        assert clues < 28 or count_plainly(result.clues, 2) == 1
+        solved = solve(result.clues)
+        assert (solved.outcome, solved.solution) == ("unique", result.solution)
+        assert solved.guesses == result.guesses
 
 
 def test_an_unreachable_number_of_clues_ends_near_it() -> None:
-    made = make(17, open_stream("portable", 1, "vault"))
-    assert 17 <= made.clue_count <= 24
-    assert solve(made.clues).outcome == "unique"
+    result = make(17, open_stream("portable", 1, "vault"))
+    assert 17 <= result.clue_count <= 24
+    assert solve(result.clues).outcome == "unique"
 
 
 def test_puzzles_depend_on_the_stream_alone() -> None:
@@ -262,7 +262,7 @@ def test_the_kind_is_registered_under_its_name() -> None:
     assert kind.summary == "A sudoku with exactly one solution."
 
 
-def test_a_made_puzzle_tells_its_clues_solution_and_difficulty() -> None:
+def test_a_created_puzzle_tells_its_clues_solution_and_difficulty() -> None:
     puzzle = built(Sudoku(clues=28))
     assert (puzzle.name, puzzle.kind) == ("vault", "sudoku")
     assert puzzle.data["clue_count"] == 81 - puzzle.data["clues"].count("0") == 28

@@ -9,7 +9,7 @@ import pytest
 import exporter
 from cases import each_case
 from exporter.model.errors import ExporterError, SpecError
-from exporter.puzzles import _sudoku_functions
+from exporter.puzzles import sudoku_functions
 
 EXAMPLE = "003020600900305001001806400008102900700000008006708200002609500800203009005010300"
 SOLUTION = "483921657967345821251876493548132976729564138136798245372689514814253769695417382"
@@ -24,7 +24,7 @@ def file_of(*grids: str) -> str:
 
 
 def test_the_examples_of_the_documentation_work() -> None:
-    assert doctest.testmod(_sudoku_functions).failed == 0
+    assert doctest.testmod(sudoku_functions).failed == 0
 
 
 def test_a_grid_is_solved() -> None:
@@ -57,12 +57,12 @@ def test_a_proper_puzzle_passes_with_its_solution() -> None:
 
 
 def test_puzzles_follow_from_seed_and_number() -> None:
-    made = exporter.make_sudoku(28, "crypt")
-    assert made == exporter.make_sudoku(28, "crypt", 1)
-    assert made.clue_count == 28
-    assert exporter.check_sudoku(made.clues).solution == made.solution
+    sudoku = exporter.make_sudoku(28, "crypt")
+    assert sudoku == exporter.make_sudoku(28, "crypt", 1)
+    assert sudoku.clue_count == 28
+    assert exporter.check_sudoku(sudoku.clues).solution == sudoku.solution
     others = [exporter.make_sudoku(28, "crypt", 2), exporter.make_sudoku(28, "vault")]
-    assert len({made.clues, *(one.clues for one in others)}) == 3
+    assert len({sudoku.clues, *(other.clues for other in others)}) == 3
     assert exporter.make_sudoku().clue_count == 30
 
 
@@ -101,7 +101,9 @@ def test_files_with_a_line_for_each_grid_are_read_in_order() -> None:
         (f"{EXAMPLE}\n{EXAMPLE[:80]}\n", (2, 81), "not 81 digits"),
     ],
 )
-def test_a_broken_file_is_told_at_its_place(text: str, place: tuple[int, int], told: str) -> None:
+def test_a_broken_file_is_reported_at_its_position(
+    text: str, place: tuple[int, int], told: str
+) -> None:
     with pytest.raises(SpecError, match=told) as caught:
         exporter.read_sudokus(text, "many.txt")
     assert caught.value.file == "many.txt"

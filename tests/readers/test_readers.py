@@ -41,11 +41,11 @@ def read(perl: str, blob: bytes, folder: Path) -> dict[str, Any]:
     path = folder / "level.lvb"
     path.write_bytes(blob)
     done = subprocess.run([perl, str(READER), str(path)], capture_output=True, check=True)
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
 
 
-def cells_told(cells: np.ndarray | None) -> str:
+def cells_reported(cells: np.ndarray | None) -> str:
     """Return the reader's digest of cells: of 32-bit numbers, of none without any."""
     return digest(np.zeros(0, "<u4") if cells is None else cells.astype("<u4"))
 
@@ -61,9 +61,9 @@ def expected(level: Level) -> dict[str, Any]:
         or None,
         "layers": [
             {
-                "cells": cells_told(layer.cells),
-                "walkable": cells_told(layer.walkable),
-                "masks": {name: cells_told(mask) for name, mask in layer.masks.items()},
+                "cells": cells_reported(layer.cells),
+                "walkable": cells_reported(layer.walkable),
+                "masks": {name: cells_reported(mask) for name, mask in layer.masks.items()},
             }
             for layer in level.layers.values()
         ],
@@ -71,13 +71,13 @@ def expected(level: Level) -> dict[str, Any]:
 
 
 def assert_read_alike(perl: str, level: Level, folder: Path) -> None:
-    found = read(perl, write_blob(level, "fast"), folder)
-    wanted = expected(level)
-    assert {key: found[key] for key in wanted} == wanted
-    described = found["LEVL"]
+    result = read(perl, write_blob(level, "fast"), folder)
+    requested = expected(level)
+    assert {key: result[key] for key in requested} == requested
+    described = result["LEVL"]
     assert (described["name"], described["seed"]) == (level.name, level.seed)
     assert described["properties"] == dict(level.properties)
-    assert [table["rows"] for table in found["TABL"] or []] == [
+    assert [table["rows"] for table in result["TABL"] or []] == [
         [list(row) for row in table.rows] for table in level.tables.values()
     ]
 

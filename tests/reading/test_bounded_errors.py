@@ -34,16 +34,18 @@ def problems(text: str) -> SpecError:
         "objects: [" + ", ".join(f"{{name: o{n}, at: [99, 99]}}" for n in range(60)) + "]",
     ],
 )
-def test_as_many_errors_as_a_person_can_use_are_told(text: str) -> None:
+def test_as_many_errors_as_a_person_can_use_are_reported(text: str) -> None:
     started = time.process_time()
     error = problems("size: [8, 8]\n" + text)
     assert time.process_time() - started < 60, "it took hours where each error showed its line"
     assert len(error.problems) <= MAXIMUM_PROBLEMS
     assert len(str(error)) < MAXIMUM_PROBLEMS * (MAXIMUM_MESSAGE + 3 * EXCERPT)
-    assert [one.line for one in error.problems] == sorted(one.line for one in error.problems)
+    assert [problem.line for problem in error.problems] == sorted(
+        problem.line for problem in error.problems
+    )
 
 
-def test_a_few_errors_are_all_told() -> None:
+def test_a_few_errors_are_all_reported() -> None:
     objects = ", ".join(f"{{name: o{n}, at: [99, 99]}}" for n in range(MAXIMUM_PROBLEMS))
     assert len(problems(f"size: [8, 8]\nobjects: [{objects}]").problems) == MAXIMUM_PROBLEMS
 
@@ -71,34 +73,34 @@ def test_a_puzzle_too_many_is_refused() -> None:
     assert "allowed: 0 to 256" in problem.message
 
 
-def test_of_a_long_line_the_part_around_the_fault_is_shown() -> None:
+def test_of_a_long_line_the_part_around_the_fault_is_displayed() -> None:
     source = "a" * 4_000_000 + "FAULT" + "b" * 4_000_000
     text = Problem("wrong", "f", 7, 4_000_001, source, 5).render()
-    headline, shown, caret = text.split("\n")
+    headline, displayed, caret = text.split("\n")
     assert headline == "f:7:4000001: error: wrong"
-    assert len(shown) < EXCERPT + 20
-    assert shown[caret.index("^") : caret.rindex("^") + 1] == "FAULT"
-    assert shown.startswith("    7 | ...aaa")
-    assert shown.endswith("bbb...")
+    assert len(displayed) < EXCERPT + 20
+    assert displayed[caret.index("^") : caret.rindex("^") + 1] == "FAULT"
+    assert displayed.startswith("    7 | ...aaa")
+    assert displayed.endswith("bbb...")
 
 
 @each_case("column", [1, 2, 90, 99, 100, 101, 150, 399, 400])
 @each_case("length", [90, 96, 97, 150, EXCERPT, 400])
-def test_the_caret_stands_under_the_fault_wherever_it_is(column: int, length: int) -> None:
+def test_the_caret_lies_under_the_fault_wherever_it_is(column: int, length: int) -> None:
     if column > length:
         return
     source = "".join(chr(0x4E00 + n) for n in range(length))
-    _, shown, caret = Problem("wrong", "f", 1, column, source, 1).render().split("\n")
-    place = shown.index(source[column - 1])
-    assert display_width(shown[:place]) == caret.index("^")
+    _, displayed, caret = Problem("wrong", "f", 1, column, source, 1).render().split("\n")
+    position = displayed.index(source[column - 1])
+    assert display_width(displayed[:position]) == caret.index("^")
     assert caret.count("^") == 2  # these letters are wide
-    assert ("..." in shown) == (2 * length + 8 > EXCERPT)
-    assert display_width(shown) <= EXCERPT
+    assert ("..." in displayed) == (2 * length + 8 > EXCERPT)
+    assert display_width(displayed) <= EXCERPT
 
 
 def test_tabs_before_the_fault_stay_tabs() -> None:
-    _, shown, caret = Problem("wrong", "f", 1, 3, "\t\tx", 1).render().split("\n")
-    assert shown == "    1 | \t\tx"
+    _, displayed, caret = Problem("wrong", "f", 1, 3, "\t\tx", 1).render().split("\n")
+    assert displayed == "    1 | \t\tx"
     assert caret == "      | \t\t^"
 
 

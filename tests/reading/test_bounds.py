@@ -60,15 +60,19 @@ def bounded_parts(where: str, hint: Any, seen: set[type[Any]]) -> Iterator[Bound
 
 
 SEEN: set[type[Any]] = set()
-BOUNDED = [one for kind in dataclasses_of_a_spec() for one in bounded_fields(kind, SEEN)]
+BOUNDED = [
+    bounded_field
+    for kind in dataclasses_of_a_spec()
+    for bounded_field in bounded_fields(kind, SEEN)
+]
 
 
 def number_type(hint: Any) -> type[Any]:
     """Return the type of the numbers a range holds."""
     if get_origin(hint) is Annotated:
         return number_type(get_args(hint)[0])
-    found = [one for one in get_args(hint) or (hint,) if one in (int, float)]
-    return found[0]
+    result = [item for item in get_args(hint) or (hint,) if item in (int, float)]
+    return result[0]
 
 
 def ends(bounded: Bounded) -> tuple[list[Any], list[Any]]:
@@ -76,16 +80,16 @@ def ends(bounded: Bounded) -> tuple[list[Any], list[Any]]:
     low, high = bounded.range.minimum, bounded.range.maximum
     if bounded.range.length:
         lengths = ([int(low), int(high)], [int(low) - 1, int(high) + 1])
-        good, bad = ([n for n in one if 0 <= n <= WRITABLE] for one in lengths)
-        made = {length: sample(bounded.hint, length) for length in {*good, *bad}}
-        return [made[n] for n in good], [made[n] for n in bad]
+        good, bad = ([n for n in item if 0 <= n <= WRITABLE] for item in lengths)
+        result = {length: sample(bounded.hint, length) for length in {*good, *bad}}
+        return [result[n] for n in good], [result[n] for n in bad]
     if number_type(bounded.hint) is int:
         return [int(low), int(high)], [int(low) - 1, int(high) + 1]
     beyond = [math.nextafter(low, -math.inf), math.nextafter(high, math.inf)]
     return [float(low), float(high)], beyond
 
 
-def test_the_ranges_of_a_spec_are_found() -> None:
+def test_the_ranges_of_a_spec_are_detected() -> None:
     named = {bounded.where for bounded in BOUNDED}
     assert len(BOUNDED) > 150
     assert {
@@ -109,16 +113,16 @@ def test_reader_and_schema_accept_both_ends_and_refuse_what_is_beyond(bounded: B
         assert not schema.is_valid(value)
 
 
-def test_a_value_beyond_its_range_is_told_with_the_range() -> None:
+def test_a_value_beyond_its_range_is_reported_with_the_range() -> None:
     ground = "size: [9, 9]\nlayers:\n  g: {generator: maze, braid_percent: %d}\n"
     for braid in (0, 100):
         assert parse_level((ground % braid).encode(), "x").layers
     for braid in (-1, 101):
-        told = f"3:39: value {braid} is out of range (allowed: 0 to 100)"
-        assert problems_of(ground % braid) == [told]
+        reported = f"3:39: value {braid} is out of range (allowed: 0 to 100)"
+        assert problems_of(ground % braid) == [reported]
 
 
-def test_a_length_beyond_its_range_is_told_with_the_range() -> None:
+def test_a_length_beyond_its_range_is_reported_with_the_range() -> None:
     layers = "".join(f"  l{number}: {{generator: island_maze}}\n" for number in range(65))
     assert problems_of("size: [2, 2]\nlayers:\n" + layers)[0] == (
         "2:1: length 65 is out of range (allowed: 0 to 64)"

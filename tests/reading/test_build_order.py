@@ -35,10 +35,10 @@ class Marks(Parameters):
 def mark(parameters: Marks, request: Request) -> Generated:
     """Mark the cells of the objects that are given, and the cells below them."""
     cells = np.zeros((request.height, request.width), np.uint8)
-    for one in request.objects:
-        cells[one.y : one.y + 2, one.x] = FLOOR.id
-    found = [[one.name, one.id] for one in request.objects]
-    return Generated(cells, (NONE, FLOOR), report={"objects": found})
+    for item in request.objects:
+        cells[item.y : item.y + 2, item.x] = FLOOR.id
+    result = [[item.name, item.id] for item in request.objects]
+    return Generated(cells, (NONE, FLOOR), report={"objects": result})
 
 
 @pytest.fixture(autouse=True)
@@ -78,17 +78,17 @@ def test_without_names_the_order_is_maps_then_objects_then_what_is_derived() -> 
     assert order(text) == ["caves", "d", "a", "b", "c", "seen", "marked"]
 
 
-def test_a_layer_is_made_once_the_objects_stand_that_it_names() -> None:
+def test_a_layer_is_created_once_the_objects_stand_that_it_names() -> None:
     text = spec_text(
         f"{CAVES}\n  way: {{generator: marks, objects: [exit]}}",
         "  - {name: guard, layer: way, count: 1}\n  - {name: exit}\n  - {name: chest, near: exit}",
     )
     assert order(text) == ["caves", "exit", "way", "guard", "chest"]
     level = build_level(parse_level(text.encode(), "x.level.yaml"))
-    at = {one.name: (one.x, one.y) for one in level.objects}
+    at = {item.name: (item.x, item.y) for item in level.objects}
     assert at["guard"] == (at["exit"][0], at["exit"][1] + 1)
     # Ids are numbered in the order of the spec, whatever was built first.
-    assert [(one.id, one.name) for one in level.objects] == [
+    assert [(item.id, item.name) for item in level.objects] == [
         (1, "guard"),
         (2, "exit"),
         (3, "chest"),
@@ -117,8 +117,8 @@ def test_objects_can_stand_on_a_layer_that_is_derived_from_sight() -> None:
     level = build_level(parse_level(text.encode(), "x.level.yaml"))
     seen = level.layers["open"]
     (number,) = [tile.id for tile in seen.tiles if tile.name == "exposure_3"]
-    goblins = [one for one in level.objects if one.name == "goblin"]
-    assert [seen.cells[one.y, one.x] for one in goblins] == [number, number]
+    goblins = [item for item in level.objects if item.name == "goblin"]
+    assert [seen.cells[goblin.y, goblin.x] for goblin in goblins] == [number, number]
 
 
 def test_ground_that_depends_on_objects_is_ground_of_the_others() -> None:
@@ -156,13 +156,13 @@ def test_ground_that_depends_on_objects_is_ground_of_the_others() -> None:
          "names: remove one of these references)"),
     ],
 )  # fmt: skip
-def test_a_cycle_is_told_with_the_way_it_goes(
+def test_a_cycle_is_reported_with_the_way_it_goes(
     layers: str, objects: str, more: str, said: str
 ) -> None:
     assert problems_of(spec_text(layers, objects, more)) == [said]
 
 
-def test_each_of_two_cycles_is_told_and_nothing_of_what_depends_on_them() -> None:
+def test_each_of_two_cycles_is_reported_and_nothing_of_what_depends_on_them() -> None:
     objects = [
         "{name: a, near: b}",
         "{name: b, near: a}",
@@ -170,8 +170,8 @@ def test_each_of_two_cycles_is_told_and_nothing_of_what_depends_on_them() -> Non
         "{name: d, near: c}",
         "{name: e, near: a, far_from: [c, d]}",
     ]
-    text = spec_text(CAVES, "\n".join(f"  - {one}" for one in objects))
-    assert [one.split(" (")[0] for one in problems_of(text)] == [
+    text = spec_text(CAVES, "\n".join(f"  - {item}" for item in objects))
+    assert [item.split(" (")[0] for item in problems_of(text)] == [
         "6:21: cycle: a -> b -> a",
         "8:21: cycle: c -> d -> c",
     ]
@@ -191,12 +191,12 @@ def test_the_order_is_that_of_a_plain_search(data: st.DataObject) -> None:
         if others:
             far = data.draw(st.sets(st.sampled_from(others), max_size=2))
         named.append(far)
-        wanted = f", far_from: [{', '.join(sorted(far))}]" if far else ""
-        objects.append(f"  - {{name: {names[index]}{wanted}}}")
+        requested = f", far_from: [{', '.join(sorted(far))}]" if far else ""
+        objects.append(f"  - {{name: {names[index]}{requested}}}")
     text = spec_text(CAVES, "\n".join(objects))
     expected = reference_order(names, named)
     if expected is None:
-        assert all("cycle: " in one for one in problems_of(text))
+        assert all("cycle: " in item for item in problems_of(text))
         return
     graph = spec_graph(parse_level(text.encode(), "x.level.yaml"))
     assert [part.key for part in graph.ordered() if part.kind == "objects"] == expected
@@ -232,15 +232,15 @@ def test_what_comes_after_others_cannot_be_named_by_them() -> None:
 def test_what_comes_after_others_is_placed_in_the_order_of_the_spec_with_the_last_ids() -> None:
     objects = [f"{{name: d, near: c, {LATER}}}", "{name: a, near: b}", f"{{name: e, {LATER}}}"]
     objects += ["{name: b}", "{name: c}"]
-    text = spec_text(CAVES, "\n".join(f"  - {one}" for one in objects))
+    text = spec_text(CAVES, "\n".join(f"  - {item}" for item in objects))
     assert order(text) == ["caves", "b", "c", "a", "d", "e"]
     level = build_level(parse_level(text.encode(), "x.level.yaml"))
-    assert [one.name for one in level.objects] == ["a", "b", "c", "d", "e"]
-    assert [one.id for one in level.objects] == [1, 2, 3, 4, 5]
-    assert [one.entry for one in level.objects] == [1, 3, 4, 0, 2]
+    assert [item.name for item in level.objects] == ["a", "b", "c", "d", "e"]
+    assert [item.id for item in level.objects] == [1, 2, 3, 4, 5]
+    assert [item.entry for item in level.objects] == [1, 3, 4, 0, 2]
 
 
-def test_a_fixed_place_that_comes_after_others_takes_no_cell_from_them() -> None:
+def test_a_fixed_position_that_comes_after_others_takes_no_cell_from_them() -> None:
     plain = spec_text(CAVES, "  - {name: a}")
     (a,) = build_level(parse_level(plain.encode(), "x.level.yaml")).objects
     text = spec_text(CAVES, f"  - {{name: b, at: [{a.x}, {a.y}], {LATER}}}\n  - {{name: a}}")
@@ -248,7 +248,7 @@ def test_a_fixed_place_that_comes_after_others_takes_no_cell_from_them() -> None
         build_level(parse_level(text.encode(), "x.level.yaml"))
 
 
-def test_a_fixed_place_takes_no_cell_from_those_that_came_after_others_before_it() -> None:
+def test_a_fixed_position_takes_no_cell_from_those_that_came_after_others_before_it() -> None:
     plain = spec_text(CAVES, f"  - {{name: a, {LATER}}}")
     (a,) = build_level(parse_level(plain.encode(), "x.level.yaml")).objects
     added = f"  - {{name: b, at: [{a.x}, {a.y}], required: false, {LATER}}}"
@@ -273,7 +273,7 @@ GROUPS = (
 def test_objects_that_come_after_others_move_none_wherever_they_are_added(
     data: st.DataObject,
 ) -> None:
-    objects = [f"  - {one}, required: false}}" for one in data.draw(st.permutations(GROUPS))]
+    objects = [f"  - {item}, required: false}}" for item in data.draw(st.permutations(GROUPS))]
     for number in range(data.draw(st.integers(0, 2))):
         objects.append(f"  - {{name: gold{number}, count: 5, required: false, {LATER}}}")
     added = data.draw(
@@ -282,16 +282,16 @@ def test_objects_that_come_after_others_move_none_wherever_they_are_added(
         )
     )
     # Among objects that come after others it is the last.
-    later = sum(LATER in one for one in objects)
-    place = data.draw(st.integers(0, len(objects))) if not later else len(objects)
+    later = sum(LATER in item for item in objects)
+    position = data.draw(st.integers(0, len(objects))) if not later else len(objects)
     with_it = [*objects]
-    with_it.insert(place, f"  - {{name: {added}, required: false, {LATER}}}")
+    with_it.insert(position, f"  - {{name: {added}, required: false, {LATER}}}")
     seed = f"seed: {data.draw(st.integers(0, 999))}"
 
     def stand(groups: list[str]) -> list[tuple[int, str, int, int]]:
         text = spec_text(CAVES, "\n".join(groups)).replace("seed: 5", seed)
         level = build_level(parse_level(text.encode(), "x.level.yaml"))
-        return [(one.id, one.name, one.x, one.y) for one in level.objects]
+        return [(item.id, item.name, item.x, item.y) for item in level.objects]
 
     before, after = stand(objects), stand(with_it)
     assert after[: len(before)] == before

@@ -17,13 +17,13 @@ ALLOWED = ["\t", "\n", "\r", " ", "\x7f", "\x80", "\ufffd", "\U0001f5dd", "\ud7f
 
 def problems(text: str) -> list[str]:
     return [
-        f"{one.line}:{one.column}: {one.message}"
-        for one in read_document(text.encode(), "a.level.yaml").problems
+        f"{problem.line}:{problem.column}: {problem.message}"
+        for problem in read_document(text.encode(), "a.level.yaml").problems
     ]
 
 
 @each_case("character", REFUSED)
-def test_an_escaped_character_that_is_no_text_is_refused_at_its_place(character: str) -> None:
+def test_an_escaped_character_that_is_no_text_is_refused_at_its_position(character: str) -> None:
     message = (
         f"the text has the character U+{ord(character):04X} (remove it, write "
         "\\\\ for a backslash, or use single quotes)"
@@ -46,10 +46,10 @@ def test_other_escaped_characters_are_read(character: str) -> None:
 def test_half_a_character_is_an_error(escaped: str) -> None:
     for text in (f"a: {escaped}", f'{{"a": {escaped}}}'):
         try:
-            found = read_document(text.encode(), "a.level.json").problems
+            result = read_document(text.encode(), "a.level.json").problems
         except SpecError as error:
-            found = list(error.problems)
-        assert [one.line for one in found] == [1]
+            result = list(error.problems)
+        assert [item.line for item in result] == [1]
 
 
 @each_case(

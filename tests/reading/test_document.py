@@ -22,7 +22,7 @@ def refusal(text: str | bytes) -> str:
     return caught.value.problems[0].headline()
 
 
-def test_every_value_and_key_has_its_place() -> None:
+def test_every_value_and_key_has_its_position() -> None:
     document = read("size: [64, 40]\nlayers:\n  ground: {rounds: 4}\n")
     assert document.data == {"size": [64, 40], "layers": {"ground": {"rounds": 4}}}
     mark = document.values[("layers", "ground", "rounds")]
@@ -162,7 +162,7 @@ def test_json_is_valid_spec_text(value: object) -> None:
 
 @settings(max_examples=120, deadline=None)
 @given(st.binary(max_size=200) | st.text(max_size=200).map(lambda t: t.encode("utf-8", "ignore")))
-def test_any_bytes_are_read_or_refused_with_a_place(content: bytes) -> None:
+def test_any_bytes_are_read_or_refused_with_a_position(content: bytes) -> None:
     try:
         document = read(content)
     except SpecError as error:
@@ -179,7 +179,7 @@ YAML_PIECES = st.sampled_from(
 
 @settings(max_examples=120, deadline=None)
 @given(st.lists(YAML_PIECES, max_size=30).map("".join))
-def test_any_jumble_of_yaml_is_read_or_refused_with_a_place(text: str) -> None:
+def test_any_jumble_of_yaml_is_read_or_refused_with_a_position(text: str) -> None:
     try:
         read(text)
     except SpecError as error:

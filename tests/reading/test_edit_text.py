@@ -159,8 +159,8 @@ def test_random_changes_read_back_and_keep_every_comment() -> None:
             objects = objects[choose.randrange(3) :]
         text = changed(TEXT, layers, objects)
         read, things = parts(text)
-        wanted = {name: set(edits) for name, edits in layers.items() if edits}
-        assert {name: set(edits) for name, edits in read.items() if edits} == wanted
+        expected = {name: set(edits) for name, edits in layers.items() if edits}
+        assert {name: set(edits) for name, edits in read.items() if edits} == expected
         assert things == objects
         assert text.startswith("# The village green.\n")
 

@@ -40,18 +40,18 @@ FAULTY = {*LINES[5:11], LINES[-1]}
 
 def read(text: str, how: object) -> object:
     try:
-        found = how(text.encode(), FILE)  # type: ignore[operator]
+        result = how(text.encode(), FILE)  # type: ignore[operator]
     except SpecError as error:
         return str(error)
-    layers = {name: edits for name, edits in found.layers.items() if edits}
+    layers = {name: edits for name, edits in result.layers.items() if edits}
     places = [
-        found.document.values[("layers", name, index)].line
+        result.document.values[("layers", name, index)].line
         for name, edits in layers.items()
         for index in range(len(edits))
     ]
-    warning = found.warning(("layers", "ground", 0), "x")
-    objects = [found.warning(("objects", i), "x") for i in range(len(found.objects))]
-    return layers, found.objects, places, (warning.line, warning.column), objects, found.digest
+    warning = result.warning(("layers", "ground", 0), "x")
+    objects = [result.warning(("objects", i), "x") for i in range(len(result.objects))]
+    return layers, result.objects, places, (warning.line, warning.column), objects, result.digest
 
 
 def test_both_ways_to_read_a_file_agree() -> None:
@@ -59,18 +59,18 @@ def test_both_ways_to_read_a_file_agree() -> None:
     quick = 0
     for _ in range(400):
         faults = choose.choice((0.0, 0.05, 0.3))
-        lines = [one for one in LINES if choose.random() < (faults if one in FAULTY else 0.6)]
+        lines = [line for line in LINES if choose.random() < (faults if line in FAULTY else 0.6)]
         if choose.random() < 0.3:
             choose.shuffle(lines)
         text = "\n".join(lines) + "\n"
         if "layers:" in lines and "  ground:" in lines:
             quick += read_lines(text, FILE) is not None
-        found, expected = read(text, parse_edits), read(text, parse_any_edits)
-        if isinstance(found, str) or isinstance(expected, str):
-            assert found == expected
+        result, expected = read(text, parse_edits), read(text, parse_any_edits)
+        if isinstance(result, str) or isinstance(expected, str):
+            assert result == expected
         else:
-            assert found[:3] == expected[:3]
-            assert found[4:] == expected[4:]
+            assert result[:3] == expected[:3]
+            assert result[4:] == expected[4:]
     assert quick > 30
 
 
@@ -80,8 +80,8 @@ def test_what_the_exporter_writes_is_read_by_lines() -> None:
     for line_end in ("\n", "\r\n"):
         text = edits_text(layers, objects, line_end)
         assert read_lines(text, FILE) is not None
-        found = parse_edits(text.encode(), FILE)
-        assert ({n: list(e) for n, e in found.layers.items()}, list(found.objects)) == (
+        result = parse_edits(text.encode(), FILE)
+        assert ({n: list(e) for n, e in result.layers.items()}, list(result.objects)) == (
             layers,
             objects,
         )
@@ -105,7 +105,7 @@ def test_what_the_exporter_writes_is_read_by_lines() -> None:
         ("layers: &a {}", "1:9", "anchors"),
     ],
 )
-def test_a_fault_is_told_at_its_place(text: str, place: str, words: str) -> None:
+def test_a_fault_is_reported_at_its_position(text: str, place: str, words: str) -> None:
     with pytest.raises(SpecError) as caught:
         parse_edits(text.encode(), FILE)
     (problem,) = caught.value.problems
@@ -113,13 +113,13 @@ def test_a_fault_is_told_at_its_place(text: str, place: str, words: str) -> None
     assert words in problem.message
 
 
-def test_an_edit_that_stands_twice_names_the_first_line() -> None:
+def test_an_edit_that_lies_twice_names_the_first_line() -> None:
     cell = "    - {at: [1, 2], was: wall, now: floor}\n"
     thing = "  - {name: chest, ordinal: 1, remove: true}\n"
     text = f"layers:\n  ground:\n{cell}{cell}objects:\n{thing}{thing}"
     with pytest.raises(SpecError) as caught:
         parse_edits(text.encode(), FILE)
-    assert [(one.line, one.message) for one in caught.value.problems] == [
+    assert [(problem.line, problem.message) for problem in caught.value.problems] == [
         (4, "the cell [1, 2] is edited twice (first in line 3; remove one)"),
         (7, "this object is edited twice (first in line 6; remove one)"),
     ]
@@ -127,8 +127,8 @@ def test_an_edit_that_stands_twice_names_the_first_line() -> None:
 
 @each_case("text", ["", "# only a comment\n", "layers:\n", "layers:\n  ground:\n"])
 def test_a_file_without_edits_is_no_fault(text: str) -> None:
-    found = parse_edits(text.encode(), FILE)
-    assert found.count == 0
+    result = parse_edits(text.encode(), FILE)
+    assert result.count == 0
 
 
 def test_a_file_has_limits() -> None:

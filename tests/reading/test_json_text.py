@@ -49,10 +49,12 @@ def test_what_json_wrote_is_read_back(data: dict[str, Any], indent: Any, colon: 
 def test_places_are_counted_in_characters_of_the_file() -> None:
     document = read('{"a": "\\ud83d\\ude00", "b": 1,\n\t"c":\t[2,\n 33]}')
     assert document.data == {"a": "\U0001f600", "b": 1, "c": [2, 33]}
-    told = {path: (mark.line, mark.column, mark.length) for path, mark in document.values.items()}
-    assert told[("b",)] == (0, 27, 1)
-    assert told[("c",)] == (1, 6, 1)
-    assert told[("c", 1)] == (2, 1, 2)
+    reported = {
+        path: (mark.line, mark.column, mark.length) for path, mark in document.values.items()
+    }
+    assert reported[("b",)] == (0, 27, 1)
+    assert reported[("c",)] == (1, 6, 1)
+    assert reported[("c", 1)] == (2, 1, 2)
     assert document.keys[("c",)].column == 1
 
 
@@ -66,9 +68,9 @@ def test_places_are_counted_in_characters_of_the_file() -> None:
         ('{"a": [1,\n}', "1:7: error: this [ is closed by } in line 2"),
     ],
 )
-def test_faults_of_json_are_told_as_those_of_yaml(text: str, said: str) -> None:
+def test_faults_of_json_are_reported_as_those_of_yaml(text: str, said: str) -> None:
     try:
-        told = "\n".join(problem.headline() for problem in read(text).problems)
+        reported = "\n".join(problem.headline() for problem in read(text).problems)
     except SpecError as error:
-        told = str(error)
-    assert said in told
+        reported = str(error)
+    assert said in reported

@@ -28,7 +28,9 @@ def parse(text: str, file: str = "crypt.level.yaml") -> LevelSpec:
 def told(text: str, file: str = "crypt.level.yaml") -> list[str]:
     with pytest.raises(SpecError) as caught:
         parse(text, file)
-    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
+    return [
+        f"{problem.line}:{problem.column}: {problem.message}" for problem in caught.value.problems
+    ]
 
 
 def test_everything_a_spec_says_is_in_the_spec(tmp_path: Path) -> None:
@@ -60,7 +62,7 @@ def test_everything_a_spec_says_is_in_the_spec(tmp_path: Path) -> None:
     assert spec.visibility is not None
     assert (spec.visibility.layer, spec.visibility.algorithm) == ("ground", "raycast")
     assert (spec.visibility.radius, spec.visibility.see_walls) == (3, True)
-    assert [(one.name, one.count, one.at) for one in spec.objects] == [
+    assert [(item.name, item.count, item.at) for item in spec.objects] == [
         ("chest", 2, None),
         ("door", 1, (1, 1)),
     ]
@@ -148,7 +150,7 @@ def test_a_level_has_a_name_that_files_can_have(name: str, good: bool) -> None:
         assert "A to Z, digits, _ and -, at most 64" in fault
 
 
-def test_a_file_name_that_cannot_name_a_level_is_told_at_the_top() -> None:
+def test_a_file_name_that_cannot_name_a_level_is_reported_at_the_top() -> None:
     (fault,) = told("size: [2, 2]", "a b.level.yaml")
     assert fault.startswith("1:1: 'a b' cannot name a level")
 
@@ -162,7 +164,7 @@ def test_layers_and_tables_cannot_be_called_like_files_of_ours(name: str) -> Non
     assert told(table) == [f"3:3: {name!r} cannot name a table {files}"]
 
 
-def test_layers_that_differ_only_in_case_are_told_with_the_one_before() -> None:
+def test_layers_that_differ_only_in_case_are_reported_with_the_one_before() -> None:
     text = GROUND + "  Ground: {generator: maze}\n  GROUND: {generator: maze}\n"
     assert told(text) == [
         "4:3: 'Ground' differs from 'ground' only in case",
@@ -193,8 +195,8 @@ def test_only_visited_caves_has_its_own_way_to_connect(name: str) -> None:
     if name == "visited_caves":
         assert parse(layer % (name, "true")).layers["a"].parameters.connect is True
     else:
-        place = f"3:{len(f'  a: {{generator: {name}, connect: ') + 1}: "
-        assert place + refusal in told(layer % (name, "true"))
+        position = f"3:{len(f'  a: {{generator: {name}, connect: ') + 1}: "
+        assert position + refusal in told(layer % (name, "true"))
 
 
 def test_an_unknown_key_of_a_layer_may_be_meant_for_any_layer_or_for_this_one() -> None:
@@ -209,7 +211,7 @@ def test_an_unknown_key_of_a_layer_may_be_meant_for_any_layer_or_for_this_one() 
         assert key in fault
 
 
-def test_faults_of_a_layers_own_keys_and_of_common_ones_are_told_together() -> None:
+def test_faults_of_a_layers_own_keys_and_of_common_ones_are_reported_together() -> None:
     text = (
         "size: [9, 9]\nlayers:\n  a:\n    generator: maze\n    recipe: 0\n    braid_percent: 101\n"
     )
@@ -224,13 +226,13 @@ def test_good_layers_below_a_wrong_key_are_still_checked() -> None:
     assert [fault.partition(":")[0] for fault in told(text)] == ["1", "3", "4", "5", "6"]
 
 
-def test_a_spec_that_is_no_mapping_is_told_once() -> None:
+def test_a_spec_that_is_no_mapping_is_reported_once() -> None:
     for text in ("5", "text", "[1]", "true"):
         (fault,) = told(text)
         assert fault.startswith("1:1: expected a mapping")
 
 
-def test_what_needs_a_larger_level_is_told_at_the_levels_size_or_the_layers() -> None:
+def test_what_needs_a_larger_level_is_reported_at_the_levels_size_or_the_layers() -> None:
     assert told("size: [2, 2]\nlayers:\n  a: {generator: maze}\n")[0].startswith("1:7: ")
     own = "size: [9, 9]\nlayers:\n  a: {generator: maze, size: [2, 2]}\n"
     assert told(own)[0].startswith("3:30: ")
@@ -245,7 +247,7 @@ def broken(*_: object) -> None:
 
 
 @pytest.mark.parametrize("what", ["generator", "puzzle"])
-def test_what_goes_wrong_in_another_package_is_told_and_what_goes_wrong_in_ours_is_a_bug(
+def test_what_goes_wrong_in_another_package_is_reported_and_what_goes_wrong_in_ours_is_a_bug(
     what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     registry: Registry[Any] = GENERATORS if what == "generator" else PUZZLES
@@ -264,7 +266,7 @@ def test_what_goes_wrong_in_another_package_is_told_and_what_goes_wrong_in_ours_
 
 
 @pytest.mark.parametrize("what", ["generator", "puzzle"])
-def test_parameters_of_another_package_that_no_key_stands_for_are_told(
+def test_parameters_of_another_package_that_no_key_lies_for_are_reported(
     what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     registry: Registry[Any] = GENERATORS if what == "generator" else PUZZLES
@@ -297,7 +299,7 @@ def test_objects_stand_inside_the_level_on_layers_that_are_there() -> None:
     ]
 
 
-def test_objects_that_wait_for_each_other_are_told() -> None:
+def test_objects_that_wait_for_each_other_are_reported() -> None:
     text = GROUND + "objects: [{name: a, near: b}, {name: b, near: a}]\n"
     (fault,) = told(text)
     assert fault.startswith("4:")

@@ -102,7 +102,7 @@ def test_numbers_of_64_bits_are_read(text: str) -> None:
         ("9" * 25, "9" * 20 + "..."),
     ],
 )
-def test_larger_numbers_are_refused_and_shown_in_part(text: str, shown: str) -> None:
+def test_larger_numbers_are_refused_and_displayed_in_part(text: str, shown: str) -> None:
     (problem,) = read(f"a: {text}").problems
     assert problem.message == f"{shown} does not fit in 64 bits"
 
@@ -115,7 +115,7 @@ def test_larger_numbers_are_refused_and_shown_in_part(text: str, shown: str) -> 
         ("\ufffd", True), ("\ufffe", False), ("\uffff", False), ("\U0001f600", True),
     ],
 )  # fmt: skip
-def test_characters_that_yaml_does_not_have_are_refused_at_their_place(
+def test_characters_that_yaml_does_not_have_are_refused_at_their_position(
     character: str, good: bool
 ) -> None:
     text = f"a: 1\nb: 'x{character}y'\n"
@@ -173,9 +173,9 @@ def test_the_size_of_the_level_itself_is_no_layer() -> None:
     assert parse(text).size == (4096, 4096)
 
 
-def test_layers_that_are_too_large_alone_are_told_alone() -> None:
-    told_of = problems_of(layers(*["[8192, 8192]"] * 4))
-    assert [line[:2] for line in told_of] == ["3:", "4:", "5:", "6:"]
+def test_layers_that_are_too_large_alone_are_reported_alone() -> None:
+    reported_for = problems_of(layers(*["[8192, 8192]"] * 4))
+    assert [line[:2] for line in reported_for] == ["3:", "4:", "5:", "6:"]
 
 
 @each_case(

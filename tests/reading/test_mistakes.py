@@ -24,12 +24,12 @@ MISTAKES = mistakes()
 
 
 @each_case("mistake", MISTAKES)
-def test_a_mistake_is_told_as_the_table_says(mistake: Mistake) -> None:
+def test_a_mistake_is_reported_as_the_table_says(mistake: Mistake) -> None:
     assert shown(mistake) == mistake.told
 
 
 @each_case("mistake", MISTAKES)
-def test_a_message_has_a_place_a_way_out_and_no_foreign_words(mistake: Mistake) -> None:
+def test_a_message_has_a_position_a_way_out_and_no_foreign_words(mistake: Mistake) -> None:
     problems = problems_of(mistake)
     assert problems
     lines = mistake.text.split("\n")
@@ -58,13 +58,13 @@ def suggested(message: str) -> list[str]:
     entry = re.search(r"did you mean .* as in `(.+?)`", message)
     if entry is not None:
         return [entry[1]]
-    found = []
+    result = []
     for part in SUGGESTED.findall(message):
         for text in re.split(r",? or |, (?=['`])|, else write ", part):
             plain = text.strip("`")
             if not ADVICE.fullmatch(plain):
-                found.append(plain.strip("'") if "did you mean" in message else plain)
-    return found
+                result.append(plain.strip("'") if "did you mean" in message else plain)
+    return result
 
 
 def pasted(lines: list[str], problem: Problem, text: str) -> Iterator[tuple[int, str]]:
@@ -82,8 +82,8 @@ def pasted(lines: list[str], problem: Problem, text: str) -> Iterator[tuple[int,
     places = [(start, end) for end in ends] + [(len(line) - len(line.lstrip()), len(line))]
     wrong = re.search(r"'(.+?)'", problem.message)
     if wrong is not None and wrong[1] in behind:
-        place = start + behind.index(wrong[1])
-        places.append((place, place + len(wrong[1])))
+        position = start + behind.index(wrong[1])
+        places.append((position, position + len(wrong[1])))
     for begin, end in places:
         changed = line[:begin] + text + line[end:]
         whole = [*lines[: problem.line - 1], changed, *lines[problem.line :]]
@@ -92,20 +92,20 @@ def pasted(lines: list[str], problem: Problem, text: str) -> Iterator[tuple[int,
 
 def refusals(mistake: Mistake, problem: Problem, text: str) -> list[str]:
     """Return the problems left up to the end of a suggestion, in its best position."""
-    known = {one.message for one in problems_of(mistake)} - {problem.message}
+    known = {item.message for item in problems_of(mistake)} - {problem.message}
     lines = mistake.text.replace("<TAB>", "\t").split("\n")
     left = [
         [
-            one.message
-            for one in problems_of(mistake._replace(text=changed))
-            if one.line == problem.line and one.column <= end and one.message not in known
+            item.message
+            for item in problems_of(mistake._replace(text=changed))
+            if item.line == problem.line and item.column <= end and item.message not in known
         ]
         for end, changed in pasted(lines, problem, text)
     ]
     return min(left, key=len)
 
 
-@each_case("mistake", [one for one in MISTAKES if one.title not in NEEDS_MORE])
+@each_case("mistake", [item for item in MISTAKES if item.title not in NEEDS_MORE])
 def test_what_a_message_suggests_is_accepted_where_it_is_pasted(mistake: Mistake) -> None:
     for problem in problems_of(mistake):
         left = {text: refusals(mistake, problem, text) for text in suggested(problem.message)}

@@ -55,8 +55,8 @@ def test_the_file_names_the_level(file: str, name: str) -> None:
     assert default_name(file) == name
 
 
-def test_all_faults_are_told_at_once_in_the_order_of_the_file() -> None:
-    told = faults(
+def test_all_faults_are_reported_at_once_in_the_order_of_the_file() -> None:
+    reported = faults(
         "size: [64, 400000]\n"
         "sede: 5\n"
         "seed: yes\n"
@@ -70,7 +70,7 @@ def test_all_faults_are_told_at_once_in_the_order_of_the_file() -> None:
         "visibility: {radius: 99}\n"
         "objects: 5\n"
     )
-    assert told == [
+    assert reported == [
         "crypt.level.yaml:1:12: error: value 400000 is out of range (allowed: 1 to 65536)",
         "crypt.level.yaml:2:1: error: unknown key 'sede' (did you mean 'seed'?)",
         "crypt.level.yaml:3:7: error: 'yes' can be read as true "
@@ -88,9 +88,9 @@ def test_all_faults_are_told_at_once_in_the_order_of_the_file() -> None:
 
 
 def test_an_unknown_generator_is_named_with_its_line_and_what_exists() -> None:
-    (told,) = faults("size: [5, 5]\nlayers:\n  ground: {generator: zzz}\n")
-    assert told.startswith("crypt.level.yaml:3:23: error: unknown generator 'zzz' (known: ")
-    assert "cellular_caves" in told
+    (reported,) = faults("size: [5, 5]\nlayers:\n  ground: {generator: zzz}\n")
+    assert reported.startswith("crypt.level.yaml:3:23: error: unknown generator 'zzz' (known: ")
+    assert "cellular_caves" in reported
 
 
 @each_case(
@@ -131,22 +131,22 @@ def test_an_unknown_generator_is_named_with_its_line_and_what_exists() -> None:
         (GOOD + "tileset: {imag: x.png}", "did you mean 'image'?"),
     ],
 )
-def test_a_fault_is_told_plainly(text: str, said: str) -> None:
+def test_a_fault_is_reported_plainly(text: str, said: str) -> None:
     assert said in "\n".join(faults(text))
 
 
 def test_a_bad_default_name_asks_for_a_level_key() -> None:
-    (told,) = faults(GOOD, "my level!.level.yaml")
-    assert "set `level:`" in told
+    (reported,) = faults(GOOD, "my level!.level.yaml")
+    assert "set `level:`" in reported
 
 
-def test_an_absurd_layer_is_told_at_the_layer() -> None:
+def test_an_absurd_layer_is_reported_at_the_layer() -> None:
     text = "size: [5, 5]\nlayers:\n  a: {generator: heightmap, size: [8192, 8192]}\n"
-    (told,) = faults(text)
-    assert told.startswith("crypt.level.yaml:3:")
+    (reported,) = faults(text)
+    assert reported.startswith("crypt.level.yaml:3:")
 
 
-def test_the_first_problem_gives_the_error_its_place() -> None:
+def test_the_first_problem_gives_the_error_its_position() -> None:
     with pytest.raises(SpecError) as caught:
         parse("size: [5, 5]\nsede: 1\nlevle: x\n")
     error = caught.value

@@ -6,7 +6,7 @@ from exporter.generators import GENERATORS
 from exporter.model.parameters import Refers, references
 from exporter.placement.ground import NO_PLAY_LAYER
 from exporter.reading.reader import parse_level
-from exporter.reading.references import MADE_LATER, NO_SIGHT_LAYER, SEES_ITSELF
+from exporter.reading.references import BUILT_LATER, NO_SIGHT_LAYER, SEES_ITSELF
 from spec_problems import problems_of
 
 GROUND = "size: [20, 20]\nlayers:\n  ground: {generator: cellular_caves}\n"
@@ -53,7 +53,7 @@ SIGHT = "visibility: {layer: ground}\n"
          "5:21: 'b' is not a tile layer of the level's size"),
     ],
 )  # fmt: skip
-def test_a_reference_that_leads_nowhere_is_told_at_its_place(text: str, said: str) -> None:
+def test_a_reference_that_leads_nowhere_is_reported_at_its_position(text: str, said: str) -> None:
     assert problems_of(text) == [said]
 
 
@@ -80,11 +80,11 @@ def test_a_derived_layer_can_use_maps_that_stand_below_it() -> None:
     assert list(parse_level((text + "visibility: {}").encode(), "x").layers) == ["seen", "m"]
 
 
-def test_references_are_found_wherever_they_stand() -> None:
+def test_references_are_detected_wherever_they_stand() -> None:
     kind = GENERATORS.get("subtract").parameters
-    found = references(kind(of="a", minus=("b", "c")))  # type: ignore[call-arg]
+    result = references(kind(of="a", minus=("b", "c")))  # type: ignore[call-arg]
     rule = Refers("layer", same_size=True, replaced=True)
-    assert found == [(rule, "a", ("of",)), (rule, "b", ("minus", 0)), (rule, "c", ("minus", 1))]
+    assert result == [(rule, "a", ("of",)), (rule, "b", ("minus", 0)), (rule, "c", ("minus", 1))]
 
 
 @each_case(
@@ -113,7 +113,7 @@ def test_references_are_found_wherever_they_stand() -> None:
         ("generator: cover, levels: 1", "one level is not enough"),
     ],
 )
-def test_parameters_that_do_not_go_together_are_told_without_building(
+def test_parameters_that_do_not_go_together_are_reported_without_building(
     layer: str, said: str
 ) -> None:
     (message,) = problems_of(GROUND + f"  b: {{{layer}}}\n" + SIGHT)
@@ -142,12 +142,12 @@ def test_of_two_that_do_not_go_together_the_one_that_was_written_is_blamed(
     assert message.startswith(f"5:{7 + parameter.index(':')}:")
 
 
-def test_a_long_text_is_shown_in_part() -> None:
+def test_a_long_text_is_displayed_in_part() -> None:
     (message,) = problems_of(GROUND + f"  b: {{generator: outline, of: {'x' * 500}}}\n")
     assert len(message) < 200
 
 
-def test_a_map_too_small_for_a_generator_is_told_at_the_size() -> None:
+def test_a_map_too_small_for_a_generator_is_reported_at_the_size() -> None:
     layer = "  m: {generator: maze}\n"
     assert problems_of(f"size: [2, 2]\nlayers:\n{layer}")[0].startswith(
         "1:7: 2 x 2 cells hold no maze"
@@ -164,7 +164,7 @@ def test_a_map_too_small_for_a_generator_is_told_at_the_size() -> None:
         ("grid: '1', file: a.txt", "'grid' is the number"),
     ],
 )
-def test_a_puzzle_that_cannot_be_is_told_without_building(puzzle: str, said: str) -> None:
+def test_a_puzzle_that_cannot_be_is_reported_without_building(puzzle: str, said: str) -> None:
     (message,) = problems_of(GROUND + f"puzzles: {{p: {{kind: sudoku, {puzzle}}}}}\n")
     assert message.startswith("4:")
     assert said in message
@@ -181,7 +181,7 @@ def test_a_puzzle_that_cannot_be_is_told_without_building(puzzle: str, said: str
         'tileset: {image: "a\\x7fb"}',
     ],
 )
-def test_a_file_name_with_control_characters_is_refused_at_its_place(text: str) -> None:
+def test_a_file_name_with_control_characters_is_refused_at_its_position(text: str) -> None:
     (message,) = problems_of("size: [9, 9]\n" + text)
     assert message.startswith("2:")
     assert "without control characters" in message
@@ -221,7 +221,7 @@ ON = "objects:\n  - {name: a, %s}\n"
          + "  seen: {generator: exposure, levels: 3}\n"
          + "  late: {generator: mask, of: ground, by: seen}\n"
          + "visibility: {layer: ground}\n"
-         + ON % "count: 2", [f"8:5: {MADE_LATER % 'late'}"]),
+         + ON % "count: 2", [f"8:5: {BUILT_LATER % 'late'}"]),
         (GROUND
          + "  seen: {generator: exposure, levels: 3}\n"
          + "  late: {generator: mask, of: ground, by: seen}\n"
@@ -236,7 +236,9 @@ ON = "objects:\n  - {name: a, %s}\n"
          + ON % "on_tile: wal", ["6:24: unknown tile 'wal' (did you mean 'wall'?)"]),
     ],
 )  # fmt: skip
-def test_what_objects_and_sight_need_is_told_without_building(text: str, said: list[str]) -> None:
+def test_what_objects_and_sight_need_is_reported_without_building(
+    text: str, said: list[str]
+) -> None:
     if said:
         assert problems_of(text) == said
     else:

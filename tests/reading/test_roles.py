@@ -80,14 +80,16 @@ def roles(layers: str) -> dict[str, LayerRole]:
 def refused(text: str) -> list[str]:
     with pytest.raises(SpecError) as caught:
         build_level(parse_level(text.encode(), "probe.level.yaml"))
-    return [f"{one.line}:{one.column}: {one.message}" for one in caught.value.problems]
+    return [
+        f"{problem.line}:{problem.column}: {problem.message}" for problem in caught.value.problems
+    ]
 
 
 def replacing(hint: object) -> bool:
     """Whether an annotation says that the layer it names is replaced."""
     inside = [*get_args(hint), *getattr(hint, "__metadata__", ())]
-    return any(isinstance(one, Refers) and one.replaced for one in inside) or any(
-        replacing(one) for one in inside if not isinstance(one, Refers)
+    return any(isinstance(item, Refers) and item.replaced for item in inside) or any(
+        replacing(item) for item in inside if not isinstance(item, Refers)
     )
 
 
@@ -120,7 +122,7 @@ def test_a_picture_by_default_is_data_where_its_tiles_are_copied(
 
 
 def test_what_replaces_a_layer_is_said_by_its_parameter() -> None:
-    found = {
+    result = {
         (name, field)
         for name in GENERATORS.built_in()
         for field, hint in get_type_hints(
@@ -128,7 +130,7 @@ def test_what_replaces_a_layer_is_said_by_its_parameter() -> None:
         ).items()
         if replacing(hint)
     }
-    assert found == REPLACED
+    assert result == REPLACED
     assert not replacing(Annotated[str, Refers("layer", same_size=True)])
 
 
@@ -151,7 +153,7 @@ def test_what_replaces_a_layer_is_said_by_its_parameter() -> None:
         ("{generator: union, layers: [caves, other], role: none}", "data"),
     ],
 )
-def test_a_layer_is_data_where_another_stands_in_its_place(user: str, role: str) -> None:
+def test_a_layer_is_data_where_another_lies_in_its_position(user: str, role: str) -> None:
     caves = "  caves: {generator: drunkard}\n  other: {generator: maze}\n"
     assert roles(f"{caves}  user: {user}\n")["caves"] == role
     for written in get_args(LayerRole):
@@ -254,7 +256,7 @@ def test_heights_and_other_sizes_are_never_seen(role: LayerRole) -> None:
     ],
 )
 @each_case("role", ["picture", "data", "none"])
-def test_without_a_play_layer_what_needs_one_is_told_at_its_line(
+def test_without_a_play_layer_what_needs_one_is_reported_at_its_line(
     more: str, line: str, role: str
 ) -> None:
     layers = f"  a: {{generator: maze, role: {role}}}\n  h: {{generator: heightmap}}\n"

@@ -41,9 +41,9 @@ def test_named_things_are_held_to_the_schema_of_their_kind() -> None:
 
 
 def test_keys_with_a_pattern_are_the_only_ones_allowed() -> None:
-    found = [part for part in parts(level_schema()) if "patternProperties" in part]
-    assert found
-    for part in found:
+    result = [part for part in parts(level_schema()) if "patternProperties" in part]
+    assert result
+    for part in result:
         assert part["additionalProperties"] is False
 
 

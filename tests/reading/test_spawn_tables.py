@@ -33,7 +33,7 @@ def told(old: str, new: str) -> list[str]:
     try:
         parse_level(SPEC.replace(old, new, 1).encode(), "x.level.yaml")
     except SpecError as error:
-        return [f"{one.line}:{one.column}: {one.message}" for one in error.problems]
+        return [f"{problem.line}:{problem.column}: {problem.message}" for problem in error.problems]
     return []
 
 
@@ -95,7 +95,7 @@ def test_the_spec_itself_is_good() -> None:
          "to 1000000000)"),
     ],
 )  # fmt: skip
-def test_a_mistake_is_told_at_its_place(old: str, new: str, said: str) -> None:
+def test_a_mistake_is_reported_at_its_position(old: str, new: str, said: str) -> None:
     assert told(old, new) == [said]
 
 
@@ -111,7 +111,7 @@ def test_a_share_of_the_way_is_a_percentage() -> None:
     ]
 
 
-def test_weights_that_draw_nothing_are_told() -> None:
+def test_weights_that_draw_nothing_are_reported() -> None:
     rows = SPEC[SPEC.index("    rows:") :]
     assert told(rows, "    rows: []\n") == [
         "8:20: the table 'monsters' has 0 rows (allowed for a spawn: 1 to 4096)"
@@ -136,14 +136,14 @@ def test_nothing_is_said_of_what_depends_on_a_table_with_faults() -> None:
     ]
 
 
-def test_a_fault_of_a_table_is_told_once_however_many_use_it() -> None:
+def test_a_fault_of_a_table_is_reported_once_however_many_use_it() -> None:
     other = f"{SPAWN}\n  - {{name: guard, spawn: {SPAWN}}}"
     text = SPEC.replace(SPAWN, other).replace("[rat, 1,", "[rat, 0,")
     with pytest.raises(SpecError) as caught:
         parse_level(text.encode(), "x.level.yaml")
-    assert [one.line for one in caught.value.problems] == [14]
+    assert [problem.line for problem in caught.value.problems] == [14]
 
 
-def test_a_cycle_by_way_of_the_way_is_told() -> None:
+def test_a_cycle_by_way_of_the_way_is_reported() -> None:
     (message,) = told("far_from: start", "far_from: [start, monster]")
     assert "cycle: exit -> monster -> exit" in message

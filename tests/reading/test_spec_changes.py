@@ -160,7 +160,7 @@ def test_a_misleading_word_can_be_set_right_though_the_spec_is_at_fault() -> Non
     assert after(text, SetValue(("connect",), True)) == "connect: true  # all\nother: on\n"
 
 
-def test_lists_and_mappings_take_the_place_of_others() -> None:
+def test_lists_and_mappings_take_the_position_of_others() -> None:
     text = "a: 1\nseed:   # one\n  search: 5  # many\n\nb: 2\n"
     assert after(text, SetValue(("seed",), 7)) == "a: 1\nseed: 7   # one\n\nb: 2\n"
     text = "seed: 7  # lucky\nb: 2\n"
@@ -330,7 +330,7 @@ def test_in_brackets_a_new_entry_is_spread_over_lines_as_its_neighbour_is() -> N
     )
 
 
-def test_a_renamed_layer_stays_in_its_place_and_quotes() -> None:
+def test_a_renamed_layer_stays_in_its_position_and_quotes() -> None:
     replaced("  roof:", "  attic:", Rename(("layers", "roof"), "attic"))
     assert after("'a' : 1\n", Rename(("a",), "b")) == "'b' : 1\n"
     assert after('{"a": 1}', Rename(("a",), "on")) == '{"on": 1}'
@@ -398,7 +398,7 @@ def test_a_whole_text_stays_json_or_in_brackets() -> None:
     assert after("# all\nx: 1\n", SetValue((), {"y": [1]})) == "# all\ny: [1]\n"
 
 
-def test_several_changes_are_made_one_after_the_other_or_not_at_all() -> None:
+def test_several_changes_are_created_one_after_the_other_or_not_at_all() -> None:
     changes = (
         Rename(("layers", "roof"), "attic"),
         SetValue(("layers", "attic", "share"), 0.5),
@@ -464,7 +464,7 @@ def test_a_value_that_was_changed_since_is_not_undone() -> None:
     assert isinstance(undone(changed, text, FILE), Refused)
 
 
-def test_undone_changes_can_be_made_again() -> None:
+def test_undone_changes_can_be_created_again() -> None:
     changed = made(TEXT, SetValue(("level",), "crypt"), Remove(("objects", 0)))
     back = undone(changed, changed.after, FILE)
     assert isinstance(back, Changed)
@@ -483,8 +483,8 @@ def test_what_cannot_be_is_refused_in_plain_words() -> None:
     assert reason(TEXT, SetValue(("level", "x"), 1)) == "there is no place for level.x"
     assert reason(TEXT, SetValue(("objects", "x"), 1)) == "there is no place for objects.x"
     assert reason(TEXT, Insert(("level",), 1)) == "level is already there"
-    taken = "layers.roof is already there"
-    assert reason(TEXT, Rename(("layers", "ground"), "roof")) == taken
+    used = "layers.roof is already there"
+    assert reason(TEXT, Rename(("layers", "ground"), "roof")) == used
     assert reason(TEXT, Rename(("objects", 0), "x")) == (
         "objects[0] has no name (it is an entry of a list)"
     )
@@ -532,7 +532,7 @@ def test_a_text_that_cannot_be_read_is_refused_with_its_line() -> None:
     assert reason(b"a: \xff\n", SetValue(("a",), 2)).startswith("line 1: byte 0xFF is not UTF-8")
 
 
-def test_a_style_that_cannot_be_changed_in_place_is_refused_with_a_way_out() -> None:
+def test_a_style_that_cannot_be_changed_in_position_is_refused_with_a_way_out() -> None:
     way_out = "(write it on a line of its own, `key: value`)"
     assert reason("? a\n: 1\n? b\n: 2\n", Remove(("a",))) == (
         f"a is written in an unusual style in line 2 {way_out}"
@@ -579,7 +579,7 @@ def test_a_mapping_in_another_order_is_set_by_moving_its_entries() -> None:
     )
 
 
-def test_a_wording_is_taken_only_if_it_means_the_value() -> None:
+def test_a_wording_is_accepted_only_if_it_means_the_value() -> None:
     text = "a: 1  # c\nb: 2\n"
     assert after(text, SetValue(("a",), 16, "0x10")) == "a: 0x10  # c\nb: 2\n"
     assert after(text, SetValue(("a",), 16, "0x11")) == "a: 16  # c\nb: 2\n"

@@ -34,17 +34,17 @@ WORDS = [
 
 def snippets() -> list[tuple[str, bytes]]:
     """The specs of the documentation that can be read."""
-    found = []
+    result = []
     pages = sorted([*(ROOT / "exporter" / "docs").rglob("*.md"), ROOT / "README.md"])
     for page in pages:
         text = page.read_text(encoding="utf-8")
-        for number, one in enumerate(re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)):
-            found.append((f"{page.name}-{number}", one.encode()))
-        for number, one in enumerate(re.findall(r"(?:^    .*\n|^\n)+", text, re.MULTILINE)):
-            plain = "".join(line[4:] if line.strip() else "\n" for line in one.splitlines(True))
+        for number, item in enumerate(re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)):
+            result.append((f"{page.name}-{number}", item.encode()))
+        for number, entry in enumerate(re.findall(r"(?:^    .*\n|^\n)+", text, re.MULTILINE)):
+            plain = "".join(line[4:] if line.strip() else "\n" for line in entry.splitlines(True))
             if re.search(r"^(layers|objects|size):", plain, re.MULTILINE):
-                found.append((f"{page.name}-indented-{number}", plain.encode()))
-    return found
+                result.append((f"{page.name}-indented-{number}", plain.encode()))
+    return result
 
 
 def shipped() -> list[tuple[str, bytes]]:
@@ -52,7 +52,7 @@ def shipped() -> list[tuple[str, bytes]]:
         *sorted((ROOT / "templates").rglob("*.yaml")),
         *sorted((ROOT / "sample_project").rglob("*.yaml")),
     ]
-    texts = [(str(one.relative_to(ROOT)), one.read_bytes()) for one in files]
+    texts = [(str(file.relative_to(ROOT)), file.read_bytes()) for file in files]
     good = []
     for name, content in [*texts, *snippets()]:
         try:
@@ -73,13 +73,13 @@ _NOTHING = re.compile(r"(?:\s|#[^\r\n]*)*")
 
 
 def containers(data: Any, path: tuple = ()) -> list[tuple[tuple, Any]]:
-    found = []
+    result = []
     if isinstance(data, dict | list):
-        found.append((path, data))
+        result.append((path, data))
         entries = data.items() if isinstance(data, dict) else enumerate(data)
         for step, value in entries:
-            found += containers(value, (*path, step))
-    return found
+            result += containers(value, (*path, step))
+    return result
 
 
 def random_value(draw: random.Random, depth: int = 0) -> Any:
@@ -120,8 +120,8 @@ def random_change(draw: random.Random, data: Any) -> Any:
         return Rename((*path, step), new)
     while new in holder:
         new += "x"
-    place = draw.choice([None, draw.randrange(len(steps) + 1)])
-    return Insert((*path, new), random_value(draw), place)
+    position = draw.choice([None, draw.randrange(len(steps) + 1)])
+    return Insert((*path, new), random_value(draw), position)
 
 
 def meant(data: Any, change: Any) -> Any:
@@ -156,7 +156,7 @@ def meant(data: Any, change: Any) -> Any:
     return whole
 
 
-def has_free_place(change: Any) -> bool:
+def has_free_position(change: Any) -> bool:
     return isinstance(change, SetValue) or (isinstance(change, Insert) and change.place is None)
 
 
@@ -171,7 +171,7 @@ def assert_changes(content: bytes, change: Any) -> Changed | Refused:
         return result
     after = read_document(result.after, "a.level.yaml")
     assert not after.problems
-    ordered = not has_free_place(change)
+    ordered = not has_free_position(change)
     assert exact(after.data, ordered=ordered) == exact(meant(before.data, change), ordered=ordered)
     assert result.after.startswith(b"\xef\xbb\xbf") == content.startswith(b"\xef\xbb\xbf")
     assert_only_there(before, after, change)
@@ -184,10 +184,10 @@ def assert_changes(content: bytes, change: Any) -> Changed | Refused:
     return result
 
 
-def place_of_value(document: Document, path: tuple) -> tuple[int, int]:
+def position_of_value(document: Document, path: tuple) -> tuple[int, int]:
     """Offsets of all that can belong to an entry: from its first comment line to its last."""
-    starts = [mark.start for one, mark in document.values.items() if one[: len(path)] == path]
-    ends = [mark.end for one, mark in document.values.items() if one[: len(path)] == path]
+    starts = [mark.start for item, mark in document.values.items() if item[: len(path)] == path]
+    ends = [mark.end for item, mark in document.values.items() if item[: len(path)] == path]
     keys = [document.keys[path].start] if path in document.keys else []
     return min(starts + keys), max(ends)
 
@@ -203,7 +203,7 @@ def assert_only_there(before: Document, after: Document, change: Any) -> None:
         if before.get(change.path[:-1]):
             assert is_spread(old, new)  # all that was there is still there, in this order
     elif not isinstance(change, Remove):
-        start, end = place_of_value(before, change.path)
+        start, end = position_of_value(before, change.path)
         mark = before.values[change.path]
         ahead = old[:start].rstrip()
         if mark.start == mark.end and before.get(change.path):
@@ -225,8 +225,8 @@ def assert_only_there(before: Document, after: Document, change: Any) -> None:
 def comments(document: Document) -> list[str]:
     if document.text.startswith("{"):
         return []
-    found = re.findall(r"(?:^|(?<=[ \t]))#[^\r\n]*", document.text, re.MULTILINE)
-    return sorted(one.rstrip() for one in found)
+    result = re.findall(r"(?:^|(?<=[ \t]))#[^\r\n]*", document.text, re.MULTILINE)
+    return sorted(item.rstrip() for item in result)
 
 
 def is_spread(old: str, new: str) -> bool:
@@ -246,7 +246,7 @@ def is_spread(old: str, new: str) -> bool:
 
 @each_case(("name", "content"), SHIPPED)
 @each_case("kind", ["yaml", "json", "json-lines", "crlf"])
-def test_shipped_specs_change_in_the_place_of_the_value_only(
+def test_shipped_specs_change_in_the_position_of_the_value_only(
     name: str, content: bytes, kind: str
 ) -> None:
     draw = random.Random(f"{name} {kind}")
@@ -281,7 +281,7 @@ def test_random_specs_in_random_styles_change_exactly(text: bytes, seed: int) ->
 
 @settings(max_examples=40, deadline=None)
 @given(styled_texts(), st.integers(0, 1 << 30), st.booleans())
-def test_several_changes_are_undone_and_made_again_in_a_text_changed_elsewhere(
+def test_several_changes_are_undone_and_created_again_in_a_text_changed_elsewhere(
     text: bytes, seed: int, above: bool
 ) -> None:
     text = text.removeprefix(b"\xef\xbb\xbf") + (b"" if text.endswith(b"\n") else b"\n")

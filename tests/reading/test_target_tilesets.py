@@ -42,7 +42,7 @@ def test_each_engine_has_its_own_keys() -> None:
     }
 
 
-def test_null_stands_for_generated_tiles() -> None:
+def test_null_lies_for_generated_tiles() -> None:
     assert targets_of("{godot: null}") == {"godot": None}
 
 
@@ -63,10 +63,10 @@ def test_null_stands_for_generated_tiles() -> None:
         ("{tiled: {tiles: {wall: -1}}}", "allowed: 0 to"),
     ],
 )
-def test_what_is_wrong_is_told(text: str, told: str) -> None:
-    with pytest.raises(SpecError, match=told) as found:
+def test_what_is_wrong_is_reported(text: str, told: str) -> None:
+    with pytest.raises(SpecError, match=told) as result:
         targets_of(text)
-    assert found.value.line == 3
+    assert result.value.line == 3
 
 
 def test_editors_know_the_keys() -> None:

@@ -21,7 +21,7 @@ def spec(folder: Path, text: str) -> Path:
 
 
 @each_case("name", STYLES.built_in())
-def test_every_style_can_be_asked_for(tmp_path: Path, name: str) -> None:
+def test_every_style_can_be_requested_for(tmp_path: Path, name: str) -> None:
     read = exporter.load_level(spec(tmp_path, SPEC.replace("NAME", name)))
     assert read.tileset is not None
     assert read.tileset.style == name
@@ -34,7 +34,7 @@ def test_every_style_can_be_asked_for(tmp_path: Path, name: str) -> None:
         ("neon", "unknown style 'neon' (known: cavern, desert, forest, ice, parchment, stone)"),
     ],
 )
-def test_an_unknown_style_is_told_at_its_line(tmp_path: Path, name: str, words: str) -> None:
+def test_an_unknown_style_is_reported_at_its_line(tmp_path: Path, name: str, words: str) -> None:
     with pytest.raises(SpecError) as refused:
         exporter.load_level(spec(tmp_path, SPEC.replace("NAME", name)))
     assert (refused.value.line, refused.value.column) == (4, 10)

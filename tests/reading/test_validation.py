@@ -40,7 +40,7 @@ def checked(text: str) -> tuple[Table | None, list[str]]:
     """Return the value of a text, and every fault as `line:column: message`."""
     document = read_document(text.encode(), "x.yaml")
     table, problems = check(Table, document.data, document, ())
-    return table, [f"{one.line}:{one.column}: {one.message}" for one in problems]
+    return table, [f"{problem.line}:{problem.column}: {problem.message}" for problem in problems]
 
 
 def test_good_data_becomes_the_dataclass() -> None:
@@ -103,14 +103,14 @@ def test_good_data_becomes_the_dataclass() -> None:
         ("named: {a: 5}", "1:12: expected a mapping with keys such as length, wood, not 5"),
     ],
 )  # fmt: skip
-def test_a_fault_is_worded_at_its_place(text: str, said: str) -> None:
+def test_a_fault_is_worded_at_its_position(text: str, said: str) -> None:
     table, faults = checked(text)
     assert table is None
     assert len(faults) == 1
     assert said in faults[0]
 
 
-def test_all_faults_are_told_in_the_order_of_the_file() -> None:
+def test_all_faults_are_reported_in_the_order_of_the_file() -> None:
     _, faults = checked("round: 5\nlegs: [{length: 0, wod: 1}]\nsize: [x, y]\nnam: a\n")
     assert [fault.rpartition(": ")[0][:4].rstrip(":") for fault in faults] == [
         "1:8",
@@ -122,7 +122,7 @@ def test_all_faults_are_told_in_the_order_of_the_file() -> None:
     ]
 
 
-def test_faults_below_a_place_are_told_at_that_place() -> None:
+def test_faults_below_a_position_are_reported_at_that_position() -> None:
     document = read_document(b"a: {b: {length: 0}}", "x.yaml")
     _, (problem,) = check(Leg, document.get(("a", "b")), document, ("a", "b"))
     assert (problem.file, problem.line, problem.column) == ("x.yaml", 1, 17)
@@ -173,13 +173,13 @@ def test_an_unknown_key_names_what_is_near_or_all_there_is() -> None:
         (("nowhere",), []),
     ],
 )
-def test_the_keys_at_a_place_are_those_of_its_dataclass(
+def test_the_keys_at_a_position_are_those_of_its_dataclass(
     path: tuple[str | int, ...], keys: list[str]
 ) -> None:
     assert known_keys(Table, path) == keys
 
 
-def test_the_keys_of_a_fixed_list_are_those_of_each_place() -> None:
+def test_the_keys_of_a_fixed_list_are_those_of_each_position() -> None:
     pair = tuple[Leg, Table]
     assert known_keys(pair, (0,)) == ["length", "wood"]
     assert known_keys(pair, (1, "leg")) == ["length", "wood"]

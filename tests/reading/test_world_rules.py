@@ -14,7 +14,7 @@ BODY = "layers: {a: {generator: blank}}\n"
 def told(text: str) -> list[str]:
     with pytest.raises(SpecError) as caught:
         parse_level(text.encode(), "w.level.yaml")
-    return [f"{one.line}: {one.message}" for one in caught.value.problems]
+    return [f"{problem.line}: {problem.message}" for problem in caught.value.problems]
 
 
 @pytest.mark.parametrize("size", ["[4096, 4096]", "[8192, 2048]", "[1, 8192]"])
@@ -59,7 +59,9 @@ def test_a_world_has_at_most_65_536_cells_a_side() -> None:
         ("[65536, 4097]", 64, 128),
     ],
 )
-def test_too_many_parts_are_told_with_the_chunk_that_fits(size: str, chunk: int, fits: int) -> None:
+def test_too_many_parts_are_reported_with_the_chunk_that_fits(
+    size: str, chunk: int, fits: int
+) -> None:
     (message,) = told(f"size: {size}\nchunk: {chunk}\n{BODY}")
     assert message.startswith("2: ")
     assert "a world has at most 65,536" in message
@@ -117,7 +119,9 @@ def test_parts_have_one_of_six_sizes(chunk: str) -> None:
         (3, BODY + "require: {complete: true}\n", "cannot be required of a world"),
     ],
 )
-def test_what_cannot_be_made_by_parts_is_told_at_its_line(line: int, text: str, said: str) -> None:
+def test_what_cannot_be_created_by_parts_is_reported_at_its_line(
+    line: int, text: str, said: str
+) -> None:
     messages = told(f"size: [99, 99]\nchunk: 64\n{text}")
     assert messages[0].startswith(f"{line + 1}: "), messages
     assert said in messages[0]

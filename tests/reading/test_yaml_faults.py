@@ -14,7 +14,7 @@ from exporter.reading.yaml_faults import slip_in
 from exporter.reading.yaml_lines import Outline
 from mistakes_table import Mistake, mistakes, shown
 
-SLIPS = [one for one in mistakes() if one.title.startswith("YAML")]
+SLIPS = [item for item in mistakes() if item.title.startswith("YAML")]
 SAFE = """# every form that a spec may have
 level: crypt
 seed: 'it''s "dark"'
@@ -89,7 +89,7 @@ PIECES = st.sampled_from(
 
 @settings(max_examples=80, deadline=None)
 @given(st.lists(PIECES, max_size=40).map("".join))
-def test_any_slip_is_told_at_a_place_that_is_there_and_in_our_words(text: str) -> None:
+def test_any_slip_is_reported_at_a_position_that_is_there_and_in_our_words(text: str) -> None:
     try:
         read_document(text.encode(), "x.yaml")
     except SpecError as error:

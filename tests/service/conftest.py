@@ -26,10 +26,10 @@ LEVELS = 8
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
     """Return a cluster of two workers, one of them with several threads."""
     pytest.importorskip("distributed")
-    with DaskCluster(tmp_path_factory.mktemp("cluster")) as made:
-        made.worker()
-        made.worker(threads=3)
-        yield made
+    with DaskCluster(tmp_path_factory.mktemp("cluster")) as dask_cluster:
+        dask_cluster.worker()
+        dask_cluster.worker(threads=3)
+        yield dask_cluster
 
 
 @pytest.fixture(scope="session")
@@ -37,8 +37,8 @@ def s3() -> Iterator[dict[str, str]]:
     """Return the environment in which a server of S3 with an empty bucket is found."""
     pytest.importorskip("moto")
     pytest.importorskip("s3fs")
-    with s3_server() as found:
-        yield found
+    with s3_server() as result:
+        yield result
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from daemon_harness import Project, fresh_copy, wait_until
 from dask_cluster import DaskCluster, Running, records
 from exporter._version import __version__
 from exporter.export import cluster as cluster_module
-from exporter.export.cluster import Cluster, Done, Lost
+from exporter.export.cluster import Cluster, Done, Dropped
 from exporter.model.errors import FarmError
 from s3_server import free_port
 
@@ -35,14 +35,14 @@ LEVELS = 8
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a scheduler answer late where other work keeps the machine busy."""
-    monkeypatch.setattr(cluster_module, "LOST_SECONDS", 300.0)
+    monkeypatch.setattr(cluster_module, "DROPPED_SECONDS", 300.0)
 
 
 @pytest.fixture
 def own_cluster(tmp_path: Path) -> Iterator[DaskCluster]:
     """Return a cluster without workers, which a test may ruin."""
-    with DaskCluster(tmp_path / "cluster") as made:
-        yield made
+    with DaskCluster(tmp_path / "cluster") as dask_cluster:
+        yield dask_cluster
 
 
 def test_lost_worker_costs_its_tasks_and_no_byte(
@@ -57,7 +57,7 @@ def test_lost_worker_costs_its_tasks_and_no_byte(
     doomed.kill()
     code, report, _ = running.ended()
     assert code == 0
-    assert {one["status"] for one in report["levels"]} == {"built"}
+    assert {item["status"] for item in report["levels"]} == {"built"}
     assert machine.outputs() == alone.outputs()
     assert records(store) == PARTS + SURVEYS + LEVELS
     machine.assert_true()
@@ -65,13 +65,13 @@ def test_lost_worker_costs_its_tasks_and_no_byte(
 
 def test_seeds_are_those_of_one_machine(cluster: DaskCluster, tmp_path: Path) -> None:
     spec = Project(tmp_path / "game").write("cave", size=24)
-    asked = ("--json", "--count", "5", "--budget", "200", "--where", "farthest > 20")
-    found = [
-        run("seeds", spec, *asked, *more)
+    requested = ("--json", "--count", "5", "--budget", "200", "--where", "farthest > 20")
+    result = [
+        run("seeds", spec, *requested, *more)
         for more in (("--jobs", "1"), ("--cluster", cluster.address))
     ]
-    assert [one.returncode for one in found] == [0, 0], found
-    assert found[0].stdout == found[1].stdout
+    assert [item.returncode for item in result] == [0, 0], result
+    assert result[0].stdout == result[1].stdout
 
 
 def test_late_worker_is_waited_for_and_a_lost_scheduler_ends_the_export(
@@ -80,12 +80,12 @@ def test_late_worker_is_waited_for_and_a_lost_scheduler_ends_the_export(
     project, alone = game
     machine = fresh_copy(project, tmp_path / "machine")
     store = tmp_path / "store"
-    told: list[str] = []
-    with Cluster(own_cluster.address, do_task, told.append, worker_seconds=2.0) as tasks:
+    reported: list[str] = []
+    with Cluster(own_cluster.address, do_task, reported.append, worker_seconds=2.0) as tasks:
         tasks.submit(b"a")
         with pytest.raises(FarmError, match="has no workers; none came in 2 seconds"):
             list(tasks.results())
-    assert told == [f"the scheduler at {own_cluster.address} has no workers; waiting for one"]
+    assert reported == [f"the scheduler at {own_cluster.address} has no workers; waiting for one"]
     running = Running(machine, store, own_cluster.address)
     # It looks for its scheduler once the store is up.
     wait_until(store.exists, "a store")
@@ -96,7 +96,9 @@ def test_late_worker_is_waited_for_and_a_lost_scheduler_ends_the_export(
     code, report, _ = running.ended()
     assert code == 1
     assert f"the scheduler at {own_cluster.address} is gone" in report["errors"][0]["message"]
-    assert report.get("remarks", told) == told  # a worker that comes at once is not waited for
+    assert (
+        report.get("remarks", reported) == reported
+    )  # a worker that comes at once is not waited for
     assert records(store) < PARTS + SURVEYS + LEVELS
     done = machine.export("--store", str(store))
     assert done.returncode == 0
@@ -161,28 +163,28 @@ def test_task_that_ends_every_worker_is_given_up_and_the_others_are_done(
         """Be a supervisor: start a worker for each that ends."""
         workers = [own_cluster.worker(threads=threads) for _ in range(count)]
         while not stop.wait(0.1):
-            workers = [one for one in workers if one.poll() is None]
+            workers = [worker for worker in workers if worker.poll() is None]
             while len(workers) < count:
                 workers.append(own_cluster.worker(threads=threads))
 
     thread = threading.Thread(target=replace)
     thread.start()
-    found: list[Done | Lost] = []
+    result: list[Done | Dropped] = []
     try:
         with Cluster(own_cluster.address, do_task, lambda _: None) as tasks:
             for task in given:
                 tasks.submit(task)
             while tasks.pending:
-                found += tasks.results()
+                result += tasks.results()
             assert tasks.has_room
     finally:
         stop.set()
         thread.join()
     deadly = [task.startswith(b"end") for task in given]
-    assert {one.task: type(one) for one in found} == {
-        number: Lost if ends else Done for number, ends in enumerate(deadly)
+    assert {item.task: type(item) for item in result} == {
+        number: Dropped if ends else Done for number, ends in enumerate(deadly)
     }
-    answers = {one.answer for one in found if isinstance(one, Done)}
+    answers = {item.answer for item in result if isinstance(item, Done)}
     assert answers == {task.upper() for task in given if not task.startswith(b"end")}
 
 

@@ -37,7 +37,7 @@ def export(
     )
 
 
-def test_shards_fill_a_bucket_whole_runs_take_from_it_and_mend_what_is_damaged(
+def test_shards_fill_a_bucket_whole_runs_take_from_it_and_fix_what_is_damaged(
     game: tuple[Project, Project], s3: dict[str, str], tmp_path: Path
 ) -> None:
     project, alone = game
@@ -48,7 +48,7 @@ def test_shards_fill_a_bucket_whole_runs_take_from_it_and_mend_what_is_damaged(
     whole = fresh_copy(project, tmp_path / "whole")
     done = export(whole, s3, "--store", URL)
     assert done.returncode == 0, done.stderr
-    levels = {one["level"]: one["seconds"] for one in json.loads(done.stdout)["levels"]}
+    levels = {item["level"]: item["seconds"] for item in json.loads(done.stdout)["levels"]}
     land = levels.pop("land")
     # Levels are taken, not built: that takes no time that is counted.
     assert levels == dict.fromkeys(levels, 0.0)

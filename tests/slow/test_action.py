@@ -44,7 +44,7 @@ class Runner:
 
     def value(self, text: str) -> str:
         """Fill in the expressions of a text."""
-        return re.sub(r"\$\{\{ (.+?) \}\}", lambda found: self._look_up(found[1]), text)
+        return re.sub(r"\$\{\{ (.+?) \}\}", lambda result: self._look_up(result[1]), text)
 
     def _look_up(self, expression: str) -> str:
         match expression.split("."):
@@ -72,7 +72,7 @@ class Runner:
         self.log += done.stdout + done.stderr
         lines = output.read_text().splitlines()
         self.outputs[step["id"]] = {
-            one: value for one, _, value in (x.partition("=") for x in lines)
+            item: value for item, _, value in (x.partition("=") for x in lines)
         }
         self.summary += summary.read_text(encoding="utf-8")
         return done.returncode
@@ -113,11 +113,11 @@ def prepare(runner: Runner) -> None:
 def test_every_foreign_action_is_pinned_to_a_commit() -> None:
     used = [step["uses"] for step in STEPS if "uses" in step]
     assert len(used) == 4
-    for one in used:
-        assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", one)
+    for item in used:
+        assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", item)
 
 
-def test_no_expression_stands_in_a_script() -> None:
+def test_no_expression_lies_in_a_script() -> None:
     # Text of a change that gets into a script would be run.
     for step in STEPS:
         assert "${{" not in step.get("run", "")
@@ -138,7 +138,7 @@ def test_levels_are_exported_and_drawn_in_the_summary(runner: Runner) -> None:
         assert len(rows) == len(rows[0]) == 44
         assert len(set(picture) - {"\n"}) >= 2
     pictures = Path(runner.outputs["summary"]["pictures"])
-    assert [one.name for one in sorted(pictures.iterdir())] == ["1-cave.png", "2-second.png"]
+    assert [item.name for item in sorted(pictures.iterdir())] == ["1-cave.png", "2-second.png"]
     # With the state and the secret of the first run the second one has nothing to do.
     state = runner.repository.root / runner.outputs["prepare"]["state"]
     home = Path(runner.outputs["prepare"]["home"])
@@ -174,7 +174,7 @@ def test_the_wheel_of_the_exporter_is_built_once(runner: Runner, tmp_path: Path)
     assert runner.run("prepare") == 0, runner.log
     really = runner.outputs["prepare"]
     installed = Path(runner.outputs["prepare"]["python"]).parents[1]
-    assert [one.name for one in installed.rglob("nothing-1.0.dist-info")] == [
+    assert [path.name for path in installed.rglob("nothing-1.0.dist-info")] == [
         "nothing-1.0.dist-info"
     ]
     assert not list(installed.rglob("level_exporter-*"))
@@ -183,7 +183,7 @@ def test_the_wheel_of_the_exporter_is_built_once(runner: Runner, tmp_path: Path)
     assert {**really, **runner.outputs["prepare"]} == {**really, "python": sys.executable}
 
 
-def test_a_mistake_is_told_at_its_line_and_fails_the_job(runner: Runner) -> None:
+def test_a_mistake_is_reported_at_its_line_and_fails_the_job(runner: Runner) -> None:
     runner.repository.project.spec("wrong").write_text(WRONG)
     prepare(runner)
     assert runner.run("export") == 1
@@ -210,13 +210,13 @@ def test_a_committed_state_is_refused(runner: Runner) -> None:
     assert "::error::my game/.exporter is committed (remove it with" in runner.log
 
 
-def test_a_folder_without_a_project_is_told(runner: Runner) -> None:
+def test_a_folder_without_a_project_is_reported(runner: Runner) -> None:
     runner.inputs["project"] = "--help"
     assert runner.run("prepare") == 1
     assert "::error::--help has no exporter.yaml" in runner.log
 
 
-def test_only_so_many_levels_are_drawn_as_wanted(runner: Runner) -> None:
+def test_only_so_many_levels_are_drawn_as_requested(runner: Runner) -> None:
     runner.repository.project.write("second")
     prepare(runner)
     runner.inputs["pictures"] = "1"

@@ -72,7 +72,7 @@ OUTSIDE = {
 
 
 @pytest.mark.parametrize(
-    ("name", "command"), [(name, one) for name, commands in OUTSIDE.items() for one in commands]
+    ("name", "command"), [(name, item) for name, commands in OUTSIDE.items() for item in commands]
 )
 def test_a_target_outside_is_refused_with_the_command_that_allows_it(
     attack: Attack, name: str, command: str
@@ -139,7 +139,7 @@ def test_folders_of_version_control_and_reserved_names_are_no_targets(
         ("outputs are pipes", "is not a file"),
     ],
 )
-def test_what_stands_in_the_way_is_told_with_a_way_out(
+def test_what_lies_in_the_way_is_reported_with_a_way_out(
     attack: Attack, name: str, words: str
 ) -> None:
     ATTACKS[name](attack)
@@ -200,8 +200,8 @@ def test_any_state_is_recovered_from_by_building_anew(
     for _ in range(2):
         ended = run(attack, "export")
         assert ended.code == 0, ended.text
-        found = exported(attack.root)
-        assert {path: data for path, data in found.items() if ".tmp" not in path} == honest
+        result = exported(attack.root)
+        assert {path: data for path, data in result.items() if ".tmp" not in path} == honest
 
 
 ODD_VALUES: tuple[Any, ...] = (
@@ -228,10 +228,10 @@ def test_mangled_manifests_and_indexes_are_recovered_from(
 ) -> None:
     random = Random(seed)
     assert run(attack, "export").code == 0
-    place = attack.root / ".exporter" / MANIFEST
-    document = json.loads(place.read_bytes())
+    position = attack.root / ".exporter" / MANIFEST
+    document = json.loads(position.read_bytes())
     del document["seal"]
-    place.write_text(json.dumps(_mangled(random, document)))
+    position.write_text(json.dumps(_mangled(random, document)))
     index = bytearray((attack.root / "t" / INDEX).read_bytes())
     for _ in range(random.randrange(6)):
         index[random.randrange(len(index))] = random.randrange(256)
@@ -249,8 +249,8 @@ def _poison(attack: Attack, *, seal: bool) -> int:
             continue
         key = (path.parent.name + path.name).encode()
         data = bytearray(path.read_bytes()[32:])
-        for place in range(0, len(data), 7):
-            data[place] ^= 1
+        for index in range(0, len(data), 7):
+            data[index] ^= 1
         content = bytes(data)
         head = attack.seal(key, content) if seal else bytes.fromhex(digest_of(content))
         path.write_bytes(head + content)
@@ -278,7 +278,7 @@ def test_a_poisoned_cache_reaches_no_output(
 
 
 @pytest.mark.parametrize("who", ["attacker", "victim"])
-def test_a_cache_serves_who_made_it_and_nobody_else(attack: Attack, who: str) -> None:
+def test_a_cache_serves_who_created_it_and_nobody_else(attack: Attack, who: str) -> None:
     """Shows, too, that the poison above lies where the exporter looks."""
     victim, attack.home = attack.home, attack.attacker
     assert attack.run(*COMMANDS["export"]).code == 0
@@ -297,7 +297,7 @@ def test_a_cache_serves_who_made_it_and_nobody_else(attack: Attack, who: str) ->
     assert replaced == ([] if who == "attacker" else used)
 
 
-def test_tampered_outputs_that_a_strangers_state_calls_current_are_made_anew(
+def test_tampered_outputs_that_a_strangers_state_calls_current_are_created_anew(
     attack: Attack, honest: dict[str, bytes]
 ) -> None:
     attack.home, victim = attack.attacker, attack.home
@@ -418,7 +418,7 @@ def test_another_user_and_another_project_are_not_trusted(attack: Attack) -> Non
     assert not (attack.base / "game").exists()
 
 
-def test_the_plugin_of_a_trusted_game_is_kept_up_to_date(attack: Attack) -> None:
+def test_the_plugin_of_a_trusted_game_is_preserved_up_to_date(attack: Attack) -> None:
     attack.write("exporter.yaml", "targets:\n  godot: {path: ../game/levels, plugin: true}\n")
     game = attack.base / "game"
     game.mkdir()

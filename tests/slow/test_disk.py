@@ -137,7 +137,7 @@ def test_the_state_folder_may_be_deleted_at_any_time(tmp_path: Path) -> None:
         assert run("watch", str(project.root)).returncode == 2
 
 
-def test_a_project_that_vanishes_is_not_made_again_but_waited_for(tmp_path: Path) -> None:
+def test_a_project_that_vanishes_is_not_created_again_but_waited_for(tmp_path: Path) -> None:
     project = Project(tmp_path / "project")
     project.write("cave", seed=1)
     with Daemon(project) as daemon:
@@ -156,7 +156,7 @@ def test_a_project_that_vanishes_is_not_made_again_but_waited_for(tmp_path: Path
         wait_until(lambda: project.seed_on_disk("cave", 5))
 
 
-def test_a_spec_folder_that_is_deleted_and_made_again_is_heard_again(tmp_path: Path) -> None:
+def test_a_spec_folder_that_is_deleted_and_created_again_is_heard_again(tmp_path: Path) -> None:
     project = Project(tmp_path / "project")
     project.write("cave", seed=1)
     with Daemon(project) as daemon:

@@ -149,14 +149,14 @@ def test_the_first_lines_make_a_level_and_show_it(
             line.replace("uvx --from", "pipx run --spec").replace("WHEEL", str(wheel))
             for line in (init, watch)
         )
-    told = run(init, tmp_path, environment)
+    reported = run(init, tmp_path, environment)
     game = tmp_path / "my-game"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["my-game"]
     assert (game / "levels" / "first_cavern.level.yaml").is_file()
     opened = Path(environment["OPENED"])
     opened.unlink(missing_ok=True)
     # Its next steps are those of the README, but for the picture.
-    following = told.splitlines()[-1].removeprefix("next: ")
+    following = reported.splitlines()[-1].removeprefix("next: ")
     assert watch == f"{following} --serve"
     with running(watch, tmp_path, environment, "watching 1 level"):
         wait_until(lambda: opened.exists() and opened.read_text(encoding="utf-8") != "")

@@ -42,9 +42,9 @@ def test_some_hundred_cases_end_as_they_should(script: str, outcomes: set[str]) 
     done = judged(script, "--count", "300", "--seed", "7")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.endswith("0 failures\n")
-    found = dict(re.findall(r"(\d+) ([a-z ]+)", done.stdout.splitlines()[0]))
-    assert set(found.values()) == outcomes
-    assert sum(map(int, found)) <= 300
+    output = dict(re.findall(r"(\d+) ([a-z ]+)", done.stdout.splitlines()[0]))
+    assert set(output.values()) == outcomes
+    assert sum(map(int, output)) <= 300
 
 
 FAULTS = """

@@ -21,7 +21,7 @@ main(["inspect", sys.argv[1]])
 print("seconds:", time.process_time())
 print(pathlib.Path("/proc/self/status").read_text())
 """
-TAKEN = re.compile(r"^seconds: (\S+)$.*^VmHWM:\s+(\d+) kB$", re.MULTILINE | re.DOTALL)
+USED = re.compile(r"^seconds: (\S+)$.*^VmHWM:\s+(\d+) kB$", re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux says what it took")
@@ -32,9 +32,9 @@ def test_no_hostile_file_takes_long_or_much_memory(tmp_path: Path) -> None:
         file.write_bytes(data)
         command = [sys.executable, "-c", INSPECT, str(file)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        taken = TAKEN.search(done.stdout)
-        assert taken, (what, done.stderr)
-        seconds, megabytes = float(taken[1]), int(taken[2]) >> 10
+        output = USED.search(done.stdout)
+        assert output, (what, done.stderr)
+        seconds, megabytes = float(output[1]), int(output[2]) >> 10
         if seconds > MOST_SECONDS or megabytes > MOST_MEGABYTES:
             dear[what] = f"{seconds:.1f} s, {megabytes} MB"
     assert dear == {}

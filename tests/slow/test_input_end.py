@@ -28,7 +28,7 @@ def watching(root: Path, *options: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.parametrize("way", ["stop", "end"])
-def test_a_daemon_ends_with_its_input_if_it_was_asked_to(tmp_path: Path, way: str) -> None:
+def test_a_daemon_ends_with_its_input_if_it_was_requested_to(tmp_path: Path, way: str) -> None:
     project = Project(tmp_path)
     project.write("cave")
     daemon = watching(tmp_path, "--end-with-input")
@@ -36,7 +36,7 @@ def test_a_daemon_ends_with_its_input_if_it_was_asked_to(tmp_path: Path, way: st
     assert daemon.returncode == 0, output
 
 
-def test_a_daemon_goes_on_without_input_unless_it_was_asked_to_end(tmp_path: Path) -> None:
+def test_a_daemon_goes_on_without_input_unless_it_was_requested_to_end(tmp_path: Path) -> None:
     project = Project(tmp_path)
     project.write("cave")
     daemon = watching(tmp_path)

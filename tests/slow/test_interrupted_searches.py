@@ -44,9 +44,9 @@ def test_interrupted_search_goes_on(
     assert not (tmp_path / "heat.png").exists()
     (journal,) = folder.iterdir()
     if more is SEARCH:
-        tried = json.loads(output)["tried"]
-        assert 0 < tried < 1500
-        assert len(journal.read_text().splitlines()) >= tried
+        attempted = json.loads(output)["tried"]
+        assert 0 < attempted < 1500
+        assert len(journal.read_text().splitlines()) >= attempted
     else:
         assert "of 1,500 levels of " in error
     again = run(*arguments, *more, folder=tmp_path)

@@ -47,18 +47,18 @@ def test_every_hook_says_what_pre_commit_needs() -> None:
 
 def test_the_check_hook_gets_specs_and_settings_only(repository: Repository) -> None:
     (repository.root / "notes.yaml").write_text("no: spec\n")
-    code, told = run_hook(repository, "exporter-check")
-    assert (code, told) == (0, "2 files: no problems\n")
+    code, reported = run_hook(repository, "exporter-check")
+    assert (code, reported) == (0, "2 files: no problems\n")
     repository.project.spec("cave").write_text(WRONG)
-    code, told = run_hook(repository, "exporter-check")
+    code, reported = run_hook(repository, "exporter-check")
     assert code == 1
-    assert "my game/levels/cave.level.yaml:2:1: error: unknown key 'wrong'" in told
+    assert "my game/levels/cave.level.yaml:2:1: error: unknown key 'wrong'" in reported
 
 
 def test_the_export_hook_fails_where_an_output_is_not_up_to_date(repository: Repository) -> None:
-    code, told = run_hook(repository, "exporter-export-check", "my game")
+    code, reported = run_hook(repository, "exporter-export-check", "my game")
     assert code == 1
-    assert "tiled/cave.tmj" in told
+    assert "tiled/cave.tmj" in reported
     assert not (repository.project.root / "tiled").exists()
     repository.exporter("export", "my game")
     assert run_hook(repository, "exporter-export-check", "my game")[0] == 0
@@ -91,15 +91,15 @@ def test_pre_commit_itself_takes_the_hooks(repository: Repository, tmp_path: Pat
             repository.git("commit", "-qm", message)
         return done.returncode, done.stdout
 
-    code, told = commit("without outputs")
+    code, reported = commit("without outputs")
     assert code == 1
-    assert "check level specs" in told
-    assert "2 files: no problems" in told
-    assert "tiled/cave.tmj" in told
+    assert "check level specs" in reported
+    assert "2 files: no problems" in reported
+    assert "tiled/cave.tmj" in reported
     repository.exporter("export", "my game")
-    code, told = commit("with outputs")
-    assert code == 0, told
+    code, reported = commit("with outputs")
+    assert code == 0, reported
     repository.project.spec("cave").write_text(WRONG)
-    code, told = commit("with a mistake")
+    code, reported = commit("with a mistake")
     assert code == 1
-    assert told.count("cave.level.yaml:2:1: error: unknown key 'wrong'") == 2
+    assert reported.count("cave.level.yaml:2:1: error: unknown key 'wrong'") == 2

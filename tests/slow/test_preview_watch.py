@@ -42,7 +42,7 @@ def watching(folder: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="consoles send Ctrl+C to a whole group there")
-def test_a_change_is_drawn_an_error_is_told_and_an_interrupt_ends_it(
+def test_a_change_is_drawn_an_error_is_reported_and_an_interrupt_ends_it(
     folder: Path, watching: subprocess.Popen[str]
 ) -> None:
     first, second = folder / "a.png", folder / "b.png"
@@ -51,8 +51,8 @@ def test_a_change_is_drawn_an_error_is_told_and_an_interrupt_ends_it(
     assert watching.stderr is not None
     assert "waiting for changes" in watching.stderr.readline()
     (folder / "a.level.yaml").write_text("size: [12, 10]\nlayers: 7\n")
-    told = watching.stderr.readline()
-    assert told.startswith("a.level.yaml:2:9: error: ")
+    reported = watching.stderr.readline()
+    assert reported.startswith("a.level.yaml:2:9: error: ")
     assert first.read_bytes() == before
     (folder / "a.level.yaml").write_text(CAVE.replace("seed: 3", "seed: 8"))
     wait_until(lambda: first.read_bytes() != before)

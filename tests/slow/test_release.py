@@ -58,7 +58,7 @@ def test_what_wheels_are_built_with_is_pinned() -> None:
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
     lines = (CHECKOUT / ".ci" / "build-constraints.txt").read_text(encoding="utf-8").splitlines()
     pinned = {line.split("==")[0] for line in lines if "==" in line}
-    assert {re.split("[><=]", one)[0] for one in project["build-system"]["requires"]} == pinned
+    assert {re.split("[><=]", item)[0] for item in project["build-system"]["requires"]} == pinned
     constraints = {"PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT"}
     assert project["tool"]["cibuildwheel"]["environment"].keys() == constraints
     assert set(project["tool"]["cibuildwheel"]["environment"].values()) == {
@@ -90,8 +90,8 @@ def test_a_release_has_the_packages_for_the_engines_with_attestations() -> None:
 
 
 def test_scripts_that_workflows_run_are_there() -> None:
-    told = [step["run"] for path in WORKFLOWS for step in steps(path) if "run" in step]
-    scripts = set(re.findall(r"\.ci/[\w.-]+", "\n".join(told)))
+    reported = [step["run"] for path in WORKFLOWS for step in steps(path) if "run" in step]
+    scripts = set(re.findall(r"\.ci/[\w.-]+", "\n".join(reported)))
     named = ("run", "sbom", "check-tag", "release-tools.txt", "test-versions")
     assert {f".ci/{name}" for name in named} <= scripts
     assert all((CHECKOUT / script).is_file() for script in scripts)
@@ -125,7 +125,7 @@ def test_tools_of_a_release_have_one_version() -> None:
     assert {line.partition("==")[0] for line in tools} == {"build", "cibuildwheel", "cyclonedx-bom"}
 
 
-def test_wheels_are_made_for_every_python_that_is_supported() -> None:
+def test_wheels_are_created_for_every_python_that_is_supported() -> None:
     settings = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
     wheels = settings["tool"]["cibuildwheel"]
     assert wheels["build"][0] == "cp3{}-*".format(
@@ -138,7 +138,12 @@ def test_wheels_are_made_for_every_python_that_is_supported() -> None:
     assert (CHECKOUT / script).is_file()
     assert (CHECKOUT / project / "exporter.yaml").is_file()
     platforms = workflow(FOLDER / "release.yml")["jobs"]["wheels"]["strategy"]["matrix"]["include"]
-    assert {one["platform"] for one in platforms} == {"linux", "macos", "windows", "pyodide"}
+    assert {platform["platform"] for platform in platforms} == {
+        "linux",
+        "macos",
+        "windows",
+        "pyodide",
+    }
 
 
 @pytest.mark.parametrize(
@@ -214,9 +219,9 @@ def test_the_page_for_teams_names_hooks_and_inputs_that_there_are() -> None:
     assert named == {hook["id"] for hook in hooks}
     assert settings["repos"][0]["rev"] == f"v{__version__}"
     action = yaml.safe_load((CHECKOUT / ".github/action/action.yml").read_text(encoding="utf-8"))
-    told = re.findall(r"^\| `([a-z-]+)` \| .* \| (.*) \|$", text, re.M)
-    inputs = {name: default.strip("`") for name, default in told if name in action["inputs"]}
-    expected = {name: one["default"] for name, one in action["inputs"].items()}
+    reported = re.findall(r"^\| `([a-z-]+)` \| .* \| (.*) \|$", text, re.M)
+    inputs = {name: default.strip("`") for name, default in reported if name in action["inputs"]}
+    expected = {name: item["default"] for name, item in action["inputs"].items()}
     assert inputs == {**expected, "install": "the action's own version"}
     step = levels["jobs"]["levels"]["steps"][1]
     assert set(step["with"]) <= set(action["inputs"])

@@ -30,7 +30,7 @@ def _saved(daemon: Daemon, name: str, seed: int) -> None:
     wait_until(lambda: daemon.project.seed_on_disk(name, seed), f"{name} with seed {seed}")
 
 
-def test_a_save_in_place_exports_the_level_alone(daemon: Daemon) -> None:
+def test_a_save_in_position_exports_the_level_alone(daemon: Daemon) -> None:
     daemon.project.write("inplace", seed=1)
     daemon.wait_for("level", level="inplace", status="built")
     before = len(daemon.of("level", "first"))
@@ -140,7 +140,7 @@ def test_a_writer_that_never_stops_does_not_delay_others_for_ever(daemon: Daemon
         time.sleep(0.005)
 
 
-def test_an_error_is_told_once_and_keeps_the_old_outputs(daemon: Daemon) -> None:
+def test_an_error_is_reported_once_and_keeps_the_old_outputs(daemon: Daemon) -> None:
     spec = daemon.project.write("broken", seed=1)
     daemon.wait_for("level", level="broken", status="built")
     spec.write_text("size: [12, 12]\nlayers: {ground: {generator: cellular_cave}}\n")
@@ -176,7 +176,9 @@ def test_a_removed_spec_takes_its_outputs_and_nothing_else(daemon: Daemon) -> No
     own.unlink()
 
 
-def test_an_output_that_was_removed_comes_back_and_an_edited_one_is_kept(daemon: Daemon) -> None:
+def test_an_output_that_was_removed_comes_back_and_an_edited_one_is_preserved(
+    daemon: Daemon,
+) -> None:
     daemon.project.write("restored", seed=1)
     daemon.wait_for("level", level="restored", status="built")
     (daemon.project.root / "tiled" / "restored.tmj").unlink()
@@ -223,8 +225,8 @@ def test_two_specs_of_one_name_are_both_named_and_write_nothing(daemon: Daemon) 
     assert daemon.project.seed_on_disk("Twin", 1)
     spec.unlink()
     # It replaces the other one, with the uids of its files.
-    wanted = expected_outputs("twin", level_text(2))["tiled/twin.tmj"]
-    wait_until(lambda: (daemon.project.root / "tiled" / "twin.tmj").read_bytes() == wanted)
+    expected = expected_outputs("twin", level_text(2))["tiled/twin.tmj"]
+    wait_until(lambda: (daemon.project.root / "tiled" / "twin.tmj").read_bytes() == expected)
     wait_until(lambda: not list(daemon.project.root.rglob("Twin.*")))
 
 

@@ -29,9 +29,9 @@ Loop._scan = fail
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    made = Project(tmp_path / "game")
-    made.write("cave", seed=1)
-    return made
+    result = Project(tmp_path / "game")
+    result.write("cave", seed=1)
+    return result
 
 
 @pytest.fixture
@@ -41,7 +41,9 @@ def daemon(project: Project) -> Iterator[Daemon]:
 
 
 def studio_of(daemon: Daemon) -> StudioClient:
-    return StudioClient(next(one["url"] for one in daemon.events if one["event"] == "serving"))
+    return StudioClient(
+        next(event["url"] for event in daemon.events if event["event"] == "serving")
+    )
 
 
 def opened(daemon: Daemon) -> Tab:
@@ -64,8 +66,8 @@ def studio_process(daemon: Daemon) -> int:
     raise AssertionError("nobody listens")
 
 
-def test_the_address_is_told_first_and_what_the_page_saves_is_exported(daemon: Daemon) -> None:
-    kinds = [one["event"] for one in daemon.events]
+def test_the_address_is_reported_first_and_what_the_page_saves_is_exported(daemon: Daemon) -> None:
+    kinds = [event["event"] for event in daemon.events]
     assert kinds[0] == "serving"
     assert [kind for kind in kinds if kind in ("serving", "ready")] == ["serving", "ready"]
     tab = opened(daemon)
@@ -105,9 +107,11 @@ def test_a_flood_of_changes_does_not_keep_the_daemon_from_exporting(daemon: Daem
         reader.join()
 
 
-def test_a_studio_that_dies_is_told_and_the_daemon_goes_on(daemon: Daemon) -> None:
+def test_a_studio_that_dies_is_reported_and_the_daemon_goes_on(daemon: Daemon) -> None:
     os.kill(studio_process(daemon), signal.SIGKILL)
-    wait_until(lambda: any("the studio has ended (exit code -9)" in one for one in daemon.errors))
+    wait_until(
+        lambda: any("the studio has ended (exit code -9)" in error for error in daemon.errors)
+    )
     daemon.project.write("cave", seed=3)
     daemon.wait_for("level", level="cave", status="built")
     assert daemon.signal(signal.SIGINT) == ExitCode.INTERRUPTED
@@ -118,8 +122,8 @@ def test_a_daemon_that_fails_leaves_the_studio_which_then_ends_on_request(
 ) -> None:
     daemon = Daemon(project, *OPTIONS, before=FAILING)
     try:  # it may fail before it is ready
-        wait_until(lambda: any("the studio goes on" in one for one in daemon.errors))
-        assert any("a bug" in one for one in daemon.errors)
+        wait_until(lambda: any("the studio goes on" in error for error in daemon.errors))
+        assert any("a bug" in error for error in daemon.errors)
         tab = opened(daemon)
         tab.set(["seed"], 2)
         # Another daemon may have the project now.
@@ -155,7 +159,7 @@ def test_it_ends_in_order_at_any_time(
         os.killpg(daemon.process.pid, number)  # as a terminal does
         code = daemon.process.wait(DEADLINE)
         assert code == (ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.DONE)
-        wait_until(lambda: not [one for one in started if Path(f"/proc/{one}").exists()])
+        wait_until(lambda: not [item for item in started if Path(f"/proc/{item}").exists()])
     finally:
         daemon.kill()
     assert "".join(daemon.errors) == ""
@@ -166,7 +170,7 @@ def test_nothing_is_left_of_a_daemon_that_is_killed(daemon: Daemon) -> None:
     started = [*children(daemon.process.pid)]
     assert len(started) > 3
     daemon.process.kill()
-    wait_until(lambda: not [one for one in started if Path(f"/proc/{one}").exists()])
+    wait_until(lambda: not [item for item in started if Path(f"/proc/{item}").exists()])
 
 
 def test_another_one_takes_over_the_project_and_the_port(daemon: Daemon) -> None:
@@ -178,7 +182,7 @@ def test_another_one_takes_over_the_project_and_the_port(daemon: Daemon) -> None
         opened(other)
 
 
-def test_a_port_that_is_taken_is_told_before_anything_is_exported(
+def test_a_port_that_is_accepted_is_reported_before_anything_is_exported(
     daemon: Daemon, tmp_path: Path
 ) -> None:
     other = Project(tmp_path / "other")
@@ -190,7 +194,7 @@ def test_a_port_that_is_taken_is_told_before_anything_is_exported(
     assert not other.outputs()
 
 
-def test_people_are_told_the_address(project: Project) -> None:
+def test_people_are_reported_the_address(project: Project) -> None:
     command = [sys.executable, "-m", "exporter", "watch", str(project.root), *OPTIONS]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, text=True, env=environment(PYTHONUNBUFFERED="1")
@@ -213,4 +217,4 @@ def test_a_studio_that_does_not_answer_holds_up_nobody(daemon: Daemon) -> None:
     daemon.process.send_signal(signal.SIGINT)
     daemon.process.wait(DEADLINE)
     assert time.monotonic() - begun < 15
-    wait_until(lambda: not any(Path(f"/proc/{one}").exists() for one in [studio, *builders]))
+    wait_until(lambda: not any(Path(f"/proc/{item}").exists() for item in [studio, *builders]))

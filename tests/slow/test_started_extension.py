@@ -25,8 +25,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(command: list[str], folder: Path) -> str:
     """Run a command that finds this exporter and its dependencies; it must succeed."""
-    found = [str(CHECKOUT), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(found), "PYTHONWARNINGS": ""}
+    result = [str(CHECKOUT), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(result), "PYTHONWARNINGS": ""}
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300
     )
@@ -39,17 +39,17 @@ def test_it_writes_a_package_that_works(
 ) -> None:
     monkeypatch.setattr("exporter.cli.own_command.own_command", lambda: "exporter")
     assert main(["init", "--extension", "fallen-halls"]) == 0
-    told = capsys.readouterr().out.splitlines()
+    output = capsys.readouterr().out.splitlines()
     package = here / "fallen-halls"
-    place = os.path.join(".", "fallen-halls")
-    assert told[-2].startswith("next: ")
-    assert told[-2].endswith(f" -m pip install -e {place}")
-    assert told[-1] == "      exporter export fallen-halls"
-    assert "wrote fallen_halls/generator.py" in told
+    position = os.path.join(".", "fallen-halls")
+    assert output[-2].startswith("next: ")
+    assert output[-2].endswith(f" -m pip install -e {position}")
+    assert output[-1] == "      exporter export fallen-halls"
+    assert "wrote fallen_halls/generator.py" in output
     run([sys.executable, "-m", "venv", "environment"], here)
     folder = here / "environment"
     python = next(
-        one for one in (folder / "bin/python", folder / "Scripts/python.exe") if one.exists()
+        item for item in (folder / "bin/python", folder / "Scripts/python.exe") if item.exists()
     )
     alone = ["--quiet", "--no-build-isolation", "--no-deps", "--no-index"]
     run([str(python), "-m", "pip", "wheel", *alone, "-w", "wheels", str(package)], here)
@@ -57,19 +57,19 @@ def test_it_writes_a_package_that_works(
     assert "fallen_halls/generator.py" in zipfile.ZipFile(wheel).namelist()
     run([str(python), "-m", "pip", "install", *alone, "-e", "fallen-halls"], here)
     listed = json.loads(run([str(python), "-m", "exporter", "plugins", "--json"], here))["plugins"]
-    (own,) = [one for one in listed if one["name"] == "fallen_halls"]
+    (own,) = [item for item in listed if item["name"] == "fallen_halls"]
     assert (own["kind"], own["origin"]) == ("generator", "fallen-halls 0.1.0")
     assert own["summary"] == "A hall with pillars in rows."
     assert "3 passed" in run([str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider"], package)
     report = json.loads(run([str(python), "-m", "exporter", "export", "--json"], package))
-    assert [one["status"] for one in report["levels"]] == ["built"]
+    assert [item["status"] for item in report["levels"]] == ["built"]
     # Workers see the package, too, and make the same.
     text = (package / "levels/hall.level.yaml").read_text()
     alone = (package / "exported/hall.tmj").read_bytes()
     (package / "levels/other.level.yaml").write_text(text)
     forced = [str(python), "-m", "exporter", "export", "--json", "--force", "--jobs", "2"]
     report = json.loads(run(forced, package))
-    assert [one["status"] for one in report["levels"]] == ["built"] * 2
+    assert [item["status"] for item in report["levels"]] == ["built"] * 2
     assert (package / "exported/hall.tmj").read_bytes() == alone
     assert (package / "exported" / "hall.tmj").is_file()
     run(

@@ -47,9 +47,9 @@ def test_ctrl_c_while_it_starts_ends_it_in_one_line(studio: StudioProcess, secon
     """A terminal interrupts all processes, also ones that import the modules of builds."""
     time.sleep(seconds)
     os.killpg(studio.process.pid, signal.SIGINT)
-    _, told = studio.process.communicate(timeout=DEADLINE)
+    _, reported = studio.process.communicate(timeout=DEADLINE)
     assert studio.process.returncode == 130
-    assert told == "interrupted: the studio has ended\n"
+    assert reported == "interrupted: the studio has ended\n"
 
 
 @pytest.mark.parametrize("batches", [0, 1, 3])
@@ -59,9 +59,9 @@ def test_an_interrupted_sheet_ends_without_a_traceback(studio: StudioProcess, ba
     for _ in range(batches):
         tab.wait_for("seed-levels")
     studio.process.send_signal(signal.SIGINT)
-    _, told = studio.process.communicate(timeout=DEADLINE)
+    _, reported = studio.process.communicate(timeout=DEADLINE)
     assert studio.process.returncode == 130
-    assert told == "interrupted: the studio has ended\n"
+    assert reported == "interrupted: the studio has ended\n"
 
 
 # --- how it is started ----------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def test_a_host_that_is_none_is_wrong_usage(project: Path, command: list[str]) -
     assert "'ä..b' cannot be listened on" in ended.stderr
 
 
-def test_whoever_lets_others_in_is_warned_and_told_their_address(project: Path) -> None:
+def test_whoever_lets_others_in_is_warned_and_reported_their_address(project: Path) -> None:
     studio = StudioProcess(project, "--host", "0.0.0.0")
     tab = studio.tab()
     assert tab.levels
@@ -125,19 +125,19 @@ def test_connections_that_never_finish_asking_make_room(studio: StudioProcess) -
     everyone = [*silent, slow, endless]
     still = everyone
     while still and time.monotonic() - begun < DEADLINE:
-        for one, text in ((slow, b"G"), (endless, b"x")):
-            if one in still:
+        for entry, text in ((slow, b"G"), (endless, b"x")):
+            if entry in still:
                 try:
-                    one.sendall(text)
+                    entry.sendall(text)
                 except OSError:
-                    still = [other for other in still if other is not one]
-        still = [one for one in still if not is_closed(one)]
+                    still = [other for other in still if other is not entry]
+        still = [item for item in still if not is_closed(item)]
         time.sleep(0.2)
     assert not still
     assert ask(studio.port) == 200
     assert tab.shown("open", level=next(iter(tab.levels.values())))["name"] == "cave"
-    for one in everyone:
-        one.close()
+    for item in everyone:
+        item.close()
 
 
 def test_no_number_of_connections_takes_the_files_descriptors(studio: StudioProcess) -> None:
@@ -148,8 +148,8 @@ def test_no_number_of_connections_takes_the_files_descriptors(studio: StudioProc
     assert len(os.listdir(f"/proc/{studio.process.pid}/fd")) < 500
     tab.send(do="save")
     assert tab.wait_for("saved")
-    for one in many:
-        one.close()
+    for item in many:
+        item.close()
 
 
 def test_a_tab_that_reads_nothing_costs_no_memory(studio: StudioProcess) -> None:

@@ -59,14 +59,14 @@ class Clone:
 
     def outputs(self) -> dict[str, bytes]:
         """Return the content of the files in the targets, with the indexes, as git stores them."""
-        found = {}
+        result = {}
         for folder in FOLDERS:
             for path in sorted((self.root / folder).rglob("*")):
                 if path.is_file():
                     data = path.read_bytes()
                     text = data if b"\0" in data else data.replace(b"\r\n", b"\n")
-                    found[path.relative_to(self.root).as_posix()] = text
-        return found
+                    result[path.relative_to(self.root).as_posix()] = text
+        return result
 
 
 def export(clone: Clone, *options: str) -> dict[str, Any]:
@@ -106,8 +106,8 @@ class Team:
 @pytest.fixture(scope="module")
 def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a shared repository of three exported levels."""
-    made = Team(tmp_path_factory.mktemp("origin"))
-    ann = made.clone("ann")
+    result = Team(tmp_path_factory.mktemp("origin"))
+    ann = result.clone("ann")
     (ann.root / "exporter.yaml").write_text(SETTINGS)
     (ann.root / ".gitattributes").write_text(ATTRIBUTES)
     for seed, name in enumerate(("cave", "hall", "maze")):
@@ -117,21 +117,21 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ann.share()
     assert ".exporter/" not in ann.git("ls-files")
     assert "maps/.level-exporter-index" in ann.git("ls-files")
-    return made.folder
+    return result.folder
 
 
 @pytest.fixture
 def team(request: pytest.FixtureRequest, origin: Path, tmp_path: Path) -> Team:
     """A shared repository, by default with the attributes that `exporter init` writes."""
     shutil.copytree(origin / "shared.git", tmp_path / "shared.git")
-    made = Team(tmp_path)
+    result = Team(tmp_path)
     attributes = getattr(request, "param", ATTRIBUTES)
     if attributes != ATTRIBUTES:
-        ann = made.clone("ann")
+        ann = result.clone("ann")
         (ann.root / ".gitattributes").write_text(attributes)
         ann.commit("other attributes")
         ann.share()
-    return made
+    return result
 
 
 def clones(team: Team) -> list[Clone]:
@@ -242,7 +242,7 @@ def test_merged_branches_are_settled_by_exporting_again(team: Team, prepared: bo
     indirect=["team"],
     ids=["union", "markers", "unmerged"],
 )
-def test_whichever_side_of_an_output_is_taken_it_is_made_anew(team: Team, side: str) -> None:
+def test_whichever_side_of_an_output_is_accepted_it_is_created_anew(team: Team, side: str) -> None:
     bob, eve, _ = clones(team)
     for clone, seed in ((bob, 200), (eve, 300)):
         clone.write("cave", seed)
@@ -262,7 +262,7 @@ def test_whichever_side_of_an_output_is_taken_it_is_made_anew(team: Team, side: 
     export(team.clone("build"), "--check")
 
 
-def test_an_edited_output_that_is_committed_is_kept_in_every_clone(team: Team) -> None:
+def test_an_edited_output_that_is_committed_is_preserved_in_every_clone(team: Team) -> None:
     bob, eve, _ = clones(team)
     edited = "maps/cave.tmj"
     export(bob)

@@ -35,14 +35,14 @@ def project(tmp_path: Path) -> Project:
 
 def test_errors_warnings_carets_and_levels_have_colours_in_a_terminal(project: Project) -> None:
     project.spec("wrong").write_text(WRONG)
-    shown = in_terminal("export", "--jobs", "1", folder=project.root)
-    assert shown.exit_code == 1
-    assert f"{ESCAPE}[1;31merror:{ESCAPE}[0m unknown key 'sede'" in shown.text
-    assert f"| {ESCAPE}[1;31m^^^^{ESCAPE}[0m" in shown.text
-    assert f"{ESCAPE}[1mcave{ESCAPE}[0m: 5 files" in shown.text
+    displayed = in_terminal("export", "--jobs", "1", folder=project.root)
+    assert displayed.exit_code == 1
+    assert f"{ESCAPE}[1;31merror:{ESCAPE}[0m unknown key 'sede'" in displayed.text
+    assert f"| {ESCAPE}[1;31m^^^^{ESCAPE}[0m" in displayed.text
+    assert f"{ESCAPE}[1mcave{ESCAPE}[0m: 5 files" in displayed.text
     (project.root / "tiled" / "cave.tmj").write_text("mine")
-    shown = in_terminal("export", folder=project.root)
-    assert f"tiled/cave.tmj: {ESCAPE}[1;33mwarning:{ESCAPE}[0m kept" in shown.text
+    displayed = in_terminal("export", folder=project.root)
+    assert f"tiled/cave.tmj: {ESCAPE}[1;33mwarning:{ESCAPE}[0m kept" in displayed.text
 
 
 # Each is a command of its own in one process: a start of Python takes longer than all of them.
@@ -62,15 +62,15 @@ for words, variables in (
 """
 
 
-def test_terminal_shows_no_colours_where_they_are_not_wanted(project: Project) -> None:
+def test_terminal_shows_no_colours_where_they_are_not_requested(project: Project) -> None:
     project.spec("wrong").write_text(WRONG)
-    shown = in_terminal("--version", folder=project.root, before=COLOURLESS)
-    assert shown.text.count("unknown key 'sede'") >= 5
-    assert shown.lines.count("1") == 5
-    assert ESCAPE not in shown.text
+    displayed = in_terminal("--version", folder=project.root, before=COLOURLESS)
+    assert displayed.text.count("unknown key 'sede'") >= 5
+    assert displayed.lines.count("1") == 5
+    assert ESCAPE not in displayed.text
 
 
-def test_a_pipe_gets_colours_only_when_asked_to(project: Project) -> None:
+def test_a_pipe_gets_colours_only_when_requested_to(project: Project) -> None:
     project.spec("wrong").write_text(WRONG)
     plain = run("export", str(project.root))
     assert "wrong.level.yaml:2:1: error: unknown key 'sede'" in plain.stderr
@@ -87,7 +87,7 @@ def test_the_bar_moves_within_a_long_level_and_ctrl_c_ends_it_at_once(
 ) -> None:
     project.spec("cave").write_text(LONG)
     project.spec("isle").write_text(LONG)
-    shown = in_terminal(
+    displayed = in_terminal(
         "export",
         "--jobs",
         jobs,
@@ -95,48 +95,48 @@ def test_the_bar_moves_within_a_long_level_and_ctrl_c_ends_it_at_once(
         interrupt_at=lambda text: "layer relief 2 s" in text,
     )
     line = r"\r[|/\\-] \[\.{24}\] 0 of 2 levels; (cave|isle): layer relief 1 s"
-    assert re.search(line, shown.text)
-    assert set(re.findall(r"\r([|/\\-]) \[", shown.text)) == set("|/-\\")
-    assert shown.exit_code == 130
-    assert shown.lines == ["interrupted: 0 of 2 levels were exported"]
+    assert re.search(line, displayed.text)
+    assert set(re.findall(r"\r([|/\\-]) \[", displayed.text)) == set("|/-\\")
+    assert displayed.exit_code == 130
+    assert displayed.lines == ["interrupted: 0 of 2 levels were exported"]
     assert not list(project.root.glob("tiled/*"))
 
 
 def test_one_level_alone_shows_its_stage(project: Project) -> None:
     project.spec("cave").write_text(LONG)
-    shown = in_terminal(
+    displayed = in_terminal(
         "export", folder=project.root, interrupt_at=lambda text: "layer relief 1 s" in text
     )
-    assert re.search(r"\r[|/\\-] cave: layer relief 1 s", shown.text)
-    assert shown.lines == ["interrupted: 0 of 1 level was exported"]
+    assert re.search(r"\r[|/\\-] cave: layer relief 1 s", displayed.text)
+    assert displayed.lines == ["interrupted: 0 of 1 level was exported"]
 
 
-def test_the_bar_is_gone_at_the_end(project: Project) -> None:
+def test_the_bar_is_removed_at_the_end(project: Project) -> None:
     project.write("isle")
-    shown = in_terminal("export", folder=project.root, before=AT_ONCE)
-    assert re.search(r"\r[|/\\-] \[", shown.text)
-    assert [line.partition(":")[0] for line in shown.lines] == ["cave", "isle", "2 levels"]
+    displayed = in_terminal("export", folder=project.root, before=AT_ONCE)
+    assert re.search(r"\r[|/\\-] \[", displayed.text)
+    assert [line.partition(":")[0] for line in displayed.lines] == ["cave", "isle", "2 levels"]
 
 
 @pytest.mark.parametrize("arguments", [("--quiet",), ("--json",)])
-def test_no_bar_where_it_is_not_wanted(project: Project, arguments: tuple[str, ...]) -> None:
-    shown = in_terminal("export", *arguments, folder=project.root, before=AT_ONCE)
-    assert shown.exit_code == 0
-    assert ESCAPE not in shown.text
+def test_no_bar_where_it_is_not_requested(project: Project, arguments: tuple[str, ...]) -> None:
+    displayed = in_terminal("export", *arguments, folder=project.root, before=AT_ONCE)
+    assert displayed.exit_code == 0
+    assert ESCAPE not in displayed.text
     if arguments == ("--quiet",):
-        assert shown.text == ""
+        assert displayed.text == ""
 
 
 def test_a_pipe_and_a_dumb_terminal_get_no_bar(project: Project) -> None:
-    shown = in_terminal("export", folder=project.root, before=AT_ONCE, TERM="dumb")
-    assert shown.exit_code == 0
-    assert "\r" not in shown.text.replace("\r\n", "\n")
+    displayed = in_terminal("export", folder=project.root, before=AT_ONCE, TERM="dumb")
+    assert displayed.exit_code == 0
+    assert "\r" not in displayed.text.replace("\r\n", "\n")
     assert run("export", str(project.root), "--force").stderr == ""
 
 
 def test_an_interrupted_export_still_prints_its_document(project: Project) -> None:
     project.spec("isle").write_text(LONG)
-    shown = in_terminal(
+    displayed = in_terminal(
         "export",
         "--json",
         folder=project.root,
@@ -145,17 +145,17 @@ def test_an_interrupted_export_still_prints_its_document(project: Project) -> No
         "document.report = lambda self, event: (report(self, event), print(event, flush=True))",
         interrupt_at=lambda text: "isle" in text and "stage='layer relief'" in text,
     )
-    assert shown.exit_code == 130
-    assert '"interrupted": true' in shown.text
-    assert '"level": "cave"' in shown.text
+    assert displayed.exit_code == 130
+    assert '"interrupted": true' in displayed.text
+    assert '"level": "cave"' in displayed.text
 
 
 def test_ctrl_c_ends_a_watch_in_one_line(project: Project) -> None:
-    shown = in_terminal(
+    displayed = in_terminal(
         "watch", folder=project.root, interrupt_at=lambda text: "Ctrl+C stops" in text
     )
-    assert shown.exit_code == 130
-    first, *_, last = shown.lines
+    assert displayed.exit_code == 130
+    first, *_, last = displayed.lines
     written = r"\d\d:\d\d:\d\d cave: spec changed, 5 of 5 files written in (\d+ ms|\d+\.\d s)"
     assert re.fullmatch(written, first)  # a busy machine takes seconds
     assert last == "interrupted: watching has ended"

@@ -35,8 +35,8 @@ def game(tmp_path: Path) -> Game:
 
 @pytest.fixture
 def workers() -> Iterator[Workers]:
-    with Workers(1, builder=odd) as made:
-        yield made
+    with Workers(1, builder=odd) as result:
+        yield result
 
 
 def all_results(workers: Workers) -> list[TaskResult]:
@@ -51,7 +51,7 @@ def told(built: TaskResult) -> str:
     return problem.message.removeprefix("the process that built this level ")
 
 
-def test_no_more_levels_are_built_at_once_than_asked_for(game: Game, workers: Workers) -> None:
+def test_no_more_levels_are_built_at_once_than_requested_for(game: Game, workers: Workers) -> None:
     workers.submit([game.task("a"), game.task("b"), game.task("c")])
     assert workers.pending == 3
     assert len(workers._workers) == 1
@@ -66,15 +66,15 @@ def test_levels_are_built_at_the_same_time(game: Game) -> None:
     with Workers(2, builder=odd) as workers:
         workers.submit([game.task("a", HANGING), game.task("b"), game.task("c")])
         assert len(workers._workers) == 2
-        found: list[TaskResult] = []
-        while len(found) < 2:
-            found += workers.results(None)
-        assert [built.level for built in found] == ["b", "c"]
+        result: list[TaskResult] = []
+        while len(result) < 2:
+            result += workers.results(None)
+        assert [built.level for built in result] == ["b", "c"]
         assert workers.pending == 1
 
 
 @posix
-def test_a_level_that_ends_its_worker_is_told_and_the_others_are_built(
+def test_a_level_that_ends_its_worker_is_reported_and_the_others_are_built(
     game: Game, workers: Workers
 ) -> None:
     jobs = [game.task(name, KILLED) for name in "abcd"]
@@ -173,8 +173,8 @@ def test_levels_that_are_finished_soon_are_given_together(
         names = [[built.level for built in workers.results(None)] for _ in range(2)]
         assert names[0] == ["a", "b", "c"]
         # The last level of all is given at once, and so is a level that no worker builds meanwhile.
-        found = [*names[1], *(built.level for built in all_results(workers))]
-        assert found == ["d", "e", "f"]
+        result = [*names[1], *(built.level for built in all_results(workers))]
+        assert result == ["d", "e", "f"]
 
 
 def test_gathering_levels_ends_when_something_else_is_ready(
@@ -184,11 +184,11 @@ def test_gathering_levels_ends_when_something_else_is_ready(
     ours, theirs = Pipe()
     with Workers(1, builder=odd) as workers:
         workers.submit([game.task("a"), game.task("b", HANGING), game.task("c")])
-        found: list[str] = []
+        result: list[str] = []
         theirs.send("now")
-        while not found:
-            found += [built.level for built in workers.results(None, [ours])]
-        assert found == ["a"]
+        while not result:
+            result += [built.level for built in workers.results(None, [ours])]
+        assert result == ["a"]
 
 
 def test_waiting_ends_when_something_else_is_ready(game: Game, workers: Workers) -> None:
@@ -224,7 +224,7 @@ def test_a_level_is_cancelled_wherever_it_is(
 
 
 @pytest.mark.parametrize("refused", [range(1), range(2), range(1, 100)])
-def test_a_start_that_is_refused_is_tried_again_and_other_workers_go_on(
+def test_a_start_that_is_refused_is_attempted_again_and_other_workers_go_on(
     game: Game, monkeypatch: pytest.MonkeyPatch, refused: range
 ) -> None:
     real = workers_module._Worker
@@ -244,7 +244,7 @@ def test_a_start_that_is_refused_is_tried_again_and_other_workers_go_on(
         assert not [built.problems for built in results if built.problems]
 
 
-def test_as_many_workers_wait_for_work_as_asked_for(game: Game) -> None:
+def test_as_many_workers_wait_for_work_as_requested_for(game: Game) -> None:
     with Workers(4, builder=odd) as workers:
         workers.warm_up()
         assert len(workers._workers) == 1
@@ -352,9 +352,9 @@ def test_a_busy_worker_ends_with_its_owner_however_it_ends(tmp_path: Path, kille
 def test_a_worker_has_everything_at_hand_before_its_first_level(game: Game) -> None:
     names = TARGETS.built_in()
     game.settings("targets:\n" + "".join(f"  {name}: {{path: {name}}}\n" for name in names))
-    one = replace(game.task("a"), content=workers_module._WARM_SPEC)
+    item = replace(game.task("a"), content=workers_module._WARM_SPEC)
     with Workers(1, builder=imports) as workers:
-        workers.submit([one])
+        workers.submit([item])
         (built,) = all_results(workers)
     assert not built.problems
     # Modules that no other level needs may be imported later: codecs, formats, rules of sight.
@@ -364,7 +364,7 @@ def test_a_worker_has_everything_at_hand_before_its_first_level(game: Game) -> N
     assert "exporter.visibility.table" not in late
 
 
-def test_a_worker_keeps_what_it_made_in_the_cache(game: Game) -> None:
+def test_a_worker_keeps_what_it_created_in_the_cache(game: Game) -> None:
     (game.root / ".exporter").mkdir()
     with Workers(1) as workers:
         workers.submit([game.task("a", 1)])
@@ -400,36 +400,36 @@ def test_levels_are_built_in_this_process_or_in_others(
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_the_owner_is_told_of_every_stage_and_of_the_end(game: Game, processes: int) -> None:
+def test_the_owner_is_reported_of_every_stage_and_of_the_end(game: Game, processes: int) -> None:
     (game.root / ".exporter").mkdir()
-    told: list[tuple[str, str]] = []
+    reported: list[tuple[str, str]] = []
 
     def tell(task: Task, stage: str) -> None:
-        told.append((task.spec, stage))
+        reported.append((task.spec, stage))
 
     jobs = [game.task("a", 1), game.task("b", 2)]
     groups = build_all(deque(jobs), processes, on_stage=tell)
-    built = [one for group in groups for one in group]
-    assert not [one.problems for one in built if one.problems]
-    for one in built:
-        stages = [stage for spec, stage in told if spec == one.task.spec]
+    built = [item for group in groups for item in group]
+    assert not [item.problems for item in built if item.problems]
+    for item in built:
+        stages = [stage for spec, stage in reported if spec == item.task.spec]
         assert stages[0] == "read"
         assert stages[-1] == ""
-        assert [stage for stage, _ in one.timings] == list(dict.fromkeys(filter(None, stages)))
+        assert [stage for stage, _ in item.timings] == list(dict.fromkeys(filter(None, stages)))
 
 
 @posix
 def test_a_level_that_is_cancelled_or_given_up_has_no_stage_any_more(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[str] = []
-    with Workers(1, 0.2, odd, on_stage=lambda _job, stage: told.append(stage)) as made:
-        made.submit([game.task("a", HANGING)])
-        all_results(made)
-        assert told == [""]
-        made.submit([game.task("b", HANGING)])
-        made.cancel("levels/b.level.yaml")
-        assert told == ["", ""]
+    reported: list[str] = []
+    with Workers(1, 0.2, odd, on_stage=lambda _job, stage: reported.append(stage)) as result:
+        result.submit([game.task("a", HANGING)])
+        all_results(result)
+        assert reported == [""]
+        result.submit([game.task("b", HANGING)])
+        result.cancel("levels/b.level.yaml")
+        assert reported == ["", ""]
 
 
 def test_level_that_takes_longer_than_it_may_is_ended_in_export(game: Game) -> None:

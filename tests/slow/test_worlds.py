@@ -80,12 +80,12 @@ def test_daemon_makes_the_parts_that_change(world: WorldProject) -> None:
     project = Project.__new__(Project)
     project.root = world.root
     with Daemon(project) as daemon:
-        assert all(world.part(place).exists() for place in PARTS)
+        assert all(world.part(part).exists() for part in PARTS)
         times = world.times()
         world.write(seed=9)
         daemon.wait_for("level", level="cavern", status="built")
         after = world.times()
-        assert all(after[place] != times[place] for place in PARTS)
+        assert all(after[part] != times[part] for part in PARTS)
         daemon.signal(signal.SIGTERM)
     contents = world.contents()
     shutil.rmtree(world.root / "tiled")

@@ -36,10 +36,10 @@ def test_a_file_is_replaced_as_a_whole_and_nothing_else_is_left(tmp_path: Path) 
     replace_file(path, b"old and longer")
     replace_file(path, b"new")
     assert path.read_bytes() == b"new"
-    assert [one.name for one in tmp_path.iterdir()] == ["a"]
+    assert [item.name for item in tmp_path.iterdir()] == ["a"]
 
 
-def test_a_link_in_the_place_of_a_file_is_replaced_and_not_followed(tmp_path: Path) -> None:
+def test_a_link_in_the_position_of_a_file_is_replaced_and_not_followed(tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.write_bytes(b"theirs")
     (tmp_path / "a").symlink_to(other)
@@ -50,7 +50,7 @@ def test_a_link_in_the_place_of_a_file_is_replaced_and_not_followed(tmp_path: Pa
 
 
 @pytest.mark.parametrize("call", ["fsync", "replace"])
-def test_what_the_system_refuses_is_told_with_the_file_and_leaves_the_old_one(
+def test_what_the_system_refuses_is_reported_with_the_file_and_leaves_the_old_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
     path = tmp_path / "a"
@@ -60,7 +60,7 @@ def test_what_the_system_refuses_is_told_with_the_file_and_leaves_the_old_one(
         replace_file(path, b"new")
     assert str(path) in str(caught.value)
     assert path.read_bytes() == b"old"
-    assert [one.name for one in tmp_path.iterdir()] == ["a"]
+    assert [item.name for item in tmp_path.iterdir()] == ["a"]
 
 
 def test_a_file_in_a_folder_that_does_not_exist_is_refused(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_syncing_leaves_no_file_open(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o755, 0o601])
-def test_the_mode_of_the_old_file_is_kept(tmp_path: Path, mode: int) -> None:
+def test_the_mode_of_the_old_file_is_preserved(tmp_path: Path, mode: int) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"")
     os.chmod(path, mode)
@@ -125,7 +125,7 @@ def test_a_new_file_may_be_what_any_new_file_may(tmp_path: Path) -> None:
     assert (tmp_path / "ours").stat().st_mode == (tmp_path / "ordinary").stat().st_mode
 
 
-def test_a_file_that_stays_held_is_told_as_such_and_the_old_one_stays(
+def test_a_file_that_stays_held_is_reported_as_such_and_the_old_one_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replace_file(tmp_path / "a", b"old")
@@ -134,7 +134,7 @@ def test_a_file_that_stays_held_is_told_as_such_and_the_old_one_stays(
     with pytest.raises(HeldError, match="a is held open by another program"):
         replace_file(tmp_path / "a", b"new")
     assert (tmp_path / "a").read_bytes() == b"old"
-    assert [one.name for one in tmp_path.iterdir()] == ["a"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
 
 
 # --- times -------------------------------------------------------------------------------------

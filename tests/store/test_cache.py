@@ -73,7 +73,7 @@ def test_a_file_cut_off_inside_its_hash_is_a_miss(cache: Cache) -> None:
         assert cache.load(KEY) is None
 
 
-def test_a_folder_in_the_place_of_a_file_is_a_miss(cache: Cache) -> None:
+def test_a_folder_in_the_position_of_a_file_is_a_miss(cache: Cache) -> None:
     cache.save(KEY, b"data")
     path = saved(cache)
     path.unlink()
@@ -98,7 +98,7 @@ def test_a_forgetful_cache_finds_nothing_and_keeps_everything(tmp_path: Path) ->
     assert Cache(_state(tmp_path)).load(KEY) == b"data"
 
 
-def test_a_deleted_cache_is_made_again_and_a_deleted_project_is_not(tmp_path: Path) -> None:
+def test_a_deleted_cache_is_created_again_and_a_deleted_project_is_not(tmp_path: Path) -> None:
     state = tmp_path / "project" / ".exporter"
     state.mkdir(parents=True)
     cache = Cache(state)
@@ -182,7 +182,7 @@ def test_a_damaged_note_of_the_size_starts_again(tmp_path: Path) -> None:
     assert (cache.folder / "size").read_text() == "200\n"
 
 
-def test_growth_of_a_cache_that_is_gone_is_not_noted(tmp_path: Path) -> None:
+def test_growth_of_a_cache_that_is_removed_is_not_noted(tmp_path: Path) -> None:
     cache = Cache(tmp_path / "gone")
     cache.grown(100)
     assert not (tmp_path / "gone").exists()
@@ -208,18 +208,18 @@ def test_growth_removes_what_killed_processes_left(cache: Cache) -> None:
 def test_what_another_user_or_another_project_saved_is_a_miss_and_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one, two = tmp_path / "one", tmp_path / "two"
-    one.mkdir()
+    item, two = tmp_path / "one", tmp_path / "two"
+    item.mkdir()
     two.mkdir()
-    Cache(_state(one)).save(KEY, b"data")
+    Cache(_state(item)).save(KEY, b"data")
 
-    shutil.copytree(one / ".exporter", two / ".exporter")
+    shutil.copytree(item / ".exporter", two / ".exporter")
     copied = Cache(_state(two))
     assert copied.load(KEY) is None
     assert not [path for path in files(copied) if path.name != "size"]
     with monkeypatch.context() as patch:
         patch.setenv("LEVEL_EXPORTER_HOME", str(tmp_path / "another user"))
-        assert Cache(_state(one)).load(KEY) is None
+        assert Cache(_state(item)).load(KEY) is None
 
 
 def test_a_content_under_another_key_is_a_miss(cache: Cache) -> None:
@@ -285,7 +285,7 @@ def test_a_note_of_the_size_cannot_put_pruning_off(tmp_path: Path, note: str, th
     assert (cache.folder / "size").read_text() == then
 
 
-def test_only_what_the_cache_can_have_made_is_pruned(tmp_path: Path) -> None:
+def test_only_what_the_cache_can_have_created_is_pruned(tmp_path: Path) -> None:
     cache = Cache(_state(tmp_path), maximum=10)
     fill(cache, 3)
     for name in ("notes", "abc", "zz", "AB"):

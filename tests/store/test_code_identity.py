@@ -149,7 +149,7 @@ def test_of_a_namespace_a_single_module_counts_alone(
     assert extensions_identity() != before
 
 
-def test_a_package_that_cannot_be_found_still_counts_by_its_name(
+def test_a_package_that_cannot_be_detected_still_counts_by_its_name(
     outside: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = set()

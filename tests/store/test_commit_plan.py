@@ -13,7 +13,7 @@ from exporter.model.errors import OutsideError, StoreError
 from exporter.store.contents import digest_of
 from exporter.store.entries import Entry
 from exporter.store.group_commit import Committed, GroupCommit
-from exporter.store.ownership import Whose
+from exporter.store.ownership import FileState
 from exporter.store.store import File, Removed, Store, whole_file
 from exporter.store.target_index import INDEX, index_text
 
@@ -206,7 +206,7 @@ def test_a_file_that_leads_outside_is_refused_even_with_overwrite(store: Store) 
     assert (outside / "a").read_bytes() == b"theirs"
 
 
-def test_a_link_in_the_place_of_an_output_is_kept_and_replaced_only_when_asked(
+def test_a_link_in_the_position_of_an_output_is_preserved_and_replaced_only_when_requested(
     store: Store,
 ) -> None:
     commit(store, file("t/a"))
@@ -226,7 +226,7 @@ def test_a_link_in_the_place_of_an_output_is_kept_and_replaced_only_when_asked(
 # --- other specs' files --------------------------------------------------------------------------
 
 
-def test_a_file_of_a_spec_that_is_gone_is_taken_over(store: Store) -> None:
+def test_a_file_of_a_spec_that_is_removed_is_accepted_over(store: Store) -> None:
     commit(store, file("t/a"), file("t/b"))
     store.live = {TWO: "two"}
     done = commit(store, file("t/a", b"new"), spec=TWO, level="two")
@@ -238,7 +238,7 @@ def test_a_file_of_a_spec_that_is_gone_is_taken_over(store: Store) -> None:
     assert content(store, "t/a") == b"new"
 
 
-def test_an_edited_file_of_a_spec_that_is_gone_stays_edited(store: Store) -> None:
+def test_an_edited_file_of_a_spec_that_is_removed_stays_edited(store: Store) -> None:
     commit(store, file("t/a"))
     (store.root / "t/a").write_bytes(b"edited")
     store.live = {TWO: "two"}
@@ -246,7 +246,7 @@ def test_an_edited_file_of_a_spec_that_is_gone_stays_edited(store: Store) -> Non
     assert content(store, "t/a") == b"edited"
 
 
-def test_a_stale_file_of_a_spec_that_stands_is_taken_over(store: Store) -> None:
+def test_a_stale_file_of_a_spec_that_lies_is_accepted_over(store: Store) -> None:
     commit(store, file("t/a"), file("t/b"))
     commit(store, file("t/b"))
     assert [output.path for output in store.entries[ONE].stale] == ["t/a"]
@@ -257,7 +257,7 @@ def test_a_stale_file_of_a_spec_that_stands_is_taken_over(store: Store) -> None:
 
 
 @pytest.mark.parametrize("live", [None, {ONE: "one", TWO: "two"}, {ONE: "ONE", TWO: "two"}])
-def test_a_file_of_a_spec_that_stands_is_refused(store: Store, live: dict[str, str] | None) -> None:
+def test_a_file_of_a_spec_that_lies_is_refused(store: Store, live: dict[str, str] | None) -> None:
     commit(store, file("t/a"))
     store.live = live
     for path in ("t/a", "t/A"):
@@ -318,19 +318,19 @@ def test_an_edited_file_moves_with_its_level_and_stays_edited(store: Store) -> N
 
 
 @pytest.mark.parametrize("there", ["file", "folder", "link"])
-def test_nothing_moves_onto_what_stands_there(store: Store, there: str) -> None:
+def test_nothing_moves_onto_what_lies_there(store: Store, there: str) -> None:
     commit(store, file("t/one.a"))
-    place = store.root / "t/new.a"
+    position = store.root / "t/new.a"
     if there == "folder":
-        place.mkdir()
+        position.mkdir()
     elif there == "link":
-        place.symlink_to("one.a")
+        position.symlink_to("one.a")
     else:
-        place.write_bytes(b"mine")
+        position.write_bytes(b"mine")
     with pytest.raises(StoreError):
         commit(store, file("t/new.a"), level="new")
     assert content(store, "t/one.a") == b"data"
-    assert not place.is_file() or place.is_symlink() or place.read_bytes() == b"mine"
+    assert not position.is_file() or position.is_symlink() or position.read_bytes() == b"mine"
 
 
 def test_files_move_into_a_folder_that_is_named_after_the_level(store: Store) -> None:
@@ -340,7 +340,7 @@ def test_files_move_into_a_folder_that_is_named_after_the_level(store: Store) ->
     assert content(store, "t/new.parts/a") == b"data"
 
 
-def test_a_move_that_is_refused_is_told_with_its_file(
+def test_a_move_that_is_refused_is_reported_with_its_file(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commit(store, file("t/one.a"))
@@ -359,7 +359,9 @@ def test_a_move_that_is_refused_is_told_with_its_file(
 
 
 @pytest.mark.parametrize("path", ["t/a", "t/A"])
-def test_a_file_taken_over_under_another_case_is_looked_at_afresh(store: Store, path: str) -> None:
+def test_a_file_accepted_over_under_another_case_is_looked_at_afresh(
+    store: Store, path: str
+) -> None:
     commit(store, file("t/a"))
     store.live = {TWO: "two"}
     done = commit(store, file(path, b"new"), spec=TWO, level="two")
@@ -422,7 +424,7 @@ def test_a_file_keeps_its_number_when_its_level_is_renamed_and_so_do_those_that_
     assert commit(opened(store.root), *new, level="new").kept == ()
 
 
-def test_a_new_level_of_the_former_name_gets_another_number(store: Store) -> None:
+def test_a_new_level_of_the_previous_name_gets_another_number(store: Store) -> None:
     commit(store, file("t/one.tscn", scene("uid://one")))
     commit(store, file("t/new.tscn", scene("uid://new")), level="new")
     fresh = file("t/one.tscn", scene("uid://one"))
@@ -498,8 +500,8 @@ def test_a_file_that_another_program_holds_stays_remembered(
         assert ONE not in store.entries
 
 
-def test_a_plan_tells_whose_every_file_is(store: Store) -> None:
+def test_a_plan_tells_state_every_file_is(store: Store) -> None:
     commit(store, file("t/a"), file("t/b"))
     (store.root / "t/b").write_bytes(b"edited")
-    found = [store.look(output).whose for output in store.entries[ONE].outputs]
-    assert found == [Whose.WANTED, Whose.EDITED]
+    result = [store.look(output).whose for output in store.entries[ONE].outputs]
+    assert result == [FileState.WANTED, FileState.EDITED]

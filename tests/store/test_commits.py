@@ -16,7 +16,7 @@ from exporter.store.entries import Entry, Output, ProjectMark
 from exporter.store.folder import Directory
 from exporter.store.group_commit import ContentMissingError, GroupCommit
 from exporter.store.manifest import JOURNAL, MANIFEST
-from exporter.store.ownership import Whose
+from exporter.store.ownership import FileState
 from exporter.store.store import File, Removed, Store, whole_file
 
 SPEC, OTHER = "levels/cave.level.yaml", "levels/other.level.yaml"
@@ -48,7 +48,7 @@ def clean(store: Store, spec: str = SPEC) -> Removed:
         return store.remove_stale(spec, {""})
 
 
-def whose(store: Store, name: str) -> Whose:
+def whose(store: Store, name: str) -> FileState:
     return store.look(outputs(store)[name]).whose
 
 
@@ -102,7 +102,7 @@ def test_the_state_folder_keeps_itself_out_of_version_control(store: Store) -> N
     assert ignore.read_text() == "mine"
 
 
-def test_a_state_folder_that_cannot_be_made_is_told(store: Store) -> None:
+def test_a_state_folder_that_cannot_be_created_is_reported(store: Store) -> None:
     store.state.write_bytes(b"in the way")
     with pytest.raises(StoreError, match=r"is not a folder \(move it away\)"), store:
         pass
@@ -210,7 +210,7 @@ def test_a_manifest_that_cannot_be_read_leaves_the_lock_free(
 # --- owners of files -----------------------------------------------------------------------------
 
 
-def test_a_folder_in_the_place_of_a_file_is_told(store: Store) -> None:
+def test_a_folder_in_the_position_of_a_file_is_reported(store: Store) -> None:
     (store.root / "a").mkdir()
     with pytest.raises(StoreError, match="a exists but is not a file"):
         commit(store, file("a"))
@@ -234,7 +234,7 @@ def test_a_file_of_another_spec_is_refused_even_with_overwrite(store: Store) -> 
     assert (store.root / "a").read_bytes() == b"data"
 
 
-def test_an_edited_output_is_kept_and_told_until_it_is_written_over(store: Store) -> None:
+def test_an_edited_output_is_preserved_and_reported_until_it_is_written_over(store: Store) -> None:
     commit(store, file("a"), file("b"))
     (store.root / "a").write_bytes(b"edit")
     for data in (b"data", b"new"):
@@ -248,7 +248,7 @@ def test_an_edited_output_is_kept_and_told_until_it_is_written_over(store: Store
         assert record.sha256 == digest_of(data)
     assert commit(store, file("a", b"new"), file("b"), overwrite=True) == ("a",)
     assert (store.root / "a").read_bytes() == b"new"
-    assert whose(store, "a") is Whose.WANTED
+    assert whose(store, "a") is FileState.WANTED
 
 
 def test_an_edited_output_that_is_put_back_is_ours_again(store: Store) -> None:
@@ -300,25 +300,25 @@ def test_an_output_with_its_signature_is_not_read_again(
     commit(store, file("a"))
     monkeypatch.setattr(Directory, "read", lambda *_: pytest.fail("read"))
     assert commit(store, file("a")) == ()
-    assert whose(store, "a") is Whose.WANTED
+    assert whose(store, "a") is FileState.WANTED
 
 
 @pytest.mark.parametrize(
-    ("change", "found"),
+    ("change", "result"),
     [
-        (None, Whose.WANTED),
-        ("touch", Whose.WANTED),
-        ("edit", Whose.EDITED),
-        ("edit and hide", Whose.EDITED),
-        ("longer", Whose.EDITED),
-        ("remove", Whose.NOBODYS),
-        ("folder", Whose.IN_THE_WAY),
-        ("link", Whose.EDITED),
-        ("pipe", Whose.IN_THE_WAY),
+        (None, FileState.WANTED),
+        ("touch", FileState.WANTED),
+        ("edit", FileState.EDITED),
+        ("edit and hide", FileState.EDITED),
+        ("longer", FileState.EDITED),
+        ("remove", FileState.NOBODYS),
+        ("folder", FileState.IN_THE_WAY),
+        ("link", FileState.EDITED),
+        ("pipe", FileState.IN_THE_WAY),
     ],
 )
-def test_an_output_is_wanted_while_it_has_our_content(
-    store: Store, change: str | None, found: Whose
+def test_an_output_is_requested_while_it_has_our_content(
+    store: Store, change: str | None, result: FileState
 ) -> None:
     commit(store, file("a"))
     path = store.root / "a"
@@ -338,7 +338,7 @@ def test_an_output_is_wanted_while_it_has_our_content(
             path.symlink_to("same")
         elif change == "pipe":
             os.mkfifo(path)
-    assert whose(store, "a") is found
+    assert whose(store, "a") is result
 
 
 def test_a_file_is_no_sidecar_unless_it_says_so() -> None:
@@ -349,7 +349,7 @@ def test_a_file_is_no_sidecar_unless_it_says_so() -> None:
 # --- sidecars ------------------------------------------------------------------------------------
 
 
-def test_a_foreign_sidecar_is_kept_and_an_equal_one_is_ours(store: Store) -> None:
+def test_a_foreign_sidecar_is_preserved_and_an_equal_one_is_ours(store: Store) -> None:
     (store.root / "theirs.meta").write_bytes(b"theirs")
     (store.root / "same.meta").write_bytes(b"data")
     names = ("ours.meta", "theirs.meta", "same.meta")
@@ -358,9 +358,9 @@ def test_a_foreign_sidecar_is_kept_and_an_equal_one_is_ours(store: Store) -> Non
             files = [file(name, once=True) for name in names]
             done = store.commit(Entry(SPEC, "cave", "key"), files)
         assert done.kept == ("theirs.meta",)
-        found = outputs(store)
-        assert [bool(found[name].written) for name in names] == [True, False, True]
-        assert not any(output.coming for output in found.values())
+        result = outputs(store)
+        assert [bool(result[name].written) for name in names] == [True, False, True]
+        assert not any(output.coming for output in result.values())
     assert forget(store) == Removed(("ours.meta", "same.meta"), ("theirs.meta",))
     assert (store.root / "theirs.meta").exists()
 
@@ -372,7 +372,7 @@ def test_a_sidecar_that_was_removed_comes_back(store: Store) -> None:
     assert (store.root / "a.meta").read_bytes() == b"new"
 
 
-def test_a_sidecar_that_somebody_made_while_ours_was_announced_is_theirs(store: Store) -> None:
+def test_a_sidecar_that_somebody_created_while_ours_was_announced_is_theirs(store: Store) -> None:
     (store.root / "sub").write_bytes(b"in the way")
     with pytest.raises(StoreError):
         commit(store, file("a.meta", once=True), file("sub/b"))
@@ -419,11 +419,11 @@ def test_what_an_engine_adds_to_a_sidecar_is_no_edit_and_stays_when_our_keys_cha
     path = ruled.root / "a.meta"
     commit(ruled, file("a.meta", b"mode: 1\n", once=True))
     path.write_bytes(b"mode: 1\n# by the engine\n")
-    assert whose(ruled, "a.meta") is Whose.WANTED
+    assert whose(ruled, "a.meta") is FileState.WANTED
     assert commit(ruled, file("a.meta", b"mode: 1\n", once=True)) == ()
     assert commit(ruled, file("a.meta", b"mode: 2\n", once=True)) == ("a.meta",)
     assert path.read_bytes() == b"mode: 2\n# by the engine\n"
-    assert whose(ruled, "a.meta") is Whose.WANTED
+    assert whose(ruled, "a.meta") is FileState.WANTED
     assert forget(ruled).removed == ("a.meta",)
 
 
@@ -431,7 +431,7 @@ def test_a_key_of_ours_that_somebody_changed_makes_a_sidecar_theirs(ruled: Store
     path = ruled.root / "a.meta"
     commit(ruled, file("a.meta", b"mode: 1\n", once=True))
     path.write_bytes(b"mode: 7\n# by the engine\n")
-    assert whose(ruled, "a.meta") is Whose.EDITED
+    assert whose(ruled, "a.meta") is FileState.EDITED
     assert commit(ruled, file("a.meta", b"mode: 2\n", once=True)) == ()
     assert path.read_bytes() == b"mode: 7\n# by the engine\n"
     assert forget(ruled).kept == ("a.meta",)
@@ -448,11 +448,11 @@ def test_what_a_killed_export_wrote_of_a_sidecar_is_ours(ruled: Store, meets: st
         with pytest.raises(KeyboardInterrupt):
             commit(ruled, file("a.meta", b"mode: 2\n", once=True))
     again = Store(ruled.root, ruled.state, _Lines())
-    wanted = b"mode: 2\n" if meets == "same" else b"mode: 3\n"
+    expected = b"mode: 2\n" if meets == "same" else b"mode: 3\n"
     with again:
-        done = again.commit(Entry(SPEC, "cave", "key"), [file("a.meta", wanted, once=True)])
+        done = again.commit(Entry(SPEC, "cave", "key"), [file("a.meta", expected, once=True)])
     assert done.kept == ()
-    assert (again.root / "a.meta").read_bytes() == wanted + b"# by the engine\n"
+    assert (again.root / "a.meta").read_bytes() == expected + b"# by the engine\n"
 
 
 # --- contents ------------------------------------------------------------------------------------
@@ -464,18 +464,18 @@ def absent(path: str, data: bytes) -> File:
     return File(path, "bitmap", None, "tiled", len(data), digest, None)
 
 
-def test_only_the_contents_that_must_be_written_are_asked_for(store: Store) -> None:
-    asked: list[str] = []
+def test_only_the_contents_that_must_be_written_are_requested_for(store: Store) -> None:
+    requested: list[str] = []
 
-    def content(wanted: File) -> bytes:
-        asked.append(wanted.path)
+    def content(expected: File) -> bytes:
+        requested.append(expected.path)
         return b"data"
 
     files = [absent("a", b"data"), absent("b", b"data")]
     commit(store, *files, content=content)
     (store.root / "b").unlink()
     commit(store, *files, content=content)
-    assert asked == ["a", "b", "b"]
+    assert requested == ["a", "b", "b"]
 
 
 def test_a_missing_content_writes_nothing(store: Store) -> None:
@@ -535,7 +535,7 @@ def test_an_unchanged_level_announces_nothing(
     assert [entry.key for entry in put] == ["key", "", "key", "", "key"]
 
 
-def test_what_a_killed_export_announced_is_taken_for_ours(
+def test_what_a_killed_export_announced_is_accepted_for_ours(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commit(store, file("a"))
@@ -559,7 +559,7 @@ def test_what_a_killed_export_announced_is_taken_for_ours(
     assert not list(store.root.glob("?"))
 
 
-def test_a_temporary_file_that_cannot_be_written_is_told_with_its_file(store: Store) -> None:
+def test_a_temporary_file_that_cannot_be_written_is_reported_with_its_file(store: Store) -> None:
     (store.root / "sub").write_bytes(b"in the way")
     with pytest.raises(StoreError, match="sub"):
         commit(store, file("a"), file("sub/b"))
@@ -584,15 +584,15 @@ def test_a_project_folder_that_vanished_does_not_come_back(tmp_path: Path) -> No
 def test_leftovers_are_removed_once_and_only_where_we_write(store: Store) -> None:
     commit(store, file("sub/a"))
     name = ".level-exporter.999999999.0123456789abcdef.tmp"
-    places, kept = [f"sub/{name}", f".exporter/{name}"], f"elsewhere/{name}"
+    places, remaining = [f"sub/{name}", f".exporter/{name}"], f"elsewhere/{name}"
     (store.root / "elsewhere").mkdir()
-    for place in [*places, kept]:
-        (store.root / place).write_bytes(b"")
+    for position in [*places, remaining]:
+        (store.root / position).write_bytes(b"")
     other = Store(store.root, store.state)
     with other:
         pass
-    assert [place for place in places if (store.root / place).exists()] == []
-    assert (store.root / kept).exists()
+    assert [position for position in places if (store.root / position).exists()] == []
+    assert (store.root / remaining).exists()
     (store.root / places[0]).write_bytes(b"")
     with other:
         pass

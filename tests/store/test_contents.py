@@ -35,8 +35,8 @@ def test_a_digest_is_the_sha256_in_hexadecimal_digits() -> None:
 
 
 def _texts(*parts: str) -> st.SearchStrategy[bytes]:
-    found = st.lists(st.sampled_from(parts), max_size=8)
-    return found.map(lambda parts: "".join(parts).encode())
+    result = st.lists(st.sampled_from(parts), max_size=8)
+    return result.map(lambda parts: "".join(parts).encode())
 
 
 _text = _texts("a", "b\n", "\n", "\r\n", "\r", "é")
@@ -47,8 +47,8 @@ def test_a_text_matches_itself_and_with_the_other_line_endings(text: bytes) -> N
     unix = text.replace(b"\r\n", b"\n")
     dos = unix.replace(b"\n", b"\r\n")
     for written in (unix, dos):
-        for stands in (unix, dos):
-            assert found(stands, written) == digest_of(written)
+        for placed_at in (unix, dos):
+            assert found(placed_at, written) == digest_of(written)
     assert found(text, text) == digest_of(text)
 
 

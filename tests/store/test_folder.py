@@ -49,7 +49,7 @@ Tree = dict[str, tuple[Any, ...]]
 
 def tree(root: Path) -> Tree:
     """Return all that lies below a folder, with contents and times."""
-    found: Tree = {}
+    result: Tree = {}
     for path in sorted(root.rglob("*")):
         status = path.lstat()
         content: Any = None
@@ -57,11 +57,11 @@ def tree(root: Path) -> Tree:
             content = os.readlink(path)
         elif path.is_file():
             content = path.read_bytes()
-        found[path.relative_to(root).as_posix()] = (status.st_mode, status.st_mtime_ns, content)
-    return found
+        result[path.relative_to(root).as_posix()] = (status.st_mode, status.st_mtime_ns, content)
+    return result
 
 
-class Place:
+class Location:
     """A project beside other folders."""
 
     def __init__(self, base: Path) -> None:
@@ -78,12 +78,12 @@ class Place:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Place]:
+def place(tmp_path: Path) -> Iterator[Location]:
     """A project; files outside of it must be the same at the end."""
-    place = Place(Path(os.path.realpath(tmp_path)))
-    before = tree(place.other)
-    yield place
-    assert tree(place.other) == before
+    position = Location(Path(os.path.realpath(tmp_path)))
+    before = tree(position.other)
+    yield position
+    assert tree(position.other) == before
 
 
 def attempts(folder: Folder, path: str, name: str = "canary") -> list[Callable[[], Any]]:
@@ -123,7 +123,7 @@ LINKS = {
 
 @pytest.mark.parametrize("case", LINKS)
 @pytest.mark.parametrize("trusting", [False, True])
-def test_nothing_is_done_outside(place: Place, case: str, trusting: bool) -> None:
+def test_nothing_is_done_outside(place: Location, case: str, trusting: bool) -> None:
     link, leads, path = LINKS[case]
     (place.root / link).symlink_to(leads.format(other=place.other))
     folder = place.trusting if trusting else place.folder
@@ -136,7 +136,7 @@ def test_nothing_is_done_outside(place: Place, case: str, trusting: bool) -> Non
     assert sorted(tree(place.game)) == ["canary", "deep", "deep/canary"]
 
 
-def test_a_chain_of_links_is_judged_by_its_end(place: Place) -> None:
+def test_a_chain_of_links_is_judged_by_its_end(place: Location) -> None:
     (place.root / "one").symlink_to("two")
     (place.root / "two").symlink_to("inside/three")
     (place.root / "inside" / "three").symlink_to("../../other")
@@ -148,7 +148,7 @@ def test_a_chain_of_links_is_judged_by_its_end(place: Place) -> None:
     assert (place.root / "inside/deep/a").read_bytes() == b"ours"
 
 
-def test_links_in_a_circle_are_refused(place: Place) -> None:
+def test_links_in_a_circle_are_refused(place: Location) -> None:
     (place.root / "one").symlink_to("two")
     (place.root / "two").symlink_to("one")
     for path in ("one", "one/more"):
@@ -157,7 +157,7 @@ def test_links_in_a_circle_are_refused(place: Place) -> None:
     assert sorted(path.name for path in place.root.iterdir()) == ["inside", "one", "two"]
 
 
-def test_a_neighbour_whose_name_begins_like_the_project_is_outside(place: Place) -> None:
+def test_a_neighbour_state_name_begins_like_the_project_is_outside(place: Location) -> None:
     (place.base / "project2").mkdir()
     (place.base / "game2").mkdir()
     for path in ("../project2", "../game2"):
@@ -166,7 +166,7 @@ def test_a_neighbour_whose_name_begins_like_the_project_is_outside(place: Place)
 
 
 @pytest.mark.parametrize("path", ["link", "link/deep", "up/project/inside", "../project/inside"])
-def test_ways_that_end_inside_are_open(place: Place, path: str) -> None:
+def test_ways_that_end_inside_are_open(place: Location, path: str) -> None:
     (place.root / "link").symlink_to("inside")
     (place.root / "up").symlink_to("..")
     place.folder.write(f"{path}/new", b"ours")
@@ -177,7 +177,7 @@ def test_ways_that_end_inside_are_open(place: Place, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["../game", "../game/deep", "../game/new/folder", "link/deep"])
-def test_trusted_folders_are_written_and_nothing_beside_them(place: Place, path: str) -> None:
+def test_trusted_folders_are_written_and_nothing_beside_them(place: Location, path: str) -> None:
     (place.root / "link").symlink_to("../game")
     with pytest.raises(OutsideError):
         place.folder.write(f"{path}/a", b"evil", make=True)
@@ -191,7 +191,7 @@ def test_trusted_folders_are_written_and_nothing_beside_them(place: Place, path:
         place.trusting.write("../game/out/a", b"evil")
 
 
-def test_a_trusted_folder_is_made_and_the_project_is_not(place: Place) -> None:
+def test_a_trusted_folder_is_created_and_the_project_is_not(place: Location) -> None:
     folder = Folder(place.root, lambda: [place.base / "new" / "game"])
     with pytest.raises(FileNotFoundError):
         folder.write("../new/game/a", b"")
@@ -202,23 +202,23 @@ def test_a_trusted_folder_is_made_and_the_project_is_not(place: Place) -> None:
         folder.write("../new/b", b"", make=True)
 
 
-def test_what_the_user_trusts_is_asked_for_only_outside(place: Place) -> None:
-    asked: list[int] = []
+def test_what_the_user_trusts_is_requested_for_only_outside(place: Location) -> None:
+    requested: list[int] = []
 
     def trusted() -> list[Path]:
-        asked.append(1)
+        requested.append(1)
         return []
 
     folder = Folder(place.root, trusted)
     folder.write("inside/deep/a", b"")
     folder.check(".")
-    assert asked == []
+    assert requested == []
     with pytest.raises(OutsideError):
         folder.check("../game")
-    assert asked == [1]
+    assert requested == [1]
 
 
-def test_what_is_trusted_is_asked_for_every_time(place: Place) -> None:
+def test_what_is_trusted_is_requested_for_every_time(place: Location) -> None:
     trusted: list[Path] = []
     folder = Folder(place.root, lambda: trusted)
     with pytest.raises(OutsideError):
@@ -230,12 +230,12 @@ def test_what_is_trusted_is_asked_for_every_time(place: Place) -> None:
         folder.write("../game/b", b"")
 
 
-def test_who_trusts_the_root_of_the_system_trusts_everything(place: Place) -> None:
+def test_who_trusts_the_root_of_the_system_trusts_everything(place: Location) -> None:
     Folder(place.root, lambda: [Path("/")]).write("../game/a", b"")
     assert (place.game / "a").exists()
 
 
-def test_a_project_that_is_reached_through_a_link_is_written_itself(place: Place) -> None:
+def test_a_project_that_is_reached_through_a_link_is_written_itself(place: Location) -> None:
     (place.base / "link").symlink_to("project")
     folder = Folder(place.base / "link")
     folder.write("inside/a", b"ours")
@@ -244,14 +244,14 @@ def test_a_project_that_is_reached_through_a_link_is_written_itself(place: Place
         folder.check("../other")
 
 
-def test_a_project_that_is_not_there_is_not_made(place: Place) -> None:
+def test_a_project_that_is_not_there_is_not_created(place: Location) -> None:
     for make in (False, True):
         with pytest.raises(FileNotFoundError):
             Folder(place.base / "gone").write("a/b", b"", make=make)
     assert not (place.base / "gone").exists()
 
 
-def test_folders_are_made_only_when_asked(place: Place) -> None:
+def test_folders_are_created_only_when_requested(place: Location) -> None:
     with pytest.raises(FileNotFoundError):
         place.folder.write("new/folder/a", b"")
     assert not (place.root / "new").exists()
@@ -266,7 +266,7 @@ def test_folders_are_made_only_when_asked(place: Place) -> None:
 @pytest.mark.parametrize("leads", ["inside", "../other", "../none", "{other}"])
 @pytest.mark.parametrize("path", ["state", "state/deep", "more/state"])
 def test_a_folder_that_does_not_follow_takes_no_link_wherever_it_leads(
-    place: Place, leads: str, path: str
+    place: Location, leads: str, path: str
 ) -> None:
     folder = Folder(place.root, closed=False, follow=False)
     link = place.root / path.replace("/deep", "")
@@ -280,7 +280,7 @@ def test_a_folder_that_does_not_follow_takes_no_link_wherever_it_leads(
     assert tree(place.root) == before
 
 
-def test_a_folder_that_does_not_follow_works_without_links(place: Place) -> None:
+def test_a_folder_that_does_not_follow_works_without_links(place: Location) -> None:
     folder = Folder(place.root, closed=False, follow=False)
     folder.write("./inside/./deep/a", b"ours")
     assert (place.root / "inside/deep/a").read_bytes() == b"ours"
@@ -288,7 +288,7 @@ def test_a_folder_that_does_not_follow_works_without_links(place: Place) -> None
     assert folder.read(".exporter/cache/a")[0] == b"ours"
 
 
-def test_no_child_is_entered_through_a_link(place: Place) -> None:
+def test_no_child_is_entered_through_a_link(place: Location) -> None:
     (place.root / "link").symlink_to("inside")
     (place.root / "file").write_bytes(b"")
     with place.folder.open(".") as directory:
@@ -310,16 +310,16 @@ def test_no_child_is_entered_through_a_link(place: Place) -> None:
 
 @pytest.mark.parametrize("swapped", ["inside", "inside/deep"])
 def test_a_folder_swapped_after_it_was_resolved_makes_the_work_fail(
-    place: Place, monkeypatch: pytest.MonkeyPatch, swapped: str
+    place: Location, monkeypatch: pytest.MonkeyPatch, swapped: str
 ) -> None:
     real = Folder._resolve
 
     def resolve(self: Folder, path: str) -> Any:
-        found = real(self, path)
+        result = real(self, path)
         if not (place.root / swapped).is_symlink():
             (place.root / swapped).rename(place.root / "away")
             (place.root / swapped).symlink_to(place.other)
-        return found
+        return result
 
     monkeypatch.setattr(Folder, "_resolve", resolve)
     for attempt in attempts(place.folder, "inside/deep")[:3]:
@@ -331,7 +331,7 @@ def test_a_folder_swapped_after_it_was_resolved_makes_the_work_fail(
 
 
 def test_a_folder_swapped_while_it_is_open_is_still_the_one_that_was_opened(
-    place: Place, handles: bool
+    place: Location, handles: bool
 ) -> None:
     if not handles:
         pytest.skip("without handles the last look is the one before")
@@ -349,7 +349,7 @@ def test_a_folder_swapped_while_it_is_open_is_still_the_one_that_was_opened(
 # --- paths that are no files ---------------------------------------------------------------------
 
 
-def odd(path: Path, kind: str, place: Place) -> None:
+def odd(path: Path, kind: str, place: Location) -> None:
     """Make something that is no regular file."""
     if kind == "pipe":
         os.mkfifo(path)
@@ -383,7 +383,7 @@ KINDS = [
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_no_regular_file_is_not_read(
-    place: Place, kind: str, handles: bool, monkeypatch: pytest.MonkeyPatch
+    place: Location, kind: str, handles: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(place.base)
     odd(place.root / "a", kind, place)
@@ -398,7 +398,7 @@ def test_what_is_no_regular_file_is_not_read(
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "folder"])
 def test_what_is_no_regular_file_is_replaced_itself(
-    place: Place, kind: str, monkeypatch: pytest.MonkeyPatch
+    place: Location, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(place.base)
     odd(place.root / "a", kind, place)
@@ -410,7 +410,7 @@ def test_what_is_no_regular_file_is_replaced_itself(
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "folder"])
 def test_what_is_no_regular_file_is_removed_itself(
-    place: Place, kind: str, monkeypatch: pytest.MonkeyPatch
+    place: Location, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(place.base)
     odd(place.root / "a", kind, place)
@@ -420,14 +420,14 @@ def test_what_is_no_regular_file_is_removed_itself(
 
 
 @pytest.mark.parametrize("kind", ["pipe", "link outside", "link inside", "link that dangles"])
-def test_nothing_is_appended_to_what_is_no_regular_file(place: Place, kind: str) -> None:
+def test_nothing_is_appended_to_what_is_no_regular_file(place: Location, kind: str) -> None:
     odd(place.root / "a", kind, place)
     with place.folder.open(".") as directory, pytest.raises(OSError, match=r"."):
         os.close(directory.append("a"))
     assert (place.root / "inside/canary").read_bytes() == b"theirs"
 
 
-def test_a_folder_in_the_place_of_a_file_stays_and_nothing_is_left(place: Place) -> None:
+def test_a_folder_in_the_position_of_a_file_stays_and_nothing_is_left(place: Location) -> None:
     (place.root / "a").mkdir()
     with pytest.raises(OSError, match=r"."):
         place.folder.write("a", b"ours")
@@ -436,7 +436,7 @@ def test_a_folder_in_the_place_of_a_file_stays_and_nothing_is_left(place: Place)
     assert sorted(path.name for path in place.root.iterdir()) == ["a", "inside"]
 
 
-def test_a_file_in_the_place_of_a_folder_is_told(place: Place) -> None:
+def test_a_file_in_the_position_of_a_folder_is_reported(place: Location) -> None:
     (place.root / "a").write_bytes(b"theirs")
     for attempt in attempts(place.folder, "a")[:5]:
         with pytest.raises(NotADirectoryError):
@@ -444,14 +444,14 @@ def test_a_file_in_the_place_of_a_folder_is_told(place: Place) -> None:
     assert (place.root / "a").read_bytes() == b"theirs"
 
 
-def test_a_file_larger_than_asked_for_is_not_read(place: Place) -> None:
+def test_a_file_larger_than_requested_for_is_not_read(place: Location) -> None:
     (place.root / "a").write_bytes(b"12345")
     assert place.folder.read("a", 5)[0] == b"12345"
     with pytest.raises(OSError, match=os.strerror(errno.EFBIG)):
         place.folder.read("a", 4)
 
 
-def test_a_huge_file_without_content_is_not_read(place: Place) -> None:
+def test_a_huge_file_without_content_is_not_read(place: Location) -> None:
     limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
     if limit != resource.RLIM_INFINITY:
         pytest.skip("no file may be so large here")
@@ -462,7 +462,7 @@ def test_a_huge_file_without_content_is_not_read(place: Place) -> None:
 
 
 def test_a_file_that_grows_while_it_is_read_is_read_no_further(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    place: Location, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (place.root / "a").write_bytes(b"12345")
     real = os.fstat
@@ -486,7 +486,7 @@ RESERVED = [
 OPEN = ["git", ".gitignore", ".github", "x.git", "console", "com", "com0", "com10", "lpt", "icon"]
 
 
-def test_reserved_names_are_no_folders_of_outputs(place: Place) -> None:
+def test_reserved_names_are_no_folders_of_outputs(place: Location) -> None:
     written = []
     for name in RESERVED:
         assert reserved_name(["a", name]) == name
@@ -503,14 +503,14 @@ def test_reserved_names_are_no_folders_of_outputs(place: Place) -> None:
     assert sorted(path.name for path in place.game.iterdir()) == ["canary", "deep"]
 
 
-def test_names_that_only_look_reserved_are_open(place: Place) -> None:
+def test_names_that_only_look_reserved_are_open(place: Location) -> None:
     assert [name for name in OPEN if reserved_name([name])] == []
     for name in OPEN:
         check_names([name], name)
         place.folder.write(f"{name}/file", b"", make=True)
 
 
-def test_a_link_to_a_reserved_folder_does_not_lead_there(place: Place) -> None:
+def test_a_link_to_a_reserved_folder_does_not_lead_there(place: Location) -> None:
     (place.root / ".git" / "hooks").mkdir(parents=True)
     (place.root / "out").symlink_to(".git/hooks")
     with pytest.raises(OutsideError, match=r"'\.git'"):
@@ -518,7 +518,7 @@ def test_a_link_to_a_reserved_folder_does_not_lead_there(place: Place) -> None:
     assert list((place.root / ".git/hooks").iterdir()) == []
 
 
-def test_names_on_the_way_to_the_project_do_not_matter(place: Place) -> None:
+def test_names_on_the_way_to_the_project_do_not_matter(place: Location) -> None:
     root = place.base / ".git" / "aux" / "project"
     root.mkdir(parents=True)
     Folder(root).write("a/b", b"", make=True)
@@ -538,7 +538,7 @@ def test_names_on_the_way_to_the_project_do_not_matter(place: Place) -> None:
         ("/x/b", ["x", "b"]),
     ],
 )
-def test_a_place_beside_a_project_is_judged_from_where_it_leaves_it(
+def test_a_position_beside_a_project_is_judged_from_where_it_leaves_it(
     real: str, parts: list[str]
 ) -> None:
     assert parts_beside("/a/b", real) == parts
@@ -552,7 +552,9 @@ def test_a_path_is_split_at_its_last_slash() -> None:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def test_a_new_file_stands_in_nobodys_place(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_file_lies_in_missing_position(
+    place: Location, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Even with a known random name: an existing file of that name is not opened, link or not."""
     monkeypatch.setattr(folder_module, "temporary_name", lambda: ".known")
     for make in (
@@ -571,7 +573,7 @@ def test_a_new_file_stands_in_nobodys_place(place: Place, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o755])
-def test_permissions_are_those_of_the_file_that_is_replaced(place: Place, mode: int) -> None:
+def test_permissions_are_those_of_the_file_that_is_replaced(place: Location, mode: int) -> None:
     place.folder.write("a", b"", mode=0o600)
     assert (place.root / "a").stat().st_mode & 0o777 == 0o600
     os.chmod(place.root / "a", mode)
@@ -579,7 +581,7 @@ def test_permissions_are_those_of_the_file_that_is_replaced(place: Place, mode: 
     assert (place.root / "a").stat().st_mode & 0o777 == mode
 
 
-def test_a_new_file_may_be_what_any_new_file_may(place: Place) -> None:
+def test_a_new_file_may_be_what_any_new_file_may(place: Location) -> None:
     (place.root / "plain").write_bytes(b"")
     with place.folder.open(".") as directory:
         directory.replace(directory.create("a", b"", durable=False), "a")
@@ -589,7 +591,7 @@ def test_a_new_file_may_be_what_any_new_file_may(place: Place) -> None:
     assert len(modes) == 1
 
 
-def test_permissions_are_not_taken_from_what_a_link_leads_to(place: Place) -> None:
+def test_permissions_are_not_accepted_from_what_a_link_leads_to(place: Location) -> None:
     (place.root / "run").write_bytes(b"")
     os.chmod(place.root / "run", 0o777)
     (place.root / "a").symlink_to("run")
@@ -600,7 +602,7 @@ def test_permissions_are_not_taken_from_what_a_link_leads_to(place: Place) -> No
 
 @pytest.mark.parametrize("call", ["replace", "fsync", "write"])
 def test_a_write_that_is_refused_leaves_the_old_file_and_nothing_else(
-    place: Place, monkeypatch: pytest.MonkeyPatch, call: str
+    place: Location, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
     place.folder.write("a", b"old")
 
@@ -620,7 +622,7 @@ def test_a_write_that_is_refused_leaves_the_old_file_and_nothing_else(
 
 @pytest.mark.parametrize("action", ["replace", "unlink"])
 def test_a_file_that_is_held_for_a_moment_is_waited_for(
-    place: Place, monkeypatch: pytest.MonkeyPatch, action: str
+    place: Location, monkeypatch: pytest.MonkeyPatch, action: str
 ) -> None:
     place.folder.write("a", b"old")
     real = getattr(os, action)
@@ -642,7 +644,7 @@ def test_a_file_that_is_held_for_a_moment_is_waited_for(
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
-def test_nothing_stays_open(place: Place) -> None:
+def test_nothing_stays_open(place: Location) -> None:
     (place.root / "out").symlink_to("../other")
     (place.root / "inside" / "link").symlink_to("deep")
     place.folder.write("inside/a", b"")
@@ -660,14 +662,14 @@ def test_nothing_stays_open(place: Place) -> None:
     assert len(os.listdir("/proc/self/fd")) == before
 
 
-def test_a_file_is_given_to_another_folder(place: Place) -> None:
+def test_a_file_is_given_to_another_folder(place: Location) -> None:
     with place.folder.open("inside") as source, place.folder.open("inside/deep") as target:
         source.move("canary", target, "moved")
         assert sorted(target.names()) == ["canary", "moved"]
     assert not (place.root / "inside/canary").exists()
 
 
-def test_a_second_name_must_be_free(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_name_must_be_free(place: Location, monkeypatch: pytest.MonkeyPatch) -> None:
     place.folder.write("a", b"first")
     place.folder.write("b", b"second")
     with place.folder.open(".") as directory:
@@ -685,7 +687,7 @@ def test_a_second_name_must_be_free(place: Place, monkeypatch: pytest.MonkeyPatc
         assert (place.root / "d").read_bytes() == b"first"
 
 
-def test_times_are_set_to_now_or_as_asked_and_never_through_a_link(place: Place) -> None:
+def test_times_are_set_to_now_or_as_requested_and_never_through_a_link(place: Location) -> None:
     place.folder.write("a", b"")
     with place.folder.open(".") as directory:
         directory.set_time("a", 5)
@@ -701,7 +703,7 @@ def test_times_are_set_to_now_or_as_asked_and_never_through_a_link(place: Place)
 # --- empty folders -------------------------------------------------------------------------------
 
 
-def test_empty_folders_go_up_to_the_first_that_is_not(place: Place) -> None:
+def test_empty_folders_go_up_to_the_first_that_is_not(place: Location) -> None:
     place.folder.write("inside/one/two/three/a", b"", make=True)
     place.folder.remove("inside/one/two/three/a")
     place.folder.remove_empty("inside/one/two/three")
@@ -712,14 +714,14 @@ def test_empty_folders_go_up_to_the_first_that_is_not(place: Place) -> None:
     assert place.root.is_dir()
 
 
-def test_a_trusted_folder_itself_stays_when_it_is_empty(place: Place) -> None:
+def test_a_trusted_folder_itself_stays_when_it_is_empty(place: Location) -> None:
     empty = place.base / "empty"
     (empty / "one").mkdir(parents=True)
     Folder(place.root, lambda: [empty]).remove_empty("../empty/one")
     assert list(empty.iterdir()) == []
 
 
-def test_a_link_to_an_empty_folder_is_no_empty_folder(place: Place) -> None:
+def test_a_link_to_an_empty_folder_is_no_empty_folder(place: Location) -> None:
     (place.root / "empty").mkdir()
     (place.root / "link").symlink_to("empty")
     place.folder.remove_empty("link")
@@ -727,7 +729,7 @@ def test_a_link_to_an_empty_folder_is_no_empty_folder(place: Place) -> None:
     assert (place.root / "empty").is_dir()
 
 
-def test_a_directory_is_closed_once(place: Place) -> None:
+def test_a_directory_is_closed_once(place: Location) -> None:
     directory = Directory(str(place.root), None)
     directory.close()
     with place.folder.open(".") as opened:

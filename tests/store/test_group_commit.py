@@ -78,9 +78,9 @@ def test_the_disk_is_waited_for_once_before_any_file_gets_its_name(
 def test_a_level_that_cannot_be_stored_stops_no_other(store: Store) -> None:
     (store.root / "t").mkdir()
     (store.root / "t" / "b").write_bytes(b"somebody's")
-    lost = replace(file("c"), data=None)
+    dropped = replace(file("c"), data=None)
     first, second, third, fourth = commit_all(
-        store, ("a", [file("a")]), ("b", [file("b")]), ("c", [lost]), ("d", [file("d")])
+        store, ("a", [file("a")]), ("b", [file("b")]), ("c", [dropped]), ("d", [file("d")])
     )
     assert isinstance(first, Committed)
     assert isinstance(second, StoreError)
@@ -98,8 +98,8 @@ def test_a_disk_that_refuses_one_level_has_the_files_of_the_others(
     refused: list[str] = []
 
     def refuse(self: Directory, name: str, *rest: Any, **more: Any) -> Any:
-        wanted = {"create": name, "replace": rest[0] if rest else ""}.get(call)
-        if wanted == "b.2" or (call == "sync" and self.read(name)[0] == b"b.2"):
+        expected = {"create": name, "replace": rest[0] if rest else ""}.get(call)
+        if expected == "b.2" or (call == "sync" and self.read(name)[0] == b"b.2"):
             refused.append(name)
             raise OSError(28, "No space left on device")
         return real(self, name, *rest, **more)
@@ -144,7 +144,7 @@ def test_of_two_levels_that_want_one_file_the_second_is_refused(store: Store) ->
 def test_a_shared_file_is_written_once_and_belongs_to_all(store: Store) -> None:
     levels: list[Level] = [(name, [file("_shared"), file(name)]) for name in "abc"]
     outcomes = commit_all(store, *levels)
-    written = [one.written for one in outcomes if isinstance(one, Committed)]
+    written = [outcome.written for outcome in outcomes if isinstance(outcome, Committed)]
     assert written == [("t/_shared", "t/a"), ("t/b",), ("t/c",)]
     with store:
         store.forget(spec("a"))
@@ -156,16 +156,16 @@ def remembered(store: Store) -> dict[str, Entry]:
     return {
         name: replace(
             entry,
-            outputs=tuple(replace(one, signature=None) for one in entry.outputs),
-            stale=tuple(replace(one, signature=None) for one in entry.stale),
+            outputs=tuple(replace(output, signature=None) for output in entry.outputs),
+            stale=tuple(replace(item, signature=None) for item in entry.stale),
         )
         for name, entry in store.entries.items()
     }
 
 
 def contents(store: Store) -> dict[str, bytes]:
-    place = store.root / "t"
-    return {path.name: path.read_bytes() for path in place.iterdir() if path.is_file()}
+    position = store.root / "t"
+    return {path.name: path.read_bytes() for path in position.iterdir() if path.is_file()}
 
 
 def whole(outcome: Outcome) -> object:
@@ -188,7 +188,7 @@ def test_a_group_does_what_its_commits_do_one_after_the_other(tmp_path: Path, se
             (
                 name,
                 draw.choice([name, f"{name}2"]),
-                [file(one, draw.choice([b"1", b"2"])) for one in draw.sample(names, 3)],
+                [file(item, draw.choice([b"1", b"2"])) for item in draw.sample(names, 3)],
             )
             for name in draw.sample("uvwxyz", 5)
         ]
@@ -199,12 +199,12 @@ def test_a_group_does_what_its_commits_do_one_after_the_other(tmp_path: Path, se
             store.set_homes(("t",))
         with together:
             done = [whole(outcome) for outcome in together.commit_all(entries)]
-        one_by_one = []
+        sequentially = []
         for entry, files in entries:
             with alone:
                 (outcome,) = alone.commit_all([(entry, files)])
-            one_by_one.append(whole(outcome))
-        assert done == one_by_one
+            sequentially.append(whole(outcome))
+        assert done == sequentially
         assert contents(together) == contents(alone)
         assert remembered(together) == remembered(alone)
         again = Store(together.root, together.state)

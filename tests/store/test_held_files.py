@@ -41,9 +41,9 @@ def plain_error(number: int) -> OSError:
 
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    found: list[float] = []
-    monkeypatch.setattr(held_files.time, "sleep", found.append)
-    return found
+    result: list[float] = []
+    monkeypatch.setattr(held_files.time, "sleep", result.append)
+    return result
 
 
 HELD = [
@@ -99,15 +99,15 @@ def test_any_other_refusal_is_final(pauses: list[float], error: OSError) -> None
     assert pauses == []
 
 
-def test_what_is_held_is_told_as_worth_another_try() -> None:
+def test_what_is_held_is_reported_as_worth_another_try() -> None:
     for error in HELD:
-        told = refused(error, Path("a/b"))
-        assert type(told) is HeldError
-        assert str(told).startswith(f"{Path('a/b')} is held open by another program")
+        reported = refused(error, Path("a/b"))
+        assert type(reported) is HeldError
+        assert str(reported).startswith(f"{Path('a/b')} is held open by another program")
 
 
-def test_what_the_system_refused_is_told_in_its_words() -> None:
-    told = refused(plain_error(errno.ENOSPC), "a")
-    assert type(told) is StoreError
-    assert str(told) == f"a: {os.strerror(errno.ENOSPC)}"
+def test_what_the_system_refused_is_reported_in_its_words() -> None:
+    reported = refused(plain_error(errno.ENOSPC), "a")
+    assert type(reported) is StoreError
+    assert str(reported) == f"a: {os.strerror(errno.ENOSPC)}"
     assert str(refused(OSError("odd"), "a")) == "a: odd"

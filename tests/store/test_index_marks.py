@@ -47,7 +47,7 @@ def written(store: Store) -> tuple[str, ...]:
         return store.write_indexes()
 
 
-def made_anew(store: Store) -> dict[str, bytes]:
+def built_anew(store: Store) -> dict[str, bytes]:
     """Return the expected text of the indexes, computed the slow way."""
     outputs = [output for entry in store.entries.values() for output in entry.files]
     indexes = Indexes(Folder(store.root))
@@ -57,7 +57,7 @@ def made_anew(store: Store) -> dict[str, bytes]:
 
 def on_disk(store: Store) -> dict[str, bytes]:
     places = {home: store.root / home / INDEX for home in HOMES}
-    return {home: place.read_bytes() for home, place in places.items() if place.exists()}
+    return {home: position.read_bytes() for home, position in places.items() if position.exists()}
 
 
 @pytest.fixture
@@ -85,30 +85,30 @@ def test_a_save_parses_no_index_and_changes_its_own_lines(store: Store, read: li
         assert not again.listed_only()
         assert not written(again)
     assert read == []
-    assert on_disk(store) == made_anew(again)
+    assert on_disk(store) == built_anew(again)
 
 
 def test_an_index_that_somebody_changed_is_read(store: Store, read: list[str]) -> None:
     commit(store, "a", file("t/a"))
     written(store)
     (store.root / "t" / "theirs").write_bytes(b"x")
-    place = store.root / "t" / INDEX
+    position = store.root / "t" / INDEX
     line = f"{'0' * 64}  theirs\n".encode()
-    place.write_bytes(line + place.read_bytes())
+    position.write_bytes(line + position.read_bytes())
     commit(store, "a", file("t/a", b"new"))
     read.clear()
     written(store)
     assert "t" in read
-    assert line in place.read_bytes()
+    assert line in position.read_bytes()
     # It lists files without a record, so it is read the next time, too.
     commit(store, "a", file("t/a", b"newer"))
     (store.root / "t" / "theirs").unlink()
     written(store)
-    assert line not in place.read_bytes()
-    assert on_disk(store) == made_anew(store)
+    assert line not in position.read_bytes()
+    assert on_disk(store) == built_anew(store)
 
 
-def test_a_file_that_is_forgotten_and_stands_stays_listed(store: Store) -> None:
+def test_a_file_that_is_forgotten_and_lies_stays_listed(store: Store) -> None:
     commit(store, "a", file("t/a"), file("t/b"))
     commit(store, "c", file("t/c"))
     written(store)
@@ -137,11 +137,11 @@ def test_an_index_that_may_list_other_files_is_read(store: Store, read: list[str
     commit(again, "a", file("t/a", b"new"))
     written(again)
     assert "t" in read
-    assert on_disk(again) == made_anew(again)
+    assert on_disk(again) == built_anew(again)
 
 
 @pytest.mark.parametrize("seed", range(15))
-def test_amended_indexes_are_those_that_are_made_anew(tmp_path: Path, seed: int) -> None:
+def test_amended_indexes_are_those_that_are_created_anew(tmp_path: Path, seed: int) -> None:
     draw = random.Random(seed)
     store = opened(tmp_path)
     store.live = {}
@@ -163,6 +163,6 @@ def test_amended_indexes_are_those_that_are_made_anew(tmp_path: Path, seed: int)
             chosen = draw.sample(paths, draw.randrange(1, 6))
             commit(store, name, *(file(path, draw.choice([b"1", b"2"])) for path in chosen))
         if draw.random() < 0.7:
-            wanted = made_anew(store)
+            expected = built_anew(store)
             written(store)
-            assert on_disk(store) == wanted
+            assert on_disk(store) == expected

@@ -93,7 +93,7 @@ def test_a_lock_file_that_was_removed_while_waited_for_is_not_the_lock(
     release_lock(waiter.lock)
 
 
-def test_a_lock_is_held_while_its_file_stands_where_others_look(path: Path) -> None:
+def test_a_lock_is_held_while_its_file_lies_where_others_look(path: Path) -> None:
     lock = take_lock(path)
     assert holds(lock, path)
     path.unlink()
@@ -127,7 +127,7 @@ def test_the_lock_of_a_process_ends_with_it(path: Path) -> None:
 
 
 @pytest.mark.parametrize("take", [take_lock, try_lock])
-def test_a_lock_file_that_cannot_be_opened_is_told(path: Path, take: Any) -> None:
+def test_a_lock_file_that_cannot_be_opened_is_reported(path: Path, take: Any) -> None:
     path.mkdir()
     with pytest.raises(StoreError, match="lock: Is a directory"):
         take(path)
@@ -136,13 +136,13 @@ def test_a_lock_file_that_cannot_be_opened_is_told(path: Path, take: Any) -> Non
 @pytest.fixture
 def msvcrt(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     """Windows' locks of byte ranges: one holder for each start; gives (start, length) asked."""
-    asked: list[tuple[int, int]] = []
+    requested: list[tuple[int, int]] = []
     held: dict[tuple[int, int], int] = {}
 
     def locking(descriptor: int, mode: int, length: int) -> None:
         assert mode == fake.LK_NBLCK
         start = os.lseek(descriptor, 0, os.SEEK_CUR)
-        asked.append((start, length))
+        requested.append((start, length))
         key = (os.fstat(descriptor).st_ino, start)
         holder = held.get(key)
         if holder is not None and holder != descriptor:
@@ -164,7 +164,7 @@ def msvcrt(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
             return getattr(os, name)
 
     monkeypatch.setattr(atomic_files, "os", Windows())
-    return asked
+    return requested
 
 
 def test_on_windows_the_first_byte_is_locked(path: Path, msvcrt: list[tuple[int, int]]) -> None:
@@ -179,7 +179,7 @@ def test_on_windows_the_first_byte_is_locked(path: Path, msvcrt: list[tuple[int,
 
 
 @pytest.mark.parametrize("kind", ["link", "dangling link", "pipe"])
-def test_what_stands_in_the_place_of_a_lock_is_removed(tmp_path: Path, kind: str) -> None:
+def test_what_lies_in_the_position_of_a_lock_is_removed(tmp_path: Path, kind: str) -> None:
     state = tmp_path / "project" / ".exporter"
     state.mkdir(parents=True)
     canary = tmp_path / "canary"
@@ -197,7 +197,7 @@ def test_what_stands_in_the_place_of_a_lock_is_removed(tmp_path: Path, kind: str
     assert kind != "link" or canary.read_bytes() == b"theirs"
 
 
-def test_no_lock_is_made_behind_a_state_folder_that_is_a_link(tmp_path: Path) -> None:
+def test_no_lock_is_created_behind_a_state_folder_that_is_a_link(tmp_path: Path) -> None:
     (tmp_path / "project").mkdir()
     (tmp_path / "canary").mkdir()
     (tmp_path / "project" / ".exporter").symlink_to(tmp_path / "canary")

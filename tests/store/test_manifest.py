@@ -164,7 +164,7 @@ def test_a_file_that_changed_hands_stays_with_its_new_owner(manifest: Manifest) 
     assert manifest.owner("a") == TWO
 
 
-def test_a_dropped_entry_is_gone_for_others_and_the_mark_stays(
+def test_a_dropped_entry_is_removed_for_others_and_the_mark_stays(
     manifest: Manifest, state: Path
 ) -> None:
     manifest.mark(MARK)
@@ -246,7 +246,7 @@ def test_flushing_leaves_no_file_open(manifest: Manifest) -> None:
 
 
 @pytest.mark.parametrize("how", ["refused", "cut short", "not synced"])
-def test_a_journal_that_cannot_be_written_is_told_and_stays_as_it_was(
+def test_a_journal_that_cannot_be_written_is_reported_and_stays_as_it_was(
     manifest: Manifest, state: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     manifest.put(entry(ONE, "b"))
@@ -276,7 +276,7 @@ def test_a_journal_that_cannot_be_written_is_told_and_stays_as_it_was(
     assert reread(state).entries == manifest.entries
 
 
-def test_a_journal_that_cannot_be_opened_is_told(manifest: Manifest, state: Path) -> None:
+def test_a_journal_that_cannot_be_opened_is_reported(manifest: Manifest, state: Path) -> None:
     (state / JOURNAL).mkdir()
     manifest.put(entry(ONE, "b"))
     with pytest.raises(StoreError):
@@ -325,30 +325,30 @@ def test_an_old_journal_that_cannot_be_removed_is_void(
 # --- damage --------------------------------------------------------------------------------------
 
 
-def test_a_line_whose_checksum_is_wrong_ends_the_journal_there(
+def test_a_line_state_checksum_is_wrong_ends_the_journal_there(
     manifest: Manifest, state: Path
 ) -> None:
     generation = json.loads((state / MANIFEST).read_bytes())["generation"]
     good = line_of(state, {"gone": "nothing"})
-    gone = line_of(state, {"gone": ONE})
+    removed = line_of(state, {"gone": ONE})
     for wrong in (
-        b"%016x" % (int(gone[:16], 16) ^ 1) + gone[16:],
-        gone.replace(b"one", b"two"),
-        gone[:-1],
-        gone.replace(b" ", b"_", 1),
-        b"z" * 16 + gone[16:],
+        b"%016x" % (int(removed[:16], 16) ^ 1) + removed[16:],
+        removed.replace(b"one", b"two"),
+        removed[:-1],
+        removed.replace(b" ", b"_", 1),
+        b"z" * 16 + removed[16:],
         b"\n",
-        gone[1:],
-        gone[:15] + gone[16:],
+        removed[1:],
+        removed[:15] + removed[16:],
         sealed_line(state, b"not json"),
         sealed_line(state, b"[" * 100_000),
         sealed_line(state, b"5"),
     ):
         (state / JOURNAL).write_bytes(
-            line_of(state, {"generation": generation}) + good + wrong + gone
+            line_of(state, {"generation": generation}) + good + wrong + removed
         )
         assert reread(state).entries.keys() == {ONE}, wrong
-    (state / JOURNAL).write_bytes(line_of(state, {"generation": generation}) + good + gone)
+    (state / JOURNAL).write_bytes(line_of(state, {"generation": generation}) + good + removed)
     assert reread(state).entries == {}
 
 
@@ -357,15 +357,15 @@ def test_a_journal_counts_only_under_its_own_manifest(
     manifest: Manifest, state: Path, head: str
 ) -> None:
     generation = json.loads((state / MANIFEST).read_bytes())["generation"]
-    gone = line_of(state, {"gone": ONE})
+    removed = line_of(state, {"gone": ONE})
     lines = {
-        "none": [gone],
-        "older": [line_of(state, {"generation": generation - 1}), gone],
-        "newer": [line_of(state, {"generation": generation + 1}), gone],
+        "none": [removed],
+        "older": [line_of(state, {"generation": generation - 1}), removed],
+        "newer": [line_of(state, {"generation": generation + 1}), removed],
         "later": [
             line_of(state, {"generation": generation}),
             line_of(state, {"generation": generation}),
-            gone,
+            removed,
         ],
     }
     add(state, *lines[head])
@@ -466,7 +466,7 @@ def test_a_half_damaged_manifest_leaves_no_half_behind(manifest: Manifest, state
 # --- other processes -----------------------------------------------------------------------------
 
 
-def test_what_another_process_wrote_is_taken_in_and_nothing_is_read_twice(
+def test_what_another_process_wrote_is_accepted_in_and_nothing_is_read_twice(
     manifest: Manifest, state: Path
 ) -> None:
     assert not manifest.refresh()
@@ -512,7 +512,7 @@ def test_notes_that_somebody_deleted_are_written_anew(manifest: Manifest, state:
     assert reread(state).entries == manifest.entries
 
 
-def test_another_project_in_the_same_place_has_nothing_of_the_old_one(
+def test_another_project_in_the_same_position_has_nothing_of_the_old_one(
     manifest: Manifest, state: Path
 ) -> None:
     manifest.refresh()
@@ -683,7 +683,7 @@ def unsealed(state: Path, change: Callable[[Any], Any] = lambda document: docume
     (state / MANIFEST).write_text(text)
 
 
-def test_a_manifest_of_this_user_in_this_place_is_no_hint(rich: Path) -> None:
+def test_a_manifest_of_this_user_in_this_position_is_no_hint(rich: Path) -> None:
     manifest = reread(rich)
     assert not manifest.is_hint
     assert manifest.entries[ONE].key == "key"
@@ -746,13 +746,13 @@ def test_the_journal_of_a_hint_is_not_read(rich: Path) -> None:
 def test_every_flipped_bit_of_a_manifest_makes_it_a_hint_at_most(rich: Path) -> None:
     data = (rich / MANIFEST).read_bytes()
     whole = reread(rich).entries
-    for place in range(len(data)):
+    for index in range(len(data)):
         damaged = bytearray(data)
-        damaged[place] ^= 1
+        damaged[index] ^= 1
         (rich / MANIFEST).write_bytes(damaged)
         again = reread(rich)
         # An unreadable manifest is no hint, but empty.
-        assert again.entries == {}, place
+        assert again.entries == {}, index
         assert again.project is None
     (rich / MANIFEST).write_bytes(data)
     assert reread(rich).entries == whole
@@ -766,13 +766,13 @@ def test_every_flipped_bit_of_a_journal_ends_it_before_its_line(
     manifest.flush()
     data = (state / JOURNAL).read_bytes()
     steps = [{ONE: entry(ONE, "a")}, {ONE: entry(ONE, "b")}, manifest.entries]
-    ends = [place for place, byte in enumerate(data) if byte == ord("\n")]
-    for place in range(len(data)):
+    ends = [position for position, byte in enumerate(data) if byte == ord("\n")]
+    for index in range(len(data)):
         damaged = bytearray(data)
-        damaged[place] ^= 1
+        damaged[index] ^= 1
         (state / JOURNAL).write_bytes(damaged)
-        line = sum(place > end for end in ends)
-        assert reread(state).entries == steps[max(0, line - 1)], place
+        line = sum(index > end for end in ends)
+        assert reread(state).entries == steps[max(0, line - 1)], index
 
 
 def test_every_beginning_of_a_manifest_and_of_a_journal_is_recovered_from(

@@ -10,7 +10,7 @@ import pytest
 from exporter.store.searches import SearchLines
 
 
-def test_lines_come_back_as_they_were_kept(tmp_path: Path) -> None:
+def test_lines_come_back_as_they_were_preserved(tmp_path: Path) -> None:
     lines = SearchLines("ab12", tmp_path / "searches")
     assert list(lines.read()) == []
     lines.keep(0)
@@ -37,7 +37,7 @@ def test_only_the_latest_files_stay(tmp_path: Path) -> None:
     assert (tmp_path / "24.jsonl").exists()
 
 
-def test_where_nothing_can_be_kept_nothing_is(tmp_path: Path) -> None:
+def test_where_nothing_can_be_preserved_nothing_is(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     lines = SearchLines("ab12", tmp_path / "file" / "searches")
     lines.keep(0)

@@ -102,18 +102,18 @@ def test_where_times_are_whole_seconds_the_content_is_read_every_time(
 
 
 def test_a_name_is_given_once_for_a_content(seen: Files) -> None:
-    asked: list[tuple[str, str, bytes]] = []
+    requested: list[tuple[str, str, bytes]] = []
 
     def namer(path: str, digest: str, content: bytes) -> str:
-        asked.append((path, digest, content))
-        return f"name {len(asked)}"
+        requested.append((path, digest, content))
+        return f"name {len(requested)}"
 
     assert seen.look_at("a").name == ""
     assert seen.look_at("a", namer).name == "name 1"
     os.utime(seen.root / "a", ns=(5, 5 * SECOND + 1))
     assert seen.look_at("a", namer).name == "name 1"
     assert seen.look_at("a").name == "name 1"
-    assert asked == [("a", digest_of(b"one"), b"one")]
+    assert requested == [("a", digest_of(b"one"), b"one")]
     (seen.root / "a").write_bytes(b"two")
     assert seen.look_at("a", namer).name == "name 2"
 
@@ -140,7 +140,7 @@ def test_a_file_that_went_or_came_differs(seen: Files) -> None:
     assert not seen.differ()
 
 
-def test_a_file_that_could_not_be_read_is_tried_again_when_it_changed(
+def test_a_file_that_could_not_be_read_is_attempted_again_when_it_changed(
     seen: Files, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen.note_unread("a")
@@ -163,7 +163,7 @@ def test_a_file_that_can_no_longer_be_read_differs(seen: Files) -> None:
     assert seen.differ()
 
 
-def test_what_is_not_kept_is_forgotten(seen: Files) -> None:
+def test_what_is_not_preserved_is_forgotten(seen: Files) -> None:
     (seen.root / "b").write_bytes(b"two")
     seen.look_at("a")
     seen.look_at("b")
@@ -177,13 +177,13 @@ def test_what_is_not_kept_is_forgotten(seen: Files) -> None:
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "folder"])
 def test_what_has_no_end_is_not_read(tmp_path: Path, kind: str) -> None:
-    place = tmp_path / "a"
+    position = tmp_path / "a"
     if kind == "pipe":
-        os.mkfifo(place)
+        os.mkfifo(position)
     elif kind == "device":
-        place.symlink_to("/dev/zero")
+        position.symlink_to("/dev/zero")
     else:
-        place.mkdir()
+        position.mkdir()
     with pytest.raises(OSError, match=r"."):
         Snapshots(tmp_path).look_at("a")
 

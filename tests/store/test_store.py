@@ -97,7 +97,7 @@ def test_a_failed_write_leaves_the_old_files_and_no_temporary_ones(store: Store)
     assert store.entries[SPEC].key == ""
 
 
-def test_the_order_of_writing_is_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_order_of_writing_is_preserved(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     order: list[str] = []
     real = os.replace
 
@@ -151,7 +151,7 @@ def test_a_renamed_spec_hands_its_files_on(store: Store) -> None:
     assert _forget(store, "levels/new.level.yaml").removed == ("a",)
 
 
-def test_the_mode_of_a_file_is_kept(store: Store) -> None:
+def test_the_mode_of_a_file_is_preserved(store: Store) -> None:
     _commit(store, _file("a"))
     os.chmod(store.root / "a", 0o640)
     _commit(store, _file("a", b"new"))
@@ -255,8 +255,8 @@ def test_a_hint_removes_no_leftovers_and_nothing_elsewhere(store: Store) -> None
     _commit(store, _file("mine/a"))
     with store:
         store.save()
-    place = store.state / MANIFEST
-    place.write_bytes(place.read_bytes()[:-66] + b"0" * 64 + b'"}')
+    position = store.state / MANIFEST
+    position.write_bytes(position.read_bytes()[:-66] + b"0" * 64 + b'"}')
     again = Store(store.root, store.state)
     again.set_homes(("t",))
     with again:

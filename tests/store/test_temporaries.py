@@ -38,8 +38,8 @@ def test_names_are_never_the_same_and_hold_64_random_bits() -> None:
     assert all(part[:3] == ["", "level-exporter", str(os.getpid())] for part in parts)
     assert all(part[4:] == ["tmp"] and len(part[3]) == 16 for part in parts)
     # Every digit occurs at every position of some name: none of them is fixed or counted up.
-    for place in range(16):
-        assert {part[3][place] for part in parts} == set(DIGITS)
+    for index in range(16):
+        assert {part[3][index] for part in parts} == set(DIGITS)
 
 
 def test_a_name_does_not_follow_from_seeded_random_numbers() -> None:
@@ -53,7 +53,7 @@ def test_a_name_does_not_follow_from_seeded_random_numbers() -> None:
     random.setstate(state)
 
 
-def test_files_that_have_all_guessable_names_are_in_nobodys_way(tmp_path: Path) -> None:
+def test_files_that_have_all_guessable_names_are_in_missing_way(tmp_path: Path) -> None:
     canary = tmp_path / "canary"
     canary.write_bytes(b"theirs")
     folder = tmp_path / "folder"
@@ -95,7 +95,7 @@ def test_only_the_temporary_file_of_a_dead_process_is_a_leftover(name: str, left
     assert is_leftover(name) == leftover
 
 
-def test_our_own_names_are_leftovers_once_we_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_our_own_names_are_leftovers_once_we_are_removed(monkeypatch: pytest.MonkeyPatch) -> None:
     if not sys.platform.startswith("linux"):
         pytest.skip("waits for a child process")
     read, write = os.pipe()
@@ -123,7 +123,7 @@ def test_a_process_of_another_user_lives(monkeypatch: pytest.MonkeyPatch) -> Non
     assert not process_lives(NOBODY)
 
 
-def test_on_windows_no_process_is_asked_with_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_windows_no_process_is_requested_with_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(temporaries, "os", _Windows())
     assert process_lives(NOBODY)
     assert not process_lives(os.getpid())

@@ -91,39 +91,39 @@ def test_a_seal_fits_no_other_contents_and_no_other_division_of_them(
     home: Path, tmp_path: Path
 ) -> None:
     seal = Seal(tmp_path)
-    made = seal.of(b"ab", b"c")
+    result = seal.of(b"ab", b"c")
     for parts in ((b"a", b"bc"), (b"abc",), (b"c", b"ab"), (b"ab", b"c", b""), (b"ab",), ()):
-        assert not seal.fits(made, *parts)
-    for other in (b"", made[:-1], made + b"\0", bytes(32), made[::-1]):
+        assert not seal.fits(result, *parts)
+    for other in (b"", result[:-1], result + b"\0", bytes(32), result[::-1]):
         assert not seal.fits(other, b"ab", b"c")
-    for place in range(len(made)):
-        flipped = bytearray(made)
-        flipped[place] ^= 1
+    for index in range(len(result)):
+        flipped = bytearray(result)
+        flipped[index] ^= 1
         assert not seal.fits(bytes(flipped), b"ab", b"c")
 
 
 def test_another_user_has_another_seal(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = fresh_seal(tmp_path).of(b"a")
+    result = fresh_seal(tmp_path).of(b"a")
     monkeypatch.setenv("LEVEL_EXPORTER_HOME", str(tmp_path / "other user"))
-    assert not fresh_seal(tmp_path).fits(made, b"a")
+    assert not fresh_seal(tmp_path).fits(result, b"a")
 
 
-def test_another_place_has_another_seal_and_a_link_to_the_place_the_same(
+def test_another_position_has_another_seal_and_a_link_to_the_position_the_same(
     home: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "link").symlink_to("one")
-    made = Seal(tmp_path / "one").of(b"a")
-    assert Seal(tmp_path / "link").fits(made, b"a")
-    assert Seal(tmp_path / "x" / ".." / "one").fits(made, b"a")
+    result = Seal(tmp_path / "one").of(b"a")
+    assert Seal(tmp_path / "link").fits(result, b"a")
+    assert Seal(tmp_path / "x" / ".." / "one").fits(result, b"a")
     (tmp_path / "one").rename(tmp_path / "two")
-    assert not Seal(tmp_path / "two").fits(made, b"a")
-    assert not Seal(tmp_path).fits(made, b"a")
+    assert not Seal(tmp_path / "two").fits(result, b"a")
+    assert not Seal(tmp_path).fits(result, b"a")
 
 
-def test_the_secret_is_for_the_user_alone_and_is_kept(home: Path, tmp_path: Path) -> None:
+def test_the_secret_is_for_the_user_alone_and_is_preserved(home: Path, tmp_path: Path) -> None:
     Seal(tmp_path)
     secret = (home / SECRET).read_bytes()
     assert len(secret) == 32
@@ -134,20 +134,20 @@ def test_the_secret_is_for_the_user_alone_and_is_kept(home: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("content", [b"", b"short", bytes(33), bytes(31)])
-def test_a_damaged_secret_is_made_anew_and_for_the_user_alone(
+def test_a_damaged_secret_is_created_anew_and_for_the_user_alone(
     home: Path, tmp_path: Path, content: bytes
 ) -> None:
     home.mkdir(parents=True)
     (home / SECRET).write_bytes(content)
     os.chmod(home / SECRET, 0o644)
-    made = fresh_seal(tmp_path).of(b"a")
+    result = fresh_seal(tmp_path).of(b"a")
     assert len((home / SECRET).read_bytes()) == 32
     assert (home / SECRET).stat().st_mode & 0o777 == 0o600
-    assert fresh_seal(tmp_path).fits(made, b"a")
+    assert fresh_seal(tmp_path).fits(result, b"a")
 
 
 @pytest.mark.parametrize("obstacle", ["file", "folder in the place", "no home"])
-def test_where_nothing_can_be_kept_each_process_has_a_seal_of_its_own(
+def test_where_nothing_can_be_preserved_each_process_has_a_seal_of_its_own(
     home: Path, tmp_path: Path, obstacle: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if obstacle == "file":
@@ -163,9 +163,9 @@ def test_where_nothing_can_be_kept_each_process_has_a_seal_of_its_own(
             raise RuntimeError("Could not determine home directory.")
 
         monkeypatch.setattr(user_folder_module.Path, "home", none)
-    made = fresh_seal(tmp_path).of(b"a")
-    assert Seal(tmp_path).fits(made, b"a")
-    assert not fresh_seal(tmp_path).fits(made, b"a")
+    result = fresh_seal(tmp_path).of(b"a")
+    assert Seal(tmp_path).fits(result, b"a")
+    assert not fresh_seal(tmp_path).fits(result, b"a")
     assert trusted_folders(tmp_path) == ()
     with pytest.raises(StoreError) if obstacle != "folder in the place" else _nothing():
         trust(tmp_path, tmp_path / "game")
@@ -217,7 +217,7 @@ def test_the_slower_of_two_processes_takes_the_secret_of_the_faster(
 # --- trust ---------------------------------------------------------------------------------------
 
 
-def test_what_is_trusted_is_kept_by_real_paths(home: Path, tmp_path: Path) -> None:
+def test_what_is_trusted_is_preserved_by_real_paths(home: Path, tmp_path: Path) -> None:
     project, game = tmp_path / "project", tmp_path / "game"
     project.mkdir()
     game.mkdir()
@@ -235,14 +235,14 @@ def test_what_is_trusted_is_kept_by_real_paths(home: Path, tmp_path: Path) -> No
 
 
 def test_trust_is_one_projects_and_stays_behind_when_it_moves(home: Path, tmp_path: Path) -> None:
-    one, two = tmp_path / "one", tmp_path / "two"
-    one.mkdir()
+    item, two = tmp_path / "one", tmp_path / "two"
+    item.mkdir()
     two.mkdir()
-    trust(one, tmp_path / "game")
+    trust(item, tmp_path / "game")
     trust(two, tmp_path / "other")
-    assert len(trusted_folders(one)) == len(trusted_folders(two)) == 1
-    assert trusted_folders(tmp_path) == trusted_folders(one / "inner") == ()
-    one.rename(tmp_path / "moved")
+    assert len(trusted_folders(item)) == len(trusted_folders(two)) == 1
+    assert trusted_folders(tmp_path) == trusted_folders(item / "inner") == ()
+    item.rename(tmp_path / "moved")
     assert trusted_folders(tmp_path / "moved") == ()
 
 
@@ -286,7 +286,7 @@ def test_a_damaged_list_of_trusted_folders_trusts_nothing_and_is_not_written_ove
     assert (home / TRUSTED).read_bytes() == content
 
 
-def test_a_list_that_cannot_be_read_is_told(home: Path, tmp_path: Path) -> None:
+def test_a_list_that_cannot_be_read_is_reported(home: Path, tmp_path: Path) -> None:
     (home / TRUSTED).mkdir(parents=True)
     with pytest.raises(StoreError, match=r"trusted\.json"):
         trusted_folders(tmp_path)

@@ -72,9 +72,9 @@ def mixed(value: int) -> int:
 @each_case("path", FIRST_NUMBERS)
 def test_the_dotnet_stream_repeats_the_recorded_numbers_of_system_random(path: Path) -> None:
     seed = int(path.stem.removeprefix("dotnet-random-seed"))
-    wanted = [int(line) for line in path.read_text().split()]
+    expected = [int(line) for line in path.read_text().split()]
     stream = DotnetRandom(seed)
-    assert [stream.next() for _ in wanted] == wanted
+    assert [stream.next() for _ in expected] == expected
 
 
 def test_there_are_recorded_numbers_to_compare_with() -> None:
@@ -94,12 +94,12 @@ def test_a_dotnet_draw_always_consumes_one_value() -> None:
     stream = DotnetRandom(12345)
     assert stream.next_below(7, 7) == 7
     assert stream.next_below(3, 4) == 3
-    wanted = numbers_of(12345)
-    assert stream.next() == wanted[2]
+    expected = numbers_of(12345)
+    assert stream.next() == expected[2]
 
 
 @each_case("seed", ["12345", "", 2**31, -(2**31) - 1, 10**40])
-def test_a_seed_that_is_no_32_bit_integer_is_refused_at_its_place(seed: int | str) -> None:
+def test_a_seed_that_is_no_32_bit_integer_is_refused_at_its_position(seed: int | str) -> None:
     with pytest.raises(ParameterError) as caught:
         open_stream("dotnet", seed, "ground")
     assert caught.value.path == ("seed",)
@@ -113,11 +113,11 @@ def test_an_unknown_stream_is_named() -> None:
 
 def test_the_dotnet_stream_is_one_sequence_whatever_the_purpose() -> None:
     stream = open_stream("dotnet", 12345, "ground")
-    wanted = numbers_of(12345)
-    assert stream.draws("a").raw() == wanted[0]
-    assert stream.child("part").draws("b").raw() == wanted[1]
+    requested = numbers_of(12345)
+    assert stream.draws("a").raw() == requested[0]
+    assert stream.child("part").draws("b").raw() == requested[1]
     cells = stream.cells_below("fill", 3, 2, 100, "columns")
-    expected = [int(value * (1.0 / 2147483647.0) * 100) for value in wanted[2:8]]
+    expected = [int(value * (1.0 / 2147483647.0) * 100) for value in requested[2:8]]
     assert cells.T.ravel().tolist() == expected
 
 
@@ -264,11 +264,11 @@ def test_interpreted_draws_take_numpy_scalars_as_bounds(dotnet: bool) -> None:
 def test_a_text_seed_typed_in_two_ways_is_one_seed() -> None:
     composed, decomposed = "H\u00f6hle", "Ho\u0308hle"
     assert composed != decomposed
-    one, other = (open_stream("portable", seed, "ground") for seed in (composed, decomposed))
-    assert np.array_equal(one.cells_below("fill", 9, 7, 100), other.cells_below("fill", 9, 7, 100))
+    item, other = (open_stream("portable", seed, "ground") for seed in (composed, decomposed))
+    assert np.array_equal(item.cells_below("fill", 9, 7, 100), other.cells_below("fill", 9, 7, 100))
     plain = open_stream("portable", "Hohle", "ground")
     assert not np.array_equal(
-        one.cells_below("fill", 9, 7, 100), plain.cells_below("fill", 9, 7, 100)
+        item.cells_below("fill", 9, 7, 100), plain.cells_below("fill", 9, 7, 100)
     )
     # Normal form C keeps visibly different texts apart: a ligature stays one.
     assert open_stream("portable", "\ufb01", "a").draws("x").raw() != (
@@ -280,4 +280,4 @@ def test_the_draws_of_many_places_are_those_of_each() -> None:
     stream = open_stream("portable", 7, "objects").portable
     places = [(), ("square", 0, 12), ("room", "Küche", -3), ("square", 2**70)]
     many = [draws.raw() for draws in stream.each_draws("rows", iter(places))]
-    assert many == [stream.draws("rows", *place).raw() for place in places]
+    assert many == [stream.draws("rows", *position).raw() for position in places]

@@ -44,9 +44,9 @@ def ask(
         connection.putheader(name, value)
     connection.endheaders()
     answer = connection.getresponse()
-    found = answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
+    result = answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
     connection.close()
-    return found
+    return result
 
 
 # --- rebinding and foreign pages ------------------------------------------------------------------
@@ -94,7 +94,7 @@ def test_a_socket_needs_the_origin_of_the_studio(studio: Studio) -> None:
             studio.socket(origin=origin and origin.replace("PORT", str(studio.port)))
         return int(refused.value.response.status_code)
 
-    assert {one: answer(one) for one in origins} == dict.fromkeys(origins, 403)
+    assert {item: answer(item) for item in origins} == dict.fromkeys(origins, 403)
 
 
 def test_a_page_of_another_address_is_no_page_of_the_studio() -> None:
@@ -128,7 +128,9 @@ def test_no_answer_allows_other_origins(studio: Studio) -> None:
 
 def test_nothing_can_be_sent_without_a_socket(studio: Studio) -> None:
     methods = ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"]
-    assert {one: ask(studio, "/", one)[0] for one in methods} == dict.fromkeys(methods, 405)
+    assert {method: ask(studio, "/", method)[0] for method in methods} == dict.fromkeys(
+        methods, 405
+    )
 
 
 def test_only_the_pages_own_files_are_served(studio: Studio) -> None:
@@ -144,7 +146,7 @@ def test_only_the_pages_own_files_are_served(studio: Studio) -> None:
         "/server.py",
         "/session",
     ]
-    assert [one for one in paths if ask(studio, one)[0] not in (403, 404, 426)] == []
+    assert [path for path in paths if ask(studio, path)[0] not in (403, 404, 426)] == []
 
 
 # --- the token ------------------------------------------------------------------------------------
@@ -167,9 +169,9 @@ def test_a_silent_socket_is_closed(studio: Studio, monkeypatch: pytest.MonkeyPat
 
 
 def test_every_run_has_another_token() -> None:
-    with (one := listen(ServerOptions())).socket, (other := listen(ServerOptions())).socket:
-        assert one.token != other.token
-        assert min(len(one.token), len(other.token)) >= 32
+    with (item := listen(ServerOptions())).socket, (other := listen(ServerOptions())).socket:
+        assert item.token != other.token
+        assert min(len(item.token), len(other.token)) >= 32
 
 
 # --- messages -------------------------------------------------------------------------------------
@@ -246,7 +248,7 @@ def test_a_draft_cannot_read_files_outside_the_project(studio: Studio, tmp_path:
     assert "secret.png" in problems[0]["message"]
 
 
-def test_too_many_tabs_are_told_so(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_tabs_are_reported_so(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
     studio.close_tabs()
     monkeypatch.setattr(server, "MAXIMUM_SOCKETS", 4)
 
@@ -312,12 +314,12 @@ def test_a_sheet_of_anything_else_is_refused(studio: Studio) -> None:
     tab = studio.opened()
     for message in SHEETS:
         tab.send(do="seeds", sheet=5, **message)
-        while (told := tab.next())["event"] not in ("seeds-refused", "refused"):
-            assert told["event"] != "seeds", message
-        assert told.get("sheet", 5) == 5, message
-        assert len(told["text"]) < 4000, message
-        assert "Traceback" not in told["text"], message
-        assert "the exporter (its traceback" not in told["text"], message
+        while (reported := tab.next())["event"] not in ("seeds-refused", "refused"):
+            assert reported["event"] != "seeds", message
+        assert reported.get("sheet", 5) == 5, message
+        assert len(reported["text"]) < 4000, message
+        assert "Traceback" not in reported["text"], message
+        assert "the exporter (its traceback" not in reported["text"], message
 
 
 def test_a_sheet_without_a_number_is_number_0(studio: Studio) -> None:
@@ -346,8 +348,8 @@ def test_a_flood_of_sheets_does_not_starve_the_picture(studio: Studio) -> None:
 
 def test_a_tab_that_reads_nothing_holds_up_no_other_sheet(studio: Studio) -> None:
     deaf, tab = studio.tab(max_queue=16), studio.tab()
-    for one in (deaf, tab):
-        one.shown("open", level=one.levels["levels/cave.level.yaml"])
+    for item in (deaf, tab):
+        item.shown("open", level=item.levels["levels/cave.level.yaml"])
     for sheet in range(20):
         deaf.send(do="seeds", sheet=sheet, count=500)
     tab.send(do="seeds", sheet=1, count=4)

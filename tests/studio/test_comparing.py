@@ -22,19 +22,19 @@ LEVELS = {"cave": THINGS}
 GIT = ["git", "-c", "user.name=test", "-c", "user.email=test@test", "-c", "core.autocrlf=false"]
 
 
-def compared(tab: Tab, **wanted: Any) -> dict[str, Any]:
-    tab.send(do="compare", number=5, **{"with": wanted})
+def compared(tab: Tab, **expected: Any) -> dict[str, Any]:
+    tab.send(do="compare", number=5, **{"with": expected})
     event = tab.wait_for("comparison")
     assert event["number"] == 5
     return event
 
 
-def same_counts(found: dict[str, Any], *sides: str | Path) -> None:
+def same_counts(result: dict[str, Any], *sides: str | Path) -> None:
     """Check that the page gets the same comparison as the command prints."""
-    assert found["equal"] or found["metrics"]
-    wanted = [word for name in found["metrics"] for word in ("--metric", name)]
-    document = diff(*sides, *wanted)
-    for key, value in found.items():
+    assert result["equal"] or result["metrics"]
+    expected = [word for name in result["metrics"] for word in ("--metric", name)]
+    document = diff(*sides, *expected)
+    for key, value in result.items():
         if key in ("was", "now"):
             assert {**document[key], **value} == document[key]
         else:
@@ -62,18 +62,18 @@ def test_another_seed_is_compared_as_the_command_does(studio: Studio, project: P
         assert np.array_equal(arrays["masks"][name], mask)
     assert event["other"]["seed"] == 8
     assert np.array_equal(arrays["cells"], was.layers["ground"].cells)
-    assert [(one["name"], one["x"], one["y"]) for one in event["other"]["objects"]] == [
-        (one.name, one.x, one.y) for one in was.objects
+    assert [(item["name"], item["x"], item["y"]) for item in event["other"]["objects"]] == [
+        (item.name, item.x, item.y) for item in was.objects
     ]
 
 
 def of_event(event: dict[str, Any], tab: Tab) -> dict[str, Any]:
     """The arrays of a comparison by their kind."""
-    by_place = dict(zip(places_of(event), tab.arrays, strict=True))
+    by_position = dict(zip(places_of(event), tab.arrays, strict=True))
     return {
-        "changed": by_place[event["changed"]["at"]],
-        "masks": {name: by_place[one["at"]] for name, one in event["masks"].items()},
-        "cells": by_place[event["other"]["layers"][0]["cells"]["at"]],
+        "changed": by_position[event["changed"]["at"]],
+        "masks": {name: by_position[item["at"]] for name, item in event["masks"].items()},
+        "cells": by_position[event["other"]["layers"][0]["cells"]["at"]],
     }
 
 
@@ -84,11 +84,11 @@ def test_the_saved_file_is_compared_and_followed(studio: Studio, project: Path) 
     event = tab.wait_for("comparison")
     changed = THINGS.replace("wall_percent: 40", "wall_percent: 44")
     (project / "other.level.yaml").write_text(changed)
-    found = event["difference"]
+    result = event["difference"]
     document = diff(project / LEVEL, project / "other.level.yaml")
-    assert found["layers"] == document["layers"]
-    assert found["objects"] == document["objects"]
-    assert [one for one in event["lines"] if one["side"] != "both"] == [
+    assert result["layers"] == document["layers"]
+    assert result["objects"] == document["objects"]
+    assert [item for item in event["lines"] if item["side"] != "both"] == [
         {"side": side, "text": f"  ground: {{generator: cellular_caves, wall_percent: {value}}}"}
         for side, value in (("theirs", 40), ("mine", 44))
     ]
@@ -105,7 +105,7 @@ def test_hand_edits_are_part_of_what_is_compared(studio: Studio, project: Path) 
     event = tab.wait_for("comparison")
     assert event["difference"]["layers"]["changed"][0]["cells"]["changed"] == 2
     assert event["lines"] == []
-    assert {one["side"] for one in event["editLines"]} == {"mine"}
+    assert {item["side"] for item in event["editLines"]} == {"mine"}
 
 
 def test_the_committed_version_with_the_files_it_read(studio: Studio, project: Path) -> None:
@@ -125,7 +125,7 @@ def test_the_committed_version_with_the_files_it_read(studio: Studio, project: P
     assert event["difference"]["layers"]["changed"][0]["cells"]["changed"] == 1
 
 
-def test_what_git_does_not_have_is_told(studio: Studio, project: Path) -> None:
+def test_what_git_does_not_have_is_reported(studio: Studio, project: Path) -> None:
     tab = studio.opened()
     problem = compared(tab, revision="HEAD")["problem"]
     assert "there is no committed version to compare with" in problem
@@ -136,7 +136,7 @@ def test_what_git_does_not_have_is_told(studio: Studio, project: Path) -> None:
     (project / "levels" / "new.level.yaml").write_text(CAVE)
     again = studio.tab()
     while "levels/new.level.yaml" not in again.levels:
-        again.levels = {one["name"]: one["id"] for one in again.wait_for("levels")["levels"]}
+        again.levels = {item["name"]: item["id"] for item in again.wait_for("levels")["levels"]}
     again.shown("open", level=again.levels["levels/new.level.yaml"])
     assert "is not in the commit HEAD" in compared(again, revision="HEAD")["problem"]
 
@@ -148,7 +148,7 @@ def test_another_level_of_another_size_is_compared_and_followed(
     other.write_text(CAVE.replace("[32, 24]", "[20, 30]"))
     tab = studio.tab()
     while "levels/other.level.yaml" not in tab.levels:
-        tab.levels = {one["name"]: one["id"] for one in tab.wait_for("levels")["levels"]}
+        tab.levels = {item["name"]: item["id"] for item in tab.wait_for("levels")["levels"]}
     tab.shown("open", level=tab.levels[LEVEL])
     event = compared(tab, level=tab.levels["levels/other.level.yaml"])
     same_counts(event["difference"], other, project / LEVEL)
@@ -160,19 +160,19 @@ def test_another_level_of_another_size_is_compared_and_followed(
     assert tab.wait_for("comparison")["difference"]["compared"] == [21, 24]
 
 
-def test_what_was_kept_is_compared(studio: Studio) -> None:
+def test_what_was_preserved_is_compared(studio: Studio) -> None:
     tab = studio.opened()
     tab.set(["seed"], 12)
     tab.send(do="keep")
     assert tab.wait_for("kept")["label"] == f"{LEVEL} as kept"
     assert compared(tab, kept=True)["difference"]["equal"]
     tab.set(["seed"], 13)
-    found = tab.wait_for("comparison")["difference"]
-    assert (found["was"]["seed"], found["now"]["seed"]) == (12, 13)
-    assert not found["equal"]
+    result = tab.wait_for("comparison")["difference"]
+    assert (result["was"]["seed"], result["now"]["seed"]) == (12, 13)
+    assert not result["equal"]
 
 
-def test_without_a_wish_nothing_is_compared(studio: Studio) -> None:
+def test_without_a_request_nothing_is_compared(studio: Studio) -> None:
     tab = studio.opened()
     compared(tab, seed=9)
     tab.send(do="compare", number=6, **{"with": None})
@@ -203,9 +203,9 @@ MALFORMED: list[tuple[object, str]] = [
 
 def test_malformed_requests_are_refused(studio: Studio) -> None:
     tab = studio.opened()
-    for wanted, why in MALFORMED:
-        tab.send(do="compare", number=1, **{"with": wanted})
-        assert why in tab.wait_for("refused")["text"], wanted
+    for expected, why in MALFORMED:
+        tab.send(do="compare", number=1, **{"with": expected})
+        assert why in tab.wait_for("refused")["text"], expected
     for number in (-1, 1.5, "1", True, 1 << 60):
         tab.send(do="compare", number=number, **{"with": {"saved": True}})
         assert "`number`" in tab.wait_for("refused")["text"], number
@@ -220,7 +220,7 @@ def test_before_a_level_is_open_both_are_refused(studio: Studio) -> None:
         assert tab.wait_for("refused")["text"] == "no level is open"
 
 
-def test_a_name_of_a_revision_that_is_no_text_for_git_is_told(
+def test_a_name_of_a_revision_that_is_no_text_for_git_is_reported(
     studio: Studio, project: Path
 ) -> None:
     commit(project)
@@ -229,7 +229,7 @@ def test_a_name_of_a_revision_that_is_no_text_for_git_is_told(
         assert compared(tab, revision=name)["problem"], name
 
 
-def test_a_seed_that_the_random_stream_refuses_is_told(studio: Studio, project: Path) -> None:
+def test_a_seed_that_the_random_stream_refuses_is_reported(studio: Studio, project: Path) -> None:
     text = "rng: dotnet\nsize: [20, 20]\nseed: 3\nlayers:\n  ground: {generator: visited_caves}\n"
     (project / LEVEL).write_text(text)
     tab = studio.opened()

@@ -10,7 +10,7 @@ from typing import Any
 
 from daemon_harness import DEADLINE
 from exporter.studio.builders import Builders
-from exporter.studio.tasks import BuildTask, Shown
+from exporter.studio.tasks import BuildTask, DisplayedState
 from level_differences import diff
 from studio_tabs import CAVE, Studio, Tab
 
@@ -28,17 +28,17 @@ def test_they_are_those_of_the_command(studio: Studio, project: Path) -> None:
     tab, event = compared(studio)
     assert event["exported"]
     tab.send(do="outputs")
-    told = tab.wait_for("outputs")
-    assert (told["number"], told["problem"], told["targets"]) == (3, None, 1)
-    assert told["outputs"] == diff(f"{project / LEVEL}@8", project / LEVEL)["outputs"]
-    assert told["outputs"]["changed"]
+    reported = tab.wait_for("outputs")
+    assert (reported["number"], reported["problem"], reported["targets"]) == (3, None, 1)
+    assert reported["outputs"] == diff(f"{project / LEVEL}@8", project / LEVEL)["outputs"]
+    assert reported["outputs"]["changed"]
     # They are of the draft, not of the file.
     tab.set(["seed"], 8)
     tab.send(do="outputs")
     assert tab.wait_for("outputs")["outputs"]["changed"] == []
 
 
-def test_faults_of_the_project_are_told(studio: Studio, project: Path) -> None:
+def test_faults_of_the_project_are_reported(studio: Studio, project: Path) -> None:
     tab, _ = compared(studio)
     (project / "exporter.yaml").write_text("targets: {tiled: {pth: tiled}}\n")
     tab.send(do="outputs")
@@ -64,9 +64,9 @@ def test_malformed_messages_are_refused(studio: Studio) -> None:
     assert tab.wait_for("refused")["text"] == "nothing is compared"
 
 
-def _slow(task: BuildTask, _memory: Any) -> Shown:
+def _slow(task: BuildTask, _memory: Any) -> DisplayedState:
     time.sleep(600)
-    return Shown()
+    return DisplayedState()
 
 
 def test_what_is_given_up_ends_soon_and_is_none() -> None:

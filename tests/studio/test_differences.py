@@ -11,20 +11,26 @@ from exporter.studio.differences import MAXIMUM_LINES, differing_lines
 # One text with these lines held up the server for a minute, and all tabs with it.
 REPEATING = ("\n".join(["a", "b"] * 1000).encode(), "\n".join(["b", "a", "c"] * 666).encode())
 SHUFFLED = (
-    "\n".join(str(place % 25) for place in range(740)).encode(),
-    "\n".join(str(place * 7 % 26) for place in range(740)).encode(),
+    "\n".join(str(index % 25) for index in range(740)).encode(),
+    "\n".join(str(index * 7 % 26) for index in range(740)).encode(),
 )
 
 
-def test_a_changed_line_is_told_with_those_around_it() -> None:
+def test_a_changed_line_is_reported_with_those_around_it() -> None:
     theirs = "\n".join(map(str, range(20))).encode()
-    assert [(one["side"], one["text"]) for one in differing_lines(b"x\n" + theirs, theirs)] == [
+    assert [
+        (differing_line["side"], differing_line["text"])
+        for differing_line in differing_lines(b"x\n" + theirs, theirs)
+    ] == [
         ("mine", "x"),
         ("both", "0"),
         ("both", "1"),
     ]
     mine = theirs.replace(b"\n10\n", b"\nten\n").replace(b"\n17\n", b"\n")
-    assert [(one["side"], one["text"]) for one in differing_lines(mine, theirs)] == [
+    assert [
+        (differing_line["side"], differing_line["text"])
+        for differing_line in differing_lines(mine, theirs)
+    ] == [
         ("both", "8"),
         ("both", "9"),
         ("theirs", "10"),
@@ -46,13 +52,13 @@ def test_the_same_text_has_no_differences() -> None:
 @pytest.mark.parametrize("texts", [REPEATING, SHUFFLED])
 def test_no_texts_take_long_to_compare(texts: tuple[bytes, bytes]) -> None:
     begun = time.process_time()
-    found = differing_lines(*texts)
+    result = differing_lines(*texts)
     assert time.process_time() - begun < 1
-    assert {"mine", "theirs"} <= {one["side"] for one in found}
-    assert len(found) <= MAXIMUM_LINES
+    assert {"mine", "theirs"} <= {item["side"] for item in result}
+    assert len(result) <= MAXIMUM_LINES
 
 
-def test_of_long_texts_both_sides_are_told() -> None:
+def test_of_long_texts_both_sides_are_reported() -> None:
     mine, theirs = (b"\n".join(b"%d" % n for n in range(k, k + 5000)) for k in (0, 9000))
-    found = differing_lines(mine, theirs)
-    assert [one["side"] for one in found] == ["theirs"] * 200 + ["mine"] * 200
+    result = differing_lines(mine, theirs)
+    assert [item["side"] for item in result] == ["theirs"] * 200 + ["mine"] * 200

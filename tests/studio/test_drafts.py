@@ -27,7 +27,7 @@ def saved_with_a_chest() -> Draft:
     return Draft.of(TEXT, None, FILE).change([CHEST], FILE).saved(None)
 
 
-def test_what_is_saved_already_is_not_made_again_on_a_changed_file() -> None:
+def test_what_is_saved_already_is_not_created_again_on_a_changed_file() -> None:
     draft = saved_with_a_chest().change([SetValue(("seed",), 9)], FILE)
     again = draft.rebased(draft.base + THEIRS, FILE)
     assert again.content == draft.base.replace(b"seed: 7", b"seed: 9") + THEIRS
@@ -35,10 +35,10 @@ def test_what_is_saved_already_is_not_made_again_on_a_changed_file() -> None:
 
 def test_a_file_is_followed_below_a_drawing_without_what_is_saved_already() -> None:
     draft = saved_with_a_chest().draw(DRAWN)
-    found = followed(draft, draft.base + THEIRS, None, FILE)
-    assert found is not None
-    assert found.content == draft.base + THEIRS
-    assert found.hand == draft.hand
+    result = followed(draft, draft.base + THEIRS, None, FILE)
+    assert result is not None
+    assert result.content == draft.base + THEIRS
+    assert result.hand == draft.hand
 
 
 def test_a_saved_key_does_not_stand_in_the_way() -> None:
@@ -54,20 +54,20 @@ def test_a_drag_goes_on_over_a_save() -> None:
     assert b"seed: 100" in draft.rebased(theirs, FILE).content
 
 
-def test_what_was_saved_and_taken_back_is_taken_back_in_a_changed_file() -> None:
+def test_what_was_saved_and_accepted_back_is_accepted_back_in_a_changed_file() -> None:
     draft = saved_with_a_chest().undo()
     again = draft.rebased(draft.base + THEIRS, FILE)
     assert again.content == TEXT + THEIRS
 
 
-def test_another_way_from_a_saved_step_that_was_taken_back() -> None:
+def test_another_way_from_a_saved_step_that_was_accepted_back() -> None:
     draft = saved_with_a_chest().undo().change([SetValue(("seed",), 9)], FILE)
     draft = draft.change([Insert(("visibility",), {"radius": 4})], FILE)
     again = draft.rebased(draft.base + THEIRS, FILE)
     assert again.content == draft.content + THEIRS
 
 
-def test_a_saved_drawing_that_was_taken_back_is_taken_back_in_a_changed_file() -> None:
+def test_a_saved_drawing_that_was_accepted_back_is_accepted_back_in_a_changed_file() -> None:
     drawn = Draft.of(TEXT, None, FILE).draw(DRAWN)
     text = drawn.edits_text(FILE)
     draft = drawn.saved(text).undo()
@@ -75,17 +75,17 @@ def test_a_saved_drawing_that_was_taken_back_is_taken_back_in_a_changed_file() -
     assert draft.rebased(TEXT + THEIRS, FILE, text).hand.count == 0
 
 
-def test_a_long_drag_is_made_again_as_one_change() -> None:
+def test_a_long_drag_is_created_again_as_one_change() -> None:
     draft = Draft.of(TEXT, None, FILE)
     for seed in range(100):
         draft = draft.change([SetValue(("seed",), seed)], FILE, "drag")
-    assert [one.changes for one in draft.done] == [(SetValue(("seed",), 99),)]
+    assert [item.changes for item in draft.done] == [(SetValue(("seed",), 99),)]
     draft = draft.change([Remove(("seed",))], FILE, "drag")
     assert len(draft.done[0].changes) == 2
     assert b"seed" not in draft.rebased(TEXT + THEIRS, FILE).content
 
 
-def test_steps_that_are_forgotten_are_made_again_all_the_same(
+def test_steps_that_are_forgotten_are_created_again_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(drafts, "MAXIMUM_STEPS", 3)
@@ -96,7 +96,7 @@ def test_steps_that_are_forgotten_are_made_again_all_the_same(
     assert draft.rebased(TEXT + THEIRS, FILE).content == draft.content + THEIRS
 
 
-def test_of_a_long_text_fewer_steps_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_long_text_fewer_steps_are_preserved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafts, "MAXIMUM_STEP_BYTES", 100_000)
     draft = Draft.of(TEXT + b"# " + b"x" * 20_000, None, FILE)
     for seed in range(20):
@@ -105,7 +105,7 @@ def test_of_a_long_text_fewer_steps_are_kept(monkeypatch: pytest.MonkeyPatch) ->
     assert b"seed: 118" in draft.undo().content
 
 
-def test_of_large_drawings_fewer_steps_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_large_drawings_fewer_steps_are_preserved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafts, "MAXIMUM_STEP_BYTES", 100_000)
     draft = Draft.of(TEXT, None, FILE)
     for tile in ("floor", "water") * 20:
@@ -116,7 +116,7 @@ def test_of_large_drawings_fewer_steps_are_kept(monkeypatch: pytest.MonkeyPatch)
     assert draft.undo().hand.layers["ground"][1, 1].now == "floor"
 
 
-def test_one_step_is_always_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_step_is_always_preserved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafts, "MAXIMUM_STEP_BYTES", 1)
     draft = Draft.of(TEXT, None, FILE)
     for seed in (1, 2):
@@ -124,7 +124,7 @@ def test_one_step_is_always_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     assert b"seed: 1" in draft.undo().content
 
 
-def test_changes_that_the_new_file_has_no_place_for_are_refused() -> None:
+def test_changes_that_the_new_file_has_no_position_for_are_refused() -> None:
     draft = Draft.of(TEXT, None, FILE).change([Remove(("objects", 0))], FILE)
     with pytest.raises(ExporterError, match="objects"):
         draft.rebased(b"size: [32, 24]\n", FILE)

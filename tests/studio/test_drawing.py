@@ -33,8 +33,8 @@ visibility: {radius: 6, layer: ground}
 
 def cells_of(header: dict[str, Any], tab: Tab, layer: str = "ground") -> Any:
     """The cells of a layer, in the message that a tab had last."""
-    found = next(one for one in header["layers"] if one["name"] == layer)
-    return tab.arrays[places_of(header).index(found["cells"]["at"])]
+    result = next(item for item in header["layers"] if item["name"] == layer)
+    return tab.arrays[places_of(header).index(result["cells"]["at"])]
 
 
 def generated(project: Path) -> exporter.Level:
@@ -57,7 +57,7 @@ def save(tab: Tab) -> None:
     tab.wait_for("draft")
 
 
-def test_what_is_drawn_is_shown_and_saved_as_hand_edits(studio: Studio, project: Path) -> None:
+def test_what_is_drawn_is_displayed_and_saved_as_hand_edits(studio: Studio, project: Path) -> None:
     tab = studio.opened()
     level = generated(project)
     cells = walls(level, 3)
@@ -66,7 +66,7 @@ def test_what_is_drawn_is_shown_and_saved_as_hand_edits(studio: Studio, project:
     assert not (project / EDITS).exists()
     save(tab)
     edits = parse_edits((project / EDITS).read_bytes(), EDITS)
-    assert [(one.at, one.was, one.now) for one in edits.layers["ground"]] == [
+    assert [(item.at, item.was, item.now) for item in edits.layers["ground"]] == [
         ((x, y), "wall", "floor") for x, y in cells
     ]
     assert (project / LEVEL).read_text() == CAVE
@@ -141,7 +141,7 @@ def test_the_comments_and_the_order_of_the_file_stay(studio: Studio, project: Pa
     assert (project / EDITS).read_text() == text
 
 
-def test_an_edit_on_a_cell_that_changed_below_is_told_and_begins_anew_when_drawn(
+def test_an_edit_on_a_cell_that_changed_below_is_reported_and_begins_anew_when_drawn(
     studio: Studio, project: Path
 ) -> None:
     x, y = walls(generated(project), 1)[0]
@@ -160,12 +160,12 @@ def test_objects_are_moved_added_and_removed(studio: Studio, project: Path) -> N
     tab = studio.opened()
     before = generated(project).objects
     header = tab.shown("move", name="chest", ordinal=2, to=[3, 4])
-    assert [(one["x"], one["y"]) for one in header["objects"]][1] == (3, 4)
+    assert [(item["x"], item["y"]) for item in header["objects"]][1] == (3, 4)
     assert header["edits"]["ordinals"] == {"1": 1, "2": 2, "3": 3}
     tab.shown("remove_object", name="chest", ordinal=3)
     tab.shown("add_object", name="chest", to=[5, 5])
     header = tab.shown("move", **{"name": "chest", "from": [5, 5], "to": [6, 5]})
-    assert [(one["x"], one["y"]) for one in header["objects"]] == [
+    assert [(item["x"], item["y"]) for item in header["objects"]] == [
         (before[0].x, before[0].y),
         (3, 4),
         (6, 5),
@@ -203,7 +203,7 @@ def test_edits_that_somebody_saved_meanwhile_are_not_written_over(
     assert tab.wait_for("draft")["edits"] == 2
     save(tab)
     edits = parse_edits((project / EDITS).read_bytes(), EDITS).layers["ground"]
-    assert [list(one.at) for one in edits] == [second, first]
+    assert [list(edit.at) for edit in edits] == [second, first]
 
 
 def test_a_conflict_of_the_edits_writes_no_spec_either(studio: Studio, project: Path) -> None:
@@ -236,13 +236,15 @@ def test_the_page_follows_the_file_with_edits(studio: Studio, project: Path) -> 
     assert cells_of(header, tab)[y, x] == 0
 
 
-def test_a_file_with_faults_is_told_and_cannot_be_drawn_into(studio: Studio, project: Path) -> None:
+def test_a_file_with_faults_is_reported_and_cannot_be_drawn_into(
+    studio: Studio, project: Path
+) -> None:
     tab = studio.opened()
     (project / EDITS).write_text("layers: 5\n")
-    while not (told := tab.wait_for("problems")["problems"]):
+    while not (reported := tab.wait_for("problems")["problems"]):
         pass
     tab.send(do="draw", layer="ground", cells=[[1, 1]], tile=None)
-    assert tab.wait_for("refused")["text"] == told[0]["message"]
+    assert tab.wait_for("refused")["text"] == reported[0]["message"]
     assert (project / EDITS).read_text() == "layers: 5\n"
 
 
@@ -250,7 +252,7 @@ def test_a_file_with_faults_is_told_and_cannot_be_drawn_into(studio: Studio, pro
 
 
 @pytest.mark.parametrize("spec", [CAVE, SEVERAL])
-def test_a_layer_made_of_a_drawing_is_the_level_that_was_drawn(
+def test_a_layer_created_of_a_drawing_is_the_level_that_was_drawn(
     studio: Studio, project: Path, spec: str
 ) -> None:
     (project / LEVEL).write_text(spec)
@@ -263,7 +265,7 @@ def test_a_layer_made_of_a_drawing_is_the_level_that_was_drawn(
     edge = cells_of(header, tab, "edge").copy() if spec is SEVERAL else None
     header = tab.shown("stamp", layer="ground")
     assert np.array_equal(cells_of(header, tab, "ground_drawn"), drawn)
-    roles = {one["name"]: one["role"] for one in header["layers"]}
+    roles = {item["name"]: item["role"] for item in header["layers"]}
     assert (roles["ground"], roles["ground_drawn"]) == ("data", "play")
     assert header["edits"]["layers"] == {}
     if edge is not None:
@@ -295,10 +297,12 @@ def test_a_layer_is_renamed_everywhere(studio: Studio, project: Path) -> None:
 # --- starting -------------------------------------------------------------------------------------
 
 
-def test_a_level_is_made_of_a_preset_and_never_over_a_file(studio: Studio, project: Path) -> None:
+def test_a_level_is_created_of_a_preset_and_never_over_a_file(
+    studio: Studio, project: Path
+) -> None:
     tab = studio.opened()
     tab.send(do="presets")
-    presets = {one["name"]: one["summary"] for one in tab.wait_for("presets")["presets"]}
+    presets = {item["name"]: item["summary"] for item in tab.wait_for("presets")["presets"]}
     assert presets["island"]
     tab.send(do="create", name="home", preset="island")
     level = tab.wait_for("created")["level"]
@@ -310,7 +314,7 @@ def test_a_level_is_made_of_a_preset_and_never_over_a_file(studio: Studio, proje
     tab.send(do="create", name="other", preset="../../etc/passwd")
     assert tab.wait_for("refused")["text"]
     assert (project / "levels" / "home.level.yaml").read_text() == text
-    assert sorted(one.name for one in project.rglob("*.yaml")) == [
+    assert sorted(path.name for path in project.rglob("*.yaml")) == [
         "cave.level.yaml",
         "exporter.yaml",
         "home.level.yaml",

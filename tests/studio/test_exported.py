@@ -36,21 +36,25 @@ def test_it_is_followed_from_the_first_export_to_a_failed_one(
     tab.send(do="open", level=tab.levels[LEVEL])
     assert tab.wait_for("exported")["state"] == "never"
     export(project)
-    told = tab.wait_for("exported")
-    assert (told["level"], told["state"], told["stale"]) == (tab.levels[LEVEL], "built", False)
+    reported = tab.wait_for("exported")
+    assert (reported["level"], reported["state"], reported["stale"]) == (
+        tab.levels[LEVEL],
+        "built",
+        False,
+    )
     tab.set(["seed"], 8)
     tab.send(do="save")
-    told = tab.wait_for("exported")
-    assert (told["state"], told["stale"]) == ("built", True)
+    reported = tab.wait_for("exported")
+    assert (reported["state"], reported["stale"]) == ("built", True)
     export(project)
     assert tab.wait_for("exported")["stale"] is False
     (project / LEVEL).write_text(CAVE.replace("wall_percent: 40", "wall_percent: much"))
     while not tab.wait_for("exported")["stale"]:
         pass
     export(project)
-    while (told := tab.wait_for("exported"))["state"] != "failed":
+    while (reported := tab.wait_for("exported"))["state"] != "failed":
         pass
-    assert told["error"].startswith("line 5: ")
+    assert reported["error"].startswith("line 5: ")
 
 
 def test_hand_edits_that_are_saved_make_the_export_older(project: Path) -> None:
@@ -104,12 +108,12 @@ ERRORS: list[tuple[object, str]] = [
 
 
 def test_errors_of_a_status_are_short_texts_or_none(project: Path) -> None:
-    for errors, told in ERRORS:
+    for errors, reported in ERRORS:
         document = {"status": "failed", "errors": errors, "kept": "all", "complete": 3}
         write(project, json.dumps(document).encode())
-        found = state(project)
-        assert (found["state"], found["error"], found["kept"]) == ("failed", told, 0), errors
-        assert found["complete"] is True
+        result = state(project)
+        assert (result["state"], result["error"], result["kept"]) == ("failed", reported, 0), errors
+        assert result["complete"] is True
 
 
 def test_a_long_error_is_cut(project: Path) -> None:

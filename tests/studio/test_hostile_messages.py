@@ -42,8 +42,8 @@ WRONG_YAML: list[tuple[list[dict[str, object]], str]] = [
 
 def test_changes_beyond_the_limits_of_a_spec_are_refused_and_the_tab_goes_on(tab: Tab) -> None:
     """Half of a character, values that others would wait for, and YAML that no spec may have."""
-    wrong = [([one], "U+D800") for one in HALF_CHARACTERS]
-    wrong += [([{"set": WALLS, "value": one}], "20000 values") for one in MANY_VALUES]
+    wrong = [([half_character], "U+D800") for half_character in HALF_CHARACTERS]
+    wrong += [([{"set": WALLS, "value": many_value}], "20000 values") for many_value in MANY_VALUES]
     for changes, words in (*wrong, *WRONG_YAML):
         tab.send(do="change", changes=changes)
         assert words in tab.wait_for("refused")["text"]
@@ -58,19 +58,19 @@ def test_a_layer_that_went_meanwhile_is_turned_into_no_other(tab: Tab) -> None:
     tab.shown("revert")
 
 
-def test_a_bug_of_ours_is_told_and_ends_no_tab(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bug_of_ours_is_reported_and_ends_no_tab(capsys: pytest.CaptureFixture[str]) -> None:
     """An unknown fault must not cost a draft."""
-    told: list[str] = []
+    reported: list[str] = []
 
     class Broken:
         async def handle(self, _message: object) -> None:
             raise KeyError("what nobody thought of")
 
         def refuse(self, message: dict[str, object], text: str) -> None:
-            told.append(f"{message['do']}: {text}")
+            reported.append(f"{message['do']}: {text}")
 
     asyncio.run(server._handle(Broken(), {"do": "save"}))  # type: ignore[arg-type]
-    assert told == [f"save: {server.BUG}"]
+    assert reported == [f"save: {server.BUG}"]
     assert "what nobody thought of" in capsys.readouterr().err
 
 

@@ -15,9 +15,9 @@ from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.reading.changes import SetValue
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
-from exporter.studio.kept_drafts import MAXIMUM_WITH_STEPS, KeptDrafts
 from exporter.studio.sessions import Sessions
-from exporter.studio.tasks import BuildTask, Shown
+from exporter.studio.stored_drafts import MAXIMUM_WITH_STEPS, RetainedDrafts
+from exporter.studio.tasks import BuildTask, DisplayedState
 from studio_tabs import CAVE, Studio, Tab
 
 
@@ -28,11 +28,11 @@ class SlowBuilders(Builders):
         super().__init__()
         self.asked, self.done = asyncio.Event(), asyncio.Event()
 
-    async def build(self, session: str, task: BuildTask) -> Shown | None:
+    async def build(self, session: str, task: BuildTask) -> DisplayedState | None:
         """Answer with a level that read a file."""
         self.asked.set()
         await self.done.wait()
-        return Shown(b"a level", files=("levels/cave.tmj",))
+        return DisplayedState(b"a level", files=("levels/cave.tmj",))
 
 
 LEVEL, OTHER = "levels/cave.level.yaml", "levels/other.level.yaml"
@@ -44,7 +44,7 @@ def tab(studio: Studio, project: Path) -> Tab:
     (project / OTHER).write_text(CAVE)
     tab = studio.tab()
     while OTHER not in tab.levels:
-        tab.levels = {one["name"]: one["id"] for one in tab.wait_for("levels")["levels"]}
+        tab.levels = {item["name"]: item["id"] for item in tab.wait_for("levels")["levels"]}
     tab.shown("open", level=tab.levels[LEVEL])
     return tab
 
@@ -53,7 +53,7 @@ def test_a_draft_waits_until_its_level_is_opened_again(tab: Tab) -> None:
     tab.set(["seed"], 8)
     tab.set(["seed"], 9)
     tab.send(do="open", level=tab.levels[OTHER])
-    marked = {one["name"]: one["changed"] for one in tab.wait_for("levels")["levels"]}
+    marked = {item["name"]: item["changed"] for item in tab.wait_for("levels")["levels"]}
     assert marked == {LEVEL: True, OTHER: False}
     assert tab.wait_for("draft")["text"] == CAVE
     tab.send(do="open", level=tab.levels[LEVEL])
@@ -81,17 +81,17 @@ def test_a_draft_that_waits_follows_the_file(tab: Tab, project: Path) -> None:
     assert (project / LEVEL).read_text() == theirs
 
 
-def test_a_tab_that_comes_back_is_told_which_level_is_open(tab: Tab, studio: Studio) -> None:
+def test_a_tab_that_comes_back_is_reported_which_level_is_open(tab: Tab, studio: Studio) -> None:
     tab.shown("open", level=tab.levels[OTHER])
     again = studio.tab_again(tab)
     assert again.welcome["open"] == tab.levels[OTHER]
 
 
-def test_a_draft_whose_file_is_gone_can_be_written_again(tab: Tab, project: Path) -> None:
+def test_a_draft_state_file_is_removed_can_be_written_again(tab: Tab, project: Path) -> None:
     tab.set(["seed"], 8)
     (project / LEVEL).unlink()
-    gone = {one["name"]: one["gone"] for one in tab.wait_for("levels")["levels"]}
-    assert gone == {LEVEL: True, OTHER: False}
+    removed = {item["name"]: item["gone"] for item in tab.wait_for("levels")["levels"]}
+    assert removed == {LEVEL: True, OTHER: False}
     tab.send(do="save")
     assert tab.wait_for("conflict")["gone"] is True
     assert not (project / LEVEL).exists()
@@ -100,7 +100,7 @@ def test_a_draft_whose_file_is_gone_can_be_written_again(tab: Tab, project: Path
     assert (project / LEVEL).read_text() == CAVE.replace("seed: 7", "seed: 8")
 
 
-def test_a_draft_whose_folder_is_gone_can_be_written_again(tab: Tab, project: Path) -> None:
+def test_a_draft_state_folder_is_removed_can_be_written_again(tab: Tab, project: Path) -> None:
     """As after a change to a branch without it."""
     tab.set(["seed"], 8)
     shutil.rmtree(project / "levels")
@@ -125,7 +125,7 @@ def test_a_draft_outlives_its_project(tab: Tab, project: Path) -> None:
     assert (project / LEVEL).read_text() == CAVE.replace("seed: 7", "seed: 8")
 
 
-def test_a_level_can_be_closed_after_its_project_is_gone(tab: Tab, project: Path) -> None:
+def test_a_level_can_be_closed_after_its_project_is_removed(tab: Tab, project: Path) -> None:
     project.rename(project.with_name("elsewhere"))
     tab.send(do="adopt", how="nothing")
     assert tab.wait_for("levels")["open"] is None
@@ -138,12 +138,12 @@ def hole(place: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
-def test_what_comes_in_the_place_of_a_spec_is_neither_read_nor_written(
+def test_what_comes_in_the_position_of_a_spec_is_neither_read_nor_written(
     tab: Tab, project: Path
 ) -> None:
     tab.set(["seed"], 8)
-    place, spec = project / LEVEL, project / "kept"
-    place.rename(spec)
+    position, spec = project / LEVEL, project / "kept"
+    position.rename(spec)
     secret = project.parent / "secret"
     secret.write_text(CAVE)
     comes: list[tuple[Callable[[Path], object], Callable[[Path], object]]] = [
@@ -154,20 +154,20 @@ def test_what_comes_in_the_place_of_a_spec_is_neither_read_nor_written(
         (lambda at: os.symlink(at, at), os.unlink),
     ]
     for come, go in comes:
-        come(place)
+        come(position)
         for message in ({"do": "save"}, {"do": "adopt", "how": "again"}):
             tab.send(**message)
             assert "Traceback" not in (text := tab.wait_for("refused")["text"])
             assert "the exporter (its traceback" not in text
-        go(place)
+        go(position)
     assert secret.read_text() == CAVE
-    spec.rename(place)
+    spec.rename(position)
     tab.send(do="save")
     tab.wait_for("saved")
-    assert place.read_text() == CAVE.replace("seed: 7", "seed: 8")
+    assert position.read_text() == CAVE.replace("seed: 7", "seed: 8")
 
 
-def test_a_file_that_came_in_its_place_is_not_written_over(tab: Tab, project: Path) -> None:
+def test_a_file_that_came_in_its_position_is_not_written_over(tab: Tab, project: Path) -> None:
     tab.set(["seed"], 8)
     (project / LEVEL).unlink()
     tab.send(do="save")
@@ -182,15 +182,18 @@ def test_a_draft_that_waits_is_not_lost_with_its_file(tab: Tab, project: Path) -
     tab.set(["seed"], 8)
     tab.shown("open", level=tab.levels[OTHER])
     (project / LEVEL).unlink()
-    told = tab.wait_for("levels")
-    assert {one["name"]: one["gone"] for one in told["levels"]} == {LEVEL: True, OTHER: False}
+    reported = tab.wait_for("levels")
+    assert {item["name"]: item["gone"] for item in reported["levels"]} == {
+        LEVEL: True,
+        OTHER: False,
+    }
     tab.send(do="open", level=tab.levels[LEVEL])
     assert "seed: 8" in tab.wait_for("draft")["text"]
     tab.send(do="save")
     assert tab.wait_for("conflict")["gone"] is True
 
 
-def test_hand_edits_that_changed_while_a_draft_waited_are_told(tab: Tab, project: Path) -> None:
+def test_hand_edits_that_changed_while_a_draft_waited_are_reported(tab: Tab, project: Path) -> None:
     edits = project / "levels" / "cave.edits.yaml"
     cells = [[x, y] for x in range(2, 20) for y in range(2, 20)]
     tab.send(do="draw", layer="ground", cells=cells, tile="wall", number=1)
@@ -202,7 +205,7 @@ def test_hand_edits_that_changed_while_a_draft_waited_are_told(tab: Tab, project
     assert tab.wait_for("conflict")["gone"] is False
 
 
-def test_a_level_that_is_closed_while_it_is_built_is_not_shown(project: Path) -> None:
+def test_a_level_that_is_closed_while_it_is_built_is_not_displayed(project: Path) -> None:
     async def closed() -> list[str]:
         builders = SlowBuilders()
         sessions = Sessions(LevelFiles(project), builders)
@@ -227,10 +230,10 @@ def test_or_the_draft_is_forgotten(tab: Tab, project: Path) -> None:
     tab.set(["seed"], 8)
     (project / LEVEL).unlink()
     tab.send(do="adopt", how="nothing")
-    told = tab.wait_for("levels")
-    while told["open"] is not None:
-        told = tab.wait_for("levels")
-    assert [one["name"] for one in told["levels"]] == [OTHER]
+    reported = tab.wait_for("levels")
+    while reported["open"] is not None:
+        reported = tab.wait_for("levels")
+    assert [item["name"] for item in reported["levels"]] == [OTHER]
     tab.send(do="save")
     assert tab.wait_for("refused")["text"] == "no level is open"
 
@@ -244,15 +247,15 @@ def test_a_level_that_cannot_be_read_leaves_the_other_open(tab: Tab, project: Pa
 
 
 def test_no_change_is_forgotten_however_many_levels_were_left() -> None:
-    kept = KeptDrafts()
+    remaining = RetainedDrafts()
     for number in range(3 * MAXIMUM_WITH_STEPS):
         draft = Draft.of(CAVE.encode()).change([SetValue(("seed",), number + 100)], "cave")
         level = LevelFile(str(number), Path(f"{number}.level.yaml"), f"{number}", None)
-        kept.keep(level, draft if number % 2 else draft.undo())
+        remaining.keep(level, draft if number % 2 else draft.undo())
     for number in range(1, 3 * MAXIMUM_WITH_STEPS, 2):
-        found = kept.take(str(number))
-        assert found is not None
-        assert found.changed
-        assert b"seed: 1" in found.content
-    assert kept.changed() == {}
-    assert kept.take("0") is None
+        result = remaining.take(str(number))
+        assert result is not None
+        assert result.changed
+        assert b"seed: 1" in result.content
+    assert remaining.changed() == {}
+    assert remaining.take("0") is None

@@ -12,8 +12,8 @@ from exporter.project.level_files import LevelFiles
 from exporter.reading.changes import Change, Insert, Move, Remove, SetValue
 from exporter.reading.document import read_document
 from exporter.studio.drafts import Draft
-from exporter.studio.kept_drafts import MAXIMUM_WITH_STEPS, KeptDrafts
 from exporter.studio.links import MAXIMUM_REFUSED, follow_pairs, link_pairs, pair_of
+from exporter.studio.stored_drafts import MAXIMUM_WITH_STEPS, RetainedDrafts
 from studio_tabs import CAVE, Studio, Tab
 
 FILE = "levels/cave.level.yaml"
@@ -53,10 +53,10 @@ CHANGES: list[tuple[Change, ...]] = [
 def test_a_link_leads_from_the_file_to_the_draft(project: Path) -> None:
     for changes in CHANGES:
         draft = draft_of(project, *changes)
-        found = followed(project, link_pairs(draft, FILE))
-        assert list(data(found.draft).items()) == list(data(draft).items()), changes
-        assert len(found.draft.done) == 1, changes
-        assert found.draft.undo().content == CAVE.encode(), changes
+        result = followed(project, link_pairs(draft, FILE))
+        assert list(data(result.draft).items()) == list(data(draft).items()), changes
+        assert len(result.draft.done) == 1, changes
+        assert result.draft.undo().content == CAVE.encode(), changes
 
 
 def test_a_link_reads_as_what_it_changes(project: Path) -> None:
@@ -75,9 +75,9 @@ def test_a_link_reads_as_what_it_changes(project: Path) -> None:
 
 
 def test_nothing_is_changed_where_the_file_is_so_already(project: Path) -> None:
-    found = followed(project, [("seed", "7"), ("layers.ground.wall_percent", "40")])
-    assert found.draft.content == CAVE.encode()
-    assert (found.draft.done, found.changed, found.refused) == ((), (), ())
+    result = followed(project, [("seed", "7"), ("layers.ground.wall_percent", "40")])
+    assert result.draft.content == CAVE.encode()
+    assert (result.draft.done, result.changed, result.refused) == ((), (), ())
 
 
 REFUSED = [
@@ -114,16 +114,16 @@ REFUSED = [
 ]
 
 
-def test_what_cannot_be_is_refused_and_the_rest_is_made(project: Path) -> None:
+def test_what_cannot_be_is_refused_and_the_rest_is_created(project: Path) -> None:
     for path, value in REFUSED:
-        found = followed(project, [("seed", "12"), (path, value), ("visibility.radius", "5")])
-        assert [one for one, why in found.refused if why] == [path]
-        assert found.changed == (("seed", "12"), ("visibility.radius", "5")), path
-        assert len(found.draft.done) == 1, path
-        assert found.draft.undo().content == CAVE.encode(), path
+        result = followed(project, [("seed", "12"), (path, value), ("visibility.radius", "5")])
+        assert [item for item, why in result.refused if why] == [path]
+        assert result.changed == (("seed", "12"), ("visibility.radius", "5")), path
+        assert len(result.draft.done) == 1, path
+        assert result.draft.undo().content == CAVE.encode(), path
 
 
-def test_parts_that_need_each_other_are_made_together(project: Path) -> None:
+def test_parts_that_need_each_other_are_created_together(project: Path) -> None:
     pairs = [
         ("layers.ground.only_in", '"hall"'),
         ("layers.hall@0", '{"generator":"blank"}'),
@@ -135,20 +135,20 @@ def test_parts_that_need_each_other_are_made_together(project: Path) -> None:
 
 def test_faults_that_the_draft_has_already_refuse_nothing(project: Path) -> None:
     text = CAVE.replace("radius: 6", "radius: many")
-    found = followed(project, [("seed", "12")], text)
-    assert found.refused == ()
-    assert data(found.draft)["seed"] == 12
+    result = followed(project, [("seed", "12")], text)
+    assert result.refused == ()
+    assert data(result.draft)["seed"] == 12
 
 
-def test_many_refused_pairs_are_not_all_tried(
+def test_many_refused_pairs_are_not_all_attempted(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tries = []
     change = Draft.change
     monkeypatch.setattr(Draft, "change", lambda self, *rest: tries.append(1) or change(self, *rest))
-    found = followed(project, [(f"layers.ground.wrong{n}", "1") for n in range(60)])
-    assert len(found.refused) == 60
-    assert "not tried" in found.refused[-1][1]
+    result = followed(project, [(f"layers.ground.wrong{n}", "1") for n in range(60)])
+    assert len(result.refused) == 60
+    assert "not tried" in result.refused[-1][1]
     assert len(tries) < 4 * MAXIMUM_REFUSED
 
 
@@ -164,7 +164,7 @@ def test_pairs_of_paths_that_look_like_others_differ() -> None:
     paths: list[tuple[str | int, ...]] = [
         ("a", "b"), ("a.b",), ("a", 0), ("a", "0"), ("a[0]",), ("a@1",), ('a"]["b',), ("a", ""),
     ]  # fmt: skip
-    assert len({pair_of(SetValue(one, 1)) for one in paths}) == len(paths)
+    assert len({pair_of(SetValue(path, 1)) for path in paths}) == len(paths)
 
 
 # --- served -----------------------------------------------------------------------------------
@@ -175,18 +175,18 @@ def follow(tab: Tab, pairs: Any, level: str | None = None) -> None:
 
 
 def test_a_link_of_one_tab_is_followed_in_another(studio: Studio, project: Path) -> None:
-    one, other = studio.opened(), studio.opened()
-    one.set(["layers", "ground", "wall_percent"], 45)
-    assert one.set(["seed"], 12)["seed"] == 12
-    one.send(do="link")
-    link = one.wait_for("link")
+    item, other = studio.opened(), studio.opened()
+    item.set(["layers", "ground", "wall_percent"], 45)
+    assert item.set(["seed"], 12)["seed"] == 12
+    item.send(do="link")
+    link = item.wait_for("link")
     assert (link["level"], link["edits"]) == (FILE, False)
     follow(other, link["pairs"])
-    found = other.wait_for("followed")
-    assert (found["state"], len(found["changed"]), found["refused"]) == ("offered", 2, [])
+    result = other.wait_for("followed")
+    assert (result["state"], len(result["changed"]), result["refused"]) == ("offered", 2, [])
     other.send(do="decide", how="apply")
-    found = other.wait_for("followed")
-    assert (found["state"], len(found["changed"]), found["undo"]) == ("applied", 2, 1)
+    result = other.wait_for("followed")
+    assert (result["state"], len(result["changed"]), result["undo"]) == ("applied", 2, 1)
     assert other.wait_for("level")["seed"] == 12
     # Nothing is saved.
     assert (project / FILE).read_text() == CAVE
@@ -215,14 +215,14 @@ def test_a_link_that_is_looked_at_can_be_neither_changed_nor_saved(
     draft = draft_after(tab, "decide", how="look")
     assert "seed: 12" in draft["text"]
     assert (draft["looking"], draft["changed"], draft["undo"]) == (True, False, 0)
-    wanted: list[dict[str, Any]] = [
+    expected: list[dict[str, Any]] = [
         {"do": "change", "changes": [{"set": ["seed"], "value": 13}]},
         {"do": "draw", "layer": "ground", "cells": [[3, 3]], "tile": "floor", "number": 1},
         {"do": "rename_layer", "layer": "ground", "name": "floor"},
         {"do": "adopt", "how": "mine"},
         *({"do": do} for do in ("save", "undo", "redo", "revert")),
     ]
-    for message in wanted:
+    for message in expected:
         tab.send(**message)
         assert "only a look" in tab.wait_for("refused")["text"], message
     assert (project / FILE).read_text() == CAVE
@@ -288,16 +288,16 @@ def test_drafts_of_links_stay_known_as_such(project: Path) -> None:
     assert linked.linked
     assert linked.rebased(CAVE.replace("40", "41").encode(), FILE).linked
     assert replace(linked, settled=None).rebased(CAVE.encode(), FILE).linked
-    kept = KeptDrafts()
+    remaining = RetainedDrafts()
     for number in range(MAXIMUM_WITH_STEPS + 1):
-        kept.keep(replace(level, id=str(number)), linked)
-    draft = kept.take("0")
+        remaining.keep(replace(level, id=str(number)), linked)
+    draft = remaining.take("0")
     assert draft is not None
     assert draft.linked
     assert not linked.saved(None).linked
 
 
-def test_hand_edits_that_are_not_saved_are_told(studio: Studio) -> None:
+def test_hand_edits_that_are_not_saved_are_reported(studio: Studio) -> None:
     tab = studio.opened()
     tab.shown("draw", layer="ground", cells=[[3, 3]], tile="floor", number=1)
     tab.send(do="link")
@@ -328,8 +328,10 @@ def test_a_link_does_not_change_another_level(studio: Studio) -> None:
     assert tab.shown("change", changes=[{"set": ["visibility", "radius"], "value": 5}])["seed"] == 7
 
 
-def test_told_texts_are_short(studio: Studio) -> None:
+def test_reported_texts_are_short(studio: Studio) -> None:
     tab = studio.opened()
     follow(tab, [["x" * 100_000, "1"], ["name", '"' + "y" * 100_000 + '"']])
-    found = tab.wait_for("followed")
-    assert all(len(text) < 300 for one in found["refused"] for text in (one["path"], one["text"]))
+    result = tab.wait_for("followed")
+    assert all(
+        len(text) < 300 for item in result["refused"] for text in (item["path"], item["text"])
+    )

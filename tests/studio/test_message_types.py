@@ -20,7 +20,7 @@ def test_types_of_the_page_are_current() -> None:
 
 def test_every_request_and_event_has_one_name() -> None:
     for union, tag in ((requests.Request, "do"), (events.TextEvent, "event")):
-        named = [name for one in union.__args__ for name in names_of(one, tag)]
+        named = [name for item in union.__args__ for name in names_of(item, tag)]
         assert len(named) == len(set(named))
 
 
@@ -42,9 +42,9 @@ MISFITS: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_requests_that_do_not_fit_are_refused_by_their_place() -> None:
-    for message, place in MISFITS:
-        with pytest.raises(MalformedError, match=place):
+def test_requests_that_do_not_fit_are_refused_by_their_position() -> None:
+    for message, position in MISFITS:
+        with pytest.raises(MalformedError, match=position):
             check_request(message)
 
 

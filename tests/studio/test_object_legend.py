@@ -10,7 +10,7 @@ import numpy as np
 from exporter.build.build import Build
 from exporter.formats.images.sprites import KINDS
 from exporter.reading.reader import parse_level
-from exporter.studio.building import Memory, build_shown
+from exporter.studio.building import Memory, build_displayed
 from exporter.studio.frames import read_frame
 from exporter.studio.object_legend import build_order, legend_of, object_order
 from exporter.studio.seed_pictures import SmallPictures
@@ -37,21 +37,21 @@ def built(text: str = SPEC) -> Build:
     return build
 
 
-def test_a_name_keeps_its_colour_although_another_one_finds_no_place() -> None:
+def test_a_name_keeps_its_colour_although_another_one_finds_no_position() -> None:
     build = built()
-    assert "pit" not in {one.name for one in build.groups.all}
+    assert "pit" not in {item.name for item in build.groups.all}
     # Groups after all others have the last ids, so the last colours.
     assert build_order(build) == ("pit", "start", "chest", "torch")
-    colors = {one["name"]: one["color"] for one in legend_of(build)}
+    colors = {item["name"]: item["color"] for item in legend_of(build)}
     assert colors["start"] == "#{:02x}{:02x}{:02x}".format(*KINDS[1][1])
 
 
 def test_pictures_of_objects_have_the_colours_of_their_names() -> None:
     text = SPEC.replace("name: start}\n", "name: start}\n  - {name: relic}\n  - {name: idol}\n")
-    shown = build_shown(BuildTask(text.encode(), "cave.level.yaml", Path(), None), Memory())
-    header, _ = read_frame(shown.message)
-    colors = {one["name"]: one["color"] for one in header["legend"]}
-    assert {one["name"]: one["placed"] for one in header["legend"]}["pit"] == 0
+    displayed = build_displayed(BuildTask(text.encode(), "cave.level.yaml", Path(), None), Memory())
+    header, _ = read_frame(displayed.message)
+    colors = {item["name"]: item["color"] for item in header["legend"]}
+    assert {item["name"]: item["placed"] for item in header["legend"]}["pit"] == 0
     for name in ("relic", "idol"):  # nothing else is known of them, so they are gems
         pixels = np.array(header["sprites"][name], np.uint8).reshape(-1, 4)[:, :3]
         assert f"{colors[name]}" in {"#{:02x}{:02x}{:02x}".format(*pixel) for pixel in pixels}
@@ -64,8 +64,8 @@ def test_names_that_only_layers_bring_come_last() -> None:
     assert build_order(build) == object_order(build.spec, ())
 
 
-def test_the_legend_counts_what_was_asked_for_and_what_stands() -> None:
-    counts = {one["name"]: (one["placed"], one["asked"]) for one in legend_of(built())}
+def test_the_legend_counts_what_was_requested_for_and_what_lies() -> None:
+    counts = {item["name"]: (item["placed"], item["asked"]) for item in legend_of(built())}
     assert counts["pit"] == (0, 1)
     assert counts["start"] == (1, 1)
     assert counts["chest"][1] == 12
@@ -73,8 +73,8 @@ def test_the_legend_counts_what_was_asked_for_and_what_stands() -> None:
 
 
 def test_the_demands_of_each_group_are_those_that_are_written() -> None:
-    first, second = next(one for one in legend_of(built()) if one["name"] == "chest")["groups"]
-    assert [(one["name"], one["text"]) for one in first["demands"]] == [
+    first, second = next(item for item in legend_of(built()) if item["name"] == "chest")["groups"]
+    assert [(item["name"], item["text"]) for item in first["demands"]] == [
         ("spacing", "5"),
         ("far_from", "[start]"),
     ]
@@ -85,7 +85,7 @@ def test_the_demands_of_each_group_are_those_that_are_written() -> None:
 
 def test_names_of_another_level_come_first() -> None:
     legend = legend_of(built(), ["start", "rat"])
-    assert [one["name"] for one in legend] == ["start", "rat", "pit", "chest", "torch"]
+    assert [item["name"] for item in legend] == ["start", "rat", "pit", "chest", "torch"]
     assert legend[1]["placed"] == legend[1]["asked"] == 0
 
 
@@ -93,5 +93,5 @@ def test_the_small_pictures_of_a_sheet_have_the_legends_colours() -> None:
     build = built()
     level, _ = build.level()
     picture = SmallPictures().of(level, build_order(build))
-    torch = next(one for one in level.objects if one.name == "torch")
+    torch = next(item for item in level.objects if item.name == "torch")
     assert np.array_equal(picture[torch.y, torch.x], KINDS[3][1])

@@ -18,7 +18,7 @@ from exporter.studio.building import Memory
 from exporter.studio.frames import read_frame
 from exporter.studio.overlay_view import OverlayView
 from exporter.studio.tasks import BuildTask
-from exporter.studio.viewed import build_wanted
+from exporter.studio.viewed import build_requested
 from studio_tabs import CAVE, Studio, Tab
 
 THINGS = CAVE.replace("- {name: start}", "- {name: start}\n  - {name: chest, count: 3, spacing: 4}")
@@ -32,13 +32,13 @@ def chosen(tab: Tab, name: str | None) -> dict[str, Any]:
     return tab.wait_for("overlay")
 
 
-def test_the_page_is_told_which_overlays_there_are(studio: Studio) -> None:
+def test_the_page_is_reported_which_overlays_there_are(studio: Studio) -> None:
     tab = studio.tab()
     tab.send(do="overlays")
     known = tab.wait_for("overlays")["overlays"]
-    assert [one["name"] for one in known] == [*overlays()]
-    assert {one["argument"] for one in known} == {"", "layer", "object", "entry"}
-    assert all(one["summary"] for one in known)
+    assert [item["name"] for item in known] == [*overlays()]
+    assert {item["argument"] for item in known} == {"", "layer", "object", "entry"}
+    assert all(item["summary"] for item in known)
 
 
 def test_an_overlay_is_the_one_of_the_draft_and_follows_it(studio: Studio) -> None:
@@ -49,15 +49,17 @@ def test_an_overlay_is_the_one_of_the_draft_and_follows_it(studio: Studio) -> No
         if name == "rooms":
             assert "no layer of it was built of rooms" in event["problem"]
             continue
-        found = expected(THINGS, name)
+        result = expected(THINGS, name)
         values, colors, *cells = tab.arrays
-        assert np.array_equal(values, found.values)
-        assert np.array_equal(colors, palette(found))
-        assert [one["name"] for one in event["classes"]] == [one.name for one in found.classes]
-        assert [one["count"] for one in event["classes"]] == [one.count for one in found.classes]
-        assert (event["scale"] is None) == (found.scale is None)
+        assert np.array_equal(values, result.values)
+        assert np.array_equal(colors, palette(result))
+        assert [item["name"] for item in event["classes"]] == [item.name for item in result.classes]
+        assert [item["count"] for item in event["classes"]] == [
+            item.count for item in result.classes
+        ]
+        assert (event["scale"] is None) == (result.scale is None)
         if name == "farthest":
-            assert cells[0].tolist() == [list(cell) for cell in found.marks[0].cells]
+            assert cells[0].tolist() == [list(cell) for cell in result.marks[0].cells]
             assert event["marks"][1]["kind"] == "label"
     chosen(tab, "regions")
     tab.set(["seed"], 8)
@@ -87,7 +89,7 @@ def test_a_malformed_request_is_refused(studio: Studio) -> None:
         assert "`name` of overlay does not fit" in tab.wait_for("refused")["text"], name
 
 
-def test_what_cannot_be_shown_is_told(studio: Studio) -> None:
+def test_what_cannot_be_displayed_is_reported(studio: Studio) -> None:
     tab = studio.opened()
     for name, problem in (
         ("choke", "unknown overlay 'choke' (did you mean 'chokes'?)"),
@@ -103,24 +105,24 @@ def test_an_overlay_before_a_level_is_open_is_refused(studio: Studio) -> None:
     assert tab.wait_for("refused")["text"] == "no level is open"
 
 
-def test_the_build_that_is_shown_serves_and_another_draft_is_built(
+def test_the_build_that_is_displayed_serves_and_another_draft_is_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     builds = []
-    real = building.build_shown
+    real = building.build_displayed
 
     def counted(task: BuildTask, memory: Memory) -> Any:
         builds.append(task.content)
         return real(task, memory)
 
     for module in (building, viewed):
-        monkeypatch.setattr(module, "build_shown", counted)
+        monkeypatch.setattr(module, "build_displayed", counted)
     memory = Memory()
 
     def wanted(text: str, overlay: str) -> dict[str, Any]:
         view = OverlayView(overlay) if overlay else None
         task = BuildTask(text.encode(), "cave.level.yaml", tmp_path, None, view=view)
-        return read_frame(build_wanted(task, memory).message)[0]
+        return read_frame(build_requested(task, memory).message)[0]
 
     assert wanted(CAVE, "")["event"] == "level"
     assert wanted(CAVE, "chokes")["event"] == "overlay"
@@ -130,5 +132,5 @@ def test_the_build_that_is_shown_serves_and_another_draft_is_built(
     assert wanted(other, "chokes")["event"] == "overlay"
     assert builds == [CAVE.encode(), other.encode()]
     broken = BuildTask(b"layers: 7", "cave.level.yaml", tmp_path, None, view=OverlayView("chokes"))
-    header, _ = read_frame(build_wanted(broken, memory).message)
+    header, _ = read_frame(build_requested(broken, memory).message)
     assert header["problem"].startswith("the level cannot be built: ")

@@ -26,11 +26,11 @@ def test_each_level_tells_whether_it_is_complete_and_what_it_lacks(tmp_path: Pat
     header, _ = read_frame(Sheet(task).levels(range(12)).message)
     spec = parse_level(CROWDED.encode(), "cave.level.yaml", tmp_path)
     lacking: set[str] = set()
-    for one in header["levels"]:
-        level = exporter.build_level(replace(spec, seed=one["seed"]))
+    for item in header["levels"]:
+        level = exporter.build_level(replace(spec, seed=item["seed"]))
         rooms, chests = level.layers["base"].complete, len(level.objects) == 5
-        assert one["complete"] == (rooms and chests) == (not one["warnings"])
-        assert any("of 4 rooms" in text for text in one["warnings"]) != rooms
-        assert any("'chest' find a place" in text for text in one["warnings"]) != chests
+        assert item["complete"] == (rooms and chests) == (not item["warnings"])
+        assert any("of 4 rooms" in text for text in item["warnings"]) != rooms
+        assert any("'chest' find a place" in text for text in item["warnings"]) != chests
         lacking.add(f"{rooms} {chests}")
     assert len(lacking) > 1

@@ -19,7 +19,7 @@ from exporter.formats.preview import preview_pixels
 from exporter.model.expressions import ExpressionError
 from exporter.studio.seed_pictures import SmallPictures, small_shape
 from exporter.studio.seed_sheets import BUG, SeedSheets
-from exporter.studio.seed_tasks import Batch, Opened, SheetError, SheetTask, wanted_fields
+from exporter.studio.seed_tasks import Batch, Opened, SheetError, SheetTask, requested_fields
 from studio_tabs import CAVE, Studio, Tab
 
 LEVEL = "levels/cave.level.yaml"
@@ -37,23 +37,23 @@ class Sheet:
         self.levels: list[dict[str, Any]] = []
         self.pictures: dict[int, Any] = {}
         while True:
-            told = tab.next()
-            if told["event"] == "seed-levels":
-                assert told["sheet"] == message["sheet"]
-                for level, picture in zip(told["levels"], tab.arrays[0], strict=True):
+            reported = tab.next()
+            if reported["event"] == "seed-levels":
+                assert reported["sheet"] == message["sheet"]
+                for level, picture in zip(reported["levels"], tab.arrays[0], strict=True):
                     self.levels.append(level)
                     self.pictures[level["number"]] = picture
-            elif told["event"] == "seeds-done":
-                self.done = told
+            elif reported["event"] == "seeds-done":
+                self.done = reported
                 break
-        self.levels.sort(key=lambda one: int(one["number"]))
+        self.levels.sort(key=lambda item: int(item["number"]))
 
 
 def refused(tab: Tab, **message: Any) -> dict[str, Any]:
     tab.send(do="seeds", sheet=3, **message)
-    told = tab.wait_for("seeds-refused")
-    assert told["sheet"] in (0, 3)
-    return told
+    reported = tab.wait_for("seeds-refused")
+    assert reported["sheet"] in (0, 3)
+    return reported
 
 
 # --- many seeds -----------------------------------------------------------------------------------
@@ -65,21 +65,21 @@ def test_the_levels_that_match_are_those_that_exporter_seeds_finds(
     where = "farthest >= 45 and dead_ends <= 4"
     sheet = Sheet(studio.opened(), count=60, where=where)
     spec = exporter.load_level(project / LEVEL)
-    found = exporter.find_seeds(spec, 60, where, budget=60)
-    matching = [one for one in sheet.levels if not one["miss"] and not one["failure"]]
-    assert [one["seed"] for one in matching] == [one.seed for one in found]
+    seeds = exporter.find_seeds(spec, 60, where, budget=60)
+    matching = [item for item in sheet.levels if not item["miss"] and not item["failure"]]
+    assert [item["seed"] for item in matching] == [item.seed for item in seeds]
     assert 0 < len(matching) < 60
-    for one, level in zip(matching, found, strict=True):
-        assert {name: one["metrics"][name] for name in level.metrics} == level.metrics
+    for item, level in zip(matching, seeds, strict=True):
+        assert {name: item["metrics"][name] for name in level.metrics} == level.metrics
     assert sheet.done["matched"] == len(matching)
-    missed = next(one for one in sheet.levels if one["miss"])
+    missed = next(item for item in sheet.levels if item["miss"])
     assert "farthest" in missed["miss"] or "dead_ends" in missed["miss"]
 
 
 def test_every_level_comes_once_with_its_picture(studio: Studio, project: Path) -> None:
     sheet = Sheet(studio.opened(), count=30, first=100)
-    assert [one["number"] for one in sheet.levels] == list(range(30))
-    assert [one["seed"] for one in sheet.levels] == list(range(100, 130))
+    assert [item["number"] for item in sheet.levels] == list(range(30))
+    assert [item["seed"] for item in sheet.levels] == list(range(100, 130))
     assert sheet.done["count"] == sheet.begun["count"] == 30
     spec = exporter.load_level(project / LEVEL)
     level = exporter.build_level(spec.with_seed(117))
@@ -95,16 +95,16 @@ def test_every_level_comes_once_with_its_picture(studio: Studio, project: Path) 
 
 def test_seeds_go_on_where_the_sheet_before_has_ended(studio: Studio) -> None:
     tab = studio.opened()
-    whole = [one["seed"] for one in Sheet(tab, count=20).levels]
+    whole = [level["seed"] for level in Sheet(tab, count=20).levels]
     assert len(set(whole)) == 20
-    assert [one["seed"] for one in Sheet(tab, count=10, skip=10, sheet=2).levels] == whole[10:]
+    assert [level["seed"] for level in Sheet(tab, count=10, skip=10, sheet=2).levels] == whole[10:]
 
 
 def test_varied_parameters_are_those_of_exporter_seeds(studio: Studio, project: Path) -> None:
     sheet = Sheet(studio.opened(), count=25, vary=["ground.wall_percent=38..46"])
     spec = exporter.load_level(project / LEVEL)
-    found = exporter.find_seeds(spec, 25, vary={"ground.wall_percent": (38, 46)}, budget=25)
-    assert [one["parameters"] for one in sheet.levels] == [one.parameters for one in found]
+    seeds = exporter.find_seeds(spec, 25, vary={"ground.wall_percent": (38, 46)}, budget=25)
+    assert [level["parameters"] for level in sheet.levels] == [item.parameters for item in seeds]
     assert sheet.begun["parameters"] == ["ground.wall_percent"]
 
 
@@ -116,17 +116,17 @@ def test_the_sheet_is_of_the_draft_and_not_of_the_file(studio: Studio) -> None:
     assert before.levels[0]["metrics"]["floor"] != after.levels[0]["metrics"]["floor"]
 
 
-def test_a_level_that_is_not_as_required_is_shown_with_the_reason(studio: Studio) -> None:
+def test_a_level_that_is_not_as_required_is_displayed_with_the_reason(studio: Studio) -> None:
     tab = studio.opened()
     tab.send(do="change", changes=[{"set": ["require"], "value": {"min_floor": 0.6}}])
     sheet = Sheet(tab, count=40)
-    failed = [one for one in sheet.levels if one["failure"]]
+    failed = [level for level in sheet.levels if level["failure"]]
     assert 0 < len(failed) < 40
     assert len(failed) == sheet.done["failed"]
     assert "walkable cells is 0.5" in failed[0]["failure"]
     assert failed[0]["drawn"]
     assert failed[0]["metrics"]["floor"] < 0.6
-    assert all(one["metrics"]["floor"] >= 0.6 for one in sheet.levels if not one["failure"])
+    assert all(level["metrics"]["floor"] >= 0.6 for level in sheet.levels if not level["failure"])
 
 
 def test_metrics_that_need_sight_are_measured_when_the_condition_asks(studio: Studio) -> None:
@@ -144,8 +144,8 @@ def test_a_sweep_of_two_parameters_is_a_grid_of_one_seed(studio: Studio, project
     vary = ["ground.wall_percent=40..46", "ground.rounds=1..3"]
     sheet = Sheet(studio.opened(), vary=vary, steps=[4, 25], seed=7)
     assert sheet.begun["values"] == [[40, 42, 44, 46], [1, 2, 3]]
-    assert {one["seed"] for one in sheet.levels} == {7}
-    places = [(one["column"], one["row"]) for one in sheet.levels]
+    assert {item["seed"] for item in sheet.levels} == {7}
+    places = [(item["column"], item["row"]) for item in sheet.levels]
     assert places == [(x, y) for y in range(3) for x in range(4)]
     assert sheet.levels[6]["parameters"] == {"ground.wall_percent": 44, "ground.rounds": 2}
     text = CAVE.replace("wall_percent: 40", "wall_percent: 44, rounds: 2")
@@ -159,21 +159,21 @@ def test_a_sweep_has_the_seed_of_the_spec_and_takes_choices(studio: Studio) -> N
     vary = ["ground.update=synchronous,in_place"]
     sheet = Sheet(studio.opened(), vary=vary, steps=[2])
     assert sheet.begun["values"] == [["synchronous", "in_place"]]
-    assert [one["seed"] for one in sheet.levels] == [7, 7]
+    assert [level["seed"] for level in sheet.levels] == [7, 7]
 
 
 # --- errors ---------------------------------------------------------------------------------------
 
 
-def test_a_wrong_condition_is_told_at_its_place_in_the_words_of_the_terminal(
+def test_a_wrong_condition_is_reported_at_its_position_in_the_words_of_the_terminal(
     studio: Studio, project: Path
 ) -> None:
     where = "floor > 0.4 and farthes >= 80"
-    told = refused(studio.opened(), where=where)
+    reported = refused(studio.opened(), where=where)
     with pytest.raises(ExpressionError) as error:
         exporter.find_seeds(exporter.load_level(project / LEVEL), 1, where)
-    assert (told["field"], told["text"]) == ("where", error.value.message)
-    assert (told["start"], told["length"]) == (16, 7)
+    assert (reported["field"], reported["text"]) == ("where", error.value.message)
+    assert (reported["start"], reported["length"]) == (16, 7)
 
 
 WRONG: list[tuple[dict[str, Any], str, str]] = [
@@ -195,17 +195,17 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
 def test_a_wrong_field_is_named(studio: Studio) -> None:
     tab = studio.opened()
     for message, field, words in WRONG:
-        told = refused(tab, **message)
-        assert told["field"] == field, message
-        assert words in told["text"], message
+        reported = refused(tab, **message)
+        assert reported["field"] == field, message
+        assert words in reported["text"], message
 
 
 def test_the_seed_of_a_sweep_is_any_number_of_64_bits_or_a_text() -> None:
     for seed in (None, -(1 << 63), (1 << 63), 0, "seven seas", "x" * 2000):
-        assert wanted_fields({"seed": seed})["seed"] == seed
+        assert requested_fields({"seed": seed})["seed"] == seed
     for seed in (-(1 << 63) - 1, (1 << 63) + 1, "x" * 2001, 1.5, False, ["7"], {}):
         with pytest.raises(SheetError, match=SEED_RULE) as error:
-            wanted_fields({"seed": seed})
+            requested_fields({"seed": seed})
         assert error.value.field == ""
 
 
@@ -213,9 +213,9 @@ def test_a_draft_that_cannot_be_read_has_no_sheet(studio: Studio) -> None:
     tab = studio.opened()
     tab.send(do="change", changes=[{"set": ["layers", "ground", "wall_percent"], "value": 400}])
     tab.wait_for("problems")
-    told = refused(tab, count=5)
-    assert told["field"] == ""
-    assert "wall_percent" in told["text"]
+    reported = refused(tab, count=5)
+    assert reported["field"] == ""
+    assert "wall_percent" in reported["text"]
 
 
 def test_levels_that_take_too_long_are_refused_before_one_is_built(
@@ -224,14 +224,14 @@ def test_levels_that_take_too_long_are_refused_before_one_is_built(
     (project / LEVEL).write_text(CAVE.replace("[32, 24]", "[4096, 4096]"))
     tab = serve(project, max_seconds=1).tab()
     tab.send(do="open", level=tab.levels[LEVEL])
-    told = refused(tab, count=5)
-    assert "--max-seconds allows more" in told["text"]
+    reported = refused(tab, count=5)
+    assert "--max-seconds allows more" in reported["text"]
 
 
 # --- one after another ----------------------------------------------------------------------------
 
 
-def test_a_newer_sheet_takes_the_place_of_the_one_before(studio: Studio) -> None:
+def test_a_newer_sheet_takes_the_position_of_the_one_before(studio: Studio) -> None:
     tab = studio.opened()
     for number in range(1, 30):
         tab.send(do="seeds", sheet=number, count=500)
@@ -248,9 +248,9 @@ def test_a_sheet_that_is_stopped_sends_no_more(studio: Studio) -> None:
     # A process finishes its work when another sheet begins, and its result is dropped.
     assert len(Sheet(studio.opened(), count=40).levels) == 40
     tab.send(do="seeds", sheet=2, count=3)
-    while (told := tab.next())["event"] != "seeds-done":
-        assert told.get("sheet") != 1
-    assert told["sheet"] == 2
+    while (reported := tab.next())["event"] != "seeds-done":
+        assert reported.get("sheet") != 1
+    assert reported["sheet"] == 2
 
 
 def test_a_sheet_does_not_hold_up_the_picture_of_the_draft(studio: Studio) -> None:
@@ -263,33 +263,33 @@ def test_a_sheet_does_not_hold_up_the_picture_of_the_draft(studio: Studio) -> No
 
 
 def test_sheets_of_two_tabs_take_turns(studio: Studio) -> None:
-    one, other = studio.opened(), studio.opened()
-    one.send(do="seeds", sheet=1, count=80)
-    one.wait_for("seed-levels")
+    item, other = studio.opened(), studio.opened()
+    item.send(do="seeds", sheet=1, count=80)
+    item.wait_for("seed-levels")
     assert len(Sheet(other, count=8).levels) == 8
-    one.wait_for("seeds-done")
+    item.wait_for("seeds-done")
 
 
 # --- seeds that are searched for ------------------------------------------------------------------
 
 
-def test_the_seed_that_was_found_is_shown_and_kept_while_a_control_is_dragged(
+def test_the_seed_that_was_detected_is_displayed_and_preserved_while_a_control_is_dragged(
     project: Path, serve: Callable[..., Studio]
 ) -> None:
     (project / LEVEL).write_text(SEARCHING)
     tab = serve(project).tab()
     first = tab.shown("open", level=tab.levels[LEVEL])
-    assert first["seed"] == first["foundSeed"]
+    assert first["seed"] == first["seedResult"]
     assert first["pinned"] is False
     change = {"set": ["layers", "ground", "wall_percent"], "value": 47}
     dragged = tab.shown("change", changes=[change], merge="drag 1 x")
     assert dragged["pinned"] is True
-    assert dragged["seed"] == dragged["foundSeed"] == first["foundSeed"]
+    assert dragged["seed"] == dragged["seedResult"] == first["seedResult"]
     released = tab.shown("release")
     text = SEARCHING.replace("wall_percent: 40", "wall_percent: 47")
     (project / "levels" / "other.yaml").write_text(text.replace("size", "level: cave\nsize"))
-    wanted = exporter.build_level(exporter.load_level(project / "levels" / "other.yaml")).seed
-    assert released["seed"] == released["foundSeed"] == wanted
+    expected = exporter.build_level(exporter.load_level(project / "levels" / "other.yaml")).seed
+    assert released["seed"] == released["seedResult"] == expected
     assert released["seed"] != first["seed"]
 
 
@@ -298,17 +298,17 @@ def test_a_search_stays_in_the_file_unless_a_seed_is_used(
 ) -> None:
     (project / LEVEL).write_text(SEARCHING)
     tab = serve(project).tab()
-    found = tab.shown("open", level=tab.levels[LEVEL])["foundSeed"]
+    result = tab.shown("open", level=tab.levels[LEVEL])["seedResult"]
     tab.set(["visibility", "radius"], 5)
     tab.send(do="save")
     tab.wait_for("saved")
     assert (project / LEVEL).read_text() == SEARCHING.replace("radius: 6", "radius: 5")
-    used = tab.set(["seed"], found)
-    assert used["seed"] == found
-    assert used["foundSeed"] is None
+    used = tab.set(["seed"], result)
+    assert used["seed"] == result
+    assert used["seedResult"] is None
     tab.send(do="save")
     tab.wait_for("saved")
-    expected = CAVE.replace("seed: 7 ", f"seed: {found} ").replace("radius: 6", "radius: 5")
+    expected = CAVE.replace("seed: 7 ", f"seed: {result} ").replace("radius: 6", "radius: 5")
     assert (project / LEVEL).read_text() == expected
 
 
@@ -317,7 +317,7 @@ def test_a_sheet_of_a_spec_that_searches_needs_no_search(
 ) -> None:
     (project / LEVEL).write_text(SEARCHING)
     sheet = Sheet(serve(project).opened(), count=40)
-    best = max(sheet.levels, key=lambda one: (one["metrics"]["farthest"], -one["number"]))
+    best = max(sheet.levels, key=lambda level: (level["metrics"]["farthest"], -level["number"]))
     assert best["seed"] == exporter.build_level(exporter.load_level(project / LEVEL)).seed
 
 
@@ -339,10 +339,10 @@ def test_a_small_picture_is_a_preview_of_every_so_many_cells(tmp_path: Path) -> 
     preview = preview_pixels(level, scale=1)[0][1::3, 1::3].astype(int)
     cells = level.layers["ground"].cells[1::3, 1::3]
     for tile in np.unique(cells):
-        colors = {tuple(one) for one in small[cells == tile].tolist()}
+        colors = {tuple(item) for item in small[cells == tile].tolist()}
         # Of a tile with several pictures it is the colour of one of them.
         assert len(colors) == 1
-        assert colors <= {tuple(one) for one in preview[cells == tile].tolist()}
+        assert colors <= {tuple(item) for item in preview[cells == tile].tolist()}
 
 
 def test_heights_are_drawn_as_relief(tmp_path: Path) -> None:
@@ -373,41 +373,41 @@ def odd_worker(_argument: object) -> Any:
     return work
 
 
-def told_of(*files: str) -> list[list[dict[str, Any]]]:
+def reported_for(*files: str) -> list[list[dict[str, Any]]]:
     """Return the messages to a tab about some sheets one after another, until each has ended."""
 
     async def run() -> list[list[dict[str, Any]]]:
         sheets = SeedSheets(1, worker=odd_worker)
-        found = []
+        result = []
         for file in files:
-            told: list[dict[str, Any]] = []
+            reported: list[dict[str, Any]] = []
             task = SheetTask(b"", file, Path(), None, None, 60, 1, count=5)
             sheets.seconds = 1 if file == "sleeps" else DEADLINE
-            sheets.show("tab", task, lambda _, one: told.append(one) if one else None)  # noqa: B023
-            while not (told and told[-1]["event"] in ("seeds-done", "seeds-refused")):
+            sheets.show("tab", task, lambda _, item: reported.append(item) if item else None)  # noqa: B023
+            while not (reported and reported[-1]["event"] in ("seeds-done", "seeds-refused")):
                 await asyncio.sleep(0.01)
-            found.append(told)
+            result.append(reported)
         await sheets.close()
-        return found
+        return result
 
     return asyncio.run(asyncio.wait_for(run(), DEADLINE))
 
 
-def test_a_process_that_dies_is_told_and_another_one_takes_over() -> None:
-    died, well = told_of("dies", "well")
+def test_a_process_that_dies_is_reported_and_another_one_takes_over() -> None:
+    died, well = reported_for("dies", "well")
     assert "ended without a word" in died[-1]["text"]
     assert (well[-1]["event"], well[-1]["count"]) == ("seeds-done", 5)
 
 
-def test_a_bug_is_told_and_the_sheets_go_on(capfd: pytest.CaptureFixture[str]) -> None:
-    failed, well = told_of("fails", "well")
+def test_a_bug_is_reported_and_the_sheets_go_on(capfd: pytest.CaptureFixture[str]) -> None:
+    failed, well = reported_for("fails", "well")
     assert failed[-1]["text"] == BUG
     assert "ZeroDivisionError" in capfd.readouterr().err
     assert well[-1]["event"] == "seeds-done"
 
 
 def test_levels_that_take_too_long_are_given_up() -> None:
-    slow, well = told_of("sleeps", "well")
+    slow, well = reported_for("sleeps", "well")
     assert "took longer than 1 seconds" in slow[-1]["text"]
     assert well[-1]["event"] == "seeds-done"
 
@@ -415,16 +415,16 @@ def test_levels_that_take_too_long_are_given_up() -> None:
 def test_a_sheet_that_is_overtaken_is_given_up_at_once_and_closing_waits_for_nothing() -> None:
     async def run() -> list[str]:
         sheets = SeedSheets(1, 60, odd_worker)
-        told: list[dict[str, Any]] = []
+        reported: list[dict[str, Any]] = []
         slow = SheetTask(b"", "sleeps", Path(), None, None, 60, 1, count=5)
-        sheets.show("tab", slow, lambda _, one: told.append(one))
+        sheets.show("tab", slow, lambda _, item: reported.append(item))
         await asyncio.sleep(0.5)
-        sheets.show("tab", replace(slow, file="well"), lambda _, one: told.append(one or {}))
-        while not (told and told[-1].get("event") == "seeds-done"):
+        sheets.show("tab", replace(slow, file="well"), lambda _, item: reported.append(item or {}))
+        while not (reported and reported[-1].get("event") == "seeds-done"):
             await asyncio.sleep(0.01)
-        sheets.show("tab", slow, lambda _, one: told.append(one))
+        sheets.show("tab", slow, lambda _, item: reported.append(item))
         await asyncio.sleep(0.5)
         await sheets.close()
-        return [one["event"] for one in told if one]
+        return [item["event"] for item in reported if item]
 
     assert asyncio.run(asyncio.wait_for(run(), DEADLINE)) == ["seeds", "seeds-done"]

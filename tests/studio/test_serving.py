@@ -28,7 +28,7 @@ def test_small_messages_are_not_held_back() -> None:
         assert listening.getsockname()[0] == "127.0.0.1"
 
 
-def test_a_port_that_is_taken_is_told_with_a_way_out() -> None:
+def test_a_port_that_is_accepted_is_reported_with_a_way_out() -> None:
     with closing(listen(ServerOptions()).socket) as listening:
         port = listening.getsockname()[1]
         with pytest.raises(ExporterError, match=f"127.0.0.1:{port} cannot be .*another --port"):
@@ -40,7 +40,7 @@ def test_a_port_that_is_taken_is_told_with_a_way_out() -> None:
 NO_HOSTS = ["a..b", "ä..b", "", "a b", "a\nb", "256.1.1.1", "a" * 70 + ".b", ":::", "192.0.2.7"]
 
 
-def test_a_host_that_is_none_is_told_with_a_way_out() -> None:
+def test_a_host_that_is_none_is_reported_with_a_way_out() -> None:
     for host in NO_HOSTS:
         with pytest.raises(ArgumentError, match=r"--host .* cannot be .*127\.0\.0\.1"):
             listen(ServerOptions(host))
@@ -75,7 +75,7 @@ def test_all_of_this_machine_in_ipv6_has_its_ipv4_addresses_too() -> None:
         socket.create_connection(("::1", port), timeout=DEADLINE).close()
 
 
-def test_one_address_is_asked_by_that_address_alone() -> None:
+def test_one_address_is_requested_by_that_address_alone() -> None:
     address, guard = names_known("127.0.0.2")
     assert address == f"http://127.0.0.2:{guard.port}/"
     assert guard.knows_host(f"127.0.0.2:{guard.port}")

@@ -13,7 +13,7 @@ from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
 from exporter.studio.sessions import Sessions
-from exporter.studio.tasks import BuildTask, Shown, View
+from exporter.studio.tasks import BuildTask, DisplayedState, View
 
 
 class NotingBuilders(Builders):
@@ -23,13 +23,13 @@ class NotingBuilders(Builders):
         super().__init__()
         self.asked: list[tuple[object, bool]] = []
 
-    async def build(self, session: str, task: BuildTask) -> Shown | None:
+    async def build(self, session: str, task: BuildTask) -> DisplayedState | None:
         """Answer at once."""
         self.asked.append((task.facts["revision"], task.view is not None))
-        return Shown(b"a level")
+        return DisplayedState(b"a level")
 
 
-class SlowWish:
+class SlowRequest:
     """A view whose texts take as long to read as the test wants."""
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class SlowWish:
         return View()
 
 
-def test_what_can_be_written_is_found_out_again_after_a_failure(
+def test_what_can_be_written_is_detected_out_again_after_a_failure(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers: list[dict[str, str] | Exception] = [ImportError("an extension"), {"title": "a spec"}]
@@ -70,17 +70,17 @@ def test_a_refusal_says_of_which_message_it_is(project: Path) -> None:
         wrong = {"do": "change", "changes": [{"set": ["seed"], "value": 1}], "number": 3}
         await session.handle(wrong)
         await session.handle({"do": "undo", "number": ["long"] * 9})
-        found = []
+        result = []
         async for message in session.outgoing():
             if isinstance(message, dict) and message["event"] == "refused":
-                found.append((message["do"], message.get("number"), message["text"]))
-            if len(found) == 2:
+                result.append((message["do"], message.get("number"), message["text"]))
+            if len(result) == 2:
                 break
-        return found
+        return result
 
-    told = asyncio.run(asyncio.wait_for(refusals(), 60))
+    reported = asyncio.run(asyncio.wait_for(refusals(), 60))
     # A number of another type is not sent back.
-    assert told == [
+    assert reported == [
         ("change", 3, "no level is open"),
         ("undo", None, "`number` of undo does not fit"),
     ]
@@ -120,24 +120,24 @@ def test_a_session_without_a_tab_keeps_the_text_alone(project: Path) -> None:
 
 def test_a_view_of_an_older_draft_is_not_built_any_more(project: Path) -> None:
     async def asked() -> list[tuple[object, bool]]:
-        builders, wish = NotingBuilders(), SlowWish()
+        builders, wish = NotingBuilders(), SlowRequest()
         sessions = Sessions(LevelFiles(project), builders)
         session = sessions.open(None)
         (level,) = sessions.files.all()
 
-        async def until_asked(*wanted: tuple[object, bool]) -> None:
-            while not {*wanted} <= {*builders.asked}:
+        async def until_requested(*expected: tuple[object, bool]) -> None:
+            while not {*expected} <= {*builders.asked}:
                 await asyncio.sleep(0.01)
 
         await session.handle({"do": "open", "level": level.id})
-        await until_asked((1, False))
+        await until_requested((1, False))
         session.builds.want("a view", wish)
         await asyncio.to_thread(wish.begun.wait, 60)
         change = {"set": ["seed"], "value": 8}
         await session.handle({"do": "change", "changes": [change]})
-        await until_asked((2, False))
+        await until_requested((2, False))
         wish.may_end.set()
-        await until_asked((2, True))
+        await until_requested((2, True))
         return builders.asked
 
     assert asyncio.run(asyncio.wait_for(asked(), 60)) == [(1, False), (2, False), (2, True)]

@@ -19,13 +19,13 @@ def text_of(tab: Tab, do: str, **message: object) -> str:
     return str(tab.wait_for("draft")["text"])
 
 
-def test_a_level_is_shown_as_it_is_built(studio: Studio, project: Path) -> None:
+def test_a_level_is_displayed_as_it_is_built(studio: Studio, project: Path) -> None:
     tab = studio.tab()
     header = tab.shown("open", level=tab.levels[LEVEL])
     level = exporter.build_level(exporter.load_level(project / LEVEL))
     assert header["layers"][0]["name"] == "ground"
-    place = header["layers"][0]["cells"]
-    assert place["shape"] == [24, 32]
+    position = header["layers"][0]["cells"]
+    assert position["shape"] == [24, 32]
     assert any(
         array.shape == (24, 32) and np.array_equal(array, level.layers["ground"].cells)
         for array in tab.arrays
@@ -34,7 +34,7 @@ def test_a_level_is_shown_as_it_is_built(studio: Studio, project: Path) -> None:
         array.shape == (24, 32) and np.array_equal(array, level.walkable().view(np.uint8))
         for array in tab.arrays
     )
-    assert [one["name"] for one in header["objects"]] == ["start"]
+    assert [item["name"] for item in header["objects"]] == ["start"]
     assert header["sight"]["rule"] == "symmetric"
     assert header["start"] == [level.objects[0].x, level.objects[0].y]
 
@@ -89,7 +89,9 @@ def test_a_file_that_changed_meanwhile_is_not_written_over(studio: Studio, proje
     assert (project / LEVEL).read_text() == theirs
 
 
-def test_the_changes_can_be_made_again_on_the_files_new_text(studio: Studio, project: Path) -> None:
+def test_the_changes_can_be_created_again_on_the_files_new_text(
+    studio: Studio, project: Path
+) -> None:
     tab = studio.opened()
     tab.set(["seed"], 8)
     (project / LEVEL).write_text(CAVE.replace("radius: 6", "radius: 7"))
@@ -101,7 +103,7 @@ def test_the_changes_can_be_made_again_on_the_files_new_text(studio: Studio, pro
     assert (project / LEVEL).read_text() == text
 
 
-def test_or_the_files_text_is_taken(studio: Studio, project: Path) -> None:
+def test_or_the_files_text_is_accepted(studio: Studio, project: Path) -> None:
     tab = studio.opened()
     tab.set(["seed"], 8)
     theirs = CAVE.replace("radius: 6", "radius: 7")
@@ -138,17 +140,17 @@ def test_a_tab_follows_the_files_that_the_level_reads(studio: Studio, project: P
     picture.write_bytes(encode_png(dark))
     tab.wait_for("level")
     assert any(
-        one.shape == other.shape and not np.array_equal(one, other)
-        for one, other in zip(before, tab.arrays, strict=False)
+        item.shape == other.shape and not np.array_equal(item, other)
+        for item, other in zip(before, tab.arrays, strict=False)
     )
 
 
 def test_two_tabs_have_their_own_drafts_and_the_same_file(studio: Studio) -> None:
-    one, other = studio.opened(), studio.opened()
-    one.set(["seed"], 8)
+    item, other = studio.opened(), studio.opened()
+    item.set(["seed"], 8)
     assert other.set(["visibility", "radius"], 5)["seed"] == 7
-    one.send(do="save")
-    one.wait_for("saved")
+    item.send(do="save")
+    item.wait_for("saved")
     assert other.wait_for("conflict")
 
 
@@ -165,22 +167,24 @@ def test_a_duplicated_tab_has_a_session_of_its_own(studio: Studio) -> None:
     assert studio.tab(tab.session).session != tab.session
 
 
-def test_a_broken_limit_is_told_beside_the_picture(studio: Studio) -> None:
+def test_a_broken_limit_is_reported_beside_the_picture(studio: Studio) -> None:
     tab = studio.opened()
     level = tab.set(["require"], {"min_floor": 0.99})
     assert "min_floor" in level["problems"][0]["text"]
 
 
-def test_a_wrong_value_is_told_in_the_words_of_the_terminal(studio: Studio, project: Path) -> None:
+def test_a_wrong_value_is_reported_in_the_words_of_the_terminal(
+    studio: Studio, project: Path
+) -> None:
     tab = studio.opened()
     changes = [{"set": ["layers", "ground", "wall_percent"], "value": 400}]
-    told = tab.problems("change", changes=changes)
+    reported = tab.problems("change", changes=changes)
     (project / LEVEL).write_text(CAVE.replace("40}", "400}"))
     try:
         exporter.load_level(project / LEVEL)
     except exporter.SpecError as error:
-        assert told[0]["message"] == error.problems[0].message
-        assert (told[0]["line"], told[0]["column"]) == (error.line, error.column)
+        assert reported[0]["message"] == error.problems[0].message
+        assert (reported[0]["line"], reported[0]["column"]) == (error.line, error.column)
     else:
         raise AssertionError("the value is wrong")
 
@@ -192,8 +196,8 @@ def test_a_level_that_is_too_large_is_refused_before_it_is_built(
     tab.send(do="open", level=tab.levels[LEVEL])
     tab.wait_for("draft")
     changes = [{"set": ["size"], "value": [4096, 4096]}]
-    told = tab.problems("change", changes=changes)
-    assert "--max-seconds allows more" in told[0]["message"]
+    reported = tab.problems("change", changes=changes)
+    assert "--max-seconds allows more" in reported[0]["message"]
 
 
 def test_links_stay_links(project: Path, serve: Callable[..., Studio]) -> None:
@@ -211,10 +215,10 @@ def test_links_stay_links(project: Path, serve: Callable[..., Studio]) -> None:
     assert real.stat().st_mode & 0o777 == 0o640
 
 
-def test_levels_that_come_and_go_are_told(studio: Studio, project: Path) -> None:
+def test_levels_that_come_and_go_are_reported(studio: Studio, project: Path) -> None:
     tab = studio.opened()
     (project / "levels" / "other.level.yaml").write_text(CAVE)
-    names = [one["name"] for one in tab.wait_for("levels")["levels"]]
+    names = [item["name"] for item in tab.wait_for("levels")["levels"]]
     assert names == [LEVEL, "levels/other.level.yaml"]
 
 

@@ -21,38 +21,38 @@ from exporter.studio.listening import ServerOptions, listen
 from exporter.studio.server import StudioApp
 from exporter.studio.session_builds import first_task
 from exporter.studio.sessions import Sessions
-from exporter.studio.tasks import BuildTask, Shown
+from exporter.studio.tasks import BuildTask, DisplayedState
 from studio_tabs import Studio
 
 TASK = BuildTask(b"first", "first.level.yaml", Path(), None, facts={"revision": 1})
 OTHER = replace(TASK, content=b"other")
 
 
-def counted(task: BuildTask, memory: Any) -> Shown:
+def counted(task: BuildTask, memory: Any) -> DisplayedState:
     """A builder whose levels are numbers: the builds of the process so far."""
     memory.save(str(time.monotonic_ns()), b"")
-    return Shown(str(len(memory._kept)).encode())
+    return DisplayedState(str(len(memory._kept)).encode())
 
 
-def counted_with_files(task: BuildTask, memory: Any) -> Shown:
+def counted_with_files(task: BuildTask, memory: Any) -> DisplayedState:
     """The same, of levels that have read a file."""
     return replace(counted(task, memory), files=("map.tmj",))
 
 
-def slow_first(task: BuildTask, memory: Any) -> Shown:
+def slow_first(task: BuildTask, memory: Any) -> DisplayedState:
     """A builder that takes forever for one level."""
     if task.content == TASK.content:
         time.sleep(600)
-    return Shown(task.content)
+    return DisplayedState(task.content)
 
 
 def built(
-    builder: Callable[[BuildTask, Any], Shown],
-    work: Callable[[Builders], Coroutine[Any, Any, list[Shown | None]]],
+    builder: Callable[[BuildTask, Any], DisplayedState],
+    work: Callable[[Builders], Coroutine[Any, Any, list[DisplayedState | None]]],
 ) -> list[bytes]:
     """The messages of some builds, where `TASK` was prebuilt."""
 
-    async def run() -> list[Shown | None]:
+    async def run() -> list[DisplayedState | None]:
         builders = Builders(builder)
         builders.start(TASK)
         try:
@@ -60,18 +60,18 @@ def built(
         finally:
             await builders.close()
 
-    return [shown.message for shown in asyncio.run(run()) if shown is not None]
+    return [displayed.message for displayed in asyncio.run(run()) if displayed is not None]
 
 
 def test_the_first_level_is_built_once_though_it_was_built_ahead() -> None:
-    async def work(builders: Builders) -> list[Shown | None]:
+    async def work(builders: Builders) -> list[DisplayedState | None]:
         return [await builders.build("a", TASK), await builders.build("a", TASK)]
 
     assert built(counted, work) == [b"1", b"2"]
 
 
-def test_a_level_that_was_built_ahead_is_found_when_a_tab_comes_late() -> None:
-    async def work(builders: Builders) -> list[Shown | None]:
+def test_a_level_that_was_built_ahead_is_detected_when_a_tab_comes_late() -> None:
+    async def work(builders: Builders) -> list[DisplayedState | None]:
         prebuild = builders._prebuild
         assert prebuild is not None
         await prebuild.result
@@ -80,15 +80,15 @@ def test_a_level_that_was_built_ahead_is_found_when_a_tab_comes_late() -> None:
     assert built(counted, work) == [b"1"]
 
 
-def test_a_level_that_reads_files_is_built_again_when_it_is_wanted() -> None:
-    async def work(builders: Builders) -> list[Shown | None]:
+def test_a_level_that_reads_files_is_built_again_when_it_is_requested() -> None:
+    async def work(builders: Builders) -> list[DisplayedState | None]:
         return [await builders.build("a", TASK)]
 
     assert built(counted_with_files, work) == [b"2"]
 
 
 def test_what_is_built_ahead_keeps_no_other_level_waiting() -> None:
-    async def work(builders: Builders) -> list[Shown | None]:
+    async def work(builders: Builders) -> list[DisplayedState | None]:
         assert builders._prebuild is not None
         while builders._running is None:
             await asyncio.sleep(0.01)
@@ -98,7 +98,7 @@ def test_what_is_built_ahead_keeps_no_other_level_waiting() -> None:
 
 
 def test_a_newer_draft_overtakes_what_was_built_ahead_for_its_session() -> None:
-    async def work(builders: Builders) -> list[Shown | None]:
+    async def work(builders: Builders) -> list[DisplayedState | None]:
         first = asyncio.create_task(builders.build("a", TASK))
         while builders._running is None:
             await asyncio.sleep(0.01)
@@ -109,17 +109,19 @@ def test_a_newer_draft_overtakes_what_was_built_ahead_for_its_session() -> None:
 
 def test_what_is_built_ahead_is_what_a_new_tab_asks_for(project: Path) -> None:
     """Else the first level would be built twice."""
-    asked: list[BuildTask] = []
+    requested: list[BuildTask] = []
 
     class Noting(Builders):
-        async def build(self, session: str, task: BuildTask) -> Shown | None:
-            asked.append(task)
+        async def build(self, session: str, task: BuildTask) -> DisplayedState | None:
+            requested.append(task)
             return None
 
     async def open_first(files: LevelFiles) -> None:
         session = Sessions(files, Noting()).open(None)
-        await session.handle({"do": "open", "level": min(files.all(), key=lambda one: one.name).id})
-        while not asked:
+        await session.handle(
+            {"do": "open", "level": min(files.all(), key=lambda item: item.name).id}
+        )
+        while not requested:
             await asyncio.sleep(0)
 
     level = project / "levels" / "cave.level.yaml"
@@ -129,8 +131,8 @@ def test_what_is_built_ahead_is_what_a_new_tab_asks_for(project: Path) -> None:
     )
     files = LevelFiles(project)
     asyncio.run(open_first(files))
-    assert asked == [first_task(files)]
-    assert asked[0].edits is not None
+    assert requested == [first_task(files)]
+    assert requested[0].edits is not None
 
 
 def test_without_a_level_that_can_be_read_nothing_is_built_ahead(project: Path) -> None:
@@ -165,13 +167,13 @@ def test_the_page_is_served_before_there_are_sessions() -> None:
     assert b"<!doctype html>" in sent[1]["body"]
 
 
-def test_pictures_are_made_smaller_for_other_machines_alone(
+def test_pictures_are_created_smaller_for_other_machines_alone(
     project: Path, serve: Callable[..., Studio]
 ) -> None:
     """It takes 15 ms of a level of 256 x 256 cells."""
     with serve(project).socket() as here, serve(project, host="0.0.0.0").socket() as there:
         assert here.protocol.extensions == []
-        assert [one.name for one in there.protocol.extensions] == ["permessage-deflate"]
+        assert [extension.name for extension in there.protocol.extensions] == ["permessage-deflate"]
 
 
 def test_a_failure_to_make_the_sessions_ends_the_studio(
@@ -196,10 +198,10 @@ def imported_of(names: str, *modules: str) -> str:
 
 def test_nothing_large_is_imported_before_the_page_is_served() -> None:
     large = ("numpy", "pydantic", "exporter.reading.level_spec", "exporter.studio.session")
-    modules = [f"exporter.studio.{one}" for one in ("builder_process", "listening", "serving")]
+    modules = [f"exporter.studio.{item}" for item in ("builder_process", "listening", "serving")]
     assert imported_of(f"one in {large}", "exporter.project.level_files", *modules) == "[]\n"
 
 
-def test_a_builder_process_imports_views_when_they_are_wanted() -> None:
+def test_a_builder_process_imports_views_when_they_are_requested() -> None:
     late = ("exporter.measures.maps", "exporter.measures.chokes")
     assert imported_of(f"one in {late}", "exporter.studio.viewed") == "[]\n"

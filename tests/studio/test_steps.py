@@ -23,8 +23,8 @@ from exporter.studio.frames import read_frame
 from exporter.studio.outbox import Outbox
 from exporter.studio.session_builds import SessionBuilds
 from exporter.studio.steps_view import StepsView
-from exporter.studio.tasks import BuildTask, Shown
-from exporter.studio.viewed import build_wanted
+from exporter.studio.tasks import BuildTask, DisplayedState
+from exporter.studio.viewed import build_requested
 from studio_tabs import CAVE, Studio, Tab
 
 SPEC = """\
@@ -58,25 +58,25 @@ def frames_of(event: dict[str, Any], arrays: list[NDArray[Any]]) -> list[NDArray
     """Put the frames of a message together as the page does."""
     rest = iter(arrays)
     cells = next(rest).copy()
-    found = []
+    result = []
     for frame in event["frames"]:
         # Empty arrays lie where the next one does: `read_frame` has none of them.
         if frame["values"]["shape"] != [0]:
             places = next(rest) if frame["cells"] is not None else slice(None)
             cells.ravel()[places] ^= next(rest)
-        found.append(cells.copy())
-    return found
+        result.append(cells.copy())
+    return result
 
 
 def check(event: dict[str, Any], arrays: list[NDArray[Any]], steps: Steps) -> None:
     assert event["problem"] is None
     assert event["layer"] == steps.layer.name
     assert (event["heights"] is None) == (steps.heights is None)
-    assert [one["name"] for one in event["tiles"]] == [one.name for one in steps.tiles]
-    assert [one["label"] for one in event["frames"]] == [one.label for one in steps.frames]
+    assert [item["name"] for item in event["tiles"]] == [tile.name for tile in steps.tiles]
+    assert [item["label"] for item in event["frames"]] == [item.label for item in steps.frames]
     assert event["thinned"] == steps.thinned
-    for shown, frame in zip(frames_of(event, arrays), steps.frames, strict=True):
-        assert np.array_equal(shown, frame.cells)
+    for displayed, frame in zip(frames_of(event, arrays), steps.frames, strict=True):
+        assert np.array_equal(displayed, frame.cells)
 
 
 def test_the_frames_are_those_of_the_trace_and_follow_the_draft(
@@ -104,25 +104,27 @@ def test_without_a_name_it_is_the_first_layer_with_more_than_one_step(
     event = asked(tab, "")
     # `plain` comes first among those of the role play, and is made at once.
     assert (event["wanted"], event["layer"]) == ("", "base")
-    one = asked(
+    item = asked(
         opened(studio, project, SPEC.split("  hills")[0] + "  plain: {generator: blank}\n"), ""
     )
-    assert (one["layer"], len(one["frames"]), one["thinned"]) == ("plain", 1, False)
+    assert (item["layer"], len(item["frames"]), item["thinned"]) == ("plain", 1, False)
 
 
-def test_steps_of_a_level_that_breaks_its_limits_are_shown(studio: Studio, project: Path) -> None:
+def test_steps_of_a_level_that_breaks_its_limits_are_displayed(
+    studio: Studio, project: Path
+) -> None:
     text = SPEC + "require: {min_floor: 0.99}\n"
     tab = opened(studio, project, text)
     check(asked(tab, "base"), tab.arrays, traced(SPEC, "base"))
 
 
-def test_the_seed_that_was_found_is_the_one_of_the_steps(studio: Studio, project: Path) -> None:
+def test_the_seed_that_was_detected_is_the_one_of_the_steps(studio: Studio, project: Path) -> None:
     text = CAVE.replace("seed: 7   # a good one", "seed: {search: 5, best: farthest}")
     tab = opened(studio, project, text)
     level = tab.shown("undo")
-    assert level["foundSeed"] is not None
-    found = CAVE.replace("seed: 7", f"seed: {level['foundSeed']}")
-    check(asked(tab, "ground"), tab.arrays, traced(found, "ground"))
+    assert level["seedResult"] is not None
+    result = CAVE.replace("seed: 7", f"seed: {level['seedResult']}")
+    check(asked(tab, "ground"), tab.arrays, traced(result, "ground"))
 
 
 def test_a_malformed_request_is_refused(studio: Studio, project: Path) -> None:
@@ -138,7 +140,7 @@ def test_steps_before_a_level_is_open_are_refused(studio: Studio) -> None:
     assert tab.wait_for("refused")["text"] == "no level is open"
 
 
-def test_what_cannot_be_shown_is_told(studio: Studio, project: Path) -> None:
+def test_what_cannot_be_displayed_is_reported(studio: Studio, project: Path) -> None:
     tab = opened(studio, project)
     assert "unknown layer 'bse' (did you mean 'base'?)" in asked(tab, "bse")["problem"]
     tab.problems("change", changes=[{"set": ["layers", "base", "generator"], "value": "bsp"}])
@@ -148,7 +150,7 @@ def test_what_cannot_be_shown_is_told(studio: Studio, project: Path) -> None:
 
 def message(text: str, layer: str, tmp_path: Path) -> bytes:
     task = BuildTask(text.encode(), "a.level.yaml", tmp_path, None, view=StepsView(layer))
-    return build_wanted(task, Memory()).message
+    return build_requested(task, Memory()).message
 
 
 @pytest.mark.parametrize("generator", ["maze", "heightmap, thermal_rounds: 130", "drunkard"])
@@ -163,12 +165,12 @@ def test_large_layers_have_fewer_frames_and_say_so(tmp_path: Path, generator: st
     assert np.array_equal(frames_of(event, arrays)[-1], level.layers["big"].cells)
 
 
-def test_layers_before_are_taken_from_memory(
+def test_layers_before_are_accepted_from_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory = Memory()
     task = BuildTask(SPEC.encode(), "a.level.yaml", tmp_path, None)
-    build_wanted(task, memory)
+    build_requested(task, memory)
     built: list[str] = []
     real = stepped.Build
 
@@ -178,25 +180,25 @@ def test_layers_before_are_taken_from_memory(
 
         def counted(stage: Any) -> Any:
             before = len(build.stages.unsaved)
-            found = run(stage)
+            result = run(stage)
             built.extend([str(stage.name)] * (len(build.stages.unsaved) - before))
-            return found
+            return result
 
         build.stages.run = counted
         return build
 
     monkeypatch.setattr(stepped, "Build", noted)
-    header, _ = read_frame(build_wanted(replace(task, view=StepsView("maze")), memory).message)
+    header, _ = read_frame(build_requested(replace(task, view=StepsView("maze")), memory).message)
     assert header["layer"] == "maze"
     assert built == []
 
 
-def test_a_trace_that_is_given_up_is_told() -> None:
-    told: list[Any] = []
+def test_a_trace_that_is_given_up_is_reported() -> None:
+    reported: list[Any] = []
 
     class Box(Outbox):
         def put(self, kind: str, message: Any) -> None:
-            told.append((kind, message))
+            reported.append((kind, message))
 
     class Session:
         id, drawn, ground = "one", 0, None
@@ -206,19 +208,19 @@ def test_a_trace_that_is_given_up_is_told() -> None:
             return self.level, Draft.of(CAVE.encode(), None, self.level.name)
 
     class Ended:
-        async def build(self, _session: str, _task: BuildTask) -> Shown:
-            return Shown(problems=(Problem("building took longer than 60 seconds", "a"),))
+        async def build(self, _session: str, _task: BuildTask) -> DisplayedState:
+            return DisplayedState(problems=(Problem("building took longer than 60 seconds", "a"),))
 
     async def run() -> None:
         session: Any = Session()
         ended: Any = Ended()
         builds = SessionBuilds(session, ended, ended, Box())
         builds.want("steps", StepsView("ground"))
-        while not told:
+        while not reported:
             await asyncio.sleep(0.01)
 
     asyncio.run(asyncio.wait_for(run(), 60))
-    kind, sent = told[0]
+    kind, sent = reported[0]
     header, _ = read_frame(sent)
     assert (kind, header["event"], header["wanted"]) == ("steps", "steps", "ground")
     assert header["problem"] == "building took longer than 60 seconds"

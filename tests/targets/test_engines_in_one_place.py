@@ -14,6 +14,8 @@ PACKAGE = Path(exporter.__file__).parent
 AT_HOME = {"targets", "formats", "handmade", "templates"}
 # Readers of maps that people draw or paint in an editor: they name the editor's files.
 READERS = {
+    "cli/preview.py",  # draws models, too
+    "cli/preview_model.py",
     "export/painted_files.py",
     "export/import_edits.py",
     "generators/_pieces.py",
@@ -29,8 +31,8 @@ def elsewhere() -> list[Path]:
     places = {path: path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py")}
     return sorted(
         path
-        for path, place in places.items()
-        if place.parts[0] not in AT_HOME and place.as_posix() not in READERS
+        for path, position in places.items()
+        if position.parts[0] not in AT_HOME and position.as_posix() not in READERS
     )
 
 
@@ -81,12 +83,12 @@ def test_no_code_elsewhere_names_an_engine() -> None:
     offenders = {
         path.relative_to(PACKAGE).as_posix(): named
         for path in elsewhere()
-        if (named := {found[0] for word in words(path) for found in engines.finditer(word)})
+        if (named := {result[0] for word in words(path) for result in engines.finditer(word)})
     }
     assert offenders == {}
 
 
-def test_what_identifies_an_engine_is_found() -> None:
+def test_what_identifies_an_engine_is_detected() -> None:
     assert {"godot", "unity", "tiled", "ldtk", "project.godot", "Assets", ".gdignore"} <= known()
     code = PACKAGE / "targets" / "godot.py"
     assert {"godot", "project.godot"} <= set(words(code))

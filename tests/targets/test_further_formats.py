@@ -56,7 +56,7 @@ def names(files: tuple[Artifact, ...]) -> list[str]:
 
 
 @each_case("target", NAMES)
-def test_they_come_after_the_targets_own_files_in_the_order_asked_for(target: str) -> None:
+def test_they_come_after_the_targets_own_files_in_the_order_requested_for(target: str) -> None:
     own = export(target).artifacts
     all_files = export(target, formats=("text", "preview", "csv", "text")).artifacts
     assert all_files[: len(own)] == own
@@ -79,7 +79,7 @@ def test_a_format_writes_the_same_for_every_target(target: str) -> None:
     assert files["crypt.ground.cells.csv"].data == csv(level, ground, options)
 
 
-def test_godot_is_told_how_to_import_them() -> None:
+def test_godot_is_reported_how_to_import_them() -> None:
     exported = export("godot", formats=("preview", "csv", "text"))
     settings = {file.name: file.data for file in exported.artifacts if file.once}
     assert b'importer="texture"' in settings["crypt.preview.png.import"]
@@ -103,7 +103,7 @@ def test_a_format_that_the_target_writes_anyway_has_no_effect(target: str, name:
     assert export(target, formats=(name,)) == export(target)
 
 
-def test_it_is_taken_where_the_target_was_told_not_to() -> None:
+def test_it_is_accepted_where_the_target_was_reported_not_to() -> None:
     exported = export("tiled", formats=("bitmap", "exr"), bitmaps=False, block_size=2)
     assert {"crypt.ground.png", "crypt.relief.exr"} <= set(names(exported.artifacts))
 
@@ -176,15 +176,15 @@ def test_a_target_of_any_package_gets_them_for_nothing() -> None:
     assert exported.warnings == ("as told",)
 
 
-def test_every_target_is_given_what_the_others_made() -> None:
+def test_every_target_is_given_what_the_others_created() -> None:
     shared = SharedWork()
     level = sample()
-    made = {}
+    result = {}
     for target in NAMES:
         record = TARGETS.get(target)
         exported = record.export(level, record.options(path="p", formats=("preview",)), "p", shared)
-        made[target] = {file.name: file.data for file in exported.artifacts}["crypt.preview.png"]
-    assert len({id(data) for data in made.values()}) == 1
+        result[target] = {file.name: file.data for file in exported.artifacts}["crypt.preview.png"]
+    assert len({id(data) for data in result.values()}) == 1
 
 
 def test_puzzles_are_written_as_before() -> None:

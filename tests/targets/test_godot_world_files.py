@@ -43,26 +43,26 @@ def world_of(level: Level, **options: object) -> Exported:
     return GODOT.export_world(level, GODOT.options(path="levels", **options), "levels")
 
 
-def names(made: Exported) -> list[str]:
-    return [file.name for file in made.artifacts]
+def names(result: Exported) -> list[str]:
+    return [file.name for file in result.artifacts]
 
 
-def scene_of(made: Exported) -> str:
-    return next(file.data.decode() for file in made.artifacts if file.kind == "scene")
+def scene_of(result: Exported) -> str:
+    return next(file.data.decode() for file in result.artifacts if file.kind == "scene")
 
 
 def test_a_part_has_a_scene_heights_and_a_blob_that_the_editor_leaves_alone(middle: Level) -> None:
-    made = part_of(middle)
-    assert names(made) == [
+    result = part_of(middle)
+    assert names(result) == [
         "wilds.world/wilds.1_1.relief.r16",
         "wilds.world/wilds.1_1.tscn",
         "wilds.world/wilds.1_1.lvb.import",
         "wilds.world/wilds.1_1.lvb",
     ]
-    assert b'importer="keep"' in made.artifacts[2].data
+    assert b'importer="keep"' in result.artifacts[2].data
     assert names(part_of(middle, blob=False, heightmaps=False)) == ["wilds.world/wilds.1_1.tscn"]
-    assert names(part_of(middle, scene=False, heightmaps=False)) == names(made)[2:]
-    assert part_of(middle) == made
+    assert names(part_of(middle, scene=False, heightmaps=False)) == names(result)[2:]
+    assert part_of(middle) == result
 
 
 def test_a_part_refers_to_no_other_file(middle: Level) -> None:
@@ -71,11 +71,11 @@ def test_a_part_refers_to_no_other_file(middle: Level) -> None:
 
 
 def test_the_scene_of_the_world_has_the_tiles_and_knows_its_parts(middle: Level) -> None:
-    made = world_of(middle)
-    tiles = [name for name in names(made) if name.endswith(".tres")]
+    result = world_of(middle)
+    tiles = [name for name in names(result) if name.endswith(".tres")]
     assert len(tiles) == 1
-    assert names(made)[-1] == "wilds.tscn"
-    scene = scene_of(made)
+    assert names(result)[-1] == "wilds.tscn"
+    scene = scene_of(result)
     assert f'path="{tiles[0]}"' in scene
     assert 'parts = "wilds.world/wilds"' in scene
     assert "size = Vector2i(160, 150)" in scene
@@ -84,7 +84,9 @@ def test_the_scene_of_the_world_has_the_tiles_and_knows_its_parts(middle: Level)
     assert len(world_of(middle, scene=False).artifacts) == 1
 
 
-def test_the_scene_is_the_same_whatever_part_it_is_made_from(world: World, middle: Level) -> None:
+def test_the_scene_is_the_same_whatever_part_it_is_created_from(
+    world: World, middle: Level
+) -> None:
     known = world.surveyed()
     other = world.part(0, 2, known, world.grounds(known))
     assert scene_of(world_of(other)) == scene_of(world_of(middle))
@@ -114,16 +116,16 @@ def test_a_world_of_one_part_has_any_radius() -> None:
     assert part_of(world.part(0, 0, known), agent_radius=17).artifacts
 
 
-def test_warnings_are_told_once_and_not_by_every_part(middle: Level) -> None:
+def test_warnings_are_reported_once_and_not_by_every_part(middle: Level) -> None:
     options = {"collision": "tiles", "navigation": "tiles"}
     assert part_of(middle, **options).warnings == ()
-    told = " ".join(map(str, world_of(middle, **options).warnings))
-    assert "walls only near the view, as the tiles of a world are" in told
-    assert "paths only near the view, as the tiles of a world are" in told
-    assert "chunks: never" not in told
+    reported = " ".join(map(str, world_of(middle, **options).warnings))
+    assert "walls only near the view, as the tiles of a world are" in reported
+    assert "paths only near the view, as the tiles of a world are" in reported
+    assert "chunks: never" not in reported
 
 
-def test_it_is_told_where_no_way_is_wide_enough(middle: Level) -> None:
+def test_it_is_reported_where_no_way_is_wide_enough(middle: Level) -> None:
     layer = middle.layers["caves"]
     assert layer.around is not None
     ids = {tile.walkable: tile.id for tile in layer.tiles}
@@ -133,6 +135,6 @@ def test_it_is_told_where_no_way_is_wide_enough(middle: Level) -> None:
     cells = np.ascontiguousarray(wide[layer.around.inside])
     striped = replace(layer, cells=cells, around=replace(layer.around, cells=wide))
     level = replace(middle, layers={"caves": striped})
-    for radius, told in ((7, False), (8, True)):
+    for radius, reported in ((7, False), (8, True)):
         warnings = " ".join(map(str, world_of(level, agent_radius=radius).warnings))
-        assert ("no way is wide enough" in warnings) == told
+        assert ("no way is wide enough" in warnings) == reported

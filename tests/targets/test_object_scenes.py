@@ -60,17 +60,17 @@ def level(**properties: Any) -> Level:
 
 
 def export(
-    one: Level, scenes: dict[str, str], files: dict[str, str] | None = None, **options: Any
+    item: Level, scenes: dict[str, str], files: dict[str, str] | None = None, **options: Any
 ) -> tuple[Exported, Files]:
     game = Files(FILES if files is None else files)
     target = TARGETS.get("godot")
     chosen = target.options(path="levels", scenes=scenes, **options)
-    return target.export(one, chosen, "levels", SharedWork().within(game)), game
+    return target.export(item, chosen, "levels", SharedWork().within(game)), game
 
 
 def content(exported: Exported, name: str) -> str:
-    (found,) = (file for file in exported.artifacts if file.name == name)
-    return found.data.decode()
+    (result,) = (file for file in exported.artifacts if file.name == name)
+    return result.data.decode()
 
 
 def test_objects_become_instances_with_everything_that_markers_have() -> None:
@@ -106,7 +106,7 @@ def test_files_are_read_once_although_two_files_need_them() -> None:
     assert game.asked == ["things/chest.tscn", "things/chest.tscn", "things/chest.gd"]
 
 
-def test_a_missing_scene_is_told_at_its_option_and_leaves_markers() -> None:
+def test_a_missing_scene_is_reported_at_its_option_and_leaves_markers() -> None:
     exported, _ = export(level(gold="much"), {"chest": "res://a.tscn", "stairs": CHEST})
     text = content(exported, "crypt.tscn")
     assert '[node name="chest_2" type="Marker2D"' in text
@@ -174,8 +174,8 @@ def test_a_circle_of_scenes_is_an_error_that_shows_it(lid: str, way: str) -> Non
         "lid.tscn": lid,
         "levels/crypt.tscn": scene_with(godot_uid("levels", "crypt.tscn")),
     }
-    told = f"'{CHEST}' would be inside of itself: {CHEST} to res://{way}"
-    with pytest.raises(ParameterError, match=re.escape(told)) as caught:
+    reported = f"'{CHEST}' would be inside of itself: {CHEST} to res://{way}"
+    with pytest.raises(ParameterError, match=re.escape(reported)) as caught:
         export(level(), {"chest": CHEST}, files)
     assert caught.value.path == ("scenes", "chest")
 
@@ -209,20 +209,20 @@ def test_scenes_that_are_used_several_times_are_no_circle() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         ("[gd_resource]", "cannot stand for objects: it does not begin with"),
         ("version https://git-lfs.github.com/spec/v1", "cannot stand for objects"),
         (SCENE.replace("uid://chest", godot_uid("levels", "crypt.tscn")), "is the level itself"),
     ],
 )
-def test_another_file_is_an_error_at_its_option(text: str, told: str) -> None:
-    with pytest.raises(ParameterError, match=told) as caught:
+def test_another_file_is_an_error_at_its_option(text: str, reported: str) -> None:
+    with pytest.raises(ParameterError, match=reported) as caught:
         export(level(), {"chest": CHEST}, {"things/chest.tscn": text})
     assert caught.value.path == ("scenes", "chest")
 
 
-def test_a_property_of_another_type_is_an_error_at_its_place_in_the_spec() -> None:
+def test_a_property_of_another_type_is_an_error_at_its_position_in_the_spec() -> None:
     with pytest.raises(LevelError) as caught:
         export(level(gold="much"), {"chest": CHEST})
     assert caught.value.path == ("objects", 1, "properties", "gold")
@@ -230,19 +230,19 @@ def test_a_property_of_another_type_is_an_error_at_its_place_in_the_spec() -> No
         "'gold' is text, but the variable of this name in res://things/chest.gd is of the type int"
     )
     loose = replace(level(), objects=(PlacedObject(1, "chest", 1, 1, {"gold": "much"}),))
-    with pytest.raises(ParameterError) as told:
+    with pytest.raises(ParameterError) as reported:
         export(loose, {"chest": CHEST})
-    assert told.value.path == ("scenes", "chest")
+    assert reported.value.path == ("scenes", "chest")
 
 
-def test_all_properties_of_another_type_are_told_once() -> None:
+def test_all_properties_of_another_type_are_reported_once() -> None:
     files = {**FILES, "things/chest.gd": "@export var gold: int\n@export var open: bool"}
     with pytest.raises(LevelError) as caught:
         export(level(gold="much", open=1, mood=2), {"chest": CHEST}, files)
-    told = [caught.value, *caught.value.others]
-    assert [error.path[-1] for error in told] == ["gold", "open"]
+    reported = [caught.value, *caught.value.others]
+    assert [error.path[-1] for error in reported] == ["gold", "open"]
     again = pickle.loads(pickle.dumps(caught.value))
-    assert [error.path for error in again.others] == [error.path for error in told[1:]]
+    assert [error.path for error in again.others] == [error.path for error in reported[1:]]
 
 
 def test_a_null_leaves_the_variable_alone() -> None:
@@ -250,7 +250,7 @@ def test_a_null_leaves_the_variable_alone() -> None:
     assert "\ngold" not in text
 
 
-def test_a_root_without_a_position_and_an_unknown_base_are_told() -> None:
+def test_a_root_without_a_position_and_an_unknown_base_are_reported() -> None:
     files = {
         "things/chest.tscn": SCENE.replace("Node2D", "Node3D"),
         "things/chest.gd": "extends Thing\n@export var gold: int",
@@ -299,11 +299,11 @@ def test_the_settings_of_an_import_are_ours_as_far_as_we_write_them() -> None:
 def test_a_scene_may_stand_for_one_kind_of_the_objects_of_a_name() -> None:
     kinds = ("ogre", "rat", None, 7)
     objects = [PlacedObject(n, "monster", n, 0, {"name": kind}) for n, kind in enumerate(kinds, 1)]
-    one = replace(level(), objects=(*objects, PlacedObject(9, "a/b", 0, 2)))
+    item = replace(level(), objects=(*objects, PlacedObject(9, "a/b", 0, 2)))
     scene = SCENE.replace("uid://chest", "uid://ogre")
     files = {**FILES, "things/ogre.tscn": scene}
     scenes = {"monster/ogre": "res://things/ogre.tscn", "monster": CHEST, "a/b": CHEST}
-    text = content(export(one, scenes, files)[0], "crypt.tscn")
+    text = content(export(item, scenes, files)[0], "crypt.tscn")
     pattern = r'name="(\w+)" parent="objects" groups=\[[^]]*\] instance=ExtResource\("(\w+)"\)'
     instances = re.findall(pattern, text)
     numbers = dict(instances)
@@ -315,9 +315,9 @@ def test_a_scene_may_stand_for_one_kind_of_the_objects_of_a_name() -> None:
 def test_without_the_scene_of_a_kind_its_objects_have_that_of_their_name() -> None:
     kinds = ("ogre", "rat")
     objects = [PlacedObject(n, "monster", n, 0, {"name": kind}) for n, kind in enumerate(kinds, 1)]
-    one = replace(level(), objects=tuple(objects))
+    item = replace(level(), objects=tuple(objects))
     scenes = {"monster/ogre": "res://things/ogre.tscn", "monster": CHEST}
-    exported, _ = export(one, scenes)
+    exported, _ = export(item, scenes)
     (notice,) = (it for it in exported.warnings if isinstance(it, Notice))
     assert notice.path == ("scenes", "monster/ogre")
     assert notice.message.endswith(
@@ -336,8 +336,8 @@ layers:
 
 def displayed(text: str, **options: Any) -> str:
     chosen = TARGETS.get("godot").options(path="levels", **options)
-    made = build_level(parse_level(text.encode(), "crypt.level.yaml"))
-    return content(TARGETS.get("godot").export(made, chosen, "levels"), "crypt.tscn")
+    result = build_level(parse_level(text.encode(), "crypt.level.yaml"))
+    return content(TARGETS.get("godot").export(result, chosen, "levels"), "crypt.tscn")
 
 
 def test_layers_and_the_root_have_the_properties_that_the_spec_says() -> None:
@@ -363,8 +363,8 @@ def test_a_property_that_a_layer_does_not_have_is_an_error(text: str, message: s
 
 
 def test_a_large_level_says_that_it_does_not_sort() -> None:
-    made, _ = export(level(), {}, chunks="always", objects=ObjectsNode(y_sort=True))
-    assert any("`y_sort` of objects" in str(one) for one in made.warnings)
+    result, _ = export(level(), {}, chunks="always", objects=ObjectsNode(y_sort=True))
+    assert any("`y_sort` of objects" in str(warning) for warning in result.warnings)
 
 
 SLIME = """\
@@ -407,16 +407,16 @@ def test_paths_keep_as_far_from_walls_as_the_widest_agent_is(
     files: dict[str, str], scene: str, radius: int
 ) -> None:
     scenes = {"slime": f"res://{scene}"}
-    made = [
-        content(export(level(), scenes, files, agent_radius=wanted)[0], "crypt.tscn")
-        for wanted in ("auto", radius)
+    result = [
+        content(export(level(), scenes, files, agent_radius=expected)[0], "crypt.tscn")
+        for expected in ("auto", radius)
     ]
-    assert made[0] == made[1]
+    assert result[0] == result[1]
 
 
 def test_a_body_wider_than_the_written_radius_is_a_warning() -> None:
     files = {"slime.tscn": SLIME}
     for radius, count in ((6, 1), (7, 0)):
-        made, _ = export(level(), {"slime": "res://slime.tscn"}, files, agent_radius=radius)
-        told = [one for one in made.warnings if "reaches 7 pixels" in str(one)]
-        assert len(told) == count
+        result, _ = export(level(), {"slime": "res://slime.tscn"}, files, agent_radius=radius)
+        reported = [warning for warning in result.warnings if "reaches 7 pixels" in str(warning)]
+        assert len(reported) == count

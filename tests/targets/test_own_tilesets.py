@@ -27,20 +27,20 @@ TILES = (
 
 def level(own: Any = ..., tiles: tuple[Tile, ...] = TILES) -> Level:
     cells = np.arange(60, dtype=np.uint8).reshape(6, 10) % len(tiles)
-    made = Level("crypt", 10, 6, layers={"ground": layer_of("ground", cells, tiles)})
+    result = Level("crypt", 10, 6, layers={"ground": layer_of("ground", cells, tiles)})
     if own is ...:
-        return made
-    return replace(made, tileset=TilesetSource(TilesetOptions(targets={"godot": own})))
+        return result
+    return replace(result, tileset=TilesetSource(TilesetOptions(targets={"godot": own})))
 
 
-def export(made: Level, tileset: GodotTileset | None = None, **options: Any) -> Exported:
+def export(result: Level, tileset: GodotTileset | None = None, **options: Any) -> Exported:
     target = TARGETS.get("godot")
     game = GameOf({"art/dungeon.tres": TILE_SET.encode()})
     chosen = target.options(path="levels", tileset=tileset, **options)
-    return target.export(made, chosen, "levels", SharedWork().within(game))
+    return target.export(result, chosen, "levels", SharedWork().within(game))
 
 
-def places(exported: Exported, made: Level) -> dict[str, set[tuple[int, ...]]]:
+def places(exported: Exported, built: Level) -> dict[str, set[tuple[int, ...]]]:
     """The places in the TileSet that each tile of the level has."""
     import base64
     import re
@@ -49,19 +49,19 @@ def places(exported: Exported, made: Level) -> dict[str, set[tuple[int, ...]]]:
 
     scene = next(file for file in exported.artifacts if file.name.endswith(".tscn")).data.decode()
     data = re.search(r'tile_map_data = PackedByteArray\("(.*?)"\)', scene)
-    found: dict[str, set[tuple[int, ...]]] = {}
+    result: dict[str, set[tuple[int, ...]]] = {}
     if data is None:
-        return found
-    layer = made.layers["ground"]
+        return result
+    layer = built.layers["ground"]
     names = {tile.id: tile.name for tile in layer.tiles}
-    for x, y, *place in np.frombuffer(base64.b64decode(data[1]), _CELL, offset=2).tolist():
-        found.setdefault(names[int(layer.cells[y, x])], set()).add(tuple(place))
-    return found
+    for x, y, *position in np.frombuffer(base64.b64decode(data[1]), _CELL, offset=2).tolist():
+        result.setdefault(names[int(layer.cells[y, x])], set()).add(tuple(position))
+    return result
 
 
-def test_tiles_without_an_entry_are_found_by_name() -> None:
-    found = places(export(level(), GodotTileset(file=FILE)), level())
-    assert found == {"floor": {(3, 0, 0, 0), (3, 1, 0, 0)}, "wall": {(3, 3, 1, 0)}}
+def test_tiles_without_an_entry_are_detected_by_name() -> None:
+    result = places(export(level(), GodotTileset(file=FILE)), level())
+    assert result == {"floor": {(3, 0, 0, 0), (3, 1, 0, 0)}, "wall": {(3, 3, 1, 0)}}
 
 
 def test_entries_come_before_names() -> None:
@@ -69,25 +69,30 @@ def test_entries_come_before_names() -> None:
         "floor": ((0, 0), GodotTile(at=(2, 2), source=7)),
         "wall": GodotTile(at=(3, 1), alternative=1),
     }
-    found = places(export(level(), GodotTileset(file=FILE, tiles=tiles)), level())
-    assert found == {"floor": {(3, 0, 0, 0), (7, 2, 2, 0)}, "wall": {(3, 3, 1, 1)}}
+    result = places(export(level(), GodotTileset(file=FILE, tiles=tiles)), level())
+    assert result == {"floor": {(3, 0, 0, 0), (7, 2, 2, 0)}, "wall": {(3, 3, 1, 1)}}
 
 
 def test_a_tile_may_stay_empty() -> None:
-    made = level()
-    found = places(export(made, GodotTileset(file=FILE, tiles={"wall": None, "floor": ()})), made)
-    assert found == {}
+    built = level()
+    result = places(
+        export(built, GodotTileset(file=FILE, tiles={"wall": None, "floor": ()})), built
+    )
+    assert result == {}
 
 
 def test_a_level_adds_to_the_tiles_of_the_project() -> None:
-    made = level(GodotTileset(tiles={"wall": (4, 2)}))
+    result = level(GodotTileset(tiles={"wall": (4, 2)}))
     project = GodotTileset(file=FILE, tiles={"wall": (0, 0), "floor": (1, 0)})
-    assert places(export(made, project), made) == {"floor": {(3, 1, 0, 0)}, "wall": {(3, 4, 2, 0)}}
+    assert places(export(result, project), result) == {
+        "floor": {(3, 1, 0, 0)},
+        "wall": {(3, 4, 2, 0)},
+    }
 
 
 def test_a_level_may_have_a_tileset_of_the_team_alone() -> None:
-    made = level(GodotTileset(file=FILE))
-    assert places(export(made), made)["wall"] == {(3, 3, 1, 0)}
+    result = level(GodotTileset(file=FILE))
+    assert places(export(result), result)["wall"] == {(3, 3, 1, 0)}
 
 
 def test_a_level_may_have_the_tiles_of_the_exporter() -> None:
@@ -102,7 +107,7 @@ def test_no_tileset_is_written() -> None:
     assert b'type="TileSet" uid="uid://b7tea0mt1les" path="res://art/dungeon.tres"' in scene
 
 
-def test_a_tileset_without_a_uid_is_found_by_its_path() -> None:
+def test_a_tileset_without_a_uid_is_detected_by_its_path() -> None:
     text = TILE_SET.replace(' uid="uid://b7tea0mt1les"', "")
     target = TARGETS.get("godot")
     options = target.options(path="levels", tileset=GodotTileset(file=FILE))
@@ -154,50 +159,50 @@ def test_layers_of_the_target_are_in_its_own_tileset() -> None:
          ("tileset", "tiles", "wall", "at"), "has no `at`"),
     ],
 )  # fmt: skip
-def test_what_is_not_there_is_told_where_it_is_named(
+def test_what_is_not_there_is_reported_where_it_is_named(
     tileset: dict[str, Any], path: tuple[str | int, ...], told: str
 ) -> None:
-    with pytest.raises(ParameterError, match=told) as found:
+    with pytest.raises(ParameterError, match=told) as result:
         export(level(), GodotTileset(**tileset))
-    assert found.value.path == path
-    assert not isinstance(found.value, LevelError)
-    with pytest.raises(LevelError, match=told) as found:
+    assert result.value.path == path
+    assert not isinstance(result.value, LevelError)
+    with pytest.raises(LevelError, match=told) as result:
         export(level(GodotTileset(**tileset)))
-    assert found.value.path == ("tileset", "targets", "godot", *path[1:])
+    assert result.value.path == ("tileset", "targets", "godot", *path[1:])
 
 
-def test_an_entry_of_the_project_is_told_there() -> None:
+def test_an_entry_of_the_project_is_reported_there() -> None:
     project = GodotTileset(file=FILE, tiles={"wall": (9, 9)})
-    with pytest.raises(ParameterError) as found:
+    with pytest.raises(ParameterError) as result:
         export(level(GodotTileset(tiles={"floor": (0, 0)})), project)
-    assert not isinstance(found.value, LevelError)
-    assert found.value.path == ("tileset", "tiles", "wall")
+    assert not isinstance(result.value, LevelError)
+    assert result.value.path == ("tileset", "tiles", "wall")
 
 
-def test_all_tiles_without_a_place_are_told_at_once() -> None:
+def test_all_tiles_without_a_position_are_reported_at_once() -> None:
     tiles = (*TILES, Tile(3, "lava", False, False, CLEAR), Tile(4, "door", True, True, CLEAR))
-    with pytest.raises(ParameterError) as found:
+    with pytest.raises(ParameterError) as result:
         export(level(tiles=tiles), GodotTileset(file=FILE))
-    assert "tiles 'lava', 'door' have no place in res://art/dungeon.tres" in found.value.message
-    assert "its names: Floor, wall" in found.value.message
-    assert found.value.path == ("tileset", "tiles")
+    assert "tiles 'lava', 'door' have no place in res://art/dungeon.tres" in result.value.message
+    assert "its names: Floor, wall" in result.value.message
+    assert result.value.path == ("tileset", "tiles")
 
 
-def test_names_that_a_level_does_not_have_are_told() -> None:
-    with pytest.raises(LevelError, match="unknown tile 'wal'") as found:
+def test_names_that_a_level_does_not_have_are_reported() -> None:
+    with pytest.raises(LevelError, match="unknown tile 'wal'") as result:
         export(level(GodotTileset(file=FILE, tiles={"wal": (0, 0)})))
-    assert found.value.path == ("tileset", "targets", "godot", "tiles", "wal")
+    assert result.value.path == ("tileset", "targets", "godot", "tiles", "wal")
     # A project has other levels, too.
     export(level(), GodotTileset(file=FILE, tiles={"wal": (0, 0)}))
 
 
 def test_only_layers_that_are_seen_need_tiles() -> None:
-    made = level()
-    data = replace(made.layers["ground"], name="data", role="data", tiles=(TILES[0],))
-    export(replace(made, layers={**made.layers, "data": data}), GodotTileset(file=FILE))
+    result = level()
+    data = replace(result.layers["ground"], name="data", role="data", tiles=(TILES[0],))
+    export(replace(result, layers={**result.layers, "data": data}), GodotTileset(file=FILE))
 
 
-def test_walls_without_a_polygon_are_told_where_tiles_are_solid() -> None:
+def test_walls_without_a_polygon_are_reported_where_tiles_are_solid() -> None:
     exported = export(level(), GodotTileset(file=FILE, tiles={"wall": (0, 0)}), collision="tiles")
     (warning,) = exported.warnings
     assert not isinstance(warning, str)

@@ -51,12 +51,12 @@ def test_every_role_is_in_its_outputs_and_none_is_in_no_output(
     level = sample(*roles)
     by_layer = dict(zip(level.layers, roles, strict=True))
     exported = export(name, level, formats=["text", "csv"])
-    kept = {layer for layer, role in by_layer.items() if role != "none"}
+    remaining = {layer for layer, role in by_layer.items() if role != "none"}
     seen = {layer for layer, role in by_layer.items() if role in ("play", "picture")}
-    tiles = kept - {"relief"}
+    tiles = remaining - {"relief"}
     pictures = seen - {"relief"} if name == "ldtk" else tiles
     assert layers_of(exported, "bitmap") == pictures
-    assert layers_of(exported, "heightmap") == kept & {"relief"}
+    assert layers_of(exported, "heightmap") == remaining & {"relief"}
     files = {file.name: file for file in exported.artifacts}
     for suffix in ("txt", "cells.csv"):
         written = {name.split(".")[1] for name in files if name.endswith(suffix)}
@@ -65,13 +65,13 @@ def test_every_role_is_in_its_outputs_and_none_is_in_no_output(
     for layer in hidden:
         assert not any(layer in file.name.split("/")[-1].split(".") for file in files.values())
     blob = read_blob(files["crypt.lvb"].data)
-    assert {one: blob.layers[one].role for one in blob.layers} == {
+    assert {item: blob.layers[item].role for item in blob.layers} == {
         layer: role for layer, role in by_layer.items() if role != "none"
     }
     # Sight stays, whatever becomes of the layer that blocks it.
     assert blob.visibility is not None
     assert np.array_equal(blob.visibility.opaque, CELLS == 1)
-    assert blob.visibility_layer == ("ground" if "ground" in kept else None)
+    assert blob.visibility_layer == ("ground" if "ground" in remaining else None)
 
 
 @each_case("name", TARGET_NAMES)
@@ -86,14 +86,14 @@ def test_the_preview_of_an_export_shows_what_is_seen() -> None:
         exported = export("tiled", level, formats=["preview"])
         return next(file.data for file in exported.artifacts if file.kind == "preview")
 
-    shown = preview(sample("play", "picture", "data"))
-    assert preview(sample("play", "play", "data")) == shown
+    displayed = preview(sample("play", "picture", "data"))
+    assert preview(sample("play", "play", "data")) == displayed
     ground = preview(sample("play", "data", "data"))
-    assert ground != shown
+    assert ground != displayed
     assert preview(sample("play", "none", "data")) == ground
     # Without any visible layer it is the relief, and without heights the remaining layers.
     relief = preview(sample("data", "data", "data"))
-    assert relief not in (shown, ground)
+    assert relief not in (displayed, ground)
     assert preview(sample("data", "none", "none")) == ground
 
 

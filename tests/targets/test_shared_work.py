@@ -97,13 +97,15 @@ def written() -> Iterator[Counter[str]]:
 def test_equal_work_is_done_once(written: Counter[str]) -> None:
     shared = Counting()
     export_all(shared)
-    made = {key[0] for key in shared.made if isinstance(key, tuple)}
-    assert made == {"format", "tileset", "sheet", "blob"}
+    result = {key[0] for key in shared.made if isinstance(key, tuple)}
+    assert result == {"format", "tileset", "sheet", "blob"}
     assert set(shared.made.values()) == {1}
     assert written == {"bitmap": 2} | dict.fromkeys(ONCE, 1)
 
 
-def test_only_what_reads_an_option_is_made_again_for_another_value(written: Counter[str]) -> None:
+def test_only_what_reads_an_option_is_created_again_for_another_value(
+    written: Counter[str],
+) -> None:
     shared = SharedWork()
     level = sample()
     for block_size in (3, 4, 3):
@@ -126,7 +128,7 @@ def test_work_with_other_options_is_not_shared(more: dict[str, Any]) -> None:
     assert other != TARGETS.get("tiled").export(level, options("tiled"), "a")
 
 
-def test_what_fails_is_tried_again() -> None:
+def test_what_fails_is_attempted_again() -> None:
     shared = SharedWork()
 
     def fail() -> bytes:

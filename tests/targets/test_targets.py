@@ -61,15 +61,15 @@ def names(exported: Exported) -> list[str]:
 
 
 def one(exported: Exported, name: str) -> Artifact:
-    (found,) = (artifact for artifact in exported.artifacts if artifact.name == name)
-    return found
+    (result,) = (artifact for artifact in exported.artifacts if artifact.name == name)
+    return result
 
 
 @each_case("target", NAMES)
 def test_every_name_begins_with_the_levels_and_occurs_once(target: str) -> None:
-    made = names(export(target))
-    assert all(name.startswith(("crypt.", "crypt/")) for name in made)
-    assert len({name.lower() for name in made}) == len(made)
+    result = names(export(target))
+    assert all(name.startswith(("crypt.", "crypt/")) for name in result)
+    assert len({name.lower() for name in result}) == len(result)
 
 
 @each_case("target", NAMES)
@@ -112,8 +112,8 @@ def test_unity_knows_every_asset() -> None:
 @each_case("target", NAMES)
 def test_every_tile_layer_has_a_bitmap_unless_switched_off(target: str) -> None:
     def bitmaps(**options: Any) -> set[str | None]:
-        made = export(target, **options).artifacts
-        return {artifact.layer for artifact in made if artifact.kind == "bitmap"}
+        result = export(target, **options).artifacts
+        return {artifact.layer for artifact in result if artifact.kind == "bitmap"}
 
     expected = {"ground", "upper"} | ({"detail"} if target != "ldtk" else set())
     assert bitmaps() == expected
@@ -133,8 +133,8 @@ def test_a_block_may_be_wider_than_high(target: str) -> None:
     exported = export(target, block_size=(4, 2), colors={"wall": "#ff0000"})
     square = export(target, block_size=1, colors={"wall": "#ff0000"})
     pictures = []
-    for made in (exported, square):
-        with Image.open(io.BytesIO(one(made, "crypt.ground.png").data)) as picture:
+    for result in (exported, square):
+        with Image.open(io.BytesIO(one(result, "crypt.ground.png").data)) as picture:
             pictures.append(np.asarray(picture))
     assert np.array_equal(pictures[0], pictures[1].repeat(4, axis=1).repeat(2, axis=0))
 
@@ -174,7 +174,7 @@ def test_heights_come_in_the_engines_formats(target: str, suffixes: set[str]) ->
     assert kinds - {"import-settings"} == {"heightmap", "metadata"}
 
 
-def test_unity_is_told_when_heights_are_no_terrain() -> None:
+def test_unity_is_reported_when_heights_are_no_terrain() -> None:
     exported = export("unity", sample(side=40))
     (warning,) = exported.warnings
     assert "'relief' has 40 x 33 samples" in warning
@@ -211,13 +211,13 @@ def test_a_bitmap_that_engines_cannot_hold_is_left_out_with_a_notice(target: str
     assert exported.warnings == ()
 
 
-def test_unity_is_told_the_layout_of_the_tileset() -> None:
-    told = json.loads(one(export("unity", extrude=2), "crypt.tileset.json").data)
-    assert (told["margin"], told["spacing"], told["extrusion"]) == (2, 4, 2)
-    assert [tile["name"] for tile in told["tiles"]][:2] == ["floor", "wall"]
-    (layer,) = [one for one in told["layers"] if one["name"] == "ground"]
+def test_unity_is_reported_the_layout_of_the_tileset() -> None:
+    document = json.loads(one(export("unity", extrude=2), "crypt.tileset.json").data)
+    assert (document["margin"], document["spacing"], document["extrusion"]) == (2, 4, 2)
+    assert [tile["name"] for tile in document["tiles"]][:2] == ["floor", "wall"]
+    (layer,) = [item for item in document["layers"] if item["name"] == "ground"]
     assert (layer["ids"], layer["numbers"]) == ([0, 1], [0, 1])
-    known = {tile["number"] for tile in told["tiles"]}
+    known = {tile["number"] for tile in document["tiles"]}
     floor, wall = layer["choices"]
     assert (floor["id"], floor["by"], floor["joins"]) == (0, "blob", [0])
     assert (wall["id"], wall["by"], wall["joins"]) == (1, "blob", [1])
@@ -229,7 +229,7 @@ def test_unity_is_told_the_layout_of_the_tileset() -> None:
 
 
 @pytest.mark.parametrize("collision", ["merged", "tiles", "none"])
-def test_unity_is_told_which_colliders_to_make(collision: str) -> None:
+def test_unity_is_reported_which_colliders_to_make(collision: str) -> None:
     def told(**options: Any) -> Any:
         return json.loads(one(export("unity", **options), "crypt.tileset.json").data)["collision"]
 
@@ -243,11 +243,11 @@ def test_unity_makes_tilemaps_of_seen_layers_alone() -> None:
         role: replace(ground, name=role, role=role) for role in ("data", "picture", "play", "none")
     }
     exported = export("unity", Level("roles", ground.width, ground.height, layers=layers))
-    told = json.loads(one(exported, "roles.tileset.json").data)
-    assert [layer["name"] for layer in told["layers"]] == ["picture", "play"]
+    document = json.loads(one(exported, "roles.tileset.json").data)
+    assert [layer["name"] for layer in document["layers"]] == ["picture", "play"]
 
 
-def test_unity_is_told_of_cells_that_tile_colliders_leave_open() -> None:
+def test_unity_is_reported_of_cells_that_tile_colliders_leave_open() -> None:
     tiles = (*TILES, Tile(2, "empty", False, False, "#00000000"))
 
     def exported(cells: list[int], **options: Any) -> tuple[str, ...]:
@@ -316,8 +316,8 @@ def test_the_blob_of_godot_is_the_others_with_one_more_chunk() -> None:
         read_container(one(export(target, blob=True), "crypt.lvb").data)
         for target in ("godot", "tiled")
     )
-    assert [godot.load(place) for place in range(len(tiled))] == [
-        tiled.load(place) for place in range(len(tiled))
+    assert [godot.load(index) for index in range(len(tiled))] == [
+        tiled.load(index) for index in range(len(tiled))
     ]
     assert [chunk.type for chunk in godot][len(tiled) :] == [GODOT_SCENE]
 
@@ -330,7 +330,7 @@ def test_the_blob_of_godot_has_the_uid_that_references_keep() -> None:
     assert own_part(sidecar.data) == sidecar.data
 
 
-def test_a_large_scene_in_one_piece_is_told_with_the_option_that_avoids_it(
+def test_a_large_scene_in_one_piece_is_reported_with_the_option_that_avoids_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # A megabyte instead of 64.
@@ -344,11 +344,11 @@ def test_a_large_scene_in_one_piece_is_told_with_the_option_that_avoids_it(
     assert export("godot", large, **none).warnings == ()
 
 
-def test_tiled_writes_the_languages_asked_for() -> None:
+def test_tiled_writes_the_languages_requested_for() -> None:
     assert "crypt.tmx" not in names(export("tiled"))
-    made = names(export("tiled", languages=("xml",)))
-    assert {"crypt.tmx", "crypt.tileset.tsx"} <= set(made)
-    assert "crypt.tmj" not in made
+    result = names(export("tiled", languages=("xml",)))
+    assert {"crypt.tmx", "crypt.tileset.tsx"} <= set(result)
+    assert "crypt.tmj" not in result
 
 
 def test_layers_of_another_grid_are_no_tilemap_layers() -> None:
@@ -359,9 +359,9 @@ def test_layers_of_another_grid_are_no_tilemap_layers() -> None:
 
 @each_case("target", NAMES)
 def test_a_level_with_nothing_in_it_can_be_exported(target: str) -> None:
-    made = export(target, Level("crypt", 3, 2))
-    assert made.warnings == ()
-    assert not any("tileset" in name for name in names(made))
+    result = export(target, Level("crypt", 3, 2))
+    assert result.warnings == ()
+    assert not any("tileset" in name for name in names(result))
 
 
 @each_case("target", NAMES)
@@ -387,7 +387,7 @@ def test_the_same_level_in_another_folder_has_identities_of_its_own(target: str)
 
     def identities(place: str) -> set[bytes]:
         artifacts = chosen.export(sample(), options, place).artifacts
-        return {found for a in artifacts for found in re.findall(pattern, a.data)}
+        return {result for a in artifacts for result in re.findall(pattern, a.data)}
 
     assert identities("a")
     assert identities("a").isdisjoint(identities("b"))
@@ -399,10 +399,10 @@ def test_ldtk_grids_count_from_one_and_its_pictures_are_the_tiles() -> None:
     rows = one(exported, "crypt/ground.csv").data.decode().splitlines()
     cells = [[int(cell) for cell in row.rstrip(",").split(",")] for row in rows]
     assert np.array_equal(np.array(cells), level.layers["ground"].cells + 1)
-    told = json.loads(one(exported, "crypt/data.json").data)
-    assert (told["width"], told["height"]) == (192, 112)
-    assert told["layers"] == ["ground.png", "upper.png"]
-    assert told["entities"]["key"][0]["x"] == 16
+    document = json.loads(one(exported, "crypt/data.json").data)
+    assert (document["width"], document["height"]) == (192, 112)
+    assert document["layers"] == ["ground.png", "upper.png"]
+    assert document["entities"]["key"][0]["x"] == 16
     with Image.open(io.BytesIO(one(exported, "crypt/_composite.png").data)) as picture:
         assert picture.size == (192, 112)
 
@@ -416,15 +416,15 @@ def with_roles() -> Level:
 
 
 def test_ldtk_has_grids_of_what_means_something_and_pictures_of_what_is_seen() -> None:
-    made = names(export("ldtk", with_roles()))
-    assert {name for name in made if name.endswith(".csv")} == {
+    result = names(export("ldtk", with_roles()))
+    assert {name for name in result if name.endswith(".csv")} == {
         "crypt/ground.csv",
         "crypt/steps.csv",
     }
-    assert {"crypt/ground.png", "crypt/upper.png"} <= set(made)
-    assert "crypt/steps.png" not in made
-    told = json.loads(one(export("ldtk", with_roles()), "crypt/data.json").data)
-    assert told["layers"] == ["ground.png", "upper.png"]
+    assert {"crypt/ground.png", "crypt/upper.png"} <= set(result)
+    assert "crypt/steps.png" not in result
+    document = json.loads(one(export("ldtk", with_roles()), "crypt/data.json").data)
+    assert document["layers"] == ["ground.png", "upper.png"]
     # Layers of data are not in the picture of the whole.
     plain = replace(with_roles(), layers={**sample().layers})
     for level in (with_roles(), plain):
@@ -433,24 +433,24 @@ def test_ldtk_has_grids_of_what_means_something_and_pictures_of_what_is_seen() -
 
 
 @pytest.mark.parametrize(("height", "drawn"), [(256, True), (257, False)])
-def test_ldtk_draws_large_levels_only_where_it_is_asked_to(height: int, drawn: bool) -> None:
+def test_ldtk_draws_large_levels_only_where_it_is_requested_to(height: int, drawn: bool) -> None:
     layer = sample().layers["ground"]
     cells = np.zeros((height, 256), np.uint8)
     large = replace(layer, cells=cells)
     level = replace(sample(), width=256, height=height, layers={"ground": large}, objects=())
     pictures = {"crypt/ground.png", "crypt/_composite.png"}
-    made = set(names(export("ldtk", level)))
-    assert (pictures <= made) is drawn
-    assert {"crypt.ldtk", "crypt/data.json", "crypt/ground.csv"} <= made
+    result = set(names(export("ldtk", level)))
+    assert (pictures <= result) is drawn
+    assert {"crypt.ldtk", "crypt/data.json", "crypt/ground.csv"} <= result
     if not drawn:
         assert pictures <= set(names(export("ldtk", level, forms=("project", "simple"))))
 
 
 def test_ldtk_draws_nothing_of_a_level_of_data_alone() -> None:
     level = with_roles()
-    made = names(export("ldtk", replace(level, layers={"steps": level.layers["steps"]})))
-    assert "crypt/steps.csv" in made
-    assert "crypt/_composite.png" not in made
+    result = names(export("ldtk", replace(level, layers={"steps": level.layers["steps"]})))
+    assert "crypt/steps.csv" in result
+    assert "crypt/_composite.png" not in result
 
 
 def test_a_tileset_inside_the_map_is_no_file() -> None:
@@ -465,11 +465,11 @@ def test_a_tileset_inside_the_map_is_no_file() -> None:
 
 @each_case("tilesets", ["level", "embedded"])
 @each_case("collision", ["merged", "tiles", "none"])
-def test_tiled_has_the_one_collision_asked_for(collision: str, tilesets: str) -> None:
-    made = export("tiled", with_roles(), collision=collision, tilesets=tilesets)
-    document = json.loads(one(made, "crypt.tmj").data)
+def test_tiled_has_the_one_collision_requested_for(collision: str, tilesets: str) -> None:
+    result = export("tiled", with_roles(), collision=collision, tilesets=tilesets)
+    document = json.loads(one(result, "crypt.tmj").data)
     if tilesets == "level":
-        tileset = json.loads(one(made, "crypt.tileset.tsj").data)
+        tileset = json.loads(one(result, "crypt.tileset.tsj").data)
     else:
         (tileset,) = document["tilesets"]
     shapes = [tile for tile in tileset["tiles"] if "objectgroup" in tile]
@@ -478,7 +478,7 @@ def test_tiled_has_the_one_collision_asked_for(collision: str, tilesets: str) ->
     assert len(layers) == (collision == "merged")
 
 
-def test_tiled_keeps_the_collision_of_tiles_unless_told_otherwise() -> None:
+def test_tiled_keeps_the_collision_of_tiles_unless_reported_otherwise() -> None:
     assert export("tiled").artifacts == export("tiled", collision="tiles").artifacts
 
 
@@ -541,7 +541,7 @@ def test_options_that_make_no_sense_are_refused(target: str, options: dict[str, 
 
 
 @each_case("path", ["a", "a/b c", "unity/Assets/Levels", "..a/b..", "."])
-def test_folders_inside_the_project_are_taken(path: str) -> None:
+def test_folders_inside_the_project_are_accepted(path: str) -> None:
     options = TypeAdapter(TARGETS.get("godot").options).validate_json(json.dumps({"path": path}))
     assert options.path == path
 
@@ -551,7 +551,7 @@ def test_targets_are_listed_without_being_imported_and_say_what_they_are() -> No
     assert all(target.summary.endswith(".") for target in TARGETS.all().values())
 
 
-def test_a_level_that_no_blob_can_hold_is_told_with_the_place_and_a_way_out() -> None:
+def test_a_level_that_no_blob_can_hold_is_reported_with_the_position_and_a_way_out() -> None:
     level = replace(sample(), properties={"song": "drip\0drop"})
     with pytest.raises(ParameterError, match=r"LEVL\.properties\.song: .* U\+0000 .*blob: false"):
         export("tiled", level, blob=True)

@@ -51,10 +51,10 @@ class Game:
         return name in self.names
 
 
-def export(made: Level, game: Game | None = None, **options: Any) -> Exported:
+def export(result: Level, game: Game | None = None, **options: Any) -> Exported:
     target = TARGETS.get("unity")
     shared = SharedWork() if game is None else SharedWork().within(game)
-    return target.export(made, target.options(path="out", **options), "out", shared)
+    return target.export(result, target.options(path="out", **options), "out", shared)
 
 
 def description(exported: Exported) -> dict[str, Any]:
@@ -81,26 +81,26 @@ def test_layers_name_the_assets_of_their_tiles() -> None:
 
 def test_objects_of_the_level_name_their_prefabs() -> None:
     scenes = {"dragon": "Assets/D.prefab", "chest": "Assets/C.prefab"}
-    made = description(export(level("key", "chest", "chest"), scenes=scenes))
-    assert made["scenes"] == [{"name": "chest", "path": "Assets/C.prefab"}]
+    result = description(export(level("key", "chest", "chest"), scenes=scenes))
+    assert result["scenes"] == [{"name": "chest", "path": "Assets/C.prefab"}]
 
 
 def test_nothing_is_said_where_nothing_is_named() -> None:
-    made = description(export(level("chest")))
-    assert "scenes" not in made
-    assert all("assets" not in layer for layer in made["layers"])
+    result = description(export(level("chest")))
+    assert "scenes" not in result
+    assert all("assets" not in layer for layer in result["layers"])
     assert export(replace(level("chest"), layers={}), scenes={"key": "Assets/K"}).artifacts == (
         export(replace(level("chest"), layers={})).artifacts
     )
 
 
-def test_what_the_game_has_not_is_told_at_the_option() -> None:
+def test_what_the_game_has_not_is_reported_at_the_option() -> None:
     chosen = tiles(wall="Assets/Wall.asset", floor=("Assets/1.asset", "Assets/2.asset"))
     scenes = {"chest": "Assets/C.prefab", "key": "Packages/things/Key.prefab"}
     # A file that Unity has not seen yet has no `.meta`.
     game = Game("Assets/1.asset.meta", "Assets/C.prefab")
-    told = export(level("chest", "key"), game, tileset=chosen, scenes=scenes).warnings
-    assert told == (
+    reported = export(level("chest", "key"), game, tileset=chosen, scenes=scenes).warnings
+    assert reported == (
         Notice(
             "there is no Assets/Wall.asset in the Unity project: its cells show the exported tile",
             ("tileset", "tiles", "wall"),
@@ -137,7 +137,7 @@ def test_without_a_game_around_the_target_nothing_is_missed() -> None:
         'tileset: {tiles: {wall: [Assets/W.asset, "PATH"]}}',
     ],
 )
-def test_a_path_outside_the_assets_is_an_error_at_its_place(
+def test_a_path_outside_the_assets_is_an_error_at_its_position(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], path: str, option: str
 ) -> None:
     line = f"  unity: {{path: u, {option.replace('PATH', path)}}}"
@@ -145,11 +145,11 @@ def test_a_path_outside_the_assets_is_an_error_at_its_place(
     (tmp_path / "levels").mkdir()
     (tmp_path / "levels" / "cave.level.yaml").write_text(SPEC)
     assert main(["export", str(tmp_path)]) == 1
-    told = capsys.readouterr().err
-    assert told.count("error:") == 1
+    output = capsys.readouterr().err
+    assert output.count("error:") == 1
     column = line.rindex(f'"{path}"') + 1
-    assert f"exporter.yaml:2:{column}: error: " in told
-    assert "is not allowed here (a path below Assets/ or Packages/, without '..'" in told
+    assert f"exporter.yaml:2:{column}: error: " in output
+    assert "is not allowed here (a path below Assets/ or Packages/, without '..'" in output
 
 
 def test_a_level_is_exported_again_when_its_prefab_appears(
@@ -172,16 +172,16 @@ def test_a_level_is_exported_again_when_its_prefab_appears(
     assert warning not in capsys.readouterr().err
 
 
-def with_own(made: Level, own: UnityTileset | None) -> Level:
+def with_own(result: Level, own: UnityTileset | None) -> Level:
     options = TilesetOptions(targets={"unity": own})
-    return replace(made, tileset=TilesetSource(options))
+    return replace(result, tileset=TilesetSource(options))
 
 
 def test_a_level_adds_to_what_the_project_says() -> None:
     project = tiles(wall="Assets/Wall.asset", floor="Assets/Floor.asset")
     own = tiles(wall=("Assets/1.asset", "Assets/2.asset"), floor=None)
-    made = with_own(level(), own)
-    exported = export(made, Game("Assets/1.asset"), tileset=project)
+    result = with_own(level(), own)
+    exported = export(result, Game("Assets/1.asset"), tileset=project)
     for layer in description(exported)["layers"]:
         assert layer["assets"] == [{"id": 1, "paths": ["Assets/1.asset", "Assets/2.asset"]}]
     assert exported.warnings == (
@@ -199,14 +199,14 @@ def test_a_level_adds_to_what_the_project_says() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reported"),
     [
         ("{wal: Assets/W.asset}", "4:42: error: unknown tile 'wal'"),
         ("{wall: W.asset}", "4:43: error: 'W.asset' is not allowed here (a path below Assets/"),
     ],
 )
-def test_a_mistake_in_a_levels_own_tiles_is_told_at_its_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, told: str
+def test_a_mistake_in_a_levels_own_tiles_is_reported_at_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, reported: str
 ) -> None:
     (tmp_path / "levels").mkdir()
     (tmp_path / "exporter.yaml").write_text("targets:\n  unity: {path: u}\n")
@@ -214,4 +214,4 @@ def test_a_mistake_in_a_levels_own_tiles_is_told_at_its_line(
         SPEC + f"tileset: {{targets: {{unity: {{tiles: {text}}}}}}}\n"
     )
     assert main(["export", str(tmp_path)]) == 1
-    assert f"cave.level.yaml:{told}" in capsys.readouterr().err
+    assert f"cave.level.yaml:{reported}" in capsys.readouterr().err

@@ -33,18 +33,20 @@ def writer() -> ModuleType:
 
 
 def test_the_level_of_the_sample_is_what_the_exporter_makes_of_its_spec() -> None:
-    wanted = module_of(SAMPLE_WRITER).sample_files()
+    expected = module_of(SAMPLE_WRITER).sample_files()
     folder = PACKAGE / "Samples~" / "Cavern"
-    assert {"cavern.lvb", "cavern.tileset.png", "cavern.tileset.json"} < wanted.keys()
-    found = {name: (folder / name).read_bytes() for name in wanted if (folder / name).exists()}
-    assert found == wanted, "run python tests/engines/csharp/write_sample_level.py"
+    assert {"cavern.lvb", "cavern.tileset.png", "cavern.tileset.json"} < expected.keys()
+    result = {name: (folder / name).read_bytes() for name in expected if (folder / name).exists()}
+    assert result == expected, "run python tests/engines/csharp/write_sample_level.py"
 
 
 def test_every_file_and_folder_has_its_meta_and_nothing_else_has(writer: ModuleType) -> None:
-    wanted = {path.with_name(path.name + ".meta"): writer.meta_of(path) for path in writer.assets()}
+    expected = {
+        path.with_name(path.name + ".meta"): writer.meta_of(path) for path in writer.assets()
+    }
     metas = [path for path in PACKAGE.rglob("*.meta") if not writer.exported(path.with_suffix(""))]
-    found = {path: path.read_text(encoding="utf-8") for path in metas}
-    assert found == wanted, "run python tests/engines/csharp/write_metas.py"
+    result = {path: path.read_text(encoding="utf-8") for path in metas}
+    assert result == expected, "run python tests/engines/csharp/write_metas.py"
 
 
 def test_guids_are_proper_and_differ() -> None:
@@ -93,8 +95,8 @@ def test_a_file_is_named_as_the_class_in_it() -> None:
 
 
 def test_no_type_is_named_as_one_of_unitys() -> None:
-    taken = {"Tile", "Tilemap", "Grid", "Terrain", "Object", "Component", "Sprite", "Random"}
-    assert taken.isdisjoint(path.stem for path in PACKAGE.rglob("*.cs"))
+    used = {"Tile", "Tilemap", "Grid", "Terrain", "Object", "Component", "Sprite", "Random"}
+    assert used.isdisjoint(path.stem for path in PACKAGE.rglob("*.cs"))
 
 
 def test_every_public_member_is_described() -> None:

@@ -35,7 +35,7 @@ def test_what_describes_heights_of_parts_names_only_files_that_are_there(engine:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_blobs_of_parts_are_for_quick_decoding_unless_the_smallest_are_asked_for(
+def test_blobs_of_parts_are_for_quick_decoding_unless_the_smallest_are_requested_for(
     engine: str,
 ) -> None:
     part = WORLD.part(0, 0)
@@ -43,8 +43,8 @@ def test_blobs_of_parts_are_for_quick_decoding_unless_the_smallest_are_asked_for
 
     def blob(level: object, **options: object) -> bytes:
         export = target.export_part if level is part else target.export
-        made = export(level, target.options(path="out", **options), "out")
-        return next(file.data for file in made.artifacts if file.kind == "blob")
+        result = export(level, target.options(path="out", **options), "out")
+        return next(file.data for file in result.artifacts if file.kind == "blob")
 
     alone = replace(part, part=None)
     assert blob(part) == blob(part, blob="fast") == blob(alone, blob="fast")
@@ -72,25 +72,31 @@ def test_tileds_world_places_the_map_of_every_part() -> None:
 
 
 def test_tileds_world_names_maps_in_the_first_of_the_languages() -> None:
-    assert {str(one["fileName"])[-4:] for one in tiled_maps(languages=("xml", "json"))} == {".tmx"}
+    assert {
+        str(tiled_map["fileName"])[-4:] for tiled_map in tiled_maps(languages=("xml", "json"))
+    } == {".tmx"}
 
 
 def test_tileds_world_names_no_maps_that_tiled_cannot_open() -> None:
-    assert {str(one["fileName"])[-4:] for one in tiled_maps(languages=("lua", "json"))} == {".tmj"}
+    assert {
+        str(tiled_map["fileName"])[-4:] for tiled_map in tiled_maps(languages=("lua", "json"))
+    } == {".tmj"}
     target = TARGETS.get("tiled")
     options = target.options(path="out", languages=("lua",))
-    names = [one.name for one in target.export_world(WORLD.middle(), options, "out").artifacts]
+    names = [
+        artifact.name for artifact in target.export_world(WORLD.middle(), options, "out").artifacts
+    ]
     assert not [name for name in names if name.endswith(".world")]
 
 
 def test_tiled_shows_all_maps_of_a_small_world_and_the_adjacent_ones_of_a_large() -> None:
-    shown = {}
+    displayed = {}
     for size in (4 * 64, 5 * 64):
         target = TARGETS.get("tiled")
         middle = TestWorld((size, 4 * 64), 64).middle()
         file = target.export_world(middle, target.options(path="out"), "out").artifacts[-1]
-        shown[size] = json.loads(file.data)["onlyShowAdjacentMaps"]
-    assert shown == {256: False, 320: True}
+        displayed[size] = json.loads(file.data)["onlyShowAdjacentMaps"]
+    assert displayed == {256: False, 320: True}
 
 
 def terrain(column: int, row: int) -> NDArray[np.uint16]:
@@ -109,18 +115,18 @@ def test_unitys_terrains_share_the_samples_of_their_edges() -> None:
 
 def test_unitys_terrains_repeat_the_last_samples_of_the_world() -> None:
     whole = WORLD.whole.layers["relief"].cells
-    found = terrain(2, 1)
-    assert np.array_equal(found[:36, :22], whole[64:, 128:])
-    assert np.array_equal(found[36:], np.repeat(found[35:36], 29, axis=0))
-    assert np.array_equal(found[:, 22:], np.repeat(found[:, 21:22], 43, axis=1))
+    result = terrain(2, 1)
+    assert np.array_equal(result[:36, :22], whole[64:, 128:])
+    assert np.array_equal(result[36:], np.repeat(result[35:36], 29, axis=0))
+    assert np.array_equal(result[:, 22:], np.repeat(result[:, 21:22], 43, axis=1))
 
 
 def test_what_describes_a_terrain_tells_its_size_with_the_shared_edges() -> None:
-    told = json.loads(WORLD.files("unity")["w.world/w.2_1.relief.height.json"].data)
-    assert told["size"] == [65, 65]
-    assert told["row_order"] == "bottom_to_top"
-    told = json.loads(WORLD.files("unity")["w.world/w.2_1.e.height.json"].data)
-    assert told["size"] == [22, 36]
+    document = json.loads(WORLD.files("unity")["w.world/w.2_1.relief.height.json"].data)
+    assert document["size"] == [65, 65]
+    assert document["row_order"] == "bottom_to_top"
+    document = json.loads(WORLD.files("unity")["w.world/w.2_1.e.height.json"].data)
+    assert document["size"] == [22, 36]
 
 
 def test_the_format_raw_writes_terrains_of_parts_in_every_target() -> None:

@@ -17,7 +17,7 @@ from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import Tileset, level_tileset
 from exporter.tilesets.drawn import COLUMNS
 from exporter.tilesets.materials import material_of
-from exporter.tilesets.picks import Choice, place_hash
+from exporter.tilesets.picks import Choice, position_hash
 from exporter.tilesets.styles import DEFAULT, STYLES, Style
 from exporter.tilesets.surroundings import grounds_around
 
@@ -35,14 +35,16 @@ def layer(name: str, *tiles: Tile, cells: np.ndarray = CELLS, role: str = "play"
 def level(*layers: Layer, **options: object) -> Level:
     height, width = layers[0].cells.shape
     source = TilesetSource(TilesetOptions(**options)) if options else None  # type: ignore[arg-type]
-    return Level("crypt", width, height, layers={one.name: one for one in layers}, tileset=source)
+    return Level(
+        "crypt", width, height, layers={item.name: item for item in layers}, tileset=source
+    )
 
 
 def numbers(*tiles: Tile, cells: np.ndarray) -> tuple[Tileset, np.ndarray]:
     """Return the tileset of a map, and its numbers."""
-    made = level(layer("ground", *tiles, cells=cells))
-    tileset = level_tileset(made)
-    return tileset, tileset.numbers(made.layers["ground"])
+    result = level(layer("ground", *tiles, cells=cells))
+    tileset = level_tileset(result)
+    return tileset, tileset.numbers(result.layers["ground"])
 
 
 def cells_of(*rows: str) -> np.ndarray:
@@ -64,10 +66,10 @@ def test_the_first_row_of_a_sheet_has_every_tile_by_its_id() -> None:
 
 def test_every_cell_shows_a_picture_of_its_tile() -> None:
     cells = noise(30, 40, 1)
-    tileset, shown = numbers(FLOOR, WALL, WATER, DOOR, cells=cells)
-    meant = np.vectorize(lambda number: tileset.tiles[number].id)(shown)
+    tileset, displayed = numbers(FLOOR, WALL, WATER, DOOR, cells=cells)
+    meant = np.vectorize(lambda number: tileset.tiles[number].id)(displayed)
     assert np.array_equal(meant, cells)
-    assert set(np.unique(shown).tolist()) <= set(tileset.tiles)
+    assert set(np.unique(displayed).tolist()) <= set(tileset.tiles)
 
 
 def test_numbers_and_pictures_stay_when_a_legend_or_a_level_grows() -> None:
@@ -80,30 +82,30 @@ def test_numbers_and_pictures_stay_when_a_legend_or_a_level_grows() -> None:
 
 
 def test_layers_with_the_same_legend_share_their_tiles() -> None:
-    one = level_tileset(level(layer("ground", FLOOR, WALL)))
+    item = level_tileset(level(layer("ground", FLOOR, WALL)))
     two = level_tileset(level(layer("ground", FLOOR, WALL), layer("cellar", FLOOR, WALL)))
-    assert np.array_equal(one.pixels, two.pixels)
+    assert np.array_equal(item.pixels, two.pixels)
 
 
-def test_ids_with_gaps_and_ids_beyond_the_sheet_are_shown() -> None:
+def test_ids_with_gaps_and_ids_beyond_the_sheet_are_displayed() -> None:
     far = replace(WALL, id=60000)
-    tileset, shown = numbers(FLOOR, far, cells=np.array([[0, 60000, 7]], np.uint16))
-    first, second, missing = shown[0].tolist()
+    tileset, displayed = numbers(FLOOR, far, cells=np.array([[0, 60000, 7]], np.uint16))
+    first, second, missing = displayed[0].tolist()
     assert (tileset.tiles[first], tileset.tiles[second], missing) == (FLOOR, far, -1)
     assert tileset.count < 400
 
 
 def test_tiles_called_nothing_leave_their_cells_empty() -> None:
-    _, shown = numbers(Tile(0, "nothing", True, False, CLEAR), WALL, cells=CELLS)
-    assert np.array_equal(shown >= 0, CELLS == 1)
+    _, displayed = numbers(Tile(0, "nothing", True, False, CLEAR), WALL, cells=CELLS)
+    assert np.array_equal(displayed >= 0, CELLS == 1)
 
 
-def test_values_in_layers_for_data_get_one_quiet_picture_each() -> None:
+def test_values_in_layers_for_data_get_one_silent_picture_each() -> None:
     heat = [Tile(number, f"exposed_{number}", True, False, CLEAR) for number in range(2)]
-    made = level(layer("heat", *heat, role="data"))
-    tileset = level_tileset(made)
+    result = level(layer("heat", *heat, role="data"))
+    tileset = level_tileset(result)
     assert sorted(tileset.tiles) == [0, 1]
-    assert np.array_equal(tileset.numbers(made.layers["heat"]), CELLS)
+    assert np.array_equal(tileset.numbers(result.layers["heat"]), CELLS)
     assert len(level_tileset(level(layer("heat", *heat))).tiles) > 2
 
 
@@ -114,9 +116,9 @@ def test_a_map_for_data_shares_the_pictures_of_the_map_that_is_played_on() -> No
 
 def test_a_sheet_does_not_grow_without_end() -> None:
     walls = [Tile(number, f"wall {number}", False, True, BLACK) for number in range(600)]
-    tileset, shown = numbers(*walls, cells=np.arange(600, dtype=np.uint16)[None])
+    tileset, displayed = numbers(*walls, cells=np.arange(600, dtype=np.uint16)[None])
     assert tileset.pixels.shape[0] <= 16384 // 2
-    assert [tileset.tiles[number].id for number in shown[0].tolist()] == list(range(600))
+    assert [tileset.tiles[number].id for number in displayed[0].tolist()] == list(range(600))
 
 
 NAMES = "wall floor deep_water lava tree door_locked stairs_down stairs_up pit grass sand bridge"
@@ -128,10 +130,10 @@ NAMES += (
 @each_case("name", NAMES.split())
 @each_case("color", [CLEAR, BLACK, "#8a4020", "#8a402080"])
 def test_every_tile_is_drawn_with_texture(name: str, color: str) -> None:
-    tileset, shown = numbers(
+    tileset, displayed = numbers(
         FLOOR, Tile(3, name, name != "table", False, color), cells=np.full((1, 1), 3, np.uint8)
     )
-    picture = tileset.picture(int(shown[0, 0]))
+    picture = tileset.picture(int(displayed[0, 0]))
     assert picture.shape == (16, 16, 4)
     assert len(np.unique(picture[..., :3].reshape(-1, 3), axis=0)) > 1
     assert set(picture[..., 3].flat) == {128 if color.endswith("80") else 255}
@@ -143,24 +145,24 @@ def test_a_river_of_one_cell_is_mostly_water_and_a_mountain_is_bright_inside() -
     cells[2] = 3
     cells[:2] = 0
     river = Tile(3, "river", False, False, blue)
-    tileset, shown = numbers(FLOOR, river, cells=cells)
-    picture = tileset.picture(int(shown[2, 2])).astype(int)
+    tileset, displayed = numbers(FLOOR, river, cells=cells)
+    picture = tileset.picture(int(displayed[2, 2])).astype(int)
     assert (picture[..., 2] > picture[..., 0] + 60).mean() > 0.7
     mountain, rock = Tile(1, "mountain", False, True, grey), Tile(1, "rock", False, True, grey)
     means = []
     for tile in (mountain, rock):
-        tileset, shown = numbers(FLOOR, tile, cells=np.ones((5, 5), np.uint8))
-        means.append(tileset.picture(int(shown[2, 2]))[..., :3].mean())
+        tileset, displayed = numbers(FLOOR, tile, cells=np.ones((5, 5), np.uint8))
+        means.append(tileset.picture(int(displayed[2, 2]))[..., :3].mean())
     assert means[0] > 2 * means[1]
 
 
 @pytest.mark.parametrize("name", ["shadow_1", "sunlight_4"])
 def test_shades_are_one_translucent_colour_everywhere(name: str) -> None:
     tile = Tile(3, name, True, False, "#0c103060")
-    tileset, shown = numbers(tile, cells=np.full((4, 4), 3, np.uint8))
+    tileset, displayed = numbers(tile, cells=np.full((4, 4), 3, np.uint8))
     pixels = {
         tuple(pixel)
-        for number in np.unique(shown).tolist()
+        for number in np.unique(displayed).tolist()
         for pixel in tileset.picture(number).reshape(-1, 4).tolist()
     }
     assert pixels == {(12, 16, 48, 0x60)}
@@ -205,8 +207,8 @@ def test_a_tiles_name_says_what_it_is(name: str, family: str) -> None:
 
 def test_walls_show_their_front_where_one_can_stand_before_it() -> None:
     cells = cells_of("....", ".##.", ".##.", "....")
-    tileset, shown = numbers(FLOOR, WALL, cells=cells)
-    upper, lower = (tileset.picture(int(shown[row, 1])) for row in (1, 2))
+    tileset, displayed = numbers(FLOOR, WALL, cells=cells)
+    upper, lower = (tileset.picture(int(displayed[row, 1])) for row in (1, 2))
     # The front's foot is dark, its upper part is the cap of the wall.
     assert lower[15, :, :3].mean() < lower[7, :, :3].mean()
     assert upper.tobytes() != lower.tobytes()
@@ -214,27 +216,27 @@ def test_walls_show_their_front_where_one_can_stand_before_it() -> None:
 
 def test_the_ground_lies_in_shadow_below_and_right_of_walls_alone() -> None:
     cells = cells_of(".......", "..###..", "..###..", ".......", ".......")
-    tileset, shown = numbers(FLOOR, WALL, cells=cells)
+    tileset, displayed = numbers(FLOOR, WALL, cells=cells)
     plain = {tileset.picture(number).tobytes() for number in _plain_floors(tileset)}
 
     def is_plain(y: int, x: int) -> bool:
-        return tileset.picture(int(shown[y, x])).tobytes() in plain
+        return tileset.picture(int(displayed[y, x])).tobytes() in plain
 
     for y, x in ((0, 3), (2, 1), (4, 3), (3, 6), (4, 1)):
         assert is_plain(y, x), (y, x)
     for y, x in ((3, 2), (3, 3), (3, 4), (1, 5), (2, 5), (3, 5)):
         assert not is_plain(y, x), (y, x)
-        dark = tileset.picture(int(shown[y, x]))[0, 0, :3].mean()
-        assert dark < tileset.picture(int(shown[0, 0]))[0, 0, :3].mean()
+        dark = tileset.picture(int(displayed[y, x]))[0, 0, :3].mean()
+        assert dark < tileset.picture(int(displayed[0, 0]))[0, 0, :3].mean()
 
 
 def _plain_floors(tileset: Tileset) -> set[int]:
     """Return the numbers of floors without a shadow."""
-    (choice,) = [one for one in tileset.picks["ground"].choices if one.id == 0]
+    (choice,) = [item for item in tileset.picks["ground"].choices if item.id == 0]
     return set(choice.classes[-1])
 
 
-def test_variants_are_mixed_by_place_and_stay_when_a_map_grows() -> None:
+def test_variants_are_mixed_by_position_and_stay_when_a_map_grows() -> None:
     small = numbers(FLOOR, cells=np.zeros((40, 40), np.uint8))[1]
     large = numbers(FLOOR, cells=np.zeros((50, 60), np.uint8))[1]
     assert np.array_equal(small, large[:40, :40])
@@ -245,14 +247,14 @@ def test_variants_are_mixed_by_place_and_stay_when_a_map_grows() -> None:
     assert counts[-1] < 120
 
 
-def test_a_door_is_drawn_by_the_walls_it_stands_in() -> None:
+def test_a_door_is_drawn_by_the_walls_it_lies_in() -> None:
     cells = cells_of("..#..", "##+##", "..#..", "..+..", "..#..")
     cells[0, 2] = cells[2, 2] = 0
-    tileset, shown = numbers(FLOOR, WALL, WATER, DOOR, cells=cells)
-    across = shown[1, 2]
+    tileset, displayed = numbers(FLOOR, WALL, WATER, DOOR, cells=cells)
+    across = displayed[1, 2]
     cells[3, 2 - 1], cells[2, 2], cells[4, 2] = 0, 1, 1
-    _, shown = numbers(FLOOR, WALL, WATER, DOOR, cells=cells)
-    down = shown[3, 2]
+    _, displayed = numbers(FLOOR, WALL, WATER, DOOR, cells=cells)
+    down = displayed[3, 2]
     assert across != down
     assert tileset.tiles[int(across)] == tileset.tiles[int(down)] == DOOR
 
@@ -260,20 +262,20 @@ def test_a_door_is_drawn_by_the_walls_it_stands_in() -> None:
 def test_water_has_a_shore_of_the_ground_around_it_and_is_deep_far_from_it() -> None:
     cells = np.full((9, 9), 2, np.uint8)
     cells[0] = cells[:, 0] = 0
-    tileset, shown = numbers(FLOOR, WALL, WATER, cells=cells)
-    shore, near, deep = (tileset.picture(int(shown[place, 4])) for place in (1, 2, 5))
+    tileset, displayed = numbers(FLOOR, WALL, WATER, cells=cells)
+    shore, near, deep = (tileset.picture(int(displayed[position, 4])) for position in (1, 2, 5))
     floors = {tuple(color) for color in tileset.picture(0)[..., :3].reshape(-1, 3).tolist()}
     assert tuple(shore[0, 4, :3].tolist()) in floors
     assert deep[..., :3].sum() < near[..., :3].sum() < shore[..., :3].sum()
 
 
-def test_a_wall_over_other_layers_is_clear_where_nothing_of_it_stands() -> None:
+def test_a_wall_over_other_layers_is_clear_where_nothing_of_it_lies() -> None:
     rock = Tile(1, "rock", False, True, CLEAR)
     empty = Tile(0, "empty", True, False, CLEAR)
-    tileset, shown = numbers(
+    tileset, displayed = numbers(
         empty, rock, cells=np.array([[0, 0, 0], [0, 1, 0], [0, 0, 0]], np.uint8)
     )
-    picture = tileset.picture(int(shown[1, 1]))
+    picture = tileset.picture(int(displayed[1, 1]))
     assert picture[0, 0, 3] == 0
     assert picture[8, 8, 3] == 255
 
@@ -300,22 +302,22 @@ def test_tiles_by_neighbours_are_terrains_of_47_different_pictures(name: str) ->
 def test_any_tile_is_drawn_by_its_neighbours_where_the_level_asks(
     kind: str, masks: tuple[int, ...], name: str
 ) -> None:
-    made = level(layer("ground", FLOOR, WALL), autotile={name: kind})
-    tileset = level_tileset(made)
-    (terrain,) = [one for one in tileset.terrains if one.name == name]
+    result = level(layer("ground", FLOOR, WALL), autotile={name: kind})
+    tileset = level_tileset(result)
+    (terrain,) = [item for item in tileset.terrains if item.name == name]
     assert (terrain.autotile, len(terrain.numbers)) == (kind, len(masks))
     tile = FLOOR if name == "floor" else WALL
     assert all(tileset.tiles[number] == tile for number in terrain.masks())
     here = tile.id == CELLS
-    wanted = np.array(masks)[classes(here, kind)][here]  # type: ignore[arg-type]
-    shown = tileset.numbers(made.layers["ground"])[here]
-    assert [terrain.masks()[number] for number in shown.tolist()] == wanted.tolist()
+    expected = np.array(masks)[classes(here, kind)][here]  # type: ignore[arg-type]
+    displayed = tileset.numbers(result.layers["ground"])[here]
+    assert [terrain.masks()[number] for number in displayed.tolist()] == expected.tolist()
 
 
 def test_names_under_autotile_must_be_tiles() -> None:
-    made = level(layer("ground", FLOOR, WALL), autotile={"wal": "blob"})
+    result = level(layer("ground", FLOOR, WALL), autotile={"wal": "blob"})
     with pytest.raises(ParameterError, match="did you mean 'wall'") as refused:
-        level_tileset(made)
+        level_tileset(result)
     assert refused.value.path == ("tileset", "autotile", "wal")
 
 
@@ -340,21 +342,21 @@ def test_a_choice_is_what_its_words_say(
         for which, size in enumerate(sizes)
     )
     choice = Choice(1, numbers, kind, joins, inner)  # type: ignore[arg-type]
-    found = np.full((height, width), -7, np.int32)
-    choice.pick(cells, found)
+    result = np.full((height, width), -7, np.int32)
+    choice.pick(cells, result)
 
     joined = np.isin(cells, list(joins)) if joins is not None else cells == 1
     if inner:
         around = neighbour_masks(joined)
         joined = around == 255
-    hashes = place_hash(height, width)
+    hashes = position_hash(height, width)
     for y in range(height):
         for x in range(width):
             if cells[y, x] != 1 or (inner and not joined[y, x]):
-                assert found[y, x] == -7
+                assert result[y, x] == -7
                 continue
             which = int(classes(joined, kind)[y, x]) if kind else 0  # type: ignore[arg-type]
-            assert found[y, x] == numbers[which][int(hashes[y, x]) % len(numbers[which])]
+            assert result[y, x] == numbers[which][int(hashes[y, x]) % len(numbers[which])]
 
 
 @each_case("name", STYLES.built_in())
@@ -388,8 +390,8 @@ def test_a_style_of_what_is_no_colour_is_refused(wrong: dict[str, object]) -> No
 def test_cells_without_a_tile_cast_no_shadow() -> None:
     empty = Tile(4, "empty", True, False, CLEAR)
     cells = np.array([[4, 4, 4], [4, 0, 4], [4, 4, 4]], np.uint8)
-    tileset, shown = numbers(FLOOR, WALL, empty, cells=cells)
-    assert int(shown[1, 1]) in _plain_floors(tileset)
+    tileset, displayed = numbers(FLOOR, WALL, empty, cells=cells)
+    assert int(displayed[1, 1]) in _plain_floors(tileset)
 
 
 @settings(deadline=None, max_examples=40)

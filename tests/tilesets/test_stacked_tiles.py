@@ -61,7 +61,7 @@ def layer(cells: NDArray[np.integer], role: str = "play", name: str = "ground") 
 
 def level(*layers: Layer, tileset: TilesetSource) -> Level:
     height, width = layers[0].cells.shape
-    named = {one.name: one for one in layers}
+    named = {item.name: item for item in layers}
     return Level("crypt", width, height, layers=named, tileset=tileset)
 
 
@@ -70,8 +70,8 @@ def source(options: TilesetOptions) -> TilesetSource:
 
 
 def tileset_of(cells: NDArray[np.integer], options: TilesetOptions) -> tuple[Tileset, Layer]:
-    made = layer(cells)
-    return level_tileset(level(made, tileset=source(options))), made
+    result = layer(cells)
+    return level_tileset(level(result, tileset=source(options))), result
 
 
 class Reference:
@@ -130,10 +130,10 @@ class Reference:
             return self.numbers(name)[EDGE_MASKS.index(mask & 0b1010101)]
         return self.numbers(name)[BLOB_MASKS.index(reduced(mask))]
 
-    def draw_cells(self, name: str, shown_in: Sequence[str]) -> None:
+    def draw_cells(self, name: str, displayed_in: Sequence[str]) -> None:
         for y in range(self.height):
             for x in range(self.width):
-                if self.names[y][x] in shown_in:
+                if self.names[y][x] in displayed_in:
                     self.paint(self.cell_picture(name, x, y), x * SIZE, y * SIZE)
 
     def draw_corners(self, name: str) -> None:
@@ -145,7 +145,7 @@ class Reference:
                     ]
                     for column, row in ((x - 1, y - 1), (x, y - 1), (x, y), (x - 1, y))
                 ]
-                mask = sum((one in self.chain(name)) << bit for bit, one in enumerate(around))
+                mask = sum((item in self.chain(name)) << bit for bit, item in enumerate(around))
                 below = self.below(name)
                 if mask == 0 and below is not None and set(around) != {below}:
                     continue
@@ -162,17 +162,17 @@ class Reference:
         for chain in chains:
             corners = [kinds.get(name) == "corners" for name in chain]
             first = corners.index(True) if any(corners) else len(chain)
-            lower += [(name, chain[place + 1 :]) for place, name in enumerate(chain[:first])]
+            lower += [(name, chain[position + 1 :]) for position, name in enumerate(chain[:first])]
             upper += [(name, self.chain(name)) for name in chain[first:]]
-        for name, shown_in in lower:
-            self.draw_cells(name, shown_in)
+        for name, displayed_in in lower:
+            self.draw_cells(name, displayed_in)
         for name, _ in lower:
             self.draw_cells(name, [name])
-        for name, shown_in in upper:
+        for name, displayed_in in upper:
             if kinds.get(name) == "corners":
                 self.draw_corners(name)
             else:
-                self.draw_cells(name, shown_in)
+                self.draw_cells(name, displayed_in)
         return self.canvas
 
 
@@ -191,8 +191,8 @@ def mappings(draw: st.DrawFn) -> TilesetOptions:
         if kind:
             autotile[name] = kind
     tiles: dict[str, int | tuple[int, ...]] = {}
-    for place, name in enumerate(NAMES):
-        first = place * 50
+    for position, name in enumerate(NAMES):
+        first = position * 50
         tiles[name] = first
         if autotile.get(name) == "corners" and draw(st.booleans()):
             tiles[name] = tuple(range(first, first + 15))
@@ -207,14 +207,14 @@ def test_a_layer_looks_as_the_definition_says(
     options: TilesetOptions, height: int, width: int, seed: int
 ) -> None:
     cells = np.random.default_rng(seed).integers(0, len(NAMES), (height, width))
-    tileset, made = tileset_of(cells, options)
-    drawn = layer_picture(tileset, made)
+    tileset, result = tileset_of(cells, options)
+    drawn = layer_picture(tileset, result)
     drawn[drawn[..., 3] == 0] = 0
     assert np.array_equal(drawn, Reference(cells, options).picture())
     # Cells keep their tiles, whatever is drawn over them.
-    numbers = tileset.numbers(made)
-    for place, cell in np.ndenumerate(cells):
-        assert tileset.tiles[int(numbers[place])] == LEGEND[cell]
+    numbers = tileset.numbers(result)
+    for position, cell in np.ndenumerate(cells):
+        assert tileset.tiles[int(numbers[position])] == LEGEND[cell]
 
 
 def test_corner_masks_count_the_four_cells_around_a_point() -> None:
@@ -232,20 +232,20 @@ def test_the_cells_of_a_corner_set_are_clear_and_keep_their_meaning() -> None:
         tiles=dict(zip(NAMES, (0, 16, 32, 48, 64), strict=True)),
         autotile={"sand": "corners", "rock": "corners"},
     )
-    tileset, made = tileset_of(cells, options)
+    tileset, result = tileset_of(cells, options)
     assert tileset.rows == ROWS + 1
     assert np.array_equal(tileset.pixels[: ROWS * SIZE], sheet())
     first = ROWS * COLUMNS
-    assert tileset.numbers(made).tolist() == [[0, first], [first, first + 1]]
-    assert tileset.numbers_of(made) >= {first, first + 1}
+    assert tileset.numbers(result).tolist() == [[0, first], [first, first + 1]]
+    assert tileset.numbers_of(result) >= {first, first + 1}
     assert not tileset.picture(first)[..., 3].any()
     assert tileset.tiles[first] == SAND
     assert tileset.tiles[first + 1] == ROCK
     # The pictures between the cells say nothing of them.
     assert tileset.shaped_numbers() == {0, 32, 64, first, first + 1}
-    assert tileset.whole_numbers(made).tolist() == [[0, 31], [31, 63]]
-    assert [drawing.tile for drawing in tileset.drawings(made)] == ["", "sand", "rock"]
-    assert [tileset.offset(drawing) for drawing in tileset.drawings(made)] == [0, -2, -2]
+    assert tileset.whole_numbers(result).tolist() == [[0, 31], [31, 63]]
+    assert [drawing.tile for drawing in tileset.drawings(result)] == ["", "sand", "rock"]
+    assert [tileset.offset(drawing) for drawing in tileset.drawings(result)] == [0, -2, -2]
 
 
 def test_clear_pictures_fit_below_an_image_with_margin_and_spacing() -> None:
@@ -255,8 +255,8 @@ def test_clear_pictures_fit_below_an_image_with_margin_and_spacing() -> None:
         image="a.png", tile_size=5, margin=3, spacing=2, tiles=tiles, autotile={"sand": "corners"}
     )
     legend = tuple(Tile(tile.id, tile.name, True, False, CLEAR) for tile in LEGEND)
-    made = Layer("ground", "tiles", np.ones((2, 2), np.uint8), "test", tiles=legend)
-    tileset = level_tileset(level(made, tileset=TilesetSource(options, pixels)))
+    result = Layer("ground", "tiles", np.ones((2, 2), np.uint8), "test", tiles=legend)
+    tileset = level_tileset(level(result, tileset=TilesetSource(options, pixels)))
     assert (tileset.columns, tileset.rows) == (9, 3)
     assert tileset.pixels.shape == (pixels.shape[0] + 7, pixels.shape[1], 4)
     assert all(tileset.picture(number).all() for number in range(18))
@@ -357,7 +357,7 @@ def test_what_needs_an_image_says_so(options: dict, path: tuple) -> None:
     assert refused.value.path == path
 
 
-def test_a_wrong_name_in_a_transition_is_told_at_its_place(tmp_path: Path) -> None:
+def test_a_wrong_name_in_a_transition_is_reported_at_its_position(tmp_path: Path) -> None:
     out = io.BytesIO()
     Image.fromarray(np.zeros((16, 16 * 50, 3), np.uint8)).save(out, "png")
     (tmp_path / "a.png").write_bytes(out.getvalue())
@@ -377,12 +377,12 @@ def test_a_wrong_name_in_a_transition_is_told_at_its_place(tmp_path: Path) -> No
 
 def test_a_legend_of_black_and_clear_colours_is_a_terrain_too() -> None:
     legend = (Tile(0, "floor", True, False, CLEAR), Tile(1, "wall", False, True, BLACK))
-    made = Layer("ground", "tiles", np.eye(3, dtype=np.uint8), "test", tiles=legend)
+    result = Layer("ground", "tiles", np.eye(3, dtype=np.uint8), "test", tiles=legend)
     options = TilesetOptions(
         image="a.png", tile_size=SIZE, tiles={"floor": 0, "wall": 16}, autotile={"wall": "corners"}
     )
-    tileset = level_tileset(level(made, tileset=source(options)))
-    cells, walls = tileset.drawings(made)
+    tileset = level_tileset(level(result, tileset=source(options)))
+    cells, walls = tileset.drawings(result)
     assert walls.tile == "wall"
     assert walls.numbers.shape == (4, 4)
     assert cells.numbers.shape == (3, 3)

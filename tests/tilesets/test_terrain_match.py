@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from exporter.grids.neighbourhoods import BLOB_MASKS, EDGE_MASKS, classes, masks_of
-from exporter.tilesets.picks import place_hash
+from exporter.tilesets.picks import position_hash
 from exporter.tilesets.terrain_match import (
     Matching,
     TerrainTile,
@@ -27,7 +27,7 @@ WEIGHTS = (8, 3) * 4
 
 
 def bits_of(mask: int, terrain: int = 0) -> tuple[int, ...]:
-    return tuple(terrain if mask >> place & 1 else -1 for place in range(8))
+    return tuple(terrain if mask >> index & 1 else -1 for index in range(8))
 
 
 def complete(masks: tuple[int, ...], terrain: int = 0, first: int = 0) -> list[TerrainTile]:
@@ -44,11 +44,11 @@ def shared(cells: np.ndarray, ranks: dict[int, int], x: int, y: int) -> list[int
     def at(dx: int, dy: int) -> int:
         return int(cells[min(max(y + dy, 0), height - 1), min(max(x + dx, 0), width - 1)])
 
-    wanted = []
+    expected = []
     for dx, dy in STEPS:
         meeting = {at(a, b) for a in {0, dx} for b in {0, dy}}
-        wanted.append(min(meeting, key=lambda one: ranks[one]))
-    return wanted
+        expected.append(min(meeting, key=lambda item: ranks[item]))
+    return expected
 
 
 def compared(mode: Matching) -> list[int]:
@@ -80,7 +80,7 @@ def test_the_nearest_tile_is_chosen(cells: np.ndarray, listed: list[Any], mode: 
         TerrainTile(number, frozenset({own}), bits, chance)
         for number, (own, bits, chance) in enumerate(listed)
     ]
-    numbers, inexact = match_terrains(cells, tiles, mode, place_hash(*cells.shape))
+    numbers, inexact = match_terrains(cells, tiles, mode, position_hash(*cells.shape))
     ranks = ranks_of(tiles, cells)
     for y, x in itertools.product(*map(range, cells.shape)):
         own = int(cells[y, x])
@@ -89,9 +89,13 @@ def test_the_nearest_tile_is_chosen(cells: np.ndarray, listed: list[Any], mode: 
             assert numbers[y, x] == -1
             assert inexact[y, x] == (own >= 0)
             continue
-        wanted = shared(cells, ranks, x, y)
+        expected = shared(cells, ranks, x, y)
         costs = [
-            sum(WEIGHTS[place] for place in compared(mode) if tile.bits[place] != wanted[place])
+            sum(
+                WEIGHTS[position]
+                for position in compared(mode)
+                if tile.bits[position] != expected[position]
+            )
             for tile in able
         ]
         chosen = next(tile for tile in able if tile.number == numbers[y, x])
@@ -99,14 +103,14 @@ def test_the_nearest_tile_is_chosen(cells: np.ndarray, listed: list[Any], mode: 
         assert inexact[y, x] == (min(costs) > 0)
         # Of equally different ones, one with the bits of the first.
         first = able[costs.index(min(costs))]
-        assert all(chosen.bits[place] == first.bits[place] for place in compared(mode))
+        assert all(chosen.bits[position] == first.bits[position] for position in compared(mode))
 
 
 @pytest.mark.parametrize(("kind", "mode"), [("blob", MODES[0]), ("edges", MODES[2])])
 def test_complete_sets_give_the_tiles_of_autotiles(kind: Any, mode: Matching) -> None:
     cells = (np.random.default_rng(2).random((30, 40)) < 0.6).astype(np.int16) - 1
     tiles = complete(masks_of(kind))
-    numbers, inexact = match_terrains(cells, tiles, mode, place_hash(30, 40))
+    numbers, inexact = match_terrains(cells, tiles, mode, position_hash(30, 40))
     assert not inexact.any()
     expected = np.where(cells == 0, classes(cells == 0, kind).astype(np.int32), -1)
     # Beyond the edge the level goes on there, and walls go on here.
@@ -119,17 +123,17 @@ def test_the_terrain_that_has_transitions_shows_them(carrier: int) -> None:
     other = 1 - carrier
     tiles = [TerrainTile(99, frozenset({other}), (other,) * 8)]
     for number, mask in enumerate(BLOB_MASKS):
-        bits = tuple(carrier if mask >> place & 1 else other for place in range(8))
+        bits = tuple(carrier if mask >> index & 1 else other for index in range(8))
         tiles.append(TerrainTile(number, frozenset({carrier}), bits))
     cells = (np.random.default_rng(4).random((20, 20)) < 0.5).astype(np.int16)
-    numbers, inexact = match_terrains(cells, tiles, MODES[0], place_hash(20, 20))
+    numbers, inexact = match_terrains(cells, tiles, MODES[0], position_hash(20, 20))
     assert not inexact.any()
     assert (numbers[cells == other] == 99).all()
     assert len(np.unique(numbers[cells == carrier])) > 20
 
 
 def test_a_set_without_a_tile_leaves_cells_empty() -> None:
-    numbers, inexact = match_terrains(np.zeros((2, 2), np.int16), [], "sides", place_hash(2, 2))
+    numbers, inexact = match_terrains(np.zeros((2, 2), np.int16), [], "sides", position_hash(2, 2))
     assert (numbers == -1).all()
     assert inexact.all()
 
@@ -139,26 +143,26 @@ def test_sides_count_more_than_corners() -> None:
     cells = np.zeros((3, 3), np.int16)
     sides = TerrainTile(0, frozenset({0}), (-1, 0, 0, 0, 0, 0, 0, 0))
     corners = TerrainTile(1, frozenset({0}), (0, -1, 0, -1, 0, 0, 0, 0))
-    numbers, _ = match_terrains(cells, [sides, corners], MODES[0], place_hash(3, 3))
+    numbers, _ = match_terrains(cells, [sides, corners], MODES[0], position_hash(3, 3))
     assert (numbers == 1).all()
 
 
 def test_neighbours_of_another_set_are_nothing() -> None:
     cells = np.array([[0, -1]], np.int16)
     tiles = complete(EDGE_MASKS)
-    numbers, _ = match_terrains(cells, tiles, "sides", place_hash(1, 2))
+    numbers, _ = match_terrains(cells, tiles, "sides", position_hash(1, 2))
     assert EDGE_MASKS[numbers[0, 0]] == 1 | 16 | 64
     assert numbers[0, 1] == -1
 
 
 def test_tiles_come_as_often_as_their_probabilities() -> None:
-    draws = place_hash(200, 200).ravel().astype(np.uint64)
-    found = by_chance([(5, 1.0), (7, 0.0), (9, 3.0)], draws)
-    assert set(np.unique(found)) == {5, 9}
-    assert 0.73 < (found == 9).mean() < 0.77
+    draws = position_hash(200, 200).ravel().astype(np.uint64)
+    result = by_chance([(5, 1.0), (7, 0.0), (9, 3.0)], draws)
+    assert set(np.unique(result)) == {5, 9}
+    assert 0.73 < (result == 9).mean() < 0.77
 
 
 def test_tiles_that_never_come_come_equally_if_there_are_no_others() -> None:
-    draws = place_hash(100, 100).ravel().astype(np.uint64)
+    draws = position_hash(100, 100).ravel().astype(np.uint64)
     assert set(np.unique(by_chance([(1, 0.0), (2, 0.0)], draws))) == {1, 2}
     assert set(np.unique(by_chance([(1, 1e30), (2, 0.0)], draws))) == {1}

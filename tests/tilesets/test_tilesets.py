@@ -32,7 +32,7 @@ def layer(name: str, *tiles: Tile, cells: np.ndarray = CELLS) -> Layer:
 
 def level(*layers: Layer, tileset: TilesetSource | None = None) -> Level:
     height, width = layers[0].cells.shape
-    named = {one.name: one for one in layers}
+    named = {item.name: item for item in layers}
     return Level("crypt", width, height, layers=named, tileset=tileset)
 
 
@@ -49,8 +49,8 @@ def source(options: TilesetOptions, width: int = 64, height: int = 48) -> Tilese
 
 
 def test_extrusion_repeats_the_edge_of_every_tile() -> None:
-    made = level(layer("ground", FLOOR, WALL))
-    plain, wide = level_tileset(made), level_tileset(made, 2)
+    result = level(layer("ground", FLOOR, WALL))
+    plain, wide = level_tileset(result), level_tileset(result, 2)
     assert (wide.margin, wide.spacing, wide.extrusion) == (2, 4, 2)
     assert np.array_equal(plain.pictures(), wide.pictures())
     x, y = wide.corner(1)
@@ -81,27 +81,27 @@ def test_masks_say_which_neighbours_are_the_same(height: int, width: int, seed: 
 
 
 def test_an_image_without_a_list_gives_each_id_its_number() -> None:
-    made = level(layer("ground", FLOOR, WALL), tileset=source(TilesetOptions(image="a.png")))
-    tileset = level_tileset(made)
+    result = level(layer("ground", FLOOR, WALL), tileset=source(TilesetOptions(image="a.png")))
+    tileset = level_tileset(result)
     assert (tileset.columns, tileset.rows) == (4, 3)
-    assert np.array_equal(tileset.numbers(made.layers["ground"]), CELLS)
+    assert np.array_equal(tileset.numbers(result.layers["ground"]), CELLS)
 
 
 def test_margin_and_spacing_of_an_image_are_honoured() -> None:
     options = TilesetOptions(image="a.png", tile_size=10, margin=3, spacing=2)
-    made = level(layer("ground", FLOOR, WALL), tileset=source(options, 40, 28))
-    tileset = level_tileset(made)
+    result = level(layer("ground", FLOOR, WALL), tileset=source(options, 40, 28))
+    tileset = level_tileset(result)
     assert (tileset.columns, tileset.rows) == (3, 2)
     assert tileset.corner(4) == (3 + 12, 3 + 12)
     plain = tileset.extruded(1)
     assert np.array_equal(plain.pictures(), tileset.pictures())
 
 
-def test_variants_are_mixed_by_place_and_stay() -> None:
+def test_variants_are_mixed_by_position_and_stay() -> None:
     cells = np.zeros((40, 40), np.uint8)
     options = TilesetOptions(image="a.png", tiles={"floor": (4, 5, 6)})
-    made = level(layer("ground", FLOOR, cells=cells), tileset=source(options))
-    numbers = level_tileset(made).numbers(made.layers["ground"])
+    result = level(layer("ground", FLOOR, cells=cells), tileset=source(options))
+    numbers = level_tileset(result).numbers(result.layers["ground"])
     assert min(np.bincount(numbers.ravel(), minlength=7)[4:]) > 400
     # A larger map keeps the pictures of the cells it had.
     larger = level(
@@ -112,8 +112,8 @@ def test_variants_are_mixed_by_place_and_stay() -> None:
 
 def test_null_leaves_cells_empty() -> None:
     options = TilesetOptions(image="a.png", tiles={"floor": None, "wall": 3})
-    made = level(layer("ground", FLOOR, WALL), tileset=source(options))
-    numbers = level_tileset(made).numbers(made.layers["ground"])
+    result = level(layer("ground", FLOOR, WALL), tileset=source(options))
+    numbers = level_tileset(result).numbers(result.layers["ground"])
     assert np.array_equal(numbers, np.where(CELLS == 1, 3, -1))
 
 
@@ -121,10 +121,10 @@ def test_an_images_autotiles_follow_its_first_number_or_its_list() -> None:
     first = TilesetOptions(image="a.png", tiles={"floor": 0, "wall": 1}, autotile={"wall": "edges"})
     listed = replace(first, tiles={"floor": 0, "wall": tuple(range(16, 0, -1))})
     for options, expected in ((first, range(1, 17)), (listed, range(16, 0, -1))):
-        made = level(layer("ground", FLOOR, WALL), tileset=source(options, 96, 48))
-        tileset = level_tileset(made)
+        result = level(layer("ground", FLOOR, WALL), tileset=source(options, 96, 48))
+        tileset = level_tileset(result)
         assert tileset.terrains[0].numbers == tuple(expected)
-        got = tileset.numbers(made.layers["ground"])[CELLS == 1]
+        got = tileset.numbers(result.layers["ground"])[CELLS == 1]
         assert np.array_equal(got, np.array(expected)[classes(CELLS == 1, "edges")][CELLS == 1])
 
 
@@ -185,9 +185,9 @@ def test_a_layer_of_neighbourhoods_is_a_terrain(
     tiles += [Tile(rank, f"mask_{mask}", False, True, BLACK) for rank, mask in enumerate(masks, 1)]
     cells = np.arange(len(tiles), dtype=np.uint8)[None, :]
     options = TilesetOptions(image="a.png" if image else None)
-    made = level(layer("edges", *tiles, cells=cells), tileset=source(options, 128, 128))
-    tileset = level_tileset(made)
-    numbers = tileset.numbers(made.layers["edges"])[0].tolist()
+    result = level(layer("edges", *tiles, cells=cells), tileset=source(options, 128, 128))
+    tileset = level_tileset(result)
+    numbers = tileset.numbers(result.layers["edges"])[0].tolist()
     assert numbers[0] == -1
     (terrain,) = tileset.terrains
     assert (terrain.name, terrain.autotile) == ("edges", kind)
@@ -217,20 +217,21 @@ def test_a_sheet_that_engines_cannot_hold_has_nothing_but_the_tiles_of_the_level
     tall = level(ground, tileset=source(chosen, 16, 2050 * 8))
     plain, packed = level_tileset(tall), level_tileset(tall, 1)
     whole = image_tileset(tall)
-    for made in (plain, packed):
-        assert max(made.sides(0)) <= 16384
-        assert made.count <= len(whole.tiles) + 2 * made.columns
-        pairs = zip(whole.drawings(ground), made.drawings(ground), strict=True)
+    for result in (plain, packed):
+        assert max(result.sides(0)) <= 16384
+        assert result.count <= len(whole.tiles) + 2 * result.columns
+        pairs = zip(whole.drawings(ground), result.drawings(ground), strict=True)
         for before, after in pairs:
             assert before.between_cells == after.between_cells
             assert np.array_equal(before.numbers >= 0, after.numbers >= 0)
             drawn = before.numbers >= 0
             old, new = before.numbers[drawn].tolist(), after.numbers[drawn].tolist()
-            for one, other in zip(old, new, strict=True):
-                assert np.array_equal(whole.picture(one), made.picture(other))
-                assert whole.tiles[one] == made.tiles[other]
+            for item, other in zip(old, new, strict=True):
+                assert np.array_equal(whole.picture(item), result.picture(other))
+                assert whole.tiles[item] == result.tiles[other]
         before, after = (
-            [sorted(one.masks().values()) for one in sheet.terrains] for sheet in (whole, made)
+            [sorted(terrain.masks().values()) for terrain in sheet.terrains]
+            for sheet in (whole, result)
         )
         assert before == after
 

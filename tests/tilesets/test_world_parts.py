@@ -50,7 +50,7 @@ def test_drawn_pictures_of_parts_are_those_of_the_whole() -> None:
 def parts_of(level: Level, side: int) -> list[tuple[Window, Level]]:
     """Cut a level into parts, each with its surroundings."""
     size = level.width, level.height
-    found = []
+    result = []
     for y in range(0, level.height, side):
         for x in range(0, level.width, side):
             width, height = min(side, size[0] - x), min(side, size[1] - y)
@@ -65,8 +65,8 @@ def parts_of(level: Level, side: int) -> list[tuple[Window, Level]]:
                 layers[name] = replace(layer, cells=cells[inside].copy(), around=around)
             part = WorldPart("w", size, 64, x // side, y // side)
             cut = replace(level, width=width, height=height, layers=layers, part=part)
-            found.append((window, cut))
-    return found
+            result.append((window, cut))
+    return result
 
 
 @pytest.mark.parametrize("side", [7, 16, 40])
@@ -74,10 +74,10 @@ def test_stacked_pictures_of_parts_are_those_of_the_whole(side: int) -> None:
     level = terrain_level("w", 45, 61)
     tiles = level_tileset(level)
     whole = tiles.drawings(level.layers["ground"])
-    assert any(one.between_cells for one in whole)
+    assert any(item.between_cells for item in whole)
     for window, part in parts_of(level, side):
         drawings = level_tileset(part).drawings(part.layers["ground"])
-        assert [one.tile for one in drawings] == [one.tile for one in whole]
+        assert [drawing.tile for drawing in drawings] == [item.tile for item in whole]
         for own, other in zip(drawings, whole, strict=True):
             more = int(own.between_cells)
             expected = other.numbers[
@@ -95,8 +95,8 @@ def blobs(terrain: int, first: int, other: int) -> list[TerrainTile]:
     tiles = []
     for mask in range(16):
         bits = [-1] * 8
-        for place in range(4):
-            bits[2 * place] = terrain if mask >> place & 1 else other
+        for index in range(4):
+            bits[2 * index] = terrain if mask >> index & 1 else other
         tiles.append(TerrainTile(first + mask, frozenset({terrain}), tuple(bits)))
     return tiles
 

@@ -317,8 +317,8 @@ def rooms() -> Level:
     """A layer in parts with rooms that are connected, and layers of every role with masks."""
     walls = cave(300, 400, 27)
     layers = {
-        role: tiles_layer(role, walls[: 60 * (place + 2)].copy(), FLOOR_AND_WALL, role=role)
-        for place, role in enumerate(("play", "picture", "data", "none"))
+        role: tiles_layer(role, walls[: 60 * (position + 2)].copy(), FLOOR_AND_WALL, role=role)
+        for position, role in enumerate(("play", "picture", "data", "none"))
     }
     layers["play"] = replace(
         layers["play"],
@@ -487,9 +487,9 @@ def bad() -> dict[str, bytes]:
 def with_longer_cells(blob: bytes) -> bytes:
     """A blob whose cells are a zlib stream with a byte behind it."""
     chunks = loaded(blob)
-    (place,) = (index for index, chunk in enumerate(chunks) if chunk.type == "CELL")
-    assert chunks[place].codec == 1
-    chunks[place] = replace(chunks[place], payload=chunks[place].payload + b"\0")
+    (position,) = (index for index, chunk in enumerate(chunks) if chunk.type == "CELL")
+    assert chunks[position].codec == 1
+    chunks[position] = replace(chunks[position], payload=chunks[position].payload + b"\0")
     return write_container(chunks)
 
 

@@ -62,14 +62,14 @@ def request(
     )
 
 
-def make(parameters: Any, asked: Request) -> Generated:
+def make(parameters: Any, requested: Request) -> Generated:
     name = {
         Exposure: "exposure", Cover: "cover", Ambush: "ambush", Light: "light",
         ChokeVisibility: "choke_visibility", WatchPosts: "watch_posts",
     }[type(parameters)]  # fmt: skip
     entry = GENERATORS.get(name)
     assert entry.stage == "sight"
-    return entry.generate(parameters, asked)
+    return entry.generate(parameters, requested)
 
 
 @each_case("rule", RULES)
@@ -102,22 +102,22 @@ def distance_squared(a: tuple[int, int], b: tuple[int, int]) -> int:
     return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2
 
 
-def names(made: Generated) -> Any:
-    legend = {tile.id: tile.name for tile in made.tiles}
-    return np.array([[legend[int(cell)] for cell in row] for row in made.cells])
+def names(result: Generated) -> Any:
+    legend = {tile.id: tile.name for tile in result.tiles}
+    return np.array([[legend[int(cell)] for cell in row] for row in result.cells])
 
 
 def test_exposure_is_how_many_cells_a_cell_sees() -> None:
-    asked = request()
-    assert asked.visibility is not None
-    table = asked.visibility()
-    made = make(Exposure(), asked)
+    requested = request()
+    assert requested.visibility is not None
+    table = requested.visibility()
+    result = make(Exposure(), requested)
     floor_cells = ground().cells == 0
     full = table.count[floor_cells].max()
-    assert made.kind == "heights"
-    assert made.heights is not None
-    assert (made.heights.maximum, made.heights.units) == (full, "cells")
-    back = np.rint(made.cells.astype(float) * full / 65535)
+    assert result.kind == "heights"
+    assert result.heights is not None
+    assert (result.heights.maximum, result.heights.units) == (full, "cells")
+    back = np.rint(result.cells.astype(float) * full / 65535)
     assert np.array_equal(back, np.where(floor_cells, table.count, 0))
 
 
@@ -127,20 +127,20 @@ def test_exposure_of_an_empty_circle_is_full() -> None:
         walkable=np.ones((HEIGHT, WIDTH), bool),
     )  # fmt: skip
     for rule in RULES:
-        made = make(Exposure(full="circle"), request((open_ground,), rule))
-        assert made.cells[6, 10] == 65535
-        assert made.cells[0, 0] < 40000
+        result = make(Exposure(full="circle"), request((open_ground,), rule))
+        assert result.cells[6, 10] == 65535
+        assert result.cells[0, 0] < 40000
 
 
 def test_levels_make_tiles_of_equal_steps() -> None:
     samples = make(Exposure(), request()).cells.astype(int)
-    made = make(Exposure(levels=4), request())
-    assert made.kind == "tiles"
-    assert [tile.name for tile in made.tiles] == ["blocked", *(f"exposure_{n}" for n in range(4))]
+    result = make(Exposure(levels=4), request())
+    assert result.kind == "tiles"
+    assert [tile.name for tile in result.tiles] == ["blocked", *(f"exposure_{n}" for n in range(4))]
     floor_cells = ground().cells == 0
-    assert np.array_equal(made.cells == 0, ~floor_cells)
+    assert np.array_equal(result.cells == 0, ~floor_cells)
     middle = floor_cells & (samples % 16384 > 400) & (samples % 16384 < 16000)
-    assert np.array_equal(made.cells[middle], samples[middle] // 16384 + 1)
+    assert np.array_equal(result.cells[middle], samples[middle] // 16384 + 1)
 
 
 def test_one_level_is_refused() -> None:
@@ -150,28 +150,28 @@ def test_one_level_is_refused() -> None:
 
 @each_case("rule", RULES)
 def test_cover_is_the_share_of_near_floor_that_does_not_see_a_cell(rule: tuple[str, bool]) -> None:
-    asked = request(rule=rule)
-    assert asked.visibility is not None
-    table = asked.visibility()
+    requested = request(rule=rule)
+    assert requested.visibility is not None
+    table = requested.visibility()
     fields = fields_of_view(table)
-    made = make(Cover(levels=0), asked)
+    result = make(Cover(levels=0), requested)
     floor_cells = [(int(x), int(y)) for y, x in np.argwhere(ground().cells == 0)]
     reached = 25 if rule[0] != "raycast" else 24
     for x, y in floor_cells:
         near = [cell for cell in floor_cells if 0 < distance_squared(cell, (x, y)) <= reached]
         hidden = sum(not fields[cell][y, x] for cell in near)
         share = hidden * 1000 // len(near) if near else 1000
-        assert made.cells[y, x] == floor(share * 65535 / 1000 + 0.5)
-    assert not made.cells[ground().cells != 0].any()
+        assert result.cells[y, x] == floor(share * 65535 / 1000 + 0.5)
+    assert not result.cells[ground().cells != 0].any()
 
 
 @each_case("rule", RULES)
 def test_an_ambush_is_seen_from_near_and_hardly_from_far(rule: tuple[str, bool]) -> None:
-    asked = request(rule=rule)
-    assert asked.visibility is not None
-    fields = fields_of_view(asked.visibility())
-    made = make(Ambush(near_radius=2, min_near_cells=2, max_far_percent=40), asked)
-    found = names(made)
+    requested = request(rule=rule)
+    assert requested.visibility is not None
+    fields = fields_of_view(requested.visibility())
+    built = make(Ambush(near_radius=2, min_near_cells=2, max_far_percent=40), requested)
+    result = names(built)
     floor_cells = [(int(x), int(y)) for y, x in np.argwhere(ground().cells == 0)]
     reached = 25 if rule[0] != "raycast" else 24
     ambushes = 0
@@ -182,29 +182,29 @@ def test_an_ambush_is_seen_from_near_and_hardly_from_far(rule: tuple[str, bool])
         near_viewers = sum(bool(fields[cell][y, x]) for cell in near)
         far_viewers = sum(bool(fields[cell][y, x]) for cell in far)
         expected = near_viewers >= 2 and far_viewers * 100 <= len(far) * 40
-        assert (found[y, x] == "ambush") == expected
+        assert (result[y, x] == "ambush") == expected
         ambushes += expected
     assert 0 < ambushes < len(floor_cells)
-    assert made.report["ambush_cells"] == ambushes
+    assert built.report["ambush_cells"] == ambushes
 
 
 @each_case("rule", RULES)
 def test_chokes_are_watched_by_the_floor_that_sees_one(rule: tuple[str, bool]) -> None:
-    asked = request(rule=rule)
-    assert asked.visibility is not None
-    fields = fields_of_view(asked.visibility())
+    requested = request(rule=rule)
+    assert requested.visibility is not None
+    fields = fields_of_view(requested.visibility())
     floor_cells = ground().cells == 0
     chokes = find_chokes(floor_cells)
     assert chokes.any()
-    found = names(make(ChokeVisibility(), asked))
+    result = names(make(ChokeVisibility(), requested))
     for y, x in np.ndindex(HEIGHT, WIDTH):
         if not floor_cells[y, x]:
-            assert found[y, x] == "blocked"
+            assert result[y, x] == "blocked"
         elif chokes[y, x]:
-            assert found[y, x] == "choke"
+            assert result[y, x] == "choke"
         else:
             sees = (fields[x, y] & chokes).any()
-            assert found[y, x] == ("watching" if sees else "floor")
+            assert result[y, x] == ("watching" if sees else "floor")
 
 
 def lamp(number: int, x: int, y: int, name: str = "torch") -> PlacedObject:
@@ -215,10 +215,10 @@ def lamp(number: int, x: int, y: int, name: str = "torch") -> PlacedObject:
 @each_case("combine", ["brightest", "sum"])
 def test_light_reaches_what_its_objects_see_and_fades(falloff: Any, combine: Any) -> None:
     lamps = (lamp(1, 3, 3), lamp(2, 6, 4), lamp(3, 20, 12), lamp(4, 0, 0, "rock"))
-    asked = request(objects=lamps)
-    made = make(
+    requested = request(objects=lamps)
+    result = make(
         Light(objects=("torch",), radius=7, falloff=falloff, combine=combine, ambient_percent=5),
-        asked,
+        requested,
     )
     table = compute_visibility(ground().opaque, 7)
     expected = np.zeros((HEIGHT, WIDTH))
@@ -233,23 +233,25 @@ def test_light_reaches_what_its_objects_see_and_fades(falloff: Any, combine: Any
                 expected[y, x] = max(expected[y, x], light)
     expected = np.maximum(expected, 65535 * 0.05)
     # Distances are rounded to 256ths of a cell.
-    assert np.abs(made.cells - expected).max() <= 3 * 65535 / (8 * 256) + 3
-    assert made.report["lights"] == 3
+    assert np.abs(result.cells - expected).max() <= 3 * 65535 / (8 * 256) + 3
+    assert result.report["lights"] == 3
 
 
 def test_light_can_leave_out_what_is_no_floor() -> None:
-    asked = request(objects=(lamp(1, 3, 3),))
-    made = make(Light(objects=("torch",), ambient_percent=50, walls=False), asked)
+    requested = request(objects=(lamp(1, 3, 3),))
+    result = make(Light(objects=("torch",), ambient_percent=50, walls=False), requested)
     floor_cells = ground().cells == 0
-    assert (made.cells[floor_cells] > 0).all()
-    assert not made.cells[~floor_cells].any()
+    assert (result.cells[floor_cells] > 0).all()
+    assert not result.cells[~floor_cells].any()
 
 
-def test_an_object_that_found_no_place_gives_no_light() -> None:
-    asked = request(objects=(lamp(1, 3, 3),))
-    both, one = (make(Light(objects=names), asked) for names in (("torch", "lamp"), ("torch",)))
-    assert np.array_equal(both.cells, one.cells)
-    assert not make(Light(objects=("lamp",)), asked).cells.any()
+def test_an_object_that_detected_no_position_gives_no_light() -> None:
+    requested = request(objects=(lamp(1, 3, 3),))
+    both, item = (
+        make(Light(objects=names), requested) for names in (("torch", "lamp"), ("torch",))
+    )
+    assert np.array_equal(both.cells, item.cells)
+    assert not make(Light(objects=("lamp",)), requested).cells.any()
 
 
 def greedy_posts(table: VisibilityTable, cells: Any) -> list[tuple[int, int]]:
@@ -259,7 +261,7 @@ def greedy_posts(table: VisibilityTable, cells: Any) -> list[tuple[int, int]]:
     unseen = cells.copy()
     posts = []
     while unseen.any():
-        best = max(places, key=lambda place: (fields[place] & unseen).sum())
+        best = max(places, key=lambda position: (fields[position] & unseen).sum())
         posts.append(best)
         unseen &= ~fields[best]
     return posts
@@ -276,23 +278,23 @@ def test_watch_posts_are_the_greedy_choice(rule: tuple[str, bool], seed: int) ->
 
 
 def test_watch_posts_see_all_floor_and_say_so() -> None:
-    asked = request()
-    assert asked.visibility is not None
-    made = make(WatchPosts(), asked)
-    found = names(made)
+    requested = request()
+    assert requested.visibility is not None
+    built = make(WatchPosts(), requested)
+    result = names(built)
     seen = np.zeros((HEIGHT, WIDTH), bool)
-    for y, x in np.argwhere(found == "post").tolist():
-        seen |= asked.visibility().visible_from(x, y)
+    for y, x in np.argwhere(result == "post").tolist():
+        seen |= requested.visibility().visible_from(x, y)
     assert seen[ground().cells == 0].all()
-    assert made.complete
-    assert made.report["posts"] == (found == "post").sum()
+    assert built.complete
+    assert built.report["posts"] == (result == "post").sum()
 
 
 def test_a_limit_of_posts_leaves_the_rest_unseen() -> None:
-    made = make(WatchPosts(max_posts=2), request())
-    assert not made.complete
-    assert (names(made) == "post").sum() == 2
-    assert made.report["unseen"] == (names(made) == "unseen").sum() > 0
+    result = make(WatchPosts(max_posts=2), request())
+    assert not result.complete
+    assert (names(result) == "post").sum() == 2
+    assert result.report["unseen"] == (names(result) == "unseen").sum() > 0
 
 
 @each_case("rule", RULES)
@@ -318,11 +320,11 @@ def test_gains_fall_the_same_compiled_interpreted_and_in_numpy(
 
 def test_another_layer_or_radius_gives_a_table_of_its_own() -> None:
     other = ground(9, "other")
-    made = make(Exposure(of="other", radius=3), request((ground(), other)))
+    result = make(Exposure(of="other", radius=3), request((ground(), other)))
     counts = compute_visibility(other.opaque, 3).count[other.cells == 0]
-    assert made.heights is not None
-    assert made.heights.maximum == counts.max()
-    assert np.array_equal(made.cells == 0, other.cells != 0)
+    assert result.heights is not None
+    assert result.heights.maximum == counts.max()
+    assert np.array_equal(result.cells == 0, other.cells != 0)
 
 
 def test_derived_layers_need_visibility_and_a_tile_layer_of_the_levels_size() -> None:
@@ -342,6 +344,6 @@ def test_derived_layers_need_visibility_and_a_tile_layer_of_the_levels_size() ->
 def test_a_map_without_floor_gives_empty_layers() -> None:
     cells = np.ones((HEIGHT, WIDTH), np.uint8)
     solid = Layer("ground", "tiles", cells, "test", tiles=TILES, walkable=cells == 0)
-    asked = request((solid,))
+    requested = request((solid,))
     for parameters in (Exposure(), Cover(), Ambush(), ChokeVisibility(), WatchPosts()):
-        assert not make(parameters, asked).cells.any()
+        assert not make(parameters, requested).cells.any()

@@ -60,7 +60,7 @@ def test_words_of_64_columns_leave_no_seam(algorithm: str, see_walls: bool, widt
 
 
 @each_case("algorithm", ["symmetric", "shadowcast", "raycast"])
-def test_the_largest_radius_looks_a_whole_word_aside(algorithm: str) -> None:
+def test_the_largest_radius_looks_a_whole_word_away(algorithm: str) -> None:
     opaque = np.random.default_rng(3).random((5, 200)) < 0.02
     opaque[2, ::7] = False
     opaque[2, [0, 64, 128, 199]] = False

@@ -110,7 +110,7 @@ def test_nothing_is_seen_beyond_the_radius() -> None:
         assert np.array_equal(table.visible_from(10, 10), reached), algorithm
 
 
-def test_walls_end_rays_unseen_unless_asked_for() -> None:
+def test_walls_end_rays_unseen_unless_requested_for() -> None:
     opaque = np.array([[False, False, True, False]])
     assert compute_visibility(opaque, 5, "raycast").visible_from(0, 0).tolist() == [
         [True, True, False, False]
@@ -197,7 +197,7 @@ def test_an_unknown_rule_is_named_with_what_was_meant() -> None:
 
 
 @each_case("cell", [(-1, 0), (0, -1), (4, 0), (0, 3)])
-def test_cells_outside_the_map_cannot_be_asked(cell: tuple[int, int]) -> None:
+def test_cells_outside_the_map_cannot_be_requested(cell: tuple[int, int]) -> None:
     table = compute_visibility(np.zeros((3, 4), bool), 2)
     with pytest.raises(ValueError, match="not inside 4 x 3"):
         table.visible_from(*cell)
@@ -260,11 +260,11 @@ def test_an_opened_door_needs_only_the_part_of_the_map_around_it(rule: tuple[str
             if max(abs(at_x - x), abs(at_y - y)) > radius:
                 assert np.array_equal(closed.visible_from(at_x, at_y), expected)
             else:
-                found = np.zeros_like(expected)
-                found[top : y + 2 * radius + 1, left : x + 2 * radius + 1] = around.visible_from(
+                result = np.zeros_like(expected)
+                result[top : y + 2 * radius + 1, left : x + 2 * radius + 1] = around.visible_from(
                     at_x - left, at_y - top
                 )
-                assert np.array_equal(found, expected)
+                assert np.array_equal(result, expected)
 
 
 @each_case("algorithm", ["symmetric", "shadowcast", "raycast"])

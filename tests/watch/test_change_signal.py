@@ -72,9 +72,9 @@ def test_network_drives_and_folders_shared_with_a_host_are_silent(kind: str) -> 
 @pytest.fixture
 def mounts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "platform", "linux")
-    made = tmp_path / "mountinfo"
-    monkeypatch.setattr("exporter.watch.observers._MOUNTS", made)
-    return made
+    result = tmp_path / "mountinfo"
+    monkeypatch.setattr("exporter.watch.observers._MOUNTS", result)
+    return result
 
 
 def test_links_are_resolved_before_mounts_are_looked_at(tmp_path: Path, mounts: Path) -> None:

@@ -75,9 +75,9 @@ def test_a_second_daemon_says_who_is_there_and_leaves(
     if not known:
         (tmp_path / ".exporter" / OWNER).unlink()
     assert watch(tmp_path) == ExitCode.USAGE
-    told = capsys.readouterr().err
-    assert "is being watched already" in told
-    assert (f"by process {os.getpid()}" in told) == known
+    output = capsys.readouterr().err
+    assert "is being watched already" in output
+    assert (f"by process {os.getpid()}" in output) == known
     release_lock(lock)
 
 

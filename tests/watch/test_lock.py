@@ -51,7 +51,7 @@ def test_the_first_one_gets_the_project_and_says_who_it_is(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(("manner", "number"), [("polite", -signal.SIGTERM), ("stubborn", -9)])
-def test_taking_over_ends_the_other_one(
+def test_importing_over_ends_the_other_one(
     tmp_path: Path, manner: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "POLITE_SECONDS", 0.3 if manner == "stubborn" else 60.0)
@@ -68,7 +68,7 @@ def test_taking_over_ends_the_other_one(
         other.communicate()
 
 
-def test_a_daemon_that_does_not_end_is_told_after_asking_and_forcing_it(
+def test_a_daemon_that_does_not_end_is_reported_after_asking_and_forcing_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]
@@ -114,7 +114,7 @@ def test_an_unknown_owner_cannot_be_ended(tmp_path: Path, text: str | None) -> N
     release_lock(lock)
 
 
-def test_a_state_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_a_state_folder_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     (tmp_path / ".exporter").write_text("in the way")
     with pytest.raises(StoreError) as caught:
         claim_project(tmp_path)
@@ -131,5 +131,5 @@ def test_a_state_that_cannot_be_looked_into_has_no_daemon(
 
     with monkeypatch.context() as patched:
         patched.setattr(os, "stat", refuse)
-        found = watched_by(tmp_path)
-    assert found is None
+        result = watched_by(tmp_path)
+    assert result is None

@@ -121,11 +121,11 @@ def watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
     root = tmp_path / "game"
     (root / "levels").mkdir(parents=True)
     (root / "exporter.yaml").write_text("targets:\n  tiled: {path: t, blob: false}\n")
-    made = Watch(root)
-    made.write("a")
-    monkeypatch.setattr(loop_module, "Workers", lambda *_, **_more: made.workers)
-    yield made
-    made.stop()
+    result = Watch(root)
+    result.write("a")
+    monkeypatch.setattr(loop_module, "Workers", lambda *_, **_more: result.workers)
+    yield result
+    result.stop()
 
 
 def test_it_exports_then_says_that_it_is_ready(watch: Watch) -> None:
@@ -170,24 +170,24 @@ def test_hand_edits_that_come_change_and_go_rebuild_their_level_alone(
             edits.write_text(f"layers: {{ground: [{{at: [0, 0], was: wall, now: {text}}}]}}\n")
         else:
             edits.unlink()
-        watch.until(lambda wanted=number + 2: len(watch.results("b")) == wanted)
+        watch.until(lambda expected=number + 2: len(watch.results("b")) == expected)
         assert watch.of(LevelResult)[-1].causes == ("levels/b.edits.yaml",)
     assert watch.results("a") == ["built"]
 
 
-def test_a_painted_map_is_taken_where_its_target_says_so(watch: Watch) -> None:
+def test_a_painted_map_is_accepted_where_its_target_says_so(watch: Watch) -> None:
     settings = "targets:\n  tiled: {path: t, blob: false, edits: auto}\n"
     (watch.root / "exporter.yaml").write_text(settings)
     watch.start()
     watch.until(lambda: watch.of(Ready))
-    place = watch.root / "t" / "a.tmj"
-    document = json.loads(place.read_text())
+    position = watch.root / "t" / "a.tmj"
+    document = json.loads(position.read_text())
     document["layers"][0]["data"][9] = 0
-    place.write_text(json.dumps(document))
+    position.write_text(json.dumps(document))
     edits = watch.root / "levels" / "a.edits.yaml"
     watch.until(lambda: watch.results("a") == ["built", "built"])
     assert "at: [1, 1]" in edits.read_text()
-    assert json.loads(place.read_text())["layers"][0]["data"][9] == 0
+    assert json.loads(position.read_text())["layers"][0]["data"][9] == 0
     assert watch.of(LevelResult)[-1].kept == ()
 
 
@@ -212,10 +212,10 @@ def test_a_newer_save_drops_the_older_one(watch: Watch) -> None:
     watch.workers.hold.set()
     watch.until(lambda: len(watch.results("a")) == 2)
     assert "seed: 3" in watch.spec("a").read_text()
-    assert [one["status"] for one in read_levels(watch.root)] == ["built"]
+    assert [read_level["status"] for read_level in read_levels(watch.root)] == ["built"]
 
 
-def test_changes_that_no_event_announces_are_found_and_polled_for(
+def test_changes_that_no_event_announces_are_detected_and_polled_for(
     watch: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("exporter.watch.rescans.PAUSE_SECONDS", 0.1)
@@ -249,7 +249,7 @@ def test_a_deleted_state_folder_costs_the_lock_nothing(
     assert claim_project(watch.root) is None
 
 
-def test_a_daemon_whose_lock_another_one_has_leaves(
+def test_a_daemon_state_lock_another_one_has_leaves(
     watch: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("exporter.watch.rescans.PAUSE_SECONDS", 0.3)

@@ -12,9 +12,9 @@ from exporter.export.events import BatchDone, LevelResult, Ready, Refusal, Remar
 from exporter.model.errors import StoreError
 from exporter.model.exit_codes import ExitCode
 from exporter.watch import loop as loop_module
+from exporter.watch.debounce import DEBOUNCE_SECONDS, EARLY_SECONDS, UNSETTLED_SECONDS
 from exporter.watch.lock import LOCK, claim_project
 from exporter.watch.loop import GRACE_SECONDS
-from exporter.watch.quiet import EARLY_SECONDS, QUIET_SECONDS, UNSETTLED_SECONDS
 from simulated_watch import SimulatedWatch
 
 A = "levels/a.level.yaml"
@@ -23,23 +23,23 @@ B = "levels/b.level.yaml"
 
 @pytest.fixture
 def watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedWatch]:
-    made = SimulatedWatch(tmp_path / "game", monkeypatch)
-    yield made
-    made.close()
+    simulated_watch = SimulatedWatch(tmp_path / "game", monkeypatch)
+    yield simulated_watch
+    simulated_watch.close()
 
 
 # --- a save -------------------------------------------------------------------------------------
 
 
-def test_a_save_is_built_early_and_stored_when_the_files_are_quiet(watch: SimulatedWatch) -> None:
+def test_a_save_is_built_early_and_stored_when_the_files_are_silent(watch: SimulatedWatch) -> None:
     watch.at(1.0, lambda: watch.save("a", seed=2))
     watch.run(1.5)
     assert watch.workers.submitted == [(0.0, A), (1.0 + EARLY_SECONDS, A)]
-    assert watch.results("a") == [(0.0, "built"), (1.0 + QUIET_SECONDS, "built")]
-    assert watch.of(LevelResult)[1].elapsed == pytest.approx(QUIET_SECONDS)
+    assert watch.results("a") == [(0.0, "built"), (1.0 + DEBOUNCE_SECONDS, "built")]
+    assert watch.of(LevelResult)[1].elapsed == pytest.approx(DEBOUNCE_SECONDS)
 
 
-def test_a_level_that_takes_longer_than_the_quiet_is_stored_when_it_is_built(
+def test_a_level_that_takes_longer_than_the_silent_is_stored_when_it_is_built(
     watch: SimulatedWatch,
 ) -> None:
     watch.workers.seconds = 0.25
@@ -52,11 +52,11 @@ def test_a_level_that_takes_longer_than_the_quiet_is_stored_when_it_is_built(
 def test_an_early_look_neither_settles_nor_reads_outputs(watch: SimulatedWatch) -> None:
     watch.at(1.0, watch.output("a").unlink, watch.announce)
     watch.run(1.5)
-    assert watch.looks[1:] == [(1.0 + EARLY_SECONDS, "early"), (1.0 + QUIET_SECONDS, "quiet")]
+    assert watch.looks[1:] == [(1.0 + EARLY_SECONDS, "early"), (1.0 + DEBOUNCE_SECONDS, "quiet")]
     assert watch.workers.submitted == [(0.0, A)]
 
 
-def test_an_early_look_is_told_which_files_of_the_project_were_announced(
+def test_an_early_look_is_reported_which_files_of_the_project_were_announced(
     watch: SimulatedWatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere") / "a.level.yaml"
@@ -64,17 +64,17 @@ def test_an_early_look_is_told_which_files_of_the_project_were_announced(
     watch.at(1.0, lambda: watch.announce(elsewhere, watch.spec("a").resolve()))
     watch.run(1.5)
     early = (1.0 + EARLY_SECONDS, f"early {A}")
-    assert watch.looks[1:] == [early, (1.0 + QUIET_SECONDS, "quiet")]
-    assert watch.results("a") == [(0.0, "built"), (1.0 + QUIET_SECONDS, "built")]
+    assert watch.looks[1:] == [early, (1.0 + DEBOUNCE_SECONDS, "quiet")]
+    assert watch.results("a") == [(0.0, "built"), (1.0 + DEBOUNCE_SECONDS, "built")]
 
 
-def test_what_was_not_announced_is_built_when_the_files_are_quiet(watch: SimulatedWatch) -> None:
+def test_what_was_not_announced_is_built_when_the_files_are_silent(watch: SimulatedWatch) -> None:
     watch.at(1.0, lambda: watch.write("b", seed=2), lambda: watch.write("a", seed=2))
     watch.at(1.0, lambda: watch.announce(watch.spec("a").resolve()))
     watch.run(1.5)
     assert watch.workers.submitted[1:] == [
         (1.0 + EARLY_SECONDS, A),
-        (1.0 + QUIET_SECONDS, "levels/b.level.yaml"),
+        (1.0 + DEBOUNCE_SECONDS, "levels/b.level.yaml"),
     ]
 
 
@@ -88,7 +88,7 @@ def test_nothing_is_put_in_order_before_a_change_is_settled(watch: SimulatedWatc
     assert len(watch.results("a")) == 2
 
 
-def test_many_changed_levels_are_not_built_before_the_files_are_quiet(
+def test_many_changed_levels_are_not_built_before_the_files_are_silent(
     watch: SimulatedWatch,
 ) -> None:
     def save(number: int) -> None:
@@ -101,11 +101,11 @@ def test_many_changed_levels_are_not_built_before_the_files_are_quiet(
     assert {when for when, _ in watch.workers.submitted} == {
         0.0,
         1.0 + EARLY_SECONDS,
-        2.0 + QUIET_SECONDS,
+        2.0 + DEBOUNCE_SECONDS,
     }
 
 
-def test_an_early_look_that_fails_is_told_only_when_the_fault_stays(
+def test_an_early_look_that_fails_is_reported_only_when_the_fault_stays(
     watch: SimulatedWatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     planner = watch.loop().export.planner
@@ -119,13 +119,13 @@ def test_an_early_look_that_fails_is_told_only_when_the_fault_stays(
     watch.at(2.0, lambda: monkeypatch.setattr(planner.files, "read", read), watch.announce)
     watch.at(3.0, watch.announce)
     watch.run(4.0)
-    refused = [(when, one) for when, one in watch.events if isinstance(one, Refusal)]
+    refused = [(when, item) for when, item in watch.events if isinstance(item, Refusal)]
     assert [when for when, _ in refused] == [1.0 + UNSETTLED_SECONDS]
     assert "no such disk" in refused[0][1].problems[0].message
     assert watch.status()["errors"] == []
 
 
-def test_wrong_settings_are_looked_at_for_longer_and_told_once(watch: SimulatedWatch) -> None:
+def test_wrong_settings_are_looked_at_for_longer_and_reported_once(watch: SimulatedWatch) -> None:
     settings = watch.root / "exporter.yaml"
     good = settings.read_text()
     watch.at(1.0, lambda: settings.write_text("targets: {}\n"), watch.announce)
@@ -133,11 +133,11 @@ def test_wrong_settings_are_looked_at_for_longer_and_told_once(watch: SimulatedW
     watch.at(3.0, lambda: settings.write_text(good), watch.announce)
     watch.at(4.0, lambda: settings.write_text("targets: {}\n"), watch.announce)
     watch.run(5.0)
-    told = [when for when, one in watch.events if isinstance(one, Refusal)]
-    assert told == [1.0 + UNSETTLED_SECONDS, 4.0 + UNSETTLED_SECONDS]
+    reported = [when for when, item in watch.events if isinstance(item, Refusal)]
+    assert reported == [1.0 + UNSETTLED_SECONDS, 4.0 + UNSETTLED_SECONDS]
 
 
-def test_a_fault_that_is_taken_back_leaves_the_status(watch: SimulatedWatch) -> None:
+def test_a_fault_that_is_accepted_back_leaves_the_status(watch: SimulatedWatch) -> None:
     settings = watch.root / "exporter.yaml"
     good = settings.read_text()
     errors: list[list[str]] = []
@@ -155,7 +155,7 @@ def test_a_level_that_is_stale_no_more_is_built_no_more(watch: SimulatedWatch) -
     watch.at(1.0, lambda: watch.save("a", seed=2), lambda: watch.save("b"))
     watch.at(1.25, lambda: watch.save("a"), watch.spec("b").unlink)
     watch.run(3.0)
-    assert watch.workers.cancelled == [(1.25 + QUIET_SECONDS, A), (1.25 + QUIET_SECONDS, B)]
+    assert watch.workers.cancelled == [(1.25 + DEBOUNCE_SECONDS, A), (1.25 + DEBOUNCE_SECONDS, B)]
     assert watch.results("a") == [(0.0, "built")]
     assert not watch.results("b")
     assert not watch.output("b").exists()
@@ -185,15 +185,15 @@ def test_the_status_names_what_the_last_batch_did(watch: SimulatedWatch) -> None
     watch.write("b")
     watch.at(1.0, lambda: watch.save("a", seed=2))
     watch.run(2.0)
-    assert [one["level"] for one in watch.status()["batch"]] == ["a"]
-    assert [one["status"] for one in watch.levels()] == ["built", "built"]
+    assert [item["level"] for item in watch.status()["batch"]] == ["a"]
+    assert [level["status"] for level in watch.levels()] == ["built", "built"]
 
 
 # --- a spec in mid-save ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("how", ["empty", "away"])
-def test_nothing_is_told_or_removed_while_a_spec_is_being_saved(
+def test_nothing_is_reported_or_removed_while_a_spec_is_being_saved(
     watch: SimulatedWatch, how: str
 ) -> None:
     present: list[bool] = []
@@ -202,7 +202,7 @@ def test_nothing_is_told_or_removed_while_a_spec_is_being_saved(
     else:
         watch.at(1.0, watch.spec("a").unlink)
     watch.at(1.0, watch.announce)
-    later = 1.0 + (QUIET_SECONDS + UNSETTLED_SECONDS) / 2
+    later = 1.0 + (DEBOUNCE_SECONDS + UNSETTLED_SECONDS) / 2
     watch.at(later, lambda: present.append(watch.output("a").exists()))
     watch.at(later, lambda: watch.save("a", seed=2))
     watch.run(2.0)
@@ -211,10 +211,10 @@ def test_nothing_is_told_or_removed_while_a_spec_is_being_saved(
     assert not watch.of(Removal)
 
 
-def test_a_spec_that_stays_away_is_taken_for_removed(watch: SimulatedWatch) -> None:
+def test_a_spec_that_stays_away_is_accepted_for_removed(watch: SimulatedWatch) -> None:
     watch.at(1.0, watch.spec("a").unlink, watch.announce)
     watch.run(8.0)
-    (removed,) = [when for when, one in watch.events if isinstance(one, Removal)]
+    (removed,) = [when for when, item in watch.events if isinstance(item, Removal)]
     # It is scanned when it is known to be no save, and again when it has been away for long.
     assert removed == pytest.approx(1.0 + UNSETTLED_SECONDS + GRACE_SECONDS)
     assert not watch.output("a").exists()
@@ -248,19 +248,19 @@ def test_nothing_is_looked_at_while_git_changes_the_tree(watch: SimulatedWatch) 
     assert 1.75 < watch.results("a")[1][0] < 2.0
 
 
-def test_a_checkout_is_asked_after_with_pauses(
+def test_a_checkout_is_requested_after_with_pauses(
     watch: SimulatedWatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[float] = []
+    requested: list[float] = []
 
     def runs() -> bool:
-        asked.append(watch.now)
+        requested.append(watch.now)
         return 1.0 <= watch.now < 3.0
 
     monkeypatch.setattr(watch.loop().checkout, "runs", runs)
     watch.at(1.0, lambda: watch.save("a", seed=2))
     watch.run(4.0)
-    during = [when for when in asked if 1.0 <= when < 3.0]
+    during = [when for when in requested if 1.0 <= when < 3.0]
     assert 20 <= len(during) <= 50  # a settling and an early look in every pause
     assert len(watch.results("a")) == 2
 
@@ -276,10 +276,10 @@ def test_a_daemon_that_starts_in_a_checkout_waits_for_its_end(
 # --- scans without a change -----------------------------------------------------------------------
 
 
-def test_a_lost_output_is_found_by_a_scan_of_everything(watch: SimulatedWatch) -> None:
+def test_a_lost_output_is_detected_by_a_scan_of_everything(watch: SimulatedWatch) -> None:
     watch.at(1.0, watch.output("a").unlink)
     watch.run(3.5)
-    assert watch.results("a")[1:] == [(2.0 + QUIET_SECONDS, "built")]
+    assert watch.results("a")[1:] == [(2.0 + DEBOUNCE_SECONDS, "built")]
     assert watch.of(LevelResult)[-1].causes == ("t/a.tmj",)
     assert not watch.of(Remark)  # outputs are not observed
 
@@ -308,7 +308,7 @@ def test_a_scan_of_everything_sees_specs_and_outputs_at_once(watch: SimulatedWat
     assert len(watch.results("a")) == len(watch.results("b")) == 2
 
 
-def test_costly_scans_are_made_less_often(watch: SimulatedWatch) -> None:
+def test_costly_scans_are_created_less_often(watch: SimulatedWatch) -> None:
     watch.scan_seconds = 0.0078125
     watch.run(21.0)
     pause = 800 * watch.scan_seconds
@@ -320,7 +320,7 @@ def test_polling_scans_often_and_needs_no_event(watch: SimulatedWatch) -> None:
     watch.at(1.0, lambda: watch.write("a", seed=2))
     watch.run(2.0)
     assert watch.scans[:4] == [0.25, 0.5, 0.75, 1.0]
-    assert watch.results("a")[1:] == [(1.0 + QUIET_SECONDS, "built")]
+    assert watch.results("a")[1:] == [(1.0 + DEBOUNCE_SECONDS, "built")]
     assert not watch.of(Remark)
 
 
@@ -328,7 +328,7 @@ def test_polling_scans_often_and_needs_no_event(watch: SimulatedWatch) -> None:
     ("event", "trusted"),
     [(0.75, False), (1.0, True), (1.5, True), (2.5, True), (3.0, True), (3.25, False)],
 )
-def test_events_are_trusted_when_one_came_near_the_scan_that_found_a_change(
+def test_events_are_trusted_when_one_came_near_the_scan_that_detected_a_change(
     watch: SimulatedWatch, event: float, trusted: bool
 ) -> None:
     # The scan is made at 2.0, and judged a second later.
@@ -338,7 +338,7 @@ def test_events_are_trusted_when_one_came_near_the_scan_that_found_a_change(
     watch.at(event, tell)
     watch.at(1.75, lambda: watch.write("a", seed=2))
     watch.run(4.0)
-    assert watch.results("a")[1:] == [(2.0 + QUIET_SECONDS, "built")]
+    assert watch.results("a")[1:] == [(2.0 + DEBOUNCE_SECONDS, "built")]
     assert bool(watch.of(Remark)) != trusted
     assert watch.loop().observers.polling != trusted
 
@@ -346,8 +346,8 @@ def test_events_are_trusted_when_one_came_near_the_scan_that_found_a_change(
 def test_events_are_given_up_a_second_after_one_was_missed(watch: SimulatedWatch) -> None:
     watch.at(1.0, lambda: watch.write("a", seed=2))
     watch.run(4.0)
-    told = [(when, one.text) for when, one in watch.events if isinstance(one, Remark)]
-    assert told == [(3.0, "changes are not announced here")]
+    reported = [(when, item.text) for when, item in watch.events if isinstance(item, Remark)]
+    assert reported == [(3.0, "changes are not announced here")]
 
 
 def test_events_are_trusted_when_observers_had_to_be_started_anew(
@@ -376,10 +376,10 @@ def test_a_file_system_that_announces_nothing_is_polled(
     watch.at(1.0, lambda: watch.write("a", seed=2))
     watch.run(2.0)
     assert watch.loop().observers.polling
-    assert [one.text for one in watch.of(Remark)] == [
+    assert [item.text for item in watch.of(Remark)] == [
         "changes on a file system of the kind nfs4 are not announced"
     ]
-    assert watch.results("a")[1:] == [(1.0 + QUIET_SECONDS, "built")]
+    assert watch.results("a")[1:] == [(1.0 + DEBOUNCE_SECONDS, "built")]
 
 
 def test_folders_that_are_new_to_the_project_are_observed(watch: SimulatedWatch) -> None:
@@ -427,7 +427,7 @@ def test_the_journal_goes_into_the_manifest_a_while_after_each_batch(
 ) -> None:
     seen: list[bool] = []
     for batch in (0.0, 4.0):
-        stored = batch + QUIET_SECONDS
+        stored = batch + DEBOUNCE_SECONDS
         watch.at(batch, lambda: watch.save("a", seed=int(watch.now) + 2))
         watch.at(stored + 0.875, lambda: seen.append(watch.has_journal()))
         watch.at(stored + 1.125, lambda: seen.append(watch.has_journal()))
@@ -436,7 +436,7 @@ def test_the_journal_goes_into_the_manifest_a_while_after_each_batch(
     assert A in (watch.root / ".exporter" / "manifest.json").read_text()
 
 
-def test_spare_workers_are_started_when_it_is_ready_and_ended_when_all_is_quiet(
+def test_spare_workers_are_started_when_it_is_ready_and_ended_when_all_is_silent(
     watch: SimulatedWatch,
 ) -> None:
     watch.run(0.5)
@@ -447,7 +447,7 @@ def test_spare_workers_are_started_when_it_is_ready_and_ended_when_all_is_quiet(
     watch.at(start, watch.announce)  # as observers do when they begin
     watch.run(start + 1.5)
     assert len(watch.results("a")) == 1
-    ready = start + QUIET_SECONDS
+    ready = start + DEBOUNCE_SECONDS
     assert watch.workers.warmed == [(ready, 2), (ready + 1.0, 2)]
     assert watch.workers.trimmed == [(ready + 1.0, 2)]
 
@@ -462,7 +462,7 @@ def test_a_start_with_nothing_to_export_leaves_the_status_as_it_is(
     watch.run(3.0)
     assert len(watch.of(Ready)) == 2
     assert watch.status() == before
-    assert [one["level"] for one in before["batch"]] == ["a"]
+    assert [item["level"] for item in before["batch"]] == ["a"]
 
 
 def test_the_journal_goes_into_the_manifest_at_the_end(watch: SimulatedWatch) -> None:
@@ -472,25 +472,25 @@ def test_the_journal_goes_into_the_manifest_at_the_end(watch: SimulatedWatch) ->
     assert not watch.workers.trimmed
 
 
-def test_a_manifest_that_cannot_be_written_is_told_with_each_batch(
+def test_a_manifest_that_cannot_be_written_is_reported_with_each_batch(
     watch: SimulatedWatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tried: list[float] = []
+    attempted: list[float] = []
 
     def fail(**_: bool) -> None:
-        tried.append(watch.now)
+        attempted.append(watch.now)
         raise StoreError("the disk is full")
 
     monkeypatch.setattr(watch.loop().export.committer, "finish", fail)
     watch.at(1.0, lambda: watch.save("a", seed=2))
     watch.run(10.0)
-    assert [one.problems[0].message for one in watch.of(Refusal)] == ["the disk is full"] * 2
-    assert tried == [0.0, 1.0 + QUIET_SECONDS]
+    assert [item.problems[0].message for item in watch.of(Refusal)] == ["the disk is full"] * 2
+    assert attempted == [0.0, 1.0 + DEBOUNCE_SECONDS]
     assert len(watch.results("a")) == 2
 
 
 @pytest.mark.parametrize(("jobs", "cores", "workers"), [(3, 8, 3), (None, 8, 8), (None, None, 1)])
-def test_there_is_a_worker_for_every_core_unless_told_otherwise(
+def test_there_is_a_worker_for_every_core_unless_reported_otherwise(
     watch: SimulatedWatch,
     monkeypatch: pytest.MonkeyPatch,
     jobs: int | None,
@@ -506,7 +506,7 @@ def test_there_is_a_worker_for_every_core_unless_told_otherwise(
 
 
 @pytest.mark.parametrize("what", ["lock", "folder"])
-def test_a_deleted_state_folder_is_made_again_with_its_lock(
+def test_a_deleted_state_folder_is_created_again_with_its_lock(
     watch: SimulatedWatch, what: str
 ) -> None:
     lock = watch.root / ".exporter" / LOCK

@@ -16,9 +16,9 @@ from exporter.watch.observers import MAXIMUM_PLACES, Observers, _places
 
 @pytest.fixture
 def signal() -> Iterator[ChangeSignal]:
-    made = ChangeSignal()
-    yield made
-    made.close()
+    change_signal = ChangeSignal()
+    yield change_signal
+    change_signal.close()
 
 
 @pytest.fixture
@@ -28,9 +28,9 @@ def remarks() -> list[str]:
 
 @pytest.fixture
 def observers(tmp_path: Path, signal: ChangeSignal, remarks: list[str]) -> Iterator[Observers]:
-    made = Observers(signal, tmp_path, remarks.append)
-    yield made
-    made.stop()
+    result = Observers(signal, tmp_path, remarks.append)
+    yield result
+    result.stop()
 
 
 def wait_for(signal: ChangeSignal, seconds: float = 60.0) -> bool:
@@ -52,11 +52,11 @@ def test_whole_trees_swallow_the_folders_in_them(tmp_path: Path) -> None:
     (tmp_path / "a" / "b").mkdir(parents=True)
     (tmp_path / "c").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "a")
-    found = _places(
+    result = _places(
         [tmp_path / "a", tmp_path / "a" / "b", tmp_path / "link", tmp_path / "missing"],
         [tmp_path / "a" / "b", tmp_path / "c", tmp_path / "missing"],
     )
-    assert found == {str(tmp_path / "a"): True, str(tmp_path / "c"): False}
+    assert result == {str(tmp_path / "a"): True, str(tmp_path / "c"): False}
 
 
 def test_no_more_places_are_observed_than_the_maximum(tmp_path: Path) -> None:
@@ -74,11 +74,11 @@ def test_the_signal_has_the_paths_of_saved_and_renamed_files(
     settle(signal)
     (tmp_path / "spec").write_text("2")
     (tmp_path / "draft").rename(tmp_path / "other")
-    wanted = {str(tmp_path.resolve() / name) for name in ("spec", "draft", "other")}
+    expected = {str(tmp_path.resolve() / name) for name in ("spec", "draft", "other")}
     limit = time.monotonic() + 60
-    while not wanted <= set(signal.paths) and time.monotonic() < limit:
+    while not expected <= set(signal.paths) and time.monotonic() < limit:
         time.sleep(0.01)
-    assert wanted <= set(signal.paths)
+    assert expected <= set(signal.paths)
 
 
 def test_an_event_sets_the_signal_and_a_look_does_not(
@@ -183,7 +183,7 @@ def test_a_dead_emitter_counts_as_a_dead_observer(tmp_path: Path, observers: Obs
     assert observers._observer is not first
 
 
-def test_a_system_without_events_is_polled_and_told_once(
+def test_a_system_without_events_is_polled_and_reported_once(
     tmp_path: Path,
     observers: Observers,
     remarks: list[str],

@@ -131,8 +131,8 @@ def test_a_folder_that_is_mounted_again_is_as_before(watch: SimulatedWatch) -> N
     watch.run(60)
     assert removals(watch) == []
     assert watch.results("a") == [(0, "built")]
-    told = [event.paths for event in watch.of(Stale)]
-    assert told[-1] == ()
+    reported = [event.paths for event in watch.of(Stale)]
+    assert reported[-1] == ()
 
 
 @pytest.mark.parametrize(
@@ -155,25 +155,25 @@ def test_settings_remove_nothing(watch: SimulatedWatch, text: str) -> None:
     watch.run(60)
     assert not [event for event in watch.of(Removal) if event.paths]
     assert set(before) <= set(outputs(watch))
-    told = [event.paths for event in watch.of(Stale) if event.paths]
-    assert told[-1] == tuple(f"t/{name}" for name in before)
+    reported = [event.paths for event in watch.of(Stale) if event.paths]
+    assert reported[-1] == tuple(f"t/{name}" for name in before)
 
 
-def test_an_edited_output_is_told_once_and_stays(watch: SimulatedWatch) -> None:
-    from exporter.export.events import Kept
+def test_an_edited_output_is_reported_once_and_stays(watch: SimulatedWatch) -> None:
+    from exporter.export.events import RetainedFiles
 
     watch.at(2, lambda: watch.output("a").write_text("mine"))
     watch.at(200, lambda: watch.save("a", seed=2))
     watch.at(300, lambda: delete(watch))
     watch.run(400)
     assert watch.output("a").read_text() == "mine"
-    assert [event.paths for event in watch.of(Kept)] == [("t/a.tmj",)]
+    assert [event.paths for event in watch.of(RetainedFiles)] == [("t/a.tmj",)]
     (removal,) = watch.of(Removal)
     assert removal.kept == ("t/a.tmj",)
     assert outputs(watch) == ["a.tmj"]
 
 
-def test_a_level_whose_name_changes_takes_its_outputs_along(watch: SimulatedWatch) -> None:
+def test_a_level_state_name_changes_takes_its_outputs_along(watch: SimulatedWatch) -> None:
     def rename() -> None:
         watch.spec("a").write_text("level: crypt\n" + CAVE.format(seed=1))
         watch.announce()
@@ -223,7 +223,7 @@ def hold(monkeypatch: pytest.MonkeyPatch, watch: SimulatedWatch, until: float) -
     return noticed
 
 
-def test_a_held_file_is_told_and_written_when_it_is_let_go(
+def test_a_held_file_is_reported_and_written_when_it_is_let_go(
     watch: SimulatedWatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watch.at(2, lambda: hold(monkeypatch, watch, 20))
@@ -233,8 +233,8 @@ def test_a_held_file_is_told_and_written_when_it_is_let_go(
     assert (first, failed, built) == ("built", "failed", "built")
     assert 3 <= failed_at < 4
     assert built_at >= 20
-    told = [event for event in watch.of(LevelResult) if event.status == "failed"]
-    assert "held open by another program" in told[0].problems[0].message
+    reported = [event for event in watch.of(LevelResult) if event.status == "failed"]
+    assert "held open by another program" in reported[0].problems[0].message
     assert not list(watch.root.rglob(".*.tmp"))
 
 
@@ -244,7 +244,7 @@ def test_a_held_file_of_a_deleted_spec_goes_when_it_is_let_go(
     watch.at(2, lambda: hold(monkeypatch, watch, 20))
     watch.at(3, lambda: delete(watch))
     watch.run(120)
-    told = [event for event in watch.of(Removal) if event.held]
-    assert {event.held for event in told} == {("t/a.tmj",)}
+    reported = [event for event in watch.of(Removal) if event.held]
+    assert {event.held for event in reported} == {("t/a.tmj",)}
     assert outputs(watch) == []
     assert removals(watch)[-1][0] >= 20

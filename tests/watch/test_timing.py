@@ -9,10 +9,10 @@ import pytest
 
 from exporter.watch import checkout as checkout_module
 from exporter.watch.checkout import Checkout
-from exporter.watch.quiet import (
+from exporter.watch.debounce import (
+    DEBOUNCE_SECONDS,
     EARLY_SECONDS,
     LONGEST_WAIT,
-    QUIET_SECONDS,
     UNSETTLED_SECONDS,
     PendingChange,
 )
@@ -25,27 +25,27 @@ from exporter.watch.rescans import (
 )
 
 
-def test_files_are_quiet_some_time_after_the_last_event() -> None:
+def test_files_are_silent_some_time_after_the_last_event() -> None:
     change = PendingChange(began=10.0)
-    assert change.quiet_at(10.01) == pytest.approx(10.01 + QUIET_SECONDS)
+    assert change.debounced_at(10.01) == pytest.approx(10.01 + DEBOUNCE_SECONDS)
     # An event before the change was noticed counts from the noticing.
-    assert change.quiet_at(5.0) == pytest.approx(10.0 + QUIET_SECONDS)
+    assert change.debounced_at(5.0) == pytest.approx(10.0 + DEBOUNCE_SECONDS)
 
 
 def test_a_spec_in_mid_save_is_waited_for_longer() -> None:
     change = PendingChange(began=10.0, unsettled=True)
-    assert change.quiet_at(10.0) == pytest.approx(10.0 + UNSETTLED_SECONDS)
+    assert change.debounced_at(10.0) == pytest.approx(10.0 + UNSETTLED_SECONDS)
 
 
 def test_no_change_is_waited_out_for_longer_than_the_longest_wait() -> None:
     change = PendingChange(began=10.0)
-    assert change.quiet_at(10.0 + 100) == pytest.approx(10.0 + LONGEST_WAIT)
+    assert change.debounced_at(10.0 + 100) == pytest.approx(10.0 + LONGEST_WAIT)
     change.unsettled = True
-    assert change.quiet_at(10.0 + 100) == pytest.approx(10.0 + LONGEST_WAIT)
+    assert change.debounced_at(10.0 + 100) == pytest.approx(10.0 + LONGEST_WAIT)
 
 
 def test_people_wait_for_half_a_second_at_most_and_longer_for_a_save_that_is_amiss() -> None:
-    assert 0 < EARLY_SECONDS < QUIET_SECONDS < UNSETTLED_SECONDS < LONGEST_WAIT <= 0.5
+    assert 0 < EARLY_SECONDS < DEBOUNCE_SECONDS < UNSETTLED_SECONDS < LONGEST_WAIT <= 0.5
 
 
 def test_there_are_a_few_early_looks_each_after_a_new_event() -> None:

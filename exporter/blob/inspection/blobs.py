@@ -21,8 +21,8 @@ from exporter.blob.inspection.byte_entropy import ByteEntropy, Symbol, entropy
 from exporter.blob.values import NUMBER as VALUES_CODEC
 from exporter.blob.values import inflate_text
 from exporter.codecs import Limits, codec_by_number, decode_payload, read_frame
-from exporter.codecs._entropy import order_zero_bits
-from exporter.codecs._frame import MAGIC
+from exporter.codecs.entropy import order_zero_bits
+from exporter.codecs.frame import MAGIC
 from exporter.model.errors import BlobError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level
@@ -86,7 +86,7 @@ class Inspection:
 
     def report(self) -> dict[str, Any]:
         """Return the inspection as a JSON-able document."""
-        found: dict[str, Any] = {
+        result: dict[str, Any] = {
             "kind": self.kind,
             "bytes": self.entropy.size,
             "bits_per_byte": round(self.entropy.bits_per_byte, 4),
@@ -95,10 +95,10 @@ class Inspection:
             "symbols": [_symbol_row(symbol) for symbol in self.entropy.symbols],
         }
         if self.kind != "bytes":
-            found["levels"] = list(self.levels)
-            found["overhead"] = self.overhead
-            found["chunks"] = [_rounded(asdict(chunk)) for chunk in self.chunks]
-        return found
+            result["levels"] = list(self.levels)
+            result["overhead"] = self.overhead
+            result["chunks"] = [_rounded(asdict(chunk)) for chunk in self.chunks]
+        return result
 
 
 def inspect_bytes(data: bytes, limits: Limits | None = None) -> Inspection:
@@ -125,11 +125,11 @@ def inspection_text(inspection: Inspection, all_symbols: bool = False) -> str:
         inspection: The result of an inspection.
         all_symbols: Name every byte value with its probability, not only the most frequent ones.
     """
-    found = inspection.entropy
+    result = inspection.entropy
     lines = [
-        f"{inspection.kind}, {found.size:,} bytes, {found.bits_per_byte:.3f} bits per byte, "
-        f"{found.distinct} distinct: {found.verdict}",
-        *_symbol_lines(found, all_symbols),
+        f"{inspection.kind}, {result.size:,} bytes, {result.bits_per_byte:.3f} bits per byte, "
+        f"{result.distinct} distinct: {result.verdict}",
+        *_symbol_lines(result, all_symbols),
     ]
     if inspection.kind == "bytes":
         return "\n".join(lines)
@@ -152,21 +152,26 @@ def inspection_text(inspection: Inspection, all_symbols: bool = False) -> str:
     return "\n".join(lines)
 
 
-def _symbol_lines(found: ByteEntropy, all_symbols: bool) -> list[str]:
+def _symbol_lines(result: ByteEntropy, all_symbols: bool) -> list[str]:
     """Return the most frequent symbols in one line, or all of them in a table."""
-    symbols = found.symbols
+    symbols = result.symbols
     if not symbols:
         return []
     if all_symbols:
         rows = [("byte", "symbol", "count", "probability")]
         rows += [
-            (f"0x{one.byte:02x}", _shown(one.byte), f"{one.count:,}", f"{one.probability:.6f}")
-            for one in symbols
+            (
+                f"0x{symbol.byte:02x}",
+                _shown(symbol.byte),
+                f"{symbol.count:,}",
+                f"{symbol.probability:.6f}",
+            )
+            for symbol in symbols
         ]
         return _aligned(rows, 2)
     common = ", ".join(
-        f"{_shown(one.byte)} x {one.count:,} ({one.probability:.1%})"
-        for one in symbols[:SHORT_LIST]
+        f"{_shown(symbol.byte)} x {symbol.count:,} ({symbol.probability:.1%})"
+        for symbol in symbols[:SHORT_LIST]
     )
     more = len(symbols) - SHORT_LIST
     return [f"most frequent: {common}" + (f", {more} more with --all" if more > 0 else "")]

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.codecs._entropy import order_zero_bits
+from exporter.codecs.entropy import order_zero_bits
 from exporter.model.lazy_dataclass import dataclass
 
 BytesLike: TypeAlias = bytes | bytearray | memoryview | NDArray[np.uint8]

@@ -46,7 +46,7 @@ class MapDivisors:
 
     def report(self) -> dict[str, Any]:
         """Return the findings as a JSON-able document."""
-        found: dict[str, Any] = {
+        result: dict[str, Any] = {
             "map": self.name,
             "width": self.width,
             "height": self.height,
@@ -56,13 +56,13 @@ class MapDivisors:
             "height_divisors": divisors(self.height),
         }
         if self.chunk is not None:
-            found["chunk"] = {
+            result["chunk"] = {
                 "size": self.chunk,
                 "fits": self.fits,
                 "widths_that_fit": sizes_that_fit(self.width, self.chunk),
                 "heights_that_fit": sizes_that_fit(self.height, self.chunk),
             }
-        return found
+        return result
 
     def text(self) -> str:
         """Return the findings as lines for people, without a line end."""

@@ -45,16 +45,16 @@ def compare_tiles(was: Layer, now: Layer) -> CellChanges:
         for code, cells in zip(codes.tolist(), counts.tolist(), strict=True):
             pairs[code >> 32, code & 0xFFFFFFFF] += cells
     words = list(names)
-    found = [TilePair(words[old], words[new], cells) for (old, new), cells in pairs.items()]
-    found.sort(key=lambda pair: (-pair.cells, pair.was, pair.now))
-    return CellChanges(mask, sum(pairs.values()), box_of(mask), tuple(found))
+    result = [TilePair(words[old], words[new], cells) for (old, new), cells in pairs.items()]
+    result.sort(key=lambda pair: (-pair.cells, pair.was, pair.now))
+    return CellChanges(mask, sum(pairs.values()), box_of(mask), tuple(result))
 
 
 def _numbers(layer: Layer, names: dict[str, int]) -> NDArray[np.int64]:
     """Return a number for every id, equal for tiles of one name in both layers."""
     labels = tile_labels(layer.tiles)
     ids = range(1 << 8 * layer.cells.itemsize)
-    numbers = [names.setdefault(labels.get(one, f"#{one}"), len(names)) for one in ids]
+    numbers = [names.setdefault(labels.get(item, f"#{item}"), len(names)) for item in ids]
     return np.array(numbers, np.int64)
 
 
@@ -119,15 +119,15 @@ def _change(
         samples: NDArray[np.float64] = new.astype(np.float64) - old
         return samples
     heights = [
-        one.minimum + cells * _unit(one) for one, cells in zip(ranges, (old, new), strict=True)
+        item.minimum + cells * _unit(item) for item, cells in zip(ranges, (old, new), strict=True)
     ]
     change: NDArray[np.float64] = heights[1] - heights[0]
     return change
 
 
 def _same_range(ranges: Sequence[HeightRange]) -> bool:
-    one, other = ranges
-    return (one.minimum, one.maximum) == (other.minimum, other.maximum)
+    item, other = ranges
+    return (item.minimum, item.maximum) == (other.minimum, other.maximum)
 
 
 def _unit(heights: HeightRange) -> float:

@@ -27,42 +27,42 @@ _DIGITS = 6
 
 def difference_document(difference: LevelDifference) -> dict[str, Any]:
     """Return the differences as a JSON-able document, without the levels' origins."""
-    found = difference
+    result = difference
     return {
-        "equal": found.equal,
-        "was": _level(found.was),
-        "now": _level(found.now),
-        "compared": list(found.compared),
-        "walkable": _walkable(found.walkable),
+        "equal": result.equal,
+        "was": _level(result.was),
+        "now": _level(result.now),
+        "compared": list(result.compared),
+        "walkable": _walkable(result.walkable),
         "layers": {
-            "added": list(found.added_layers),
-            "removed": list(found.removed_layers),
-            "reordered": found.reordered,
-            "changed": [_layer(layer) for layer in found.layers],
+            "added": list(result.added_layers),
+            "removed": list(result.removed_layers),
+            "reordered": result.reordered,
+            "changed": [_layer(layer) for layer in result.layers],
         },
         "objects": {
-            "same": found.objects.same,
-            "other_ids": found.objects.other_ids,
-            "added": [_object(one) for one in found.objects.added],
-            "removed": [_object(one) for one in found.objects.removed],
-            "changed": [_object_change(one) for one in found.objects.changed],
+            "same": result.objects.same,
+            "other_ids": result.objects.other_ids,
+            "added": [_object(item) for item in result.objects.added],
+            "removed": [_object(item) for item in result.objects.removed],
+            "changed": [_object_change(item) for item in result.objects.changed],
         },
-        "visibility": None if found.sight is None else _sight(found.sight),
-        "tables": [_table(table) for table in found.tables],
+        "visibility": None if result.sight is None else _sight(result.sight),
+        "tables": [_table(table) for table in result.tables],
         "puzzles": [
-            {"name": one.name, "kind": one.kind, "values": _changes(one.values)}
-            for one in found.puzzles
+            {"name": puzzle.name, "kind": puzzle.kind, "values": _changes(puzzle.values)}
+            for puzzle in result.puzzles
         ],
-        "properties": _changes(found.properties),
-        "tileset": found.tileset,
+        "properties": _changes(result.properties),
+        "tileset": result.tileset,
         "metrics": {
-            one.name: {
-                "was": one.was,
-                "now": one.now,
-                "difference": one.difference,
-                "unit": named_metric(one.name).metric.unit,
+            metric.name: {
+                "was": metric.was,
+                "now": metric.now,
+                "difference": metric.difference,
+                "unit": named_metric(metric.name).metric.unit,
             }
-            for one in found.metrics
+            for metric in result.metrics
         },
     }
 
@@ -113,28 +113,28 @@ def _list(change: ListChange | None) -> dict[str, int] | None:
     return None if change is None else asdict(change)
 
 
-def _object(one: NumberedObject) -> dict[str, Any]:
-    placed = one.placed
+def _object(item: NumberedObject) -> dict[str, Any]:
+    placed = item.placed
     return {
         "name": placed.name,
-        "number": one.number,
+        "number": item.number,
         "id": placed.id,
         "at": [placed.x, placed.y],
         "properties": dict(placed.properties),
     }
 
 
-def _object_change(one: ObjectChange) -> dict[str, Any]:
+def _object_change(item: ObjectChange) -> dict[str, Any]:
     sides = {
         side: {"number": of.number, "id": of.placed.id, "at": [of.placed.x, of.placed.y]}
-        for side, of in (("was", one.was), ("now", one.now))
+        for side, of in (("was", item.was), ("now", item.now))
     }
     return {
-        "name": one.now.placed.name,
+        "name": item.now.placed.name,
         **sides,
-        "moved": one.moved,
-        "steps": one.steps,
-        "properties": _changes(one.properties),
+        "moved": item.moved,
+        "steps": item.steps,
+        "properties": _changes(item.properties),
     }
 
 
@@ -166,12 +166,12 @@ def _changes(changes: Iterable[NamedChange]) -> list[dict[str, Any]]:
     """Return changes; added values have no `was`, removed ones no `now`."""
     return [
         {
-            "name": one.name,
-            "kind": one.kind,
-            **({} if one.kind == "added" else {"was": _value(one.was)}),
-            **({} if one.kind == "removed" else {"now": _value(one.now)}),
+            "name": change.name,
+            "kind": change.kind,
+            **({} if change.kind == "added" else {"was": _value(change.was)}),
+            **({} if change.kind == "removed" else {"now": _value(change.now)}),
         }
-        for one in changes
+        for change in changes
     ]
 
 

@@ -58,7 +58,7 @@ def compare_levels(was: Level, now: Level, metrics: Sequence[str] | None = None)
     """
     common = [name for name in now.layers if name in was.layers]
     layers = (compare_layers(was.layers[name], now.layers[name]) for name in common)
-    found = LevelDifference(
+    level_difference = LevelDifference(
         was=was,
         now=now,
         added_layers=tuple(name for name in now.layers if name not in was.layers),
@@ -74,16 +74,20 @@ def compare_levels(was: Level, now: Level, metrics: Sequence[str] | None = None)
         tileset=not _same_tileset(was.tileset, now.tileset),
     )
     # A metric of equal levels could only differ by the name of the level, which the blob has.
-    return found if found.equal else replace(found, metrics=compare_metrics(was, now, metrics))
+    return (
+        level_difference
+        if level_difference.equal
+        else replace(level_difference, metrics=compare_metrics(was, now, metrics))
+    )
 
 
 def compare_layers(was: Layer, now: Layer) -> LayerDifference:
     """Return the differences of two layers of one name."""
-    kept = was.kind == now.kind
+    remaining = was.kind == now.kind
     cells = heights = walkable = None
-    if kept and now.kind == "tiles":
+    if remaining and now.kind == "tiles":
         cells = compare_tiles(was, now)
-    elif kept:
+    elif remaining:
         cells, heights = compare_samples(was, now)
     if was.walkable is not None and now.walkable is not None:
         walkable = compare_masks(was.walkable, now.walkable)
@@ -149,7 +153,7 @@ def compare_metrics(
     try:
         before, after = _measured(was, names), _measured(now, names)
     except BlobError:
-        before, after = (_measured(replace(one, visibility=None), names) for one in (was, now))
+        before, after = (_measured(replace(item, visibility=None), names) for item in (was, now))
     order = dict.fromkeys([*after, *before] if names is None else map(str, named_metrics(names)))
     return tuple(
         MetricChange(name, before.get(name), after.get(name))
@@ -162,8 +166,8 @@ def _measured(level: Level, names: Sequence[str] | None) -> dict[str, Number]:
     """Return the metrics that a level has."""
     if names is None:
         return measure(level)
-    measured, found = Measured(level), {}
+    measured, result = Measured(level), {}
     for named in named_metrics(names):
         with suppress(NotMeasurableError):
-            found[str(named)] = value_of(named, measured)
-    return found
+            result[str(named)] = value_of(named, measured)
+    return result

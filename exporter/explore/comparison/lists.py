@@ -18,21 +18,21 @@ from exporter.model.level import Puzzle, Scalar, Table
 
 def compare_values(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[NamedChange, ...]:
     """Return the differing values, those of the second mapping first."""
-    found = []
+    result = []
     for name, value in now.items():
         if name not in was:
-            found.append(NamedChange(name, "added", None, value))
+            result.append(NamedChange(name, "added", None, value))
         elif not same(was[name], value):
-            found.append(NamedChange(name, "changed", was[name], value))
-    found += [NamedChange(name, "removed", was[name]) for name in was if name not in now]
-    return tuple(found)
+            result.append(NamedChange(name, "changed", was[name], value))
+    result += [NamedChange(name, "removed", was[name]) for name in was if name not in now]
+    return tuple(result)
 
 
-def same(one: Any, other: Any) -> bool:
+def same(item: Any, other: Any) -> bool:
     """Whether two JSON-able values are written alike; lists and tuples are the same."""
-    if isinstance(one, dict | list | tuple) or isinstance(other, dict | list | tuple):
-        return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
-    return type(one) is type(other) and bool(one == other)
+    if isinstance(item, dict | list | tuple) or isinstance(other, dict | list | tuple):
+        return json.dumps(item, sort_keys=True) == json.dumps(other, sort_keys=True)
+    return type(item) is type(other) and bool(item == other)
 
 
 def compare_lists(was: Sequence[Any], now: Sequence[Any]) -> ListChange | None:
@@ -63,9 +63,9 @@ def compare_tables(was: Mapping[str, Table], now: Mapping[str, Table]) -> Iterat
         if name not in was:
             yield TableDifference(name, "added")
             continue
-        found = _compare_table(name, was[name], table)
-        if found is not None:
-            yield found
+        result = _compare_table(name, was[name], table)
+        if result is not None:
+            yield result
     yield from (TableDifference(name, "removed") for name in was if name not in now)
 
 
@@ -79,7 +79,7 @@ def _compare_table(name: str, was: Table, now: Table) -> TableDifference | None:
     common = [column for column in types[1] if column in types[0]]
     before, after = _rows(was, common), _rows(now, common)
     added, removed = _without(after, before), _without(before, after)
-    same_order = before == after and [one for one in types[0] if one in types[1]] == common
+    same_order = before == after and [item for item in types[0] if item in types[1]] == common
     if not columns and not added and not removed and same_order:
         return None
     reordered = not added and not removed and not same_order
@@ -92,18 +92,20 @@ _Row = tuple[tuple[type, Scalar], ...]
 
 def _rows(table: Table, columns: Sequence[str]) -> list[_Row]:
     """Return the rows of some columns."""
-    places = {column.name: place for place, column in enumerate(table.columns)}
-    wanted = [places[column] for column in columns]
-    return [tuple((type(row[place]), row[place]) for place in wanted) for row in table.rows]
+    places = {column.name: position for position, column in enumerate(table.columns)}
+    expected = [places[column] for column in columns]
+    return [
+        tuple((type(row[position]), row[position]) for position in expected) for row in table.rows
+    ]
 
 
 def _without(rows: Sequence[_Row], others: Sequence[_Row]) -> tuple[tuple[Scalar, ...], ...]:
     """Return the rows that are more frequent here than among the others."""
     left = Counter(others)
-    found = []
+    result = []
     for row in rows:
         if left[row]:
             left[row] -= 1
         else:
-            found.append(tuple(value for _, value in row))
-    return tuple(found)
+            result.append(tuple(value for _, value in row))
+    return tuple(result)

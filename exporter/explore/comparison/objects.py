@@ -42,7 +42,7 @@ def compare_objects(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) ->
     same = other_ids = 0
     for name in dict.fromkeys([*after, *before]):
         old, new = before.get(name, []), after.get(name, [])
-        pairs = _matched([one.placed for one in old], [one.placed for one in new])
+        pairs = _matched([item.placed for item in old], [item.placed for item in new])
         for i, j in pairs:
             change = _change(old[i], new[j])
             other_ids += old[i].placed.id != new[j].placed.id
@@ -50,19 +50,19 @@ def compare_objects(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) ->
                 changed.append(change)
             else:
                 same += 1
-        kept, held = {i for i, _ in pairs}, {j for _, j in pairs}
-        removed += [one for i, one in enumerate(old) if i not in kept]
-        added += [one for j, one in enumerate(new) if j not in held]
+        remaining, held = {i for i, _ in pairs}, {j for _, j in pairs}
+        removed += [item for i, item in enumerate(old) if i not in remaining]
+        added += [item for j, item in enumerate(new) if j not in held]
     return ObjectDifference(tuple(added), tuple(removed), tuple(changed), other_ids, same)
 
 
 def _by_name(objects: Sequence[PlacedObject]) -> dict[str, list[NumberedObject]]:
     """Return objects by name, numbered."""
-    found: dict[str, list[NumberedObject]] = {}
-    for one in objects:
-        of_name = found.setdefault(one.name, [])
-        of_name.append(NumberedObject(len(of_name) + 1, one))
-    return found
+    result: dict[str, list[NumberedObject]] = {}
+    for item in objects:
+        of_name = result.setdefault(item.name, [])
+        of_name.append(NumberedObject(len(of_name) + 1, item))
+    return result
 
 
 def _change(was: NumberedObject, now: NumberedObject) -> ObjectChange:
@@ -73,12 +73,12 @@ def _change(was: NumberedObject, now: NumberedObject) -> ObjectChange:
 def _matched(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> list[Pair]:
     """Return the indices of matched objects of one name, sorted."""
     pairs = _in_one_cell(was, now)
-    kept, held = {i for i, _ in pairs}, {j for _, j in pairs}
-    rest_was = [i for i in range(len(was)) if i not in kept]
+    remaining, held = {i for i, _ in pairs}, {j for _, j in pairs}
+    rest_was = [i for i in range(len(was)) if i not in remaining]
     rest_now = [j for j in range(len(now)) if j not in held]
     if rest_was and rest_now:
-        found = _nearest(_cells([was[i] for i in rest_was]), _cells([now[j] for j in rest_now]))
-        pairs += [(rest_was[i], rest_now[j]) for i, j in found]
+        result = _nearest(_cells([was[i] for i in rest_was]), _cells([now[j] for j in rest_now]))
+        pairs += [(rest_was[i], rest_now[j]) for i, j in result]
     return sorted(pairs)
 
 
@@ -94,23 +94,23 @@ def _in_one_cell(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> li
             here = waiting.get(key(was[i]))
             if here:
                 pairs.append((i, here.popleft()))
-        kept, held = {i for i, _ in pairs}, {j for _, j in pairs}
-        left = [i for i in left if i not in kept]
+        remaining, held = {i for i, _ in pairs}, {j for _, j in pairs}
+        left = [i for i in left if i not in remaining]
         free = [j for j in free if j not in held]
     return pairs
 
 
-def _cell(one: PlacedObject) -> object:
-    return one.x, one.y
+def _cell(item: PlacedObject) -> object:
+    return item.x, item.y
 
 
-def _cell_and_properties(one: PlacedObject) -> object:
-    return one.x, one.y, json.dumps(dict(one.properties), sort_keys=True)
+def _cell_and_properties(item: PlacedObject) -> object:
+    return item.x, item.y, json.dumps(dict(item.properties), sort_keys=True)
 
 
 def _cells(objects: Sequence[PlacedObject]) -> NDArray[np.int64]:
     """Return the cells of objects: int64 [objects, 2]."""
-    return np.array([(one.x, one.y) for one in objects], np.int64).reshape(-1, 2)
+    return np.array([(item.x, item.y) for item in objects], np.int64).reshape(-1, 2)
 
 
 def _nearest(was: NDArray[np.int64], now: NDArray[np.int64]) -> list[Pair]:
@@ -120,7 +120,7 @@ def _nearest(was: NDArray[np.int64], now: NDArray[np.int64]) -> list[Pair]:
     """
     fewer, more = sorted((len(was), len(now)))
     if fewer * fewer * more > _LARGEST_WORK:
-        return [(place, place) for place in range(fewer)]
+        return [(index, index) for index in range(fewer)]
     steps = np.abs(was[:, None] - now[None]).sum(axis=2)
     order = np.abs(np.arange(len(was))[:, None] - np.arange(len(now))[None])
     # All orders together are less than one step.
@@ -169,8 +169,8 @@ def assignment(cost: NDArray[np.int64]) -> list[int]:
             previous = int(before[column])
             owner[column] = owner[previous]
             column = previous
-    found = [0] * rows
+    result = [0] * rows
     for column in range(1, columns + 1):
         if owner[column]:
-            found[owner[column] - 1] = column - 1
-    return found
+            result[owner[column] - 1] = column - 1
+    return result

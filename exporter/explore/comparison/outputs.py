@@ -46,9 +46,9 @@ class OutputChange:
     @property
     def output(self) -> Output:
         """The present file if it exists, otherwise the former one."""
-        found = self.now or self.was
-        assert found is not None
-        return found
+        result = self.now or self.was
+        assert result is not None
+        return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +70,19 @@ class OutputDifference:
     @property
     def kinds(self) -> Mapping[str, int]:
         """How many files differ of each kind, the most frequent kind first."""
-        counts = Counter(one.output.kind for one in self.changed)
+        counts = Counter(entry.output.kind for entry in self.changed)
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
     @property
     def layers(self) -> tuple[str, ...]:
         """The layers of which a file differs, sorted."""
-        return tuple(sorted({one.output.layer for one in self.changed if one.output.layer}))
+        return tuple(sorted({item.output.layer for item in self.changed if item.output.layer}))
 
 
 def compare_outputs(was: Iterable[Output], now: Iterable[Output]) -> OutputDifference:
     """Return which files of two levels differ; those of one path are compared."""
-    before = {one.path: one for one in was}
-    after = {one.path: one for one in now}
+    before = {item.path: item for item in was}
+    after = {item.path: item for item in now}
     changed = tuple(
         OutputChange(before.get(path), after.get(path))
         for path in sorted(before.keys() | after.keys())
@@ -92,25 +92,25 @@ def compare_outputs(was: Iterable[Output], now: Iterable[Output]) -> OutputDiffe
     return OutputDifference(_total(before), _total(after), changed, same)
 
 
-def outputs_document(found: OutputDifference) -> dict[str, Any]:
+def outputs_document(result: OutputDifference) -> dict[str, Any]:
     """Return what differs as a JSON-able document; `compare.md` describes it."""
     return {
-        "was": dict(zip(("files", "bytes"), found.was, strict=True)),
-        "now": dict(zip(("files", "bytes"), found.now, strict=True)),
-        "same": found.same,
-        "kinds": dict(found.kinds),
-        "layers": list(found.layers),
+        "was": dict(zip(("files", "bytes"), result.was, strict=True)),
+        "now": dict(zip(("files", "bytes"), result.now, strict=True)),
+        "same": result.same,
+        "kinds": dict(result.kinds),
+        "layers": list(result.layers),
         "changed": [
             {
-                "path": one.output.path,
-                "kind": one.output.kind,
-                "layer": one.output.layer,
-                "target": one.output.target,
-                "change": one.kind,
-                "was": None if one.was is None else one.was.size,
-                "now": None if one.now is None else one.now.size,
+                "path": item.output.path,
+                "kind": item.output.kind,
+                "layer": item.output.layer,
+                "target": item.output.target,
+                "change": item.kind,
+                "was": None if item.was is None else item.was.size,
+                "now": None if item.now is None else item.now.size,
             }
-            for one in found.changed
+            for item in result.changed
         ],
     }
 
@@ -120,4 +120,4 @@ def _content(output: Output | None) -> str | None:
 
 
 def _total(outputs: Mapping[str, Output]) -> tuple[int, int]:
-    return len(outputs), sum(one.size for one in outputs.values())
+    return len(outputs), sum(output.size for output in outputs.values())

@@ -49,8 +49,8 @@ def difference_picture(difference: LevelDifference, scale: int | None = None) ->
     objects = difference.objects
     if changed.any() or objects.added or objects.removed or objects.changed:
         bright = changed.copy()
-        for one in (*objects.added, *(change.now for change in objects.changed)):
-            bright[one.placed.y, one.placed.x] = True
+        for item in (*objects.added, *(change.now for change in objects.changed)):
+            bright[item.placed.y, item.placed.x] = True
         _hold_back(picture, ~bright, scale)
         _frame(picture, changed, scale)
     _mark_objects(picture, difference, scale)
@@ -65,15 +65,15 @@ def changed_cells(difference: LevelDifference) -> Mask:
     layers. Cells that the first level does not have are among them.
     """
     now = difference.now
-    shown = {layer.name for level in (difference.was, now) for layer in level.seen_layers()}
-    if not shown:
-        shown = {layer.name for layer in now.height_layers()}
+    displayed = {layer.name for level in (difference.was, now) for layer in level.seen_layers()}
+    if not displayed:
+        displayed = {layer.name for layer in now.height_layers()}
     changed = np.zeros((now.height, now.width), bool)
     masks = dict(layer_masks(difference))
-    if not any(mask.any() for name, mask in masks.items() if name in shown):
-        shown = set(masks)
+    if not any(mask.any() for name, mask in masks.items() if name in displayed):
+        displayed = set(masks)
     for name, mask in masks.items():
-        if name in shown:
+        if name in displayed:
             changed |= mask
     width, height = difference.compared
     changed[height:] = True
@@ -159,8 +159,8 @@ def _mark_objects(picture: Picture, difference: LevelDifference, scale: int) -> 
 
     def ring(outer: int) -> Mask:
         inner = max(outer - thick, 0)
-        found: Mask = (distance <= outer * outer) & (distance > inner * inner)
-        return found
+        result: Mask = (distance <= outer * outer) & (distance > inner * inner)
+        return result
 
     # Wider than the cell, so that the object inside is seen.
     reach = radius * 3 // 2
@@ -169,15 +169,15 @@ def _mark_objects(picture: Picture, difference: LevelDifference, scale: int) -> 
     diamond = (away <= reach) & (away > reach - 2 * thick)
     cross = np.abs(np.abs(row) - np.abs(column)) <= thick // 2
     cross &= np.abs(row) < radius
-    for one in objects.changed:
-        was, now = one.was.placed, one.now.placed
-        if one.moved:
+    for item in objects.changed:
+        was, now = item.was.placed, item.now.placed
+        if item.moved:
             start, end = _centre((was.x, was.y), scale), _centre((now.x, now.y), scale)
             _draw_line(picture, start, end, radius)
             _draw(picture, ring(max(radius // 3, 2)), start, MOVED)
         _draw(picture, ring(radius), _centre((now.x, now.y), scale), MOVED)
-    for gone in objects.removed:
-        _draw(picture, cross, _centre((gone.placed.x, gone.placed.y), scale), REMOVED)
+    for removed in objects.removed:
+        _draw(picture, cross, _centre((removed.placed.x, removed.placed.y), scale), REMOVED)
     for new in objects.added:
         _draw(picture, diamond, _centre((new.placed.x, new.placed.y), scale), ADDED)
 

@@ -25,18 +25,20 @@ def compare_sight(was: Level, now: Level) -> SightDifference | None:
             return None
         return SightDifference("added" if before is None else "removed")
     rule = _rule(was, before, now, after)
-    found = SightDifference("changed", rule)
-    if any(one.name != "layer" for one in rule):
-        return replace(found, reason="the rules differ")
+    sight_difference = SightDifference("changed", rule)
+    if any(item.name != "layer" for item in rule):
+        return replace(sight_difference, reason="the rules differ")
     if before.opaque.shape != after.opaque.shape:
-        return replace(found, reason="the sizes differ")
+        return replace(sight_difference, reason="the sizes differ")
     if np.array_equal(before.opaque, after.opaque):
-        return replace(found, views=0) if rule else None  # views follow from the opaque cells
+        return (
+            replace(sight_difference, views=0) if rule else None
+        )  # views follow from the opaque cells
     try:
         views = int(np.count_nonzero(changed_views(before, after)))
     except BlobError as error:
-        return replace(found, reason=str(error))
-    return replace(found, views=views) if views or rule else None
+        return replace(sight_difference, reason=str(error))
+    return replace(sight_difference, views=views) if views or rule else None
 
 
 def changed_views(was: Sight, now: Sight) -> NDArray[np.bool_]:

@@ -78,10 +78,10 @@ def tile_map(source: str, layers: Sequence[tuple[str, NDArray[np.int32]]]) -> by
         ]
         rows, columns = np.nonzero(numbers >= 0)
         upwards = numbers.shape[0] - 1 - rows
-        found = zip(
+        result = zip(
             columns.tolist(), upwards.tolist(), numbers[rows, columns].tolist(), strict=True
         )
-        lines += [f"  cell {{ x: {x} y: {y} tile: {tile} }}" for x, y, tile in found]
+        lines += [f"  cell {{ x: {x} y: {y} tile: {tile} }}" for x, y, tile in result]
         lines.append("}")
     lines += [
         'material: "/builtins/materials/tile_map.material"',

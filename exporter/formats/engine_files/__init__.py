@@ -44,14 +44,14 @@ class EngineFiles:
     def identity(self, path: str, data: bytes) -> str | None:
         """Return the uid or guid in a file by which an engine identifies it."""
         if path.endswith((".tscn", ".tres")):
-            found = _HEADER.match(data)
+            result = _HEADER.match(data)
         elif path.endswith(".import"):
-            found = _IMPORT.search(data)
+            result = _IMPORT.search(data)
         elif path.endswith(".meta"):
-            found = _META.search(data)
+            result = _META.search(data)
         else:
             return None
-        return found[1].decode() if found else None
+        return result[1].decode() if result else None
 
     def other_identity(self, identity: str) -> str:
         """Return another uid or guid, always the same for the same one."""

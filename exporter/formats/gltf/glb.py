@@ -112,8 +112,12 @@ class GlbBuilder:
     def add_mesh(self, name: str, primitives: Sequence[Primitive]) -> int:
         """Add a mesh; return its number."""
         described = [
-            {"attributes": dict(one.attributes), "indices": one.indices, "material": one.material}
-            for one in primitives
+            {
+                "attributes": dict(primitive.attributes),
+                "indices": primitive.indices,
+                "material": primitive.material,
+            }
+            for primitive in primitives
         ]
         return self._add("meshes", {"name": name, "primitives": described})
 

@@ -173,12 +173,12 @@ class _Model:
         """Add a node for each object, on the floor in the middle of its cell."""
         counts = Counter(thing.name for thing in self._level.objects)
         seen: Counter[str] = Counter()
-        taken: set[str] = set()
+        used: set[str] = set()
         children = []
         for thing in self._level.objects:
             seen[thing.name] += 1
             numbered = f"{thing.name}_{seen[thing.name]}" if counts[thing.name] > 1 else thing.name
-            children.append(self._object(thing, unused_name(node_name(numbered), taken)))
+            children.append(self._object(thing, unused_name(node_name(numbered), used)))
         if children:
             yield self._builder.add_node({"name": "objects", "children": children})
 

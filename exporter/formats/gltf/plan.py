@@ -73,8 +73,8 @@ def level_plan(level: Level) -> Plan:
                 kinds[tile.id] = numbers.setdefault(_kind(tile, layer), len(numbers))
         blocking = layer.lookup([tile.blocking for tile in layer.tiles])
         here = kinds[layer.cells]
-        shown = (here != NOTHING) & (blocking | ~blocked)
-        cells[shown] = here[shown]
+        displayed = (here != NOTHING) & (blocking | ~blocked)
+        cells[displayed] = here[displayed]
         blocked |= blocking
     used = np.unique(cells[cells != NOTHING])
     renumbered = np.full(len(numbers) + 1, NOTHING, np.int16)

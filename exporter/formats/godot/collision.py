@@ -42,8 +42,8 @@ def collision_node(
             _box(f"box_{number}", box, tile_size, shapes)
             for number, box in enumerate(boxes.tolist(), start=1)
         )
-        place = f"body_{part.x // BODY_SIDE}_{part.y // BODY_SIDE}"
-        bodies.append(Node(place, "StaticBody2D", bits.body(), children=children))
+        position = f"body_{part.x // BODY_SIDE}_{part.y // BODY_SIDE}"
+        bodies.append(Node(position, "StaticBody2D", bits.body(), children=children))
     return Node(name, "Node2D", children=tuple(bodies)) if bodies else None
 
 

@@ -42,8 +42,8 @@ def csharp_outline(source: str, class_name: str) -> ScriptOutline:
         source: The text.
         class_name: The class that Godot takes from the file: it is called like it.
     """
-    plain = _NOISE.sub(lambda found: '""' if '"' in found[0][:3] else " ", source)
-    found = next((one for one in _CLASS.finditer(plain) if one[1] == class_name), None)
+    plain = _NOISE.sub(lambda result: '""' if '"' in result[0][:3] else " ", source)
+    found = next((item for item in _CLASS.finditer(plain) if item[1] == class_name), None)
     if found is None:
         return ScriptOutline()
     variables = {

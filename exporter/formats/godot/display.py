@@ -68,10 +68,10 @@ def display_values(
         kind = types.get(name)
         if kind is None:
             raise problem(unknown_name(f"property of {node_class}", name, list(types)), at)
-        found = _value(value, kind)
-        if found is None:
+        result = _value(value, kind)
+        if result is None:
             raise problem(f"{name!r} is {value!r} (allowed: {_KINDS[kind]})", at)
-        values[name] = found
+        values[name] = result
     return values
 
 

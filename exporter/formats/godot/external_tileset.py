@@ -27,7 +27,7 @@ from exporter.model.limits import MAXIMUM_PIXELS
 from exporter.tilesets.terrain_match import Matching
 
 # Sources, columns, rows and alternatives have 16 bits in a TileMapLayer.
-LARGEST_PLACE = 65535
+LARGEST_POSITION = 65535
 # Alternatives may have these bits beside their number: the tile is turned or mirrored.
 FLIP_H, FLIP_V, TRANSPOSE = 1 << 12, 1 << 13, 1 << 14
 _FLIPS = FLIP_H | FLIP_V | TRANSPOSE
@@ -37,7 +37,7 @@ _MODES: tuple[Matching, ...] = ("corners and sides", "corners", "sides")
 _TILE = re.compile(r"([0-9]{1,5}):([0-9]{1,5})/([0-9]{1,5})(?:/(.+))?")
 _SIZE = re.compile(r"([0-9]{1,5}):([0-9]{1,5})/size_in_atlas")
 
-Place = tuple[int, int, int, int]  # source, column, row, alternative
+Location = tuple[int, int, int, int]  # source, column, row, alternative
 
 
 class TilesetError(ValueError):
@@ -136,30 +136,30 @@ class ExternalTileset:
     navigation_layers: tuple[int, ...] = ()
     light_masks: tuple[int, ...] = ()
 
-    def facts(self, place: Place) -> TileFacts:
+    def facts(self, place: Location) -> TileFacts:
         """Return the properties of an existing tile."""
         source, column, row, alternative = place
         atlas = self.sources[source]
         if atlas is None:
             raise KeyError(place)
-        found = atlas.tiles[column, row][alternative & ~_FLIPS]
+        result = atlas.tiles[column, row][alternative & ~_FLIPS]
         turned = alternative & _FLIPS
         if not turned:
-            return found
+            return result
         return TileFacts(
-            found.probability, found.name, solid=found.solid, flips=found.flips ^ turned
+            result.probability, result.name, solid=result.solid, flips=result.flips ^ turned
         )
 
-    def every_tile(self) -> Iterable[tuple[Place, TileFacts]]:
+    def every_tile(self) -> Iterable[tuple[Location, TileFacts]]:
         """Yield all tiles, source by source and row by row."""
         for number, atlas in sorted(self.sources.items()):
             if atlas is None:
                 continue
-            for column, row in sorted(atlas.tiles, key=lambda place: (place[1], place[0])):
+            for column, row in sorted(atlas.tiles, key=lambda tile: (tile[1], tile[0])):
                 for alternative, facts in sorted(atlas.tiles[column, row].items()):
                     yield (number, column, row, alternative), facts
 
-    def problem(self, place: Place) -> str:
+    def problem(self, place: Location) -> str:
         """Return why there is no tile at a place; empty if there is one."""
         number, column, row, alternative = place
         if number not in self.sources:
@@ -174,8 +174,8 @@ class ExternalTileset:
                 return f"has the tile [{over[0]}, {over[1]}] at [{column}, {row}]: name that one"
             others = [
                 other
-                for other, found in sorted(self.sources.items())
-                if found is not None and (column, row) in found.tiles
+                for other, result in sorted(self.sources.items())
+                if result is not None and (column, row) in result.tiles
             ]
             hint = (
                 f" (source {others[0]} has one: {{at: [{column}, {row}], source: {others[0]}}})"
@@ -319,9 +319,9 @@ def _sources(own: Section, resources: _Resources) -> dict[int, AtlasSource | Non
             continue
         if len(sources) == _MOST_SOURCES:
             raise TilesetError(f"{resources.path} has more than {_MOST_SOURCES} sources")
-        found = resources.source(own.value(key))
-        atlas = found is not None and found[0].attributes.get("type") == "TileSetAtlasSource"
-        sources[int(number.group(1))] = _atlas(*found, name_key) if found and atlas else None
+        result = resources.source(own.value(key))
+        atlas = result is not None and result[0].attributes.get("type") == "TileSetAtlasSource"
+        sources[int(number.group(1))] = _atlas(*result, name_key) if result and atlas else None
     return sources
 
 
@@ -329,12 +329,12 @@ def _atlas(section: Section, resources: _Resources, name_key: str) -> AtlasSourc
     tiles: dict[tuple[int, int], dict[int, dict[str, str]]] = {}
     sizes: dict[tuple[int, int], tuple[int, int]] = {}
     for key, text in section.entries.items():
-        found = _TILE.fullmatch(key)
-        if found is not None:
-            place = int(found.group(1)), int(found.group(2))
-            if max(place) <= LARGEST_PLACE and int(found.group(3)) < FLIP_H:
-                facts = tiles.setdefault(place, {}).setdefault(int(found.group(3)), {})
-                facts[found.group(4) or ""] = text
+        result = _TILE.fullmatch(key)
+        if result is not None:
+            position = int(result.group(1)), int(result.group(2))
+            if max(position) <= LARGEST_POSITION and int(result.group(3)) < FLIP_H:
+                facts = tiles.setdefault(position, {}).setdefault(int(result.group(3)), {})
+                facts[result.group(4) or ""] = text
         elif size := _SIZE.fullmatch(key):
             sizes[int(size.group(1)), int(size.group(2))] = _pair(section, key, (1, 1))
     texture = section.entries.get("texture")
@@ -344,13 +344,13 @@ def _atlas(section: Section, resources: _Resources, name_key: str) -> AtlasSourc
         _pair(section, "separation", (0, 0)),
         _pair(section, "texture_region_size", (16, 16)),
         {
-            place: {
+            position: {
                 number: _facts(Section("tile", {}, entries), name_key)
                 for number, entries in alternatives.items()
                 # Facts of a tile that is not there are left over from another one.
                 if "" in entries
             }
-            for place, alternatives in tiles.items()
+            for position, alternatives in tiles.items()
             if "" in alternatives.get(0, {})
         },
         sizes,
@@ -390,18 +390,18 @@ def _terrain_sets(own: Section) -> tuple[TerrainSet, ...]:
     modes: dict[int, int] = {}
     names: dict[int, dict[int, str]] = {}
     for key in own.entries:
-        found = re.fullmatch(r"terrain_set_([0-9]{1,3})/(?:mode|terrain_([0-9]{1,3})/name)", key)
-        if found is None:
+        result = re.fullmatch(r"terrain_set_([0-9]{1,3})/(?:mode|terrain_([0-9]{1,3})/name)", key)
+        if result is None:
             continue
-        number = int(found.group(1))
-        if found.group(2) is None:
+        number = int(result.group(1))
+        if result.group(2) is None:
             modes[number] = _integer(own, key, 0)
         else:
-            names.setdefault(number, {})[int(found.group(2))] = str(own.value(key))
+            names.setdefault(number, {})[int(result.group(2))] = str(own.value(key))
     sets = []
     for number in range(max([*modes, *names], default=-1) + 1):
         mode, own_names = modes.get(number, 0), names.get(number, {})
-        listed = tuple(own_names.get(place, "") for place in range(max(own_names, default=-1) + 1))
+        listed = tuple(own_names.get(index, "") for index in range(max(own_names, default=-1) + 1))
         sets.append(TerrainSet(_MODES[mode] if 0 <= mode < len(_MODES) else _MODES[0], listed))
     return tuple(sets)
 
@@ -409,9 +409,9 @@ def _terrain_sets(own: Section) -> tuple[TerrainSet, ...]:
 def _masks(own: Section, layer: str, key: str) -> tuple[int, ...]:
     """Return a bit mask of every layer of a kind; Godot leaves out masks of 1."""
     numbers = [
-        int(found.group(1))
+        int(result.group(1))
         for entry in own.entries
-        if (found := re.match(rf"{layer}_([0-9]{{1,2}})/", entry))
+        if (result := re.match(rf"{layer}_([0-9]{{1,2}})/", entry))
     ]
     return tuple(
         _integer(own, f"{layer}_{number}/{key}", 1) & 0xFFFFFFFF

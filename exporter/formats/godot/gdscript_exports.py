@@ -99,10 +99,10 @@ def _annotations(tokens: list[str]) -> tuple[list[str], list[str]]:
 def _end_of_brackets(tokens: list[str], start: int) -> int:
     """Return the position behind the closing bracket of a token."""
     depth = 0
-    for place in range(start, len(tokens)):
-        depth += (tokens[place] in _OPEN) - (tokens[place] in _CLOSE)
+    for index in range(start, len(tokens)):
+        depth += (tokens[index] in _OPEN) - (tokens[index] in _CLOSE)
         if depth == 0:
-            return place + 1
+            return index + 1
     return len(tokens)
 
 

@@ -29,27 +29,27 @@ _NAMES = {"texture": tuple(_PICTURE), _LEVEL: (_SCENES,)}
 _DEFAULTS = {_SCENES: "PackedStringArray()"}
 
 
-def picture_import(picture: Artifact, place: str) -> Artifact:
+def picture_import(picture: Artifact, position: str) -> Artifact:
     """Return the settings for a picture that is shown or cut into tiles."""
-    return _sidecar(picture, "texture", godot_uid(place, picture.name), _PICTURE)
+    return _sidecar(picture, "texture", godot_uid(position, picture.name), _PICTURE)
 
 
-def image_import(image: Artifact, place: str) -> Artifact:
+def image_import(image: Artifact, position: str) -> Artifact:
     """Return settings for an image with data: an `Image`, not a texture."""
-    return _sidecar(image, "image", godot_uid(place, image.name), {})
+    return _sidecar(image, "image", godot_uid(position, image.name), {})
 
 
-def level_import(blob: Artifact, place: str, scenes: Iterable[str] = ()) -> Artifact:
+def level_import(blob: Artifact, position: str, scenes: Iterable[str] = ()) -> Artifact:
     """Return the settings for a blob, of which the addon makes a scene.
 
     Args:
         blob: The blob.
-        place: The target folder, relative to the project.
+        position: The target folder, relative to the project.
         scenes: The paths of the scenes whose instances the blob's scene may have.
     """
     listed = ", ".join(map(quoted, sorted(set(scenes))))
     parameters = {_SCENES: f"PackedStringArray({listed})"} if listed else {}
-    return _sidecar(blob, _LEVEL, godot_uid(place, blob.name), parameters)
+    return _sidecar(blob, _LEVEL, godot_uid(position, blob.name), parameters)
 
 
 def keep_import(file: Artifact) -> Artifact:
@@ -76,12 +76,12 @@ def own_part(data: bytes) -> bytes | None:
     return _text(importer, uid or None, values)
 
 
-def merged(current: bytes, wanted: bytes) -> bytes:
+def merged(current: bytes, expected: bytes) -> bytes:
     """Return an `.import` file with new keys and all else unchanged."""
     text = current.decode("utf-8", "replace")
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
-    for section, values in zip(("remap", "params"), _read(wanted), strict=True):
+    for section, values in zip(("remap", "params"), _read(expected), strict=True):
         for key, value in values.items():
             _set(lines, section, key, value)
     return (newline.join(lines) + newline).encode()
@@ -114,8 +114,8 @@ def _read(data: bytes) -> tuple[dict[str, str], dict[str, str]]:
     for line in data.decode("utf-8", "replace").splitlines():
         if line.startswith("["):
             section = sections.get(line.strip("[] "), {})
-        elif (found := _ASSIGNMENT.fullmatch(line)) is not None:
-            section.setdefault(found[1], found[2])
+        elif (result := _ASSIGNMENT.fullmatch(line)) is not None:
+            section.setdefault(result[1], result[2])
     return sections["remap"], sections["params"]
 
 

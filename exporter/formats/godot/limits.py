@@ -113,9 +113,9 @@ _Drawn = list[tuple[Layer, NDArray[np.bool_]]]
 
 def _collision(drawn: _Drawn, walkable: NDArray[np.bool_]) -> list[str]:
     blocked = np.zeros_like(walkable)
-    for layer, shown in drawn:
+    for layer, displayed in drawn:
         solid = layer.lookup([tile.blocking for tile in layer.tiles])
-        blocked |= solid & shown
+        blocked |= solid & displayed
     free = int(np.count_nonzero(~blocked & ~walkable))
     if not free:
         return []
@@ -127,8 +127,8 @@ def _collision(drawn: _Drawn, walkable: NDArray[np.bool_]) -> list[str]:
 
 def _navigation(drawn: _Drawn, walkable: NDArray[np.bool_]) -> list[str]:
     counts = np.zeros(walkable.shape, np.int32)
-    for layer, shown in drawn:
-        counts += layer.lookup([tile.walkable for tile in layer.tiles]) & shown
+    for layer, displayed in drawn:
+        counts += layer.lookup([tile.walkable for tile in layer.tiles]) & displayed
     through = int(np.count_nonzero((counts > 0) & ~walkable))
     missing = int(np.count_nonzero((counts == 0) & walkable))
     warnings = []
@@ -147,7 +147,7 @@ def _navigation(drawn: _Drawn, walkable: NDArray[np.bool_]) -> list[str]:
 
 
 def _occlusion(drawn: _Drawn, opaque: NDArray[np.bool_], streamed: bool) -> list[str]:
-    shading = [layer.opaque & shown for layer, shown in drawn]
+    shading = [layer.opaque & displayed for layer, displayed in drawn]
     count = sum(int(np.count_nonzero(cells)) for cells in shading)
     missing = int(np.count_nonzero(opaque & ~np.logical_or.reduce(shading)))
     warnings = []

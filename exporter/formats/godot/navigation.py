@@ -39,12 +39,12 @@ def navigation_node(
         bits: Which layers the regions are in.
     """
     regions = []
-    for part, found in pieces:
-        if not len(found):
+    for part, result in pieces:
+        if not len(result):
             continue
         polygon: dict[str, Value] = {
-            "vertices": PackedVector2Array(found.vertices * (tile_size // found.units)),
-            "polygons": PackedInt32Arrays(found.corners, found.starts),
+            "vertices": PackedVector2Array(result.vertices * (tile_size // result.units)),
+            "polygons": PackedInt32Arrays(result.corners, result.starts),
         }
         regions.append(
             Node(

@@ -18,7 +18,7 @@ from exporter.formats.godot.gdscript_exports import gdscript_outline
 from exporter.formats.godot.node_classes import has_no_position, is_engine_class
 from exporter.formats.godot.scene_headings import (
     SceneHead,
-    ScriptPlace,
+    ScriptPosition,
     absolute_path,
     scene_head,
 )
@@ -90,7 +90,7 @@ def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
     head = _head(content, path)
     resource = ExternalResource("PackedScene", path, head.uid)
     scenes = [head, *_bases(head, path, read)]
-    script = next((one.script for one in scenes if one.has_script_entry), None)
+    script = next((scene.script for scene in scenes if scene.has_script_entry), None)
     variables, unknown = _variables(script, read)
     return ObjectScene(resource, scenes[-1].root_class, variables, unknown)
 
@@ -122,14 +122,14 @@ def circle_of(path: str, is_level: Callable[[str, str], bool], read: Read) -> tu
             head = None if content is None else _head(content, here)
         except ValueError:
             head = None
-        found: tuple[str, ...] = ()
+        result: tuple[str, ...] = ()
         if head is not None:
             if is_level(here, head.uid):
                 return way
             ways = (search((*way, scene)) for scene in head.scenes)
-            found = next((one for one in ways if one), ())
+            result = next((item for item in ways if item), ())
         done.add(here)
-        return found
+        return result
 
     return search((path,))
 
@@ -188,7 +188,7 @@ def _bases(head: SceneHead, path: str, read: Read) -> Iterator[SceneHead]:
         yield head
 
 
-def _variables(script: ScriptPlace | None, read: Read) -> tuple[dict[str, Variable], str]:
+def _variables(script: ScriptPosition | None, read: Read) -> tuple[dict[str, Variable], str]:
     """Return the exported variables of a script and of its base scripts.
 
     Returns:
@@ -205,7 +205,7 @@ def _variables(script: ScriptPlace | None, read: Read) -> tuple[dict[str, Variab
         for name, type_name in outline.variables.items():
             variables.setdefault(name, Variable(type_name, script.path))
         if outline.base_is_path:
-            script = ScriptPlace(absolute_path(outline.base, script.path))
+            script = ScriptPosition(absolute_path(outline.base, script.path))
         elif is_engine_class(outline.base):
             return variables, ""
         else:
@@ -215,7 +215,7 @@ def _variables(script: ScriptPlace | None, read: Read) -> tuple[dict[str, Variab
     return variables, ""
 
 
-def _outline(script: ScriptPlace, read: Read) -> ScriptOutline | None:
+def _outline(script: ScriptPosition, read: Read) -> ScriptOutline | None:
     """Return a script's outline; None if unreadable."""
     source = script.source
     if source is None:
@@ -231,7 +231,7 @@ def _outline(script: ScriptPlace, read: Read) -> ScriptOutline | None:
     return gdscript_outline(source)
 
 
-def _class_file(class_name: str, beside: str, read: Read) -> ScriptPlace | None:
+def _class_file(class_name: str, beside: str, read: Read) -> ScriptPosition | None:
     """Return the script of a class that another script extends by name."""
     if not class_name.isidentifier():
         return None
@@ -241,10 +241,10 @@ def _class_file(class_name: str, beside: str, read: Read) -> ScriptPlace | None:
     folder = posixpath.dirname(beside.removeprefix(RESOURCES))
     while True:
         for file in dict.fromkeys(files):
-            place = ScriptPlace(RESOURCES + posixpath.join(folder, file))
-            outline = None if place.path == beside else _outline(place, read)
+            position = ScriptPosition(RESOURCES + posixpath.join(folder, file))
+            outline = None if position.path == beside else _outline(position, read)
             if outline is not None and outline.class_name == class_name:
-                return place
+                return position
         if not folder:
             return None
         folder = posixpath.dirname(folder)

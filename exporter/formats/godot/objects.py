@@ -44,16 +44,16 @@ def objects_node(
     _check_variables(level, scenes)
     counts = Counter(thing.name for thing in level.objects)
     seen: Counter[str] = Counter()
-    taken: set[str] = set()
+    used: set[str] = set()
     children = []
     for thing in level.objects:
         seen[thing.name] += 1
-        wanted = node_name(thing.name)
+        expected = node_name(thing.name)
         if counts[thing.name] > 1:
-            wanted += f"_{seen[thing.name]}"
+            expected += f"_{seen[thing.name]}"
         called = thing.called(scenes)
         scene = None if called is None else scenes[called]
-        children.append(_object_node(thing, unused_name(wanted, taken), tile_size, scene))
+        children.append(_object_node(thing, unused_name(expected, used), tile_size, scene))
     look = display_values(display, ("objects", "godot"), "Node2D", ParameterError)
     return Node(name, "Node2D", look, children=tuple(children))
 
@@ -124,11 +124,11 @@ def _rooms(level: Level) -> dict[str, Value]:
         ]
         ways += [
             {
-                "rooms": tuple(before + room for room in one.rooms),
-                "cell": Vector2i(one.x, one.y),
-                "kind": one.kind,
+                "rooms": tuple(before + room for room in connection.rooms),
+                "cell": Vector2i(connection.x, connection.y),
+                "kind": connection.kind,
             }
-            for one in layer.connections
+            for connection in layer.connections
         ]
     return {"rooms": tuple(rooms), "connections": tuple(ways)} if rooms else {}
 

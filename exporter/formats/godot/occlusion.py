@@ -42,14 +42,14 @@ def occlusion_node(
     """
     occluders = []
     for part, vertices, rings in _rings(opaque, tile_size, inset):
-        place = f"{part.x // PART_SIDE}_{part.y // PART_SIDE}"
+        position = f"{part.x // PART_SIDE}_{part.y // PART_SIDE}"
         for number, (start, end) in enumerate(pairwise(rings.tolist()), start=1):
             ring = PackedVector2Array(vertices[start:end])
             polygon = SubResource("OccluderPolygon2D", {"polygon": ring})
             # Signed distance fields are off, as for tiles: they would fill the holes.
             occluders.append(
                 Node(
-                    f"ring_{place}_{number}",
+                    f"ring_{position}_{number}",
                     "LightOccluder2D",
                     {"occluder": polygon, "sdf_collision": False, **bits.occluder()},
                 )
@@ -62,13 +62,13 @@ def _rings(
 ) -> Iterator[tuple[Chunk, NDArray[np.int32], NDArray[np.int32]]]:
     """Yield the parts of the map with the corners of their rings in pixels, and the rings."""
     if not inset:
-        for part, found in outlines_by_chunk(opaque, PART_SIDE):
-            yield part, found.vertices * np.int32(tile_size), found.rings
+        for part, result in outlines_by_chunk(opaque, PART_SIDE):
+            yield part, result.vertices * np.int32(tile_size), result.rings
         return
     for part in chunks_of(opaque.shape, PART_SIDE):
         # Where parts meet, the outlines do, too: no light passes between them.
         area = shrunk_area(opaque, inset, part, tile_size)
-        found = outlines(area.fields)
-        columns, rows = found.vertices.T
+        result = outlines(area.fields)
+        columns, rows = result.vertices.T
         corners = np.stack([area.columns[columns], area.rows[rows]], axis=1)
-        yield part, corners.astype(np.int32), found.rings
+        yield part, corners.astype(np.int32), result.rings

@@ -148,21 +148,21 @@ def _heading(text: str, at: int) -> tuple[Section, int]:
     if tag is None:
         raise ResourceTextError(f"line {_line(text, at)} is no heading")
     attributes: dict[str, Any] = {}
-    place = tag.end()
-    while found := _ATTRIBUTE.match(text, place):
-        attributes[found.group(1)], place = _value(text, found.end(), 0)
-    place = _SPACE.match(text, place).end()  # type: ignore[union-attr]
-    if text[place : place + 1] != "]":
+    position = tag.end()
+    while result := _ATTRIBUTE.match(text, position):
+        attributes[result.group(1)], position = _value(text, result.end(), 0)
+    position = _SPACE.match(text, position).end()  # type: ignore[union-attr]
+    if text[position : position + 1] != "]":
         raise ResourceTextError(f"line {_line(text, at)} is no heading")
-    return Section(tag.group(1), attributes), place + 1
+    return Section(tag.group(1), attributes), position + 1
 
 
 def _end_of_value(text: str, at: int) -> int:
     """Return a value's end: a line end outside of brackets and quotes."""
     closing: list[str] = []
-    place = at
-    while stop := _STOP.search(text, place):
-        mark, place = stop.group(), stop.end()
+    position = at
+    while stop := _STOP.search(text, position):
+        mark, position = stop.group(), stop.end()
         if mark == "\n":
             if not closing:
                 return stop.start()
@@ -170,7 +170,7 @@ def _end_of_value(text: str, at: int) -> int:
             whole = _STRING.match(text, stop.start())
             if whole is None:
                 raise ResourceTextError(f"the text from line {_line(text, at)} on has no end")
-            place = whole.end()
+            position = whole.end()
         elif mark in _CLOSING:
             closing.append(_CLOSING[mark])
             if len(closing) > _MAXIMUM_DEPTH:
@@ -248,10 +248,10 @@ def _entries(text: str, at: int, depth: int) -> tuple[list[tuple[Any, Any]], int
 def _behind(text: str, at: int, mark: str, closing: str) -> int:
     """Return the position behind a mark, or at the list's end before it."""
     at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
-    found = text[at : at + 1]
-    if found == mark:
+    result = text[at : at + 1]
+    if result == mark:
         return at + 1
-    if found and found == closing:
+    if result and result == closing:
         return at
     raise ResourceTextError(f"line {_line(text, at)} has no {mark} where one belongs")
 
@@ -271,8 +271,8 @@ def _unescaped(text: str) -> str:
     if "\\" not in text:
         return text
 
-    def meant(found: re.Match[str]) -> str:
-        code = found.group(1)
+    def meant(result: re.Match[str]) -> str:
+        code = result.group(1)
         if len(code) > 1:
             number = int(code[1:], 16)
             return chr(number) if number < 0x110000 else "\ufffd"

@@ -82,8 +82,8 @@ def is_streamed(level: Level, tiles: SceneTiles, options: SceneOptions) -> bool:
 
 
 def _pictures_beside_cells(layer: Layer, tiles: SceneTiles) -> int:
-    drawings = [one for one in tiles.drawings(layer) if one.tile]
-    return sum(int(np.count_nonzero(one.numbers >= 0)) for one in drawings)
+    drawings = [drawing for drawing in tiles.drawings(layer) if drawing.tile]
+    return sum(int(np.count_nonzero(drawing.numbers >= 0)) for drawing in drawings)
 
 
 def level_scene(source: SceneSource) -> Scene:
@@ -145,17 +145,17 @@ class SceneContents:
     @classmethod
     def of(cls, source: SceneSource) -> SceneContents:
         """Return the contents of a level."""
-        taken: set[str] = set()
+        used: set[str] = set()
         seen = source.level.seen_layers()
-        named = {layer.name: unused_name(node_name(layer.name), taken) for layer in seen}
+        named = {layer.name: unused_name(node_name(layer.name), used) for layer in seen}
         own = ("objects", "chunks", "collision", "occlusion", "navigation")
-        names = {name: unused_name(name, taken) for name in own}
+        names = {name: unused_name(name, used) for name in own}
 
         def name_of(layer: Layer, drawing: Drawing) -> str:
             name = named[layer.name]
             if not drawing.tile:
                 return name
-            return unused_name(f"{name}_{node_name(drawing.tile)}", taken)
+            return unused_name(f"{name}_{node_name(drawing.tile)}", used)
 
         layers = tuple(
             (name_of(layer, drawing), layer, drawing)

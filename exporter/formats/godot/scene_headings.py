@@ -26,7 +26,7 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 @dataclass(frozen=True, slots=True)
-class ScriptPlace:
+class ScriptPosition:
     """Where a script is: in a file, or its text in the scene itself."""
 
     path: str
@@ -51,7 +51,7 @@ class SceneHead:
     root_class: str
     base: str
     has_script_entry: bool = False
-    script: ScriptPlace | None = None
+    script: ScriptPosition | None = None
     scenes: tuple[str, ...] = ()
 
 
@@ -133,10 +133,10 @@ class _Statement:
 
     @classmethod
     def of(cls, text: str) -> _Statement:
-        found = _HEADING.match(text)
-        if found is None:
+        result = _HEADING.match(text)
+        if result is None:
             return cls("")
-        return cls(found[1], dict(_attributes(text)))
+        return cls(result[1], dict(_attributes(text)))
 
 
 def _attributes(heading: str) -> Iterator[tuple[str, str]]:
@@ -188,17 +188,17 @@ class _Resources:
 
     def file(self, value: str) -> str:
         """Return the path of the file that a value refers to; empty without one."""
-        found = _REFERENCE.match(value)
-        return self._files.get(found[2], "") if found and found[1] == "Ext" else ""
+        result = _REFERENCE.match(value)
+        return self._files.get(result[2], "") if result and result[1] == "Ext" else ""
 
-    def script(self, value: str) -> ScriptPlace | None:
+    def script(self, value: str) -> ScriptPosition | None:
         """Return the script that a value refers to."""
-        found = _REFERENCE.match(value)
-        if found is None:
+        result = _REFERENCE.match(value)
+        if result is None:
             return None
-        if found[1] == "Ext":
-            return ScriptPlace(self._files.get(found[2], ""))
-        return ScriptPlace(self.path, self._sources.get(found[2]) or "")
+        if result[1] == "Ext":
+            return ScriptPosition(self._files.get(result[2], ""))
+        return ScriptPosition(self.path, self._sources.get(result[2]) or "")
 
 
 def _root(
@@ -240,5 +240,5 @@ def _text(value: str) -> str:
     if not value.startswith('"'):
         return value
     return re.sub(
-        r"\\(.)", lambda found: _ESCAPED.get(found[1], found[1]), value[1:-1], flags=re.DOTALL
+        r"\\(.)", lambda result: _ESCAPED.get(result[1], result[1]), value[1:-1], flags=re.DOTALL
     )

@@ -13,7 +13,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.formats.godot.external_tileset import AtlasSource, ExternalTileset, Place
+from exporter.formats.godot.external_tileset import AtlasSource, ExternalTileset, Location
 from exporter.formats.godot.values import ExternalResource
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level, Tile
@@ -121,7 +121,7 @@ class SheetTiles:
 
 
 # The appearance of a level's tile: tiles to choose from, a terrain, or nothing at all.
-Stands: TypeAlias = tuple[Place, ...] | OwnTerrain
+Stands: TypeAlias = tuple[Location, ...] | OwnTerrain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,7 +140,7 @@ class ExternalTiles:
 
     file: ExternalResource
     tile_size: int
-    listed: tuple[Place, ...]
+    listed: tuple[Location, ...]
     cells: Mapping[str, NDArray[np.int32]]
     inexact: Mapping[str, int]
     picture_colors: Callable[[], NDArray[np.int32]]
@@ -190,33 +190,35 @@ def external_tiles(
             names exists. Tiles without an entry are not shown.
         picture: Returns the pixels of a file of the game, uint8 [height, width, 4], or None.
     """
-    numbered: dict[Place, int] = {}
+    numbered: dict[Location, int] = {}
     meaning: dict[int, Tile] = {}
 
-    def number(place: Place, tile: Tile) -> int:
-        found = numbered.setdefault(place, len(numbered))
-        meaning.setdefault(found, tile)
-        return found
+    def number(position: Location, tile: Tile) -> int:
+        result = numbered.setdefault(position, len(numbered))
+        meaning.setdefault(result, tile)
+        return result
 
     resolved: dict[str, Standing] = {}
     terrains: dict[tuple[int, int], Tile] = {}
     legends = (tile for layer in level.seen_layers() for tile in layer.tiles)
     for tile in legends:
-        stands = standing.get(tile.name)
-        if isinstance(stands, OwnTerrain):
-            resolved[tile.name] = stands
-            terrains.setdefault((stands.terrain_set, stands.terrain), tile)
-        elif stands is not None:
+        placed_at = standing.get(tile.name)
+        if isinstance(placed_at, OwnTerrain):
+            resolved[tile.name] = placed_at
+            terrains.setdefault((placed_at.terrain_set, placed_at.terrain), tile)
+        elif placed_at is not None:
             resolved[tile.name] = Variants(
-                tuple((number(place, tile), tileset.facts(place).probability) for place in stands)
+                tuple(
+                    (number(stand, tile), tileset.facts(stand).probability) for stand in placed_at
+                )
             )
     tiles: dict[int, list[TerrainTile]] = {which: [] for which, _ in terrains}
     for place, facts in tileset.every_tile() if terrains else ():
         painted = terrains.get((facts.terrain_set, facts.terrain))
         if painted is not None:
             own = frozenset((facts.terrain,))
-            one = TerrainTile(number(place, painted), own, facts.bits, facts.probability)
-            tiles[facts.terrain_set].append(one)
+            terrain_tile = TerrainTile(number(place, painted), own, facts.bits, facts.probability)
+            tiles[facts.terrain_set].append(terrain_tile)
     sets = {
         which: OwnTerrainSet(tileset.terrain_sets[which].mode, tuple(members))
         for which, members in tiles.items()
@@ -236,7 +238,7 @@ def external_tiles(
 
 def _picture_colors(
     tileset: ExternalTileset,
-    places: Iterable[Place],
+    places: Iterable[Location],
     meaning: Mapping[int, Tile],
     picture: Callable[[str], NDArray[np.uint8] | None],
 ) -> NDArray[np.int32]:

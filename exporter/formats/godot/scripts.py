@@ -26,7 +26,7 @@ def world_script() -> str:
     """Return a world's script, with its rules of sight as the class `Sight`."""
     # Functions and their comments are two blank lines apart.
     blocks = large_level_script().split("\n\n\n")
-    shared = [one for one in blocks if any(f"\nfunc {name}(" in one for name in _SHARED)]
+    shared = [block for block in blocks if any(f"\nfunc {name}(" in block for name in _SHARED)]
     # Only one script of a game can have the name that the addon's has.
     _, _, sight = _read(f"{_ADDON}/level_visibility.gd").partition("\n\n")
     parts = (

@@ -86,10 +86,10 @@ def region_data(
     """Return regions with pieces: vertices in pixels, corners and starts."""
     return tuple(
         PackedByteArray(
-            packed([found.vertices * (tile_size // found.units), found.corners, found.starts])
+            packed([result.vertices * (tile_size // result.units), result.corners, result.starts])
         )
-        for _, found in pieces
-        if len(found)
+        for _, result in pieces
+        if len(result)
     )
 
 
@@ -160,8 +160,8 @@ def _chunk(
         layers.append(cells.astype("<u2").tobytes() if cells.any() else b"")
     corners, lengths = b"", np.zeros(0, np.int32)
     if opaque is not None:
-        found = outlines(_cut(opaque, part))
-        corners, lengths = found.vertices.astype(np.uint8).tobytes(), np.diff(found.rings)
+        result = outlines(_cut(opaque, part))
+        corners, lengths = result.vertices.astype(np.uint8).tobytes(), np.diff(result.rings)
     return PackedByteArray(packed([layers, corners, lengths]))
 
 

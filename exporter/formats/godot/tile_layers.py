@@ -68,13 +68,13 @@ def tile_layer_node(
         return Node(name, "TileMapLayer", values, metadata)
     squares = []
     for part in chunks_of(numbers.shape, SQUARE):
-        place = _position(part.x * tile_size + offset, part.y * tile_size + offset)
+        position = _position(part.x * tile_size + offset, part.y * tile_size + offset)
         cells = numbers[part.y : part.y + part.height, part.x : part.x + part.width]
         squares.append(
             Node(
                 f"{name}_{part.x // SQUARE}_{part.y // SQUARE}",
                 "TileMapLayer",
-                place | _cells(cells, places) | look,
+                position | _cells(cells, places) | look,
                 {"cell": Vector2i(part.x, part.y)},
             )
         )
@@ -95,9 +95,9 @@ def tile_map_data(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> byte
         return b""
     cells = np.zeros(rows.size, _CELL)
     cells["x"], cells["y"] = columns, rows
-    place = places[numbers[rows, columns]]
+    position = places[numbers[rows, columns]]
     for index, name in enumerate(("source", "column", "row", "alternative")):
-        cells[name] = place[:, index]
+        cells[name] = position[:, index]
     return b"\0\0" + cells.tobytes()
 
 

@@ -115,9 +115,9 @@ def _terrains(tileset: Tileset) -> list[Terrain]:
 def _terrain_bits(tileset: Tileset) -> dict[int, list[str]]:
     """Return each tile's terrain and the neighbours it fits, by number."""
     lines: dict[int, list[str]] = {}
-    for place, terrain in enumerate(_terrains(tileset)):
+    for position, terrain in enumerate(_terrains(tileset)):
         for number, mask in terrain.masks().items():
-            lines[number] = [f"terrain_set = {place}", "terrain = 0"]
+            lines[number] = [f"terrain_set = {position}", "terrain = 0"]
             lines[number] += [
                 f"terrains_peering_bit/{name} = 0"
                 for bit, name in enumerate(PEERING_BITS)

@@ -44,8 +44,8 @@ class _Resources:
         if resource not in self._external_ids:
             number = self._external_ids[resource] = str(len(self._external_ids) + 1)
             uid = f"uid={quoted(resource.uid)} " if resource.uid else ""
-            place = f"{uid}path={quoted(resource.path)}"
-            line = f'[ext_resource type="{resource.type}" {place} id="{number}"]'
+            position = f"{uid}path={quoted(resource.path)}"
+            line = f'[ext_resource type="{resource.type}" {position} id="{number}"]'
             self.external += [line, ""]
         return self._external_ids[resource]
 
@@ -68,17 +68,17 @@ def _with_parents(node: Node, parent: str | None) -> Iterator[tuple[Node, str | 
 
 
 def _node(node: Node, parent: str | None, resources: _Resources) -> list[str]:
-    place = "" if parent is None else f" parent={quoted(parent)}"
+    position = "" if parent is None else f" parent={quoted(parent)}"
     groups = f" groups=[{', '.join(map(quoted, node.groups))}]" if node.groups else ""
     kind = f" type={quoted(node.type)}"
     instance = ""
     if node.instance is not None:
         kind, instance = "", f" instance={resources.reference(node.instance)}"
-    heading = f"[node name={quoted(node.name)}{kind}{place}{groups}{instance}]"
+    heading = f"[node name={quoted(node.name)}{kind}{position}{groups}{instance}]"
     metadata = {
         f"metadata/{name}": value for name, value in node.metadata.items() if value is not None
     }
-    own = {**node.properties, **{_key(name): one for name, one in node.variables.items()}}
+    own = {**node.properties, **{_key(name): item for name, item in node.variables.items()}}
     return [heading, *_entries(own, resources), *_entries(metadata, resources), ""]
 
 

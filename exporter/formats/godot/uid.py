@@ -12,9 +12,9 @@ from hashlib import sha256
 _DIGITS = "abcdefghijklmnopqrstuvwxy012345678"
 
 
-def godot_uid(place: str, name: str) -> str:
-    """Return the `uid://...` of the file `name` in the target folder `place`."""
-    digest = sha256(f"level-exporter godot {place}/{name}".encode()).digest()
+def godot_uid(position: str, name: str) -> str:
+    """Return the `uid://...` of the file `name` in the target folder `position`."""
+    digest = sha256(f"level-exporter godot {position}/{name}".encode()).digest()
     return uid_of_number(int.from_bytes(digest[:8], "big") >> 1)
 
 

@@ -110,8 +110,8 @@ def _part_data(contents: SceneContents) -> list[Packable]:
     if contents.merged(options.navigation):
         mask, window = part_window(level)
         radius, units = options.agent_radius, contents.tile_size
-        found = window_rectangles(mask, window, REGION_SIDE, radius, units)
-        regions = [_region(rings, window) for _, rings in found]
+        result = window_rectangles(mask, window, REGION_SIDE, radius, units)
+        regions = [_region(rings, window) for _, rings in result]
     return [
         _layers(contents),
         _columns(boxes),
@@ -159,11 +159,11 @@ def _layers(contents: SceneContents) -> list[Packable]:
 
 def _boxes(walkable: NDArray[np.bool_]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
     """Return all bodies' boxes, in cells from a body's first, and starts."""
-    found = [
+    result = [
         rectangles(~walkable[part.y : part.y + part.height, part.x : part.x + part.width])
         for part in chunks_of(walkable.shape, BODY_SIDE)
     ]
-    return np.concatenate(found).astype(np.uint8), _starts([len(one) for one in found])
+    return np.concatenate(result).astype(np.uint8), _starts([len(item) for item in result])
 
 
 def _rings(
@@ -175,16 +175,16 @@ def _rings(
     rows, columns = (np.arange(side) + np.arange(side) // CHUNK_SIDE for side in (height, width))
     apart = np.zeros((rows[-1] + 1, columns[-1] + 1), bool)
     apart[rows[:, None], columns] = opaque
-    found = outlines(apart)
-    places = found.vertices[found.rings[:-1]] // (CHUNK_SIDE + 1)
+    result = outlines(apart)
+    places = result.vertices[result.rings[:-1]] // (CHUNK_SIDE + 1)
     across = -(-width // CHUNK_SIDE)
     chunks = places[:, 1] * across + places[:, 0]
     order = np.argsort(chunks, kind="stable")
-    lengths = np.diff(found.rings)[order]
+    lengths = np.diff(result.rings)[order]
     starts = _starts(lengths)
     # Ring after ring, in the new order.
-    first = np.repeat(found.rings[:-1][order] - starts[:-1], lengths)
-    corners = found.vertices[first + np.arange(starts[-1])]
+    first = np.repeat(result.rings[:-1][order] - starts[:-1], lengths)
+    corners = result.vertices[first + np.arange(starts[-1])]
     inside = corners - np.repeat(places[order], lengths, axis=0) * (CHUNK_SIDE + 1)
     count = across * -(-height // CHUNK_SIDE)
     of_chunks = np.searchsorted(chunks[order], np.arange(count + 1)).astype(np.int32)

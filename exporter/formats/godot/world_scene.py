@@ -113,7 +113,7 @@ def _models(contents: SceneContents) -> tuple[Node, Node]:
         name = contents.layer_names[layer.name]
         for children, drawing in ((cells, Drawing("", none)), (pictures, Drawing(name, none))):
             model = tile_layer_node(name, layer, drawing, source.tiles, source.options)
-            metadata = {one: value for one, value in model.metadata.items() if one != "tile"}
+            metadata = {item: value for item, value in model.metadata.items() if item != "tile"}
             children.append(replace(model, metadata=metadata))
     hidden: dict[str, Value] = {"visible": False}
     return (

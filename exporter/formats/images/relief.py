@@ -39,9 +39,9 @@ def shaded_relief(layer: Layer, colors: tuple[str, ...]) -> Picture:
     """
     if layer.heights is not None and layer.heights.units == STEPS:
         return _steps(layer)
-    place = _places(layer)
-    row, column = np.indices(place.shape)
-    wavering = place + (_PATTERN[row % 4, column % 4] - 8) * _MIXED // 16
+    position = _places(layer)
+    row, column = np.indices(position.shape)
+    wavering = position + (_PATTERN[row % 4, column % 4] - 8) * _MIXED // 16
     band = np.searchsorted(_BANDS, wavering, side="right") - 1
     band = np.clip(band, 0, len(_BANDS) - 1)
     ends = np.append(_BANDS[1:], 256)

@@ -60,8 +60,8 @@ def _pictures(level: Level, steps: Sequence[Step], scale: int) -> Iterator[Pictu
     """Yield each step with its label: uint8 [height, width, 3]."""
     (layer,) = level.layers.values()
     for label, cells in steps:
-        shown = replace(level, layers={layer.name: replace(layer, cells=cells)})
-        pixels, _ = preview_pixels(shown, scale=scale)
+        displayed = replace(level, layers={layer.name: replace(layer, cells=cells)})
+        pixels, _ = preview_pixels(displayed, scale=scale)
         picture = np.empty((pixels.shape[0] + _STRIP, *pixels.shape[1:]), np.uint8)
         picture[:] = _PAPER
         picture[: len(pixels)] = pixels

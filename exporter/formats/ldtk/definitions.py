@@ -30,10 +30,10 @@ class Numbers:
         return next(self._numbers)
 
 
-def identifier_text(name: str, taken: set[str]) -> str:
-    """Return an unused name that LDtk allows, and add it to `taken`."""
+def identifier_text(name: str, used: set[str]) -> str:
+    """Return an unused name that LDtk allows, and add it to `used`."""
     plain = re.sub(r"[^A-Za-z0-9_]+", "_", name)
-    return unused_name(plain if re.match("[A-Za-z_]", plain) else f"_{plain}", taken)
+    return unused_name(plain if re.match("[A-Za-z_]", plain) else f"_{plain}", used)
 
 
 def layer_definition(
@@ -100,11 +100,11 @@ def grid_values(
         tileset_uid: Its number.
         chosen: A picture for each id, which LDtk shows in its lists.
     """
-    taken: set[str] = set()
+    used: set[str] = set()
     return [
         {
             "value": tile.id + 1,
-            "identifier": identifier_text(tile.name, taken),
+            "identifier": identifier_text(tile.name, used),
             # LDtk has no clear colours.
             "color": tile.color[:7],
             "tile": _rectangle(tileset, tileset_uid, chosen.get(tile.id)),
@@ -158,8 +158,8 @@ def tileset_definition(name: str, uid: int, tileset: Tileset, file: str) -> dict
 
 def _meaning(tileset: Tileset, number: int) -> str:
     tile = tileset.tiles[number]
-    told = {"id": tile.id, "tile": tile.name, "walkable": tile.walkable, "opaque": tile.opaque}
-    return json.dumps(told, ensure_ascii=False)
+    reported = {"id": tile.id, "tile": tile.name, "walkable": tile.walkable, "opaque": tile.opaque}
+    return json.dumps(reported, ensure_ascii=False)
 
 
 def entity_definition(
@@ -213,5 +213,5 @@ def entity_definition(
 
 def named(names: Iterable[str]) -> dict[str, str]:
     """Return an identifier for each name."""
-    taken: set[str] = set()
-    return {name: identifier_text(name, taken) for name in dict.fromkeys(names)}
+    used: set[str] = set()
+    return {name: identifier_text(name, used) for name in dict.fromkeys(names)}

@@ -36,11 +36,11 @@ def fields_of(
         number: Returns a number for a field.
     """
     types: dict[str, set[str]] = {}
-    for told in values:
-        for name, value in told.items():
-            found = types.setdefault(name, set())
+    for reported in values:
+        for name, value in reported.items():
+            result = types.setdefault(name, set())
             if value is not None:
-                found.add(_TYPES[property_type(value)])
+                result.add(_TYPES[property_type(value)])
     return [Field(name, identifiers[name], number(), _common(types[name])) for name in types]
 
 
@@ -91,19 +91,21 @@ def field_definition(field: Field) -> dict[str, Any]:
     }
 
 
-def field_instances(fields: Iterable[Field], told: Mapping[str, Scalar]) -> list[dict[str, Any]]:
+def field_instances(
+    fields: Iterable[Field], reported: Mapping[str, Scalar]
+) -> list[dict[str, Any]]:
     """Return one level's or entity's fields; missing values are null."""
-    return [_instance(field, told.get(field.name)) for field in fields]
+    return [_instance(field, reported.get(field.name)) for field in fields]
 
 
 def _instance(field: Field, value: Scalar) -> dict[str, Any]:
-    shown = _value(field, value)
+    displayed = _value(field, value)
     # LDtk reads this; other programs read `__value`.
-    own = [] if shown is None else [{"id": f"V_{field.type}", "params": [shown]}]
+    own = [] if displayed is None else [{"id": f"V_{field.type}", "params": [displayed]}]
     return {
         "__identifier": field.identifier,
         "__type": field.type,
-        "__value": shown,
+        "__value": displayed,
         "__tile": None,
         "defUid": field.uid,
         "realEditorValues": own,

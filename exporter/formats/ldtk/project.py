@@ -45,17 +45,17 @@ class _Lines:
         self.key, self.text = key, text
 
 
-def project_json(level: Level, tileset: Tileset, picture: str, place: str, tiles: bool) -> bytes:
+def project_json(level: Level, tileset: Tileset, picture: str, position: str, tiles: bool) -> bytes:
     """Return the project.
 
     Args:
         level: The level.
         tileset: Its tileset.
         picture: The file with the tileset's picture, beside the project.
-        place: The target folder's path in the project, for stable identifiers.
+        position: The target folder's path in the project, for stable identifiers.
         tiles: Whether it has the picture of each cell.
     """
-    return _text(_Project(level, tileset, picture, place).document(tiles))
+    return _text(_Project(level, tileset, picture, position).document(tiles))
 
 
 class _Project:
@@ -85,11 +85,11 @@ class _Project:
                 self._add_tiles(layer)
         if level.objects:
             self._add_entities()
-        told = level_properties(level)
-        fields = fields_of([told], named(told), self.numbers.next)
+        reported = level_properties(level)
+        fields = fields_of([reported], named(reported), self.numbers.next)
         sheet = identifier_text(f"{level.name}_tileset", set())
         tilesets = [tileset_definition(sheet, self.tileset_uid, self.tileset, self.picture)]
-        found = self._level(field_instances(fields, told))
+        result = self._level(field_instances(fields, reported))
         return {
             **_header(self.size),
             "iid": identifier(self.place, f"{level.name}.ldtk"),
@@ -103,7 +103,7 @@ class _Project:
                 "externalEnums": [],
                 "levelFields": [field_definition(field) for field in fields],
             },
-            "levels": [found],
+            "levels": [result],
             "worlds": [],
             "dummyWorldIid": identifier(self.place, f"{level.name}.world"),
         }
@@ -139,8 +139,8 @@ class _Project:
         numbers = self.tileset.whole_numbers(layer)
         ids, first = np.unique(layer.cells, return_index=True)
         chosen = {
-            int(one): int(numbers.flat[at])
-            for one, at in zip(ids, first, strict=True)
+            int(item): int(numbers.flat[at])
+            for item, at in zip(ids, first, strict=True)
             if numbers.flat[at] >= 0
         }
         self._add(
@@ -168,13 +168,15 @@ class _Project:
         names = named(thing.name for thing in level.objects)
         kinds: dict[str, tuple[int, list[Field]]] = {}
         for name, called in names.items():
-            told = [thing.properties for thing in level.objects if thing.name == name]
+            reported = [thing.properties for thing in level.objects if thing.name == name]
             uid = self.numbers.next()
-            fields = fields_of(told, named(key for one in told for key in one), self.numbers.next)
+            fields = fields_of(
+                reported, named(key for item in reported for key in item), self.numbers.next
+            )
             kinds[name] = uid, fields
             self.entities.append(entity_definition(called, uid, self.size, OBJECT_COLOR, fields))
         size = self.size
-        found = [
+        result = [
             {
                 "__identifier": names[thing.name],
                 "__grid": [thing.x, thing.y],
@@ -193,7 +195,7 @@ class _Project:
             }
             for thing in level.objects
         ]
-        self._add("Entities", "objects", None, {}, {"entityInstances": found})
+        self._add("Entities", "objects", None, {}, {"entityInstances": result})
 
     def _origin(self, axis: int) -> int:
         part = self.level.part
@@ -251,8 +253,8 @@ def _tiles(tileset: Tileset, drawing: Drawing) -> str:
         x, y = tileset.corner(number)
         ends[number] = f'],"src":[{x},{y}],"f":0,"t":{number},"d":['
     return ",\n".join(
-        f'{{"px":[{place % width * size},{place // width * size}{ends[number]}{place}],"a":1}}'
-        for place, number in enumerate(drawing.numbers.ravel().tolist())
+        f'{{"px":[{cell % width * size},{cell // width * size}{ends[number]}{cell}],"a":1}}'
+        for cell, number in enumerate(drawing.numbers.ravel().tolist())
         if number >= 0
     )
 

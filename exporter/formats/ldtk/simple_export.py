@@ -74,22 +74,22 @@ def composite(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
     return out
 
 
-def data_json(level: Level, tile_size: int, place: str, drawn: Sequence[str]) -> bytes:
+def data_json(level: Level, tile_size: int, position: str, drawn: Sequence[str]) -> bytes:
     """Return `data.json`.
 
     Args:
         level: The level.
         tile_size: Pixels a cell.
-        place: The target folder's path in the project, for stable identifiers.
+        position: The target folder's path in the project, for stable identifiers.
         drawn: The layers of which pictures are written.
     """
     entities: dict[str, list[dict[str, Any]]] = {}
     for thing in level.objects:
-        entities.setdefault(thing.name, []).append(_entity(thing, level, tile_size, place))
+        entities.setdefault(thing.name, []).append(_entity(thing, level, tile_size, position))
     document = {
         "identifier": level.name,
         # LDtk spells it so.
-        "uniqueIdentifer": identifier(place, level.name),
+        "uniqueIdentifer": identifier(position, level.name),
         "x": 0,
         "y": 0,
         "width": level.width * tile_size,
@@ -103,10 +103,10 @@ def data_json(level: Level, tile_size: int, place: str, drawn: Sequence[str]) ->
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def _entity(thing: PlacedObject, level: Level, size: int, place: str) -> dict[str, Any]:
+def _entity(thing: PlacedObject, level: Level, size: int, position: str) -> dict[str, Any]:
     return {
         "id": thing.name,
-        "iid": identifier(place, f"{level.name}/{thing.id}"),
+        "iid": identifier(position, f"{level.name}/{thing.id}"),
         "layer": "objects",
         "x": thing.x * size,
         "y": thing.y * size,
@@ -125,6 +125,6 @@ def _fields(values: Mapping[str, Scalar]) -> dict[str, Scalar]:
     }
 
 
-def identifier(place: str, name: str) -> str:
+def identifier(position: str, name: str) -> str:
     """Return the stable name of a level or object for all exports."""
-    return str(uuid5(_NAMESPACE, f"{place}/{name}"))
+    return str(uuid5(_NAMESPACE, f"{position}/{name}"))

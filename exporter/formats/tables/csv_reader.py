@@ -67,17 +67,17 @@ def read_csv_table(
         raise source.error(0, "the file is empty (its first line has the names of the columns)")
     header, *rows = lines
     names = [field.text for field in header]
-    if len(header) == 1 and not header[0].quoted and (found := re.search("[;\t]", names[0])):
-        separator = "semicolons" if found[0] == ";" else "tabs"
+    if len(header) == 1 and not header[0].quoted and (result := re.search("[;\t]", names[0])):
+        separator = "semicolons" if result[0] == ";" else "tabs"
         message = f"fields are separated by {separator} here (allowed: commas)"
-        raise source.error(header[0].offset + found.start(), message)
+        raise source.error(header[0].offset + result.start(), message)
     known: set[str] = set()
-    for one in header:
-        if one.text in known:
-            raise source.error(one.offset, f"there are two columns {one.text!r}")
-        known.add(one.text)
-    kept = [row for row in rows if len(header) == 1 or not (len(row) == 1 and row[0].is_null)]
-    for row in kept:
+    for item in header:
+        if item.text in known:
+            raise source.error(item.offset, f"there are two columns {item.text!r}")
+        known.add(item.text)
+    remaining = [row for row in rows if len(header) == 1 or not (len(row) == 1 and row[0].is_null)]
+    for row in remaining:
         if len(row) != len(header):
             raise source.error(
                 row[0].offset, f"fields in this row: {len(row)}, in the header: {len(header)}"
@@ -87,50 +87,53 @@ def read_csv_table(
         if column not in names:
             raise source.error(0, unknown_name("column", column, names))
     columns: dict[str, ColumnType] = {
-        column: chosen.get(column) or _found_type([row[index] for row in kept])
+        column: chosen.get(column) or _detected_type([row[index] for row in remaining])
         for index, column in enumerate(names)
     }
     kinds = [kind.removesuffix("?") for kind in columns.values()]
     values = tuple(
-        tuple(_value(field, kind) for field, kind in zip(row, kinds, strict=True)) for row in kept
+        tuple(_value(field, kind) for field, kind in zip(row, kinds, strict=True))
+        for row in remaining
     )
     try:
         return build_table(name, TableParameters(columns=columns, rows=values))
     except ParameterError as error:
-        raise source.error(_offset(error, header, kept), error.message) from None
+        raise source.error(_offset(error, header, remaining), error.message) from None
 
 
 def _lines(source: Source) -> Iterator[list[_Field]]:
     """Yield every line's fields; the last line end begins no line."""
-    text, place = source.text, 0
-    while place < len(text):
+    text, position = source.text, 0
+    while position < len(text):
         fields: list[_Field] = []
         while True:
-            found = _FIELD.match(text, place)
-            assert found is not None, "it also matches nothing"
-            quoted = found[1] is not None
-            value = found[1].replace('""', '"') if quoted else found[2]
-            fields.append(_Field(value, quoted, place))
-            place = found.end()
-            if text[place : place + 1] != ",":
+            result = _FIELD.match(text, position)
+            assert result is not None, "it also matches nothing"
+            quoted = result[1] is not None
+            value = result[1].replace('""', '"') if quoted else result[2]
+            fields.append(_Field(value, quoted, position))
+            position = result.end()
+            if text[position : position + 1] != ",":
                 break
-            place += 1
-        end = _END.match(text, place)
+            position += 1
+        end = _END.match(text, position)
         if end is None:
-            raise _misplaced(source, place, fields[-1])
+            raise _misplaced(source, position, fields[-1])
         yield fields
-        place = end.end()
+        position = end.end()
 
 
-def _misplaced(source: Source, place: int, field: _Field) -> Exception:
+def _misplaced(source: Source, position: int, field: _Field) -> Exception:
     if field.quoted:
-        return source.error(place, "text after the closing quote of a field (double quotes inside)")
+        return source.error(
+            position, "text after the closing quote of a field (double quotes inside)"
+        )
     if not field.text:
-        return source.error(place, "a quoted field is not closed")
-    return source.error(place, "a quote inside a field (put the field in quotes, and double it)")
+        return source.error(position, "a quoted field is not closed")
+    return source.error(position, "a quote inside a field (put the field in quotes, and double it)")
 
 
-def _found_type(fields: list[_Field]) -> ColumnType:
+def _detected_type(fields: list[_Field]) -> ColumnType:
     """Return the narrowest type that holds all fields of a column."""
     kinds = {_kind(field) for field in fields if not field.is_null}
     kind: PlainType = "text"
@@ -183,5 +186,5 @@ def _offset(error: ParameterError, header: list[_Field], rows: list[list[_Field]
         column = error.path[2] if len(error.path) > 2 else 0
         return row[column if isinstance(column, int) else 0].offset
     if error.path[:1] == ("columns",) and len(error.path) > 1:
-        return next((one.offset for one in header if one.text == error.path[1]), 0)
+        return next((item.offset for item in header if item.text == error.path[1]), 0)
     return 0

@@ -116,10 +116,10 @@ def _integer(digits: str) -> int:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) == len(pairs):
-        return found
-    repeated = _Repeated(found)
+    result = dict(pairs)
+    if len(result) == len(pairs):
+        return result
+    repeated = _Repeated(result)
     seen: set[str] = set()
     for key, _ in pairs:
         if key in seen:
@@ -136,8 +136,8 @@ def _document(
     if types:
         raise source.error(0, "the file has column types, so none can be given")
     _check_repeated(source, data, ())
-    for key, wanted, word in _KEYS:
-        if not isinstance(data.get(key), wanted):
+    for key, expected, word in _KEYS:
+        if not isinstance(data.get(key), expected):
             raise source.error(_place(source, (key,)), f"{key!r} must be {word}")
     columns = _declared(source, data["columns"])
     records = tuple(_records(source, data["records"], ("records",)))
@@ -194,13 +194,13 @@ def _place(source: Source, path: Path) -> int:
     Only errors ask for it, so the text is read once more instead of keeping all places.
     """
     text, decoder = source.text, json.JSONDecoder()
-    place = _after_space(text, 0)
+    position = _after_space(text, 0)
     for step in path:
-        at = _after_space(text, place + 1)
+        at = _after_space(text, position + 1)
         index = 0
         while text[at] not in "]}":
             key: Any = index
-            if text[place] == "{":
+            if text[position] == "{":
                 key, at = decoder.raw_decode(text, at)
                 at = _after_space(text, _after_space(text, at) + 1)  # over the colon
             if key == step:
@@ -211,12 +211,12 @@ def _place(source: Source, path: Path) -> int:
                 at = _after_space(text, at + 1)
             index += 1
         else:
-            return place
-        place = at
-    return place
+            return position
+        position = at
+    return position
 
 
-def _after_space(text: str, place: int) -> int:
-    found = _SPACE.match(text, place)
-    assert found is not None, "it also matches nothing"
-    return found.end()
+def _after_space(text: str, position: int) -> int:
+    result = _SPACE.match(text, position)
+    assert result is not None, "it also matches nothing"
+    return result.end()

@@ -61,7 +61,7 @@ def encode_name(name: str) -> str:
     if _USUAL.fullmatch(name) and not _LOOKS_ENCODED.search(name):
         return name
     first, further = _patterns()
-    escaped = {found.start() for found in _LOOKS_ENCODED.finditer(name)}
+    escaped = {result.start() for result in _LOOKS_ENCODED.finditer(name)}
     return "".join(
         _code(character)
         if index in escaped or not (further if index else first).fullmatch(character)
@@ -75,9 +75,9 @@ def decode_name(name: str) -> str:
     return _CODE.sub(_decoded, name)
 
 
-def _decoded(found: re.Match[str]) -> str:
-    number = int(found[1], 16)
-    return chr(number) if number <= 0x10FFFF else found[0]
+def _decoded(result: re.Match[str]) -> str:
+    number = int(result[1], 16)
+    return chr(number) if number <= 0x10FFFF else result[0]
 
 
 def _code(character: str) -> str:
@@ -94,5 +94,5 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 def _character_class(ranges: str) -> str:
     return "".join(
-        "-".join(f"\\u{int(end, 16):04x}" for end in one.split("-")) for one in ranges.split()
+        "-".join(f"\\u{int(end, 16):04x}" for end in item.split("-")) for item in ranges.split()
     )

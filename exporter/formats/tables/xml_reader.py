@@ -57,8 +57,8 @@ def read_xml_table(content: bytes, file: str, schema: bytes, schema_file: str) -
         parameters = TableParameters(columns=declared.columns, rows=tuple(rows.rows))
         return build_table(declared.name, parameters)
     except ParameterError as error:
-        place = rows.places[int(error.path[1])]
-        raise rows.source.error_at(*place, error.message) from None
+        position = rows.places[int(error.path[1])]
+        raise rows.source.error_at(*position, error.message) from None
 
 
 class _Reader:
@@ -129,16 +129,16 @@ class _SchemaReader(_Reader):
             SpecError: There is no table, or more than one, or its columns make none.
         """
         self.parse(self._start, self._end, lambda text: None)
-        chosen = [one for one in self.tables if one.name == self.main] or self.tables
+        chosen = [table for table in self.tables if table.name == self.main] or self.tables
         if len(chosen) != 1:
-            names = ", ".join(one.name for one in chosen) or "none"
+            names = ", ".join(item.name for item in chosen) or "none"
             raise self.source.error_at(1, 1, f"the schema must have one table (it has: {names})")
         (declared,) = chosen
         try:
             build_table(declared.name, TableParameters(columns=declared.columns))
         except ParameterError as error:
-            place = declared.places.get(str(error.path[-1]), (1, 1))
-            raise self.source.error_at(*place, error.message) from None
+            position = declared.places.get(str(error.path[-1]), (1, 1))
+            raise self.source.error_at(*position, error.message) from None
         return declared
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -163,7 +163,7 @@ class _SchemaReader(_Reader):
     def _column(self, name: str, attributes: dict[str, str]) -> None:
         kind = _KINDS.get(attributes.get("type", "").rpartition(":")[2])
         if kind is None:
-            known = ", ".join(f"xs:{one}" for one in _KINDS)
+            known = ", ".join(f"xs:{item}" for item in _KINDS)
             raise self.error(
                 f"column {name!r} has the type {attributes.get('type', '')!r} (allowed: {known})"
             )
@@ -185,7 +185,7 @@ class _RowReader(_Reader):
         super().__init__(source)
         self.row_tag = encode_name(declared.name)
         self.kinds = {
-            encode_name(one): kind.removesuffix("?") for one, kind in declared.columns.items()
+            encode_name(item): kind.removesuffix("?") for item, kind in declared.columns.items()
         }
         self.rows: list[tuple[Scalar, ...]] = []
         self.places: list[tuple[int, int]] = []
@@ -224,7 +224,7 @@ class _RowReader(_Reader):
         if self.depth == 3:
             self.row[tag] = self._value("".join(self.text), self.kinds[tag])
         elif self.depth == 2:
-            self.rows.append(tuple(self.row.get(one) for one in self.kinds))
+            self.rows.append(tuple(self.row.get(kind) for kind in self.kinds))
         self.depth -= 1
 
     def _value(self, text: str, kind: str) -> Scalar:

@@ -112,7 +112,7 @@ def _tileset(document: Any) -> ExternalTiledTileset:
         raise TiledTilesetError(f"has {count} tiles")
     names = {int(tile["id"]): _name(tile) for tile in tiles}
     chances = {int(tile["id"]): _chance(tile) for tile in tiles if "probability" in tile}
-    sets = tuple(_wang_set(one, chances) for one in document.get("wangsets") or [])
+    sets = tuple(_wang_set(item, chances) for item in document.get("wangsets") or [])
     return ExternalTiledTileset(
         width,
         count,
@@ -130,9 +130,9 @@ def _name(tile: Mapping[str, Any]) -> str:
         return str(called)
     return next(
         (
-            str(one.get("value", ""))
-            for one in tile.get("properties") or []
-            if one["name"] == "name"
+            str(item.get("value", ""))
+            for item in tile.get("properties") or []
+            if item["name"] == "name"
         ),
         "",
     )
@@ -153,12 +153,14 @@ def _wang_set(document: Mapping[str, Any], chances: Mapping[int, float]) -> Wang
     for entry in document.get("wangtiles") or []:
         ids = _wang_id(entry["wangid"], len(colors))
         number = int(entry["tileid"])
-        terrains = frozenset(one for one in ids if one >= 0)
-        chance = chances.get(number, 1.0) * math.prod(_chance(colors[one]) for one in terrains)
+        terrains = frozenset(item for item in ids if item >= 0)
+        chance = chances.get(number, 1.0) * math.prod(
+            _chance(colors[terrain]) for terrain in terrains
+        )
         tiles.append(TerrainTile(number, terrains, ids, chance))
     tiles.sort(key=lambda tile: tile.number)
     return WangSet(
-        name, _MODES[kind], tuple(str(one.get("name", "")) for one in colors), tuple(tiles)
+        name, _MODES[kind], tuple(str(color.get("name", "")) for color in colors), tuple(tiles)
     )
 
 
@@ -166,6 +168,6 @@ def _wang_id(value: Any, colors: int) -> tuple[int, ...]:
     """Return the neighbours' colours, clockwise from the top; -1 if none."""
     numbers = value.split(",") if isinstance(value, str) else list(value)
     ids = tuple(int(number) - 1 for number in numbers)
-    if len(ids) != 8 or not all(-1 <= one < colors for one in ids):
+    if len(ids) != 8 or not all(-1 <= item < colors for item in ids):
         raise TiledTilesetError("has terrains of an old version: save it with a newer Tiled")
     return ids

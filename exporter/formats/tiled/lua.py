@@ -87,9 +87,9 @@ def lua_program(values: Mapping[str, Any]) -> bytes:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {_key(name): _plain(one) for name, one in value.items() if one is not None}
+        return {_key(name): _plain(item) for name, item in value.items() if item is not None}
     if isinstance(value, list):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     return property_value(value)
 
 
@@ -117,7 +117,7 @@ def lua_value(value: Any) -> str:
 def _quoted(text: str) -> str:
     """Return a text in quotes; control characters are numbers."""
     plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda one: f"\\{ord(one[0]):03}", plain) + '"'
+    return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda item: f"\\{ord(item[0]):03}", plain) + '"'
 
 
 def _key(name: str) -> str:
@@ -131,8 +131,8 @@ def _map(document: Mapping[str, Any]) -> dict[str, Any]:
         "luaversion": LUA_VERSION,
         **_some(document, "tiledversion", "orientation", "renderorder", *sizes),
         "properties": _properties(document),
-        "tilesets": [_tileset(one) for one in document["tilesets"]],
-        "layers": [_layer(one) for one in document["layers"]],
+        "tilesets": [_tileset(item) for item in document["tilesets"]],
+        "layers": [_layer(item) for item in document["layers"]],
     }
 
 
@@ -146,17 +146,17 @@ def _tileset(tileset: Mapping[str, Any]) -> dict[str, Any]:
         "tileoffset": {"x": 0, "y": 0},
         "grid": {"orientation": "orthogonal", **size},
         "properties": _properties(tileset),
-        "wangsets": [_wang_set(one) for one in tileset.get("wangsets", ())],
+        "wangsets": [_wang_set(item) for item in tileset.get("wangsets", ())],
         "tilecount": tileset["tilecount"],
-        "tiles": [_tile(one) for one in tileset["tiles"]],
+        "tiles": [_tile(item) for item in tileset["tiles"]],
     }
 
 
 def _tile(tile: Mapping[str, Any]) -> dict[str, Any]:
-    told = {**_some(tile, "id", "type"), "properties": _properties(tile)}
+    reported = {**_some(tile, "id", "type"), "properties": _properties(tile)}
     if "objectgroup" in tile:
-        told["objectGroup"] = _layer(tile["objectgroup"])
-    return told
+        reported["objectGroup"] = _layer(tile["objectgroup"])
+    return reported
 
 
 def _wang_set(wang_set: Mapping[str, Any]) -> dict[str, Any]:
@@ -182,15 +182,15 @@ def _layer(layer: Mapping[str, Any]) -> dict[str, Any]:
         objects: Any = layer["objects"]
         if isinstance(objects, Shapes):
             objects = list(objects)
-        told = {**_some(layer, "name"), **known, "properties": _properties(layer)}
-        return {**head, **told, "objects": [_object(one) for one in objects]}
+        reported = {**_some(layer, "name"), **known, "properties": _properties(layer)}
+        return {**head, **reported, "objects": [_object(item) for item in objects]}
     head = _some(layer, "type", "x", "y", "width", "height", "id", "name")
     cells: dict[str, Any] = {"encoding": "lua"}
     if layer.get("encoding") == "base64":
         cells = _some(layer, "encoding", "compression")
     if "chunks" in layer:
-        place = ("x", "y", "width", "height", "data")
-        cells["chunks"] = [_some(chunk, *place) for chunk in layer["chunks"]]
+        position = ("x", "y", "width", "height", "data")
+        cells["chunks"] = [_some(chunk, *position) for chunk in layer["chunks"]]
     else:
         cells["data"] = layer["data"]
     return {**head, **known, "properties": _properties(layer), **cells}
@@ -198,14 +198,14 @@ def _layer(layer: Mapping[str, Any]) -> dict[str, Any]:
 
 def _object(thing: Mapping[str, Any]) -> dict[str, Any]:
     shape = {"shape": "polygon" if "polygon" in thing else "rectangle"}
-    place = ("x", "y", "width", "height", "rotation", "visible")
+    position = ("x", "y", "width", "height", "rotation", "visible")
     polygon = _some(thing, "polygon")
-    named = {**_some(thing, "id", "name", "type"), **shape, **_some(thing, *place)}
+    named = {**_some(thing, "id", "name", "type"), **shape, **_some(thing, *position)}
     return {**named, **polygon, "properties": _properties(thing)}
 
 
 def _properties(owner: Mapping[str, Any]) -> dict[str, Any]:
-    return {_key(one["name"]): one["value"] for one in owner.get("properties", ())}
+    return {_key(item["name"]): item["value"] for item in owner.get("properties", ())}
 
 
 def _some(values: Mapping[str, Any], *names: str) -> dict[str, Any]:

@@ -238,22 +238,22 @@ def _tile_layers(
 
     Names and ids of layers equal those without pictures beside the cells.
     """
-    taken = {layer.name for layer in layers}
+    used = {layer.name for layer in layers}
     drawn = []
     for number, layer in enumerate(layers, 1):
         for drawing in tiles.drawings(layer):
             name = layer.name
-            told: dict[str, Scalar] = {"generator": layer.generator, "role": layer.role}
+            reported: dict[str, Scalar] = {"generator": layer.generator, "role": layer.role}
             if layer.rooms and layer.role == "play":
-                told["rooms"] = rooms_json(layer)
+                reported["rooms"] = rooms_json(layer)
             if drawing.tile:
-                name = unused_name(f"{layer.name}_{drawing.tile}", taken)
-                told = {"layer": layer.name, "role": "picture", "tile": drawing.tile}
+                name = unused_name(f"{layer.name}_{drawing.tile}", used)
+                reported = {"layer": layer.name, "role": "picture", "tile": drawing.tile}
             offset = tiles.offset(drawing)
             document = {
                 **_tile_layer_head(number, name, drawing.numbers.shape, layer.role in SEEN_ROLES),
                 **({"offsetx": offset, "offsety": offset} if offset else {}),
-                "properties": properties(told),
+                "properties": properties(reported),
                 **_named_encoding(encoding, named=infinite or embedded),
                 **_grid(drawing.numbers, encoding, infinite),
             }
@@ -314,8 +314,8 @@ def _chunks(gids: NDArray[np.uint32], encoding: Encoding) -> list[dict[str, Any]
         for x in range(0, width, CHUNK):
             part = padded[y : y + CHUNK, x : x + CHUNK]
             if part.any():
-                place = {"x": x, "y": y, "width": CHUNK, "height": CHUNK}
-                chunks.append({"data": _cells(part, encoding), **place})
+                position = {"x": x, "y": y, "width": CHUNK, "height": CHUNK}
+                chunks.append({"data": _cells(part, encoding), **position})
     return chunks
 
 

@@ -139,14 +139,14 @@ def _map(document: Mapping[str, Any]) -> PaintedMap:
         raise ParameterError("its tiles have no size")
     tilesets = tuple(map(_tileset, document.get("tilesets", [])[:_MOST_TILESETS]))
     rest = {f"the map's {key}": text for key, text in _others(document, _OF_MAP)}
-    rest |= {f"the tileset {one.key!r}": str(one.first) for one in tilesets}
+    rest |= {f"the tileset {tileset.key!r}": str(tileset.first) for tileset in tilesets}
     layers: dict[str, NDArray[np.uint32]] = {}
     objects: tuple[PaintedObject, ...] | None = None
-    found = document["layers"]
-    if len(found) > 4 * MAXIMUM_LAYERS:
-        raise ParameterError(f"it has {len(found)} layers (allowed: {4 * MAXIMUM_LAYERS})")
+    result = document["layers"]
+    if len(result) > 4 * MAXIMUM_LAYERS:
+        raise ParameterError(f"it has {len(result)} layers (allowed: {4 * MAXIMUM_LAYERS})")
     order = []
-    for layer in found:
+    for layer in result:
         name, kind = str(layer.get("name", "")), layer.get("type")
         what = f"the layer {name!r}"
         order.append(name)
@@ -175,8 +175,8 @@ def _others(part: Mapping[str, Any], known: frozenset[str]) -> Iterator[tuple[st
         if key in known or (key in _DEFAULTS and str(_DEFAULTS[key]) == str(value)):
             continue
         if key == "properties":
-            for one in value:
-                yield f"property {one['name']}", _text([one.get("type"), one.get("value")])
+            for item in value:
+                yield f"property {item['name']}", _text([item.get("type"), item.get("value")])
         else:
             yield key, _text(value)
 
@@ -214,23 +214,23 @@ def _cells(layer: dict[str, Any], width: int, height: int) -> tuple[NDArray[np.u
 
 def _objects(layer: dict[str, Any], size: tuple[int, int]) -> Iterator[PaintedObject]:
     """Yield the objects of a layer, each with the cell its middle lies in."""
-    found = layer.get("objects", [])
-    if len(found) > MAXIMUM_OBJECTS:
-        raise ParameterError(f"it has {len(found)} objects (allowed: {MAXIMUM_OBJECTS})")
-    for one in found:
-        wide, high = float(one.get("width", 0)), float(one.get("height", 0))
-        x, y = float(one["x"]) + wide / 2, float(one["y"]) + high / 2
-        if "gid" in one:  # the place of a picture is its lower left corner
+    result = layer.get("objects", [])
+    if len(result) > MAXIMUM_OBJECTS:
+        raise ParameterError(f"it has {len(result)} objects (allowed: {MAXIMUM_OBJECTS})")
+    for item in result:
+        wide, high = float(item.get("width", 0)), float(item.get("height", 0))
+        x, y = float(item["x"]) + wide / 2, float(item["y"]) + high / 2
+        if "gid" in item:  # the place of a picture is its lower left corner
             y -= high
         cell = int(x // size[0]), int(y // size[1])
-        name = str(one.get("name") or one.get("type") or one.get("class") or "")
-        rest = dict(_others(one, _OF_OBJECT))
-        if not one.get("point") and (wide, high) != (float(size[0]), float(size[1])):
+        name = str(item.get("name") or item.get("type") or item.get("class") or "")
+        rest = dict(_others(item, _OF_OBJECT))
+        if not item.get("point") and (wide, high) != (float(size[0]), float(size[1])):
             rest["size"] = _text([wide, high])
         # A class equal to the name adds nothing.
         if rest.get("type", rest.get("class")) == _text(name):
             rest.pop("type", rest.pop("class", None))
-        yield PaintedObject(int(one["id"]), name, cell, _text(rest))
+        yield PaintedObject(int(item["id"]), name, cell, _text(rest))
 
 
 # The name of a kind of tile; None for no tile.
@@ -290,10 +290,10 @@ def what_was_painted(
         ParameterError: The maps have different sizes, or the written map is unknown.
     """
     _check_size(before, after)
-    cells, lost = _painted_cells(before, after, layers, names)
+    cells, dropped = _painted_cells(before, after, layers, names)
     objects = _changed_objects(before.objects or (), after.objects or (), after.size)
-    lost += [*_other_changes(before, after, only_new), *objects.lost]
-    return Painted(cells, objects.moved, objects.removed, tuple(objects.added), tuple(lost))
+    dropped += [*_other_changes(before, after, only_new), *objects.lost]
+    return Painted(cells, objects.moved, objects.removed, tuple(objects.added), tuple(dropped))
 
 
 def _check_size(before: PaintedMap, after: PaintedMap) -> None:
@@ -310,34 +310,34 @@ def _painted_cells(
 ) -> tuple[dict[str, tuple[PaintedCell, ...]], list[str]]:
     """Return changed cells of the level's layers, and strokes without effect."""
     cells: dict[str, tuple[PaintedCell, ...]] = {}
-    lost: list[str] = []
+    dropped: list[str] = []
     for name in before.layers:
         if name not in after.layers:
             continue
         if name in layers:
-            found, unknown = _changed_cells(before, after, name, names)
-            lost += unknown
-            if found:
-                cells[name] = found
+            result, unknown = _changed_cells(before, after, name, names)
+            dropped += unknown
+            if result:
+                cells[name] = result
         elif not np.array_equal(before.layers[name], after.layers[name]):
-            lost.append(
+            dropped.append(
                 f"the layer {name!r} was painted on, which only shows pictures (paint on the layer "
                 "whose pictures they are)"
             )
-    return cells, lost
+    return cells, dropped
 
 
 def _other_changes(before: PaintedMap, after: PaintedMap, only_new: bool) -> Iterator[str]:
     """Yield removed, new or changed things besides cells and objects."""
-    gone = [name for name in before.layers if name not in after.layers]
+    removed = [name for name in before.layers if name not in after.layers]
     new = [name for name in after.layers if name not in before.layers]
-    if len(gone) == len(new) == 1:
-        yield f"the layer {gone[0]!r} is gone, {new[0]!r} is new: name it back"
+    if len(removed) == len(new) == 1:
+        yield f"the layer {removed[0]!r} is gone, {new[0]!r} is new: name it back"
     else:
-        yield from (f"the layer {name!r} is gone" for name in gone)
+        yield from (f"the layer {name!r} is gone" for name in removed)
         yield from (f"the layer {name!r} is new" for name in new)
     # The content of such layers is removed or new with them.
-    reported = tuple(f"of the layer {name!r}" for name in (*gone, *new))
+    reported = tuple(f"of the layer {name!r}" for name in (*removed, *new))
     for what in sorted({*before.rest, *after.rest}):
         if what.endswith(reported) or (only_new and what in before.rest):
             continue
@@ -345,7 +345,9 @@ def _other_changes(before: PaintedMap, after: PaintedMap, only_new: bool) -> Ite
             change = "changed" if what in before.rest else "new"
             yield f"{what} is {change if what in after.rest else 'gone'}"
     both = {*before.order} & {*after.order}
-    if [one for one in before.order if one in both] != [one for one in after.order if one in both]:
+    if [item for item in before.order if item in both] != [
+        item for item in after.order if item in both
+    ]:
         yield "the order of the layers is changed"
 
 
@@ -356,7 +358,7 @@ def _changed_cells(
     rows, columns = np.nonzero(old != new)
     kinds: dict[tuple[bool, int], Kind] = {}
     strange: dict[str, tuple[int, int, int]] = {}
-    found = []
+    result = []
     turned = 0
     pairs = zip(rows.tolist(), columns.tolist(), strict=True)
     for (y, x), was, now in zip(
@@ -371,14 +373,14 @@ def _changed_cells(
             continue
         earlier = _kind(before, was & NUMBER_BITS, False, names, kinds)
         if kind != earlier:
-            found.append(PaintedCell(x, y, earlier, kind))
+            result.append(PaintedCell(x, y, earlier, kind))
     words = [
         f"{message} in {count} cells of the layer {layer!r}, as in [{x}, {y}]"
         for message, (count, x, y) in strange.items()
     ]
     if turned:
         words.append(f"{turned} tiles of the layer {layer!r} are turned or mirrored")
-    return tuple(found), words
+    return tuple(result), words
 
 
 def _kind(
@@ -396,8 +398,8 @@ def _kind(
     if number == 0:
         return None
     if (after, number) not in known:
-        sets = [one for one in painted.tilesets if one.first <= number]
-        tileset = max(sets, key=lambda one: one.first, default=None)
+        sets = [item for item in painted.tilesets if item.first <= number]
+        tileset = max(sets, key=lambda item: item.first, default=None)
         name = names(tileset, number - tileset.first) if tileset is not None else None
         if name is None:
             where = f" of {tileset.key}" if tileset is not None else ""
@@ -421,27 +423,32 @@ def _changed_objects(
     before: Sequence[PaintedObject], after: Sequence[PaintedObject], size: tuple[int, int]
 ) -> _ObjectChanges:
     changes = _ObjectChanges()
-    lost = changes.lost
-    old = {one.id: one for one in before}
+    dropped = changes.lost
+    old = {item.id: item for item in before}
     seen: set[int] = set()
-    for one in after:
-        base = old.get(one.id)
-        if base is not None and one.id not in seen and base.name == one.name:
-            seen.add(one.id)
-            if base.cell != one.cell and not _is_inside(one.cell, size):
-                lost.append(f"{one.name} (object {one.id}) stands outside of the map")
-            elif base.cell != one.cell:
-                changes.moved[one.id] = one.cell
-            if base.rest != one.rest:
-                lost.append(f"properties or the shape of {one.name} (object {one.id}) are changed")
-        elif not one.name:
-            lost.append(f"object {one.id} has no name")
-        elif not _is_inside(one.cell, size):
-            lost.append(f"{one.name} (object {one.id}) stands outside of the map")
+    for item in after:
+        base = old.get(item.id)
+        if base is not None and item.id not in seen and base.name == item.name:
+            seen.add(item.id)
+            if base.cell != item.cell and not _is_inside(item.cell, size):
+                dropped.append(f"{item.name} (object {item.id}) stands outside of the map")
+            elif base.cell != item.cell:
+                changes.moved[item.id] = item.cell
+            if base.rest != item.rest:
+                dropped.append(
+                    f"properties or the shape of {item.name} (object {item.id}) are changed"
+                )
+        elif not item.name:
+            dropped.append(f"object {item.id} has no name")
+        elif not _is_inside(item.cell, size):
+            dropped.append(f"{item.name} (object {item.id}) stands outside of the map")
         else:
-            changes.added.append((one.name, one.cell))
-            if one.rest not in ("{}", *(other.rest for other in before if other.name == one.name)):
-                lost.append(f"properties or the shape of {one.name} (object {one.id}) are new")
+            changes.added.append((item.name, item.cell))
+            if item.rest not in (
+                "{}",
+                *(other.rest for other in before if other.name == item.name),
+            ):
+                dropped.append(f"properties or the shape of {item.name} (object {item.id}) are new")
     changes.removed = tuple(number for number in old if number not in seen)
     return changes
 
@@ -460,13 +467,13 @@ def names_in(document: Mapping[str, Any]) -> dict[int, str]:
         ParameterError: It is no tileset, or broken.
     """
     try:
-        found = {}
+        result = {}
         for tile in document.get("tiles", []):
-            own = {one["name"]: one["value"] for one in tile.get("properties", [])}
+            own = {item["name"]: item["value"] for item in tile.get("properties", [])}
             name = own.get("name", tile.get("type") or tile.get("class"))
             if isinstance(name, str):
-                found[int(tile["id"])] = name
-        return found
+                result[int(tile["id"])] = name
+        return result
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise ParameterError(f"it is no tileset of Tiled, or broken ({error})") from None
 

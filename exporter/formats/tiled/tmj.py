@@ -34,11 +34,11 @@ def _text(value: Any, line: str) -> str:
         return encode_basestring(value)
     inner = f"{line} "
     if isinstance(value, dict):
-        rows = [f"{encode_basestring(key)}: {_text(one, inner)}" for key, one in value.items()]
+        rows = [f"{encode_basestring(key)}: {_text(item, inner)}" for key, item in value.items()]
         return f"{{{inner}{f',{inner}'.join(rows)}{line}}}" if rows else "{}"
     if isinstance(value, list | tuple):
         numbers = set(map(type, value)) == {int}
-        rows = list(map(str, value)) if numbers else [_text(one, inner) for one in value]
+        rows = list(map(str, value)) if numbers else [_text(item, inner) for item in value]
         return f"[{inner}{f',{inner}'.join(rows)}{line}]" if rows else "[]"
     if isinstance(value, Grid):
         return f"[\n{value.text()}\n]"

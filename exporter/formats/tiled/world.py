@@ -10,7 +10,7 @@ import json
 from exporter.model.level import WorldPart
 
 # Tiled opens every map that it shows beside the one that is edited.
-MOST_SHOWN = 16
+MOST_DISPLAYED = 16
 
 
 def world_maps(part: WorldPart, tile_size: int, suffix: str) -> bytes:
@@ -26,8 +26,8 @@ def world_maps(part: WorldPart, tile_size: int, suffix: str) -> bytes:
         for row in range(part.rows)
         for column in range(part.columns)
     ]
-    head = json.dumps({"onlyShowAdjacentMaps": len(maps) > MOST_SHOWN, "type": "world"})
-    lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in maps)
+    head = json.dumps({"onlyShowAdjacentMaps": len(maps) > MOST_DISPLAYED, "type": "world"})
+    lines = ",\n".join(json.dumps(item, ensure_ascii=False) for item in maps)
     return f'{head[:-1]}, "maps": [\n{lines}\n]}}\n'.encode()
 
 

@@ -9,6 +9,6 @@ from __future__ import annotations
 from hashlib import sha256
 
 
-def unity_guid(place: str, name: str) -> str:
-    """Return the guid of asset `name` in folder `place`: 32 hex digits."""
-    return sha256(f"level-exporter unity {place}/{name}".encode()).digest()[:16].hex()
+def unity_guid(position: str, name: str) -> str:
+    """Return the guid of asset `name` in folder `position`: 32 hex digits."""
+    return sha256(f"level-exporter unity {position}/{name}".encode()).digest()[:16].hex()

@@ -42,12 +42,12 @@ _TEXTURES: dict[Use, _Texture] = {
 }
 
 
-def picture_meta(picture: Artifact, place: str, use: Use, pixels_per_unit: int) -> Artifact:
+def picture_meta(picture: Artifact, position: str, use: Use, pixels_per_unit: int) -> Artifact:
     """Return a PNG's settings: point filter, uncompressed, not resized.
 
     Args:
         picture: The PNG.
-        place: The target folder's path in the project.
+        position: The target folder's path in the project.
         use: `sprite` (one picture), `sheet` (tiles), `data` or `heights` (read by scripts).
         pixels_per_unit: Pixels that make one unit of the world: the width of a cell.
     """
@@ -63,10 +63,10 @@ def picture_meta(picture: Artifact, place: str, use: Use, pixels_per_unit: int) 
         texture_format=texture.texture_format,
         largest=LARGEST_TEXTURE,
     )
-    return _meta(picture, place, text)
+    return _meta(picture, position, text)
 
 
-def file_meta(file: Artifact, place: str) -> Artifact:
+def file_meta(file: Artifact, position: str) -> Artifact:
     """Return another file's settings: guid and importer by suffix.
 
     A file that may have its own importer (`.lvb`, `.exr`, a third-party format) gets its guid
@@ -74,10 +74,10 @@ def file_meta(file: Artifact, place: str) -> Artifact:
     """
     suffix = file.name.rpartition(".")[2]
     if suffix in ("json", "csv", "xml", "txt"):
-        return _meta(file, place, _PLAIN_BLOCK.format(importer="TextScriptImporter"))
+        return _meta(file, position, _PLAIN_BLOCK.format(importer="TextScriptImporter"))
     if suffix in ("r16", "raw", "xsd"):
-        return _meta(file, place, _PLAIN_BLOCK.format(importer="DefaultImporter"))
-    return _meta(file, place, "")
+        return _meta(file, position, _PLAIN_BLOCK.format(importer="DefaultImporter"))
+    return _meta(file, position, "")
 
 
 def own_part(data: bytes) -> bytes | None:
@@ -89,31 +89,31 @@ def own_part(data: bytes) -> bytes | None:
     Returns:
         The file as it would be written with the values it has; None for one without a guid.
     """
-    found = dict(_values(data.decode("utf-8", "replace")))
-    guid = found.get(("guid",))
+    result = dict(_values(data.decode("utf-8", "replace")))
+    guid = result.get(("guid",))
     if not guid:
         return None
-    template = f"fileFormatVersion: 2\nguid: {guid}\n{_block_like(found)}"
-    return _with_values(template, found).encode()
+    template = f"fileFormatVersion: 2\nguid: {guid}\n{_block_like(result)}"
+    return _with_values(template, result).encode()
 
 
-def merged(current: bytes, wanted: bytes) -> bytes:
+def merged(current: bytes, expected: bytes) -> bytes:
     """Return a `.meta` file with new keys and all else unchanged."""
     text = current.decode("utf-8", "replace")
     newline = "\r\n" if "\r\n" in text else "\n"
-    values = dict(_values(wanted.decode()))
+    values = dict(_values(expected.decode()))
     merged_text = _with_values(text.replace("\r\n", "\n"), values)
     return merged_text.replace("\n", newline).encode()
 
 
-_Place = tuple[str | int, ...]
+_Location = tuple[str | int, ...]
 # Keys that the editor changes by itself.
 _OF_THE_EDITOR = ("serializedVersion",)
 
 
-def _block_like(found: dict[_Place, str]) -> str:
+def _block_like(result: dict[_Location, str]) -> str:
     """Return the block of settings that belongs to the importer a file names."""
-    if any(place[0] == "TextureImporter" for place in found):
+    if any(position[0] == "TextureImporter" for position in result):
         numbers = dict.fromkeys(
             (
                 "srgb",
@@ -129,31 +129,31 @@ def _block_like(found: dict[_Place, str]) -> str:
         )
         return _TEXTURE_BLOCK.format(**numbers, largest=LARGEST_TEXTURE)
     for importer in ("TextScriptImporter", "DefaultImporter"):
-        if any(place[0] == importer for place in found):
+        if any(position[0] == importer for position in result):
             return _PLAIN_BLOCK.format(importer=importer)
     return ""
 
 
-def _with_values(text: str, values: dict[_Place, str]) -> str:
+def _with_values(text: str, values: dict[_Location, str]) -> str:
     """Return a text with replaced values, except for the editor's own."""
     lines = text.split("\n")
-    for number, place in _places(lines):
-        if place in values and place[-1] not in _OF_THE_EDITOR:
+    for number, position in _places(lines):
+        if position in values and position[-1] not in _OF_THE_EDITOR:
             head = lines[number].partition(":")[0]
-            lines[number] = f"{head}: {values[place]}" if values[place] else f"{head}:"
-            if not values[place] and place[-1] in _EMPTY:
+            lines[number] = f"{head}: {values[position]}" if values[position] else f"{head}:"
+            if not values[position] and position[-1] in _EMPTY:
                 lines[number] += " "
     return "\n".join(lines)
 
 
-def _values(text: str) -> Iterator[tuple[_Place, str]]:
+def _values(text: str) -> Iterator[tuple[_Location, str]]:
     """Yield a sidecar's YAML values by their keys and list indices."""
     lines = text.replace("\r\n", "\n").split("\n")
-    for number, place in _places(lines):
-        yield place, lines[number].partition(":")[2].strip()
+    for number, position in _places(lines):
+        yield position, lines[number].partition(":")[2].strip()
 
 
-def _places(lines: list[str]) -> Iterator[tuple[int, _Place]]:
+def _places(lines: list[str]) -> Iterator[tuple[int, _Location]]:
     """Go through the lines of the form `key: value`, with their places."""
     above: list[tuple[int, str | int]] = []
     for number, line in enumerate(lines):
@@ -178,8 +178,8 @@ def _is_key_at(pair: tuple[int, str | int], indent: int) -> bool:
     return pair[0] == indent and isinstance(pair[1], str)
 
 
-def _meta(file: Artifact, place: str, block: str) -> Artifact:
-    text = f"fileFormatVersion: 2\nguid: {unity_guid(place, file.name)}\n{block}"
+def _meta(file: Artifact, position: str, block: str) -> Artifact:
+    text = f"fileFormatVersion: 2\nguid: {unity_guid(position, file.name)}\n{block}"
     return Artifact(f"{file.name}.meta", "import-settings", text.encode(), file.layer, once=True)
 
 

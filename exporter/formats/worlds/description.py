@@ -63,7 +63,7 @@ def _layer(layer: Layer) -> dict[str, Any]:
         }
     if layer.kind == "tiles":
         described["tiles"] = [
-            {"id": one.id, "name": one.name, "walkable": one.walkable, "opaque": one.opaque}
-            for one in layer.tiles
+            {"id": tile.id, "name": tile.name, "walkable": tile.walkable, "opaque": tile.opaque}
+            for tile in layer.tiles
         ]
     return described

@@ -86,13 +86,13 @@ def read_definitions(project: Value) -> Definitions:
         ParameterError: They are not as LDtk writes them.
     """
     definitions = project.key("defs")
-    layers = [_layer(one) for one in definitions.key("layers").items()]
-    tilesets = [_tileset(one) for one in definitions.key("tilesets").items()]
-    entities = [_entity(one) for one in definitions.key("entities").items()]
+    layers = [_layer(item) for item in definitions.key("layers").items()]
+    tilesets = [_tileset(item) for item in definitions.key("tilesets").items()]
+    entities = [_entity(item) for item in definitions.key("entities").items()]
     return Definitions(
-        {one.uid: one for one in layers},
-        {one.uid: one for one in tilesets},
-        {one.uid: one for one in entities},
+        {layer.uid: layer for layer in layers},
+        {tileset.uid: tileset for tileset in tilesets},
+        {entity.uid: entity for entity in entities},
     )
 
 
@@ -103,14 +103,14 @@ def _layer(definition: Value) -> LayerDefinition:
         raise kind.wrong(f"one of {', '.join(get_args(LayerType))}")
     values = {}
     if kind.found == "IntGrid":
-        for one in definition.key("intGridValues").items():
-            number = one.key("value").integer()
-            identifier = one.optional("identifier")
+        for item in definition.key("intGridValues").items():
+            number = item.key("value").integer()
+            identifier = item.optional("identifier")
             called = "" if identifier is None else identifier.text()
             values[number] = HandTile(
                 name=tile_name(called),
                 source=f"IntGrid value {number}" + (f", {called}" if called else ""),
-                color=_color(one.optional("color")),
+                color=_color(item.optional("color")),
             )
     return LayerDefinition(definition.key("uid").integer(), name, kind.found, values)
 
@@ -137,7 +137,7 @@ def _tileset(definition: Value) -> TilesetDefinition:
         definition.key("uid").integer(),
         name,
         columns * rows,
-        {tile: one for tile, given in names.items() if (one := _one_name(given))},
+        {tile: item for tile, given in names.items() if (item := _one_name(given))},
         properties,
         # Most tags sort tilesets; tags with a usual tile's name are about the tiles.
         _one_name([tag for tag in tags if tag in USUAL_TILES]),
@@ -177,13 +177,13 @@ def custom_properties(data: str) -> dict[str, Scalar]:
         return {key: value for key, value in read.items() if _is_plain(value)}
     if text and len(text.split()) == 1 and "=" not in text and ":" not in text:
         return {"tile": tile_name(text)}
-    found: dict[str, Scalar] = {}
+    result: dict[str, Scalar] = {}
     for line in text.splitlines():
-        separator = min((one for one in "=:" if one in line), key=line.index, default="")
+        separator = min((item for item in "=:" if item in line), key=line.index, default="")
         if separator:
             key, _, value = line.partition(separator)
-            found[key.strip()] = _scalar(value.strip())
-    return found
+            result[key.strip()] = _scalar(value.strip())
+    return result
 
 
 def _scalar(text: str) -> Scalar:

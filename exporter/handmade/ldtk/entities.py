@@ -88,9 +88,9 @@ def _entity(
     value: Value, layer: str, corner: tuple[int, int], grid: int, definitions: Definitions
 ) -> Entity:
     x, y = (
-        start + one.integer() for start, one in zip(corner, value.key("px").pair(), strict=True)
+        start + item.integer() for start, item in zip(corner, value.key("px").pair(), strict=True)
     )
-    pivot_x, pivot_y = (one.number() for one in value.key("__pivot").pair())
+    pivot_x, pivot_y = (item.number() for item in value.key("__pivot").pair())
     width, height = (value.key(key).integer(0) for key in ("width", "height"))
     definition = definitions.entities.get(value.key("defUid").integer())
     area = None

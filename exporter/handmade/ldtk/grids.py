@@ -104,10 +104,10 @@ def _instance(instances: Value, layer: LayerDefinition) -> Value:
 def _tiles(instance: Value, width: int, height: int, size: int) -> tuple[NDArray[np.uint32], int]:
     """Return every cell's topmost tile, id and 1; and the number below."""
     tiles = instance.key("gridTiles")
-    found = tiles.values()
-    across = _numbers(tiles, lambda: [tile["px"][0] for tile in found]) // size
-    down = _numbers(tiles, lambda: [tile["px"][1] for tile in found]) // size
-    numbers = _numbers(tiles, lambda: [tile["t"] for tile in found])
+    result = tiles.values()
+    across = _numbers(tiles, lambda: [tile["px"][0] for tile in result]) // size
+    down = _numbers(tiles, lambda: [tile["px"][1] for tile in result]) // size
+    numbers = _numbers(tiles, lambda: [tile["t"] for tile in result])
     wrong = (across < 0) | (across >= width) | (down < 0) | (down >= height) | (numbers < 0)
     wrong |= numbers > MAXIMUM_VALUE
     if wrong.any():
@@ -116,7 +116,7 @@ def _tiles(instance: Value, width: int, height: int, size: int) -> tuple[NDArray
     cells = np.zeros((height, width), np.uint32)
     # LDtk lists the lower tiles of a cell first; numpy keeps the last of several.
     cells[down, across] = (numbers + 1).astype(np.uint32)
-    return cells, len(found) - int(np.count_nonzero(cells))
+    return cells, len(result) - int(np.count_nonzero(cells))
 
 
 def _numbers(tiles: Value, collect: Any) -> NDArray[np.int64]:

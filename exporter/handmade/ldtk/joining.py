@@ -39,25 +39,25 @@ def frame_of(grids: Sequence[Grid]) -> Frame:
     """
     first = grids[0]
     size = first.size
-    left, top = min(one.x for one in grids), min(one.y for one in grids)
-    for one in grids:
-        if one.size != size:
+    left, top = min(grid.x for grid in grids), min(grid.y for grid in grids)
+    for grid in grids:
+        if grid.size != size:
             raise ParameterError(
-                f"the cells of the level {one.level.name!r} have {one.size} pixels, those of "
+                f"the cells of the level {grid.level.name!r} have {grid.size} pixels, those of "
                 f"{first.level.name!r} {size}; levels with different grids cannot be joined "
                 "(name one level)",
                 ("world",),
             )
-        beside = (one.x - left) % size, (one.y - top) % size
+        beside = (grid.x - left) % size, (grid.y - top) % size
         if beside != (0, 0):
             raise ParameterError(
-                f"the level {one.level.name!r} lies {beside[0]} and {beside[1]} pixels off the "
+                f"the level {grid.level.name!r} lies {beside[0]} and {beside[1]} pixels off the "
                 f"grid of {size} pixels that the levels left and above of it are on (move it in "
                 "LDtk, or name one level)",
                 ("world",),
             )
-    width = max((one.x - left) // size + one.width for one in grids)
-    height = max((one.y - top) // size + one.height for one in grids)
+    width = max((grid.x - left) // size + grid.width for grid in grids)
+    height = max((grid.y - top) // size + grid.height for grid in grids)
     if width > MAXIMUM_SIDE or height > MAXIMUM_SIDE or width * height > MAXIMUM_CELLS:
         raise ParameterError(
             f"the world has {width} x {height} cells (allowed: {MAXIMUM_SIDE} each way, "
@@ -79,7 +79,7 @@ def joined_cells(grids: Sequence[Grid], frame: Frame) -> NDArray[np.uint32]:
         part = joined[y : y + grid.height, x : x + grid.width]
         differing = (part != 0) & (grid.cells != 0) & (part != grid.cells)
         if differing.any():
-            row, column = (int(one) for one in np.argwhere(differing)[0])
+            row, column = (int(item) for item in np.argwhere(differing)[0])
             other = _level_at(grids[:index], frame, x + column, y + row)
             raise ParameterError(
                 f"the levels {other!r} and {grid.level.name!r} lie over each other and differ at "

@@ -118,7 +118,7 @@ def read_project(content: bytes, name: str, read_file: ReadFile) -> Project:
     definitions = read_definitions(document)
     several = document.optional("worlds")
     if several is not None and several.values():
-        worlds = tuple(_world(one) for one in several.items())
+        worlds = tuple(_world(item) for item in several.items())
     else:
         layout = document.key("worldLayout").text()
         worlds = (World("", "", _levels(document.key("levels"), layout)),)
@@ -142,10 +142,10 @@ def _version(document: Value, name: str) -> str:
         )
     version = document.optional("jsonVersion") if isinstance(document.found, dict) else None
     text = version.found if version is not None and isinstance(version.found, str) else ""
-    found = re.match(r"(\d{1,4})\.(\d{1,4})", text)
-    if found is None:
+    result = re.match(r"(\d{1,4})\.(\d{1,4})", text)
+    if result is None:
         raise ParameterError(f"{name} is no LDtk project: it does not say its `jsonVersion`")
-    if int(found[1]) != 1:
+    if int(result[1]) != 1:
         raise ParameterError(
             f"{name} is of LDtk {text[:20]}; versions from 1.0 and below 2 are read ({SAVE_AGAIN})"
         )
@@ -186,7 +186,7 @@ def _levels(values: Value, layout: str) -> tuple[Level, ...]:
     return tuple(levels)
 
 
-def chosen_level(project: Project, wanted: str | None) -> Level:
+def chosen_level(project: Project, expected: str | None) -> Level:
     """Return the level of a name or iid; for None the only one.
 
     Raises:
@@ -194,7 +194,7 @@ def chosen_level(project: Project, wanted: str | None) -> Level:
     """
     levels = project.levels
     names = [level.name for level in levels]
-    if wanted is None:
+    if expected is None:
         if len(levels) == 1:
             return levels[0]
         if not levels:
@@ -205,9 +205,9 @@ def chosen_level(project: Project, wanted: str | None) -> Level:
             ("level",),
         )
     for level in levels:
-        if wanted in (level.name, level.iid):
+        if expected in (level.name, level.iid):
             return level
-    raise ParameterError(unknown_name("level", wanted, names[:LISTED]), ("level",))
+    raise ParameterError(unknown_name("level", expected, names[:LISTED]), ("level",))
 
 
 def matching_levels(project: Project, pattern: str) -> list[Level]:
@@ -216,26 +216,26 @@ def matching_levels(project: Project, pattern: str) -> list[Level]:
     Raises:
         ParameterError: At `level`, if none does.
     """
-    found = [
+    result = [
         level
         for level in project.levels
         if pattern == level.iid or fnmatchcase(level.name, pattern)
     ]
-    if not found:
+    if not result:
         names = listed([level.name for level in project.levels])
         raise ParameterError(
             f"no level of {project.name} is called {pattern!r} (there are: {names})", ("level",)
         )
-    return found
+    return result
 
 
-def chosen_world(project: Project, wanted: str | None) -> World:
+def chosen_world(project: Project, expected: str | None) -> World:
     """Return the world of a name or iid; for None the only one with levels.
 
     Raises:
         ParameterError: At `world`, if no world has that name, or several do and no name is given.
     """
-    if wanted is None:
+    if expected is None:
         able = [world for world in project.worlds if world.levels]
         if len(able) == 1:
             return able[0]
@@ -247,11 +247,11 @@ def chosen_world(project: Project, wanted: str | None) -> World:
             ("world",),
         )
     for world in project.worlds:
-        if wanted and wanted in (world.name, world.iid):
+        if expected and expected in (world.name, world.iid):
             return world
     names = [world.name for world in project.worlds if world.name]
     hint = "" if names else "; it has one world without a name: write `world: true`"
-    raise ParameterError(unknown_name("world", wanted, names) + hint, ("world",))
+    raise ParameterError(unknown_name("world", expected, names) + hint, ("world",))
 
 
 def listed(names: list[str]) -> str:

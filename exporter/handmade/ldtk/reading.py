@@ -64,7 +64,7 @@ def world_map(project: Project, world: World, depth: int, layer: str | None) -> 
     return _read(project, levels, chosen_layer(project, layer), not_read, joined=True)
 
 
-def chosen_layer(project: Project, wanted: str | None) -> LayerDefinition:
+def chosen_layer(project: Project, expected: str | None) -> LayerDefinition:
     """Return the layer of a name, of IntGrid values or tiles.
 
     Without a name, it is the only layer of IntGrid values, or else the only layer of tiles.
@@ -75,12 +75,12 @@ def chosen_layer(project: Project, wanted: str | None) -> LayerDefinition:
     layers = list(project.definitions.layers.values())
     able = [layer for layer in layers if layer.type in ("IntGrid", "Tiles")]
     names = [layer.name for layer in able]
-    if wanted is None:
+    if expected is None:
         for kind in ("IntGrid", "Tiles"):
-            found = [layer for layer in able if layer.type == kind]
-            if len(found) == 1:
-                return found[0]
-            if found:
+            result = [layer for layer in able if layer.type == kind]
+            if len(result) == 1:
+                return result[0]
+            if result:
                 raise ParameterError(
                     f"{project.name} has several layers of cells: write `layer` with the name of "
                     f"one of them ({listed(names)})",
@@ -88,16 +88,16 @@ def chosen_layer(project: Project, wanted: str | None) -> LayerDefinition:
                 )
         raise ParameterError(f"{project.name} has no layer of IntGrid values or tiles", ("file",))
     for layer in layers:
-        if layer.name == wanted and layer not in able:
+        if layer.name == expected and layer not in able:
             what = "entities" if layer.type == "Entities" else "tiles that rules make"
             raise ParameterError(
-                f"the layer {wanted!r} holds {what}; name one of IntGrid values or tiles "
+                f"the layer {expected!r} holds {what}; name one of IntGrid values or tiles "
                 f"({listed(names)})",
                 ("layer",),
             )
-        if layer.name == wanted:
+        if layer.name == expected:
             return layer
-    raise ParameterError(unknown_name("layer", wanted, names), ("layer",))
+    raise ParameterError(unknown_name("layer", expected, names), ("layer",))
 
 
 def _read(
@@ -133,8 +133,8 @@ def _read(
         frame.width,
         frame.height,
         (HandLayer(layer.name, joined_cells(grids, frame), tiles),),
-        tuple(_object(one, frame, referred) for one in entities if one.area is None),
-        (*areas, *(_area(one, frame, referred) for one in entities if one.area is not None)),
+        tuple(_object(item, frame, referred) for item in entities if item.area is None),
+        (*areas, *(_area(item, frame, referred) for item in entities if item.area is not None)),
         not_read,
     )
 

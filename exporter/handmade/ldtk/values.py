@@ -167,9 +167,9 @@ def read_json(content: bytes, name: str) -> Value:
         raise ParameterError(f"{name} is no JSON file ({error})") from None
 
 
-def _emptied(found: re.Match[bytes]) -> bytes:
+def _emptied(result: re.Match[bytes]) -> bytes:
     """Return an empty list over as many lines, to keep line numbers right."""
-    return b'"autoLayerTiles":[' + b"\n" * found[0].count(b"\n") + b"]"
+    return b'"autoLayerTiles":[' + b"\n" * result[0].count(b"\n") + b"]"
 
 
 def _refuse(word: str) -> Any:

@@ -121,12 +121,12 @@ def _of_csv(data: Any, count: int) -> Numbers:
     if not np.array_equal(placed, np.arange(count)) or (count and int(lengths.max()) > _DIGITS):
         raise TiledError("has cells that are no numbers of tiles")
     values = np.zeros(count, np.int64)
-    for place in range(int(lengths.max(initial=0))):
-        longer = lengths > place
+    for index in range(int(lengths.max(initial=0))):
+        longer = lengths > index
         if longer.all():
-            values = values * 10 + (symbols[first + place] - ord("0"))
+            values = values * 10 + (symbols[first + index] - ord("0"))
         else:
-            values[longer] = values[longer] * 10 + (symbols[first[longer] + place] - ord("0"))
+            values[longer] = values[longer] * 10 + (symbols[first[longer] + index] - ord("0"))
     if count and int(values.max()) > _LARGEST_NUMBER:
         raise TiledError("has cells that are no numbers of tiles")
     return values.astype(np.uint32)
@@ -196,5 +196,5 @@ def _module(name: str) -> Any:
         return None
 
 
-def _wrong_count(found: int, wanted: int) -> TiledError:
-    return TiledError(f"has {found} or more cells where {wanted} belong")
+def _wrong_count(result: int, expected: int) -> TiledError:
+    return TiledError(f"has {result} or more cells where {expected} belong")

@@ -108,8 +108,8 @@ class BesideFiles:
                 raise TiledError(f"leads to too many files (allowed: {MAXIMUM_FILES})")
             self._documents[path] = self._opened(path, named_in, kind)
         document = self._documents[path]
-        found = document.get("type")
-        if found != kind and not (kind == "tileset" and "tilewidth" in document and not found):
+        result = document.get("type")
+        if result != kind and not (kind == "tileset" and "tilewidth" in document and not result):
             raise TiledError(f"names {source!r} as a {kind}, but it is none")
         return path, document
 

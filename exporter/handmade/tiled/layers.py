@@ -11,7 +11,7 @@ from exporter.handmade.tiled.limits import (
     MAXIMUM_CHUNKS,
     MAXIMUM_GROUPS,
     MAXIMUM_LAYERS,
-    MAXIMUM_PLACE,
+    MAXIMUM_POSITION,
     TiledError,
 )
 from exporter.handmade.tiled.values import Document, between, entries, text, truth
@@ -22,7 +22,7 @@ _KINDS = ("tilelayer", "objectgroup", "imagelayer", "group")
 
 
 @dataclass(frozen=True, slots=True)
-class FoundLayer:
+class LayerMatch:
     """A layer of the file: its name with its groups, and its attributes."""
 
     name: str
@@ -49,34 +49,34 @@ class Bounds:
     height: int
 
 
-def all_layers(drawn: Document) -> list[FoundLayer]:
+def all_layers(drawn: Document) -> list[LayerMatch]:
     """Return the layers of a map from bottom to top, with groups opened.
 
     Raises:
         TiledError: There are too many, or too many groups inside each other.
     """
-    found = []
+    result = []
     for layer in _inside(drawn, "", 0):
-        found.append(layer)
-        if len(found) > MAXIMUM_LAYERS:
+        result.append(layer)
+        if len(result) > MAXIMUM_LAYERS:
             raise TiledError(f"has too many layers (allowed: {MAXIMUM_LAYERS})")
-    return found
+    return result
 
 
-def _inside(document: Document, before: str, depth: int) -> Iterator[FoundLayer]:
+def _inside(document: Document, before: str, depth: int) -> Iterator[LayerMatch]:
     if depth > MAXIMUM_GROUPS:
         raise TiledError(f"has too many groups inside each other (allowed: {MAXIMUM_GROUPS})")
-    for one in entries(document, "layers"):
-        name, kind = before + text(one, "name"), text(one, "type")
+    for entry in entries(document, "layers"):
+        name, kind = before + text(entry, "name"), text(entry, "type")
         if kind not in _KINDS:
             raise TiledError(f"has the layer {name[:80]!r} of an unknown kind ({kind[:40]!r})")
         if kind == "group":
-            yield from _inside(one, f"{name}/", depth + 1)
+            yield from _inside(entry, f"{name}/", depth + 1)
         else:
-            yield FoundLayer(name, kind, one)
+            yield LayerMatch(name, kind, entry)
 
 
-def read_parts(drawn: Document, layers: Sequence[FoundLayer]) -> list[list[Part]]:
+def read_parts(drawn: Document, layers: Sequence[LayerMatch]) -> list[list[Part]]:
     """Return the cells of every layer of tiles.
 
     Raises:
@@ -91,7 +91,7 @@ def read_parts(drawn: Document, layers: Sequence[FoundLayer]) -> list[list[Part]
             total += sum(bounds.width * bounds.height for bounds, _ in places)
             if total > MAXIMUM_TOTAL_CELLS:
                 raise TiledError(f"brings the map to {total} cells ({MAXIMUM_TOTAL_CELLS} allowed)")
-            parts.append([_part(layer.document, *place) for place in places])
+            parts.append([_part(layer.document, *position) for position in places])
         except TiledError as error:
             raise TiledError(f"is broken: the layer {layer.name!r} {error}") from None
     return parts
@@ -113,20 +113,20 @@ def _whole(drawn: Document, layer: Document) -> tuple[Bounds, Document]:
 
 def _chunks(layer: Document) -> list[tuple[Bounds, Document]]:
     """Return the chunks of a layer of an infinite map, with their places."""
-    found = entries(layer, "chunks")
-    if len(found) > MAXIMUM_CHUNKS:
-        raise TiledError(f"has {len(found)} chunks ({MAXIMUM_CHUNKS} allowed)")
+    result = entries(layer, "chunks")
+    if len(result) > MAXIMUM_CHUNKS:
+        raise TiledError(f"has {len(result)} chunks ({MAXIMUM_CHUNKS} allowed)")
     return [
         (
             Bounds(
-                between(one, "x", -MAXIMUM_PLACE, MAXIMUM_PLACE),
-                between(one, "y", -MAXIMUM_PLACE, MAXIMUM_PLACE),
-                between(one, "width", 1, MAXIMUM_SIDE),
-                between(one, "height", 1, MAXIMUM_SIDE),
+                between(item, "x", -MAXIMUM_POSITION, MAXIMUM_POSITION),
+                between(item, "y", -MAXIMUM_POSITION, MAXIMUM_POSITION),
+                between(item, "width", 1, MAXIMUM_SIDE),
+                between(item, "height", 1, MAXIMUM_SIDE),
             ),
-            one,
+            item,
         )
-        for one in found
+        for item in result
     ]
 
 
@@ -150,8 +150,8 @@ def bounds_of(drawn: Document, layers: Sequence[Sequence[Part]]) -> Bounds:
     corners = [_used(part) for parts in layers for part in parts if part.numbers.any()]
     if not corners:
         raise TiledError("is an infinite map without a tile (draw one)")
-    left, top = min(one[0] for one in corners), min(one[1] for one in corners)
-    right, bottom = max(one[2] for one in corners), max(one[3] for one in corners)
+    left, top = min(corner[0] for corner in corners), min(corner[1] for corner in corners)
+    right, bottom = max(corner[2] for corner in corners), max(corner[3] for corner in corners)
     return _checked(Bounds(left, top, right - left, bottom - top))
 
 
@@ -196,6 +196,6 @@ def joined(parts: Sequence[Part], bounds: Bounds) -> Numbers:
         top, bottom = max(y, 0), min(y + rows, bounds.height)
         if left < right and top < bottom:
             inside = part.numbers[top - y : bottom - y, left - x : right - x]
-            place = grid[top:bottom, left:right]
-            np.copyto(place, inside, where=inside != 0)
+            position = grid[top:bottom, left:right]
+            np.copyto(position, inside, where=inside != 0)
     return grid

@@ -22,7 +22,7 @@ MAXIMUM_NAME = 1024
 MAXIMUM_PROPERTIES = 256
 MAXIMUM_TEXT = 65536
 # Pixels from the origin at which something may lie.
-MAXIMUM_PLACE = 1 << 30
+MAXIMUM_POSITION = 1 << 30
 
 
 # The fix for a file from an old version or another program.

@@ -10,7 +10,7 @@ from exporter.handmade.tiled.cells import Numbers
 from exporter.handmade.tiled.files import BesideFiles, read_document
 from exporter.handmade.tiled.layers import (
     Bounds,
-    FoundLayer,
+    LayerMatch,
     all_layers,
     bounds_of,
     joined,
@@ -58,8 +58,8 @@ def _map(drawn: Document, file: str, files: BesideFiles) -> HandMap:
     bounds = bounds_of(drawn, parts)
     tilesets = read_tilesets(drawn, file, files)
     grids = [
-        _hand_layer(layer, joined(one, bounds), bounds, tilesets)
-        for layer, one in zip(with_tiles, parts, strict=True)
+        _hand_layer(layer, joined(part, bounds), bounds, tilesets)
+        for layer, part in zip(with_tiles, parts, strict=True)
     ]
     isometric = orientation == "isometric"
     down = between(drawn, "tileheight", 1, 1 << 16)
@@ -70,19 +70,19 @@ def _map(drawn: Document, file: str, files: BesideFiles) -> HandMap:
         if layer.kind == "objectgroup":
             reader.read(layer)
     pictures = [f"picture {layer.name!r}" for layer in layers if layer.kind == "imagelayer"]
-    found = reader.found
+    result = reader.found
     return HandMap(
         bounds.width,
         bounds.height,
         tuple(grids),
-        tuple(found.objects),
-        tuple(found.areas),
-        (*pictures, *found.not_read),
+        tuple(result.objects),
+        tuple(result.areas),
+        (*pictures, *result.not_read),
     )
 
 
 def _hand_layer(
-    layer: FoundLayer, numbers: Numbers, bounds: Bounds, tilesets: Tilesets
+    layer: LayerMatch, numbers: Numbers, bounds: Bounds, tilesets: Tilesets
 ) -> HandLayer:
     """Return a layer with the tilesets' descriptions of its tiles."""
     tiles: dict[int, HandTile] = {}

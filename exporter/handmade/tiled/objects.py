@@ -14,7 +14,7 @@ from typing import Any
 from exporter.handmade.maps import AreaShape, HandArea, HandObject
 from exporter.handmade.meaning import MEANING
 from exporter.handmade.tiled.files import BesideFiles
-from exporter.handmade.tiled.layers import Bounds, FoundLayer
+from exporter.handmade.tiled.layers import Bounds, LayerMatch
 from exporter.handmade.tiled.limits import MAXIMUM_CORNERS, MAXIMUM_OBJECTS, TiledError
 from exporter.handmade.tiled.tilesets import TiledTileset, Tilesets, read_tileset
 from exporter.handmade.tiled.values import Document, class_of, entries, integer, place, properties
@@ -28,7 +28,7 @@ Point = tuple[float, float]
 _NOT_READ = {"polyline": "line", "text": "text", "capsule": "capsule"}
 _NUMBER_BITS = 0x0FFFFFFF
 # Sine and cosine differ in their last bits from machine to machine: these are kept.
-_KEPT = 1 << 30
+_RETAINED = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class _Figure:
 
 
 @dataclass(slots=True)
-class FoundObjects:
+class ObjectMatches:
     """The things and areas of a map, as they are gathered."""
 
     objects: list[HandObject] = field(default_factory=list)
@@ -81,9 +81,9 @@ class ObjectReader:
         self._cell = cell
         self._isometric = isometric
         self._corners = 0
-        self.found = FoundObjects()
+        self.found = ObjectMatches()
 
-    def read(self, layer: FoundLayer) -> None:
+    def read(self, layer: LayerMatch) -> None:
         """Read the objects of a layer.
 
         Raises:
@@ -94,11 +94,11 @@ class ObjectReader:
         count = len(self.found.objects) + len(self.found.areas) + len(listed)
         if count > MAXIMUM_OBJECTS:
             raise TiledError(f"has too many objects (allowed: {MAXIMUM_OBJECTS})")
-        for number, one in enumerate(listed, 1):
+        for number, item in enumerate(listed, 1):
             try:
-                self._add(self._figure(one), layer.name)
+                self._add(self._figure(item), layer.name)
             except TiledError as error:
-                called = text_of(one, "name")[:80] or f"number {number}"
+                called = text_of(item, "name")[:80] or f"number {number}"
                 what = f"the object {called!r} of {layer.name!r}"
                 raise TiledError(f"is broken: {what} {error}") from None
 
@@ -243,8 +243,8 @@ def _corners(
     """Return the corners of a rectangle from its first corner."""
     (x, y), (width, height) = first, size
     ends = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
-    one, two, three, four = (_moved(start, document, *end) for end in ends)
-    return one, two, three, four
+    item, two, three, four = (_moved(start, document, *end) for end in ends)
+    return item, two, three, four
 
 
 def _moved(start: Point, document: Document, across: float, down: float) -> Point:
@@ -264,4 +264,6 @@ def _sine_and_cosine(degrees: float) -> Point:
     if degrees in quarter:
         return quarter[degrees]
     angle: Any = math.radians(degrees)
-    return round(math.sin(angle) * _KEPT) / _KEPT, round(math.cos(angle) * _KEPT) / _KEPT
+    return round(math.sin(angle) * _RETAINED) / _RETAINED, round(
+        math.cos(angle) * _RETAINED
+    ) / _RETAINED

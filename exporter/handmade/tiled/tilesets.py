@@ -59,13 +59,13 @@ class Tilesets:
     """All tilesets of a map, by the numbers of their tiles."""
 
     def __init__(self, tilesets: list[TiledTileset]) -> None:
-        self._tilesets = sorted(tilesets, key=lambda one: one.first)
-        self._firsts = [one.first for one in self._tilesets]
+        self._tilesets = sorted(tilesets, key=lambda tileset: tileset.first)
+        self._firsts = [tileset.first for tileset in self._tilesets]
 
     def of(self, number: int) -> TiledTileset | None:
         """Return the tileset that a number belongs to."""
-        place = bisect_right(self._firsts, number) - 1
-        return self._tilesets[place] if place >= 0 else None
+        position = bisect_right(self._firsts, number) - 1
+        return self._tilesets[position] if position >= 0 else None
 
     def tile(self, number: int) -> HandTile | None:
         """Return the tile of a number; None outside every tileset."""
@@ -88,7 +88,7 @@ def read_tilesets(drawn: Document, file: str, files: BesideFiles) -> Tilesets:
     listed = entries(drawn, "tilesets")
     if len(listed) > MAXIMUM_TILESETS:
         raise TiledError(f"has {len(listed)} tilesets (allowed: {MAXIMUM_TILESETS})")
-    return Tilesets([read_tileset(one, file, files) for one in listed])
+    return Tilesets([read_tileset(item, file, files) for item in listed])
 
 
 def read_tileset(entry: Document, file: str, files: BesideFiles) -> TiledTileset:
@@ -108,9 +108,9 @@ def read_tileset(entry: Document, file: str, files: BesideFiles) -> TiledTileset
 
 def _tileset(document: Document, first: int, name: str) -> TiledTileset:
     tiles = {}
-    for one in _told_tiles(document):
-        number = between(one, "id", 0, _LARGEST_NUMBER)
-        tiles[number] = HandTile(class_of(one), properties(one)[0], _source(number, name))
+    for tile in _reported_tiles(document):
+        number = between(tile, "id", 0, _LARGEST_NUMBER)
+        tiles[number] = HandTile(class_of(tile), properties(tile)[0], _source(number, name))
     count = None
     if "tilecount" in document:
         count = between(document, "tilecount", 0, _LARGEST_NUMBER)
@@ -120,7 +120,7 @@ def _tileset(document: Document, first: int, name: str) -> TiledTileset:
     return TiledTileset(first, name, count, tiles, _ALIGNMENTS[alignment])
 
 
-def _told_tiles(document: Document) -> list[Document]:
+def _reported_tiles(document: Document) -> list[Document]:
     """Return a tileset's tiles; JSON before Tiled 1.2 has them by id."""
     if not any(isinstance(document.get(key), Mapping) for key in ("tiles", "tileproperties")):
         return entries(document, "tiles")

@@ -9,7 +9,7 @@ from typing import Any
 
 from exporter.handmade.tiled.limits import (
     MAXIMUM_NAME,
-    MAXIMUM_PLACE,
+    MAXIMUM_POSITION,
     MAXIMUM_PROPERTIES,
     MAXIMUM_TEXT,
     SAVE_AGAIN,
@@ -63,7 +63,7 @@ def place(document: Document, key: str) -> float:
         TiledError: It is no number, or out of all bounds.
     """
     value = number(document.get(key, 0.0))
-    if value is None or abs(value) > MAXIMUM_PLACE:
+    if value is None or abs(value) > MAXIMUM_POSITION:
         raise TiledError(f"has `{key}` {_shown(document.get(key))}, which is no place on a map")
     return value
 
@@ -73,10 +73,10 @@ def number(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
-        found = float(value)
+        result = float(value)
     except (ValueError, OverflowError):
         return None
-    return found if math.isfinite(found) else None
+    return result if math.isfinite(result) else None
 
 
 def text(document: Document, key: str) -> str:
@@ -109,12 +109,12 @@ def entries(document: Document, key: str) -> list[Document]:
     Raises:
         TiledError: It is something else.
     """
-    found = document.get(key)
-    if found is None:
+    result = document.get(key)
+    if result is None:
         return []
-    if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):
+    if not isinstance(result, list) or not all(isinstance(item, Mapping) for item in result):
         raise TiledError(f"has `{key}`, which is no list of such ({SAVE_AGAIN})")
-    return found
+    return result
 
 
 def properties(document: Document) -> tuple[dict[str, Scalar], tuple[str, ...]]:
@@ -126,7 +126,7 @@ def properties(document: Document) -> tuple[dict[str, Scalar], tuple[str, ...]]:
     given = document.get("properties")
     if isinstance(given, Mapping):
         # Tiled before 1.2 wrote JSON so.
-        listed: list[Document] = [{"name": name, "value": one} for name, one in given.items()]
+        listed: list[Document] = [{"name": name, "value": item} for name, item in given.items()]
     else:
         listed = entries(document, "properties")
     if len(listed) > MAXIMUM_PROPERTIES:
@@ -135,10 +135,10 @@ def properties(document: Document) -> tuple[dict[str, Scalar], tuple[str, ...]]:
         )
     plain: dict[str, Scalar] = {}
     other = []
-    for one in listed:
-        name = text(one, "name")
-        kind = text(one, "type") or "string"
-        value = _value(kind, one.get("value", "")) if kind in _PLAIN else None
+    for item in listed:
+        name = text(item, "name")
+        kind = text(item, "type") or "string"
+        value = _value(kind, item.get("value", "")) if kind in _PLAIN else None
         if value is None:
             other.append(name)
         else:
@@ -164,5 +164,5 @@ def _value(kind: str, value: Any) -> Scalar:
 
 
 def _shown(value: Any) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 40 else f"{shown[:37]}..."
+    displayed = repr(value)
+    return displayed if len(displayed) <= 40 else f"{displayed[:37]}..."

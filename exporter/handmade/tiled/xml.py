@@ -46,7 +46,7 @@ def read_elements(content: bytes) -> Element:
     """Return the outermost element of XML.
 
     Raises:
-        TiledError: It is broken, too large or too deep, or has a document type.
+        TiledError: It is broken, too large or too deep, or has a document type with declarations.
     """
     reader = _Reader()
     parser = expat.ParserCreate()
@@ -140,7 +140,7 @@ def _map(element: Element) -> dict[str, Any]:
     return {
         **_described(element),
         "type": "map",
-        "tilesets": [_tileset(one) for one in element.named("tileset")],
+        "tilesets": [_tileset(item) for item in element.named("tileset")],
         "layers": _layers(element),
     }
 
@@ -154,12 +154,14 @@ def _layer(element: Element) -> dict[str, Any]:
     if element.name == "group":
         document["layers"] = _layers(element)
     elif element.name == "objectgroup":
-        document["objects"] = [_object(one) for one in element.named("object")]
+        document["objects"] = [_object(item) for item in element.named("object")]
     for data in element.named("data"):
         encoding = data.attributes.get("encoding")
         document["encoding"] = encoding if encoding is not None else "tiles"
         document["compression"] = data.attributes.get("compression", "")
-        chunks = [{**one.attributes, "data": _data(one, encoding)} for one in data.named("chunk")]
+        chunks = [
+            {**item.attributes, "data": _data(item, encoding)} for item in data.named("chunk")
+        ]
         if chunks:
             document["chunks"] = chunks
         else:
@@ -177,25 +179,25 @@ def _tileset(element: Element) -> dict[str, Any]:
         document["image"] = image.attributes.get("source", "") or "embedded"
     for grid in element.named("grid"):
         document["grid"] = dict(grid.attributes)
-    document["tiles"] = [_described(one) for one in element.named("tile")]
+    document["tiles"] = [_described(item) for item in element.named("tile")]
     document["wangsets"] = [
         {
-            **one.attributes,
-            "colors": [color.attributes for color in one.named("wangcolor")],
-            "wangtiles": [tile.attributes for tile in one.named("wangtile")],
+            **item.attributes,
+            "colors": [color.attributes for color in item.named("wangcolor")],
+            "wangtiles": [tile.attributes for tile in item.named("wangtile")],
         }
         for block in element.named("wangsets")
-        for one in block.named("wangset")
+        for item in block.named("wangset")
     ]
     return document
 
 
 def _template(element: Element) -> dict[str, Any]:
     document: dict[str, Any] = {"type": "template"}
-    for one in element.named("tileset"):
-        document["tileset"] = _tileset(one)
-    for one in element.named("object"):
-        document["object"] = _object(one)
+    for item in element.named("tileset"):
+        document["tileset"] = _tileset(item)
+    for entry in element.named("object"):
+        document["object"] = _object(entry)
     return document
 
 
@@ -213,9 +215,9 @@ def _object(element: Element) -> dict[str, Any]:
 def _described(element: Element) -> dict[str, Any]:
     """Return an element's attributes and its properties."""
     listed = [
-        {"value": one.text, **one.attributes}
+        {"value": item.text, **item.attributes}
         for block in element.named("properties")
-        for one in block.named("property")
+        for item in block.named("property")
     ]
     return {**element.attributes, "properties": listed}
 

@@ -54,7 +54,7 @@ def table_from_records(name: str, records: Sequence[Any], record_type: type | No
         record_type = type(records[0])
     if record_type is None:
         listed = [_mapping(record, index) for index, record in enumerate(records)]
-        columns = _found_columns(listed)
+        columns = _detected_columns(listed)
     else:
         columns = tuple(_class_columns(record_type))
         listed = [
@@ -111,7 +111,7 @@ def _annotated_column(record_type: type, name: str, annotation: Any, absent: boo
     """Return the column of an annotation; `absent` means that a record may lack it."""
     kind, absent = _unwrapped(annotation, absent)
     members = list(get_args(kind)) if get_origin(kind) in (Union, types.UnionType) else [kind]
-    kinds = [_unwrapped(one, False)[0] for one in members if one is not type(None)]
+    kinds = [_unwrapped(member, False)[0] for member in members if member is not type(None)]
     if len(kinds) != 1 or not isinstance(kinds[0], type) or kinds[0] not in TYPES:
         raise ParameterError(
             f"{record_type.__name__}.{name} is {annotation}, which is not a column type "
@@ -132,13 +132,13 @@ def _unwrapped(annotation: Any, absent: bool) -> tuple[Any, bool]:
     return annotation, absent
 
 
-def _found_columns(records: Sequence[Mapping[str, Any]]) -> tuple[Column, ...]:
+def _detected_columns(records: Sequence[Mapping[str, Any]]) -> tuple[Column, ...]:
     """Return the columns of mappings."""
     kinds: dict[str, set[PlainType]] = {}
     filled: dict[str, int] = {}
     for index, record in enumerate(records):
         for key, value in record.items():
-            found = kinds.setdefault(key, set())
+            result = kinds.setdefault(key, set())
             if value is None:
                 continue
             filled[key] = filled.get(key, 0) + 1
@@ -147,17 +147,17 @@ def _found_columns(records: Sequence[Mapping[str, Any]]) -> tuple[Column, ...]:
                     f"{shown(value)} is not a table value (allowed: text, numbers, booleans, None)",
                     ("rows", index, key),
                 )
-            found.add(TYPES[type(value)])
+            result.add(TYPES[type(value)])
     columns = []
-    for name, found in kinds.items():
-        if found == {"integer", "number"}:
-            found = {"number"}
-        if len(found) > 1:
+    for name, result in kinds.items():
+        if result == {"integer", "number"}:
+            result = {"number"}
+        if len(result) > 1:
             raise ParameterError(
-                f"column {name!r} has values of several types ({', '.join(sorted(found))})",
+                f"column {name!r} has values of several types ({', '.join(sorted(result))})",
                 ("columns", name),
             )
         # None alone does not determine the type: text fits any later value.
-        kind: PlainType = next(iter(found), "text")
+        kind: PlainType = next(iter(result), "text")
         columns.append(Column(name, kind, filled.get(name, 0) < len(records)))
     return tuple(columns)

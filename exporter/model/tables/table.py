@@ -162,8 +162,8 @@ def _cell(column: Column, value: Scalar, path: tuple[str | int, ...]) -> Scalar:
     if kind != column.type or not _fits(value):
         hint = ""
         if column.type == "text" and isinstance(value, str):
-            found = NOT_TEXT.search(value)
-            hint = f" without the character {found.group()!r}" if found else ""
+            result = NOT_TEXT.search(value)
+            hint = f" without the character {result.group()!r}" if result else ""
         elif column.type == "text":
             hint = " (put it in quotes)"
         raise ParameterError(

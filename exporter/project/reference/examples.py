@@ -13,7 +13,7 @@ from exporter.model.parameters import Refers
 from exporter.project.reference import wording
 
 # The layer of an example that its page is about.
-SHOWN = "example"
+DISPLAYED = "example"
 _HEAD = "size: [48, 32]\nseed: 7\nlayers:\n"
 _CAVES = "  caves: {generator: irregular_rooms, rooms: 9}\n"
 _ROOMS = "  rooms: {generator: bsp_rooms}\n"
@@ -31,14 +31,14 @@ FROM_FILES = ("from_image", "from_ldtk", "from_tiled")
 
 
 def _layer(name: str, parameters: str = "") -> str:
-    return f"  {SHOWN}: {{generator: {name}{parameters and f', {parameters}'}}}\n"
+    return f"  {DISPLAYED}: {{generator: {name}{parameters and f', {parameters}'}}}\n"
 
 
 _LAYERS = {
     "ambush": _CAVES + _layer("ambush", "near_radius: 3") + _SIGHT,
     "autotile": _CAVES + _layer("autotile", "of: caves"),
     "bands": (
-        f"{_RELIEF}  {SHOWN}:\n    generator: bands\n    of: relief\n    steps:\n"
+        f"{_RELIEF}  {DISPLAYED}:\n    generator: bands\n    of: relief\n    steps:\n"
         "      - {below: 0, tile: water}\n      - {below: 8, tile: beach}\n"
         "      - {below: 90, tile: grass}\n      - {tile: mountain}\n"
     ),
@@ -59,7 +59,7 @@ _LAYERS = {
     ),
     "outline": _CAVES + _layer("outline", "of: caves"),
     "prefabs": (
-        f"  caves: {{generator: cellular_caves}}\n  {SHOWN}:\n    generator: prefabs\n"
+        f"  caves: {{generator: cellular_caves}}\n  {DISPLAYED}:\n    generator: prefabs\n"
         "    of: caves\n    prefabs:\n      - name: vault\n        count: 6\n"
         "        art: |\n          ######\n          #....+\n          #..###\n          ####\n"
     ),
@@ -82,7 +82,7 @@ _LAYERS = {
     ),
     "watch_posts": _CAVES + _layer("watch_posts", "radius: 12") + _SIGHT,
     "wave_function_collapse": (
-        f"  {SHOWN}:\n    generator: wave_function_collapse\n    sample: |\n"
+        f"  {DISPLAYED}:\n    generator: wave_function_collapse\n    sample: |\n"
         "      ........\n      .####...\n      .#..#...\n      .#..###.\n      .#....#.\n"
         "      .######.\n      ........\n      ........\n"
     ),

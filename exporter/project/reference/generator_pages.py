@@ -19,7 +19,7 @@ from exporter.model.errors import ExporterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.project.reference import wording
-from exporter.project.reference.examples import FROM_FILES, SHOWN, example_spec
+from exporter.project.reference.examples import DISPLAYED, FROM_FILES, example_spec
 from exporter.project.reference.sections import Sections, generator_notes
 from exporter.reading.reader import parse_level
 
@@ -88,9 +88,9 @@ def _built(spec: str) -> Level | None:
 
 def _picture(level: Level) -> bytes:
     """Draw the level, or the layer alone if scenes do not have it."""
-    layer = level.layers[SHOWN]
-    shown = replace(level, layers={SHOWN: layer}) if layer.role == "data" else level
-    return preview_picture(shown, scale=_SCALE)
+    layer = level.layers[DISPLAYED]
+    displayed = replace(level, layers={DISPLAYED: layer}) if layer.role == "data" else level
+    return preview_picture(displayed, scale=_SCALE)
 
 
 def _lines(entry: Generator, spec: str | None, level: Level | None, time: str) -> Iterator[str]:

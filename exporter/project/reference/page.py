@@ -99,12 +99,12 @@ def reference_pages(*, extensions: bool = False) -> dict[str, str]:
         }
     )
     rows = "".join(
-        f"| [{one.title}]({name}.md) | {one.content} |\n" for name, one in _PAGES.items()
+        f"| [{item.title}]({name}.md) | {item.content} |\n" for name, item in _PAGES.items()
     )
     pages = {"index.md": HEADER + rows}
-    for name, one in _PAGES.items():
+    for name, item in _PAGES.items():
         sections.page = name
-        lines = one.lines(sections, extensions)
+        lines = item.lines(sections, extensions)
         pages[f"{name}.md"] = "\n".join(lines).rstrip("\n") + "\n"
     return pages
 
@@ -174,9 +174,9 @@ def _metrics(page: Sections, extensions: bool) -> Iterator[str]:
             continue
         names = ", ".join(f"`{name}`" for name in spellings(metric))
         extent = "0 or more" if metric.most is None else f"0 to {wording.number(metric.most)}"
-        whose = "levels" if metric.needs else "levels, layers"
+        state = "levels" if metric.needs else "levels, layers"
         about = _cell(f"{metric.summary} {metric.definition}".strip(), note)
-        yield f"| {names} | {metric.unit} | {extent} | {whose} | {about} | {metric.source} |"
+        yield f"| {names} | {metric.unit} | {extent} | {state} | {about} | {metric.source} |"
 
 
 def _mission(page: Sections, extensions: bool) -> Iterator[str]:

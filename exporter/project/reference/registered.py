@@ -65,7 +65,7 @@ def registries() -> dict[str, Registry[Any]]:
 
 def registered() -> list[Registered]:
     """Return everything that is registered, by kind and name; all of it is imported."""
-    return [one for kind, registry in registries().items() for one in _entries(kind, registry)]
+    return [entry for kind, registry in registries().items() for entry in _entries(kind, registry)]
 
 
 def _entries(kind: str, registry: Registry[Any]) -> Iterator[Registered]:

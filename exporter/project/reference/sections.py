@@ -61,15 +61,15 @@ class Sections:
         yield "| key | allowed | default | what it does |"
         yield "|---|---|---|---|"
         hints = wording.hints_of(kind)
-        inside = [one for hint in hints.values() for one in wording.nested(hint)]
-        unknown = [one for one in dict.fromkeys(inside) if one not in self.titles]
-        for one in unknown:
-            self.titles[one] = self.page, self._title(one)
+        inside = [item for hint in hints.values() for item in wording.nested(hint)]
+        unknown = [fromkey for fromkey in dict.fromkeys(inside) if fromkey not in self.titles]
+        for item in unknown:
+            self.titles[item] = self.page, self._title(item)
         for field in dataclasses.fields(kind):
             yield self._row(field, hints[field.name])
         yield ""
-        for one in unknown:
-            yield from self.section(self.titles[one][1], one, depth + 1)
+        for entry in unknown:
+            yield from self.section(self.titles[entry][1], entry, depth + 1)
 
     def _title(self, kind: type[Any]) -> str:
         """Return a unique title for a nested dataclass."""

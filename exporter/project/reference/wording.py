@@ -60,7 +60,7 @@ def allowed(hint: Any, link: Link) -> str:
             return f"list of {_several(allowed(arguments[0], link))}"
         return "[" + ", ".join(allowed(argument, link) for argument in arguments) + "]"
     if origin in (Union, types.UnionType):
-        return _either([allowed(one, link) for one in arguments if one is not types.NoneType])
+        return _either([allowed(item, link) for item in arguments if item is not types.NoneType])
     if len(arguments) == 2:
         return f"mapping of {_several(allowed(arguments[1], link))}"
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):

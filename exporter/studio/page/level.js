@@ -46,7 +46,7 @@ export class LevelView {
     this.legend = sent.legend ?? [];
     /** The marks of objects by their names. */
     this.marks = new Map(this.legend.map((one, place) => [one.name, markAt(one.color, place)]));
-    this.foundSeed = sent.foundSeed;
+    this.seedResult = sent.seedResult;
     this.pinned = sent.pinned ?? false;
   }
 

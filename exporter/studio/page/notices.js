@@ -6,7 +6,7 @@ import { byId, element } from "./elements.js";
 /** @typedef {{file: string, line: number, column: number, message: string, text: string}} Fault */
 const MOST = 12;
 /** The shown problems, and the ones that the user folded. */
-let shownFaults = "";
+let displayedFaults = "";
 let foldedFaults = "";
 
 /** Say how things stand, in the head of the page. @param {string} text @param {boolean} [bad] */
@@ -32,8 +32,8 @@ export function showFaults(faults, warnings) {
   const texts = told.slice(0, MOST).map((one) => one.text);
   const all = texts.join("\n");
   // Problems that are shown already stay as they are, folded or not.
-  if (panel.hidden || (all === shownFaults && panel.firstChild)) return;
-  shownFaults = all;
+  if (panel.hidden || (all === displayedFaults && panel.firstChild)) return;
+  displayedFaults = all;
   const title = counted(faults.length, "problem") || counted(warnings.length, "warning");
   // A level with warnings is a level to look at: they would cover it.
   const details = element("details", { open: all !== foldedFaults && faults.length > 0 },

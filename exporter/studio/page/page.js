@@ -9,7 +9,7 @@ import { DragChanges } from "./drag_changes.js";
 import { editingKeys } from "./editing_keys.js";
 import { byId, element } from "./elements.js";
 import { Exported } from "./exported.js";
-import { FoundSeed } from "./found_seed.js";
+import { SeedResult } from "./seed_result.js";
 import { Keyboard } from "./keyboard.js";
 import { LevelView } from "./level.js";
 import { Links } from "./links.js";
@@ -40,7 +40,7 @@ export class Page extends Viewer {
    */
   constructor(picture, renderer, token) {
     super(picture, renderer);
-    this.found = new FoundSeed(byId("right"), {
+    this.found = new SeedResult(byId("right"), {
       send: (message) => this.send(message), change: (changes) => void this.change(changes),
     });
     this.parameters = new Parameters(byId("right"), {

@@ -23,8 +23,8 @@ import { keepTyping, noteCommitted } from "./uncommitted.js";
 /** @typedef {(string | number)[]} Path */
 /** @typedef {{change: (changes: import("./messages.js").Change[], merge: string) => Promise<string | undefined>, send: (message: import("./messages.js").Request) => void, names: {layers: string[], objects: string[]}, belowSeed: Node}} Host */
 
-// Shown after the generator's parameters: COMMON for every layer, SHARED for layers with cells.
-const COMMON = new Set(["size", "role", "recipe", "require"]);
+// DisplayedState after the generator's parameters: COMMON for every layer, SHARED for layers with cells.
+const COMMON = new Set(["size", "role", "recipe", "require", "y_sort", "z_index", "godot"]);
 const SHARED = new Set(["connect", "fixed", "only_in", "never_in"]);
 let drags = 0;
 

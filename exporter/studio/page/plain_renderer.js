@@ -85,7 +85,7 @@ export class PlainRenderer {
     context.fillRect(0, 0, camera.width, camera.height);
     if (!level) return;
     context.fillStyle = `rgb(${numbersOf(colors.ground).join(" ")})`;
-    context.fillRect(...placeOf(level, camera));
+    context.fillRect(...positionOf(level, camera));
     const solid = numbersOf(colors.solid);
     if (solid.join() !== this.solid.join()) this.pictures.clear();
     this.solid = solid;
@@ -115,7 +115,7 @@ export class PlainRenderer {
 
   /** @param {HTMLCanvasElement} picture @param {LevelView} level @param {Camera} camera */
   lay(picture, level, camera) {
-    this.context.drawImage(picture, ...placeOf(level, camera));
+    this.context.drawImage(picture, ...positionOf(level, camera));
   }
 
   /** @param {Layer} layer */
@@ -178,7 +178,7 @@ export function painted(width, height, paint) {
 }
 
 /** Where a level lies on the canvas. @param {LevelView} level @param {Camera} camera @returns {[number, number, number, number]} */
-function placeOf(level, camera) {
+function positionOf(level, camera) {
   return [Math.round(-camera.x * camera.zoom), Math.round(-camera.y * camera.zoom), level.width * camera.zoom, level.height * camera.zoom];
 }
 

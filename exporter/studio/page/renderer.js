@@ -9,7 +9,7 @@ import { COLORS, GROUND, RELIEF, SIGHT, TILES, VERTEX } from "./shaders.js";
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {import("./level.js").Layer} Layer */
 /** @typedef {import("./camera.js").Camera} Camera */
-/** @typedef {{visible: boolean, opacity: number}} Shown */
+/** @typedef {{visible: boolean, opacity: number}} DisplayedState */
 
 /** @typedef {{texture: WebGLTexture, width: number, height: number}} Grid */
 
@@ -96,7 +96,7 @@ export class Renderer {
 
   /**
    * @param {Camera} camera
-   * @param {(layer: Layer) => Shown} shown
+   * @param {(layer: Layer) => DisplayedState} shown
    * @param {import("./theme.js").GroundColors & {dark: number[], remembered: number[]}} colors
    * @param {() => void} [below] draws over the layers and below the dark
    */

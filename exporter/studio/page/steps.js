@@ -11,13 +11,13 @@ import { StepMarks } from "./step_marks.js";
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {import("./level.js").Layer} Layer */
 /** @typedef {import("./step_frames.js").Sent} Sent */
-/** @typedef {{visible: boolean, opacity: number}} Shown */
+/** @typedef {{visible: boolean, opacity: number}} DisplayedState */
 /**
  * @typedef {object} Host
  * @property {(message: import("./messages.js").Request) => void} send
  * @property {() => void} redraw the picture and the text about the cell
  * @property {() => void} toggled it was opened or closed
- * @property {(layer: Layer) => Shown} shown how the panel shows a layer
+ * @property {(layer: Layer) => DisplayedState} shown how the panel shows a layer
  * @property {() => boolean} fitted whether all of the level is in sight
  * @property {() => void} fit
  */
@@ -222,7 +222,7 @@ export class Steps {
     this.notes.textContent = notes.join(" · ");
   }
 
-  /** How a layer is shown now; null as the panel says. @param {Layer} layer @returns {Shown | null} */
+  /** How a layer is shown now; null as the panel says. @param {Layer} layer @returns {DisplayedState | null} */
   shown(layer) {
     if (!this.open || !this.frames || !this.layer) return null;
     if (layer.name === this.frames.layer) return { visible: true, opacity: this.alone.checked ? 1 : this.host.shown(layer).opacity || 1 };

@@ -123,9 +123,9 @@ def style(name: str) -> Callable[[Callable[[], Style]], Callable[[], Style]]:
     """Register the decorated function's result as the style `name`."""
 
     def register(colors: Callable[[], Style]) -> Callable[[], Style]:
-        made = STYLES.guarded(name, colors, Style)()
-        summary = made.summary or module_summary(colors.__module__)
-        STYLES.add(name, replace(made, summary=summary), colors.__module__)
+        result = STYLES.guarded(name, colors, Style)()
+        summary = result.summary or module_summary(colors.__module__)
+        STYLES.add(name, replace(result, summary=summary), colors.__module__)
         return colors
 
     return register

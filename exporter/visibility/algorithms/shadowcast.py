@@ -125,9 +125,9 @@ class _Crossings:
         """Draw all intervals; `firsts` are the tiles with that far slope."""
         nearest = firsts[0][1]
         for row in range(nearest + 1, self.radius):
-            former = self._latter(row) + 1
-            start = _near((former, row))
-            held = self._tiles_held(start, row + 1) if former <= row else {}
+            previous = self._latter(row) + 1
+            start = _near((previous, row))
+            held = self._tiles_held(start, row + 1) if previous <= row else {}
             if start < self.end and held:
                 self.starts[row], self.held[row] = start, held
         if not self.starts:
@@ -160,13 +160,13 @@ class _Crossings:
             for across in columns:
                 if _in_circle((across, row), self.radius):
                     self.sketch.light(node, (across, row))
-            former = columns[-1]
-            lowers = len(columns) == 2 and _near((former, row)) < self.starts[begin]
+            previous = columns[-1]
+            lowers = len(columns) == 2 and _near((previous, row)) < self.starts[begin]
             if lowers and row in self.starts:
                 self._cross(node, row)
             node = self.sketch.through(node, (columns[0], row))
             if lowers:
-                node = self.sketch.through(node, (former, row))
+                node = self.sketch.through(node, (previous, row))
 
     def _cross(self, node: int, row: int) -> None:
         """Gather origins for which a row's latter tile is open, the former opaque."""

@@ -20,9 +20,11 @@ def cells(folder: Path, parameters: str = "", seed: int = 1) -> np.ndarray:
 
 def test_pillars_stand_in_rows(tmp_path: Path) -> None:
     """Every third row and column has one, if none is fallen."""
-    made = cells(tmp_path, ", every: 3, fallen_percent: 0")
-    assert made.shape == (20, 30)
-    assert np.argwhere(made).tolist() == [[y, x] for y in range(1, 20, 3) for x in range(1, 30, 3)]
+    result = cells(tmp_path, ", every: 3, fallen_percent: 0")
+    assert result.shape == (20, 30)
+    assert np.argwhere(result).tolist() == [
+        [y, x] for y in range(1, 20, 3) for x in range(1, 30, 3)
+    ]
 
 
 def test_the_same_spec_gives_the_same_cells(tmp_path: Path) -> None:
@@ -31,9 +33,9 @@ def test_the_same_spec_gives_the_same_cells(tmp_path: Path) -> None:
     assert not np.array_equal(cells(tmp_path), cells(tmp_path, seed=2))
 
 
-def test_a_wrong_parameter_is_told_with_its_line(tmp_path: Path) -> None:
+def test_a_wrong_parameter_is_reported_with_its_line(tmp_path: Path) -> None:
     """The range of the parameter comes from its annotation."""
-    with pytest.raises(exporter.SpecError) as told:
+    with pytest.raises(exporter.SpecError) as reported:
         cells(tmp_path, ", every: 1")
-    assert told.value.line == 3
-    assert "every" in str(told.value)
+    assert reported.value.line == 3
+    assert "every" in str(reported.value)

@@ -24,7 +24,7 @@ enum { LOADING, PREPARING, OPENING, OPEN, CLOSING, ABSENT }
 const MOST_LOADING := 2
 const MOST_PREPARING := 4
 # A part stays until it is so much farther away than `radius`, in parts.
-const KEPT := 0.25
+const RETAINED := 0.25
 # How far around a body that is placed everything solid has to be there, in cells.
 const ROOM := 8
 const SIGHT_RULES: PackedStringArray = ["symmetric", "shadowcast", "raycast"]
@@ -245,17 +245,17 @@ func _follow_chunks(view: Rect2) -> void:
 		# One that was begun is finished near the view only; elsewhere it would stay half a chunk.
 		var stays := kept.has(place) if chunk.is_open else place in _near or place in _seen
 		# One that is not wanted any more may be half removed, and is opened anew afterwards.
-		chunk.is_wanted = chunk.is_wanted and stays
+		chunk.is_requested = chunk.is_requested and stays
 
 
 func _follow_parts(middle: Vector2) -> void:
 	var all := Rect2i(Vector2i.ZERO, _part_count())
 	for place: Vector2i in _parts.keys():
-		var area := Rect2(place, Vector2.ONE).grow(radius + KEPT)
+		var area := Rect2(place, Vector2.ONE).grow(radius + RETAINED)
 		if not area.has_point(middle):
 			_close(_parts[place])
 	for part: Part in _parts.values():
-		var reach := paths + KEPT if part.has_paths else paths
+		var reach := paths + RETAINED if part.has_paths else paths
 		part.has_paths = Rect2(part.place, Vector2.ONE).grow(reach).has_point(middle)
 	var here := Vector2i(middle.floor())
 	var wanted := Rect2i(here - Vector2i.ONE * radius, Vector2i.ONE * (2 * radius + 1))
@@ -306,7 +306,7 @@ func _close(part: Part) -> void:
 	part.state = CLOSING
 	_closing.append(part)
 	for chunk: Chunk in _chunks.values():
-		chunk.is_wanted = chunk.is_wanted and chunk.part != part
+		chunk.is_requested = chunk.is_requested and chunk.part != part
 
 
 ## Do a little of what there is to do, the most urgent first. Return false if there is nothing.
@@ -330,7 +330,7 @@ func _step() -> bool:
 			return true
 	for place: Vector2i in _chunks.keys():
 		var chunk: Chunk = _chunks[place]
-		if not chunk.is_wanted and _close_chunk(place, chunk):
+		if not chunk.is_requested and _close_chunk(place, chunk):
 			return true
 	if not _closing.is_empty():
 		_remove_next(_closing[0])
@@ -468,7 +468,7 @@ func _open(place: Vector2i) -> bool:
 	if chunk == null:
 		chunk = _prepared(place)
 		return chunk != null
-	if chunk.is_open or not chunk.is_wanted or not chunk.is_there():
+	if chunk.is_open or not chunk.is_requested or not chunk.is_there():
 		return false
 	if chunk.node == null:
 		chunk.node = Node2D.new()
@@ -804,7 +804,7 @@ class Chunk:
 	var task := -1
 	var node: Node2D
 	var is_open := false
-	var is_wanted := true
+	var is_requested := true
 	var added := 0
 	# The cells of each layer as a TileMapLayer has them.
 	var cells: Array[PackedByteArray] = []

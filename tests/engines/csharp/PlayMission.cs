@@ -38,7 +38,7 @@ public static class PlayMission
     private static LevelMission Begin(string file)
     {
         LevelMission mission = LevelBlob.FromBytes(System.IO.File.ReadAllBytes(file)).Mission;
-        mission.Taken += name => events.Add("\"taken " + name + "\"");
+        mission.Used += name => events.Add("\"taken " + name + "\"");
         mission.Opened += index => events.Add("\"opened " + index + "\"");
         return mission;
     }

@@ -219,7 +219,7 @@ public static class RunWorlds
             steps.Add(new Dictionary<string, object>
             {
                 { "ended", ended },
-                { "shown", loader.Shown.Keys.OrderBy(one => one.Y).ThenBy(one => one.X).Select(Part).ToList() },
+                { "shown", loader.DisplayedState.Keys.OrderBy(one => one.Y).ThenBy(one => one.X).Select(Part).ToList() },
                 { "children", root.transform.Children.Select(Child).ToList() },
                 { "here", loader.PartAt(new GridCell(0, 0)) != null },
             });

@@ -54,8 +54,8 @@ def assets() -> list[Path]:
 
 def meta_of(path: Path) -> str:
     """Return the text of a `.meta`."""
-    place = path.relative_to(PACKAGE).as_posix()
-    guid = sha256(f"com.levelexporter.unity/{place}".encode()).hexdigest()[:32]
+    position = path.relative_to(PACKAGE).as_posix()
+    guid = sha256(f"com.levelexporter.unity/{position}".encode()).hexdigest()[:32]
     if path.is_dir():
         block = _FOLDER
     elif path.suffix == ".cs":
@@ -67,13 +67,13 @@ def meta_of(path: Path) -> str:
 
 def main() -> None:
     """Write missing or changed files, and remove files without an asset."""
-    wanted = {path.with_name(path.name + ".meta"): meta_of(path) for path in assets()}
+    expected = {path.with_name(path.name + ".meta"): meta_of(path) for path in assets()}
     for meta in PACKAGE.rglob("*.meta"):
-        if meta not in wanted and not exported(meta.with_suffix("")):
+        if meta not in expected and not exported(meta.with_suffix("")):
             meta.unlink()
-    for meta, text in wanted.items():
+    for meta, text in expected.items():
         meta.write_text(text, encoding="utf-8", newline="\n")
-    print(f"{len(wanted)} files")
+    print(f"{len(expected)} files")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ SAMPLE = (
     / "Samples~"
     / "Cavern"
 )
-KEPT = ("cavern.lvb", "cavern.tileset.png", "cavern.tileset.json", "cavern.ground.png")
+RETAINED = ("cavern.lvb", "cavern.tileset.png", "cavern.tileset.json", "cavern.ground.png")
 
 
 def sample_files() -> dict[str, bytes]:
@@ -32,15 +32,17 @@ def sample_files() -> dict[str, bytes]:
     target = TARGETS.get("unity")
     exported = target.export(level, target.options(path="Levels"), PLACE)
     files = {artifact.name: artifact.data for artifact in exported.artifacts}
-    return {name: files[name] for kept in KEPT for name in (kept, f"{kept}.meta")}
+    return {
+        name: files[name] for remaining in RETAINED for name in (remaining, f"{remaining}.meta")
+    }
 
 
 def main() -> None:
     """Write the files that are missing or different."""
     for name, data in sample_files().items():
-        place = SAMPLE / name
-        if not place.exists() or place.read_bytes() != data:
-            place.write_bytes(data)
+        position = SAMPLE / name
+        if not position.exists() or position.read_bytes() != data:
+            position.write_bytes(data)
             print(name)
 
 

@@ -43,8 +43,8 @@ def break_in_javascript(
     """Return the result of the JavaScript reader for each blob, in bounded time and memory."""
     file = write_blobs(folder / "broken.blobs", blobs)
     question = {"module": JAVASCRIPT_READER.as_uri(), "file": str(file), "limits": limits or {}}
-    told = node.query(JAVASCRIPT / "break_blobs.mjs", question)
-    assert len(told["answers"]) == len(blobs)
-    assert told["slowest"] < SLOWEST_MILLISECONDS
-    assert told["peak"] < MOST_MEGABYTES["javascript"]
-    return list(told["answers"])
+    reported = node.query(JAVASCRIPT / "break_blobs.mjs", question)
+    assert len(reported["answers"]) == len(blobs)
+    assert reported["slowest"] < SLOWEST_MILLISECONDS
+    assert reported["peak"] < MOST_MEGABYTES["javascript"]
+    return list(reported["answers"])

@@ -94,11 +94,11 @@ class Driven:
 
 def add_driver(project: Path) -> None:
     """Put the driver into a project, as plugin `driver`; games take it as their autoload."""
-    place = project / "addons" / "driver"
-    place.mkdir(parents=True)
-    shutil.copy(DRIVER, place)
-    (place / "plugin.gd").write_text(PLUGIN, encoding="utf-8")
-    (place / "plugin.cfg").write_text(PLUGIN_FILE, encoding="utf-8")
+    position = project / "addons" / "driver"
+    position.mkdir(parents=True)
+    shutil.copy(DRIVER, position)
+    (position / "plugin.gd").write_text(PLUGIN, encoding="utf-8")
+    (position / "plugin.cfg").write_text(PLUGIN_FILE, encoding="utf-8")
 
 
 @contextmanager

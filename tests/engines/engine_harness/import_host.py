@@ -112,17 +112,17 @@ class ImportHost:
     @contextlib.contextmanager
     def _without_levels(self) -> Iterator[None]:
         """Keep the blobs of levels, and their settings, out of the project."""
-        aside = self.folder.with_name("import-host-levels")
-        aside.mkdir(exist_ok=True)
+        backup = self.folder.with_name("import-host-levels")
+        backup.mkdir(exist_ok=True)
         files = [*self.folder.rglob("*.lvb"), *self.folder.rglob("*.lvb.import")]
-        kept = {path: aside / str(number) for number, path in enumerate(files)}
-        for path, place in kept.items():
-            path.rename(place)
+        remaining = {path: backup / str(number) for number, path in enumerate(files)}
+        for path, position in remaining.items():
+            path.rename(position)
         try:
             yield
         finally:
-            for path, place in kept.items():
-                place.rename(path)
+            for path, location in remaining.items():
+                location.rename(path)
 
     def _scan(self, seconds: float, plugins: list[str] | None = None) -> str:
         assert self.process is not None

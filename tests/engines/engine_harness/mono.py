@@ -78,14 +78,14 @@ class Mono:
             file = Path(argument.removeprefix("-reference:"))
             if file.is_file():
                 digest.update(file.read_bytes())
-        kept = self.home / "compiled" / digest.hexdigest() / output.name
-        if not kept.exists():
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            command = [self.compiler, f"-out:{kept}", *command]
+        remaining = self.home / "compiled" / digest.hexdigest() / output.name
+        if not remaining.exists():
+            remaining.parent.mkdir(parents=True, exist_ok=True)
+            command = [self.compiler, f"-out:{remaining}", *command]
             code, printed = run(command, home_environment(self.home))
-            if code != 0 or not kept.exists():
+            if code != 0 or not remaining.exists():
                 raise _error(code, printed)
-        shutil.copyfile(kept, output)
+        shutil.copyfile(remaining, output)
         return output
 
     def run(

@@ -111,7 +111,7 @@ func _watch_guards(arguments: Dictionary) -> Dictionary:
 	# One guard runs after the hero until the hero is caught.
 	var guard: Guard = guards[0]
 	_game.hero.place(_center(arguments["beside_guard"]))
-	guard.position = _center(arguments["guard_place"])
+	guard.position = _center(arguments["guard_position"])
 	await _steps(2)
 	var far := guard.position.distance_to(_game.hero.position)
 	await _steps(20)

@@ -54,7 +54,7 @@ class Probe:
 
     def question(self) -> dict[str, Any]:
         """Return the question for `probe_level.gd`."""
-        asked: dict[str, Any] = {
+        requested: dict[str, Any] = {
             "scene": self.scene,
             "x": self.origin[0],
             "y": self.origin[1],
@@ -63,11 +63,11 @@ class Probe:
             "tile_size": TILE,
         }
         if self.camera is not None:
-            asked["camera"] = [place * TILE for place in self.camera]
+            requested["camera"] = [position * TILE for position in self.camera]
         if len(self.pairs):
-            asked["pairs"] = ((self.pairs + 0.5) * TILE).tolist()
-            asked["path_search_max_polygons"] = self.most_polygons
-        return asked
+            requested["pairs"] = ((self.pairs + 0.5) * TILE).tolist()
+            requested["path_search_max_polygons"] = self.most_polygons
+        return requested
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,8 +147,8 @@ def random_pairs(walkable: Mask, count: int) -> NDArray[np.int64]:
 def wrong_cells(answer: Answer, walkable: Mask) -> list[list[int]]:
     """Return the cells, x and y, that are not wholly free or wholly solid as the mask says."""
     wrong = answer.cells != np.where(walkable, FREE, SOLID)
-    found: list[list[int]] = np.argwhere(wrong)[:, ::-1].tolist()
-    return found
+    result: list[list[int]] = np.argwhere(wrong)[:, ::-1].tolist()
+    return result
 
 
 def failed_paths(answer: Answer, probe: Probe) -> list[tuple[list[int], Corners]]:
@@ -176,7 +176,7 @@ def crossings(answer: Answer, walkable: Mask, distance: float = 0.0) -> list[tup
     margin = int(distance // TILE) + 1
     solid = np.pad(~walkable, margin, constant_values=True)
     grow = distance - NEAR
-    found = []
+    result = []
     for path in answer.paths:
         corners = np.array(path).reshape(-1, 2)
         for index, (begin, end) in enumerate(pairwise(corners)):
@@ -186,8 +186,8 @@ def crossings(answer: Answer, walkable: Mask, distance: float = 0.0) -> list[tup
             rows, columns = np.nonzero(solid[low[1] : high[1] + 1, low[0] : high[0] + 1])
             places = np.stack([columns, rows], 1) + low - margin
             if enters(begin, end, places * TILE - grow, (places + 1) * TILE + grow).any():
-                found.append((path, index))
-    return found
+                result.append((path, index))
+    return result
 
 
 def enters(
@@ -211,8 +211,8 @@ def enters(
             outside = (begin[axis] <= lower[:, axis]) | (begin[axis] >= upper[:, axis])
             last = np.where(outside, -1.0, last)
             continue
-        one = (lower[:, axis] - begin[axis]) / step[axis]
+        item = (lower[:, axis] - begin[axis]) / step[axis]
         other = (upper[:, axis] - begin[axis]) / step[axis]
-        first = np.maximum(first, np.minimum(one, other))
-        last = np.minimum(last, np.maximum(one, other))
+        first = np.maximum(first, np.minimum(item, other))
+        last = np.minimum(last, np.maximum(item, other))
     return first < last

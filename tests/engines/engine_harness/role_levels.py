@@ -66,7 +66,7 @@ def _layer(random: np.random.Generator, name: str, height: int, width: int) -> L
     )
 
 
-def told_of(level: Level) -> dict[str, Any]:
+def reported_for(level: Level) -> dict[str, Any]:
     """Return a reader's expected answer about a level; masks as text of `0` and `1`."""
     return {
         "roles": [layer.role for layer in level.layers.values()],

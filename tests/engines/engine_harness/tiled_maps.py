@@ -37,12 +37,12 @@ def tile_layers(map_file: Path) -> dict[str, NDArray[np.uint32]]:
 
 def meanings(map_file: Path) -> dict[int, tuple[int, str]]:
     """Return the properties `id` and `name` of every tile by its global id."""
-    found = {}
+    result = {}
     for first, tileset, _ in _tilesets(map_file):
         for tile in tileset.get("tiles", []):
             values = {entry["name"]: entry["value"] for entry in tile.get("properties", [])}
-            found[first + tile["id"]] = (values["id"], values["name"])
-    return found
+            result[first + tile["id"]] = (values["id"], values["name"])
+    return result
 
 
 def compose(map_file: Path) -> NDArray[np.uint8]:
@@ -90,11 +90,11 @@ def _numbers(layer: dict[str, Any], holder: dict[str, Any]) -> NDArray[np.uint32
 
 
 def _tilesets(map_file: Path) -> list[tuple[int, dict[str, Any], Path]]:
-    found = []
+    result = []
     for entry in read_json(map_file)["tilesets"]:
         tileset = read_json(map_file.parent / entry["source"]) if "source" in entry else entry
-        found.append((entry["firstgid"], tileset, map_file.parent))
-    return found
+        result.append((entry["firstgid"], tileset, map_file.parent))
+    return result
 
 
 def _tile(map_file: Path, gid: int) -> Image.Image:

@@ -30,11 +30,11 @@ def compile_prefab_dump(mono: Mono, folder: Path) -> Path:
     return mono.compile(sources, folder / "dump.exe")
 
 
-def plain_numbers(found: dict[str, Any]) -> Any:
+def plain_numbers(result: dict[str, Any]) -> Any:
     """Return a decimal from its bits, or the object unchanged."""
-    if found.keys() == {"bits"}:
-        return struct.unpack(">d", bytes.fromhex(found["bits"]))[0]
-    return found
+    if result.keys() == {"bits"}:
+        return struct.unpack(">d", bytes.fromhex(result["bits"]))[0]
+    return result
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@ extends RefCounted
 
 ## Frames in a row, and milliseconds, without additions or removals, after which loading is done:
 ## parts are read in threads, which may wait for a processor.
-const QUIET := 10
-const QUIET_MS := 2500
+const SILENT := 10
+const DEBOUNCE_MS := 2500
 const PATIENCE := 120000
 
 var _tree: SceneTree = Engine.get_main_loop()
@@ -35,7 +35,7 @@ func query(arguments: Dictionary) -> Array:
 		answers.append(answer)
 	level.free()
 	# The engine's own threads release freed objects a few frames later.
-	for frame in QUIET:
+	for frame in SILENT:
 		await _tree.physics_frame
 	return answers
 
@@ -98,7 +98,7 @@ func _settle(world: Node2D, visit: Dictionary) -> void:
 	var former := {}
 	var quiet := 0
 	while Time.get_ticks_msec() - begin < PATIENCE:
-		if quiet >= QUIET and Time.get_ticks_msec() - changed >= QUIET_MS:
+		if quiet >= SILENT and Time.get_ticks_msec() - changed >= DEBOUNCE_MS:
 			break
 		await _tree.process_frame
 		await _tree.physics_frame

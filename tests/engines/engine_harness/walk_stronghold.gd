@@ -104,7 +104,7 @@ func _state() -> Dictionary:
 		"cell": _pair(_game.hero.cell),
 		"lit": Marshalls.raw_to_base64(_game.fog.lit),
 		"doors": _doors(),
-		"place": (_game.get_node("%Place") as Label).text,
+		"place": (_game.get_node("%Location") as Label).text,
 	}
 
 

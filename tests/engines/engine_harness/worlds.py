@@ -35,9 +35,9 @@ def export_world(
     chosen = target.options(path=FOLDER, **options)
     for column, row in parts:
         part = world.part(column, row, known, grounds)
-        made = target.export_part(part, chosen, FOLDER)
-        assert made.warnings == ()
-        write_artifacts(made.artifacts, project / FOLDER)
+        result = target.export_part(part, chosen, FOLDER)
+        assert result.warnings == ()
+        write_artifacts(result.artifacts, project / FOLDER)
     middle = world.part(world.columns // 2, world.rows // 2, known, grounds)
     whole = target.export_world(middle, chosen, FOLDER)
     assert whole.warnings == ()
@@ -71,7 +71,7 @@ def visit_world(
     answer: list[dict[str, Any]]
     answer, output = godot.query_with_output(project, VISIT_WORLD, question, window=window)
     # When the program ends, threads of the engine may still hold freed objects.
-    warnings = [one for one in WARNING_LINE.findall(output) if "leaked at exit" not in one]
+    warnings = [item for item in WARNING_LINE.findall(output) if "leaked at exit" not in item]
     # A virtual screen brings warnings of its own.
     faults = [*errors_in(output), *(warnings if window is None else [])]
     assert not faults, output

@@ -38,17 +38,17 @@ def heights(cells: object, **given: object) -> Layer:
 
 def slow_pairs(was: Layer, now: Layer) -> Counter[tuple[str, str]]:
     """Count the cells whose name differs, one by one."""
-    names = [{tile.id: tile.name for tile in one.tiles} for one in (was, now)]
-    found: Counter[tuple[str, str]] = Counter()
+    names = [{tile.id: tile.name for tile in item.tiles} for item in (was, now)]
+    counter: Counter[tuple[str, str]] = Counter()
     for y in range(min(was.height, now.height)):
         for x in range(min(was.width, now.width)):
             old, new = (
-                of.get(int(one.cells[y, x]), f"#{one.cells[y, x]}")
-                for of, one in zip(names, (was, now), strict=True)
+                of.get(int(item.cells[y, x]), f"#{item.cells[y, x]}")
+                for of, item in zip(names, (was, now), strict=True)
             )
             if old != new:
-                found[old, new] += 1
-    return found
+                counter[old, new] += 1
+    return counter
 
 
 @each_case("seed", range(12))
@@ -67,18 +67,18 @@ def test_changed_tiles_are_those_a_slow_reference_finds(
             shapes, (NAMES, NAMES[1:]), (0, 2), ("uint8", "uint16"), strict=True
         )
     ]
-    found, expected = compare_tiles(*layers), slow_pairs(*layers)
-    assert {(pair.was, pair.now): pair.cells for pair in found.pairs} == expected
-    assert found.changed == expected.total() == int(found.mask.sum())
-    assert found.compared == min(s[0] for s in shapes) * min(s[1] for s in shapes)
-    assert found.share == found.changed / found.compared
-    assert found.box == slow_box(found)
-    order = [(-pair.cells, pair.was, pair.now) for pair in found.pairs]
+    result, expected = compare_tiles(*layers), slow_pairs(*layers)
+    assert {(pair.was, pair.now): pair.cells for pair in result.pairs} == expected
+    assert result.changed == expected.total() == int(result.mask.sum())
+    assert result.compared == min(s[0] for s in shapes) * min(s[1] for s in shapes)
+    assert result.share == result.changed / result.compared
+    assert result.box == slow_box(result)
+    order = [(-pair.cells, pair.was, pair.now) for pair in result.pairs]
     assert order == sorted(order)
 
 
-def slow_box(found: CellChanges) -> Box | None:
-    at = [(x, y) for y, row in enumerate(found.mask) for x, cell in enumerate(row) if cell]
+def slow_box(result: CellChanges) -> Box | None:
+    at = [(x, y) for y, row in enumerate(result.mask) for x, cell in enumerate(row) if cell]
     if not at:
         return None
     left, top = min(x for x, _ in at), min(y for _, y in at)
@@ -90,23 +90,23 @@ def test_other_numbers_for_the_same_tiles_change_no_cell_but_the_legend() -> Non
     now = layer([[5, 6]], legend("floor", "wall", first=5))
     assert compare_tiles(was, now).changed == 0
     changes = list(compare_legends(was.tiles, now.tiles))
-    assert [(one.name, one.kind, one.was.id, one.now.id) for one in changes] == [
+    assert [(change.name, change.kind, change.was.id, change.now.id) for change in changes] == [
         ("floor", "changed", 0, 5),
         ("wall", "changed", 1, 6),
     ]
 
 
-def test_tiles_of_one_name_in_one_legend_are_told_apart() -> None:
+def test_tiles_of_one_name_in_one_legend_are_reported_apart() -> None:
     tiles = legend("moss", "moss")
-    found = compare_tiles(layer([[0, 0]], tiles), layer([[0, 1]], tiles))
-    assert found.pairs == (TilePair("moss #0", "moss #1", 1),)
+    result = compare_tiles(layer([[0, 0]], tiles), layer([[0, 1]], tiles))
+    assert result.pairs == (TilePair("moss #0", "moss #1", 1),)
 
 
 def test_a_legend_has_tiles_added_and_removed() -> None:
-    one, other = legend("floor", "wall"), legend("floor", "water")
-    assert list(compare_legends(one, other)) == [
+    item, other = legend("floor", "wall"), legend("floor", "water")
+    assert list(compare_legends(item, other)) == [
         NamedChange("water", "added", None, other[1]),
-        NamedChange("wall", "removed", one[1]),
+        NamedChange("wall", "removed", item[1]),
     ]
 
 
@@ -121,38 +121,38 @@ def test_heights_differ_as_a_slow_reference_finds(
     samples = [random.integers(0, 65536, shape) for _ in range(2)]
     samples[1][random.random(shape) < 0.4] = samples[0][0, 0]
     layers = [
-        heights(one, minimum=low, maximum=high)
-        for one, (low, high) in zip(samples, ends, strict=True)
+        heights(sample, minimum=low, maximum=high)
+        for sample, (low, high) in zip(samples, ends, strict=True)
     ]
     slow = [
         (ends[1][0] + int(new) * (ends[1][1] - ends[1][0]) / 65535)
         - (ends[0][0] + int(old) * (ends[0][1] - ends[0][0]) / 65535)
         for old, new in zip(samples[0].flat, samples[1].flat, strict=True)
     ]
-    differing = [one for one in slow if abs(one) > 1e-9]
-    cells, found = compare_samples(*layers)
-    assert found is not None
+    differing = [item for item in slow if abs(item) > 1e-9]
+    cells, result = compare_samples(*layers)
+    assert result is not None
     assert cells.changed == len(differing)
-    assert (found.raised, found.lowered) == (
-        sum(one > 0 for one in differing),
-        sum(one < 0 for one in differing),
+    assert (result.raised, result.lowered) == (
+        sum(item > 0 for item in differing),
+        sum(item < 0 for item in differing),
     )
-    sizes = [abs(one) for one in differing] or [0.0]
-    assert found.largest == pytest.approx(max(sizes))
-    assert found.mean == pytest.approx(sum(sizes) / len(sizes))
-    assert found.units == "metres"
+    sizes = [abs(item) for item in differing] or [0.0]
+    assert result.largest == pytest.approx(max(sizes))
+    assert result.mean == pytest.approx(sum(sizes) / len(sizes))
+    assert result.units == "metres"
 
 
 def test_heights_in_other_units_are_compared_by_their_samples() -> None:
     was, now = heights([[1, 2]], units="metres"), heights([[1, 3]], units="feet")
-    cells, found = compare_samples(was, now)
-    assert (cells.changed, found) == (1, None)
+    cells, result = compare_samples(was, now)
+    assert (cells.changed, result) == (1, None)
 
 
 def test_a_range_without_a_length_is_not_computed_with() -> None:
     wide = {"minimum": -1.7e308, "maximum": 1.7e308}
-    cells, found = compare_samples(heights([[1]], **wide), heights([[4]], **wide))
-    assert (cells.changed, found) == (1, None)
+    cells, result = compare_samples(heights([[1]], **wide), heights([[4]], **wide))
+    assert (cells.changed, result) == (1, None)
 
 
 def test_masks_are_compared_where_both_have_cells() -> None:

@@ -58,26 +58,26 @@ def ground(cells: object, **given: object) -> Layer:
 
 def level(*layers: Layer, **given: object) -> Level:
     height, width = layers[0].cells.shape if layers else (4, 4)
-    found = Level("test", width, height, layers={one.name: one for one in layers})
-    return replace(found, **given)  # type: ignore[arg-type]
+    result = Level("test", width, height, layers={layer.name: layer for layer in layers})
+    return replace(result, **given)  # type: ignore[arg-type]
 
 
 PLAIN = [[0, 0, 1], [0, 1, 1]]
 
 
 def test_a_level_is_equal_to_itself_built_again_and_read_from_a_blob() -> None:
-    one = built()
-    for other in (one, built()):
-        found = compare_levels(one, other)
-        assert found.equal
-        assert found.metrics == ()
-    stored = read_blob(write_blob(one))
-    assert compare_levels(replace(one.exported(), tileset=None), stored).equal
+    item = built()
+    for other in (item, built()):
+        levels = compare_levels(item, other)
+        assert levels.equal
+        assert levels.metrics == ()
+    stored = read_blob(write_blob(item))
+    assert compare_levels(replace(item.exported(), tileset=None), stored).equal
 
 
 def test_another_name_and_seed_are_no_difference() -> None:
-    one = level(ground(PLAIN))
-    assert compare_levels(one, replace(one, name="copy", seed=9, rng="dotnet")).equal
+    item = level(ground(PLAIN))
+    assert compare_levels(item, replace(item, name="copy", seed=9, rng="dotnet")).equal
 
 
 def test_the_parts_of_a_built_level_differ() -> None:
@@ -87,19 +87,19 @@ def test_the_parts_of_a_built_level_differ() -> None:
         .replace(b"[bow, 4]", b"[bow, 5]")
         .replace(b"music: dark", b"music: light")
     )
-    found = compare_levels(built(), built(other))
-    assert not found.equal
-    assert {one.name for one in found.layers} == {"ground", "relief"}
-    assert all(one.cells is not None and one.cells.changed for one in found.layers)
-    assert found.walkable.opened
-    assert found.objects.changed
-    assert found.sight is not None
-    assert found.sight.views
-    (table,) = found.tables
+    levels = compare_levels(built(), built(other))
+    assert not levels.equal
+    assert {layer.name for layer in levels.layers} == {"ground", "relief"}
+    assert all(layer.cells is not None and layer.cells.changed for layer in levels.layers)
+    assert levels.walkable.opened
+    assert levels.objects.changed
+    assert levels.sight is not None
+    assert levels.sight.views
+    (table,) = levels.tables
     assert (table.added, table.removed) == ((("bow", 5),), (("bow", 4),))
-    assert [one.name for one in found.puzzles] == ["vault"]
-    assert found.properties == (NamedChange("music", "changed", "dark", "light"),)
-    metrics = {one.name: one for one in found.metrics}
+    assert [puzzle.name for puzzle in levels.puzzles] == ["vault"]
+    assert levels.properties == (NamedChange("music", "changed", "dark", "light"),)
+    metrics = {metric.name: metric for metric in levels.metrics}
     assert metrics["floor"].difference == metrics["floor"].now - metrics["floor"].was  # type: ignore[operator]
 
 
@@ -124,12 +124,12 @@ def test_the_parts_of_a_built_level_differ() -> None:
 )
 def test_every_field_of_a_layer_is_compared(change: dict[str, object], seen: str) -> None:
     was = ground(PLAIN)
-    found = compare_levels(level(was), level(replace(was, **change)))  # type: ignore[arg-type]
-    assert not found.equal
+    levels = compare_levels(level(was), level(replace(was, **change)))  # type: ignore[arg-type]
+    assert not levels.equal
     if seen == "renamed":
-        assert (found.added_layers, found.removed_layers) == (("floor",), ("ground",))
+        assert (levels.added_layers, levels.removed_layers) == (("floor",), ("ground",))
     else:
-        (layer,) = found.layers
+        (layer,) = levels.layers
         assert getattr(layer, seen)
 
 
@@ -139,12 +139,14 @@ def test_no_field_of_a_level_or_layer_is_forgotten() -> None:
     # parts of worlds, whose own cells are compared.
     not_compared = {"name", "seed", "rng", "certificate", "report", "objects", "measures"}
     not_compared |= {"around", "part"}
+    # Locks and keys of a mission are objects, which are compared; a display is no part of cells.
+    not_compared |= {"mission", "display"}
     compared = {
         "width", "height", "layers", "visibility", "visibility_layer", "tables", "puzzles",
         "properties", "tileset", "kind", "cells", "generator", "version", "tiles", "walkable",
         "heights", "complete", "rooms", "grid_aligned", "role", "connections", "masks",
     }  # fmt: skip
-    names = {one.name for kind in (Level, Layer) for one in fields(kind)}
+    names = {field.name for kind in (Level, Layer) for field in fields(kind)}
     assert names == not_compared | compared
 
 
@@ -160,33 +162,33 @@ def test_no_field_of_a_level_or_layer_is_forgotten() -> None:
     ],
 )
 def test_every_field_of_a_level_is_compared_both_ways(change: dict[str, object]) -> None:
-    one = level(ground(PLAIN))
-    other = replace(one, **change)  # type: ignore[arg-type]
-    assert not compare_levels(one, other).equal
-    assert not compare_levels(other, one).equal
+    item = level(ground(PLAIN))
+    other = replace(item, **change)  # type: ignore[arg-type]
+    assert not compare_levels(item, other).equal
+    assert not compare_levels(other, item).equal
     assert compare_levels(other, other).equal
 
 
 def test_layers_in_another_order_differ() -> None:
-    one, other = ground(PLAIN), ground(PLAIN, name="roof")
-    assert compare_levels(level(one, other), level(other, one)).reordered
+    item, other = ground(PLAIN), ground(PLAIN, name="roof")
+    assert compare_levels(level(item, other), level(other, item)).reordered
     # One that was added between them changes no order.
     third = ground(PLAIN, name="third")
-    found = compare_levels(level(one, other), level(one, third, other))
-    assert not found.reordered
-    assert found.added_layers == ("third",)
+    levels = compare_levels(level(item, other), level(item, third, other))
+    assert not levels.reordered
+    assert levels.added_layers == ("third",)
 
 
 def test_levels_of_other_sizes_are_compared_where_both_have_cells() -> None:
     small, large = level(ground([[0, 1], [1, 1]])), level(ground([[0, 0, 1], [1, 1, 0]]))
-    found = compare_levels(small, large)
-    assert found.resized
-    assert found.compared == (2, 2)
-    (layer,) = found.layers
+    levels = compare_levels(small, large)
+    assert levels.resized
+    assert levels.compared == (2, 2)
+    (layer,) = levels.layers
     assert layer.facts == (NamedChange("size", "changed", [2, 2], [3, 2]),)
     assert layer.cells is not None
     assert (layer.cells.compared, layer.cells.changed) == (4, 1)
-    assert found.walkable == WalkableChanges(1, 0)
+    assert levels.walkable == WalkableChanges(1, 0)
 
 
 @each_case("algorithm", ["symmetric", "shadowcast", "raycast"])
@@ -206,23 +208,23 @@ def test_changed_views_are_those_a_slow_reference_finds(algorithm: str, seed: in
 
 def test_views_are_not_compared_where_rules_or_sizes_differ() -> None:
     blank = np.zeros((2, 3), bool)
-    one = level(ground(PLAIN), visibility=compute_visibility(blank, 2), visibility_layer="ground")
-    other = replace(one, visibility=compute_visibility(blank, 3))
-    found = compare_levels(one, other).sight
-    assert found is not None
-    assert (found.views, found.reason) == (None, "the rules differ")
-    assert found.rule == (NamedChange("radius", "changed", 2, 3),)
-    found = compare_levels(one, replace(one, visibility_layer=None)).sight
-    assert found is not None
-    assert found.views == 0
+    item = level(ground(PLAIN), visibility=compute_visibility(blank, 2), visibility_layer="ground")
+    other = replace(item, visibility=compute_visibility(blank, 3))
+    result = compare_levels(item, other).sight
+    assert result is not None
+    assert (result.views, result.reason) == (None, "the rules differ")
+    assert result.rule == (NamedChange("radius", "changed", 2, 3),)
+    result = compare_levels(item, replace(item, visibility_layer=None)).sight
+    assert result is not None
+    assert result.views == 0
     larger = level(
         ground(np.zeros((4, 4))),
         visibility=compute_visibility(np.zeros((4, 4), bool), 2),
         visibility_layer="ground",
     )
-    found = compare_levels(one, larger).sight
-    assert found is not None
-    assert (found.views, found.reason) == (None, "the sizes differ")
+    result = compare_levels(item, larger).sight
+    assert result is not None
+    assert (result.views, result.reason) == (None, "the sizes differ")
 
 
 def test_a_table_of_sight_over_its_limits_is_left_out() -> None:
@@ -241,10 +243,10 @@ def test_a_table_of_sight_over_its_limits_is_left_out() -> None:
         level(ground(cells), visibility=Refused(cells), visibility_layer="ground")
         for cells in (PLAIN, [[0, 0, 0], [0, 1, 1]])
     )
-    found = compare_levels(was, now)
-    assert found.sight is not None
-    assert (found.sight.views, found.sight.reason) == (None, "over the limit")
-    names = {one.name for one in found.metrics}
+    levels = compare_levels(was, now)
+    assert levels.sight is not None
+    assert (levels.sight.views, levels.sight.reason) == (None, "over the limit")
+    names = {metric.name for metric in levels.metrics}
     assert "floor" in names
     assert not any(name.startswith("exposure") for name in names)
 
@@ -255,8 +257,8 @@ def test_tables_are_compared_in_the_columns_that_both_have() -> None:
         return {"loot": Table("loot", kinds, rows)}  # type: ignore[arg-type]
 
     def found(was: dict[str, Table], now: dict[str, Table]) -> object:
-        one = level()
-        (table,) = compare_levels(replace(one, tables=was), replace(one, tables=now)).tables
+        item = level()
+        (table,) = compare_levels(replace(item, tables=was), replace(item, tables=now)).tables
         return table.added, table.removed, [c.name for c in table.columns], table.reordered
 
     rows = ((1, 2), (3, 4), (3, 4))
@@ -272,7 +274,9 @@ def test_tables_are_compared_in_the_columns_that_both_have() -> None:
 def test_values_are_compared_with_their_types() -> None:
     was = {"a": 1, "b": 1.0, "c": [1, 2], "gone": None}
     now = {"a": True, "b": 1, "c": (1, 2), "new": None}
-    assert [(one.name, one.kind) for one in compare_values(was, now)] == [
+    assert [
+        (compare_value.name, compare_value.kind) for compare_value in compare_values(was, now)
+    ] == [
         ("a", "changed"),
         ("b", "changed"),
         ("new", "added"),
@@ -284,6 +288,6 @@ def test_the_presets_are_equal_to_their_blobs() -> None:
     presets = sorted((Path(__file__).parents[3] / "templates" / "levels").glob("*.level.yaml"))
     assert presets
     for path in presets[:6]:
-        one = build_level(parse_level(path.read_bytes(), str(path), path.parent))
-        stored = read_blob(write_blob(one.exported()))
-        assert compare_levels(replace(one.exported(), tileset=None), stored).equal, path.name
+        item = build_level(parse_level(path.read_bytes(), str(path), path.parent))
+        stored = read_blob(write_blob(item.exported()))
+        assert compare_levels(replace(item.exported(), tileset=None), stored).equal, path.name

@@ -28,29 +28,29 @@ def test_an_assignment_costs_as_little_as_any(seed: int) -> None:
     rows = int(choice.integers(1, 6))
     columns = rows + int(choice.integers(0, 3))
     cost = choice.integers(0, 9, (rows, columns))
-    found = assignment(cost)
-    assert len(set(found)) == rows
+    result = assignment(cost)
+    assert len(set(result)) == rows
     least = min(
         sum(int(cost[row, column]) for row, column in enumerate(columns_of))
         for columns_of in permutations(range(columns), rows)
     )
-    assert sum(int(cost[row, column]) for row, column in enumerate(found)) == least
+    assert sum(int(cost[row, column]) for row, column in enumerate(result)) == least
 
 
 def test_one_that_was_removed_moves_none_behind_it() -> None:
     was = placed(("chest", 1, 1), ("chest", 5, 5), ("chest", 9, 9))
-    found = compare_objects(was, placed(("chest", 5, 5), ("chest", 9, 9)))
-    assert [(one.number, one.placed.x) for one in found.removed] == [(1, 1)]
-    assert not found.changed
-    assert (found.same, found.other_ids) == (2, 2)
-    assert found.differs
+    objects = compare_objects(was, placed(("chest", 5, 5), ("chest", 9, 9)))
+    assert [(item.number, item.placed.x) for item in objects.removed] == [(1, 1)]
+    assert not objects.changed
+    assert (objects.same, objects.other_ids) == (2, 2)
+    assert objects.differs
 
 
 def test_one_that_was_added_is_the_one_farthest_off() -> None:
     was = placed(("chest", 1, 1), ("chest", 20, 20))
-    found = compare_objects(was, placed(("chest", 40, 1), ("chest", 2, 1), ("chest", 20, 21)))
-    assert [(one.number, one.placed.x) for one in found.added] == [(1, 40)]
-    moves = [((c.was.number, c.now.number), c.steps) for c in found.changed]
+    objects = compare_objects(was, placed(("chest", 40, 1), ("chest", 2, 1), ("chest", 20, 21)))
+    assert [(item.number, item.placed.x) for item in objects.added] == [(1, 40)]
+    moves = [((c.was.number, c.now.number), c.steps) for c in objects.changed]
     assert moves == [((1, 2), 1), ((2, 3), 1)]
 
 
@@ -61,25 +61,25 @@ def test_all_ways_together_are_as_short_as_possible(seed: int) -> None:
         placed(*[("rat", choice.randrange(9), choice.randrange(9)) for _ in range(number)])
         for number in (choice.randint(1, 5), choice.randint(1, 5))
     )
-    found = compare_objects(was, now)
-    steps = sum(one.steps for one in found.changed)
+    objects = compare_objects(was, now)
+    steps = sum(item.steps for item in objects.changed)
     fewer, more = sorted((was, now), key=len)
     least = min(
         sum(abs(a.x - b.x) + abs(a.y - b.y) for a, b in zip(fewer, chosen, strict=True))
         for chosen in permutations(more, len(fewer))
     )
     assert steps == least
-    assert found.same + len(found.changed) == len(fewer)
-    assert len(found.added) - len(found.removed) == len(now) - len(was)
+    assert objects.same + len(objects.changed) == len(fewer)
+    assert len(objects.added) - len(objects.removed) == len(now) - len(was)
 
 
 def test_other_names_are_other_objects() -> None:
-    found = compare_objects(placed(("rat", 1, 1)), placed(("bat", 1, 1)))
-    assert [one.placed.name for one in found.added] == ["bat"]
-    assert [one.placed.name for one in found.removed] == ["rat"]
+    objects = compare_objects(placed(("rat", 1, 1)), placed(("bat", 1, 1)))
+    assert [item.placed.name for item in objects.added] == ["bat"]
+    assert [item.placed.name for item in objects.removed] == ["rat"]
 
 
-def test_properties_that_differ_are_told_and_those_alike_stay_together() -> None:
+def test_properties_that_differ_are_reported_and_those_alike_stay_together() -> None:
     rich, poor = placed(("chest", 1, 1), gold=5)[0], placed(("chest", 1, 1), gold=1)[0]
     assert not compare_objects([rich, poor], [poor, rich]).changed
     (more,) = compare_objects([rich], [poor, rich]).added
@@ -94,16 +94,16 @@ def test_properties_that_differ_are_told_and_those_alike_stay_together() -> None
 
 
 def test_true_is_not_one() -> None:
-    one = PlacedObject(1, "door", 0, 0, {"open": True})
+    placed_object = PlacedObject(1, "door", 0, 0, {"open": True})
     other = PlacedObject(1, "door", 0, 0, {"open": 1})
-    assert compare_objects([one], [other]).changed
+    assert compare_objects([placed_object], [other]).changed
 
 
 def test_too_many_are_matched_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_LARGEST_WORK", 7)
     was = placed(("rat", 1, 1), ("rat", 9, 9))
-    found = compare_objects(was, placed(("rat", 8, 9), ("rat", 2, 1)))
-    assert [one.now.placed.x for one in found.changed] == [8, 2]
+    objects = compare_objects(was, placed(("rat", 8, 9), ("rat", 2, 1)))
+    assert [item.now.placed.x for item in objects.changed] == [8, 2]
 
 
 def test_many_objects_take_no_time() -> None:

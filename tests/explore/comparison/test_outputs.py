@@ -10,27 +10,27 @@ def output(path: str, content: str, kind: str = "bitmap", layer: str | None = No
 
 
 def test_files_are_the_same_where_their_hashes_are() -> None:
-    found = compare_outputs([output("a.png", "x")], [output("a.png", "x")])
-    assert (found.changed, found.same, found.was, found.now) == ((), 1, (1, 1), (1, 1))
+    outputs = compare_outputs([output("a.png", "x")], [output("a.png", "x")])
+    assert (outputs.changed, outputs.same, outputs.was, outputs.now) == ((), 1, (1, 1), (1, 1))
 
 
 def test_files_are_compared_by_their_paths() -> None:
     was = [output("b.png", "x", layer="ground"), output("gone.tmx", "xy", "tilemap")]
     now = [output("b.png", "y", layer="ground"), output("a.lvb", "xyz", "blob")]
-    found = compare_outputs(was, now)
-    assert [(one.output.path, one.kind) for one in found.changed] == [
+    outputs = compare_outputs(was, now)
+    assert [(item.output.path, item.kind) for item in outputs.changed] == [
         ("a.lvb", "added"),
         ("b.png", "changed"),
         ("gone.tmx", "removed"),
     ]
-    assert dict(found.kinds) == {"bitmap": 1, "blob": 1, "tilemap": 1}
-    assert found.layers == ("ground",)
+    assert dict(outputs.kinds) == {"bitmap": 1, "blob": 1, "tilemap": 1}
+    assert outputs.layers == ("ground",)
 
 
 def test_the_document_has_bytes_of_both_sides() -> None:
-    found = outputs_document(
+    result = outputs_document(
         compare_outputs([output("b.png", "x")], [output("b.png", "yy"), output("c.png", "z")])
     )
-    assert (found["was"], found["now"]) == ({"files": 1, "bytes": 1}, {"files": 2, "bytes": 3})
-    sizes = [(one["was"], one["now"]) for one in found["changed"]]
+    assert (result["was"], result["now"]) == ({"files": 1, "bytes": 1}, {"files": 2, "bytes": 3})
+    sizes = [(item["was"], item["now"]) for item in result["changed"]]
     assert sizes == [(1, 2), (None, 1)]

@@ -47,8 +47,8 @@ def pixels(was: Level, now: Level, scale: int) -> NDArray[np.uint8]:
 
 
 def has(picture: NDArray[np.uint8], color: tuple[int, int, int]) -> NDArray[np.bool_]:
-    found: NDArray[np.bool_] = (picture == color).all(axis=2)
-    return found
+    result: NDArray[np.bool_] = (picture == color).all(axis=2)
+    return result
 
 
 def cell(picture: NDArray[np.uint8], x: int, y: int, scale: int) -> NDArray[np.uint8]:
@@ -88,8 +88,8 @@ def test_small_cells_are_tinted(scale: int) -> None:
 
 
 def test_equal_levels_are_drawn_as_they_are() -> None:
-    one = level(BLANK, PlacedObject(1, "chest", 1, 1))
-    assert np.array_equal(pixels(one, one, 8), preview_pixels(one, scale=8)[0])
+    item = level(BLANK, PlacedObject(1, "chest", 1, 1))
+    assert np.array_equal(pixels(item, item, 8), preview_pixels(item, scale=8)[0])
 
 
 @pytest.mark.parametrize("scale", [1, 4, 16])
@@ -126,10 +126,10 @@ def test_marks_at_the_edge_are_cut() -> None:
 
 
 def test_new_cells_of_a_larger_level_are_changed() -> None:
-    found = changed_cells(compare_levels(level(BLANK[:4, :5]), level(BLANK), []))
+    result = changed_cells(compare_levels(level(BLANK[:4, :5]), level(BLANK), []))
     expected = np.ones((6, 8), bool)
     expected[:4, :5] = False
-    assert np.array_equal(found, expected)
+    assert np.array_equal(result, expected)
 
 
 def test_layers_that_are_not_drawn_count_only_if_no_other_changed() -> None:
@@ -142,19 +142,19 @@ def test_layers_that_are_not_drawn_count_only_if_no_other_changed() -> None:
             level(ground), layers={**level(ground).layers, "data": replace(hidden, name="data")}
         )
 
-    found = changed_cells(compare_levels(both(BLANK, BLANK), both(changed, far), []))
-    assert np.array_equal(found, changed == 1)
-    found = changed_cells(compare_levels(both(BLANK, BLANK), both(BLANK, far), []))
-    assert np.array_equal(found, far == 1)
+    result = changed_cells(compare_levels(both(BLANK, BLANK), both(changed, far), []))
+    assert np.array_equal(result, changed == 1)
+    result = changed_cells(compare_levels(both(BLANK, BLANK), both(BLANK, far), []))
+    assert np.array_equal(result, far == 1)
 
 
 def test_an_added_layer_changed_where_something_lies() -> None:
     cells = np.full((6, 8), 2, np.uint8)
     cells[2, 3] = 1
-    one = level(BLANK)
+    item = level(BLANK)
     roof = replace(level(cells).layers["ground"], name="roof")
-    two = replace(one, layers={**one.layers, "roof": roof})
-    for was, now in ((one, two), (two, one)):
+    two = replace(item, layers={**item.layers, "roof": roof})
+    for was, now in ((item, two), (two, item)):
         assert np.argwhere(changed_cells(compare_levels(was, now, []))).tolist() == [[2, 3]]
 
 
@@ -170,12 +170,12 @@ def test_samples_of_another_size_mark_the_cells_they_lie_in(shape: tuple[int, in
         return Level("test", 8, 6, layers={"relief": layer})
 
     for at in np.ndindex(shape):
-        found = changed_cells(compare_levels(relief(None), relief(at), []))
+        result = changed_cells(compare_levels(relief(None), relief(at), []))
         rows = [y for y in range(6) if _covers(y, 6, at[0], shape[0])]
         columns = [x for x in range(8) if _covers(x, 8, at[1], shape[1])]
         expected = np.zeros((6, 8), bool)
         expected[np.ix_(rows, columns)] = True
-        assert np.array_equal(found, expected)
+        assert np.array_equal(result, expected)
 
 
 def _covers(cell: int, cells: int, sample: int, samples: int) -> bool:

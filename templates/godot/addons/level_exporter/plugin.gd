@@ -41,10 +41,10 @@ func _enter_tree() -> void:
 	_tile_sets = LoadedTileSets.new()
 	_panel = StatusPanel.new()
 	_panel.name = "Levels"
-	_panel.scan_asked.connect(_scan)
+	_panel.scan_requested.connect(_scan)
 	_painted = PaintedCells.new()
 	_painted.told.connect(_tell)
-	_panel.keep_asked.connect(_keep_painted)
+	_panel.keep_requested.connect(_keep_painted)
 	_scenes.held_back.connect(_panel.show_held_back)
 	_watcher = StatusWatcher.new()
 	_watcher.changed.connect(_on_status_changed)
@@ -106,7 +106,7 @@ func _keep_painted() -> void:
 
 func _tell(text: String) -> void:
 	print(text)
-	_panel.show_told(text)
+	_panel.show_reported(text)
 
 
 func _add_setting() -> void:

@@ -116,7 +116,7 @@ namespace LevelExporter.Editing
 
         private void AddInner(GameObject parent, PrefabNode node, ObjectPrefabs prefabs)
         {
-            GameObject child = node.Object == null ? null : prefabs.Place(node, parent.transform);
+            GameObject child = node.Object == null ? null : prefabs.Location(node, parent.transform);
             if (child == null)
             {
                 child = Child(parent, node.Name);

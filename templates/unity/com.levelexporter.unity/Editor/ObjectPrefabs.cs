@@ -30,18 +30,18 @@ namespace LevelExporter.Editing
         /// Puts an instance of an object's prefab below a parent, with the object's properties in
         /// the fields of its components; null if there is no prefab.
         /// </summary>
-        public GameObject Place(PrefabNode node, Transform parent)
+        public GameObject Location(PrefabNode node, Transform parent)
         {
             GameObject prefab = null;
             object row;
             // Objects `monster` with the property `name: ogre` are `monster/ogre`, too.
             if (node.Object.Properties.TryGetValue("name", out row) && row is string)
             {
-                prefab = Found(node.Object.Name + "/" + row);
+                prefab = SearchResult(node.Object.Name + "/" + row);
             }
             if (prefab == null)
             {
-                prefab = Found(node.Object.Name);
+                prefab = SearchResult(node.Object.Name);
             }
             if (prefab == null)
             {
@@ -72,7 +72,7 @@ namespace LevelExporter.Editing
             PrefabUtility.RecordPrefabInstancePropertyModifications(component);
         }
 
-        private GameObject Found(string name)
+        private GameObject SearchResult(string name)
         {
             GameObject prefab;
             if (!found.TryGetValue(name, out prefab))

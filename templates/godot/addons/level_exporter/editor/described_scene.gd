@@ -456,7 +456,7 @@ func _check_chunks(values: Dictionary) -> void:
 	var places: PackedByteArray = values.get("tile_places", PackedByteArray())
 	var numbered: bool = values["columns"] > 0 and values["columns"] <= 0xffff
 	var listed: bool = values["columns"] == 0 and places.size() > 0
-	listed = listed and places.size() % Whitelist.PLACE_BYTES == 0
+	listed = listed and places.size() % Whitelist.POSITION_BYTES == 0
 	if values["tile_size"] != tile_size or not (numbered or listed):
 		error = "the tiles of the chunks have no proper size"
 		return

@@ -110,7 +110,7 @@ func _make_plain() -> void:
 	var rows := maxi(1, ceili(keys.size() / float(_COLUMNS)))
 	var image := Image.create(_COLUMNS * tile_size, rows * tile_size, false, Image.FORMAT_RGBA8)
 	for number in keys.size():
-		var place := _place_of(number)
+		var place := _position_of(number)
 		var color := Color.from_string(str(_legend[keys[number]].get("color", "")), Color.MAGENTA)
 		image.fill_rect(Rect2i(place * tile_size, Vector2i.ONE * tile_size), color)
 	tile_set = TileSet.new()
@@ -127,11 +127,11 @@ func _make_plain() -> void:
 	source.texture = ImageTexture.create_from_image(image)
 	source.texture_region_size = tile_set.tile_size
 	for number in keys.size():
-		source.create_tile(_place_of(number))
+		source.create_tile(_position_of(number))
 	# The data of a tile has the TileSet's layers only once the source is part of it.
 	tile_set.add_source(source, 0)
 	for number in keys.size():
-		var place := _place_of(number)
+		var place := _position_of(number)
 		_describe(source.get_tile_data(place, 0), _legend[keys[number]])
 		_places[keys[number]] = place.y << 16 | place.x
 
@@ -160,6 +160,6 @@ func _describe(data: TileData, tile: Dictionary) -> void:
 		data.set_collision_polygon_points(0, 0, square)
 
 
-static func _place_of(number: int) -> Vector2i:
+static func _position_of(number: int) -> Vector2i:
 	@warning_ignore("integer_division")
 	return Vector2i(number % _COLUMNS, number / _COLUMNS)

@@ -31,7 +31,7 @@ var _held := {}
 # unsaved.
 var _gone := {}
 # Missing blobs. When one comes back, Godot imports the file and leaves open scenes unchanged.
-var _gone_blobs := {}
+var _removed_blobs := {}
 # Resources that Godot has loaded again in this scan, by path.
 var _reloaded := {}
 # Scenes are made with those in memory, so these are kept until all are loaded again.
@@ -54,7 +54,7 @@ func refresh(files: PackedStringArray) -> void:
 	while not _files.is_empty():
 		var changed := _files
 		_files = {}
-		_note_gone(changed)
+		_note_removed(changed)
 		await scan()
 		_add_missed(changed)
 		_import_missed(changed)
@@ -117,7 +117,7 @@ func _note_reloaded(resources: PackedStringArray) -> void:
 
 
 # Remembers which open scenes had no unsaved changes when their files went away.
-func _note_gone(files: Dictionary) -> void:
+func _note_removed(files: Dictionary) -> void:
 	var roots := _open_roots()
 	for path: String in roots:
 		if files.has(path) and not FileAccess.file_exists(path) and not _is_marked_unsaved(path):
@@ -194,8 +194,8 @@ func _note_those_with(files: Dictionary) -> void:
 	for file: String in files:
 		if not FileAccess.file_exists(file):
 			if file.get_extension() == "lvb":
-				_gone_blobs[file] = true
-		elif file.get_extension() == "tscn" or _gone_blobs.erase(file):
+				_removed_blobs[file] = true
+		elif file.get_extension() == "tscn" or _removed_blobs.erase(file):
 			scenes[file] = true
 	if scenes.is_empty():
 		return
@@ -338,9 +338,9 @@ func _is_unsaved(path: String) -> bool:
 		_gone.erase(path)
 		return false
 	var edited := EditorInterface.get_edited_scene_root()
-	var is_shown: bool = edited != null and edited.scene_file_path == path
-	var is_same: bool = _gone.get(path, 0) == edited.get_instance_id()
-	return not (is_shown and is_same and not _had_changes(edited))
+	var is_displayed: bool = edited != null and edited.scene_file_path == path
+	var is_unchanged: bool = _gone.get(path, 0) == edited.get_instance_id()
+	return not (is_displayed and is_unchanged and not _had_changes(edited))
 
 
 # The editor does not tell, but it marks the tab.

@@ -24,7 +24,7 @@ const _WAITING := (
 	"Level Exporter: the painted cells of %s wait in %s for the exporter"
 	+ " (it takes them when `exporter watch` runs, or with `exporter edits take`)"
 )
-const _TAKEN := "Level Exporter: the painted cells of %s are hand edits now"
+const _USED := "Level Exporter: the painted cells of %s are hand edits now"
 
 var _wait := 0.0
 # Files that the exporter has not taken yet, and the paths of their scenes.
@@ -60,7 +60,7 @@ func _process(delta: float) -> void:
 			continue
 		var path: String = _waiting[file]
 		_waiting.erase(file)
-		told.emit(_TAKEN % path.get_file())
+		told.emit(_USED % path.get_file())
 		var root := EditorInterface.get_edited_scene_root()
 		if root != null and root.scene_file_path == path:
 			set_back(root)

@@ -127,6 +127,6 @@ const DEEPEST_VALUE := 64
 ## Cells in a row and a column of a chunk of a large level: corners in one are bytes.
 const CHUNK_SIDE := 64
 ## Bytes of a tile's place in a TileSet: source, column, row and alternative.
-const PLACE_BYTES := 8
+const POSITION_BYTES := 8
 const LONGEST_SIDE := 1 << 24
 const LARGEST_TILE := 1 << 16

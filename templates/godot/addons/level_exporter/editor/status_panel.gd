@@ -3,9 +3,9 @@ extends VBoxContainer
 ## The dock: the exporter's last results, level by level, with errors, warnings and their positions.
 
 ## The button: the editor should look for new files now.
-signal scan_asked
+signal scan_requested
 ## The button to keep the cells painted in the edited scene was pressed.
-signal keep_asked
+signal keep_requested
 
 const StatusReader := preload("../live/status_reader.gd")
 
@@ -32,11 +32,11 @@ func _init() -> void:
 	_tree.size_flags_vertical = Control.SIZE_EXPAND_FILL
 	var button := Button.new()
 	button.text = "Look for New Levels"
-	button.pressed.connect(scan_asked.emit)
+	button.pressed.connect(scan_requested.emit)
 	var keep := Button.new()
 	keep.text = "Keep Painted Cells"
 	keep.tooltip_text = "Keeps what was painted in the edited scene as hand edits of its level."
-	keep.pressed.connect(keep_asked.emit)
+	keep.pressed.connect(keep_requested.emit)
 	for control: Control in [_headline, _held, _told, _tree, button, keep]:
 		add_child(control)
 
@@ -68,7 +68,7 @@ func show_held_back(scenes: PackedStringArray) -> void:
 
 
 ## Shows the result for painted cells.
-func show_told(text: String) -> void:
+func show_reported(text: String) -> void:
 	_told.visible = not text.is_empty()
 	_told.text = text
 

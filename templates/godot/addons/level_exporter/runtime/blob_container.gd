@@ -24,7 +24,7 @@ var chunks: Array[Chunk] = []
 
 var _data := PackedByteArray()
 # The chunks by type, level and item, and by level alone.
-var _by_place := {}
+var _by_position := {}
 var _by_level := {}
 
 
@@ -72,19 +72,19 @@ func read(data: PackedByteArray, most_chunks: int) -> bool:
 			error = "chunk %d (%s) lies outside the file or over another" % [chunks.size(), chunk.type]
 		end = chunk.offset + chunk.length
 		chunks.append(chunk)
-		_append(_by_place, _place(chunk.type, chunk.level, chunk.item), chunk)
+		_append(_by_position, _place(chunk.type, chunk.level, chunk.item), chunk)
 		_append(_by_level, chunk.level, chunk)
 		at += ENTRY_SIZE
 	if not error.is_empty():
 		chunks.clear()
-		_by_place.clear()
+		_by_position.clear()
 		_by_level.clear()
 	return error.is_empty()
 
 
 ## The chunks of a type, level and item, in the order of the file.
 func chunks_of(type: String, level: int, item: int) -> Array[Chunk]:
-	return _found(_by_place, _place(type, level, item))
+	return _found(_by_position, _place(type, level, item))
 
 
 ## All chunks of a level, in the order of the file.

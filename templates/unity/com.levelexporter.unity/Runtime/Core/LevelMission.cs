@@ -13,7 +13,7 @@ namespace LevelExporter
         private readonly HashSet<int> open = new HashSet<int>();
 
         /// <summary>A key was taken: the name of its locks.</summary>
-        public event Action<string> Taken;
+        public event Action<string> Used;
 
         /// <summary>A lock was opened: its place in `Locks`.</summary>
         public event Action<int> Opened;
@@ -34,7 +34,7 @@ namespace LevelExporter
         public void Take(string name)
         {
             keys[name] = Keys(name) + 1;
-            Taken?.Invoke(name);
+            Used?.Invoke(name);
         }
 
         /// <summary>How many keys of a name were taken and not used up.</summary>

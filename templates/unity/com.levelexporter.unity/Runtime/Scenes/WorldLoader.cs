@@ -71,7 +71,7 @@ namespace LevelExporter.Scenes
         }
 
         /// <summary>The parts that stand in the scene, by column and row.</summary>
-        public IReadOnlyDictionary<GridCell, GameObject> Shown
+        public IReadOnlyDictionary<GridCell, GameObject> DisplayedState
         {
             get { return shown; }
         }

@@ -9,7 +9,7 @@ var file := ""
 ## The line in that file.
 var line := 0
 ## How many letters of the text name the place.
-var place_length := 0
+var position_length := 0
 
 
 ## Reads a line of output. Only specs and settings are places: a file of another kind might be a
@@ -21,7 +21,7 @@ static func of(text: String) -> RefCounted:
 	if matched != null:
 		found.file = matched.get_string(1)
 		found.line = matched.get_string(2).to_int()
-		found.place_length = matched.get_end()
+		found.position_length = matched.get_end()
 	var kind := RegEx.create_from_string("(?:^|: |\\s)(error|warning): ").search(text)
 	if kind != null:
 		found.severity = kind.get_string(1)

@@ -2,7 +2,7 @@
 extends RichTextLabel
 ## The last lines that the exporter said. A click on a place in a file asks to open it.
 
-signal place_asked(path: String, line: int)
+signal position_requested(path: String, line: int)
 
 const OutputLine := preload("output_line.gd")
 
@@ -34,9 +34,9 @@ func add_lines(lines: PackedStringArray, _are_errors: bool) -> void:
 			push_color(color)
 		if not path.is_empty():
 			push_meta({"path": path, "line": said.line})
-			add_text(line.left(said.place_length))
+			add_text(line.left(said.position_length))
 			pop()
-			rest = line.substr(said.place_length)
+			rest = line.substr(said.position_length)
 		add_text(rest)
 		if color != null:
 			pop()
@@ -60,4 +60,4 @@ func _end_line() -> void:
 
 func _on_clicked(meta: Variant) -> void:
 	if meta is Dictionary:
-		place_asked.emit(str(meta["path"]), int(meta["line"]))
+		position_requested.emit(str(meta["path"]), int(meta["line"]))

@@ -55,7 +55,7 @@ func _init() -> void:
 	set_up_question.commands_confirmed.connect(_on_set_up_confirmed)
 	process.lines_read.connect(output.add_lines)
 	process.ended.connect(_on_ended)
-	output.place_asked.connect(_on_place_asked)
+	output.position_requested.connect(_on_position_requested)
 	for child: Node in [bar, output, question, set_up_question, process]:
 		add_child(child)
 
@@ -197,7 +197,7 @@ static func _ending(exit_code: int) -> String:
 	return "Ended." if exit_code == 0 else "Ended with exit code %d." % exit_code
 
 
-func _on_place_asked(path: String, line: int) -> void:
+func _on_position_requested(path: String, line: int) -> void:
 	open_file.call(path, line)
 
 

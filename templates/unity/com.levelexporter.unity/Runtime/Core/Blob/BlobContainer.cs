@@ -23,7 +23,7 @@ namespace LevelExporter.Blob
         private readonly byte[] data;
 
         // By type, level and item, which together are 64 bits.
-        private readonly Dictionary<ulong, List<BlobChunk>> byPlace =
+        private readonly Dictionary<ulong, List<BlobChunk>> byPosition =
             new Dictionary<ulong, List<BlobChunk>>();
 
         private readonly Dictionary<int, List<BlobChunk>> byLevel =
@@ -41,7 +41,7 @@ namespace LevelExporter.Blob
             {
                 BlobChunk chunk = ReadEntry(index, ref end);
                 Chunks.Add(chunk);
-                Append(byPlace, Key(chunk.Type, chunk.Level, chunk.Item), chunk);
+                Append(byPosition, Key(chunk.Type, chunk.Level, chunk.Item), chunk);
                 Append(byLevel, chunk.Level, chunk);
             }
         }
@@ -53,7 +53,7 @@ namespace LevelExporter.Blob
         public List<BlobChunk> ChunksOf(string type, int level, int item)
         {
             List<BlobChunk> found;
-            return byPlace.TryGetValue(Key(type, level, item), out found) ? found : NoChunks;
+            return byPosition.TryGetValue(Key(type, level, item), out found) ? found : NoChunks;
         }
 
         /// <summary>All chunks of a level, in the order of the file.</summary>

@@ -23,7 +23,7 @@ namespace LevelExporter.Blob
         }
 
         /// <summary>Puts a part of the grid where it belongs.</summary>
-        public void Place(int[] part, int left, int top, int partWidth, int partHeight)
+        public void Location(int[] part, int left, int top, int partWidth, int partHeight)
         {
             int at = 0;
             for (int y = 0; y < partHeight; y++)

@@ -87,7 +87,7 @@ namespace LevelExporter.Blob
             for (int part = 0; part < chunks.Count; part++)
             {
                 GridView bounds = parts[part];
-                grid.Place(ReadPart(part), bounds.X, bounds.Y, bounds.Width, bounds.Height);
+                grid.Location(ReadPart(part), bounds.X, bounds.Y, bounds.Width, bounds.Height);
             }
             return grid;
         }

@@ -6,8 +6,8 @@ namespace LevelExporter.Codecs
     /// </summary>
     internal sealed class HeightTables
     {
-        public const int PlaceBits = 12;
-        public const int Places = 1 << PlaceBits;
+        public const int PositionBits = 12;
+        public const int Places = 1 << PositionBits;
 
         // In a place: the token, the frequency of its run, how far the place lies in the run.
         public const int TokenMask = 63;
@@ -29,7 +29,7 @@ namespace LevelExporter.Codecs
         public uint[] Packed { get; private set; }
 
         /// <summary>The first place of the table for an energy.</summary>
-        public int FirstPlace(int energy)
+        public int FirstPosition(int energy)
         {
             return energy < Quick ? quick[energy] : classes[Token(energy)] * Places;
         }
@@ -56,7 +56,7 @@ namespace LevelExporter.Codecs
                 tables.quick[value] = tables.classes[Token(value)] * Places;
             }
             tables.Packed = new uint[count * Places];
-            var models = new NumberModel[PlaceBits + 2];
+            var models = new NumberModel[PositionBits + 2];
             for (int index = 0; index < models.Length; index++)
             {
                 models[index] = new NumberModel();

@@ -58,10 +58,10 @@ namespace LevelExporter.Codecs
                 {
                     int northEast = sizes[x + 1];
                     int energy = 2 * (west + north) + northWest + northEast;
-                    uint place = packed[tables.FirstPlace(energy) + (int)(state & 4095)];
+                    uint place = packed[tables.FirstPosition(energy) + (int)(state & 4095)];
                     int value = (int)place & HeightTables.TokenMask;
                     state = (place >> HeightTables.FrequencyShift & HeightTables.FrequencyMask)
-                        * (state >> HeightTables.PlaceBits) + (place >> HeightTables.OffsetShift);
+                        * (state >> HeightTables.PositionBits) + (place >> HeightTables.OffsetShift);
                     while (state < Low)
                     {
                         if (coded >= codedEnd)

@@ -111,20 +111,20 @@ namespace LevelExporter.Codecs
             return values;
         }
 
-        private static byte[] SideClasses(int[] side, List<int> values, byte[] classOfPlace)
+        private static byte[] SideClasses(int[] side, List<int> values, byte[] classOfPosition)
         {
-            if (values.Count != classOfPlace.Length)
+            if (values.Count != classOfPosition.Length)
             {
                 throw new LevelBlobException("the layer that the tiles follow from has other ids");
             }
             var classOf = new Dictionary<int, byte>();
             for (int place = 0; place < values.Count; place++)
             {
-                classOf[values[place]] = classOfPlace[place];
+                classOf[values[place]] = classOfPosition[place];
             }
             var classes = new byte[side.Length];
             int last = values[0];
-            byte lastClass = classOfPlace[0];
+            byte lastClass = classOfPosition[0];
             for (int index = 0; index < side.Length; index++)
             {
                 if (side[index] != last)

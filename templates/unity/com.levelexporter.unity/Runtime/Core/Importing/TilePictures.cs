@@ -65,7 +65,7 @@ namespace LevelExporter.Importing
                     found = found ?? new string[cells.Length];
                     int x = layer.around.x + index % width;
                     int y = layer.around.y + index / width;
-                    found[index] = paths[PlaceHash(x, y) % (uint)paths.Length];
+                    found[index] = paths[PositionHash(x, y) % (uint)paths.Length];
                 }
             }
             return found;
@@ -120,7 +120,7 @@ namespace LevelExporter.Importing
                 int x = index % width;
                 int y = index / width;
                 int which = classes == null ? 0 : classes[NeighbourMask(joined, width, height, x, y)];
-                uint hash = counts[which] == 1 ? 0 : PlaceHash(x + origin.X, y + origin.Y);
+                uint hash = counts[which] == 1 ? 0 : PositionHash(x + origin.X, y + origin.Y);
                 int place = (int)(hash % (uint)counts[which]);
                 numbers[index] = choice.numbers[firsts[which] + place];
             }
@@ -161,7 +161,7 @@ namespace LevelExporter.Importing
         }
 
         /// <summary>A well mixed number for every cell, the same on every machine.</summary>
-        public static uint PlaceHash(int x, int y)
+        public static uint PositionHash(int x, int y)
         {
             unchecked
             {

@@ -13,10 +13,10 @@ import pytest
 import exporter
 from cases import each_case
 from exporter.build.dependencies import prune_to_dependencies
-from exporter.build.trials import Tried, candidate_seed
-from exporter.explore.finding import Finding, FoundLevels, search_for
+from exporter.build.trials import Attempt, candidate_seed
 from exporter.explore.journal import Journal
 from exporter.explore.judging import sensible_jobs
+from exporter.explore.search import Finding, FoundLevels, search_for
 from exporter.explore.varying import parse_varied, varied_parameters
 from exporter.explore.writing import spec_text
 from exporter.extend import Generated, Parameters, Request, Tile, generator
@@ -38,8 +38,8 @@ def by_hand(spec: exporter.LevelSpec, number: int) -> dict[str, float] | None:
     return exporter.measure(level, METRICS)
 
 
-def test_the_first_levels_that_match_are_found() -> None:
-    found = exporter.find_seeds(
+def test_the_first_levels_that_match_are_detected() -> None:
+    seeds = exporter.find_seeds(
         caves(), count=3, where="farthest >= 22 and dead_ends < 3", budget=200
     )
     expected = []
@@ -49,31 +49,31 @@ def test_the_first_levels_that_match_are_found() -> None:
             expected.append(candidate_seed("caves", number))
             if len(expected) == 3:
                 break
-    assert [one.seed for one in found] == expected
-    assert found.tried == number + 1
-    assert found.matched == len(found) == 3
+    assert [item.seed for item in seeds] == expected
+    assert seeds.tried == number + 1
+    assert seeds.matched == len(seeds) == 3
 
 
 @pytest.mark.parametrize(("sort", "sign"), [("farthest", 1), ("-farthest", -1)])
 def test_sorted_levels_are_the_best_of_the_whole_budget(sort: str, sign: int) -> None:
-    found = exporter.find_seeds(caves(), count=7, sort=sort, budget=60)
+    seeds = exporter.find_seeds(caves(), count=7, sort=sort, budget=60)
     values = {number: by_hand(caves(), number) for number in range(60)}
     order = sorted(values, key=lambda number: (sign * values[number]["farthest"], number))
-    assert [one.number for one in found] == order[:7]
-    assert found.tried == 60
+    assert [item.number for item in seeds] == order[:7]
+    assert seeds.tried == 60
 
 
 def test_a_parameter_that_is_varied_is_that_of_the_level() -> None:
     spec = caves()
-    found = exporter.find_seeds(spec, count=10, vary={"ground.wall_percent": (30, 55)})
-    assert len({one.parameters["ground.wall_percent"] for one in found}) > 5
-    for one in found:
-        text = spec.document.text.replace("42", str(one.parameters["ground.wall_percent"]))
+    seeds = exporter.find_seeds(spec, count=10, vary={"ground.wall_percent": (30, 55)})
+    assert len({item.parameters["ground.wall_percent"] for item in seeds}) > 5
+    for item in seeds:
+        text = spec.document.text.replace("42", str(item.parameters["ground.wall_percent"]))
         again = exporter.measure(
-            exporter.build_level(type(spec).with_seed(_parsed(text.encode()), one.seed)),
-            list(one.metrics),
+            exporter.build_level(type(spec).with_seed(_parsed(text.encode()), item.seed)),
+            list(item.metrics),
         )
-        assert again == one.metrics
+        assert again == item.metrics
 
 
 def _parsed(content: bytes) -> exporter.LevelSpec:
@@ -83,12 +83,12 @@ def _parsed(content: bytes) -> exporter.LevelSpec:
 
 
 def test_levels_that_fail_are_counted_and_do_not_match() -> None:
-    found = exporter.find_seeds(crowded(), count=50, budget=50)
+    seeds = exporter.find_seeds(crowded(), count=50, budget=50)
     failing = [number for number in range(50) if by_hand(crowded(), number) is None]
     assert 5 < len(failing) < 45
-    assert found.failed == len(failing)
-    assert found.matched == len(found) == 50 - len(failing)
-    assert "chest" in found.first_failure
+    assert seeds.failed == len(failing)
+    assert seeds.matched == len(seeds) == 50 - len(failing)
+    assert "chest" in seeds.first_failure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,21 +115,21 @@ def fussy_generator() -> Iterator[str]:
     [{}, {"sort": "-farthest"}, {"spread": ("floor",)}],
     ids=["first", "sort", "spread"],
 )
-def test_of_a_level_that_is_found_the_whole_can_be_built(
+def test_of_a_level_that_is_detected_the_whole_can_be_built(
     arguments: dict[str, Any], fussy_generator: str
 ) -> None:
     # No metric needs the layer that fails for half of the seeds.
     spec = caves(b"  notes: {generator: %s, role: data}\n" % fussy_generator.encode())
     assert list(prune_to_dependencies(spec, named_metrics(["farthest"])).layers) == ["ground"]
-    found = exporter.find_seeds(spec, count=5, budget=60, **arguments)
-    assert len(found) == 5
-    assert found.failed > 0
-    assert found.first_failure == "not for this seed"
-    for one in found:
-        exporter.build_level(spec.with_seed(one.seed))
+    seeds = exporter.find_seeds(spec, count=5, budget=60, **arguments)
+    assert len(seeds) == 5
+    assert seeds.failed > 0
+    assert seeds.first_failure == "not for this seed"
+    for item in seeds:
+        exporter.build_level(spec.with_seed(item.seed))
 
 
-def test_objects_that_may_fail_to_find_a_place_are_placed_in_every_candidate() -> None:
+def test_objects_that_may_fail_to_find_a_position_are_placed_in_every_candidate() -> None:
     named = named_metrics(["farthest"])
     assert prune_to_dependencies(crowded(), named).objects == crowded().objects
     assert prune_to_dependencies(optional_chests(), named).objects == ()
@@ -144,7 +144,7 @@ def test_objects_that_a_needed_layer_names_are_placed_in_every_candidate() -> No
     deep = b"  deep: {generator: cellular_caves, role: data}\n"
     needed = prune_to_dependencies(caves(deep + lamp % b"play"), named)
     assert list(needed.layers) == ["ground", "deep", "glow"]
-    assert [one.name for one in needed.objects] == ["lamp"]
+    assert [item.name for item in needed.objects] == ["lamp"]
     seen = b"  seen: {generator: exposure, levels: 2, role: play}\n"
     without = prune_to_dependencies(caves(seen + deep + lamp % b"data"), named)
     assert list(without.layers) == ["ground", "seen", "deep"]
@@ -152,21 +152,21 @@ def test_objects_that_a_needed_layer_names_are_placed_in_every_candidate() -> No
 
 
 def test_a_division_by_zero_does_not_match() -> None:
-    found = exporter.find_seeds(caves(), where="farthest / dead_ends > 0", budget=30, count=30)
+    seeds = exporter.find_seeds(caves(), where="farthest / dead_ends > 0", budget=30, count=30)
     zeros = [n for n in range(30) if by_hand(caves(), n)["dead_ends"] == 0]
     assert zeros
-    assert found.failed == len(zeros)
-    assert found.first_failure == "the condition has no value: it divides by zero"
+    assert seeds.failed == len(zeros)
+    assert seeds.first_failure == "the condition has no value: it divides by zero"
 
 
 def test_when_nothing_matches_the_nearest_level_is_named() -> None:
-    found = exporter.find_seeds(caves(), where="farthest >= 1000", budget=40)
+    seeds = exporter.find_seeds(caves(), where="farthest >= 1000", budget=40)
     values = {number: by_hand(caves(), number)["farthest"] for number in range(40)}
     best = max(values, key=lambda number: (values[number], -number))
-    assert not found.levels
-    assert found.nearest is not None
-    assert found.nearest.level.number == best
-    assert found.nearest.words == f"farthest >= 1000 fails (farthest is {values[best]})"
+    assert not seeds.levels
+    assert seeds.nearest is not None
+    assert seeds.nearest.level.number == best
+    assert seeds.nearest.words == f"farthest >= 1000 fails (farthest is {values[best]})"
 
 
 SPREAD = {
@@ -178,11 +178,11 @@ SPREAD = {
 
 
 def test_levels_that_differ_fill_more_niches_than_seeds_alone() -> None:
-    found = exporter.find_seeds(caves(), **SPREAD)
+    seeds = exporter.find_seeds(caves(), **SPREAD)
     alone = exporter.find_seeds(caves(), **{**SPREAD, "vary": {}})
-    assert len(found) == len(alone) == 12
-    floors = [one.metrics["floor"] for one in found]
-    others = [one.metrics["floor"] for one in alone]
+    assert len(seeds) == len(alone) == 12
+    floors = [item.metrics["floor"] for item in seeds]
+    others = [item.metrics["floor"] for item in alone]
     assert max(floors) - min(floors) > 1.5 * (max(others) - min(others))
 
 
@@ -194,8 +194,8 @@ def test_levels_that_differ_fill_more_niches_than_seeds_alone() -> None:
 def test_the_answer_is_the_same_in_any_number_of_processes(
     jobs: int, arguments: dict[str, Any]
 ) -> None:
-    one = exporter.find_seeds(caves(), **arguments)
-    assert exporter.find_seeds(caves(), jobs=jobs, **arguments) == one
+    seeds = exporter.find_seeds(caves(), **arguments)
+    assert exporter.find_seeds(caves(), jobs=jobs, **arguments) == seeds
 
 
 class Memory:
@@ -260,7 +260,7 @@ def test_a_damaged_journal_is_used_as_far_as_it_is_good() -> None:
     memory = Memory()
     journal = Journal(memory, 2)
     for number in range(5):
-        journal.add(Tried((number, 0.5)) if number else Tried(None, "no room", 0.25))
+        journal.add(Attempt((number, 0.5)) if number else Attempt(None, "no room", 0.25))
     journal.save()
     journal.save()
     good = list(memory.lines)
@@ -281,23 +281,23 @@ def test_a_damaged_journal_is_used_as_far_as_it_is_good() -> None:
         memory.lines = damage
         again = Journal(memory, 2)
         assert len(all_known(again)) == 3
-        again.add(Tried((3, 0.5)))
+        again.add(Attempt((3, 0.5)))
         again.save()
         assert memory.lines == good[:4]
     memory.lines = [*good, *good]  # saved twice
     again = Journal(memory, 2)
     known = all_known(again)
     assert len(known) == again.kept == 5
-    assert known[0] == Tried(None, "no room", 0.25)
-    assert known[4] == Tried((4, 0.5))
+    assert known[0] == Attempt(None, "no room", 0.25)
+    assert known[4] == Attempt((4, 0.5))
     assert all(json.loads(line) for line in good)
 
 
-def all_known(journal: Journal) -> list[Tried]:
-    found = []
-    while (tried := journal.known()) is not None:
-        found.append(tried)
-    return found
+def all_known(journal: Journal) -> list[Attempt]:
+    result = []
+    while (attempted := journal.known()) is not None:
+        result.append(attempted)
+    return result
 
 
 def test_a_journal_is_read_as_far_as_it_is_needed() -> None:
@@ -313,7 +313,7 @@ def test_a_journal_is_read_as_far_as_it_is_needed() -> None:
     memory.lines = [f"[{number}, [1, 2]]\n" for number in range(1000)]
     journal = Journal(memory, 2)
     for number in range(5):
-        assert journal.known() == Tried((1, 2))
+        assert journal.known() == Attempt((1, 2))
         assert memory.given == number + 1
     journal.save()  # interrupted while nothing is new
     assert len(memory.lines) == 1000
@@ -323,10 +323,10 @@ def test_a_journal_that_is_full_keeps_what_it_has() -> None:
     memory = Memory(most=300)
     journal = Journal(memory, 1)
     for number in range(1000):
-        journal.add(Tried((number,)))
+        journal.add(Attempt((number,)))
     journal.save()
     assert journal.kept == len(memory.lines) == 256
-    assert all_known(Journal(memory, 1)) == [Tried((number,)) for number in range(256)]
+    assert all_known(Journal(memory, 1)) == [Attempt((number,)) for number in range(256)]
 
 
 @each_case(
@@ -352,16 +352,16 @@ def test_a_journal_that_is_full_keeps_what_it_has() -> None:
         ({"jobs": 0}, "jobs: 0 is out of range"),
     ],
 )
-def test_what_is_asked_wrongly_is_refused(arguments: dict[str, Any], words: str) -> None:
+def test_what_is_requested_wrongly_is_refused(arguments: dict[str, Any], words: str) -> None:
     with pytest.raises((ExpressionError, ParameterError)) as caught:
         exporter.find_seeds(caves(), **arguments)
     assert words in str(caught.value)
 
 
 def test_a_parameter_cannot_be_varied_twice() -> None:
-    (one,) = varied_parameters({"ground.wall_percent": (1, 2)}, caves())
+    (item,) = varied_parameters({"ground.wall_percent": (1, 2)}, caves())
     with pytest.raises(ParameterError, match="given twice"):
-        search_for(caves(), varied=[one, one])
+        search_for(caves(), varied=[item, item])
 
 
 def test_a_seed_that_is_searched_for_is_not_used() -> None:
@@ -369,12 +369,12 @@ def test_a_seed_that_is_searched_for_is_not_used() -> None:
     assert exporter.find_seeds(spec, count=3).levels == exporter.find_seeds(caves(), count=3).levels
 
 
-def test_found_levels_are_a_sequence() -> None:
-    found = exporter.find_seeds(caves(), count=2)
-    assert isinstance(found, FoundLevels)
-    assert [one.seed for one in found] == [found[0].seed, found[1].seed]
-    assert len(found) == 2
-    assert list(found[0].metrics) == METRICS
+def test_detected_levels_are_a_sequence() -> None:
+    seeds = exporter.find_seeds(caves(), count=2)
+    assert isinstance(seeds, FoundLevels)
+    assert [item.seed for item in seeds] == [seeds[0].seed, seeds[1].seed]
+    assert len(seeds) == 2
+    assert list(seeds[0].metrics) == METRICS
 
 
 MASKED = b"""  b: {generator: cellular_caves, wall_percent: 30}
@@ -388,26 +388,26 @@ MASKED = b"""  b: {generator: cellular_caves, wall_percent: 30}
 @pytest.mark.parametrize("arguments", [{}, {"spread": ("floor",)}], ids=["plain", "spread"])
 def test_the_layers_that_choices_refer_to_are_there(arguments: dict[str, Any]) -> None:
     spec = caves(MASKED)
-    found = exporter.find_seeds(
+    seeds = exporter.find_seeds(
         spec, count=40, budget=40, vary={"wet.by": ["d", "c"]}, sort="floor", **arguments
     )
-    assert found.failed == 0
-    assert {one.parameters["wet.by"] for one in found} == {"c", "d"}
-    for one in found:
-        text = spec.document.text.replace("by: c", f"by: {one.parameters['wet.by']}")
-        level = exporter.build_level(_parsed(text.encode()).with_seed(one.seed))
-        assert exporter.measure(level, list(one.metrics)) == one.metrics
+    assert seeds.failed == 0
+    assert {item.parameters["wet.by"] for item in seeds} == {"c", "d"}
+    for item in seeds:
+        text = spec.document.text.replace("by: c", f"by: {item.parameters['wet.by']}")
+        level = exporter.build_level(_parsed(text.encode()).with_seed(item.seed))
+        assert exporter.measure(level, list(item.metrics)) == item.metrics
 
 
 def test_a_layer_that_no_metric_needs_can_be_varied() -> None:
     spec = caves(MASKED)
     vary = {"relief.lacunarity": (2, 3)}
     assert "relief" not in prune_to_dependencies(spec, named_metrics(["farthest"])).layers
-    found = exporter.find_seeds(spec, count=5, vary=vary)
-    assert [one.metrics for one in found] == [
-        one.metrics for one in exporter.find_seeds(spec, count=5)
+    seeds = exporter.find_seeds(spec, count=5, vary=vary)
+    assert [item.metrics for item in seeds] == [
+        find_seed.metrics for find_seed in exporter.find_seeds(spec, count=5)
     ]
-    assert len({one.parameters["relief.lacunarity"] for one in found}) == 5
+    assert len({item.parameters["relief.lacunarity"] for item in seeds}) == 5
     assert len(exporter.find_seeds(spec, count=5, budget=20, vary=vary, spread=("floor",))) > 1
 
 
@@ -424,17 +424,17 @@ def test_no_more_processes_are_started_than_have_work(monkeypatch: pytest.Monkey
 def test_lists_are_varied_and_written() -> None:
     spec = caves(MASKED + b"  land: {generator: union, layers: [b, c]}\n")
     assert prune_to_dependencies(spec, named_metrics(["floor"])).layers.keys() < spec.layers.keys()
-    found = exporter.find_seeds(
+    seeds = exporter.find_seeds(
         spec, count=20, vary={"land.layers": [["b", "d"], ["c"]]}, sort="floor", budget=20
     )
-    assert {one.parameters["land.layers"] for one in found} == {("b", "d"), ("c",)}
-    assert found.failed == 0
+    assert {item.parameters["land.layers"] for item in seeds} == {("b", "d"), ("c",)}
+    assert seeds.failed == 0
     content = spec.document.text.encode()
-    one = next(one for one in found if len(one.parameters["land.layers"]) == 2)
-    written = _parsed(spec_text(spec, content, one))
+    item = next(item for item in seeds if len(item.parameters["land.layers"]) == 2)
+    written = _parsed(spec_text(spec, content, item))
     assert written.layers["land"].parameters.layers == ("b", "d")
     assert exporter.measure(exporter.build_level(written), ["floor"])["floor"] == pytest.approx(
-        one.metrics["floor"]
+        item.metrics["floor"]
     )
     with pytest.raises(ParameterError, match="did you mean"):
         exporter.find_seeds(spec, vary={"land.layers": [["b", "grund"]]})

@@ -6,7 +6,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 # Quiet time after the last event before anything is stored; longer while a spec is missing or
 # wrong, as in the middle of a save, and never beyond the longest wait, however busy the folder.
-QUIET_SECONDS = 0.04
+DEBOUNCE_SECONDS = 0.04
 UNSETTLED_SECONDS = 0.1
 LONGEST_WAIT = 0.3
 # A look before the quiet: by then most editors have written their few kilobytes.
@@ -30,10 +30,10 @@ class PendingChange:
     looked_early: float = float("-inf")
     unsettled: bool = False
 
-    def quiet_at(self, last_signal: float) -> float:
+    def debounced_at(self, last_signal: float) -> float:
         """Return when the files will have been quiet for long enough."""
-        quiet = UNSETTLED_SECONDS if self.unsettled else QUIET_SECONDS
-        return min(max(last_signal, self.began) + quiet, self.began + LONGEST_WAIT)
+        silent = UNSETTLED_SECONDS if self.unsettled else DEBOUNCE_SECONDS
+        return min(max(last_signal, self.began) + silent, self.began + LONGEST_WAIT)
 
     def early_at(self, last_signal: float) -> float:
         """Return when it is worth looking before the quiet."""

@@ -42,7 +42,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Kept:
+class _Retained:
     """A frame with its step, and its number among that step's frames, from 1."""
 
     step: str
@@ -85,14 +85,14 @@ class Trace:
         # Cells have two bytes at most.
         self.limit = max(1, min(maximum, maximum_bytes // (2 * width * height)))
         self.thinned = False
-        self._kept: list[_Kept] = []
+        self._kept: list[_Retained] = []
         self._told: dict[str, int] = {}
         self._strides: dict[str, int] = {}
 
     @property
     def frames(self) -> tuple[Frame, ...]:
         """The kept frames, in order."""
-        return tuple(one.frame for one in self._kept)
+        return tuple(item.frame for item in self._kept)
 
     def frame(
         self,
@@ -125,7 +125,7 @@ class Trace:
             return
         grid = _copied(cells() if callable(cells) else cells, self._shape)
         frame = Frame(_label(step, number, of), grid, tiles)
-        self._kept.append(_Kept(step, ordinal, frame))
+        self._kept.append(_Retained(step, ordinal, frame))
         while len(self._kept) > self.limit:
             self._thin()
 
@@ -156,15 +156,17 @@ class Trace:
         """Drop about half of the frames of the step with the most."""
         self.thinned = True
         counts: dict[str, int] = {}
-        for one in self._kept:
-            counts[one.step] = counts.get(one.step, 0) + 1
+        for item in self._kept:
+            counts[item.step] = counts.get(item.step, 0) + 1
         longest = max(counts, key=lambda step: counts[step])
         if counts[longest] == 1:
             # No step has a frame to spare: drop every second of all, never the last.
             self._kept = self._kept[::-1][::2][::-1]
             return
         stride = self._strides[longest] = 2 * self._strides[longest]
-        self._kept = [one for one in self._kept if one.step != longest or one.ordinal % stride == 0]
+        self._kept = [
+            item for item in self._kept if item.step != longest or item.ordinal % stride == 0
+        ]
 
 
 def portions(trace: Trace | None, total: int) -> Iterator[int]:

@@ -30,7 +30,7 @@ class OwnTileset(Parameters):
 
 Kind = TypeVar("Kind", bound=OwnTileset)
 # The appearance of a tile, in an engine's terms.
-Found = TypeVar("Found")
+SearchResult = TypeVar("SearchResult")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,20 +98,20 @@ def own_tileset(level: Level, engine: str, project: Kind | None) -> Asked[Kind] 
     return Asked(replace(project, **changes), frozenset(said), engine)
 
 
-def stands_of_tiles(
+def placements_of_tiles(
     level: Level,
-    asked: Asked[Any],
-    named: Callable[[str], Found],
-    found: Callable[[str], Found | None],
+    requested: Asked[Any],
+    named: Callable[[str], SearchResult],
+    result: Callable[[str], SearchResult | None],
     missing: Callable[[list[str]], str],
-) -> dict[str, Found]:
+) -> dict[str, SearchResult]:
     """Return the appearance of each tile of the visible layers.
 
     Args:
         level: The level.
-        asked: The requested tileset.
+        requested: The requested tileset.
         named: Returns the appearance that a tile's entry names; ParameterError if missing.
-        found: Returns the appearance found by a tile's name; None without one.
+        result: Returns the appearance found by a tile's name; None without one.
         missing: Makes the message for tiles without an appearance.
 
     Raises:
@@ -120,16 +120,16 @@ def stands_of_tiles(
     names = dict.fromkeys(
         tile.name for layer in level.seen_layers() for tile in layer.tiles if not tile.empty
     )
-    standing: dict[str, Found] = {}
+    standing: dict[str, SearchResult] = {}
     lacking: list[str] = []
     for name in names:
-        stands = named(name) if name in asked.options.tiles else found(name)
-        if stands is None:
+        placed_at = named(name) if name in requested.options.tiles else result(name)
+        if placed_at is None:
             lacking.append(name)
         else:
-            standing[name] = stands
+            standing[name] = placed_at
     if lacking:
-        raise asked.error(missing(lacking), "tiles")
+        raise requested.error(missing(lacking), "tiles")
     return standing
 
 

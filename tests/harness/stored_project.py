@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 
-class KeptProject:
+class RetainedProject:
     """An exported project.
 
     Args:
@@ -36,10 +36,10 @@ class KeptProject:
             self._levels = os.stat(levels).st_ino
             shutil.copytree(self.root, self._copy, symlinks=True)
             return self.root
-        for parent, kept in ((self.root, "levels"), (levels, "")):
+        for parent, remaining in ((self.root, "levels"), (levels, "")):
             for path in parent.iterdir():
                 if path.is_dir() and not path.is_symlink():
-                    if path.name != kept:
+                    if path.name != remaining:
                         shutil.rmtree(path)
                 else:
                     path.unlink()

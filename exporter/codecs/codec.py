@@ -139,7 +139,9 @@ class Codec:
     summary: str = ""
 
 
-CODECS: Registry[Codec] = Registry("exporter.codecs", "codec", Codec)
+CODECS: Registry[Codec] = Registry(
+    "exporter.codecs", "codec", Codec, helpers=("codec", "entropy", "frame", "uncompiled")
+)
 
 
 def _never(array: Array, distinct: int, side: Side) -> int | None:
@@ -201,7 +203,7 @@ def codec_by_number(number: int) -> Codec:
         if entry is None:
             raise BlobError(f"unknown codec {number}: the data is damaged or from a newer exporter")
         return entry
-    found: list[Codec] = []
+    result: list[Codec] = []
     problems: list[str] = []
     for name in CODECS.names():
         if name in CODECS.built_in():
@@ -212,14 +214,14 @@ def codec_by_number(number: int) -> Codec:
             problems.append(str(error))
             continue
         if other.number == number:
-            found.append(other)
-    if len(found) > 1:
-        both = " and ".join(f"{e.name!r} of {CODECS.origin(e.name)}" for e in found[:2])
+            result.append(other)
+    if len(result) > 1:
+        both = " and ".join(f"{e.name!r} of {CODECS.origin(e.name)}" for e in result[:2])
         raise BlobError(f"two codecs have the number {number}: {both}")
-    if not found:
+    if not result:
         why = "; ".join([f"unknown codec {number}: no package with it is installed", *problems])
         raise BlobError(why)
-    return found[0]
+    return result[0]
 
 
 @cache

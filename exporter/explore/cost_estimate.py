@@ -6,13 +6,13 @@ from typing import Any
 
 from exporter.build.costs import estimated_costs
 from exporter.build.trials import varied
-from exporter.explore.finding import Search
+from exporter.explore.search import Search
 from exporter.explore.sheets import figure
 from exporter.model.errors import SpecError
 from exporter.reading.level_spec import LevelSpec
 
 
-def dearest_spec(search: Search) -> tuple[LevelSpec, str]:
+def most_expensive_spec(search: Search) -> tuple[LevelSpec, str]:
     """Return the spec of the most expensive level, and a text of its varied parameters.
 
     Both ends of each range and all choices are tried: one parameter after the other, since the cost
@@ -20,18 +20,18 @@ def dearest_spec(search: Search) -> tuple[LevelSpec, str]:
     """
     chosen: dict[str, Any] = {}
     spec = search.spec
-    for one in search.varied:
+    for item in search.varied:
         costs: list[tuple[float, int, LevelSpec]] = []
-        values = one.choices or (one.low, one.high)
+        values = item.choices or (item.low, item.high)
         for index, value in enumerate(values):
             try:
-                there = varied(spec, 0, [(one.layer, one.parameter, value)])
+                there = varied(spec, 0, [(item.layer, item.parameter, value)])
                 seconds = sum(step.seconds for step in estimated_costs(there))
             except SpecError:
                 continue
             costs.append((seconds, -index, there))
         if costs:
             _, index, spec = max(costs, key=lambda cost: cost[:2])
-            chosen[one.name] = values[-index]
+            chosen[item.name] = values[-index]
     words = ", ".join(f"{name} {figure(value)}" for name, value in chosen.items())
     return spec, words

@@ -48,7 +48,7 @@ def height_files(
     take more time than all else of a part.
     """
     if level.part is not None:
-        encodings = tuple(one for one in encodings if one != "png") or encodings
+        encodings = tuple(item for item in encodings if item != "png") or encodings
     artifacts = [
         format_file(_HEIGHTS[encoding], level, layer, options, shared) for encoding in encodings
     ]

@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from exporter.codecs._choose import choose, decode_payload
-from exporter.codecs._codec import (
+from exporter.codecs._range import number, read_number
+from exporter.codecs.codec import (
     ELEMENTS,
     NO_SIDE,
     Array,
@@ -29,7 +30,6 @@ from exporter.codecs._codec import (
     canonical,
     element_code,
 )
-from exporter.codecs._range import number, read_number
 from exporter.model.errors import BlobError
 from exporter.model.lazy_dataclass import dataclass
 

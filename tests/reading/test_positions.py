@@ -19,7 +19,7 @@ def places(text: str) -> list[tuple[int, int, str]]:
     """Return line, column and message of every fault of a level spec."""
     with pytest.raises(SpecError) as caught:
         parse_level(text.encode(), "x.level.yaml")
-    return [(one.line, one.column, one.message) for one in caught.value.problems]
+    return [(problem.line, problem.column, problem.message) for problem in caught.value.problems]
 
 
 def refused(text: str | bytes) -> Problem:
@@ -43,7 +43,7 @@ def refused(text: str | bytes) -> Problem:
         ("a: [1\nb: 2", 1, 4),
     ],
 )
-def test_what_ends_the_reading_is_told_at_its_place(
+def test_what_ends_the_reading_is_reported_at_its_position(
     text: str | bytes, line: int, column: int
 ) -> None:
     problem = refused(text)
@@ -54,7 +54,7 @@ def test_a_byte_that_is_not_utf8_is_named() -> None:
     assert refused(b"a: \xfe").message == "byte 0xFE is not UTF-8 (save the file as UTF-8)"
 
 
-def test_the_parsers_words_are_not_shown() -> None:
+def test_the_parsers_words_are_not_displayed() -> None:
     assert refused("a: [1\nb: 2").message == "this bracket is never closed (] is missing)"
     assert refused("a:\n\tb: 1").message == "a tab cannot indent YAML (use spaces)"
     assert "tab" not in refused("a: @x").message
@@ -105,16 +105,16 @@ def test_values_are_got_by_their_path() -> None:
         assert document.get(path) is None
 
 
-def test_the_last_of_two_equal_keys_counts_and_the_first_keeps_its_place() -> None:
+def test_the_last_of_two_equal_keys_counts_and_the_first_keeps_its_position() -> None:
     document = read("a: 1\na: 2\na: 3\n")
-    assert [one.message for one in document.problems] == [
+    assert [problem.message for problem in document.problems] == [
         "the key 'a' is given twice (first in line 1; remove one)"
     ] * 2
     assert document.data == {"a": 3}
     assert document.keys[("a",)].line == 0
 
 
-def test_faults_are_told_in_the_order_of_the_file_and_each_once() -> None:
+def test_faults_are_reported_in_the_order_of_the_file_and_each_once() -> None:
     document = read("a: 1\n")
     faults = [
         Problem("late", "x", 2, 1),
@@ -123,16 +123,16 @@ def test_faults_are_told_in_the_order_of_the_file_and_each_once() -> None:
         Problem("first", "x", 1, 5),
         Problem("left", "x", 1, 2),
     ]
-    told = [one.message for one in settled(document, faults)]
-    assert told == ["left", "first", "second", "late"]
+    reported = [item.message for item in settled(document, faults)]
+    assert reported == ["left", "first", "second", "late"]
 
 
-def test_a_misleading_scalar_is_told_unless_something_better_is_said_of_it() -> None:
+def test_a_misleading_scalar_is_reported_unless_something_better_is_said_of_it() -> None:
     document = read("a: yes\nb: no\nb: 3\n")
     refused_value = document.problem(("a",), "write true")
-    told = [one.message for one in settled(document, [refused_value])]
-    assert told[0] == "write true"
-    assert [message[:20] for message in told[1:]] == [
+    reported = [item.message for item in settled(document, [refused_value])]
+    assert reported[0] == "write true"
+    assert [message[:20] for message in reported[1:]] == [
         "'no' can be read as ",
         "the key 'b' is given",
     ]
@@ -164,8 +164,8 @@ def test_what_is_json_is_read_as_json(text: str, json: bool) -> None:
 def test_places_in_json_are_those_of_the_text() -> None:
     document = read('{\n  "a": [1,\r\n\t22, "x,}:"],\n  "b": {"c": null}, "d": -1.5e3}')
     assert document.data == {"a": [1, 22, "x,}:"], "b": {"c": None}, "d": -1500.0}
-    found = {path: (mark.line, mark.column, mark.length) for path, mark in document.values.items()}
-    assert found == {
+    result = {path: (mark.line, mark.column, mark.length) for path, mark in document.values.items()}
+    assert result == {
         (): (0, 0, 1),
         ("a",): (1, 7, 1),
         ("a", 0): (1, 8, 1),

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from exporter.codecs._codec import Array, Profile
 from exporter.codecs._symbols import MOST, distinct_count
 from exporter.codecs._tile_search import PIECE, TRIALS
+from exporter.codecs.codec import Array, Profile
 from exporter.kernels import REINSTALL, warn_uncompiled
 from exporter.kernels.codec_tiles import COMPILED
 

@@ -68,17 +68,17 @@ def level_header(
         ],
         "objects": [
             {
-                "id": one.id,
-                "name": one.name,
-                "x": one.x,
-                "y": one.y,
-                "properties": dict(one.properties),
-                "entry": one.entry,
-                "kind": one.kind,
+                "id": item.id,
+                "name": item.name,
+                "x": item.x,
+                "y": item.y,
+                "properties": dict(item.properties),
+                "entry": item.entry,
+                "kind": item.kind,
             }
-            for one in level.objects
+            for item in level.objects
         ],
-        "sprites": _sprites(level, (one["name"] for one in facts.get("legend", ()))),
+        "sprites": _sprites(level, (item["name"] for item in facts.get("legend", ()))),
         "sight": _sight(frame, level),
         "walkable": frame.array(walkable),
         "start": start,
@@ -93,13 +93,13 @@ def level_header(
 def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | None:
     """Return the start cell (x, y) of walks; None if nothing is walkable."""
     for name in STARTS:
-        for one in level.objects:
-            if one.name == name:
-                return one.x, one.y
+        for item in level.objects:
+            if item.name == name:
+                return item.x, item.y
     for layer in level.play_layers():
-        found = layer.certificate.start if layer.certificate is not None else None
-        if found is not None and walkable[found[1], found[0]]:
-            return found
+        result = layer.certificate.start if layer.certificate is not None else None
+        if result is not None and walkable[result[1], result[0]]:
+            return result
     cells = np.flatnonzero(walkable)
     return (int(cells[0]) % level.width, int(cells[0]) // level.width) if cells.size else None
 
@@ -114,8 +114,8 @@ def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> ND
     sources = np.zeros(walkable.shape, bool)
     sources[start[1], start[0]] = True
     steps = distance_from(sources, walkable | sources)
-    kept = np.minimum(steps, FARTHEST)
-    return np.where(steps < 0, UNREACHABLE, kept).astype(np.uint16)
+    remaining = np.minimum(steps, FARTHEST)
+    return np.where(steps < 0, UNREACHABLE, remaining).astype(np.uint16)
 
 
 def seen_tileset(level: Level) -> Tileset | None:
@@ -150,7 +150,7 @@ def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> SentLayer:
         "tiles": [asdict(tile) for tile in layer.tiles],
         "heights": asdict(layer.heights) if layer.heights is not None else None,
         "rooms": [asdict(room) for room in layer.rooms],
-        "connections": [asdict(one) for one in layer.connections],
+        "connections": [asdict(connection) for connection in layer.connections],
         "certificate": asdict(layer.certificate) if layer.certificate is not None else None,
         "drawings": [],
     }
@@ -174,8 +174,8 @@ def _sprites(level: Level, first: Iterable[str]) -> dict[str, list[int]]:
         first: Names in the order of their colours.
     """
     return {
-        kind: sprite(name, place, row).ravel().tolist()
-        for kind, (name, place, row) in sprite_places(level, first).items()
+        kind: sprite(name, position, row).ravel().tolist()
+        for kind, (name, position, row) in sprite_places(level, first).items()
     }
 
 

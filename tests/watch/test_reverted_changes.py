@@ -19,9 +19,9 @@ WRONG = "size: [8, 8]\nlayers: {ground: {generator: caves}}\n"
 
 @pytest.fixture
 def watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedWatch]:
-    made = SimulatedWatch(tmp_path / "game", monkeypatch)
-    yield made
-    made.close()
+    simulated_watch = SimulatedWatch(tmp_path / "game", monkeypatch)
+    yield simulated_watch
+    simulated_watch.close()
 
 
 def told(events: list[tuple[float, Event]], capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -35,11 +35,11 @@ def told(events: list[tuple[float, Event]], capsys: pytest.CaptureFixture[str]) 
 
 
 def level(watch: SimulatedWatch, name: str = "a") -> dict[str, Any] | None:
-    found = [one for one in watch.levels() if one["level"] == name]
-    return found[0] if found else None
+    result = [item for item in watch.levels() if item["level"] == name]
+    return result[0] if result else None
 
 
-def test_a_mistake_that_is_undone_is_told_and_leaves_the_status(
+def test_a_mistake_that_is_undone_is_reported_and_leaves_the_status(
     watch: SimulatedWatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good = watch.spec("a").read_text()
@@ -53,7 +53,7 @@ def test_a_mistake_that_is_undone_is_told_and_leaves_the_status(
     assert failed is not None
     assert again is not None
     assert failed["status"] == "failed"
-    assert [one["line"] for one in failed["errors"]] == [2]
+    assert [item["line"] for item in failed["errors"]] == [2]
     assert (again["status"], again["errors"]) == ("built", [])
     assert watch.of(Recovered) == [Recovered("a", A)]
     assert "a: ok again" in told(watch.events, capsys)
@@ -65,12 +65,12 @@ def test_a_mistake_that_is_mended_otherwise_is_built(watch: SimulatedWatch) -> N
     watch.run(3.0)
     assert [state for _, state in watch.results("a")][-2:] == ["failed", "built"]
     assert watch.of(Recovered) == []
-    found = level(watch)
-    assert found is not None
-    assert (found["status"], found["errors"]) == ("built", [])
+    result = level(watch)
+    assert result is not None
+    assert (result["status"], result["errors"]) == ("built", [])
 
 
-def test_a_wrong_spec_that_is_deleted_is_told_gone_and_leaves_the_status(
+def test_a_wrong_spec_that_is_deleted_is_reported_removed_and_leaves_the_status(
     watch: SimulatedWatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     states: list[dict[str, Any] | None] = []
@@ -82,11 +82,11 @@ def test_a_wrong_spec_that_is_deleted_is_told_gone_and_leaves_the_status(
     assert states[0] is not None
     assert states[0]["status"] == "failed"
     assert states[1] is None
-    assert [(one.level, one.gone) for one in watch.of(Recovered)] == [("b", True)]
+    assert [(item.level, item.gone) for item in watch.of(Recovered)] == [("b", True)]
     assert "b: gone" in told(watch.events, capsys)
 
 
-def test_wrong_settings_that_are_undone_are_told(
+def test_wrong_settings_that_are_undone_are_reported(
     watch: SimulatedWatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings = watch.root / "exporter.yaml"
@@ -98,38 +98,38 @@ def test_wrong_settings_that_are_undone_are_told(
     assert watch.status()["errors"] == []
 
 
-def test_a_mistake_that_stays_is_told_once(watch: SimulatedWatch) -> None:
+def test_a_mistake_that_stays_is_reported_once(watch: SimulatedWatch) -> None:
     watch.at(1.0, lambda: watch.spec("a").write_text(WRONG), watch.announce)
     watch.at(2.0, watch.announce)
     watch.at(3.0, watch.announce)
     watch.run(4.0)
-    failures = [one for one in watch.of(LevelResult) if one.status == "failed"]
+    failures = [item for item in watch.of(LevelResult) if item.status == "failed"]
     assert len(failures) == 1
 
 
-def test_a_file_that_no_glob_matches_is_told_once_and_in_the_status(
+def test_a_file_that_no_glob_matches_is_reported_once_and_in_the_status(
     watch: SimulatedWatch,
 ) -> None:
     overlooked = watch.root / "levels" / "b.level.yml"
     watch.at(1.0, lambda: overlooked.write_text(WRONG), watch.announce)
     watch.at(2.0, watch.announce)
     watch.run(3.0)
-    problems = [one for event in watch.of(ProjectProblems) for one in event.problems]
+    problems = [problem for event in watch.of(ProjectProblems) for problem in event.problems]
     assert len(problems) == 1
     assert problems[0].severity == "warning"
     assert problems[0].message.endswith("(rename it to b.level.yaml?)")
 
 
-def test_a_project_that_loses_its_only_spec_is_told(watch: SimulatedWatch) -> None:
+def test_a_project_that_loses_its_only_spec_is_reported(watch: SimulatedWatch) -> None:
     watch.at(1.0, watch.spec("a").unlink, watch.announce)
     watch.run(9.0)
-    problems = [one for event in watch.of(ProjectProblems) for one in event.problems]
-    assert [one.message.split(" (")[0] for one in problems] == [
+    problems = [problem for event in watch.of(ProjectProblems) for problem in event.problems]
+    assert [problem.message.split(" (")[0] for problem in problems] == [
         "no level spec matches `levels: levels/**/*.level.yaml`"
     ]
 
 
-def test_specs_that_are_away_for_a_moment_are_told_and_then_well_again(
+def test_specs_that_are_away_for_a_moment_are_reported_and_then_well_again(
     watch: SimulatedWatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     spec, away = watch.spec("a"), watch.spec("a").with_suffix(".away")
@@ -139,6 +139,6 @@ def test_specs_that_are_away_for_a_moment_are_told_and_then_well_again(
     watch.at(3.0, lambda: away.rename(spec), watch.announce)
     watch.at(4.0, lambda: errors.append(watch.status()["errors"]))
     watch.run(4.5)
-    assert ["no level spec matches" in one["message"] for one in errors[0]] == [True]
+    assert ["no level spec matches" in item["message"] for item in errors[0]] == [True]
     assert errors[1] == []
     assert "level specs: ok again" in told(watch.events, capsys)

@@ -16,7 +16,7 @@ from exporter.reading.build_order import Part
 
 
 @dataclass(slots=True)
-class Made:
+class BuildResult:
     """Layers and objects in a window.
 
     Attributes:

@@ -26,18 +26,18 @@ def overlooked(root: Path, patterns: tuple[str, ...], others: Sequence[str]) -> 
     globs = ", ".join(patterns)
     problems = []
     for path in others:
-        place = root / path
+        position = root / path
         if is_edits_file(path):
             name = path.rpartition("/")[2]
             spec = f"{name[: -len(EDITS_SUFFIX)]}.level.yaml"
             message = f"these hand edits are of no level: there is no {spec} (rename one of them)"
-        elif place.is_dir():
+        elif position.is_dir():
             message = f"this is a folder, though {globs} matches it (a level spec is a file)"
-        elif ".level." in path.lower() or _has_layers(place):
+        elif ".level." in path.lower() or _has_layers(position):
             message = f"this is not exported: `levels: {globs}` does not match{_way_out(path)}"
         else:
             continue
-        problems.append(Problem(message, shown(place), severity="warning"))
+        problems.append(Problem(message, shown(position), severity="warning"))
     return problems
 
 
@@ -60,5 +60,5 @@ def _has_layers(path: Path) -> bool:
 def _way_out(path: str) -> str:
     name = path.rpartition("/")[2]
     stem = re.sub(r"(?i)(\.level)?(\.ya?ml|\.json|\.level)?$", "", name)
-    wanted = f"{stem}.level.yaml"
-    return f" (rename it to {wanted}?)" if stem and wanted != name else ""
+    expected = f"{stem}.level.yaml"
+    return f" (rename it to {expected}?)" if stem and expected != name else ""

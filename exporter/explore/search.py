@@ -19,7 +19,7 @@ from exporter.build.build import Build
 from exporter.build.costs import estimated_costs
 from exporter.build.dependencies import prune_to_dependencies
 from exporter.build.seed_search import miss_words
-from exporter.build.trials import Trials, Tried, values_by_name
+from exporter.build.trials import Attempt, Trials, values_by_name
 from exporter.build.trials import varied as varied_spec
 from exporter.explore.archive import (
     GENERATION,
@@ -96,7 +96,9 @@ class Search:
 
     def spec_of(self, found: FoundLevel) -> LevelSpec:
         """Return the spec of a level that was found."""
-        settings = [(one.layer, one.parameter, found.parameters[one.name]) for one in self.varied]
+        settings = [
+            (item.layer, item.parameter, found.parameters[item.name]) for item in self.varied
+        ]
         return varied_spec(self.spec, found.seed, settings)
 
 
@@ -197,7 +199,7 @@ def search_for(
         raise ParameterError(f"count: {count} is out of range (allowed: 1 to {MAXIMUM_COUNT})")
     if not 1 <= budget <= MAXIMUM_BUDGET:
         raise ParameterError(f"budget: {budget} is out of range (allowed: 1 to {MAXIMUM_BUDGET})")
-    names = [one.name for one in varied]
+    names = [item.name for item in varied]
     for name in names:
         if names.count(name) > 1:
             raise ParameterError(f"vary: {name} is given twice")
@@ -217,7 +219,7 @@ def search_for(
         raise ParameterError("spread: the same metric is given twice")
     with _named("sort"):
         order = str(check(sort.removeprefix("-"))) if sort else ""
-    wanted = dict.fromkeys([*axes, *([order] if order else []), *named])
+    expected = dict.fromkeys([*axes, *([order] if order else []), *named])
     return Search(
         spec if spec.search is None else spec.with_seed(0),
         root,
@@ -228,7 +230,7 @@ def search_for(
         axes,
         order,
         sort.startswith("-"),
-        tuple(wanted) or _BY_DEFAULT,
+        tuple(expected) or _BY_DEFAULT,
     )
 
 
@@ -246,9 +248,10 @@ def seconds_of_each(search: Search) -> float:
     metrics = search.plan.named()
     part = prune_to_dependencies(search.spec, metrics)
     seconds = sum(
-        one.seconds
-        for one in estimated_costs(part)
-        if one.what != "visibility" or any("visibility" in one.metric.needs for one in metrics)
+        estimated_cost.seconds
+        for estimated_cost in estimated_costs(part)
+        if estimated_cost.what != "visibility"
+        or any("visibility" in metric.metric.needs for metric in metrics)
     )
     return max(seconds, 0.0005)
 
@@ -290,8 +293,8 @@ class Finding:
         # A generation is finished before the next one begins.
         at_once = GENERATION if search.spread else search.budget
         jobs = sensible_jobs(search.budget, seconds_of_each(search), jobs, at_once)
-        made = judges_for(search.plan) if judges_for is not None else Judges(search.plan, jobs)
-        with made as judges:
+        result = judges_for(search.plan) if judges_for is not None else Judges(search.plan, jobs)
+        with result as judges:
             if search.spread:
                 self._fill_archive(judges)
             else:
@@ -325,8 +328,8 @@ class Finding:
         numbers = range(search.budget)
         dimensions = len(search.varied)
         candidates = (spread_candidate(search.spec.level, n, dimensions) for n in numbers)
-        for candidate, tried in judged(judges, candidates, self._journal):
-            values = self._matching(candidate, tried)
+        for candidate, attempted in judged(judges, candidates, self._journal):
+            values = self._matching(candidate, attempted)
             if values is None:
                 continue
             if not search.sort:
@@ -350,17 +353,17 @@ class Finding:
             elites = self._elites() if first * _FIRST_SHARE >= search.budget else []
             born = []
             candidates = generation(level, first, size, dimensions, elites)
-            for candidate, tried in judged(judges, candidates, self._journal):
-                values = self._matching(candidate, tried)
+            for candidate, attempted in judged(judges, candidates, self._journal):
+                values = self._matching(candidate, attempted)
                 if values is not None:
-                    place = tuple(float(values[name]) for name in search.spread)
-                    born.append(Elite(candidate, place, (self._rank(values), candidate.number)))
+                    position = tuple(float(values[name]) for name in search.spread)
+                    born.append(Elite(candidate, position, (self._rank(values), candidate.number)))
             self._archive.add(born)
 
     def _elites(self) -> list[Elite]:
-        return [one for _, one in sorted(self._archive.elites.items())]
+        return [item for _, item in sorted(self._archive.elites.items())]
 
-    def _matching(self, candidate: Candidate, tried: Tried) -> dict[str, Number] | None:
+    def _matching(self, candidate: Candidate, tried: Attempt) -> dict[str, Number] | None:
         """Return the metrics of a level that meets the condition; count the others."""
         self._tried += 1
         if self._progress is not None:
@@ -412,14 +415,14 @@ class Finding:
 
     def _first(self) -> Iterator[FoundLevel]:
         """Yield the first levels in sorted order, as far as they can be built completely."""
-        found = 0
-        ordered = sorted(self._kept, key=lambda one: (-one[0], abs(one[1])))
+        result = 0
+        ordered = sorted(self._kept, key=lambda item: (-item[0], abs(item[1])))
         for _, _, candidate, values in ordered:
-            if found == self._search.count:
+            if result == self._search.count:
                 return
             if self._search.sort and not self._is_whole(candidate):
                 continue
-            found += 1
+            result += 1
             yield self._level(candidate, values)
 
     def _different(self) -> Iterator[FoundLevel]:
@@ -427,11 +430,11 @@ class Finding:
         chosen = farthest_first(
             self._elites(),
             self._archive.ranges,
-            lambda one: self._is_whole(one.candidate),
+            lambda elite: self._is_whole(elite.candidate),
             self._search.count,
         )
         trials = self._search.plan.trials()
-        for one in sorted(chosen, key=lambda one: one.rank):
+        for one in sorted(chosen, key=lambda item: item.rank):
             settings = settings_of(one.candidate, self._search.varied)
             again = trials.run(one.candidate.seed, settings)
             assert again.values is not None, "a level that was built is built again"
@@ -439,11 +442,11 @@ class Finding:
 
     def _is_whole(self, candidate: Candidate) -> bool:
         """Whether all of a level can be built, not only what the metrics need."""
-        tried = self._whole.run(candidate.seed, settings_of(candidate, self._search.varied))
-        if tried.values is None:
+        attempted = self._whole.run(candidate.seed, settings_of(candidate, self._search.varied))
+        if attempted.values is None:
             self._matched -= 1
-            self._note_failure(tried.failure)
-        return tried.values is not None
+            self._note_failure(attempted.failure)
+        return attempted.values is not None
 
     def _level(self, candidate: Candidate, values: dict[str, Number]) -> FoundLevel:
         parameters = parameters_of(candidate, self._search.varied)

@@ -35,9 +35,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def level(document: dict[str, Any], name: str) -> dict[str, Any]:
-    (found,) = [one for one in document["levels"] if one["level"] == name]
-    assert isinstance(found, dict)
-    return found
+    (result,) = [item for item in document["levels"] if item["level"] == name]
+    assert isinstance(result, dict)
+    return result
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -53,7 +53,7 @@ def chest_warning(placed: int) -> str:
     )
 
 
-def test_an_incomplete_level_is_built_and_told_with_the_same_words_everywhere(
+def test_an_incomplete_level_is_built_and_reported_with_the_same_words_everywhere(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, out, err = run(capsys, "export", "--json", "--jobs", "1")
@@ -120,7 +120,7 @@ def test_an_incomplete_level_fails_where_it_is_required_to_be_complete(
         ("levels/deep/cave.LEVEL.yaml", "(rename it to cave.level.yaml?)"),
     ],
 )
-def test_a_file_that_was_probably_meant_is_told_with_the_pattern(
+def test_a_file_that_was_probably_meant_is_reported_with_the_pattern(
     project: Path, capsys: pytest.CaptureFixture[str], file: str, said: str
 ) -> None:
     path = project / file
@@ -138,7 +138,7 @@ def test_a_file_that_was_probably_meant_is_told_with_the_pattern(
     assert json.loads(out)["warnings"] == [message.replace(":1:1: warning", "")]
 
 
-def test_a_folder_called_like_a_spec_is_told(
+def test_a_folder_called_like_a_spec_is_reported(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (project / "levels" / "hall.level.yaml").mkdir()
@@ -148,7 +148,7 @@ def test_a_folder_called_like_a_spec_is_told(
         assert "levels/hall.level.yaml:1:1: warning: this is a folder, though levels/**" in err
 
 
-def test_other_yaml_is_not_taken_for_a_spec(
+def test_other_yaml_is_not_accepted_for_a_spec(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (project / "levels" / "notes.yaml").write_text("todo: [more caves]\n")
@@ -176,4 +176,4 @@ def test_a_project_without_any_spec_fails_and_names_the_pattern(
         assert ("rename it to a.level.yaml?" in err) == (left != "nothing")
     code, out, _ = run(capsys, "check", "--json")
     assert code == ExitCode.FAILED
-    assert [one["message"] for one in json.loads(out)["errors"]] == [message.split("error: ")[1]]
+    assert [item["message"] for item in json.loads(out)["errors"]] == [message.split("error: ")[1]]

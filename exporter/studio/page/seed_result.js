@@ -8,7 +8,7 @@ import { element } from "./elements.js";
 
 /** @typedef {{send: (message: import("./messages.js").Request) => void, change: (changes: import("./messages.js").Change[]) => void}} Host */
 
-export class FoundSeed {
+export class SeedResult {
   /** @param {HTMLElement} panel where the sliders are @param {Host} host */
   constructor(panel, host) {
     this.host = host;
@@ -37,8 +37,8 @@ export class FoundSeed {
 
   /** @param {import("./level.js").LevelView} level */
   showLevel(level) {
-    this.seed = level.foundSeed;
-    this.text.textContent = `${level.foundSeed}${level.pinned ? " (kept while you drag)" : ""}`;
+    this.seed = level.seedResult;
+    this.text.textContent = `${level.seedResult}${level.pinned ? " (kept while you drag)" : ""}`;
     this.node.hidden = this.seed === null || !this.searches;
   }
 }

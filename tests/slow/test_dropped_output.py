@@ -41,7 +41,7 @@ def run(*arguments: str, unbuffered: bool, redirect: str = ">/dev/full") -> tupl
         (("inspect", __file__), True),
         (("export", "--help"), False),
     ],
-    ids=lambda one: " ".join(one) if isinstance(one, tuple) else "",
+    ids=lambda item: " ".join(item) if isinstance(item, tuple) else "",
 )
 def test_full_device_is_an_error_in_one_line(arguments: tuple[str, ...], unbuffered: bool) -> None:
     code, said = run(*arguments, unbuffered=unbuffered)

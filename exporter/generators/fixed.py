@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from exporter.generators import Generated, GivenCells, JoiningParameters, Request
 from exporter.generators._combining import aligned_tiles
-from exporter.generators._given import FixedCells, Ids, Mask
 from exporter.generators._legend import (
     FLOOR,
     FLOOR_AND_WALL,
@@ -25,6 +24,7 @@ from exporter.generators._legend import (
 from exporter.generators._pictures import color_number, color_text, is_dark, read_colors
 from exporter.generators._relief_sources import read_project_file
 from exporter.generators._tile_options import PaintedCells
+from exporter.generators.given import FixedCells, Ids, Mask
 from exporter.model.errors import ParameterError
 from exporter.model.level import Room, Tile
 
@@ -176,18 +176,18 @@ def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[
 
 def _same_tile(tile: Tile, own: tuple[Tile, ...]) -> Tile | None:
     """Return the legend's tile equal to a given tile; None without one."""
-    same = next((one for one in own if one.name == tile.name), None)
+    same = next((item for item in own if item.name == tile.name), None)
     if same is None:
         plain = PLAIN_NAMES.get(tile.name) == tile.walkable
-        if not plain or sorted(one.walkable for one in own) != [False, True]:
+        if not plain or sorted(item.walkable for item in own) != [False, True]:
             return None
-        return next(one for one in own if one.walkable == tile.walkable)
+        return next(item for item in own if item.walkable == tile.walkable)
     if same.walkable != tile.walkable:
         words = ("can be walked on", "cannot be walked on")
-        given, made = words if tile.walkable else words[::-1]
+        given, result = words if tile.walkable else words[::-1]
         raise ParameterError(
             f"the given tile {tile.name!r} {given}, the tile of that name that this generator "
-            f"makes {made} (give one of them another name)",
+            f"makes {result} (give one of them another name)",
             ("fixed",),
         )
     return same
@@ -203,8 +203,8 @@ def _lookup(tiles: tuple[Tile, ...], cells: Ids, values: list[bool]) -> Mask:
     for tile, value in zip(tiles, values, strict=True):
         table[tile.id] = value
     # The last entry is for -1.
-    found: Mask = table[cells]
-    return found
+    result: Mask = table[cells]
+    return result
 
 
 def put_fixed(framed: NDArray[np.uint8], fixed: FixedCells) -> NDArray[np.uint8]:

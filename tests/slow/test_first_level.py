@@ -160,8 +160,9 @@ def test_the_first_lines_make_a_level_and_show_it(
     assert watch == f"{following} --serve"
     with running(watch, tmp_path, environment, "watching 1 level"):
         wait_until(lambda: opened.exists() and opened.read_text(encoding="utf-8") != "")
-        address = opened.read_text(encoding="utf-8").strip()
-        assert address.startswith("http://127.0.0.1:")
+        # The browser is opened with a file that leads on, so that no other user sees the token.
+        file = Path(opened.read_text(encoding="utf-8").strip().removeprefix("file://"))
+        (address,) = re.findall(r'url=(http://127\.0\.0\.1:[^"]+)"', file.read_text())
         with urllib.request.urlopen(address, timeout=60) as page:
             assert b"<title>" in page.read()
     for file in ("project.godot", "main.tscn", "generated/levels/first_cavern.tscn"):

@@ -139,8 +139,8 @@ func first_cell(node: Node2D) -> Vector2i:
 
 
 ## Move a body to the middle of a cell, however far, and emit `placed` when all around it is there.
-## Until then it collides with nothing, and its `_physics_process` is not called. A part that neither
-## the view nor `around` is near to does not come.
+## Until then it collides with nothing, and its `_physics_process` is not called. A part that
+## neither the view nor `around` is near to does not come.
 ##
 ## A body that is moved by its position instead sweeps over everything between, which takes seconds.
 func place(body: Node2D, cell: Vector2i) -> void:
@@ -765,8 +765,8 @@ class Part:
 		var total := steps.size() / (2 * width)
 		var vertices := PackedVector2Array()
 		vertices.resize(total)
-		var polygons_: Array[PackedInt32Array] = []
-		polygons_.resize(count)
+		var pieces: Array[PackedInt32Array] = []
+		pieces.resize(count)
 		var at := 0
 		for index in count:
 			var x := firsts[index]
@@ -783,10 +783,10 @@ class Part:
 					x += steps.decode_s8(at)
 					y += steps.decode_s8(total + at)
 				at += 1
-			polygons_[index] = polygon
+			pieces[index] = polygon
 		var made := NavigationPolygon.new()
 		made.vertices = vertices
-		made.set("polygons", polygons_)
+		made.set("polygons", pieces)
 		# It is kept with the polygon, and takes longer than all the rest.
 		made.get_navigation_mesh()
 		return made

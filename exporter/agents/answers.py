@@ -77,15 +77,16 @@ def level_data(level: Level) -> Answer:
 def fitted(answer: Answer) -> Answer:
     """Return an answer of at most `MAXIMUM_TEXT` bytes by cutting long lists and texts.
 
-    The key `cut` lists the cuts.
+    The key `cut` lists the cuts. A picture stays as it is.
     """
     answer = dict(answer)
+    picture = answer.pop("picture", None)
     while size_of(answer) > MAXIMUM_TEXT:
         key = max(answer, key=lambda name: size_of(answer[name]) if name != "cut" else 0)
         value, excess = answer[key], size_of(answer) - MAXIMUM_TEXT
         cut = {*answer.get("cut", ()), key}
         answer["cut"] = sorted(cut)
-        if isinstance(value, str):
+        if isinstance(value, str) and value:
             answer[key] = value[: max(len(value) - excess - 64, 0)]
         elif isinstance(value, list) and value:
             answer[key] = value[: len(value) * 3 // 4]
@@ -93,7 +94,7 @@ def fitted(answer: Answer) -> Answer:
             answer[key] = dict(list(value.items())[: len(value) * 3 // 4])
         else:
             del answer[key]
-    return answer
+    return answer if picture is None else {**answer, "picture": picture}
 
 
 def size_of(value: Any) -> int:

@@ -14,7 +14,7 @@ from mcp.server.mcpserver import Image, MCPServer
 
 from exporter._version import __version__
 from exporter.agents.answers import Answer
-from exporter.agents.topics import describe, topics
+from exporter.agents.topics import topics
 from exporter.agents.worker import Worker
 from exporter.model.templates import templates
 from exporter.project.templates import level_template, level_template_names
@@ -133,9 +133,9 @@ def _add_resources(server: MCPServer[Any], worker: Worker) -> None:
         return guide_text()
 
     @server.resource("exporter://schema/{topic}", mime_type="application/json")
-    def schema(topic: str) -> str:
+    async def schema(topic: str) -> str:
         """What a part of a spec allows."""
-        return _text(describe(topic))
+        return _text(await worker.call("describe_schema", {"topic": topic}))
 
     @server.resource("exporter://presets/{name}", mime_type="text/yaml")
     def preset(name: str) -> str:

@@ -21,7 +21,7 @@ from exporter.model.limits import MAXIMUM_SPEC_BYTES
 from exporter.model.suggestions import unknown_name
 from exporter.project.new_level import check_level_name, new_level_path
 from exporter.project.project import STATE_FOLDER, Project, shown
-from exporter.project.saving import check_position, save_text
+from exporter.project.saving import check_replaceable, save_text
 from exporter.project.settings_file import load_project
 from exporter.project.templates import LEVEL_SUFFIX
 
@@ -145,7 +145,7 @@ class Specs:
         if present is not None and present.digest != digest:
             raise RefusedError("the spec has another text now: read it again, then write")
         try:
-            check_position(path, self.root)
+            check_replaceable(path, self.root)
             path.parent.mkdir(parents=True, exist_ok=True)
             save_text(path, None if present is None else present.content, spec.content)
         except ChangedFileError:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from exporter.agents.answers import (
     MAXIMUM_PICTURE,
+    MAXIMUM_TEXT,
     Answer,
     RefusedError,
-    fitted,
     level_data,
     objects_data,
     problems_data,
+    size_of,
 )
 from exporter.agents.specs import Spec, Specs
 
@@ -49,19 +50,24 @@ class Tools:
     def list_levels(self) -> Answer:
         """Return the levels, their files and what targets there are."""
         project = self._specs.project
-        return fitted(
-            {
-                "project": project.root.name,
-                "levels": self._specs.paths(),
-                "targets": {target.name: target.engine for target in project.targets},
-                "read_only": self._read_only,
-            }
-        )
+        return {
+            "project": project.root.name,
+            "levels": self._specs.paths(),
+            "targets": {target.name: target.engine for target in project.targets},
+            "read_only": self._read_only,
+        }
 
     def read_spec(self, level: str) -> Answer:
         """Return the text of a level's spec, and its digest for writing."""
         spec = self._specs.named(level)
-        return {"text": spec.content.decode("utf-8", "replace"), "digest": spec.digest}
+        answer = {"text": spec.content.decode("utf-8", "replace"), "digest": spec.digest}
+        if size_of(answer) > MAXIMUM_TEXT:
+            # Whoever has seen a part of a text must not write over all of it.
+            raise RefusedError(
+                f"the spec has {len(spec.content)} bytes, more than an answer may have (open "
+                f"{spec.path.relative_to(self._specs.root).as_posix()} instead)"
+            )
+        return answer
 
     def describe_schema(self, topic: str) -> Answer:
         """Return what a part of a spec allows, with an example."""
@@ -85,11 +91,10 @@ class Tools:
         if checked.traceback:
             raise RefusedError("the exporter has a bug here: report this spec")
         if not checked.problems:
-            build, level_built = self._built(spec, None)
-            answer["objects"] = objects_data(build.object_counts())
-            answer["refusals"] = self._refusals(build)
-            answer |= level_data(level_built)
-        return fitted(answer)
+            answer["objects"] = checked.objects
+            if any(count["placed"] < count["asked"] for count in checked.objects.values()):
+                answer["refusals"] = self._refusals(spec)
+        return answer
 
     def preview_level(
         self,
@@ -113,7 +118,7 @@ class Tools:
         elif ascii:
             answer["cells"], answer["legend"] = _characters(level_built)
         if ascii:
-            return fitted(answer)
+            return answer
         from exporter.formats.preview import preview_pixels
 
         answer["objects"] = objects_data(build.object_counts())
@@ -125,9 +130,9 @@ class Tools:
                 draw_overlay(picture, scale, result, (0, 0))
             data = _small_png(picture)
             if len(data) <= MAXIMUM_PICTURE:
-                return {**fitted(answer), "picture": data}
+                return {**answer, "picture": data}
         answer["note"] = "the picture would be too large: ask with ascii, or for a smaller level"
-        return fitted(answer)
+        return answer
 
     def measure_level(self, level: str = "", text: str = "", seed: int | None = None) -> Answer:
         """Return the measures of a level, with their units."""
@@ -137,13 +142,11 @@ class Tools:
         _, level_built = self._built(self._specs.given(level, text), seed)
         values = measure(level_built)
         units = {name: named_metric(name).metric.unit for name in values}
-        return fitted(
-            {
-                "seed": level_built.seed,
-                "measures": {name: round(value, 4) for name, value in values.items()},
-                "units": {name: unit for name, unit in units.items() if unit},
-            }
-        )
+        return {
+            "seed": level_built.seed,
+            "measures": {name: round(value, 4) for name, value in values.items()},
+            "units": {name: unit for name, unit in units.items() if unit},
+        }
 
     def search_seeds(
         self, level: str = "", text: str = "", where: str = "", count: int = 10, budget: int = 1000
@@ -171,7 +174,7 @@ class Tools:
                 "seed": seeds.nearest.level.seed,
                 "metrics": dict(seeds.nearest.level.metrics),
             }
-        return fitted(answer)
+        return answer
 
     def compare_levels(self, a: str, b: str) -> Answer:
         """Return what differs between two levels, each a name or `NAME@SEED`."""
@@ -179,7 +182,7 @@ class Tools:
         from exporter.explore.comparison.documents import difference_document
 
         difference = compare_levels(self._named_level(a), self._named_level(b))
-        return fitted(difference_document(difference))
+        return difference_document(difference)
 
     def write_spec(self, level: str, text: str, digest: str = "", draft: bool = False) -> Answer:
         """Write a spec after a check; one with errors only as a draft."""
@@ -191,7 +194,7 @@ class Tools:
             return {**checked, "refused": "the spec has problems (`draft` writes it nevertheless)"}
         written = self._specs.write(spec, digest)
         file = written.path.relative_to(self._specs.root).as_posix()
-        return fitted({"written": file, "digest": written.digest, **checked})
+        return {"written": file, "digest": written.digest, **checked}
 
     def export_levels(self, levels: list[str]) -> Answer:
         """Export levels for all targets; of no names, all that are stale."""
@@ -206,21 +209,19 @@ class Tools:
                 self._specs.named(name)
         settings = Settings(tuple(levels), 1)
         results = export_project(self._specs.root, settings, _Silent())
-        return fitted(
-            {
-                "levels": [
-                    {
-                        "level": result.level,
-                        "status": result.status,
-                        "files": len(result.outputs),
-                        "problems": problems_data(result.problems),
-                        "warnings": problems_data(result.warnings),
-                        "kept": list(result.kept),
-                    }
-                    for result in results
-                ]
-            }
-        )
+        return {
+            "levels": [
+                {
+                    "level": result.level,
+                    "status": result.status,
+                    "files": len(result.outputs),
+                    "problems": problems_data(result.problems),
+                    "warnings": problems_data(result.warnings),
+                    "kept": list(result.kept),
+                }
+                for result in results
+            ]
+        }
 
     def _spec(self, spec: Spec, seed: int | None) -> LevelSpec:
         from exporter.project.project import shown
@@ -245,10 +246,11 @@ class Tools:
             raise RefusedError(f"{text!r}: write NAME@SEED, such as cavern@7")
         return self._built(self._specs.named(name), int(seed) if at else None)[1]
 
-    def _refusals(self, build: Build) -> Answer:
+    def _refusals(self, spec: Spec) -> Answer:
         """Return why objects were not placed: numbers of cells by the requirement they break."""
         from exporter.build.observed import observed_group
 
+        build, _ = self._built(spec, None)
         refusals: Answer = {}
         for index, entry in enumerate(build.spec.objects):
             count = build.object_counts().get(entry.name)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from exporter.agents.answers import Answer, RefusedError, fitted
+from exporter.agents.answers import Answer, RefusedError
 from exporter.generators import GENERATORS
 from exporter.measures import metrics, overlays
 from exporter.missions.parameters import MissionParameters
@@ -88,25 +88,21 @@ def describe(topic: str) -> Answer:
     """
     if topic in _SECTIONS:
         kind, about, example = _SECTIONS[topic]
-        return fitted({"about": about, "example": example, "keys": list(_keys(kind))})
+        return {"about": about, "example": example, "keys": list(_keys(kind))}
     if topic == "generators":
-        return fitted({name: _sentence(entry.summary) for name, entry in GENERATORS.all().items()})
+        return {name: _sentence(entry.summary) for name, entry in GENERATORS.all().items()}
     if topic == "measures":
-        return fitted(
-            {str(_named(metric)): _sentence(metric.summary) for metric in metrics().values()}
-        )
+        return {str(_named(metric)): _sentence(metric.summary) for metric in metrics().values()}
     if topic == "overlays":
-        return fitted({name: _sentence(item.summary) for name, item in overlays().items()})
+        return {name: _sentence(item.summary) for name, item in overlays().items()}
     if topic not in GENERATORS.names():
         raise RefusedError(unknown_name("topic", topic, topics()))
     entry = GENERATORS.get(topic)
-    return fitted(
-        {
-            "about": entry.summary,
-            "example": example_spec(entry) or "",
-            "keys": list(_keys(entry.parameters)),
-        }
-    )
+    return {
+        "about": entry.summary,
+        "example": example_spec(entry) or "",
+        "keys": list(_keys(entry.parameters)),
+    }
 
 
 def _named(measure: Any) -> str:

@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from exporter.agents.answers import Answer, RefusedError, problems_data
+from exporter.agents.answers import Answer, RefusedError, fitted, problems_data
 from exporter.model.errors import ExporterError, SpecError
 
 MAXIMUM_SECONDS = 60.0
@@ -101,7 +101,7 @@ def _serve(connection: Connection, root: Path, read_only: bool) -> None:
     with contextlib.suppress(EOFError, OSError):
         while True:
             tool, arguments = connection.recv()
-            connection.send(_answer(root, read_only, tool, arguments, Tools))
+            connection.send(fitted(_answer(root, read_only, tool, arguments, Tools)))
 
 
 def _answer(root: Path, read_only: bool, tool: str, arguments: dict[str, Any], tools: Any) -> Any:

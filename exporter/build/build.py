@@ -224,8 +224,8 @@ class Build:
         stage = Stage(
             ("seed",),
             partial(seed_search.search_seed, self.spec, root, build, tell),
-            seed_search.encode_detected,
-            seed_search.decode_detected,
+            seed_search.encode_search_result,
+            seed_search.decode_search_result,
             "seed search",
         )
         result, _ = self.stages.run(stage)
@@ -290,7 +290,7 @@ class Build:
         elif part.kind == "objects":
             self._place_group(int(part.key))
         elif part.kind == "mission":
-            self._position_mission()
+            self._place_mission()
 
     def _before_layer(self, name: str) -> None:
         self._check_object_names(("layers", name), self.spec.layers[name].parameters)
@@ -318,7 +318,7 @@ class Build:
         self.source.layer_keys[name] = key
         self._checks.check_layer(self.layers[name], self.spec.layers[name])
 
-    def _position_mission(self) -> None:
+    def _place_mission(self) -> None:
         from exporter.build.missions import placing_stage
 
         self.before_step("the mission", ("mission",))

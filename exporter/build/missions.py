@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from exporter.build.inputs import Inputs
 from exporter.build.stages import Stage
-from exporter.missions.placing import MissionGround, Plan, position_mission
+from exporter.missions.placing import MissionGround, Plan, place_mission
 from exporter.missions.proof import Proof, prove
 from exporter.missions.states import Cell, Key, MissionMap, level_map
 from exporter.missions.walks import shortest_walk, walk_texts
@@ -72,7 +72,7 @@ def _placed(parameters: MissionParameters, inputs: Inputs) -> PlacedMission:
     # As for objects, there is no ancestor among the reference programs.
     stream = open_stream("portable", inputs.spec("seed"), "mission")
     assert isinstance(stream, PortableStream)
-    plan = position_mission(parameters, ground, stream)
+    plan = place_mission(parameters, ground, stream)
     return PlacedMission(plan.locks, tuple(_objects(parameters, ground, plan)))
 
 

@@ -208,14 +208,14 @@ def miss_words(misses: list[Miss], values: Mapping[str, float]) -> str:
     return ", ".join(miss.told(values) for miss in misses)
 
 
-def encode_detected(result: SeedResult) -> bytes:
+def encode_search_result(result: SeedResult) -> bytes:
     """Encode a found seed."""
     return json.dumps(
         [result.seed, result.number, result.tried, result.metrics], separators=(",", ":")
     ).encode()
 
 
-def decode_detected(data: bytes) -> SeedResult:
+def decode_search_result(data: bytes) -> SeedResult:
     """Decode a found seed; ValueError or TypeError if malformed."""
     seed, number, attempted, metrics = json.loads(data)
     if not all(isinstance(item, int) for item in (seed, number, attempted)):

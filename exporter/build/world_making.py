@@ -19,7 +19,7 @@ from exporter.build.requirements import ALL_BUILT, SEPARATE_REGIONS
 from exporter.build.world_edits import WorldEdits
 from exporter.build.world_facts import Joins
 from exporter.build.world_joining import decode_joins
-from exporter.build.world_objects import Cells, cells_in, numbered_objects, position_in_window
+from exporter.build.world_objects import Cells, cells_in, numbered_objects, place_in_window
 from exporter.build.world_plan import GroupStep, LayerStep, Step, world_steps
 from exporter.build.world_results import BuildResult, frozen
 from exporter.build.world_surveys import (
@@ -144,7 +144,7 @@ class WorldMaker:
         """Place a group in a window, and leave out the objects in the halo."""
         cells: Cells = self.attempt(
             ("objects", step.index),
-            position_in_window,
+            place_in_window,
             self.spec.objects[step.index],
             step.number,
             asked,

@@ -32,7 +32,7 @@ def cells_in(cells: Cells, window: Window) -> Cells:
     return cells[inside]
 
 
-def position_in_window(
+def place_in_window(
     item: ObjectParameters,
     number: int,
     window: Window,

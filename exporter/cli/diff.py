@@ -18,7 +18,12 @@ from exporter.cli.arguments import (
     report_options,
     styles_of,
 )
-from exporter.cli.output_files import check_position, refuse_existing, refuse_inputs, write_file
+from exporter.cli.output_files import (
+    check_can_be_written,
+    refuse_existing,
+    refuse_inputs,
+    write_file,
+)
 from exporter.model.errors import ParameterError
 from exporter.model.exit_codes import ExitCode
 
@@ -89,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
     if options.scale is not None and options.output is None:
         raise UsageError("--scale applies only to pictures (name one with -o)")
     if options.output is not None:
-        check_position(options.output)
+        check_can_be_written(options.output)
     try:
         named_metrics(options.metric or [])
     except ParameterError as error:

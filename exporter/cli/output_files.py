@@ -59,7 +59,7 @@ def refuse_existing(
             )
 
 
-def check_position(path: Path) -> None:
+def check_can_be_written(path: Path) -> None:
     """Check that a file can be written, before the work for it begins.
 
     Raises:

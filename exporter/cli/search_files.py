@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from exporter.cli.arguments import UsageError
 from exporter.cli.output_files import (
+    check_can_be_written,
     check_folder,
-    check_position,
     make_folder,
     refuse_existing,
     refuse_inputs,
@@ -39,7 +39,7 @@ def check_output(options: argparse.Namespace, path: Path) -> None:
     specs = [item for item in (options.spec, options.compare) if item is not None]
     refuse_inputs({path: b""}, [(spec, "is a spec itself (name another file)") for spec in specs])
     refuse_existing({path: b""}, overwrite=options.overwrite, is_ours=is_our_sheet)
-    check_position(path)
+    check_can_be_written(path)
 
 
 def check_heat(options: argparse.Namespace) -> None:

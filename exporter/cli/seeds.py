@@ -187,12 +187,12 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
             journal.save()
             result, ended = finding.result(), True
     if options.json:
-        searches.print_document(searches.detected_document(result))
+        searches.print_document(searches.search_document(result))
     else:
-        for line in searches.detected_lines(result):
+        for line in searches.search_lines(result):
             _say(line)
         summary = (
-            searches.detected_summary(result) if result.levels else searches.nothing_found(result)
+            searches.search_summary(result) if result.levels else searches.nothing_found(result)
         )
         _say(summary, error=not result.levels)
         if result.levels and result.first_failure:

@@ -60,7 +60,7 @@ class AnnotatingReporter:
             case events.Removal():
                 self._outdated(FILE_NAME, event.paths, "to be removed")
                 self._kept(FILE_NAME, event.kept)
-            case events.RetainedFiles():
+            case events.KeptOutputs():
                 self._kept(event.spec, event.paths)
             case events.Stale():
                 self._outdated(
@@ -88,7 +88,7 @@ class AnnotatingReporter:
 
     def _kept(self, file: str, paths: Sequence[str]) -> None:
         for path in paths:
-            message = f"{path}: {events.retained_words(path)}"
+            message = f"{path}: {events.kept_message(path)}"
             self._add((Problem(message, self._place(file), severity="warning"),))
 
     def _place(self, path: str) -> str:

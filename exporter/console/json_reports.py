@@ -40,7 +40,7 @@ class JsonDocument:
             case events.Removal():
                 self._removals.append(event)
                 self._kept.update(event.kept)
-            case events.RetainedFiles():
+            case events.KeptOutputs():
                 self._kept.update(event.paths)
             case events.ProjectProblems():
                 self._problems = event.problems
@@ -103,7 +103,7 @@ class JsonLines:
                 self._level(event)
             case events.Removal():
                 self._print("removed", event.report())
-            case events.RetainedFiles():
+            case events.KeptOutputs():
                 document = {"level": event.level, "spec": event.spec, "kept": list(event.paths)}
                 self._print("kept", document)
             case events.Recovered():

@@ -16,7 +16,7 @@ MAXIMUM_SEEDS_REPORTED = 20
 _MAXIMUM_REASONS_REPORTED = 5
 
 
-def detected_document(result: FoundLevels) -> dict[str, Any]:
+def search_document(result: FoundLevels) -> dict[str, Any]:
     """Return a search as its JSON report."""
     document: dict[str, Any] = {
         "tried": result.tried,
@@ -34,14 +34,14 @@ def detected_document(result: FoundLevels) -> dict[str, Any]:
     return document
 
 
-def detected_lines(result: FoundLevels) -> list[str]:
+def search_lines(result: FoundLevels) -> list[str]:
     """Return the levels of a search as lines of a table."""
     if not result.levels:
         return []
     return _table([_row(level) for level in result.levels])
 
 
-def detected_summary(result: FoundLevels) -> str:
+def search_summary(result: FoundLevels) -> str:
     """Return one line about a search."""
     parts = [f"{_counted(len(result.levels))} of {result.tried:,} tried"]
     if result.matched != result.tried - result.failed:

@@ -102,7 +102,7 @@ class TextReporter:
                 self.problems.tell(event.problems)
                 if self.watching and not event.problems:
                     self._say("level specs: ok again")
-            case events.RetainedFiles():
+            case events.KeptOutputs():
                 self._kept(event.paths)
             case events.Stale():
                 self._stale(event.paths)
@@ -197,7 +197,7 @@ class TextReporter:
 
     def _kept(self, paths: Sequence[str]) -> None:
         for path in paths:
-            self._warn_of([path], events.retained_words(path))
+            self._warn_of([path], events.kept_message(path))
 
     def _warn_of(self, paths: Sequence[str], text: str) -> None:
         """Print the same warning of several files."""

@@ -39,7 +39,7 @@ Pixels = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
-class DisplayedState:
+class SheetPicture:
     """A level on a sheet, with its small picture (uint8 [height, width, 3])."""
 
     found: FoundLevel
@@ -54,7 +54,7 @@ def small_picture(level: Level) -> Pixels:
     return np.ascontiguousarray(pixels[step // 2 :: step, step // 2 :: step])
 
 
-def sheet_png(levels: Sequence[DisplayedState]) -> bytes:
+def sheet_png(levels: Sequence[SheetPicture]) -> bytes:
     """Draw a sheet: rows of levels, each with its seed and values below it."""
     labels = [_labels(level.found) for level in levels]
     lines = max(map(len, labels))
@@ -76,7 +76,7 @@ def sheet_png(levels: Sequence[DisplayedState]) -> bytes:
     return mark_png(encode_png(_opaque(sheet)))
 
 
-def sheet_html(title: str, levels: Sequence[DisplayedState]) -> bytes:
+def sheet_html(title: str, levels: Sequence[SheetPicture]) -> bytes:
     """Return a sheet as one HTML file with a sortable table."""
     names = list(_values(levels[0].found)) if levels else []
     # Pictures come first, and are not sorted by.
@@ -116,7 +116,7 @@ def _values(result: FoundLevel) -> dict[str, Any]:
     return {"seed": result.seed, **result.parameters, **result.metrics}
 
 
-def _row(item: DisplayedState) -> str:
+def _row(item: SheetPicture) -> str:
     data = base64.b64encode(encode_png(_opaque(item.picture))).decode()
     cells = "".join(
         f"<td data-name='{html.escape(name)}' data-value='{html.escape(json.dumps(value))}'>"
@@ -139,9 +139,9 @@ def _opaque(picture: Pixels) -> Pixels:
 
 def displayed_levels(
     result: Sequence[FoundLevel], build: Callable[[FoundLevel], Level]
-) -> list[DisplayedState]:
+) -> list[SheetPicture]:
     """Build the levels that were found, one after another, and draw them small."""
-    return [DisplayedState(item, small_picture(build(item))) for item in result]
+    return [SheetPicture(item, small_picture(build(item))) for item in result]
 
 
 _SCRIPT = """

@@ -9,8 +9,8 @@ earlier exports are used, not extended.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,6 +44,7 @@ class Checked:
         warnings: The requests that cannot be fulfilled.
         traceback: Where the exporter itself failed, if it did.
         proof: How many seeds keep what is required, if that was tried.
+        objects: How many objects of each name were asked for and placed, of a project's level.
     """
 
     file: str
@@ -52,6 +53,7 @@ class Checked:
     warnings: tuple[Problem, ...] = ()
     traceback: str = ""
     proof: Proof | None = None
+    objects: Mapping[str, dict[str, int]] = field(default_factory=dict)
 
 
 def proved(checked: Sequence[Checked], jobs: int | None = None) -> list[Checked]:
@@ -144,7 +146,9 @@ def check_spec(
     identity = code_identity() if project.state.exists() else ""
     task = Task(project, spec, content, "", identity, dry=True)
     built = LevelBuilder(task, max_seconds).run()
-    return Checked(file, built.level, built.problems, built.warnings, built.traceback)
+    return Checked(
+        file, built.level, built.problems, built.warnings, built.traceback, objects=built.objects
+    )
 
 
 def _built_alone(spec: LevelSpec, file: str, max_seconds: float) -> Checked:

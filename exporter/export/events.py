@@ -32,7 +32,7 @@ LEFT = "kept: changed since it was written (nothing writes it any more: remove i
 MAP_SUFFIXES = (".tmj", ".tmx")
 
 
-def retained_words(path: str) -> str:
+def kept_message(path: str) -> str:
     """Return the remark about a user-modified output that is kept."""
     return RETAINED_MAP if path.endswith(MAP_SUFFIXES) else RETAINED
 
@@ -126,7 +126,7 @@ class LevelResult:
             **({"seed": self.seed} if self.seed is not None else {}),
             "warnings": [
                 *(warning.message for warning in self.warnings),
-                *(f"{path}: {retained_words(path)}" for path in self.kept),
+                *(f"{path}: {kept_message(path)}" for path in self.kept),
             ],
             "layers": self.layers,
             "causes": list(self.causes),
@@ -202,7 +202,7 @@ class ProjectProblems:
 
 
 @dataclass(frozen=True, slots=True)
-class RetainedFiles:
+class KeptOutputs:
     """User-modified outputs of a level that is otherwise unchanged.
 
     Attributes:
@@ -341,7 +341,7 @@ Event = (
     | Removal
     | Recovered
     | ProjectProblems
-    | RetainedFiles
+    | KeptOutputs
     | Stale
     | DroppedTarget
     | Upkeep

@@ -26,7 +26,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.windows import Window
 from exporter.project.project import shown
 from exporter.store.contents import digest_of
-from exporter.store.entries import Entry, RetainedWarning
+from exporter.store.entries import Entry, StoredWarning
 from exporter.store.group_commit import Committed
 from exporter.store.parts import part_key, position_of
 
@@ -342,7 +342,7 @@ def level_entry(result: TaskResult) -> Entry:
         result.inputs,
         (),
         result.layers,
-        tuple(retained_warning(warning, root, task.spec) for warning in result.warnings),
+        tuple(stored_warning(warning, root, task.spec) for warning in result.warnings),
         digest_of(task.content),
         folder_number((root / task.spec).parent),
         objects=result.objects,
@@ -401,7 +401,7 @@ def recipe_changes(previous: Entry | None, committed: Committed) -> tuple[Recipe
     return tuple(changes)
 
 
-def retained_warning(warning: Problem, root: Path, spec: str) -> RetainedWarning:
+def stored_warning(warning: Problem, root: Path, spec: str) -> StoredWarning:
     """Return a warning in the form of the manifest: its text and its line."""
     file = ""
     if warning.file is not None and warning.file != shown(root / spec):

@@ -51,7 +51,7 @@ class Location(Protocol):
         """Return the sorted names in a folder; none if it is missing."""
 
 
-def open_position(url: str) -> Location:
+def open_location(url: str) -> Location:
     """Return the place of a path or a URL.
 
     Args:
@@ -61,10 +61,10 @@ def open_position(url: str) -> Location:
         FarmError: No installed package opens such a URL, or it is wrong.
     """
     if not _URL.match(url):
-        return LocalPosition(Path(url))
+        return LocalFolder(Path(url))
     if url.lower().startswith("file://"):
-        return LocalPosition(Path(_local_path(url)))
-    return RemotePosition(url)
+        return LocalFolder(Path(_local_path(url)))
+    return RemoteLocation(url)
 
 
 def is_remote(url: str) -> bool:
@@ -79,7 +79,7 @@ def absolute(url: str) -> str:
     return os.path.abspath(url)
 
 
-def displayed_url(url: str) -> str:
+def url_without_secrets(url: str) -> str:
     """Return a URL without a name and password."""
     scheme, mark, rest = url.partition("://")
     if not mark:
@@ -96,7 +96,7 @@ def _local_path(url: str) -> str:
     return path.lstrip("/") if re.match(r"/[A-Za-z]:", path) else path
 
 
-class LocalPosition:
+class LocalFolder:
     """A folder of this machine, or a mounted one.
 
     The folder is created only if its parent exists: a missing mount must not become an ordinary
@@ -177,7 +177,7 @@ class LocalPosition:
         return FarmError(f"{self.title}: {error.strerror or error}")
 
 
-class NoPosition:
+class NoLocation:
     """What a dry run reads where a store would be made."""
 
     def __init__(self, title: str) -> None:
@@ -204,7 +204,7 @@ class NoPosition:
         return []
 
 
-class RemotePosition:
+class RemoteLocation:
     """A URL of `fsspec`. Nothing is cached, as other machines write, too."""
 
     def __init__(self, url: str) -> None:
@@ -217,7 +217,7 @@ class RemotePosition:
     @property
     def title(self) -> str:
         """The URL without a password."""
-        return displayed_url(self.url)
+        return url_without_secrets(self.url)
 
     def read(self, name: str) -> bytes | None:
         """Return a file's content; None if there is none."""
@@ -287,15 +287,13 @@ def _opened(url: str) -> tuple[Any, str]:
         import fsspec
     except ImportError:
         message = (
-            f"{displayed_url(url)}: stores at a URL need the package fsspec "
+            f"{url_without_secrets(url)}: stores at a URL need the package fsspec "
             "(`pip install level-exporter[cluster]`; a folder needs none)"
         )
         raise FarmError(message) from None
     scheme = url.partition("://")[0].lower()
     if scheme not in fsspec.available_protocols():
-        message = (
-            f"{displayed_url(url)}: no installed package opens {scheme}:// (as in a folder, s3://)"
-        )
-        raise FarmError(message)
+        place = url_without_secrets(url)
+        raise FarmError(f"{place}: no installed package opens {scheme}:// (as in a folder, s3://)")
     files, root = fsspec.core.url_to_fs(url, use_listings_cache=False, skip_instance_cache=True)
     return files, str(root).rstrip("/")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from exporter.export.events import ProjectProblems, Reporter, RetainedFiles, Stale, Upkeep
+from exporter.export.events import KeptOutputs, ProjectProblems, Reporter, Stale, Upkeep
 from exporter.export.project_snapshot import ProjectSnapshot
 from exporter.export.status import Status
 from exporter.model.errors import Problem
@@ -44,7 +44,7 @@ class ProjectReports:
             return
         self.kept[entry.spec] = kept
         if entry.spec != FILE_NAME:
-            self.reporter.report(RetainedFiles(entry.level, entry.spec, kept))
+            self.reporter.report(KeptOutputs(entry.level, entry.spec, kept))
         elif kept:
             self.reporter.report(Upkeep((), kept))
 

@@ -22,7 +22,7 @@ import re
 import threading
 from collections.abc import Iterator
 
-from exporter.export.places import LocalPosition, Location, NoPosition, open_position
+from exporter.export.places import LocalFolder, Location, NoLocation, open_location
 from exporter.model.errors import FarmError
 from exporter.model.keys import content_key
 
@@ -63,10 +63,10 @@ class SharedStore:
             FarmError: The place cannot be reached, holds something else, or a store that a newer
                 exporter has made.
         """
-        position = open_position(url)
-        if isinstance(position, LocalPosition):
+        position = open_location(url)
+        if isinstance(position, LocalFolder):
             if read_only and position.could_be_built():
-                return cls(NoPosition(position.title), read_only=True)
+                return cls(NoLocation(position.title), read_only=True)
             position.make()
         store = cls(position, read_only=read_only)
         mark = position.read(MARK)

@@ -98,7 +98,7 @@ class UnmetError(Exception):
         self.path, self.message, self.distance = path, message, distance
 
 
-def position_mission(
+def place_mission(
     parameters: MissionParameters, ground: MissionGround, stream: PortableStream
 ) -> Plan:
     """Place a mission.
@@ -268,7 +268,7 @@ class _Attempt:
         self._zones()
         self.order = self._opening_order()
         self._choose_sided()
-        plan = self._position_cells(self._key_zones())
+        plan = self._place_cells(self._key_zones())
         self._check(plan)
         return plan
 
@@ -659,7 +659,7 @@ class _Attempt:
 
     # --- cells --------------------------------------------------------------------------------
 
-    def _position_cells(self, keys: Sequence[tuple[int, list[int]]]) -> Plan:
+    def _place_cells(self, keys: Sequence[tuple[int, list[int]]]) -> Plan:
         """Choose the cells of start, keys, goal and optional objects.
 
         Raises:

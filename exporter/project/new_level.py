@@ -10,7 +10,7 @@ from exporter.model.errors import ChangedFileError, ExporterError
 from exporter.model.parameters import NAME_PATTERN
 from exporter.project.level_files import LevelFiles
 from exporter.project.project import shown
-from exporter.project.saving import check_position, save_text
+from exporter.project.saving import check_replaceable, save_text
 from exporter.project.settings_file import load_project
 from exporter.project.spec_files import fixed_part, is_discoverable
 from exporter.project.start_files import example_specs
@@ -44,7 +44,7 @@ def create_level(files: LevelFiles, name: str, preset: str) -> Path:
         raise ExporterError(f"there is a level {name!r} already (take another name)")
     (text,) = example_specs([preset]).values()
     position = files.root / new_level_path(name, load_project(files.root).patterns)
-    check_position(position, files.root)
+    check_replaceable(position, files.root)
     try:
         position.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

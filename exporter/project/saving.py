@@ -32,11 +32,11 @@ def save_spec(path: Path, expected: bytes, content: bytes, root: Path | None = N
         StoreError: It lies elsewhere, is read-only, is also found under other names (which would
             keep the old text), or cannot be written.
     """
-    check_position(path, root)
+    check_replaceable(path, root)
     save_text(path, expected, content)
 
 
-def check_position(path: Path, root: Path | None = None) -> None:
+def check_replaceable(path: Path, root: Path | None = None) -> None:
     """Check that a text can be replaced; as for `save_spec`.
 
     Args:

@@ -20,7 +20,7 @@ from exporter.project.git_attributes import (
 from exporter.project.own_assets import find_own_assets
 from exporter.project.project import FILE_NAME
 from exporter.project.schema_file import SCHEMA, is_current_schema, is_our_schema, schema_text
-from exporter.project.start_plan import PlannedFile, RetainedFiles, StartError
+from exporter.project.start_plan import ExistingFile, PlannedFile, StartError
 from exporter.project.start_targets import NewTarget, scalar
 from exporter.project.templates import LEVEL_SUFFIX, level_template, new_game_folder
 from exporter.targets import Target
@@ -112,12 +112,12 @@ def files_beside_specs(games: Sequence[Game]) -> Mapping[str, bytes]:
     return {name: data for files in inside for name, data in files.items()}
 
 
-def new_file(root: Path, path: str, data: bytes) -> PlannedFile | RetainedFiles:
+def new_file(root: Path, path: str, data: bytes) -> PlannedFile | ExistingFile:
     """Plan a file to write if it is missing."""
-    return RetainedFiles(path) if os.path.lexists(root / path) else PlannedFile(path, data)
+    return ExistingFile(path) if os.path.lexists(root / path) else PlannedFile(path, data)
 
 
-def schema_file(root: Path, specs: str) -> PlannedFile | RetainedFiles | None:
+def schema_file(root: Path, specs: str) -> PlannedFile | ExistingFile | None:
     """Plan the schema beside specs: new, refreshed if ours, kept if edited."""
     name = f"{specs}/{SCHEMA}" if specs else SCHEMA
     path = root / name
@@ -125,11 +125,11 @@ def schema_file(root: Path, specs: str) -> PlannedFile | RetainedFiles | None:
         return PlannedFile(name, schema_text())
     content = plain_content(path)
     if content is None or not is_our_schema(content):
-        return RetainedFiles(name, "it is not as init wrote it; delete it to get the present one")
+        return ExistingFile(name, "it is not as init wrote it; delete it to get the present one")
     return None if is_current_schema(content) else PlannedFile(name, schema_text(), "refreshed")
 
 
-def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | RetainedFiles | None:
+def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | ExistingFile | None:
     """Plan the git attributes of target folders, after the present lines."""
     expected = attribute_lines(places)
     path = root / GIT_ATTRIBUTES
@@ -137,7 +137,7 @@ def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | Retained
         return PlannedFile(GIT_ATTRIBUTES, with_lines(b"", expected))
     content = plain_content(path)
     if content is None or not is_attribute_text(content):
-        return RetainedFiles(GIT_ATTRIBUTES, "git cannot read it: it is no plain UTF-8 file")
+        return ExistingFile(GIT_ATTRIBUTES, "git cannot read it: it is no plain UTF-8 file")
     missing = missing_lines(content, expected)
     if not missing:
         return None

@@ -46,7 +46,7 @@ class PlannedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class RetainedFiles:
+class ExistingFile:
     """A file of the user that is kept, with the reason if it needs one."""
 
     path: str
@@ -66,13 +66,13 @@ class Plan:
 
     remarks: tuple[str, ...] = ()
     files: tuple[PlannedFile, ...] = ()
-    kept: tuple[RetainedFiles, ...] = ()
+    kept: tuple[ExistingFile, ...] = ()
     new_game: NewGame | None = None
 
 
 def plan_of(
     remarks: list[str],
-    files: list[PlannedFile | RetainedFiles | None],
+    files: list[PlannedFile | ExistingFile | None],
     *,
     new_game: NewGame | None = None,
 ) -> Plan:
@@ -80,6 +80,6 @@ def plan_of(
     return Plan(
         tuple(remarks),
         tuple(file for file in files if isinstance(file, PlannedFile)),
-        tuple(file for file in files if isinstance(file, RetainedFiles)),
+        tuple(file for file in files if isinstance(file, ExistingFile)),
         new_game,
     )

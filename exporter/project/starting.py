@@ -27,10 +27,10 @@ from exporter.project.start_files import (
     settings_text,
 )
 from exporter.project.start_plan import (
+    ExistingFile,
     InitOptions,
     Plan,
     PlannedFile,
-    RetainedFiles,
     StartError,
     plan_of,
 )
@@ -132,7 +132,7 @@ def _existing_project(root: Path, init_options: InitOptions, examples: dict[str,
     _refuse_engines(project, init_options)
     if init_options.plugin:
         _refuse_plugins(project)
-    files: list[PlannedFile | RetainedFiles | None] = [RetainedFiles(FILE_NAME)]
+    files: list[PlannedFile | ExistingFile | None] = [ExistingFile(FILE_NAME)]
     folders = list(dict.fromkeys(fixed_part(pattern) for pattern in project.patterns))
     for name, data in examples.items():
         path = f"{folders[0]}/{name}" if folders[0] else name
@@ -155,7 +155,7 @@ def _existing_project(root: Path, init_options: InitOptions, examples: dict[str,
 
 def _schemas(
     root: Path, folders: list[str], first: bool
-) -> list[PlannedFile | RetainedFiles | None]:
+) -> list[PlannedFile | ExistingFile | None]:
     """Plan the schema of each spec folder that has one, and of the first.
 
     Args:

@@ -9,7 +9,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.store.atomic_files import Signature
 
 # A recorded warning: text, line, column, and a file or nothing.
-RetainedWarning = tuple[str, int, int, str]
+StoredWarning = tuple[str, int, int, str]
 # How names of files begin that several specs may have.
 SHARED_MARK = "_"
 
@@ -95,7 +95,7 @@ class Entry:
     inputs: dict[str, str] = field(default_factory=dict)
     outputs: tuple[Output, ...] = ()
     layers: dict[str, Any] = field(default_factory=dict)
-    warnings: tuple[RetainedWarning, ...] = ()
+    warnings: tuple[StoredWarning, ...] = ()
     digest: str = ""
     folder: int = 0
     stale: tuple[Output, ...] = ()

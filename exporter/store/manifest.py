@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from exporter.store.atomic_files import Signature
-from exporter.store.entries import Entry, Output, ProjectMark, RetainedWarning, is_shared
+from exporter.store.entries import Entry, Output, ProjectMark, StoredWarning, is_shared
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
 from exporter.store.index_marks import Digests, IndexMarks, Location
@@ -494,7 +494,7 @@ def _row(output: Output) -> list[Any]:
     ]
 
 
-def _warning_of(row: Sequence[Any]) -> RetainedWarning:
+def _warning_of(row: Sequence[Any]) -> StoredWarning:
     text, line, column, file = row
     return str(text), int(line), int(column), str(file)
 

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, cast
 from exporter.explore.processes import interrupts_blocked
 
 if TYPE_CHECKING:
-    from exporter.studio.tasks import BuildTask, DisplayedState
+    from exporter.studio.tasks import BuildTask, TaskReply
 
 # Builds a draft, reusing results of earlier ones.
-Builder = Callable[["BuildTask", Any], "DisplayedState"]
+Builder = Callable[["BuildTask", Any], "TaskReply"]
 _PRELOADED = ["exporter.studio.viewed", "exporter.generators.cellular_caves"]
 
 
@@ -52,7 +52,7 @@ class BuilderProcess:
             self._process.start()
         theirs.close()
 
-    def do(self, task: BuildTask) -> DisplayedState | None:
+    def do(self, task: BuildTask) -> TaskReply | None:
         """Build a draft; None if the process has ended."""
         try:
             self._ours.send(task)
@@ -61,7 +61,7 @@ class BuilderProcess:
             return None
         if isinstance(answer, BaseException):
             raise answer
-        return cast("DisplayedState", answer)
+        return cast("TaskReply", answer)
 
     def end(self) -> None:
         """End the process at once; waiting callers get an error."""

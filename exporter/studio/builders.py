@@ -19,7 +19,7 @@ from typing import Any
 from exporter.model.errors import Problem
 from exporter.model.lazy_dataclass import dataclass
 from exporter.studio.builder_process import Builder, BuilderProcess
-from exporter.studio.tasks import BuildTask, DisplayedState
+from exporter.studio.tasks import BuildTask, TaskReply
 
 # How long an outdated build may go on.
 PATIENCE_SECONDS = 0.3
@@ -32,7 +32,7 @@ _NOBODY = ""
 class _Request:
     session: str
     task: BuildTask
-    result: asyncio.Future[DisplayedState | None]
+    result: asyncio.Future[TaskReply | None]
 
 
 class Builders:
@@ -87,7 +87,7 @@ class Builders:
             if not item.result.done():
                 item.result.set_result(None)
 
-    async def build(self, session: str, task: BuildTask) -> DisplayedState | None:
+    async def build(self, session: str, task: BuildTask) -> TaskReply | None:
         """Build a draft of a session; None if a newer one of the same session overtook it."""
         prebuild = self._take_prebuild(session, task)
         if prebuild is not None:
@@ -162,8 +162,8 @@ class Builders:
         self,
         wanted: _Request,
         process: BuilderProcess,
-        answer: asyncio.Future[DisplayedState | None],
-    ) -> DisplayedState | None:
+        answer: asyncio.Future[TaskReply | None],
+    ) -> TaskReply | None:
         """Wait for a build, but not longer than it is worth."""
         loop = asyncio.get_running_loop()
         begun = loop.time()
@@ -187,7 +187,7 @@ class Builders:
         except Exception:
             # A bug in the exporter: the terminal shows its traceback, and the studio continues.
             traceback.print_exc()
-            return DisplayedState(problems=(Problem(BUG, wanted.task.file),))
+            return TaskReply(problems=(Problem(BUG, wanted.task.file),))
         if result is None:
             self._replace()
             return _died(wanted.task)
@@ -205,13 +205,13 @@ class Builders:
         self._process, self._spare = self._spare, None
 
 
-def _given_up(task: BuildTask, seconds: float) -> DisplayedState:
+def _given_up(task: BuildTask, seconds: float) -> TaskReply:
     text = (
         f"building took longer than {seconds:g} seconds and was ended (--max-seconds allows more)"
     )
-    return DisplayedState(problems=(Problem(text, task.file),))
+    return TaskReply(problems=(Problem(text, task.file),))
 
 
-def _died(task: BuildTask) -> DisplayedState:
+def _died(task: BuildTask) -> TaskReply:
     text = "the process that builds levels has ended without a word (perhaps out of memory)"
-    return DisplayedState(problems=(Problem(text, task.file),))
+    return TaskReply(problems=(Problem(text, task.file),))

@@ -19,7 +19,7 @@ from exporter.studio.display import level_message
 from exporter.studio.ground import edit_facts, ground_of
 from exporter.studio.object_legend import legend_of
 from exporter.studio.problems import problems_fields
-from exporter.studio.tasks import BuildTask, DisplayedState, DraftKey
+from exporter.studio.tasks import BuildTask, DraftKey, TaskReply
 
 # Results of stages that are kept, together; the oldest go first.
 MEMORY_BYTES = 256 << 20
@@ -70,7 +70,7 @@ def build_of(task: BuildTask, memory: Memory) -> Build:
     return memory.latest[1]
 
 
-def build_displayed(task: BuildTask, memory: Memory) -> DisplayedState:
+def build_displayed(task: BuildTask, memory: Memory) -> TaskReply:
     """Build a draft and return what the page shows of it.
 
     A level that breaks a limit of its spec is shown with the problem; one that cannot be built is
@@ -86,7 +86,7 @@ def build_displayed(task: BuildTask, memory: Memory) -> DisplayedState:
             spec = spec.with_seed(pinned)
         warnings = check_costs(spec, task.max_seconds)
     except SpecError as error:
-        return DisplayedState(problems=error.problems)
+        return TaskReply(problems=error.problems)
     failures: tuple[Problem, ...] = ()
     for expected in (spec, spec.without_limits()):
         build = Build(expected, task.root, cache=memory, track=clock)
@@ -97,7 +97,7 @@ def build_displayed(task: BuildTask, memory: Memory) -> DisplayedState:
             failures = failures or error.problems
             continue
         except ExporterError as error:
-            return DisplayedState(
+            return TaskReply(
                 problems=(Problem(str(error), task.file),), files=(*build.files.hashes,)
             )
         for key, data in build.stages.unsaved.items():
@@ -116,5 +116,5 @@ def build_displayed(task: BuildTask, memory: Memory) -> DisplayedState:
             facts["legend"] = legend_of(build)
             message = level_message(level, reported, dict(clock.timings()), facts)
         read = (*build.files.hashes,)
-        return DisplayedState(message, failures, read, ground_of(build, level), result)
-    return DisplayedState(problems=failures, files=tuple(files))
+        return TaskReply(message, failures, read, ground_of(build, level), result)
+    return TaskReply(problems=failures, files=tuple(files))

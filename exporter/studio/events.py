@@ -229,7 +229,7 @@ class OverlaysEvent(TypedDict):
     overlays: list[ListedOverlay]
 
 
-class RetainedEvent(TypedDict):
+class KeptEvent(TypedDict):
     """The draft is kept, to compare with later."""
 
     event: Literal["kept"]
@@ -285,7 +285,7 @@ TextEvent = (
     | LinkEvent
     | FollowedEvent
     | OverlaysEvent
-    | RetainedEvent
+    | KeptEvent
     | SeedsEvent
     | SeedsDoneEvent
     | SeedsRefusedEvent

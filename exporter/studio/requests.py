@@ -184,13 +184,13 @@ class WithLevel(TypedDict):
     level: str
 
 
-class WithRetained(TypedDict):
+class WithKept(TypedDict):
     """Compare with what `keep` has kept."""
 
     kept: Literal[True]
 
 
-Compared = WithSaved | WithRevision | WithSeed | WithLevel | WithRetained
+Compared = WithSaved | WithRevision | WithSeed | WithLevel | WithKept
 
 
 # The functional form: `with` is a word of Python.

@@ -8,7 +8,7 @@ from pathlib import Path
 from exporter.model.errors import ChangedFileError, StoreError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.project.level_files import LevelFile
-from exporter.project.saving import check_position, check_text, save_spec, save_text
+from exporter.project.saving import check_replaceable, check_text, save_spec, save_text
 from exporter.studio.drafts import Draft
 
 
@@ -45,7 +45,7 @@ def save_draft(level: LevelFile, draft: Draft) -> Saved:
         if edits_wait:
             from exporter.export.import_edits import write_edits_file
 
-            check_position(level.edits, level.root)
+            check_replaceable(level.edits, level.root)
             write_edits_file(level.edits, draft.edits_base, edits or b"")
         if spec_waits:
             save_spec(level.path, draft.base, draft.content, level.root)
@@ -65,7 +65,7 @@ def save_again(level: LevelFile, draft: Draft) -> None:
         SpecError: The text with hand edits cannot be changed in place.
         StoreError: A file cannot be written.
     """
-    check_position(level.path, level.root)
+    check_replaceable(level.path, level.root)
     if level.root is not None:
         if not level.root.is_dir():
             raise StoreError(f"{level.root}: the project's folder is gone (put it back first)")
@@ -77,7 +77,7 @@ def save_again(level: LevelFile, draft: Draft) -> None:
     edits = draft.edits_text(level.name)
     present = level.read_edits()
     if edits is not None and present is None:
-        check_position(level.edits, level.root)
+        check_replaceable(level.edits, level.root)
         save_text(level.edits, None, edits)
     save_text(level.path, None, draft.content)
 

@@ -50,7 +50,7 @@ from exporter.studio.seed_tasks import (
 
 
 @dataclass(frozen=True, slots=True)
-class Location:
+class SheetEntry:
     """One level of a sheet: its seed, its varied parameters, and its position in a sweep."""
 
     seed: int | str
@@ -218,14 +218,14 @@ def _of_draft(error: SpecError) -> SheetError:
 
 def _spread_places(
     task: SheetTask, spec: LevelSpec, parameters: Sequence[VariedParameter]
-) -> list[Location]:
+) -> list[SheetEntry]:
     """Return the levels of `exporter seeds`, or those of consecutive seeds."""
     result = []
     for number in range(task.skip, task.skip + task.count):
         candidate = spread_candidate(spec.level, number, len(parameters))
         genes = zip(parameters, candidate.genes, strict=True)
         seed = candidate.seed if task.first is None else task.first + number - task.skip
-        result.append(Location(seed, tuple(item.setting(gene) for item, gene in genes)))
+        result.append(SheetEntry(seed, tuple(item.setting(gene) for item, gene in genes)))
     return result
 
 
@@ -252,7 +252,7 @@ def _swept_places(
     spec: LevelSpec,
     parameters: Sequence[VariedParameter],
     values: list[list[Any]],
-) -> list[Location]:
+) -> list[SheetEntry]:
     """Return the levels of a sweep by rows; the first parameter varies in a row."""
     if not task.steps:
         return []
@@ -268,7 +268,7 @@ def _swept_places(
             settings: tuple[Setting, ...] = ((across.layer, across.parameter, value),)
             if down is not None:
                 settings += ((down.layer, down.parameter, other),)
-            result.append(Location(seed, settings, column, row))
+            result.append(SheetEntry(seed, settings, column, row))
     return result
 
 

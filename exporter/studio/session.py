@@ -35,7 +35,7 @@ from exporter.studio.problems import problems_fields
 from exporter.studio.saving import save_again, save_draft
 from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.session_builds import SessionBuilds
-from exporter.studio.stored_drafts import RetainedDrafts
+from exporter.studio.stored_drafts import StoredDrafts
 from exporter.studio.view_requests import ViewActions
 
 # The prefix of messages such as `seeds-stop`.
@@ -78,7 +78,7 @@ class Session:
         self.builds = SessionBuilds(self, shared.builders, shared.background_builders, self._box)
         self._views = ViewActions(self)
         self._links = LinkActions(self)
-        self._kept = RetainedDrafts()
+        self._kept = StoredDrafts()
         self._exported = ExportState()
 
     # --- the tab ------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from exporter.studio.drafts import Draft
 MAXIMUM_WITH_STEPS = 8
 
 
-class RetainedDrafts:
+class StoredDrafts:
     """The drafts of one tab by the ids of their levels; unsaved ones are never dropped."""
 
     def __init__(self) -> None:

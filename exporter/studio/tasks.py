@@ -73,7 +73,7 @@ class BuildTask:
 
 
 @dataclass(frozen=True, slots=True)
-class DisplayedState:
+class TaskReply:
     """The result of a task.
 
     Attributes:

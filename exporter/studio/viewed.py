@@ -10,19 +10,19 @@ from exporter.studio.building import Memory, build_displayed
 from exporter.studio.comparison_view import ComparisonView, OutputsView
 from exporter.studio.overlay_view import OverlayView
 from exporter.studio.steps_view import StepsView
-from exporter.studio.tasks import BuildTask, DisplayedState, View
+from exporter.studio.tasks import BuildTask, TaskReply, View
 
 
-def build_requested(task: BuildTask, memory: Memory) -> DisplayedState:
+def build_requested(task: BuildTask, memory: Memory) -> TaskReply:
     """Build a task's level or view; the message of a failed view has the reason."""
     if task.view is None:
         return build_displayed(task, memory)
     try:
-        return DisplayedState(_message(task, task.view, memory))
+        return TaskReply(_message(task, task.view, memory))
     except SpecError as error:
-        return DisplayedState(task.refusal(error.problems[0].message))
+        return TaskReply(task.refusal(error.problems[0].message))
     except ExporterError as error:
-        return DisplayedState(task.refusal(str(error)))
+        return TaskReply(task.refusal(str(error)))
 
 
 def _message(task: BuildTask, view: View, memory: Memory) -> bytes:

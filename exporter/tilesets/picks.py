@@ -68,7 +68,7 @@ class Choice:
         which = classes(joined, self.autotile)[here] if self.autotile else np.int64(0)
         position: Any = 0
         if counts.max() > 1:
-            position = position_hash(here.shape[0], here.shape[1], origin)[here] % counts[which]
+            position = cell_hash(here.shape[0], here.shape[1], origin)[here] % counts[which]
         numbers[here] = self.numbers[first[which] + position]
 
 
@@ -144,7 +144,7 @@ class CornerPicks:
         return np.array(self.by_mask, np.int32)
 
 
-def position_hash(height: int, width: int, origin: tuple[int, int] = (0, 0)) -> NDArray[np.uint32]:
+def cell_hash(height: int, width: int, origin: tuple[int, int] = (0, 0)) -> NDArray[np.uint32]:
     """Return a well mixed hash of every cell, on any machine: [height, width].
 
     Args:

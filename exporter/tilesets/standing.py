@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Tile
-from exporter.tilesets.picks import position_hash
+from exporter.tilesets.picks import cell_hash
 from exporter.tilesets.terrain_match import Matching, TerrainTile, by_chance, match_terrains
 
 
@@ -77,7 +77,7 @@ def _standing(
     counted: tuple[slice, slice],
 ) -> tuple[NDArray[np.int32], dict[str, int]]:
     """Do the work of `standing_numbers` for the `counted` rows and columns."""
-    hashes = position_hash(layer.height, layer.width, origin)
+    hashes = cell_hash(layer.height, layer.width, origin)
     numbers = np.full(layer.cells.shape, -1, np.int32)
     members: dict[int, list[tuple[Tile, int]]] = {}
     for tile in layer.tiles:

@@ -60,6 +60,9 @@ def test_an_agent_makes_a_level_from_check_to_export(project: Path) -> None:
         words = json.dumps([item.model_dump(exclude_none=True, by_alias=True) for item in listed])
         assert len(words) // 4 <= 1500
         assert (await call(session, "check_spec", text=CAVE))["ok"]
+        assert "cut" in await call(session, "describe_schema", topic="objects")
+        faults = "".join(f"nonsense_{number}: {'x' * 500}\n" for number in range(30))
+        assert not (await call(session, "check_spec", text=CAVE + faults))["ok"]
         assert (await call(session, "list_levels"))["levels"] == {"cave": "cave.level.yaml"}
         result = await call(session, "search_seeds", text=CAVE, where="farthest >= 40", count=1)
         text = CAVE.replace("seed: 3", f"seed: {result['seeds'][0]}")

@@ -20,7 +20,7 @@ import numpy as np
 
 from exporter.build.build import build_level
 from exporter.grids.distances import distance_from
-from exporter.missions.placing import position_mission
+from exporter.missions.placing import place_mission
 from exporter.missions.proof import prove
 from exporter.missions.states import level_map
 from exporter.missions.walks import shortest_walk
@@ -113,7 +113,7 @@ def agreement(levels: int) -> None:
         counts = [source.randint(0, most) for most in (2, 2, 1, 1)]
         expected = parameters(*counts, seal=source.random() < 0.5)
         try:
-            plan = position_mission(expected, ground, PortableStream((number, "mission")))
+            plan = place_mission(expected, ground, PortableStream((number, "mission")))
         except ParameterError:
             continue
         placed += 1

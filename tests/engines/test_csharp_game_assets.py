@@ -34,7 +34,7 @@ def level_of_three_tiles(*objects: PlacedObject) -> Level:
     return Level("crypt", 14, 12, layers={"ground": layer}, objects=objects)
 
 
-def position_hash(x: int, y: int) -> int:
+def cell_hash(x: int, y: int) -> int:
     """The number that chooses among a cell's variants everywhere, in plain Python."""
     mask = 0xFFFFFFFF
     value = (y * 0x9E3779B1 & mask) ^ (x * 0x85EBCA77 & mask)
@@ -81,7 +81,7 @@ def test_tile_assets_stand_in_their_cells(importer: UnityImporter, tmp_path: Pat
     cells = level.layers["ground"].cells
     expected = [
         [
-            "floor" if cell == 0 else POOL if cell == 2 else (WALL, RUBBLE)[position_hash(x, y) % 2]
+            "floor" if cell == 0 else POOL if cell == 2 else (WALL, RUBBLE)[cell_hash(x, y) % 2]
             for x, cell in enumerate(row)
         ]
         for y, row in enumerate(cells.tolist())
@@ -111,7 +111,7 @@ def test_a_missing_tile_asset_is_reported_once_and_the_drawn_tile_stays(
     cells = level.layers["ground"].cells
     for y, row in enumerate(shown(result, 12, 14)):
         for x, cell in enumerate(row):
-            wall = WALL if position_hash(x, y) % 2 == 0 else "wall"
+            wall = WALL if cell_hash(x, y) % 2 == 0 else "wall"
             assert cell == ("floor", wall, "water")[cells[y, x]]
 
 

@@ -19,7 +19,7 @@ from engine_harness.unity_importer import (
     importer_sources,
     plain_numbers,
 )
-from exporter.tilesets.picks import position_hash
+from exporter.tilesets.picks import cell_hash
 from worlds import TestWorld
 
 WORLD = TestWorld()
@@ -283,7 +283,7 @@ def test_tile_assets_of_a_part_are_chosen_as_in_the_whole(mono: Mono, tmp_path: 
     reported = json.loads(mono.run(compile_prefab_dump(mono, tmp_path), str(blob)))
     (node,) = [item for item in reported[str(blob)]["root"]["children"] if item["name"] == "caves"]
     result = np.reshape(node["tiles"]["assets"], (36, 64))
-    position = position_hash(36, 64, (64, 64)) % 3
+    position = cell_hash(36, 64, (64, 64)) % 3
     expected = np.where(
         WORLD.part(1, 1).layers["caves"].cells == 0, np.array(paths)[position], None
     )

@@ -17,7 +17,7 @@ from exporter.explore.archive import PARTS, niche_of
 from exporter.explore.ranges import Survey, common_ranges, compared, counts, heat_map, survey
 from exporter.explore.search import FoundLevel, search_for
 from exporter.explore.sheets import (
-    DisplayedState,
+    SheetPicture,
     is_our_sheet,
     sheet_html,
     sheet_png,
@@ -28,10 +28,10 @@ from exporter.formats.images.letters import letter_mask, text_width
 from small_specs import caves
 
 
-def shown(count: int) -> list[DisplayedState]:
+def shown(count: int) -> list[SheetPicture]:
     picture = small_picture(exporter.build_level(caves()))
     return [
-        DisplayedState(FoundLevel(n, {"ground.connect": False}, {"floor": n / 7}), picture)
+        SheetPicture(FoundLevel(n, {"ground.connect": False}, {"floor": n / 7}), picture)
         for n in range(count)
     ]
 
@@ -84,7 +84,7 @@ class Page(HTMLParser):
 def test_a_page_needs_nothing_else_and_escapes_what_it_shows() -> None:
     picture = shown(1)[0].picture
     hostile = "<script>alert('x')</script>"
-    level = DisplayedState(FoundLevel(1, {"a.b": hostile}, {"objects.'<b>'": 1}), picture)
+    level = SheetPicture(FoundLevel(1, {"a.b": hostile}, {"objects.'<b>'": 1}), picture)
     data = sheet_html(hostile, [level, level])
     page = Page()
     page.feed(data.decode())

@@ -12,7 +12,13 @@ import pytest
 
 from exporter.export import places
 from exporter.export.cluster import Cluster
-from exporter.export.places import LocalPosition, absolute, displayed_url, is_remote, open_position
+from exporter.export.places import (
+    LocalFolder,
+    absolute,
+    is_remote,
+    open_location,
+    url_without_secrets,
+)
 from exporter.export.shared_store import MARK, SharedStore
 from exporter.model.errors import FarmError
 
@@ -55,7 +61,7 @@ def test_a_store_for_reading_alone_is_neither_created_nor_filled(url: str) -> No
     store.save_content(digest(b"cells"), b"cells")
     assert store.content(digest(b"cells")) is None
     assert list(store.records(KEY)) == []
-    assert open_position(url).title.endswith("store")
+    assert open_location(url).title.endswith("store")
     assert "://" in url or not Path(url).exists()
     assert SharedStore.open(url).place.read(MARK) is not None
 
@@ -130,11 +136,11 @@ def test_many_may_write_the_same_at_once(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_holds_something_else_is_no_store(url: str) -> None:
-    open_position(url) if "://" in url else Path(url).mkdir()
-    open_position(url).write("notes.txt", b"mine")
+    open_location(url) if "://" in url else Path(url).mkdir()
+    open_location(url).write("notes.txt", b"mine")
     with pytest.raises(FarmError, match=r"it is no store of the exporter, and not empty"):
         SharedStore.open(url)
-    assert open_position(url).read(MARK) is None
+    assert open_location(url).read(MARK) is None
 
 
 def test_a_store_that_another_machine_is_just_making_is_one(tmp_path: Path) -> None:
@@ -239,6 +245,6 @@ def test_what_paths_and_urls_are_here_and_elsewhere(
     monkeypatch.chdir(tmp_path)
     assert absolute("store") == str(tmp_path / "store")
     assert absolute("s3://bucket/a") == "s3://bucket/a"
-    assert isinstance(open_position(r"C:\store"), LocalPosition)
+    assert isinstance(open_location(r"C:\store"), LocalFolder)
     assert [is_remote(item) for item in ("a", "/a", "file:///a", "s3://a")] == [False] * 3 + [True]
-    assert displayed_url("sftp://me:secret@host/a@b") == "sftp://host/a@b"
+    assert url_without_secrets("sftp://me:secret@host/a@b") == "sftp://host/a@b"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from exporter.export.events import LevelResult, Removal, RetainedFiles, Stale, Upkeep
+from exporter.export.events import KeptOutputs, LevelResult, Removal, Stale, Upkeep
 from exporter.store.target_index import INDEX
 from silent_reporter import SilentReporter
 from small_game import Game
@@ -96,7 +96,7 @@ class ThreeEngines(Game):
         for event in self.reporter.events:
             if isinstance(event, LevelResult | Removal | Upkeep):
                 result.update(event.kept)
-            elif isinstance(event, RetainedFiles):
+            elif isinstance(event, KeptOutputs):
                 result.update(event.paths)
         return result
 

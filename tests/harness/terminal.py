@@ -19,7 +19,7 @@ INTERRUPT = b"\x03"
 
 
 @dataclass(frozen=True, slots=True)
-class DisplayedState:
+class Screen:
     """The output sent to a terminal, and the program's exit code."""
 
     text: str
@@ -37,7 +37,7 @@ def in_terminal(
     interrupt_at: Callable[[str], bool] | None = None,
     before: str = "",
     **more: str,
-) -> DisplayedState:
+) -> Screen:
     """Run the command line in a new terminal; wait for its end.
 
     Args:
@@ -77,7 +77,7 @@ def in_terminal(
         os.kill(process, signal.SIGKILL)
     _, status = os.waitpid(process, 0)
     os.close(terminal)
-    return DisplayedState(displayed.decode(), os.waitstatus_to_exitcode(status))
+    return Screen(displayed.decode(), os.waitstatus_to_exitcode(status))
 
 
 def screen(text: str) -> str:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from exporter.grids.distances import distance_from
 from exporter.missions.parameters import CountRange, LockParameters, MissionParameters, ShareRange
-from exporter.missions.placing import MissionGround, position_mission, share_behind
+from exporter.missions.placing import MissionGround, place_mission, share_behind
 from exporter.missions.proof import needed_locks
 from exporter.missions.walks import shortest_walk
 from exporter.model.errors import ParameterError
@@ -22,7 +22,7 @@ LOOPS = room_grid(6, 2, [True] * 16)
 
 def placed(ground: MissionGround, expected: MissionParameters, seed: int = 1):
     """Return the mission that is placed, as a map, and its plan."""
-    plan = position_mission(expected, ground, PortableStream((seed, "mission")))
+    plan = place_mission(expected, ground, PortableStream((seed, "mission")))
     return mission_of(ground, plan), plan
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from exporter.project.git_attributes import attribute_lines, missing_lines, with_lines
 from exporter.project.start_files import attributes_file
-from exporter.project.start_plan import PlannedFile, RetainedFiles
+from exporter.project.start_plan import ExistingFile, PlannedFile
 
 FOLDERS = ["godot/levels", "My Game, v2/levels", "odd[1]/a b", "Höhle"]
 LINES = attribute_lines(FOLDERS)
@@ -231,11 +231,11 @@ def test_a_file_that_git_cannot_read_is_preserved(tmp_path: Path) -> None:
     path = tmp_path / ".gitattributes"
     assert isinstance(attributes_file(tmp_path, ["out"]), PlannedFile)
     path.write_bytes("*.png binary\r\n".encode("utf-16"))
-    assert isinstance(attributes_file(tmp_path, ["out"]), RetainedFiles)
+    assert isinstance(attributes_file(tmp_path, ["out"]), ExistingFile)
     path.unlink()
     (tmp_path / "shared").write_bytes(b"")
     path.symlink_to("shared")
-    assert isinstance(attributes_file(tmp_path, ["out"]), RetainedFiles)
+    assert isinstance(attributes_file(tmp_path, ["out"]), ExistingFile)
     path.unlink()
     path.mkdir()
-    assert isinstance(attributes_file(tmp_path, ["out"]), RetainedFiles)
+    assert isinstance(attributes_file(tmp_path, ["out"]), ExistingFile)

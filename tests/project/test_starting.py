@@ -17,7 +17,7 @@ from exporter.project.project import Project
 from exporter.project.schema_file import schema_text
 from exporter.project.settings_file import load_project, parse_project
 from exporter.project.start_files import attributes_file
-from exporter.project.start_plan import InitOptions, Plan, PlannedFile, RetainedFiles, StartError
+from exporter.project.start_plan import ExistingFile, InitOptions, Plan, PlannedFile, StartError
 from exporter.project.start_targets import choose_targets
 from exporter.project.starting import check_names, plan_start
 from exporter.project.templates import level_template, level_template_names
@@ -433,7 +433,7 @@ def an_existing_project(folder: Path, levels: str = "levels/**/*.level.yaml") ->
 def test_an_existing_project_gets_nothing_but_the_schema(tmp_path: Path) -> None:
     root = a_godot_game(an_existing_project(tmp_path))
     plan = planned(root)
-    assert (plan.files, plan.kept) == ((), (RetainedFiles("exporter.yaml"),))
+    assert (plan.files, plan.kept) == ((), (ExistingFile("exporter.yaml"),))
     assert ".gitattributes does not have the lines" in plan.remarks[0]
     (root / "levels").mkdir()
     assert paths(planned(root)) == ["levels/level.schema.json"]
@@ -482,7 +482,7 @@ def test_templates_go_among_the_levels_that_are_there(tmp_path: Path) -> None:
     (root / "maps").mkdir()
     (root / "maps" / "island.level.yaml").write_text("mine")
     plan = plan_start(root, InitOptions(templates=("island",)))
-    assert plan.kept == (RetainedFiles("exporter.yaml"), RetainedFiles("maps/island.level.yaml"))
+    assert plan.kept == (ExistingFile("exporter.yaml"), ExistingFile("maps/island.level.yaml"))
     root = an_existing_project(tmp_path / "two", "maps/*.json")
     with pytest.raises(StartError, match="would not be found by the globs"):
         plan_start(root, InitOptions(templates=("island",)))

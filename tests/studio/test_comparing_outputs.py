@@ -10,7 +10,7 @@ from typing import Any
 
 from daemon_harness import DEADLINE
 from exporter.studio.builders import Builders
-from exporter.studio.tasks import BuildTask, DisplayedState
+from exporter.studio.tasks import BuildTask, TaskReply
 from level_differences import diff
 from studio_tabs import CAVE, Studio, Tab
 
@@ -64,9 +64,9 @@ def test_malformed_messages_are_refused(studio: Studio) -> None:
     assert tab.wait_for("refused")["text"] == "nothing is compared"
 
 
-def _slow(task: BuildTask, _memory: Any) -> DisplayedState:
+def _slow(task: BuildTask, _memory: Any) -> TaskReply:
     time.sleep(600)
-    return DisplayedState()
+    return TaskReply()
 
 
 def test_what_is_given_up_ends_soon_and_is_none() -> None:

@@ -16,8 +16,8 @@ from exporter.reading.changes import SetValue
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
 from exporter.studio.sessions import Sessions
-from exporter.studio.stored_drafts import MAXIMUM_WITH_STEPS, RetainedDrafts
-from exporter.studio.tasks import BuildTask, DisplayedState
+from exporter.studio.stored_drafts import MAXIMUM_WITH_STEPS, StoredDrafts
+from exporter.studio.tasks import BuildTask, TaskReply
 from studio_tabs import CAVE, Studio, Tab
 
 
@@ -28,11 +28,11 @@ class SlowBuilders(Builders):
         super().__init__()
         self.asked, self.done = asyncio.Event(), asyncio.Event()
 
-    async def build(self, session: str, task: BuildTask) -> DisplayedState | None:
+    async def build(self, session: str, task: BuildTask) -> TaskReply | None:
         """Answer with a level that read a file."""
         self.asked.set()
         await self.done.wait()
-        return DisplayedState(b"a level", files=("levels/cave.tmj",))
+        return TaskReply(b"a level", files=("levels/cave.tmj",))
 
 
 LEVEL, OTHER = "levels/cave.level.yaml", "levels/other.level.yaml"
@@ -247,7 +247,7 @@ def test_a_level_that_cannot_be_read_leaves_the_other_open(tab: Tab, project: Pa
 
 
 def test_no_change_is_forgotten_however_many_levels_were_left() -> None:
-    remaining = RetainedDrafts()
+    remaining = StoredDrafts()
     for number in range(3 * MAXIMUM_WITH_STEPS):
         draft = Draft.of(CAVE.encode()).change([SetValue(("seed",), number + 100)], "cave")
         level = LevelFile(str(number), Path(f"{number}.level.yaml"), f"{number}", None)

@@ -13,7 +13,7 @@ from exporter.reading.changes import Change, Insert, Move, Remove, SetValue
 from exporter.reading.document import read_document
 from exporter.studio.drafts import Draft
 from exporter.studio.links import MAXIMUM_REFUSED, follow_pairs, link_pairs, pair_of
-from exporter.studio.stored_drafts import MAXIMUM_WITH_STEPS, RetainedDrafts
+from exporter.studio.stored_drafts import MAXIMUM_WITH_STEPS, StoredDrafts
 from studio_tabs import CAVE, Studio, Tab
 
 FILE = "levels/cave.level.yaml"
@@ -288,7 +288,7 @@ def test_drafts_of_links_stay_known_as_such(project: Path) -> None:
     assert linked.linked
     assert linked.rebased(CAVE.replace("40", "41").encode(), FILE).linked
     assert replace(linked, settled=None).rebased(CAVE.encode(), FILE).linked
-    remaining = RetainedDrafts()
+    remaining = StoredDrafts()
     for number in range(MAXIMUM_WITH_STEPS + 1):
         remaining.keep(replace(level, id=str(number)), linked)
     draft = remaining.take("0")

@@ -13,7 +13,7 @@ from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.builders import Builders
 from exporter.studio.drafts import Draft
 from exporter.studio.sessions import Sessions
-from exporter.studio.tasks import BuildTask, DisplayedState, View
+from exporter.studio.tasks import BuildTask, TaskReply, View
 
 
 class NotingBuilders(Builders):
@@ -23,10 +23,10 @@ class NotingBuilders(Builders):
         super().__init__()
         self.asked: list[tuple[object, bool]] = []
 
-    async def build(self, session: str, task: BuildTask) -> DisplayedState | None:
+    async def build(self, session: str, task: BuildTask) -> TaskReply | None:
         """Answer at once."""
         self.asked.append((task.facts["revision"], task.view is not None))
-        return DisplayedState(b"a level")
+        return TaskReply(b"a level")
 
 
 class SlowRequest:

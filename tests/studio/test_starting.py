@@ -21,38 +21,38 @@ from exporter.studio.listening import ServerOptions, listen
 from exporter.studio.server import StudioApp
 from exporter.studio.session_builds import first_task
 from exporter.studio.sessions import Sessions
-from exporter.studio.tasks import BuildTask, DisplayedState
+from exporter.studio.tasks import BuildTask, TaskReply
 from studio_tabs import Studio
 
 TASK = BuildTask(b"first", "first.level.yaml", Path(), None, facts={"revision": 1})
 OTHER = replace(TASK, content=b"other")
 
 
-def counted(task: BuildTask, memory: Any) -> DisplayedState:
+def counted(task: BuildTask, memory: Any) -> TaskReply:
     """A builder whose levels are numbers: the builds of the process so far."""
     memory.save(str(time.monotonic_ns()), b"")
-    return DisplayedState(str(len(memory._kept)).encode())
+    return TaskReply(str(len(memory._kept)).encode())
 
 
-def counted_with_files(task: BuildTask, memory: Any) -> DisplayedState:
+def counted_with_files(task: BuildTask, memory: Any) -> TaskReply:
     """The same, of levels that have read a file."""
     return replace(counted(task, memory), files=("map.tmj",))
 
 
-def slow_first(task: BuildTask, memory: Any) -> DisplayedState:
+def slow_first(task: BuildTask, memory: Any) -> TaskReply:
     """A builder that takes forever for one level."""
     if task.content == TASK.content:
         time.sleep(600)
-    return DisplayedState(task.content)
+    return TaskReply(task.content)
 
 
 def built(
-    builder: Callable[[BuildTask, Any], DisplayedState],
-    work: Callable[[Builders], Coroutine[Any, Any, list[DisplayedState | None]]],
+    builder: Callable[[BuildTask, Any], TaskReply],
+    work: Callable[[Builders], Coroutine[Any, Any, list[TaskReply | None]]],
 ) -> list[bytes]:
     """The messages of some builds, where `TASK` was prebuilt."""
 
-    async def run() -> list[DisplayedState | None]:
+    async def run() -> list[TaskReply | None]:
         builders = Builders(builder)
         builders.start(TASK)
         try:
@@ -64,14 +64,14 @@ def built(
 
 
 def test_the_first_level_is_built_once_though_it_was_built_ahead() -> None:
-    async def work(builders: Builders) -> list[DisplayedState | None]:
+    async def work(builders: Builders) -> list[TaskReply | None]:
         return [await builders.build("a", TASK), await builders.build("a", TASK)]
 
     assert built(counted, work) == [b"1", b"2"]
 
 
 def test_a_level_that_was_built_ahead_is_detected_when_a_tab_comes_late() -> None:
-    async def work(builders: Builders) -> list[DisplayedState | None]:
+    async def work(builders: Builders) -> list[TaskReply | None]:
         prebuild = builders._prebuild
         assert prebuild is not None
         await prebuild.result
@@ -81,14 +81,14 @@ def test_a_level_that_was_built_ahead_is_detected_when_a_tab_comes_late() -> Non
 
 
 def test_a_level_that_reads_files_is_built_again_when_it_is_requested() -> None:
-    async def work(builders: Builders) -> list[DisplayedState | None]:
+    async def work(builders: Builders) -> list[TaskReply | None]:
         return [await builders.build("a", TASK)]
 
     assert built(counted_with_files, work) == [b"2"]
 
 
 def test_what_is_built_ahead_keeps_no_other_level_waiting() -> None:
-    async def work(builders: Builders) -> list[DisplayedState | None]:
+    async def work(builders: Builders) -> list[TaskReply | None]:
         assert builders._prebuild is not None
         while builders._running is None:
             await asyncio.sleep(0.01)
@@ -98,7 +98,7 @@ def test_what_is_built_ahead_keeps_no_other_level_waiting() -> None:
 
 
 def test_a_newer_draft_overtakes_what_was_built_ahead_for_its_session() -> None:
-    async def work(builders: Builders) -> list[DisplayedState | None]:
+    async def work(builders: Builders) -> list[TaskReply | None]:
         first = asyncio.create_task(builders.build("a", TASK))
         while builders._running is None:
             await asyncio.sleep(0.01)
@@ -112,7 +112,7 @@ def test_what_is_built_ahead_is_what_a_new_tab_asks_for(project: Path) -> None:
     requested: list[BuildTask] = []
 
     class Noting(Builders):
-        async def build(self, session: str, task: BuildTask) -> DisplayedState | None:
+        async def build(self, session: str, task: BuildTask) -> TaskReply | None:
             requested.append(task)
             return None
 

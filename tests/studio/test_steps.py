@@ -23,7 +23,7 @@ from exporter.studio.frames import read_frame
 from exporter.studio.outbox import Outbox
 from exporter.studio.session_builds import SessionBuilds
 from exporter.studio.steps_view import StepsView
-from exporter.studio.tasks import BuildTask, DisplayedState
+from exporter.studio.tasks import BuildTask, TaskReply
 from exporter.studio.viewed import build_requested
 from studio_tabs import CAVE, Studio, Tab
 
@@ -208,8 +208,8 @@ def test_a_trace_that_is_given_up_is_reported() -> None:
             return self.level, Draft.of(CAVE.encode(), None, self.level.name)
 
     class Ended:
-        async def build(self, _session: str, _task: BuildTask) -> DisplayedState:
-            return DisplayedState(problems=(Problem("building took longer than 60 seconds", "a"),))
+        async def build(self, _session: str, _task: BuildTask) -> TaskReply:
+            return TaskReply(problems=(Problem("building took longer than 60 seconds", "a"),))
 
     async def run() -> None:
         session: Any = Session()

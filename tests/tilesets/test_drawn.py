@@ -17,7 +17,7 @@ from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import Tileset, level_tileset
 from exporter.tilesets.drawn import COLUMNS
 from exporter.tilesets.materials import material_of
-from exporter.tilesets.picks import Choice, position_hash
+from exporter.tilesets.picks import Choice, cell_hash
 from exporter.tilesets.styles import DEFAULT, STYLES, Style
 from exporter.tilesets.surroundings import grounds_around
 
@@ -349,7 +349,7 @@ def test_a_choice_is_what_its_words_say(
     if inner:
         around = neighbour_masks(joined)
         joined = around == 255
-    hashes = position_hash(height, width)
+    hashes = cell_hash(height, width)
     for y in range(height):
         for x in range(width):
             if cells[y, x] != 1 or (inner and not joined[y, x]):

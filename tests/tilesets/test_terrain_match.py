@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from exporter.grids.neighbourhoods import BLOB_MASKS, EDGE_MASKS, classes, masks_of
-from exporter.tilesets.picks import position_hash
+from exporter.tilesets.picks import cell_hash
 from exporter.tilesets.terrain_match import (
     Matching,
     TerrainTile,
@@ -80,7 +80,7 @@ def test_the_nearest_tile_is_chosen(cells: np.ndarray, listed: list[Any], mode: 
         TerrainTile(number, frozenset({own}), bits, chance)
         for number, (own, bits, chance) in enumerate(listed)
     ]
-    numbers, inexact = match_terrains(cells, tiles, mode, position_hash(*cells.shape))
+    numbers, inexact = match_terrains(cells, tiles, mode, cell_hash(*cells.shape))
     ranks = ranks_of(tiles, cells)
     for y, x in itertools.product(*map(range, cells.shape)):
         own = int(cells[y, x])
@@ -110,7 +110,7 @@ def test_the_nearest_tile_is_chosen(cells: np.ndarray, listed: list[Any], mode: 
 def test_complete_sets_give_the_tiles_of_autotiles(kind: Any, mode: Matching) -> None:
     cells = (np.random.default_rng(2).random((30, 40)) < 0.6).astype(np.int16) - 1
     tiles = complete(masks_of(kind))
-    numbers, inexact = match_terrains(cells, tiles, mode, position_hash(30, 40))
+    numbers, inexact = match_terrains(cells, tiles, mode, cell_hash(30, 40))
     assert not inexact.any()
     expected = np.where(cells == 0, classes(cells == 0, kind).astype(np.int32), -1)
     # Beyond the edge the level goes on there, and walls go on here.
@@ -126,14 +126,14 @@ def test_the_terrain_that_has_transitions_shows_them(carrier: int) -> None:
         bits = tuple(carrier if mask >> index & 1 else other for index in range(8))
         tiles.append(TerrainTile(number, frozenset({carrier}), bits))
     cells = (np.random.default_rng(4).random((20, 20)) < 0.5).astype(np.int16)
-    numbers, inexact = match_terrains(cells, tiles, MODES[0], position_hash(20, 20))
+    numbers, inexact = match_terrains(cells, tiles, MODES[0], cell_hash(20, 20))
     assert not inexact.any()
     assert (numbers[cells == other] == 99).all()
     assert len(np.unique(numbers[cells == carrier])) > 20
 
 
 def test_a_set_without_a_tile_leaves_cells_empty() -> None:
-    numbers, inexact = match_terrains(np.zeros((2, 2), np.int16), [], "sides", position_hash(2, 2))
+    numbers, inexact = match_terrains(np.zeros((2, 2), np.int16), [], "sides", cell_hash(2, 2))
     assert (numbers == -1).all()
     assert inexact.all()
 
@@ -143,26 +143,26 @@ def test_sides_count_more_than_corners() -> None:
     cells = np.zeros((3, 3), np.int16)
     sides = TerrainTile(0, frozenset({0}), (-1, 0, 0, 0, 0, 0, 0, 0))
     corners = TerrainTile(1, frozenset({0}), (0, -1, 0, -1, 0, 0, 0, 0))
-    numbers, _ = match_terrains(cells, [sides, corners], MODES[0], position_hash(3, 3))
+    numbers, _ = match_terrains(cells, [sides, corners], MODES[0], cell_hash(3, 3))
     assert (numbers == 1).all()
 
 
 def test_neighbours_of_another_set_are_nothing() -> None:
     cells = np.array([[0, -1]], np.int16)
     tiles = complete(EDGE_MASKS)
-    numbers, _ = match_terrains(cells, tiles, "sides", position_hash(1, 2))
+    numbers, _ = match_terrains(cells, tiles, "sides", cell_hash(1, 2))
     assert EDGE_MASKS[numbers[0, 0]] == 1 | 16 | 64
     assert numbers[0, 1] == -1
 
 
 def test_tiles_come_as_often_as_their_probabilities() -> None:
-    draws = position_hash(200, 200).ravel().astype(np.uint64)
+    draws = cell_hash(200, 200).ravel().astype(np.uint64)
     result = by_chance([(5, 1.0), (7, 0.0), (9, 3.0)], draws)
     assert set(np.unique(result)) == {5, 9}
     assert 0.73 < (result == 9).mean() < 0.77
 
 
 def test_tiles_that_never_come_come_equally_if_there_are_no_others() -> None:
-    draws = position_hash(100, 100).ravel().astype(np.uint64)
+    draws = cell_hash(100, 100).ravel().astype(np.uint64)
     assert set(np.unique(by_chance([(1, 0.0), (2, 0.0)], draws))) == {1, 2}
     assert set(np.unique(by_chance([(1, 1e30), (2, 0.0)], draws))) == {1}

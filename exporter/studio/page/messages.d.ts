@@ -198,11 +198,11 @@ export interface WithLevel {
 /**
  * Compare with what `keep` has kept.
  */
-export interface WithRetained {
+export interface WithKept {
   kept: true;
 }
 
-export type Compared = WithSaved | WithRevision | WithSeed | WithLevel | WithRetained;
+export type Compared = WithSaved | WithRevision | WithSeed | WithLevel | WithKept;
 
 /**
  * Compare from now on, until `with` is null.
@@ -210,7 +210,7 @@ export type Compared = WithSaved | WithRevision | WithSeed | WithLevel | WithRet
 export interface CompareRequest {
   do: "compare";
   number?: number;
-  with: WithSaved | WithRevision | WithSeed | WithLevel | WithRetained | null;
+  with: WithSaved | WithRevision | WithSeed | WithLevel | WithKept | null;
 }
 
 /**
@@ -561,7 +561,7 @@ export interface OverlaysEvent {
 /**
  * The draft is kept, to compare with later.
  */
-export interface RetainedEvent {
+export interface KeptEvent {
   event: "kept";
   label: string;
 }
@@ -603,7 +603,7 @@ export interface SeedsRefusedEvent {
   length: number;
 }
 
-export type TextEvent = WelcomeEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | RetainedEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
+export type TextEvent = WelcomeEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
 
 /**
  * A tile of a layer's legend.
@@ -1216,7 +1216,7 @@ export interface SeedLevelsEvent {
 
 export type BinaryEvent = LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
-export type Event = WelcomeEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | RetainedEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+export type Event = WelcomeEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
 /** Events by their names. */
 export interface Events {
@@ -1234,7 +1234,7 @@ export interface Events {
   "link": LinkEvent;
   "followed": FollowedEvent;
   "overlays": OverlaysEvent;
-  "kept": RetainedEvent;
+  "kept": KeptEvent;
   "seeds": SeedsEvent;
   "seeds-done": SeedsDoneEvent;
   "seeds-refused": SeedsRefusedEvent;

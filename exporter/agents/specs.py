@@ -20,7 +20,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_SPEC_BYTES
 from exporter.model.suggestions import unknown_name
 from exporter.project.new_level import check_level_name, new_level_path
-from exporter.project.project import STATE_FOLDER, Project, shown
+from exporter.project.project import STATE_FOLDER, Project, display_path
 from exporter.project.saving import check_replaceable, save_text
 from exporter.project.settings_file import load_project
 from exporter.project.templates import LEVEL_SUFFIX
@@ -185,4 +185,4 @@ def read_log(root: Path) -> str:
     except FileNotFoundError:
         return ""
     except (OSError, UnicodeDecodeError) as error:
-        raise SpecError([Problem(f"cannot be read ({error})", shown(position))]) from None
+        raise SpecError([Problem(f"cannot be read ({error})", display_path(position))]) from None

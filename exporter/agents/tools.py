@@ -224,10 +224,10 @@ class Tools:
         }
 
     def _spec(self, spec: Spec, seed: int | None) -> LevelSpec:
-        from exporter.project.project import shown
+        from exporter.project.project import display_path
         from exporter.reading.reader import parse_level, read_edits, with_edits
 
-        parsed = parse_level(spec.content, shown(spec.path), spec.path.parent)
+        parsed = parse_level(spec.content, display_path(spec.path), spec.path.parent)
         if spec.path.is_file():
             parsed = with_edits(parsed, read_edits(spec.path))
         return parsed if seed is None else parsed.with_seed(seed)

@@ -100,7 +100,7 @@ def _mission_of(described: dict[str, Any]) -> Mission:
 def _lock_of(described: dict[str, Any]) -> Lock:
     kind = described["kind"]
     if kind not in LOCK_KINDS:
-        raise BlobError(f"broken level data: a lock of the kind {shown(kind)}")
+        raise BlobError(f"broken level data: a lock of the kind {value_text(kind)}")
     cells, opened_from = (
         tuple(_cell_of(cell) for cell in _expect(described[key], list))
         for key in ("cells", "opened_from")
@@ -121,10 +121,10 @@ def _seed_of(value: Any) -> int | str:
     if isinstance(value, dict):
         digits = _expect(value["integer"], str)
         if not _SEED.fullmatch(digits):
-            raise BlobError(f"broken level data: the seed {shown(digits)} is no integer")
+            raise BlobError(f"broken level data: the seed {value_text(digits)} is no integer")
         return int(digits)
     if isinstance(value, bool) or not isinstance(value, int | str):
-        raise BlobError(f"broken level data: {shown(value)} is no seed")
+        raise BlobError(f"broken level data: {value_text(value)} is no seed")
     return value
 
 
@@ -217,7 +217,7 @@ def layer_sizes(described: list[Any]) -> dict[str, tuple[int, int]]:
     for description in described:
         name = _expect(_expect(description, dict)["name"], str)
         if name in sizes:
-            raise BlobError(f"broken level data: there are two layers {shown(name)}")
+            raise BlobError(f"broken level data: there are two layers {value_text(name)}")
         sizes[name] = size_of(description)
     return sizes
 
@@ -256,7 +256,7 @@ def layer_of(
         raise BlobError("broken level data: a layer is neither tiles nor heights")
     if description["role"] not in ROLES:
         raise BlobError(
-            f"broken level data: the role {shown(description['role'])} is not known here"
+            f"broken level data: the role {value_text(description['role'])} is not known here"
         )
     rooms = tuple(_room_of(room) for room in _expect(description["rooms"], list))
     layer = Layer(
@@ -297,7 +297,7 @@ def _tile_of(fields: dict[str, Any]) -> Tile:
 def _heights_of(fields: dict[str, Any]) -> HeightRange:
     for key in ("minimum", "maximum"):
         if type(fields[key]) not in (int, float):
-            raise BlobError(f"broken level data: {shown(fields[key])} is not a number")
+            raise BlobError(f"broken level data: {value_text(fields[key])} is not a number")
     _expect(fields["units"], str)
     return HeightRange(**_known(fields, HEIGHTS))
 
@@ -321,7 +321,7 @@ def _connection_of(fields: dict[str, Any], rooms: int) -> Connection:
     if not (0 <= first < rooms and 0 <= second < rooms):
         raise BlobError(f"broken level data: a connection of the rooms {first} and {second}")
     if fields["kind"] not in CONNECTION_KINDS:
-        raise BlobError(f"broken level data: a connection of the kind {shown(fields['kind'])}")
+        raise BlobError(f"broken level data: a connection of the kind {value_text(fields['kind'])}")
     return Connection((first, second), fields["x"], fields["y"], fields["kind"])
 
 
@@ -396,7 +396,7 @@ def _table_of(described: dict[str, Any]) -> Table:
 
 def _column_of(fields: dict[str, Any]) -> Column:
     if fields["type"] not in COLUMN_TYPES:
-        raise BlobError(f"broken level data: a column of the type {shown(fields['type'])}")
+        raise BlobError(f"broken level data: a column of the type {value_text(fields['type'])}")
     return Column(_expect(fields["name"], str), fields["type"], _expect(fields["nullable"], bool))
 
 
@@ -419,7 +419,7 @@ def _derived_walkable(layer: Layer, rule: str | int | None) -> NDArray[np.bool_]
         return _by_legend(layer)
     if type(rule) is int:
         return np.asarray(layer.cells >= rule)
-    raise BlobError(f"the rule {shown(rule)} for walkable cells is not known here")
+    raise BlobError(f"the rule {value_text(rule)} for walkable cells is not known here")
 
 
 def _by_legend(layer: Layer) -> NDArray[np.bool_]:
@@ -446,7 +446,7 @@ def _scalars(value: Any) -> dict[str, Any]:
 
 def _scalar(value: Any) -> None:
     if isinstance(value, list | dict):
-        raise BlobError(f"broken level data: {shown(value)} is no single value")
+        raise BlobError(f"broken level data: {value_text(value)} is no single value")
 
 
 def _integer(value: Any) -> int:
@@ -455,7 +455,7 @@ def _integer(value: Any) -> int:
     return int(value)
 
 
-def shown(value: Any) -> str:
+def value_text(value: Any) -> str:
     """Shorten a value for a message."""
     return reprlib.repr(value)
 
@@ -463,5 +463,5 @@ def shown(value: Any) -> str:
 def _expect(value: Any, kind: type) -> Any:
     # Not isinstance: a truth value is an integer to Python.
     if type(value) is not kind:
-        raise BlobError(f"broken level data: {shown(value)} is not of type {kind.__name__}")
+        raise BlobError(f"broken level data: {value_text(value)} is not of type {kind.__name__}")
     return value

@@ -168,7 +168,7 @@ class _Plain:
             return value
         if isinstance(value, int):
             if not INTEGER_MINIMUM <= value <= INTEGER_MAXIMUM:
-                raise UnstorableError(f"{path}: {_shown(value)} does not fit in 64 bits")
+                raise UnstorableError(f"{path}: {_number_text(value)} does not fit in 64 bits")
             return int(value)
         if isinstance(value, float):
             if not isfinite(value):
@@ -199,7 +199,7 @@ def _text(value: str, path: str) -> str:
     return str(value)
 
 
-def _shown(value: int) -> str:
+def _number_text(value: int) -> str:
     return str(value) if value.bit_length() < 200 else f"an integer of {value.bit_length()} bits"
 
 

@@ -244,7 +244,7 @@ def broken_metrics(
             continue
         for bound, expected in _unkept(limit.limit, figure):
             words = bound.replace("_", " ")
-            requested_text, displayed = f"{expected:.15g}", _shown(figure, expected)
+            requested_text, displayed = f"{expected:.15g}", _figure_text(figure, expected)
             if bound == "equals":
                 words = "exactly"
             text = f"{limit.name} is {displayed} (required: {words} {requested_text})"
@@ -266,7 +266,7 @@ def _unkept(limit: Limit, figure: int | float) -> Iterable[tuple[str, float]]:
         yield "equals", limit.equals
 
 
-def _shown(figure: int | float, limit: float) -> str:
+def _figure_text(figure: int | float, limit: float) -> str:
     """Format a figure with four digits, or more to differ from its limit."""
     if isinstance(figure, int):
         return str(figure)

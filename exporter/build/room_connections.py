@@ -25,7 +25,7 @@ class RoomConnections(Sequence[Connection]):
         self._layer = layer
 
     @cached_property
-    def _found(self) -> tuple[Connection, ...]:
+    def _connections(self) -> tuple[Connection, ...]:
         from exporter.grids.room_graph import room_edges
 
         walkable = self._layer.walkable
@@ -34,7 +34,7 @@ class RoomConnections(Sequence[Connection]):
 
     def __len__(self) -> int:
         """Return how many connections there are."""
-        return len(self._found)
+        return len(self._connections)
 
     @overload
     def __getitem__(self, index: int) -> Connection: ...
@@ -44,19 +44,19 @@ class RoomConnections(Sequence[Connection]):
 
     def __getitem__(self, index: int | slice) -> Connection | tuple[Connection, ...]:
         """Return a connection, or some of them."""
-        return self._found[index]
+        return self._connections[index]
 
     def __eq__(self, other: object) -> bool:
         """Whether the other sequence has equal connections."""
-        return isinstance(other, RoomConnections | tuple) and self._found == tuple(other)
+        return isinstance(other, RoomConnections | tuple) and self._connections == tuple(other)
 
     def __hash__(self) -> int:
         """Return the hash of the tuple that it is equal to."""
-        return hash(self._found)
+        return hash(self._connections)
 
     def __repr__(self) -> str:
         """Format the connections as a tuple."""
-        return repr(self._found)
+        return repr(self._connections)
 
 
 def with_connections(layer: Layer) -> Layer:

@@ -112,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
     from exporter.export.events import Changes, Refusal
     from exporter.export.export import export_project, failed
     from exporter.export.settings import Settings
-    from exporter.project.project import shown
+    from exporter.project.project import display_path
 
     check_annotations(options)
     if options.cluster and not options.store:
@@ -157,7 +157,7 @@ def run(options: argparse.Namespace) -> int:
             return ExitCode.FAILED
         if not (options.json or options.annotations):
             raise
-        changes.report(Refusal((Problem(str(error), shown(root)),)))
+        changes.report(Refusal((Problem(str(error), display_path(root)),)))
         return ExitCode.FAILED
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED  # likewise

@@ -18,7 +18,7 @@ from exporter.console.wording import count
 from exporter.export import events
 from exporter.model.errors import Problem
 from exporter.model.excerpts import for_terminals
-from exporter.project.project import FILE_NAME, shown
+from exporter.project.project import FILE_NAME, display_path
 
 if TYPE_CHECKING:
     from exporter.export.checking import Checked
@@ -52,16 +52,16 @@ class AnnotatingReporter:
         match event:
             case events.LevelResult():
                 self._add((*event.problems, *event.warnings))
-                self._kept(event.spec, event.kept)
+                self._warn_of_kept(event.spec, event.kept)
                 if event.status == "built":
                     self._outdated(event.spec, event.written, "not up to date")
             case events.ProjectProblems() | events.Refusal():
                 self._add(event.problems)
             case events.Removal():
                 self._outdated(FILE_NAME, event.paths, "to be removed")
-                self._kept(FILE_NAME, event.kept)
+                self._warn_of_kept(FILE_NAME, event.kept)
             case events.KeptOutputs():
-                self._kept(event.spec, event.paths)
+                self._warn_of_kept(event.spec, event.paths)
             case events.Stale():
                 self._outdated(
                     FILE_NAME,
@@ -71,7 +71,7 @@ class AnnotatingReporter:
                 )
             case events.Upkeep():
                 self._outdated(FILE_NAME, event.paths, "not up to date")
-                self._kept(FILE_NAME, event.kept)
+                self._warn_of_kept(FILE_NAME, event.kept)
             case _:
                 pass  # no problem of a file
 
@@ -86,14 +86,14 @@ class AnnotatingReporter:
             message = f"{count(len(paths), 'file')} {verb} {what}: {_names(paths)} ({way_out})"
             self._add((Problem(message, self._place(file)),))
 
-    def _kept(self, file: str, paths: Sequence[str]) -> None:
+    def _warn_of_kept(self, file: str, paths: Sequence[str]) -> None:
         for path in paths:
             message = f"{path}: {events.kept_message(path)}"
             self._add((Problem(message, self._place(file), severity="warning"),))
 
     def _place(self, path: str) -> str:
         """Return a path of the project as problems have it."""
-        return shown(self._root / path)
+        return display_path(self._root / path)
 
 
 def problems_of(checked: Iterable[Checked]) -> list[Problem]:

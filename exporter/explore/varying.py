@@ -19,7 +19,7 @@ from exporter.model.parameters import Parameters, Within, references
 from exporter.model.suggestions import unknown_name
 from exporter.reading.adapters import accepts, adapter
 from exporter.reading.document import plain_scalar
-from exporter.reading.expected import rules, wanted
+from exporter.reading.expected import expected_text, rules
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.references import broken_references
 from exporter.reading.validation import describe
@@ -123,10 +123,10 @@ def varied_parameter(
     Raises:
         ParameterError: There is no such parameter, or it refuses the values.
     """
-    layer, parameter, hint = _found(name, spec)
+    layer, parameter, hint = _find_parameter(name, spec)
     for value in values:
         if not accepts(hint, value):
-            message = f"{name}: expected {wanted(hint)}, not {describe(value)}"
+            message = f"{name}: expected {expected_text(hint)}, not {describe(value)}"
             if get_origin(_plain(hint)) in (tuple, list, dict):
                 message += " (lists are varied in Python: `exporter.find_seeds`)"
             raise ParameterError(message)
@@ -178,14 +178,14 @@ def _choices(
 
 def _declared_range(name: str, spec: LevelSpec) -> VariedParameter:
     """Return a parameter that takes all values it may have."""
-    layer, parameter, hint = _found(name, spec)
+    layer, parameter, hint = _find_parameter(name, spec)
     within = next((r for r in rules(hint) if isinstance(r, Within) and not r.length), None)
     if within is None:
         raise ParameterError(f"{name} has no range of its own (write {name}=LOW..HIGH)")
     return VariedParameter(layer, parameter, (), *_ends(hint, within.minimum, within.maximum))
 
 
-def _found(name: str, spec: LevelSpec) -> tuple[str, str, Any]:
+def _find_parameter(name: str, spec: LevelSpec) -> tuple[str, str, Any]:
     """Return the layer, the parameter and the parameter's annotation."""
     layer, dot, parameter = name.partition(".")
     if not dot or not parameter:

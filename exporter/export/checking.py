@@ -21,10 +21,10 @@ from exporter.model.errors import Problem, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_SPEC_BYTES
-from exporter.project.project import FILE_NAME, Project, find_project, shown
+from exporter.project.project import FILE_NAME, Project, display_path, find_project
 from exporter.project.settings_file import load_project
 from exporter.project.spec_files import MISNAMED, look_for_specs
-from exporter.project.unmatched_files import no_specs, overlooked
+from exporter.project.unmatched_files import no_specs, warn_of_unmatched_files
 from exporter.reading.names import default_name
 from exporter.store.code_identity import code_identity
 
@@ -119,7 +119,7 @@ def check_spec(
     from exporter.build.missing_files import file_problems
     from exporter.reading.reader import read_as_far_as_good, read_edits, with_edits
 
-    file = shown(path)
+    file = display_path(path)
     try:
         content = read_input(path, MAXIMUM_SPEC_BYTES) if content is None else content
     except OSError as error:
@@ -197,9 +197,9 @@ def _check_project(root: Path, max_seconds: float) -> list[Checked]:
     result = look_for_specs(project.root, project.patterns)
     checked = _twins([check_spec(root / spec, max_seconds, project) for spec in result.specs])
     for spec in result.misnamed:
-        file = shown(root / spec)
+        file = display_path(root / spec)
         checked.append(Checked(file, default_name(spec), (Problem(MISNAMED, file),)))
-    for warning in overlooked(project.root, project.patterns, result.others):
+    for warning in warn_of_unmatched_files(project.root, project.patterns, result.others):
         checked.append(Checked(warning.file, "", (), (warning,)))
     if not (result.specs or result.misnamed):
         problem = no_specs(project.root, project.patterns)

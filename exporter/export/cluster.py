@@ -183,7 +183,7 @@ class Cluster:
                 work, self._do, self._identity, self._tasks[number], pure=False
             )
         except Exception as error:
-            raise self._gone(error) from None
+            raise self._connection_error(error) from None
         self._futures[number] = future
         future.add_done_callback(lambda _: self._events.put(number))
 
@@ -202,7 +202,7 @@ class Cluster:
             try:
                 worker, version, identity, answer = future.result(timeout=DROPPED_SECONDS)
             except Exception as error:
-                raise self._gone(error) from None
+                raise self._connection_error(error) from None
             self._heard = self._worked = monotonic()
             self._measure()
             if answer is None:
@@ -227,7 +227,7 @@ class Cluster:
         try:
             error = future.exception(timeout=DROPPED_SECONDS)
         except Exception as lost:
-            raise self._gone(lost) from None
+            raise self._connection_error(lost) from None
         self._heard = self._worked = monotonic()
         if isinstance(error, KilledWorker):
             if number != self._alone:
@@ -250,10 +250,10 @@ class Cluster:
         now = monotonic()
         status = self._client.status
         if status in ("closed", "closing", "failed"):
-            raise self._gone(None)
+            raise self._connection_error(None)
         if status != "running":
             if now - self._heard > DROPPED_SECONDS:
-                raise self._gone(None)
+                raise self._connection_error(None)
             return
         self._heard = now
         if self._measure():
@@ -284,12 +284,12 @@ class Cluster:
                 self._client.scheduler.ncores, callback_timeout=DROPPED_SECONDS
             )
         except Exception as error:
-            raise self._gone(error) from None
+            raise self._connection_error(error) from None
         self._threads = sum(result.values())
         self._room = min(max(_AT_LEAST, _AHEAD * self._threads), _AT_MOST)
         return self._threads > 0
 
-    def _gone(self, error: Exception | None) -> FarmError:
+    def _connection_error(self, error: Exception | None) -> FarmError:
         reason = f" ({error})" if error is not None and str(error) else ""
         return FarmError(
             f"the scheduler at {self.address} is gone{reason}; what was exported stays, and what "

@@ -17,7 +17,7 @@ from exporter.model.errors import FarmError, Problem
 from exporter.model.input_files import read_input
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
-from exporter.project.project import shown
+from exporter.project.project import display_path
 from exporter.reading.names import edits_file
 from exporter.store.contents import digest_of
 from exporter.store.entries import Entry
@@ -91,7 +91,7 @@ class ClusterBuilder:
             for result in cluster.results():
                 sent = self._sent.pop(result.task)
                 if isinstance(result, LostTask):
-                    yield self._lost(sent.task, result.reason)
+                    yield self._failed_result(sent.task, result.reason)
                     continue
                 built = self._settled(cluster, sent, result.worker, result.answer)
                 if built is not None:
@@ -213,6 +213,8 @@ class ClusterBuilder:
         root = os.path.realpath(self.farm.root)
         return os.path.realpath(f"{root}/{spec}") != os.path.normpath(f"{root}/{spec}")
 
-    def _lost(self, task: Task, reason: str) -> TaskResult:
-        problem = Problem(f"building this level {reason}", shown(task.project.root / task.spec))
+    def _failed_result(self, task: Task, reason: str) -> TaskResult:
+        problem = Problem(
+            f"building this level {reason}", display_path(task.project.root / task.spec)
+        )
         return TaskResult(task, peek_name(task.content, task.spec), 0.0, problems=(problem,))

@@ -143,7 +143,7 @@ class ClusterJudges:
                     continue  # of a search that had enough
                 if isinstance(result, LostTask):
                     raise FarmError(f"judging levels of this spec {result.reason}")
-                attempted = self._taken(sent, known, result.answer)
+                attempted = self._decoded_attempts(sent, known, result.answer)
                 if attempted is not None:
                     ready[known.place] = attempted
 
@@ -154,7 +154,9 @@ class ClusterJudges:
         task = pickle.dumps((self._token, packed, batch.candidates))
         sent[self._cluster.submit(task)] = batch
 
-    def _taken(self, sent: dict[int, _Batch], batch: _Batch, data: bytes) -> list[Attempt] | None:
+    def _decoded_attempts(
+        self, sent: dict[int, _Batch], batch: _Batch, data: bytes
+    ) -> list[Attempt] | None:
         """Return what became of a batch; None if it is sent again."""
         answer = pickle.loads(data)
         assert isinstance(answer, _Answer)

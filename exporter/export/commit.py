@@ -36,7 +36,7 @@ from exporter.export.tasks import TaskResult, content_from
 from exporter.model.errors import Problem, StoreError
 from exporter.model.keys import stage_key
 from exporter.model.lazy_dataclass import dataclass
-from exporter.project.project import FILE_NAME, Project, shown
+from exporter.project.project import FILE_NAME, Project, display_path
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File
 from exporter.store.entries import Entry, Output
@@ -233,13 +233,13 @@ class Committer:
         """Note that a spec was removed, or changed all the time, while it was exported."""
         problem = Problem(
             "the spec was removed or changed while it was exported (export again)",
-            shown(self.store.root / spec),
+            display_path(self.store.root / spec),
         )
         self.fail(Failure(LevelResult(level, spec, "failed", problems=(problem,))))
 
     def report_trouble(self, message: str) -> None:
         """Report why an export ends early, beside the project's other problems."""
-        problem = Problem(message, shown(self.store.root))
+        problem = Problem(message, display_path(self.store.root))
         self.reports.report_problems((*self.reports.problems, problem))
 
     # --- the end ------------------------------------------------------------------------------
@@ -407,7 +407,7 @@ def unchanged_result(
         remaining: Its user-modified outputs.
     """
     warnings = tuple(
-        Problem(text, shown(root / (file or entry.spec)), line, column, severity="warning")
+        Problem(text, display_path(root / (file or entry.spec)), line, column, severity="warning")
         for text, line, column, file in entry.warnings
     )
     return LevelResult(

@@ -11,7 +11,7 @@ from exporter.export.import_edits import (
     import_painted,
     write_edits_file,
 )
-from exporter.project.project import find_project, shown
+from exporter.project.project import display_path, find_project
 from exporter.reading.edit_text import with_edits_changed
 from exporter.reading.edits import CellEdit, ObjectEdit
 from exporter.reading.names import edits_file
@@ -70,6 +70,6 @@ def write_edits(
     position = Path(spec)
     file = position.parent / edits_file(position.name)
     before = read_edits(position)
-    text = with_edits_changed(before, shown(file), layers or {}, objects)
+    text = with_edits_changed(before, display_path(file), layers or {}, objects)
     write_edits_file(file, before, text)
     return file

@@ -18,7 +18,7 @@ from exporter.model.hand_edits import EditConflict
 from exporter.model.input_files import read_input
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_SPEC_BYTES
-from exporter.project.project import Project, shown
+from exporter.project.project import Project, display_path
 from exporter.project.settings_file import load_project
 from exporter.reading.edit_text import with_edits_changed
 from exporter.reading.edits import CellEdit, LevelEdits, ObjectEdit, parse_edits
@@ -186,7 +186,7 @@ def _listed(project: Project, spec: str, *, build: bool = True) -> ListedLevel:
     level = ListedLevel(peek_name(content, spec), spec, edits_file(spec))
     try:
         text = read_edits(position)
-        edits = parse_edits(text or b"", shown(project.root / level.file))
+        edits = parse_edits(text or b"", display_path(project.root / level.file))
     except SpecError as error:
         return ListedLevel(level.level, spec, level.file, problems=error.problems)
     problems: tuple[Problem, ...] = ()
@@ -241,7 +241,7 @@ def _dropped(project: Project, spec: str, choice: Choice, dry_run: bool) -> List
         if not choice.has_cell(cell):
             layers.setdefault(cell.layer, []).append(cell.edit)
     objects = [item.edit for item in listed.objects if not choice.has_object(item)]
-    text = with_edits_changed(before, shown(position), layers, objects)
+    text = with_edits_changed(before, display_path(position), layers, objects)
     backup = f"{listed.file}{BACKUP_SUFFIX}"
     if not dry_run:
         replace_file(project.root / backup, before or b"")

@@ -25,7 +25,7 @@ from exporter.model.input_files import read_input
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.model.suggestions import unknown_name
-from exporter.project.project import STATE_FOLDER, shown
+from exporter.project.project import STATE_FOLDER, display_path
 from exporter.project.saving import check_text, save_text
 from exporter.reading.edits import CellEdit, ObjectEdit
 from exporter.reading.names import edits_file
@@ -147,7 +147,7 @@ def read_painted_files(
 
 
 def _not_imported(message: str, file: Path) -> Problem:
-    return Problem(f"what was painted cannot be taken: {message}", shown(file))
+    return Problem(f"what was painted cannot be taken: {message}", display_path(file))
 
 
 class EditImporter:
@@ -255,7 +255,9 @@ class EditImporter:
                 level = replace(level, problems=problems)
                 continue
             if dropped:
-                level = replace(level, kept=(*level.kept, (shown(item.file), tuple(dropped))))
+                level = replace(
+                    level, kept=(*level.kept, (display_path(item.file), tuple(dropped)))
+                )
             else:
                 imported.append(item.file)
         return level, imported
@@ -359,7 +361,9 @@ class EditImporter:
 
         position = self.root / level.file
         try:
-            text = with_edits_changed(edits, shown(position), merge.layer_edits, merge.object_edits)
+            text = with_edits_changed(
+                edits, display_path(position), merge.layer_edits, merge.object_edits
+            )
         except SpecError as error:
             return replace(level, problems=error.problems, maps=(), kept=())
         changed = text != (edits or b"")

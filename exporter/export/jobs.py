@@ -24,7 +24,7 @@ from exporter.export.world_reports import with_floors, with_objects
 from exporter.model.errors import Problem
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.windows import Window
-from exporter.project.project import shown
+from exporter.project.project import display_path
 from exporter.store.contents import digest_of
 from exporter.store.entries import Entry, StoredWarning
 from exporter.store.group_commit import Committed
@@ -404,6 +404,6 @@ def recipe_changes(previous: Entry | None, committed: Committed) -> tuple[Recipe
 def stored_warning(warning: Problem, root: Path, spec: str) -> StoredWarning:
     """Return a warning in the form of the manifest: its text and its line."""
     file = ""
-    if warning.file is not None and warning.file != shown(root / spec):
+    if warning.file is not None and warning.file != display_path(root / spec):
         file = Path(os.path.relpath(warning.file, root)).as_posix()
     return warning.message, warning.line, warning.column, file

@@ -30,7 +30,7 @@ from exporter.export.tasks import (
 )
 from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.model.keys import value_key
-from exporter.project.project import ProjectTarget, shown
+from exporter.project.project import ProjectTarget, display_path
 from exporter.reading.names import edits_file
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File
@@ -135,7 +135,7 @@ class LevelBuilder:
         except SpecError as error:
             problems = error.problems
         except ExporterError as error:
-            problems = (Problem(str(error), shown(task.project.root / task.spec)),)
+            problems = (Problem(str(error), display_path(task.project.root / task.spec)),)
         except Exception as error:
             problem, text = unforeseen(error, task.project.root / task.spec)
             problems = (problem,)
@@ -175,7 +175,7 @@ class LevelBuilder:
                 raise
             if edits is not None:
                 self.edits_read = {edits_file(task.spec): digest_of(edits)}
-            spec = with_edits(parse_level(task.content, shown(path), path.parent), edits)
+            spec = with_edits(parse_level(task.content, display_path(path), path.parent), edits)
         if spec.chunk is not None:
             return self._build_unit(spec, started)
         limit = self.max_seconds if self.max_seconds is not None else math.inf

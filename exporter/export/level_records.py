@@ -19,7 +19,7 @@ from exporter.export.tasks import Task, TaskResult, WorldFindings, WorldUnit
 from exporter.model.errors import FarmError, Problem
 from exporter.model.keys import stage_key
 from exporter.project.games import game_around
-from exporter.project.project import Project, shown
+from exporter.project.project import Project, display_path
 from exporter.store.code_identity import portable_identity
 from exporter.store.commit_plan import File
 from exporter.store.contents import digest_of
@@ -121,14 +121,14 @@ def decode_level(record: bytes, task: Task) -> TaskResult:
             tuple(problem_of(row, task.project.root) for row in document["warnings"]),
             dict(document["objects"]),
             seed=document["seed"],
-            found=_found(document, task.unit) if task.unit is not None else None,
+            found=_findings_of(document, task.unit) if task.unit is not None else None,
         )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
         message = f"the record of {task.spec} in the store is not one of this exporter ({error})"
         raise FarmError(message) from None
 
 
-def _found(document: Mapping[str, Any], unit: WorldUnit) -> WorldFindings:
+def _findings_of(document: Mapping[str, Any], unit: WorldUnit) -> WorldFindings:
     from exporter.build.world_surveys import check_surveyed, decode_surveyed
 
     surveyed = decode_surveyed(document["surveyed"].encode())
@@ -149,7 +149,13 @@ def problem_of(row: list[Any], root: Path) -> Problem:
     if severity not in ("error", "warning"):
         raise ValueError("severity")
     return Problem(
-        str(message), shown(root / file), int(line), int(column), str(source), int(length), severity
+        str(message),
+        display_path(root / file),
+        int(line),
+        int(column),
+        str(source),
+        int(length),
+        severity,
     )
 
 
@@ -157,7 +163,7 @@ def project_at(project: Project, root: Path) -> Project:
     """Return a project as if it lay elsewhere, with exporter.yaml in messages moved, too."""
     from exporter.project.project import FILE_NAME
 
-    file = shown(root / FILE_NAME)
+    file = display_path(root / FILE_NAME)
     targets = tuple(
         replace(
             target,

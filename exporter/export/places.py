@@ -114,7 +114,7 @@ class LocalFolder:
 
     def could_be_built(self) -> bool:
         """Whether there is no such folder, but that in which it would lie."""
-        return not self._stands() and self.root.parent.is_dir()
+        return not self._exists() and self.root.parent.is_dir()
 
     def make(self) -> None:
         """Make the folder where it is missing.
@@ -135,7 +135,7 @@ class LocalFolder:
         try:
             return self._folder.read(name)[0]
         except OSError as error:
-            if error.errno in _MISSING and self._stands():
+            if error.errno in _MISSING and self._exists():
                 return None
             raise self._refused(error) from None
 
@@ -152,7 +152,7 @@ class LocalFolder:
         try:
             result = self._folder.status(name).st_size
         except OSError as error:
-            if error.errno in _MISSING and self._stands():
+            if error.errno in _MISSING and self._exists():
                 return False
             raise self._refused(error) from None
         return size is None or result == size
@@ -163,16 +163,16 @@ class LocalFolder:
             with self._folder.open(folder) as directory:
                 return sorted(directory.names())
         except OSError as error:
-            if error.errno in _MISSING and self._stands():
+            if error.errno in _MISSING and self._exists():
                 return []
             raise self._refused(error) from None
 
-    def _stands(self) -> bool:
+    def _exists(self) -> bool:
         """Return whether the folder exists, so that only its contents may be missing."""
         return self.root.is_dir()
 
     def _refused(self, error: OSError) -> FarmError:
-        if error.errno in _MISSING and not self._stands():
+        if error.errno in _MISSING and not self._exists():
             return FarmError(f"{self.title}: the folder of the store is not there (is it mounted?)")
         return FarmError(f"{self.title}: {error.strerror or error}")
 
@@ -211,7 +211,7 @@ class RemoteLocation:
         self.url = url
         scheme = url.partition("://")[0].lower()
         self._whole_at_once = scheme in _OBJECT_STORES
-        with self._told():
+        with self._errors_named():
             self._files, self._root = _opened(url)
 
     @property
@@ -221,7 +221,7 @@ class RemoteLocation:
 
     def read(self, name: str) -> bytes | None:
         """Return a file's content; None if there is none."""
-        with self._told():
+        with self._errors_named():
             try:
                 # A larger file is cut, and then does not match its name.
                 return bytes(self._files.cat_file(self._path(name), start=0, end=MAXIMUM_BYTES))
@@ -235,7 +235,7 @@ class RemoteLocation:
     def write(self, name: str, data: bytes) -> None:
         """Put a whole file there, in one step."""
         path = self._path(name)
-        with self._told():
+        with self._errors_named():
             if self._whole_at_once:
                 self._files.pipe_file(path, data)
                 return
@@ -247,7 +247,7 @@ class RemoteLocation:
 
     def has(self, name: str, size: int | None = None) -> bool:
         """Return whether a file exists, with the given size if any."""
-        with self._told():
+        with self._errors_named():
             try:
                 result = self._files.info(self._path(name))
             except FileNotFoundError:
@@ -257,7 +257,7 @@ class RemoteLocation:
     def names(self, folder: str) -> list[str]:
         """Return the names in a folder, sorted; none if it is missing."""
         path = self._path(folder)
-        with self._told():
+        with self._errors_named():
             try:
                 result = self._files.ls(path, detail=False)
             except FileNotFoundError:
@@ -270,7 +270,7 @@ class RemoteLocation:
         return self._root if name == "." else f"{self._root}/{name}"
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _errors_named(self) -> Iterator[None]:
         """Wrap errors, whose classes differ with every kind of place."""
         try:
             yield

@@ -21,7 +21,7 @@ from exporter.export.staleness import Comparison, Staleness
 from exporter.export.tasks import Task, TaskResult, level_key, peek_chunk
 from exporter.model.errors import Problem
 from exporter.model.lazy_dataclass import dataclass
-from exporter.project.project import FILE_NAME, shown
+from exporter.project.project import FILE_NAME, display_path
 from exporter.reading.names import edits_file
 from exporter.store.code_identity import code_identity
 from exporter.store.entries import Entry
@@ -262,7 +262,7 @@ class ExportPlanner:
     ) -> Failure:
         level = snapshot.levels[spec]
         message = f"the level is called {level.name!r}, as in {', '.join(namesakes)}"
-        problem = Problem(message, shown(self.root / spec))
+        problem = Problem(message, display_path(self.root / spec))
         # A change of one of the others makes this level be checked again.
         inputs = {other: snapshot.levels[other].digest for other in namesakes}
         result = LevelResult(level.name, spec, "failed", problems=(problem,), causes=causes)

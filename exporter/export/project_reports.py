@@ -72,11 +72,11 @@ class ProjectReports:
         unmatched = (snapshot.others, bool(snapshot.specs or snapshot.unreadable))
         if unmatched == self._unmatched:
             return False
-        from exporter.project.unmatched_files import no_specs, overlooked
+        from exporter.project.unmatched_files import no_specs, warn_of_unmatched_files
 
         self._unmatched = unmatched
         patterns = snapshot.mark.patterns
-        problems = overlooked(root, patterns, snapshot.others)
+        problems = warn_of_unmatched_files(root, patterns, snapshot.others)
         if not (snapshot.specs or snapshot.unreadable):
             problems.append(no_specs(root, patterns))
         return self.report_problems(tuple(problems))

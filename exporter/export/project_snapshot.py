@@ -19,7 +19,7 @@ from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_INPUT_BYTES, MAXIMUM_SPEC_BYTES
-from exporter.project.project import FILE_NAME, Project, shown
+from exporter.project.project import FILE_NAME, Project, display_path
 from exporter.project.spec_files import MISNAMED, look_for_specs
 from exporter.reading.names import edits_file
 from exporter.store.entries import ProjectMark
@@ -108,7 +108,7 @@ class ProjectFiles:
             mark, self.specs, self.project, others=tuple(result.others), edits=result.edits
         )
         for spec in result.misnamed:
-            snapshot.unreadable[spec] = Problem(MISNAMED, shown(self.root / spec))
+            snapshot.unreadable[spec] = Problem(MISNAMED, display_path(self.root / spec))
         for spec in self.specs:
             try:
                 snapshot.levels[spec] = self._level(spec, mark)
@@ -118,7 +118,7 @@ class ProjectFiles:
                 # Its signature shows when it is worth another try.
                 self._seen.note_unread(spec)
                 message = f"cannot be read ({error.strerror or error})"
-                snapshot.unreadable[spec] = Problem(message, shown(self.root / spec))
+                snapshot.unreadable[spec] = Problem(message, display_path(self.root / spec))
         self._levels = snapshot.levels
         return snapshot
 
@@ -254,7 +254,7 @@ class ProjectFiles:
             content = read_input(self.root / FILE_NAME, MAXIMUM_SPEC_BYTES)
         except OSError as error:
             message = f"cannot be read ({error.strerror or error})"
-            raise SpecError([Problem(message, shown(self.root / FILE_NAME))]) from None
+            raise SpecError([Problem(message, display_path(self.root / FILE_NAME))]) from None
         digest = stage_key(self.identity, hashlib.sha256(content).hexdigest())
         if self._mark is None or self._mark.sha256 != digest:
             known = self.store.project

@@ -21,7 +21,7 @@ from exporter.export.stage_clock import WRITE_STAGE
 from exporter.export.tasks import Task, TaskResult
 from exporter.model.errors import HeldError, Problem, StoreError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.project.project import shown
+from exporter.project.project import display_path
 from exporter.store.entries import Entry
 from exporter.store.group_commit import Committed, ContentMissingError
 
@@ -206,7 +206,7 @@ class Run:
 
         report = level_result(result, "failed", job.stale.causes)
         if error is not None:
-            problem = Problem(str(error), shown(self.planner.root / result.task.spec))
+            problem = Problem(str(error), display_path(self.planner.root / result.task.spec))
             report = replace(report, problems=(problem,))
         failure = Failure(report, result.task.key, dict(result.inputs))
         self.committer.fail(failure, retry=error is not None)

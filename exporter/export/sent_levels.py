@@ -29,7 +29,7 @@ from exporter.export.tasks import BuildStep, Task, TaskResult, WorldUnit, peek_n
 from exporter.model.errors import FarmError, Problem
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_INPUT_BYTES
-from exporter.project.project import Project, ProjectTarget, shown
+from exporter.project.project import Project, ProjectTarget, display_path
 from exporter.targets import TARGETS
 
 # A step of a build cannot be interrupted: so long after its time is over the worker leaves it.
@@ -162,7 +162,7 @@ def _answer(sent: SentLevel) -> LevelAnswer:
         if built.found is not None and sent.unit is None and not built.problems:
             return LevelAnswer(level=built.level, is_world=True)
         if not built.problems:
-            return _kept(sent, built)
+            return _stored_answer(sent, built)
         return LevelAnswer(
             None,
             built.level,
@@ -174,7 +174,7 @@ def _answer(sent: SentLevel) -> LevelAnswer:
         )
 
 
-def _kept(sent: SentLevel, built: TaskResult) -> LevelAnswer:
+def _stored_answer(sent: SentLevel, built: TaskResult) -> LevelAnswer:
     """Put a built level into the store, contents first."""
     # The missing file is among its inputs, so that no other level uses the record.
     record = encode_level(built)
@@ -215,7 +215,7 @@ def _built_in_time(task: Task, max_seconds: float | None) -> TaskResult:
     if result:
         return result[0]
     assert max_seconds is not None
-    begun = BuildStep("reading the spec", Problem("", shown(task.project.root / task.spec)))
+    begun = BuildStep("reading the spec", Problem("", display_path(task.project.root / task.spec)))
     late = took_too_long(steps[-1] if steps else begun, max_seconds)
     return TaskResult(task, peek_name(task.content, task.spec), max_seconds, problems=(late,))
 

@@ -134,7 +134,7 @@ class StoreFarm(Farm):
     def _from_elsewhere(self, tasks: deque[Task], here: deque[Task]) -> Iterator[list[TaskResult]]:
         """Yield stored levels and levels built elsewhere; add the rest to `here`."""
         missing: deque[Task] = deque()
-        yield from self._found(tasks, missing, here)
+        yield from self._read_results(tasks, missing, here)
         builder = self._builder
         if builder is None:
             here.extend(missing)
@@ -142,11 +142,11 @@ class StoreFarm(Farm):
         while missing:
             for built in self._built_elsewhere(builder, missing):
                 yield [built]
-                yield from self._found(tasks, missing, here)
+                yield from self._read_results(tasks, missing, here)
             here.extend(builder.here)
             builder.here = []
 
-    def _found(
+    def _read_results(
         self, tasks: deque[Task], missing: deque[Task], here: deque[Task]
     ) -> Iterator[list[TaskResult]]:
         """Yield stored results of tasks in groups until no task is left.
@@ -214,7 +214,7 @@ class StoreFarm(Farm):
             return built
         files = []
         for file in built.files:
-            if file.data is None and not self._stands(file):
+            if file.data is None and not self._is_stored(file):
                 data = self.store.content(file.sha256)
                 if data is None:
                     return None
@@ -289,7 +289,7 @@ class StoreFarm(Farm):
             return False
         return not self.files.changed(built.inputs)
 
-    def _stands(self, file: File) -> bool:
+    def _is_stored(self, file: File) -> bool:
         """Return whether a file of this size exists, so its content may be spared."""
         try:
             return (self.root / file.path).stat().st_size == file.size

@@ -17,7 +17,7 @@ from exporter.export.stage_clock import Timings
 from exporter.model.errors import Problem, SpecError
 from exporter.model.keys import content_key, stage_key
 from exporter.model.lazy_dataclass import dataclass
-from exporter.project.project import Project, shown
+from exporter.project.project import Project, display_path
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File
 
@@ -173,7 +173,7 @@ def unforeseen(error: Exception, spec: Path) -> tuple[Problem, str]:
     It must not keep other levels from their export.
     """
     message = f"the exporter itself failed ({type(error).__name__}: {error})"
-    return Problem(message, shown(spec)), "".join(traceback.format_exception(error))
+    return Problem(message, display_path(spec)), "".join(traceback.format_exception(error))
 
 
 def took_too_long(step: BuildStep, max_seconds: float) -> Problem:

@@ -25,7 +25,7 @@ from exporter.export.plain_warnings import plain_warnings
 from exporter.export.tasks import BuildStep, Task, TaskResult, took_too_long
 from exporter.model.errors import Problem
 from exporter.model.lazy_dataclass import dataclass
-from exporter.project.project import shown
+from exporter.project.project import display_path
 
 # A worker that dies this often before it is ready cannot be helped by another one.
 _MAXIMUM_FAILED_STARTS = 3
@@ -333,7 +333,7 @@ def _failure(task: Task, how: str) -> TaskResult:
     from exporter.reading.names import default_name
 
     problem = Problem(
-        f"the process that built this level {how}", shown(task.project.root / task.spec)
+        f"the process that built this level {how}", display_path(task.project.root / task.spec)
     )
     return TaskResult(task, default_name(task.spec), 0.0, problems=(problem,))
 

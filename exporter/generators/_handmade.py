@@ -182,7 +182,7 @@ def hand_made(
     areas = _Areas(at, request.width, request.height)
     for area in drawn.areas:
         areas.add(area)
-    used = list(_wanted_objects(drawn.objects, parameters))
+    used = list(_selected_objects(drawn.objects, parameters))
     inside = [item for item in used if _holds(item, at, request.width, request.height)]
     notes = [*drawn.notes, *_object_notes(drawn, parameters, used, len(inside))]
     changed = {old: new for old, new in changed.items() if any(called(x) == new for x in used)}
@@ -273,7 +273,7 @@ def _properties(item: HandObject) -> Mapping[str, Scalar]:
     return item.properties
 
 
-def _wanted_objects(
+def _selected_objects(
     objects: Sequence[HandObject], parameters: HandmadeParameters
 ) -> Iterator[HandObject]:
     """Yield the objects that the spec wants.

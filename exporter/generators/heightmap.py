@@ -306,7 +306,7 @@ def _samples(
     return samples(relief)
 
 
-def _told(
+def _range_text(
     parameters: Heightmap, request: Request, step: str, relief: Field, number: int = 0, of: int = 0
 ) -> Field:
     """Report a relief to the trace after a step, if requested, and return it.
@@ -322,7 +322,7 @@ def _teller(parameters: Heightmap, request: Request, step: str, of: int) -> Tell
     """Return a function that reports a relief and the number of steps."""
     if request.trace is None:
         return None
-    return lambda relief, number: _told(parameters, request, step, relief, number, of)
+    return lambda relief, number: _range_text(parameters, request, step, relief, number, of)
 
 
 def make_relief(parameters: Heightmap, request: Request) -> Field:
@@ -333,12 +333,12 @@ def make_relief(parameters: Heightmap, request: Request) -> Field:
         relief = relief_of_picture(request, parameters.from_image)
     else:
         return noise_relief(parameters, request)
-    _told(parameters, request, "heights of the source", relief)
+    _range_text(parameters, request, "heights of the source", relief)
     share = parameters.roughness_percent
     if share:
         rough = noise_relief(parameters, replace(request, trace=None))
         relief = (relief * (100 - share) + rough * share) // 100
-        _told(parameters, request, "roughness", relief)
+        _range_text(parameters, request, "roughness", relief)
     return relief
 
 
@@ -361,7 +361,7 @@ def noise_relief(parameters: Heightmap, request: Request) -> Field:
     count = sum(1 for _ in octaves(fractal, stream))
 
     def tell(field: Field, number: int) -> None:
-        _told(parameters, request, "octave", scaled(field), number, count)
+        _range_text(parameters, request, "octave", scaled(field), number, count)
 
     return scaled(_noise(parameters, request, tell))
 
@@ -412,10 +412,10 @@ def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Fiel
     """Apply the requested steps, in their order."""
     if parameters.island_percent:
         relief = island(relief, parameters.island_percent, request.window)
-        _told(parameters, request, "island", relief)
+        _range_text(parameters, request, "island", relief)
     if parameters.terraces:
         relief = terraces(relief, parameters.terraces, parameters.terrace_sharpness_percent)
-        _told(parameters, request, "terraces", relief)
+        _range_text(parameters, request, "terraces", relief)
     if parameters.thermal_rounds:
         talus, rounds = round(parameters.talus_percent * ONE / 100), parameters.thermal_rounds
         tell = _teller(parameters, request, "thermal erosion, round", rounds)

@@ -152,7 +152,7 @@ def measure(
         else:
             mask = _guarded(name, function, _mask_problem)
             gives = number or _size(mask, "visibility" in needs, share=most == 1)
-            cells = _shown(mask, *(shown or (name.replace("_", " "), None)))
+            cells = _mask_overlay(mask, *(shown or (name.replace("_", " "), None)))
         summary, _, definition = (getdoc(function) or "").partition("\n\n")
         entry = Measure(
             name,
@@ -205,7 +205,7 @@ def _size(mask: Callable[..., Mask], sighted: bool, *, share: bool) -> GiveNumbe
     return size
 
 
-def _shown(mask: Callable[..., Mask], word: str, color: str | None) -> GiveCells:
+def _mask_overlay(mask: Callable[..., Mask], word: str, color: str | None) -> GiveCells:
     """Return a function that shows a mask as one kind of cells."""
 
     @wraps(mask)

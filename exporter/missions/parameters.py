@@ -334,7 +334,7 @@ def _checked(limits: CountRange | ShareRange, path: tuple[str | int, ...]) -> No
         raise ParameterError(error.message, (*path, *error.path)) from None
 
 
-def kept(value: float, expected: CountRange | ShareRange | tuple[int, int] | None) -> bool:
+def is_within(value: float, expected: CountRange | ShareRange | tuple[int, int] | None) -> bool:
     """Whether a value is within limits."""
     if expected is None:
         return True

@@ -27,7 +27,7 @@ from exporter.missions.parameters import (
     LockParameters,
     MissionParameters,
     ShareRange,
-    kept,
+    is_within,
 )
 from exporter.missions.proof import needed_locks, prove
 from exporter.missions.states import Cell, Key, MissionMap
@@ -188,7 +188,7 @@ class _Survey:
         if expected is None:
             return
         cycles = room_cycles(room_graph(int(self.ground.rooms.max()), self.ground.connections))
-        if not kept(cycles, expected):
+        if not is_within(cycles, expected):
             raise ParameterError(
                 f"the room graph has {cycles} independent cycles, not {_range_text(expected)} "
                 "(change the layer: more or fewer corridors, or another seed)",
@@ -450,10 +450,10 @@ class _Attempt:
             expected = self.parameters.behind.get(lock.name)
             if expected is not None and lock.kind == "key":
                 shares = {block: self.cells_behind[block] / total for block in places}
-                fit = [block for block in places if kept(shares[block], expected)]
+                fit = [block for block in places if is_within(shares[block], expected)]
                 if not fit:
                     others = [block for block in main if block not in chosen]
-                    fit = [b for b in others if kept(self.cells_behind[b] / total, expected)]
+                    fit = [b for b in others if is_within(self.cells_behind[b] / total, expected)]
                 if not fit:
                     raise self._share_error(lock.name, expected, shares.values())
             if lock.kind == "small_key":
@@ -739,7 +739,7 @@ class _Attempt:
                 )
         for name, share in parameters.behind.items():
             value = share_behind(mission, name)
-            if not kept(value, share):
+            if not is_within(value, share):
                 raise self._share_error(name, share, (value,))
         if parameters.rooms is None and not parameters.optional:
             return
@@ -751,7 +751,7 @@ class _Attempt:
     def _check_walk(self, plan: Plan, walk: Walk) -> None:
         rooms = walked_rooms(walk, self.ground.rooms)
         expected = self.parameters.rooms
-        if expected is not None and not kept(len(rooms), expected):
+        if expected is not None and not is_within(len(rooms), expected):
             raise UnmetError(
                 ("rooms",),
                 f"no shortest complete walk with {_range_text(expected)} rooms was found (the "
@@ -920,7 +920,7 @@ class _Cells:
         return [cell for item in self.locks[index] for cell in item.cells]
 
     def _judge(self, pair: str, wanted: tuple[int, int] | CountRange, steps: int) -> None:
-        if steps < 0 or not kept(steps, wanted):
+        if steps < 0 or not is_within(steps, wanted):
             first, last = (_end_text(end) for end in self.parameters.ends_of(pair))
             near = "no way leads there" if steps < 0 else f"the nearest has {steps}"
             raise UnmetError(

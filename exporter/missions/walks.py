@@ -129,7 +129,7 @@ class _Search:
                 continue
             known.append(used)
             if node == graph.goal:
-                return self._found(before, state)
+                return self._walk_back(before, state)
             looked_at += 1
             if looked_at > MAXIMUM_STATES:
                 return None
@@ -225,7 +225,7 @@ class _Search:
             self._fields[node] = distance_from(sources, self.floor)
         return self._fields[node]
 
-    def _found(self, before: dict[_State, _State], last: _State) -> Walk:
+    def _walk_back(self, before: dict[_State, _State], last: _State) -> Walk:
         """Return the walk that ends in a state."""
         states = [last]
         while states[-1] in before:

@@ -31,7 +31,7 @@ Cells = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SpawnArea:
     """The objects requested for an area.
 
     Attributes:
@@ -77,11 +77,11 @@ def place_spawned(board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow])
     cells: list[int] = []
     chosen: list[int] = []
     short: list[str] = []
-    for area, result in zip(expected, _taken(board, free, expected), strict=True):
+    for area, result in zip(expected, _drawn_rows(board, free, expected), strict=True):
         cells += result
         chosen += area.rows[: len(result)]
         if len(result) < len(area.rows):
-            short.append(_told(area, len(result), areas.names[area.area], rows))
+            short.append(_shortfall_text(area, len(result), areas.names[area.area], rows))
     requested = sum(len(area.rows) for area in expected)
     shortfall = _shortfall(board, short, requested, len(cells))
     if shortfall and item.required:
@@ -108,7 +108,7 @@ def _areas(board: PlacementBoard, spawn: Spawn) -> Areas | None:
 
 def _requested(
     board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow], areas: Areas, places: Places
-) -> tuple[list[Wanted], str]:
+) -> tuple[list[SpawnArea], str]:
     """Draw the objects of every area; a text instead is why it has none."""
     numbers = areas.number.ravel()
     in_areas = numbers >= 0
@@ -135,7 +135,7 @@ def _requested(
     everywhere = Drawing(rows)
     varied = spawn.earliest is not None or spawn.latest is not None
     drawings: dict[tuple[int, int], Drawing] = {}
-    expected: list[Wanted] = []
+    expected: list[SpawnArea] = []
     total = richest = 0
     reached = False
     for area, begin, end, draws, point_draw in zip(
@@ -159,7 +159,7 @@ def _requested(
         if total > MAXIMUM_SPAWNED:
             raise too_many()
         if drawn:
-            expected.append(Wanted(area, points, standing[area], drawn, cells[begin:end]))
+            expected.append(SpawnArea(area, points, standing[area], drawn, cells[begin:end]))
     if expected:
         return expected, ""
     if not reached and spawn.along is not None:
@@ -193,8 +193,8 @@ def _points(
     return whole + (int(draws.next(0, per)) < rest)
 
 
-def _taken(
-    board: PlacementBoard, free: NDArray[np.uint8], expected: Sequence[Wanted]
+def _drawn_rows(
+    board: PlacementBoard, free: NDArray[np.uint8], expected: Sequence[SpawnArea]
 ) -> list[list[int]]:
     """Choose cells for the objects of all areas, as far as they have space.
 
@@ -217,7 +217,7 @@ def _taken(
     ]
 
 
-def _take(board: PlacementBoard, free: NDArray[np.uint8], area: Wanted) -> list[int]:
+def _take(board: PlacementBoard, free: NDArray[np.uint8], area: SpawnArea) -> list[int]:
     """Choose cells for the objects of an area, as many as there is room for.
 
     Cells nearer than `spacing` to them are cleared in `free`.
@@ -250,7 +250,7 @@ def _take(board: PlacementBoard, free: NDArray[np.uint8], area: Wanted) -> list[
     return cells
 
 
-def _told(area: Wanted, result: int, name: str, rows: Sequence[SpawnRow]) -> str:
+def _shortfall_text(area: SpawnArea, result: int, name: str, rows: Sequence[SpawnRow]) -> str:
     """Say how much of a budget finds no cell."""
     spent = sum(rows[row].danger for row in area.rows[:result])
     text = (

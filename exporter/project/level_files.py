@@ -106,7 +106,7 @@ class LevelFiles:
         Raises:
             SpecError: The project's settings have faults.
         """
-        result = {item.id: item for item in self._found()}
+        result = {item.id: item for item in self._find_levels()}
         changed = list(result) != list(self._levels)
         self._levels = result
         return changed
@@ -119,7 +119,7 @@ class LevelFiles:
         """Return a level by its id, if it exists."""
         return self._levels.get(id) if isinstance(id, str) else None
 
-    def _found(self) -> list[LevelFile]:
+    def _find_levels(self) -> list[LevelFile]:
         if self._one is not None:
             return [_level_file(self._one, self._one.name, self.root)]
         from exporter.project.settings_file import load_project

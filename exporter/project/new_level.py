@@ -9,7 +9,7 @@ from pathlib import Path
 from exporter.model.errors import ChangedFileError, ExporterError
 from exporter.model.parameters import NAME_PATTERN
 from exporter.project.level_files import LevelFiles
-from exporter.project.project import shown
+from exporter.project.project import display_path
 from exporter.project.saving import check_replaceable, save_text
 from exporter.project.settings_file import load_project
 from exporter.project.spec_files import fixed_part, is_discoverable
@@ -48,13 +48,15 @@ def create_level(files: LevelFiles, name: str, preset: str) -> Path:
     try:
         position.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ExporterError(f"{shown(position.parent)}: {error.strerror or error}") from None
+        raise ExporterError(f"{display_path(position.parent)}: {error.strerror or error}") from None
     if os.path.lexists(position):
-        raise ExporterError(f"{shown(position)} is already there (take another name)")
+        raise ExporterError(f"{display_path(position)} is already there (take another name)")
     try:
         save_text(position, None, text)
     except ChangedFileError:
-        raise ExporterError(f"{shown(position)} is already there (take another name)") from None
+        raise ExporterError(
+            f"{display_path(position)} is already there (take another name)"
+        ) from None
     return position
 
 

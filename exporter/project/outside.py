@@ -26,7 +26,7 @@ def refusal(root: Path, folder: str, target: str) -> str | None:
     except OutsideError as error:
         if not error.trustable:
             return str(error)
-        return f"{error} (allow it once with `exporter trust {_shown(root)} {target}`)"
+        return f"{error} (allow it once with `exporter trust {_root_text(root)} {target}`)"
     return None
 
 
@@ -56,6 +56,6 @@ def folders_of_target(root: Path, name: str) -> list[Path]:
     return folders
 
 
-def _shown(root: Path) -> str:
+def _root_text(root: Path) -> str:
     text = str(root)
     return f'"{text}"' if " " in text else text

@@ -84,7 +84,7 @@ def find_project(start: Path) -> Path:
     raise SpecError([Problem(message, str(start))])
 
 
-def shown(path: Path) -> str:
+def display_path(path: Path) -> str:
     """Return a displayed path, relative to the working folder if below it."""
     try:
         relative = os.path.relpath(path)

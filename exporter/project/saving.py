@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 
 from exporter.model.errors import ChangedFileError, StoreError
-from exporter.project.project import shown
+from exporter.project.project import display_path
 from exporter.store.folder import Directory, Folder
 from exporter.store.held_files import refused
 
@@ -48,7 +48,7 @@ def check_replaceable(path: Path, root: Path | None = None) -> None:
     """
     position = Path(os.path.realpath(path))
     if root is not None and not position.is_relative_to(os.path.realpath(root)):
-        raise StoreError(f"{shown(path)} lies outside the project (name the file itself)")
+        raise StoreError(f"{display_path(path)} lies outside the project (name the file itself)")
     try:
         # A folder has several links, too.
         if position.exists() and not position.is_file():

@@ -20,7 +20,7 @@ from exporter.model.suggestions import suggestions
 from exporter.model.texts import flow_text
 from exporter.project.games import game_around
 from exporter.project.outside import refusal
-from exporter.project.project import FILE_NAME, Project, ProjectTarget, shown
+from exporter.project.project import FILE_NAME, Project, ProjectTarget, display_path
 from exporter.reading.document import Document, read_document, settled
 from exporter.reading.document import Path as ValuePath
 from exporter.targets import TARGETS
@@ -61,8 +61,8 @@ def load_project(root: Path) -> Project:
         content = read_input(path, MAXIMUM_SPEC_BYTES)
     except OSError as error:
         message = f"cannot be read ({error.strerror or error})"
-        raise SpecError([Problem(message, shown(path))]) from None
-    return parse_project(content, shown(path), root)
+        raise SpecError([Problem(message, display_path(path))]) from None
+    return parse_project(content, display_path(path), root)
 
 
 def parse_project(content: bytes, file: str, root: Path) -> Project:

@@ -18,7 +18,7 @@ from exporter.project.free_folders import (
     spec_folders,
 )
 from exporter.project.games import Game, by_rank, find_games, game_above, programs_used
-from exporter.project.project import FILE_NAME, shown
+from exporter.project.project import FILE_NAME, display_path
 from exporter.project.start_plan import InitOptions, StartError
 from exporter.project.templates import new_game_folder
 from exporter.targets import TARGETS, Target
@@ -88,13 +88,17 @@ def choose_targets(root: Path, init_options: InitOptions) -> Chosen:
     homes = _homes(named, games, [target for target, _ in programs])
     if len(homes) > MOST_TARGETS:
         raise StartError(
-            f"{shown(root)} has {len(homes)} game projects, and one exporter.yaml has at most "
-            f"{MOST_TARGETS} targets (run init in the folder of a game)"
+            f"{display_path(root)} has {len(homes)} game projects, and one exporter.yaml has "
+            f"at most {MOST_TARGETS} targets (run init in the folder of a game)"
         )
     if init_options.plugin:
         _refuse_plugins_without_games(root, homes)
     targets = _placed(root, homes, init_options.plugin or new_game is not None)
-    remarks = [*_seen(programs)] if new_game is not None else [*_found(games), *_seen(programs)]
+    remarks = (
+        [*_seen(programs)]
+        if new_game is not None
+        else [*_games_found_text(games), *_seen(programs)]
+    )
     if (not named and not games and not programs) or new_game is not None:
         remarks.append(_default_engine(homes[0].target, new_game is not None))
     if games and not named:
@@ -222,8 +226,8 @@ def _refuse_inside_game(root: Path) -> None:
     if result is not None:
         target, folder = result
         raise StartError(
-            f"{shown(root)} lies in the {target.title} project {shown(folder)} (run init there, or "
-            "choose with --engine what to export to from here)"
+            f"{display_path(root)} lies in the {target.title} project {display_path(folder)} (run "
+            "init there, or choose with --engine what to export to from here)"
         )
 
 
@@ -235,14 +239,13 @@ def _refuse_plugins_without_games(root: Path, homes: Sequence[_Home]) -> None:
     dropped = [home.target.title for home in able if home.folder is None]
     if dropped:
         raise StartError(
-            f"--plugin: there is no {' and no '.join(dropped)} project in {shown(root)} or one "
-            "folder "
-            "below (make the game in the engine first, choose others with --engine, or add "
-            "`plugin: true` to the target in exporter.yaml later)"
+            f"--plugin: there is no {' and no '.join(dropped)} project in {display_path(root)} or "
+            "one folder below (make the game in the engine first, choose others with --engine, or "
+            "add `plugin: true` to the target in exporter.yaml later)"
         )
 
 
-def _found(games: Sequence[Game]) -> list[str]:
+def _games_found_text(games: Sequence[Game]) -> list[str]:
     """Word which games were found: one sentence for each folder."""
     folders: dict[str, list[str]] = {}
     for game in games:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from exporter.model.errors import Problem
-from exporter.project.project import FILE_NAME, shown
+from exporter.project.project import FILE_NAME, display_path
 from exporter.reading.names import EDITS_SUFFIX, is_edits_file
 
 # Only the beginning of other YAML files is read.
@@ -15,7 +15,9 @@ _LOOKED_AT_BYTES = 1 << 16
 _LAYERS = re.compile(rb"^layers[ \t]*:", re.MULTILINE)
 
 
-def overlooked(root: Path, patterns: tuple[str, ...], others: Sequence[str]) -> list[Problem]:
+def warn_of_unmatched_files(
+    root: Path, patterns: tuple[str, ...], others: Sequence[str]
+) -> list[Problem]:
     """Return a warning for each file or folder that looks like a spec.
 
     Args:
@@ -37,7 +39,7 @@ def overlooked(root: Path, patterns: tuple[str, ...], others: Sequence[str]) -> 
             message = f"this is not exported: `levels: {globs}` does not match{_way_out(path)}"
         else:
             continue
-        problems.append(Problem(message, shown(position), severity="warning"))
+        problems.append(Problem(message, display_path(position), severity="warning"))
     return problems
 
 
@@ -45,7 +47,7 @@ def no_specs(root: Path, patterns: tuple[str, ...]) -> Problem:
     """Return the error of a project in which no level spec was found."""
     globs = ", ".join(patterns)
     message = f"no level spec matches `levels: {globs}` (a spec is called NAME.level.yaml)"
-    return Problem(message, shown(root / FILE_NAME))
+    return Problem(message, display_path(root / FILE_NAME))
 
 
 def _has_layers(path: Path) -> bool:

@@ -127,7 +127,7 @@ def build(name: str, parameters: Sudoku, stream: Stream, read_file: ReadFile | N
             that was not reached with `exact`, or parameters that do not go together.
     """
     if parameters.grid is None and parameters.file is None:
-        return Puzzle(name, "sudoku", _made(parameters, stream.portable))
+        return Puzzle(name, "sudoku", _make_puzzle(parameters, stream.portable))
     parameters.check(1, 1)
     grid = _given(parameters, stream.portable, read_file)
     solved = _solved(grid, "grid" if parameters.grid is not None else "file")
@@ -137,7 +137,7 @@ def build(name: str, parameters: Sudoku, stream: Stream, read_file: ReadFile | N
     )
 
 
-def _made(parameters: Sudoku, stream: Stream) -> dict[str, object]:
+def _make_puzzle(parameters: Sudoku, stream: Stream) -> dict[str, object]:
     expected = DEFAULT_CLUES if parameters.clues is None else parameters.clues
     result = make(expected, stream)
     if parameters.exact and result.clue_count != expected:

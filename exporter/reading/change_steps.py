@@ -50,13 +50,13 @@ class Guarded:
 
     def fits(self, data: Any) -> bool:
         """Whether a spec meets the expectation."""
-        there, value = found(data, self.path)
+        there, value = find_value(data, self.path)
         if self.wanted == "value":
             return there and same_data(value, self.value)
         return there is (self.wanted == "anything")
 
 
-def found(data: Any, path: Path) -> tuple[bool, Any]:
+def find_value(data: Any, path: Path) -> tuple[bool, Any]:
     """Return whether a path exists, and its value."""
     for step in path:
         if isinstance(data, list):
@@ -82,7 +82,7 @@ def simple_steps(data: Any, change: Change, placing: Placing) -> list[Change]:
     """
     if isinstance(change, SetValue):
         change = replace(change, value=plain_value(change.value, change.path))
-        there, old = found(data, change.path)
+        there, old = find_value(data, change.path)
         if not there:
             return simple_steps(data, Insert(change.path, change.value), placing)
         if same_data(old, change.value):
@@ -93,11 +93,11 @@ def simple_steps(data: Any, change: Change, placing: Placing) -> list[Change]:
         return steps if len(steps) <= _MOST_STEPS else [change]
     if not change.path:
         raise RefusedError("the whole spec can only be set")
-    holder = found(data, change.path[:-1])[1]
+    holder = find_value(data, change.path[:-1])[1]
     if isinstance(change, Insert):
         return _adding(data, change, holder, placing)
     if isinstance(change, Remove) and isinstance(holder, dict | list) and len(holder) == 1:
-        if found(data, change.path)[0]:
+        if find_value(data, change.path)[0]:
             return [SetValue(change.path[:-1], type(holder)())]
     elif isinstance(change, Move) and isinstance(holder, dict | list) and change.place >= 0:
         order = list(holder) if isinstance(holder, dict) else list(range(len(holder)))
@@ -114,7 +114,7 @@ def _adding(data: Any, change: Insert, holder: Any, placing: Placing) -> list[Ch
         if holder is not None and isinstance(holder, list) != isinstance(key, int):
             raise RefusedError(f"there is no place for {named(change.path)}")
         whole = [value] if isinstance(key, int) else {key: value}
-        if found(data, change.path[:-1])[0]:
+        if find_value(data, change.path[:-1])[0]:
             return [SetValue(change.path[:-1], whole)]
         return simple_steps(data, Insert(change.path[:-1], whole), placing)
     if isinstance(holder, dict) and isinstance(key, str) and change.place is None:
@@ -189,17 +189,17 @@ def guarded_pair(document: Document, data: Any, step: Change) -> tuple[Guarded, 
     path, before = step.path, document.data
     holder = path[:-1]
     in_list = bool(path) and isinstance(path[-1], int)
-    old, new = found(before, path)[1], found(data, path)[1]
-    lists = [Guarded(step, holder, "value", found(before, holder)[1])] if in_list else []
+    old, new = find_value(before, path)[1], find_value(data, path)[1]
+    lists = [Guarded(step, holder, "value", find_value(before, holder)[1])] if in_list else []
     if isinstance(step, SetValue):
         back: Change = SetValue(path, old, _wording(document, path))
         return Guarded(step, path, "value", old), Guarded(back, path, "value", new)
     if isinstance(step, Insert):
         ahead = lists[0] if in_list else Guarded(step, path, "nothing")
         return ahead, Guarded(Remove(path), path, "value", new)
-    after = found(data, holder)[1]
+    after = find_value(data, holder)[1]
     if isinstance(step, Remove):
-        order = [] if in_list else list(found(before, holder)[1])
+        order = [] if in_list else list(find_value(before, holder)[1])
         position = None if in_list else order.index(path[-1])
         back = Insert(path, old, position, _entry_wording(document, path))
         ahead = Guarded(step, path, "value", old)
@@ -214,13 +214,13 @@ def guarded_pair(document: Document, data: Any, step: Change) -> tuple[Guarded, 
         assert isinstance(path[-1], int)
         back = Move((*holder, step.place), path[-1])
         return lists[0], Guarded(back, holder, "value", after)
-    back = Move(path, list(found(before, holder)[1]).index(path[-1]))
+    back = Move(path, list(find_value(before, holder)[1]).index(path[-1]))
     return Guarded(step, path, "anything"), Guarded(back, path, "anything")
 
 
 def clamped(data: Any, change: Change) -> Change:
     """Return a change whose place is clamped to the current number of keys."""
-    holder = found(data, change.path[:-1])[1]
+    holder = find_value(data, change.path[:-1])[1]
     if not isinstance(holder, dict):
         return change
     if isinstance(change, Insert) and change.place is not None:

@@ -61,7 +61,7 @@ def key_hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
     return Name
 
 
-def wanted(hint: Any) -> str:
+def expected_text(hint: Any) -> str:
     """Describe what an annotation accepts: `a whole number from 1 to 64`."""
     words = list(dict.fromkeys(_requested(hint, ())))
     if _PLAIN[float] in words and _PLAIN[int] in words:
@@ -95,7 +95,7 @@ def value_words(hint: Any) -> dict[str, tuple[str, ...]]:
     }
 
 
-def mend(hint: Any, given: Any, quoted: bool = False) -> str:
+def suggest_fix(hint: Any, given: Any, quoted: bool = False) -> str:
     """Suggest a replacement for a refused value; empty if none is near.
 
     Args:
@@ -112,7 +112,7 @@ def mend(hint: Any, given: Any, quoted: bool = False) -> str:
     if isinstance(given, list):
         if len(given) == 1 and not isinstance(given[0], dict | None) and _fits(hint, given[0]):
             return f"write {yaml_text(given[0])} without the brackets"
-        if given and "a mapping" in wanted(hint):
+        if given and "a mapping" in expected_text(hint):
             if all(isinstance(item, dict) for item in given):
                 return "remove the dash before each entry"
             return "give each entry a name and a colon instead of a dash"
@@ -222,10 +222,10 @@ def _one(hint: Any, rules: tuple[Any, ...]) -> str:
     if get_origin(hint) is Literal:
         return ", ".join(yaml_text(value) for value in arguments)
     if get_origin(hint) is tuple and ... not in arguments:
-        each = _several(wanted(arguments[0]))
+        each = _several(expected_text(arguments[0]))
         return f"a list of {len(arguments)} {each}"
     if get_origin(hint) in (tuple, list):
-        words = f"a list of {_several(wanted(arguments[0]))}" if arguments else "a list"
+        words = f"a list of {_several(expected_text(arguments[0]))}" if arguments else "a list"
         return words + (f", {_length(within)} entries" if within is not None else "")
     if dataclasses.is_dataclass(hint):
         keys = [key_of(field.name) for field in dataclasses.fields(hint)]

@@ -19,7 +19,7 @@ from exporter.reading.change_steps import (
     Guarded,
     Placing,
     clamped,
-    found,
+    find_value,
     guarded_pair,
     simple_steps,
 )
@@ -268,7 +268,7 @@ def _is_plain(data: Any, step: Change) -> bool:
     """Whether a step puts a plain value in the place of another."""
     if not isinstance(step, SetValue) or step.wording or isinstance(step.value, list | dict):
         return False
-    there, old = found(data, step.path)
+    there, old = find_value(data, step.path)
     return there and not isinstance(old, list | dict)
 
 

@@ -246,16 +246,18 @@ def _message(group: list[Any], path: Path, kind: type[Any], quoted: bool) -> str
             # A rule of ours (a range, a pattern) is more telling than the other union members.
             way_out = expected.as_share(hint, given)
             return _with_fix(str(item["msg"]), way_out or _mended_name(hint, given))
-    if given is None and expected.wanted(hint):
+    if given is None and expected.expected_text(hint):
         return _nothing_given(hint)
     if literals:
-        fix = expected.mend(hint, given, quoted)
+        fix = expected.suggest_fix(hint, given, quoted)
         return _not_one_of(given, literals, declared_types, fix, expected.value_words(hint))
     requested = (
-        expected.wanted(hint) if hint is not None else " or ".join(dict.fromkeys(declared_types))
+        expected.expected_text(hint)
+        if hint is not None
+        else " or ".join(dict.fromkeys(declared_types))
     )
     message = f"expected {requested}, not {describe(given)}"
-    return _with_fix(message, expected.mend(hint, given, quoted) or _as_in(hint))
+    return _with_fix(message, expected.suggest_fix(hint, given, quoted) or _as_in(hint))
 
 
 def missing_key(key: str, hint: Any) -> str:
@@ -268,13 +270,15 @@ def missing_key(key: str, hint: Any) -> str:
     if hint is None:
         return f"{key!r} is missing here"
     words = expected.example(hint)
-    needed = f"as in `{key}: {words}`" if words else f"needed: {expected.wanted(hint)}"
+    needed = f"as in `{key}: {words}`" if words else f"needed: {expected.expected_text(hint)}"
     return f"{key!r} is missing here ({needed})"
 
 
 def _with_example(hint: Any) -> str:
     words = expected.example(hint)
-    return f"{expected.wanted(hint)}, as in {words}" if words else expected.wanted(hint)
+    return (
+        f"{expected.expected_text(hint)}, as in {words}" if words else expected.expected_text(hint)
+    )
 
 
 def _as_in(hint: Any) -> str:

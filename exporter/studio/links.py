@@ -169,8 +169,8 @@ class LinkActions:
                 "level": self._session.opened()[0].id,
                 "revision": self._session.builds.revision,
                 "undo": len(found.draft.done),
-                "changed": [_told(pair) for pair in found.changed],
-                "refused": [_told(pair) for pair in found.refused],
+                "changed": [_linked_value(pair) for pair in found.changed],
+                "refused": [_linked_value(pair) for pair in found.refused],
             }
         )
 
@@ -393,7 +393,7 @@ def _pairs_of(message: dict[str, Any]) -> list[Pair]:
     return [(path, value) for path, value in pairs]
 
 
-def _told(pair: Pair) -> LinkedValue:
+def _linked_value(pair: Pair) -> LinkedValue:
     path, text = (
         item if len(item) <= _REPORTED_LENGTH else f"{item[:_REPORTED_LENGTH]}..." for item in pair
     )

@@ -47,7 +47,7 @@ def joined_modules(first: str, modules: Mapping[str, str]) -> str:
                 if item.partition(" as ")[0] not in exports[imported[2]]:
                     raise ValueError(f"{name} imports {item}, which {imported[2]} does not export")
         exports[name] = [item[2] for item in _EXPORT.finditer(text)]
-        text = _EXPORT.sub(r"\1", _IMPORT.sub(_taken, text))
+        text = _EXPORT.sub(r"\1", _IMPORT.sub(_import_text, text))
         other = _OTHER.search(text)
         if other is not None:
             raise ValueError(f"{name} has a line that cannot be joined: {other[1]}")
@@ -60,7 +60,7 @@ def joined_modules(first: str, modules: Mapping[str, str]) -> str:
     return "".join(f"// {name}\n{text}\n" for name, text in result.items())
 
 
-def _taken(imported: re.Match[str]) -> str:
+def _import_text(imported: re.Match[str]) -> str:
     """Return an import as a line that takes the names from what a module returned."""
     names = imported[1].replace(" as ", ": ")
     return f"const {{ {names} }} = {_variable(imported[2])};"

@@ -118,12 +118,12 @@ def requested_fields(message: dict[str, Any]) -> dict[str, Any]:
     first, seed, skip = message.get("first"), message.get("seed"), message.get("skip", 0)
     count, where = message.get("count", 100), message.get("where", "")
     if not _is_whole(count, 1, MAXIMUM_LEVELS):
-        raise SheetError("count", f"count: {_told(count)} (allowed: 1 to {MAXIMUM_LEVELS})")
+        raise SheetError("count", f"count: {_value_text(count)} (allowed: 1 to {MAXIMUM_LEVELS})")
     last = MAXIMUM_SEED - count + 1
     if first is not None and not _is_whole(first, 0, last):
-        raise SheetError("first", f"first seed: {_told(first)} (allowed: 0 to {last})")
+        raise SheetError("first", f"first seed: {_value_text(first)} (allowed: 0 to {last})")
     if not _is_whole(skip, 0, last):
-        raise SheetError("first", f"skip: {_told(skip)} (allowed: 0 to {last})")
+        raise SheetError("first", f"skip: {_value_text(skip)} (allowed: 0 to {last})")
     if len(where) > _LONGEST_TEXT:
         raise SheetError("where", f"the condition has more than {_LONGEST_TEXT} characters")
     if seed is not None and not (_is_whole(seed, -(1 << 63), 1 << 63) or _is_text(seed)):
@@ -159,7 +159,9 @@ def _steps(values: list[Any], varied: int) -> tuple[int, ...]:
         raise SheetError("steps", "a sweep has a number of steps for each parameter")
     for value in values:
         if not _is_whole(value, 2, MAXIMUM_STEPS):
-            raise SheetError("steps", f"steps: {_told(value)} (allowed: 2 to {MAXIMUM_STEPS})")
+            raise SheetError(
+                "steps", f"steps: {_value_text(value)} (allowed: 2 to {MAXIMUM_STEPS})"
+            )
     return tuple(values)
 
 
@@ -171,7 +173,7 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and len(value) <= _LONGEST_TEXT
 
 
-def _told(value: object) -> str:
+def _value_text(value: object) -> str:
     """Return a value as a message has it, however long it is."""
     if type(value) is int and abs(value) < 10**18:
         return f"{value} is out of range"

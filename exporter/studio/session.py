@@ -185,7 +185,7 @@ class Session:
         if self.level is not None and self.draft is not None:
             self._kept.keep(self.level, self.draft)
         self.level, self.ground, self._files = level, None, signatures
-        self.draft = _taken_up(remaining, now, level.name)
+        self.draft = _resumed_draft(remaining, now, level.name)
         self.builds.forget()
         self.tell_levels()
         self.show()
@@ -400,7 +400,7 @@ def _signatures(level: LevelFile) -> dict[Path, Signature]:
     return {path: signature(path) for path in (level.path, level.edits)}
 
 
-def _taken_up(remaining: Draft | None, now: Draft | None, file: str) -> Draft:
+def _resumed_draft(remaining: Draft | None, now: Draft | None, file: str) -> Draft:
     """Rebase a kept draft onto the present files; return `remaining` if they do not fit.
 
     Args:

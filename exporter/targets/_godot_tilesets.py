@@ -32,8 +32,8 @@ from exporter.model.suggestions import unknown_name
 from exporter.targets._target import Notice
 from exporter.targets._work import GameFiles
 from exporter.targets.own_tilesets import (
-    Asked,
     OwnTileset,
+    TileRequest,
     missing_tiles,
     own_tileset,
     placements_of_tiles,
@@ -149,7 +149,7 @@ def team_tiles(
     return TeamTiles(tiles, tileset, tuple(notices))
 
 
-def _open(requested: Asked[GodotTileset], game: GameFiles) -> ExternalTileset:
+def _open(requested: TileRequest[GodotTileset], game: GameFiles) -> ExternalTileset:
     path = requested.options.file
     if path is None:
         raise requested.error("'file' is missing here (as in `file: res://art/dungeon.tres`)")
@@ -180,7 +180,7 @@ def _parsed(content: bytes, path: str) -> ExternalTileset | None:
 
 
 def _standing(
-    level: Level, requested: Asked[GodotTileset], tileset: ExternalTileset
+    level: Level, requested: TileRequest[GodotTileset], tileset: ExternalTileset
 ) -> dict[str, Stands]:
     """Return the appearance of each tile of the visible layers.
 
@@ -202,7 +202,7 @@ def _standing(
     )
 
 
-def _named(name: str, requested: Asked[GodotTileset], tileset: ExternalTileset) -> Stands:
+def _named(name: str, requested: TileRequest[GodotTileset], tileset: ExternalTileset) -> Stands:
     """Return the target of an entry of `tiles`."""
     entry = requested.options.tiles[name]
     path: tuple[str | int, ...] = ("tiles", name)
@@ -227,7 +227,7 @@ def _named(name: str, requested: Asked[GodotTileset], tileset: ExternalTileset) 
 
 def _place(
     tile: GodotTile,
-    requested: Asked[GodotTileset],
+    requested: TileRequest[GodotTileset],
     tileset: ExternalTileset,
     path: tuple[str | int, ...],
 ) -> Location:
@@ -248,7 +248,7 @@ def _place(
 
 def _terrain(
     tile: GodotTile,
-    requested: Asked[GodotTileset],
+    requested: TileRequest[GodotTileset],
     tileset: ExternalTileset,
     path: tuple[str | int, ...],
 ) -> OwnTerrain:
@@ -279,7 +279,7 @@ def _terrain(
 def _check_tiles(
     terrain: OwnTerrain,
     name: str,
-    requested: Asked[GodotTileset],
+    requested: TileRequest[GodotTileset],
     tileset: ExternalTileset,
     path: tuple[str | int, ...],
 ) -> None:
@@ -324,7 +324,7 @@ def _names(tileset: ExternalTileset) -> list[str]:
 
 def _open_walls(
     level: Level,
-    requested: Asked[GodotTileset],
+    requested: TileRequest[GodotTileset],
     tileset: ExternalTileset,
     standing: Mapping[str, Stands],
 ) -> Iterator[Notice]:
@@ -349,7 +349,7 @@ def _open_walls(
             )
 
 
-def _notices(requested: Asked[GodotTileset], tiles: ExternalTiles) -> Iterator[Notice]:
+def _notices(requested: TileRequest[GodotTileset], tiles: ExternalTiles) -> Iterator[Notice]:
     for name, count in tiles.inexact.items():
         if count:
             cells = "cell has" if count == 1 else "cells have"

@@ -26,8 +26,8 @@ from exporter.model.suggestions import unknown_name
 from exporter.targets._target import Notice
 from exporter.targets._work import GameFiles
 from exporter.targets.own_tilesets import (
-    Asked,
     OwnTileset,
+    TileRequest,
     missing_tiles,
     own_tileset,
     placements_of_tiles,
@@ -167,7 +167,7 @@ def _parsed(content: bytes, file: str) -> ExternalTiledTileset:
 
 
 def _standing(
-    level: Level, requested: Asked[TiledTileset], tileset: ExternalTiledTileset, file: str
+    level: Level, requested: TileRequest[TiledTileset], tileset: ExternalTiledTileset, file: str
 ) -> dict[str, Standing]:
     """Return the appearance of each tile of the visible layers.
 
@@ -189,7 +189,7 @@ def _standing(
 
 
 def _named(
-    name: str, requested: Asked[TiledTileset], tileset: ExternalTiledTileset, file: str
+    name: str, requested: TileRequest[TiledTileset], tileset: ExternalTiledTileset, file: str
 ) -> Standing:
     """Return the target of an entry of `tiles`."""
     entry = requested.options.tiles[name]
@@ -208,7 +208,7 @@ def _named(
 
 def _terrain(
     entry: TiledTerrain,
-    requested: Asked[TiledTileset],
+    requested: TileRequest[TiledTileset],
     tileset: ExternalTiledTileset,
     file: str,
     path: tuple[str | int, ...],
@@ -260,7 +260,7 @@ def _names(tileset: ExternalTiledTileset) -> list[str]:
     return list(dict.fromkeys([*names, *tileset.names.values()]))
 
 
-def _notices(requested: Asked[TiledTileset], unfit: Mapping[str, int]) -> Iterator[Notice]:
+def _notices(requested: TileRequest[TiledTileset], unfit: Mapping[str, int]) -> Iterator[Notice]:
     for name, count in unfit.items():
         if count:
             cells = "cell has" if count == 1 else "cells have"

@@ -61,7 +61,9 @@ def artifacts(level: Level, options: Defold, place: str, shared: SharedWork) -> 
     if level.seen_layers():
         out += _map(level, options, _folder(level, options, place), shared)
     size = shared_tileset(level, options.extrude, shared).tile_size
-    out.append(Artifact(f"{level.name}_objects.lua", "metadata", lua_program(_told(level, size))))
+    out.append(
+        Artifact(f"{level.name}_objects.lua", "metadata", lua_program(_level_facts(level, size)))
+    )
     out += data_files(level, options, shared)
     return Exported((*out, *blob_files(level, options, shared)))
 
@@ -100,7 +102,7 @@ def _map(level: Level, options: Defold, folder: str, shared: SharedWork) -> list
     ]
 
 
-def _told(level: Level, size: int) -> dict[str, object]:
+def _level_facts(level: Level, size: int) -> dict[str, object]:
     """Return the scripts' data: objects, with pixel centres, y upwards."""
     return {
         "width": level.width,

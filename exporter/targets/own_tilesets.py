@@ -34,7 +34,7 @@ SearchResult = TypeVar("SearchResult")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(Generic[Kind]):
+class TileRequest(Generic[Kind]):
     """A level's team tileset, with the source of each setting.
 
     Attributes:
@@ -66,7 +66,7 @@ class Asked(Generic[Kind]):
         )
 
 
-def own_tileset(level: Level, engine: str, project: Kind | None) -> Asked[Kind] | None:
+def own_tileset(level: Level, engine: str, project: Kind | None) -> TileRequest[Kind] | None:
     """Return the team's tileset of a level; None for our own.
 
     Args:
@@ -79,7 +79,7 @@ def own_tileset(level: Level, engine: str, project: Kind | None) -> Asked[Kind] 
     """
     targets: Mapping[str, Any] = level.tileset.options.targets if level.tileset else {}
     if engine not in targets:
-        return None if project is None else Asked(project, frozenset(), engine)
+        return None if project is None else TileRequest(project, frozenset(), engine)
     own: Kind | None = targets[engine]
     if own is None:
         return None
@@ -91,16 +91,16 @@ def own_tileset(level: Level, engine: str, project: Kind | None) -> Asked[Kind] 
         if field.name != "tiles" and getattr(own, field.name) is not None
     }
     if project is None:
-        return Asked(own, frozenset(said | {("tiles",), ("file",)}), engine)
+        return TileRequest(own, frozenset(said | {("tiles",), ("file",)}), engine)
     names = [str(path[0]) for path in said if len(path) == 1]
     changes = {name: getattr(own, name) for name in names}
     changes["tiles"] = {**getattr(project, "tiles", {}), **getattr(own, "tiles", {})}
-    return Asked(replace(project, **changes), frozenset(said), engine)
+    return TileRequest(replace(project, **changes), frozenset(said), engine)
 
 
 def placements_of_tiles(
     level: Level,
-    requested: Asked[Any],
+    requested: TileRequest[Any],
     named: Callable[[str], SearchResult],
     result: Callable[[str], SearchResult | None],
     missing: Callable[[list[str]], str],

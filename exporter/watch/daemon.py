@@ -20,7 +20,7 @@ from typing import Any
 
 from exporter.export.events import Interrupted, Reporter
 from exporter.model.exit_codes import ExitCode
-from exporter.project.project import shown
+from exporter.project.project import display_path
 from exporter.watch.input_end import stopped_by_input
 from exporter.watch.lock import claim_project, owner_of
 
@@ -65,7 +65,7 @@ def watch_project(
         owner = owner_of(root)
         by = f" by process {owner[0]}" if owner else ""
         print(
-            f"exporter: {shown(root)} is being watched already{by} "
+            f"exporter: {display_path(root)} is being watched already{by} "
             "(--takeover ends that daemon and watches here)",
             file=sys.stderr,
         )

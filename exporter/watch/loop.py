@@ -32,7 +32,7 @@ from exporter.export.tasks import Task, TaskResult
 from exporter.export.workers import Workers
 from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.model.exit_codes import ExitCode
-from exporter.project.project import FILE_NAME, STATE_FOLDER, shown
+from exporter.project.project import FILE_NAME, STATE_FOLDER, display_path
 from exporter.project.spec_files import fixed_part
 from exporter.store.atomic_files import holds, release_lock, try_lock
 from exporter.watch.change_signal import ChangeSignal
@@ -225,7 +225,7 @@ class Loop:
         problems = (
             error.problems
             if isinstance(error, SpecError)
-            else (Problem(str(error), shown(self.root)),)
+            else (Problem(str(error), display_path(self.root)),)
         )
         if problems != self._refused:
             self._refused = problems

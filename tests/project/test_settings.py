@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from exporter.model.errors import SpecError
-from exporter.project.project import Project, find_project, shown
+from exporter.project.project import Project, display_path, find_project
 from exporter.project.settings_file import load_project, parse_project
 
 TILED = "targets:\n  tiled: {path: tiled}\n"
@@ -103,16 +103,16 @@ def test_paths_are_displayed_from_the_working_folder_where_they_lie_below(
 ) -> None:
     (tmp_path / "here" / "deep").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "here")
-    assert shown(tmp_path / "here" / "deep" / "a.yaml") == "deep/a.yaml"
-    assert shown(Path("deep/../b.yaml")) == "b.yaml"
-    assert shown(tmp_path / "there" / "a.yaml") == str(tmp_path / "there" / "a.yaml")
-    assert shown(tmp_path / "..hidden") == str(tmp_path / "..hidden")
+    assert display_path(tmp_path / "here" / "deep" / "a.yaml") == "deep/a.yaml"
+    assert display_path(Path("deep/../b.yaml")) == "b.yaml"
+    assert display_path(tmp_path / "there" / "a.yaml") == str(tmp_path / "there" / "a.yaml")
+    assert display_path(tmp_path / "..hidden") == str(tmp_path / "..hidden")
 
     def another_drive(_: object) -> str:
         raise ValueError("path is on mount 'D:'")
 
     monkeypatch.setattr(os.path, "relpath", another_drive)
-    assert shown(tmp_path / "a.yaml") == str(tmp_path / "a.yaml")
+    assert display_path(tmp_path / "a.yaml") == str(tmp_path / "a.yaml")
 
 
 # --- faults --------------------------------------------------------------------------------------

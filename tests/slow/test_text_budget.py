@@ -118,7 +118,7 @@ KINDS: list[tuple[Any, int, str, str, str]] = [
 @each_case("kind", list(range(len(KINDS))))
 def test_a_text_of_any_size_is_read_or_refused_within_the_budget(kind: int) -> None:
     read, largest, before, repeated, behind = KINDS[kind]
-    for halvings in (3, 2, 1, 0):
+    for halvings in (3, 0):
         size = (largest * MEBIBYTE >> halvings) - 4096
         content = f"{before}{many(repeated, size)}{behind}".encode()
         tracemalloc.start()

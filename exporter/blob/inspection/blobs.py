@@ -162,7 +162,7 @@ def _symbol_lines(result: ByteEntropy, all_symbols: bool) -> list[str]:
         rows += [
             (
                 f"0x{symbol.byte:02x}",
-                _shown(symbol.byte),
+                _byte_text(symbol.byte),
                 f"{symbol.count:,}",
                 f"{symbol.probability:.6f}",
             )
@@ -170,7 +170,7 @@ def _symbol_lines(result: ByteEntropy, all_symbols: bool) -> list[str]:
         ]
         return _aligned(rows, 2)
     common = ", ".join(
-        f"{_shown(symbol.byte)} x {symbol.count:,} ({symbol.probability:.1%})"
+        f"{_byte_text(symbol.byte)} x {symbol.count:,} ({symbol.probability:.1%})"
         for symbol in symbols[:SHORT_LIST]
     )
     more = len(symbols) - SHORT_LIST
@@ -348,5 +348,5 @@ def _symbol_row(symbol: Symbol) -> dict[str, Any]:
     }
 
 
-def _shown(byte: int) -> str:
+def _byte_text(byte: int) -> str:
     return repr(chr(byte)) if 32 <= byte < 127 else f"0x{byte:02x}"

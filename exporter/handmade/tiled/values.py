@@ -41,7 +41,7 @@ def integer(document: Document, key: str, default: int | None = None) -> int:
         return value
     if value is None:
         raise TiledError(f"lacks `{key}`")
-    raise TiledError(f"has `{key}` {_shown(value)}, which is no whole number")
+    raise TiledError(f"has `{key}` {_value_text(value)}, which is no whole number")
 
 
 def between(document: Document, key: str, least: int, most: int, default: int | None = None) -> int:
@@ -52,7 +52,7 @@ def between(document: Document, key: str, least: int, most: int, default: int | 
     """
     value = integer(document, key, default)
     if not least <= value <= most:
-        raise TiledError(f"has `{key}` {_shown(value)} (allowed: {least} to {most})")
+        raise TiledError(f"has `{key}` {_value_text(value)} (allowed: {least} to {most})")
     return value
 
 
@@ -64,7 +64,9 @@ def place(document: Document, key: str) -> float:
     """
     value = number(document.get(key, 0.0))
     if value is None or abs(value) > MAXIMUM_POSITION:
-        raise TiledError(f"has `{key}` {_shown(document.get(key))}, which is no place on a map")
+        raise TiledError(
+            f"has `{key}` {_value_text(document.get(key))}, which is no place on a map"
+        )
     return value
 
 
@@ -88,7 +90,8 @@ def text(document: Document, key: str) -> str:
     value = document.get(key, "")
     if not isinstance(value, str) or len(value) > MAXIMUM_NAME or NOT_TEXT.search(value):
         raise TiledError(
-            f"has `{key}` {_shown(value)}, which is no text of at most {MAXIMUM_NAME} characters"
+            f"has `{key}` {_value_text(value)}, which is no text of at most "
+            f"{MAXIMUM_NAME} characters"
         )
     return value
 
@@ -163,6 +166,6 @@ def _value(kind: str, value: Any) -> Scalar:
     return number(value)
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     displayed = repr(value)
     return displayed if len(displayed) <= 40 else f"{displayed[:37]}..."

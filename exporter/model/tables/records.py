@@ -16,7 +16,7 @@ from typing import Annotated, Any, NotRequired, Required, Union, get_args, get_o
 from exporter.model.errors import ParameterError
 from exporter.model.level import Column, Table
 from exporter.model.parameters import NAME_PATTERN, NAME_RULE
-from exporter.model.tables.table import TYPES, PlainType, check_columns, checked_row, shown
+from exporter.model.tables.table import TYPES, PlainType, cell_text, check_columns, checked_row
 
 
 def table_from_records(name: str, records: Sequence[Any], record_type: type | None = None) -> Table:
@@ -76,7 +76,7 @@ def _mapping(record: Any, index: int) -> dict[str, Any]:
     for key in record:
         if not isinstance(key, str):
             raise ParameterError(
-                f"record {index} has the key {shown(key)}, which is not text", ("rows", index)
+                f"record {index} has the key {cell_text(key)}, which is not text", ("rows", index)
             )
     return dict(record)
 
@@ -144,7 +144,8 @@ def _detected_columns(records: Sequence[Mapping[str, Any]]) -> tuple[Column, ...
             filled[key] = filled.get(key, 0) + 1
             if type(value) not in TYPES:
                 raise ParameterError(
-                    f"{shown(value)} is not a table value (allowed: text, numbers, booleans, None)",
+                    f"{cell_text(value)} is not a table value (allowed: text, numbers, "
+                    "booleans, None)",
                     ("rows", index, key),
                 )
             result.add(TYPES[type(value)])

@@ -167,7 +167,7 @@ def _cell(column: Column, value: Scalar, path: tuple[str | int, ...]) -> Scalar:
         elif column.type == "text":
             hint = " (put it in quotes)"
         raise ParameterError(
-            f"column {column.name!r} is {column.type}, not {shown(value)} "
+            f"column {column.name!r} is {column.type}, not {cell_text(value)} "
             f"(allowed: {_ALLOWED[column.type]}{hint})",
             path,
         )
@@ -180,7 +180,7 @@ def _as_float(column: Column, value: int, path: tuple[str | int, ...]) -> float:
         return float(value)
     except OverflowError:
         raise ParameterError(
-            f"column {column.name!r} is number, and {shown(value)} is too large for it", path
+            f"column {column.name!r} is number, and {cell_text(value)} is too large for it", path
         ) from None
 
 
@@ -192,7 +192,7 @@ def _fits(value: Scalar) -> bool:
     return not isinstance(value, int) or INTEGER_MINIMUM <= value <= INTEGER_MAXIMUM
 
 
-def shown(value: object) -> str:
+def cell_text(value: object) -> str:
     """Return a value as messages show it, shortened."""
     if isinstance(value, bool):
         return str(value).lower()

@@ -272,13 +272,13 @@ export class LevelBlob {
     const cells = await this.#grid("CELL", level, item, width, height, descriptions);
     const names = list(described.masks, "masks");
     /** @type {Map<string, Uint8Array>} */
-    const found = new Map();
+    const result = new Map();
     for (const name of names) {
-      if (found.has(text(name, "a mask's name"))) throw new LevelBlobError("a mask is there twice");
-      const mask = await this.#grid("mask", level, masks + found.size, width, height);
-      found.set(name, /** @type {Uint8Array} */ (mask));
+      if (result.has(text(name, "a mask's name"))) throw new LevelBlobError("a mask is there twice");
+      const mask = await this.#grid("mask", level, masks + result.size, width, height);
+      result.set(name, /** @type {Uint8Array} */ (mask));
     }
-    const layer = new Layer(described, width, height, cells, found);
+    const layer = new Layer(described, width, height, cells, result);
     const rule = described.walkable;
     if (rule === "chunk") {
       const walkable = await this.#grid("WALK", level, item, width, height);
@@ -629,7 +629,7 @@ export class Level {
   get opaque() {
     if (this.#opaque === null) {
       const opaque = new Uint8Array(this.#cellCount());
-      for (const layer of this.playLayers) layer.opaque.forEach((one, at) => (opaque[at] |= one));
+      for (const layer of this.playLayers) layer.opaque.forEach((blocks, at) => (opaque[at] |= blocks));
       this.#opaque = opaque;
     }
     return this.#opaque;
@@ -647,7 +647,7 @@ export class Level {
    * @throws {LevelBlobError} No layer has this name.
    */
   layer(name) {
-    const layer = this.layers.find((one) => one.name === name);
+    const layer = this.layers.find((layer) => layer.name === name);
     if (!layer) throw new LevelBlobError(`there is no layer ${name}`);
     return layer;
   }
@@ -750,13 +750,13 @@ export class World {
       throw new LevelBlobError("this is no world of a version that is known here");
     }
     const size = list(fields.size, "a world's size");
-    if (size.length !== 2 || !size.every((one) => isCount(one, LONGEST_WORLD_SIDE))) {
+    if (size.length !== 2 || !size.every((side) => isCount(side, LONGEST_WORLD_SIDE))) {
       throw new LevelBlobError("a world's size is out of range");
     }
     if (!WORLD_CHUNKS.includes(fields.chunk)) throw new LevelBlobError("a world's chunk is out of range");
     this.#pattern = text(fields.parts, "a world's parts");
     if (!WORLD_PARTS.test(this.#pattern)) throw new LevelBlobError("a world's parts lead somewhere else");
-    const names = list(fields.layers, "a world's layers").map((one) => map(one, "a layer").name);
+    const names = list(fields.layers, "a world's layers").map((layer) => map(layer, "a layer").name);
     /** Its name. */
     this.name = text(fields.level, "a world's name");
     /** @type {number} Cells in a row. */
@@ -795,14 +795,14 @@ export class World {
    * @throws {RangeError} There is no such part.
    */
   setPart(column, row, level) {
-    const place = this.#place(column, row);
+    const position = this.#place(column, row);
     if (this.visibility === null) return;
     const layer = level.layer(this.visibility.layer);
     const { width, height } = this.#partSize(column, row);
     if (layer.width !== width || layer.height !== height) {
       throw new LevelBlobError(`a part of ${layer.width} x ${layer.height} cells is none of this world`);
     }
-    this.#opaque.set(place, layer.opaque);
+    this.#opaque.set(position, layer.opaque);
     this.#seen = null;
   }
 
@@ -874,7 +874,7 @@ export class World {
     const { radius } = this.#sightOrThrow();
     checkCell(x, y);
     const side = 2 * radius + 1;
-    const found = new Uint8Array(side * side).fill(1);
+    const result = new Uint8Array(side * side).fill(1);
     const [left, right] = [Math.max(0, x - radius), Math.min(this.width, x + radius + 1)];
     const [top, bottom] = [Math.max(0, y - radius), Math.min(this.height, y + radius + 1)];
     for (let cellY = top; cellY < bottom; cellY++) {
@@ -886,10 +886,10 @@ export class World {
         if (!opaque) continue;
         const begin = (cellY - row * this.chunk) * this.#partSize(column, row).width - column * this.chunk;
         const target = (cellY - y + radius) * side + cellX - x + radius;
-        found.set(opaque.subarray(begin + cellX, begin + end), target);
+        result.set(opaque.subarray(begin + cellX, begin + end), target);
       }
     }
-    return found;
+    return result;
   }
 
   /** @param {number} column @param {number} row */
@@ -912,7 +912,7 @@ export class World {
   #sightOrThrow() {
     const sight = this.visibility;
     if (sight === null) throw new LevelBlobError("the world has no visibility");
-    const rule = RULES.find((one) => one === sight.rule);
+    const rule = RULES.find((known) => known === sight.rule);
     if (rule === undefined) throw new LevelBlobError(`the rule of sight ${sight.rule} is not known here`);
     return { ...sight, rule };
   }
@@ -921,19 +921,19 @@ export class World {
 /**
  * Read the rule of sight in a world's description. Third-party packages can add rules that are not
  * known here: the world is read all the same.
- * @param {Record<string, any>} told
+ * @param {Record<string, any>} described
  * @param {unknown[]} layers
  */
-function worldSight(told, layers) {
-  if (!isCount(told.radius, DEFAULT_LIMITS.radius) || !layers.includes(told.layer)) {
+function worldSight(described, layers) {
+  if (!isCount(described.radius, DEFAULT_LIMITS.radius) || !layers.includes(described.layer)) {
     throw new LevelBlobError("a world's rule of sight is broken");
   }
   return {
-    layer: text(told.layer, "a layer of sight"),
-    rule: text(told.algorithm, "a rule of sight"),
+    layer: text(described.layer, "a layer of sight"),
+    rule: text(described.algorithm, "a rule of sight"),
     /** @type {number} */
-    radius: told.radius,
-    seeWalls: truth(told.see_walls, "see_walls"),
+    radius: described.radius,
+    seeWalls: truth(described.see_walls, "see_walls"),
   };
 }
 
@@ -1051,8 +1051,8 @@ function stepsOf(chunk) {
  * @param {Chunk} chunk
  */
 function append(chunks, key, chunk) {
-  const found = chunks.get(key);
-  if (found) found.push(chunk);
+  const result = chunks.get(key);
+  if (result) result.push(chunk);
   else chunks.set(key, [chunk]);
 }
 
@@ -1076,7 +1076,7 @@ async function guarded(work) {
  * @returns {Chunk[]}
  */
 function readDirectory(bytes, limits) {
-  if (bytes.length < HEADER || SIGNATURE.some((byte, place) => bytes[place] !== byte)) {
+  if (bytes.length < HEADER || SIGNATURE.some((byte, position) => bytes[position] !== byte)) {
     throw new LevelBlobError("not a level blob");
   }
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -1108,11 +1108,11 @@ function readDirectory(bytes, limits) {
 
 /** @param {DataView} data @param {number} at @returns {Chunk} */
 function readEntry(data, at) {
-  const letters = [0, 1, 2, 3].map((place) => data.getUint8(at + place));
+  const letters = [0, 1, 2, 3].map((position) => data.getUint8(at + position));
   const type = String.fromCharCode(...letters);
   if (!/^[A-Za-z]{4}$/.test(type)) throw new LevelBlobError("a chunk has no proper name");
-  const [level, item, part] = [6, 8, 10].map((place) => data.getUint16(at + place, true));
-  const [offset, length, check] = [12, 16, 20].map((place) => data.getUint32(at + place, true));
+  const [level, item, part] = [6, 8, 10].map((position) => data.getUint16(at + position, true));
+  const [offset, length, check] = [12, 16, 20].map((position) => data.getUint32(at + position, true));
   const [width, height, side, prior] = [24, 26, 28, 30].map((p) => data.getUint16(at + p, true));
   return {
     type,
@@ -1273,9 +1273,9 @@ function unpack(payload, count, size) {
   for (let index = 0; index < count; index++) {
     for (; held < width; held += 8) bits = ((bits & 0xffff) << 8) | payload[next++];
     held -= width;
-    const place = (bits >>> held) & mask;
-    if (place >= distinct) throw new LevelBlobError("a place has no value");
-    cells[index] = table[place];
+    const position = (bits >>> held) & mask;
+    if (position >= distinct) throw new LevelBlobError("a place has no value");
+    cells[index] = table[position];
   }
   return cells;
 }
@@ -1293,7 +1293,7 @@ async function zlib(payload, width, height, size) {
   if (layout === 4 && size === 2) {
     const values = fromBytes(payload.slice(2, 2 * payload[1] + 4), size);
     const places = await inflate(payload.subarray(2 * payload[1] + 4), count, true);
-    if (places.some((place) => place >= values.length)) {
+    if (places.some((position) => position >= values.length)) {
       throw new LevelBlobError("a place has no value");
     }
     const cells = new Uint16Array(count);
@@ -1303,8 +1303,8 @@ async function zlib(payload, width, height, size) {
   if (!(layout <= 2 || (layout === 3 && size === 2))) {
     throw new LevelBlobError("the layout is not known here");
   }
-  const wanted = layout === 1 ? Math.ceil(count / 8) : count * size;
-  const raw = await inflate(payload.subarray(1), wanted, true);
+  const expected = layout === 1 ? Math.ceil(count / 8) : count * size;
+  const raw = await inflate(payload.subarray(1), expected, true);
   if (layout === 0) return fromBytes(raw, size);
   if (layout === 1) {
     const cells = new Uint8Array(count);
@@ -1424,11 +1424,11 @@ function byTile(layer, says) {
 function walkableOf(layers, cellCount) {
   const walkable = new Uint8Array(cellCount);
   for (const layer of layers) {
-    byLegend(layer, "walkable").forEach((one, at) => (walkable[at] |= one));
+    byLegend(layer, "walkable").forEach((open, at) => (walkable[at] |= open));
   }
   for (const layer of layers) {
     const blocked = byTile(layer, (tile) => !tile.walkable && !EMPTY_NAMES.has(tile.name));
-    blocked.forEach((one, at) => (walkable[at] &= 1 - one));
+    blocked.forEach((closed, at) => (walkable[at] &= 1 - closed));
   }
   return walkable;
 }
@@ -1539,9 +1539,9 @@ class ValueReader {
     return value;
   }
 
-  /** @param {string} wanted */
-  #take(wanted) {
-    if (this.#json[this.#at] !== wanted) return false;
+  /** @param {string} expected */
+  #take(expected) {
+    if (this.#json[this.#at] !== expected) return false;
     this.#at++;
     return true;
   }
@@ -1615,9 +1615,9 @@ class ValueReader {
   /** @returns {number | bigint} */
   #number() {
     NUMBER.lastIndex = this.#at;
-    const found = NUMBER.exec(this.#json);
-    if (!found) throw notJson();
-    const [token, fraction, exponent] = found;
+    const result = NUMBER.exec(this.#json);
+    if (!result) throw notJson();
+    const [token, fraction, exponent] = result;
     this.#at += token.length;
     const isInteger = fraction === undefined && exponent === undefined;
     const digits = token.split(/[eE]/)[0].replace(".", "").replace(/^[-0]+/, "");

@@ -104,7 +104,7 @@ func _exit_tree() -> void:
 		part.join()
 		if part.state < OPENING:
 			part.forget()
-			_parts.erase(part.place)
+			_parts.erase(part.coords)
 
 
 func _process(_delta: float) -> void:
@@ -144,10 +144,10 @@ func first_cell(node: Node2D) -> Vector2i:
 ##
 ## A body that is moved by its position instead sweeps over everything between, which takes seconds.
 func place(body: Node2D, cell: Vector2i) -> void:
-	var former: Placing = _placing.get(body)
+	var previous: Placing = _placing.get(body)
 	var placing := Placing.new()
 	placing.cell = cell
-	placing.processed = former != null and former.processed
+	placing.processed = previous != null and previous.processed
 	_placing[body] = placing
 
 
@@ -221,8 +221,8 @@ func _follow() -> void:
 	_follow_parts(middle / float(part_side * tile_size))
 	_follow_chunks(view)
 	var complete := _places_in(view).get_area() <= most_open
-	for place in _seen:
-		var chunk: Chunk = _chunks.get(place)
+	for coords in _seen:
+		var chunk: Chunk = _chunks.get(coords)
 		complete = complete and chunk != null and chunk.is_open
 	_overviews.visible = not complete
 
@@ -237,29 +237,29 @@ func _follow_chunks(view: Rect2) -> void:
 	_followed = followed
 	_seen = _chunks_in(view, view)
 	_near = _chunks_in(wide, view)
-	var kept := {}
-	for place in _seen + _chunks_in(wider, view):
-		kept[place] = true
-	for place: Vector2i in _chunks:
-		var chunk: Chunk = _chunks[place]
+	var retained := {}
+	for coords in _seen + _chunks_in(wider, view):
+		retained[coords] = true
+	for coords: Vector2i in _chunks:
+		var chunk: Chunk = _chunks[coords]
 		# One that was begun is finished near the view only; elsewhere it would stay half a chunk.
-		var stays := kept.has(place) if chunk.is_open else place in _near or place in _seen
+		var stays := retained.has(coords) if chunk.is_open else coords in _near or coords in _seen
 		# One that is not wanted any more may be half removed, and is opened anew afterwards.
 		chunk.is_requested = chunk.is_requested and stays
 
 
 func _follow_parts(middle: Vector2) -> void:
 	var all := Rect2i(Vector2i.ZERO, _part_count())
-	for place: Vector2i in _parts.keys():
-		var area := Rect2(place, Vector2.ONE).grow(radius + RETAINED)
+	for coords: Vector2i in _parts.keys():
+		var area := Rect2(coords, Vector2.ONE).grow(radius + RETAINED)
 		if not area.has_point(middle):
-			_close(_parts[place])
+			_close(_parts[coords])
 	for part: Part in _parts.values():
 		var reach := paths + RETAINED if part.has_paths else paths
-		part.has_paths = Rect2(part.place, Vector2.ONE).grow(reach).has_point(middle)
+		part.has_paths = Rect2(part.coords, Vector2.ONE).grow(reach).has_point(middle)
 	var here := Vector2i(middle.floor())
-	var wanted := Rect2i(here - Vector2i.ONE * radius, Vector2i.ONE * (2 * radius + 1))
-	wanted = wanted.intersection(all)
+	var nearby := Rect2i(here - Vector2i.ONE * radius, Vector2i.ONE * (2 * radius + 1))
+	nearby = nearby.intersection(all)
 	var loading := 0
 	for part: Part in _parts.values():
 		loading += int(part.state < OPENING)
@@ -267,8 +267,8 @@ func _follow_parts(middle: Vector2) -> void:
 		return
 	var nearest := Vector2i.ZERO
 	var least := INF
-	for y in range(wanted.position.y, wanted.end.y):
-		for x in range(wanted.position.x, wanted.end.x):
+	for y in range(nearby.position.y, nearby.end.y):
+		for x in range(nearby.position.x, nearby.end.x):
 			var distance := middle.distance_squared_to(Vector2(x + 0.5, y + 0.5))
 			if distance < least and not _parts.has(Vector2i(x, y)):
 				nearest = Vector2i(x, y)
@@ -277,14 +277,14 @@ func _follow_parts(middle: Vector2) -> void:
 		_parts[nearest] = _begun(nearest)
 
 
-func _begun(place: Vector2i) -> Part:
+func _begun(coords: Vector2i) -> Part:
 	var part := Part.new()
-	part.place = place
+	part.coords = coords
 	# The script's path begins with that of its scene, also in scenes that inherit it.
 	var script: Script = get_script()
 	var folder := script.resource_path.get_slice("::", 0).get_base_dir()
-	part.path = folder.path_join("%s.%d_%d.tscn" % [parts, place.x, place.y])
-	part.cells = (size - place * part_side).min(Vector2i.ONE * part_side)
+	part.path = folder.path_join("%s.%d_%d.tscn" % [parts, coords.x, coords.y])
+	part.cells = (size - coords * part_side).min(Vector2i.ONE * part_side)
 	part.tile_size = tile_size
 	if not ResourceLoader.exists(part.path):
 		part.state = ABSENT
@@ -297,7 +297,7 @@ func _close(part: Part) -> void:
 	if part.state < OPENING:
 		# It cannot be stopped, and is closed when it is there.
 		return
-	_parts.erase(part.place)
+	_parts.erase(part.coords)
 	if part.state == ABSENT:
 		return
 	if part.state == OPEN:
@@ -314,8 +314,8 @@ func _step() -> bool:
 	for part: Part in _parts.values():
 		if part.state < OPENING and _advance(part):
 			return true
-	for place in _seen:
-		if _open(place):
+	for coords in _seen:
+		if _open(coords):
 			return true
 	for part: Part in _parts.values():
 		if part.state == OPEN and part.has_paths == part.regions.is_empty() and part.polygons:
@@ -328,15 +328,15 @@ func _step() -> bool:
 		if part.state == OPENING:
 			_add_next(part)
 			return true
-	for place: Vector2i in _chunks.keys():
-		var chunk: Chunk = _chunks[place]
-		if not chunk.is_requested and _close_chunk(place, chunk):
+	for coords: Vector2i in _chunks.keys():
+		var chunk: Chunk = _chunks[coords]
+		if not chunk.is_requested and _close_chunk(coords, chunk):
 			return true
 	if not _closing.is_empty():
 		_remove_next(_closing[0])
 		return true
-	for place in _near:
-		if _open(place):
+	for coords in _near:
+		if _open(coords):
 			return true
 	return false
 
@@ -362,7 +362,7 @@ func _advance(part: Part) -> bool:
 				return false
 			part.join()
 			part.state = OPENING
-			part.node.position = Vector2(part.place * part_side * tile_size)
+			part.node.position = Vector2(part.coords * part_side * tile_size)
 			if part.overview != null:
 				part.overview.position += part.node.position
 				_overviews.add_child(part.overview)
@@ -463,19 +463,19 @@ func _chunk_count() -> Vector2i:
 
 
 ## Do the next step to open a chunk. Return false if it is open, or has to be waited for.
-func _open(place: Vector2i) -> bool:
-	var chunk: Chunk = _chunks.get(place)
+func _open(coords: Vector2i) -> bool:
+	var chunk: Chunk = _chunks.get(coords)
 	if chunk == null:
-		chunk = _prepared(place)
+		chunk = _prepared(coords)
 		return chunk != null
 	if chunk.is_open or not chunk.is_requested or not chunk.is_there():
 		return false
 	if chunk.node == null:
 		chunk.node = Node2D.new()
-		chunk.node.name = "chunk_%d_%d" % [place.x, place.y]
+		chunk.node.name = "chunk_%d_%d" % [coords.x, coords.y]
 		chunk.node.position = Vector2(chunk.first * tile_size)
 		_tiles.add_child(chunk.node)
-		_put_in_order(chunk.node, place)
+		_put_in_order(chunk.node, coords)
 	if chunk.added < chunk.cells.size():
 		_add_layer(chunk, chunk.added)
 	else:
@@ -487,9 +487,9 @@ func _open(place: Vector2i) -> bool:
 
 
 ## Let another thread prepare a chunk. Return null if that cannot be done now.
-func _prepared(place: Vector2i) -> Chunk:
+func _prepared(coords: Vector2i) -> Chunk:
 	@warning_ignore("integer_division")
-	var part: Part = _parts.get(place / _chunks_a_side())
+	var part: Part = _parts.get(coords / _chunks_a_side())
 	if part == null or not part.state in [OPENING, OPEN]:
 		return null
 	var waiting := 0
@@ -499,13 +499,13 @@ func _prepared(place: Vector2i) -> Chunk:
 		return null
 	var chunk := Chunk.new()
 	chunk.part = part
-	chunk.corner = place % _chunks_a_side() * chunk_side
-	chunk.first = part.place * part_side + chunk.corner
+	chunk.corner = coords % _chunks_a_side() * chunk_side
+	chunk.first = part.coords * part_side + chunk.corner
 	chunk.side = chunk_side
 	chunk.index = chunk.corner / chunk_side
 	chunk.words = _words
 	chunk.task = WorkerThreadPool.add_task(chunk.prepare)
-	_chunks[place] = chunk
+	_chunks[coords] = chunk
 	return chunk
 
 
@@ -541,12 +541,12 @@ func _clip(layer: TileMapLayer, chunk: Chunk) -> void:
 
 
 ## Put a chunk behind those that are right of it and below.
-func _put_in_order(node: Node2D, place: Vector2i) -> void:
+func _put_in_order(node: Node2D, coords: Vector2i) -> void:
 	for other: Vector2i in _chunks:
 		var chunk: Chunk = _chunks[other]
 		if chunk.node == null or chunk.node == node:
 			continue
-		if other.y > place.y or other.y == place.y and other.x > place.x:
+		if other.y > coords.y or other.y == coords.y and other.x > coords.x:
 			_tiles.move_child(node, mini(node.get_index(), chunk.node.get_index()))
 
 
@@ -562,7 +562,7 @@ func _add_occluders(chunk: Chunk) -> void:
 
 
 ## Do the next step to close a chunk. Return false if it has to be waited for.
-func _close_chunk(place: Vector2i, chunk: Chunk) -> bool:
+func _close_chunk(coords: Vector2i, chunk: Chunk) -> bool:
 	if not chunk.is_there():
 		return false
 	if chunk.is_open:
@@ -577,7 +577,7 @@ func _close_chunk(place: Vector2i, chunk: Chunk) -> bool:
 			if has_tiles:
 				break
 		return true
-	_chunks.erase(place)
+	_chunks.erase(coords)
 	if chunk.node != null:
 		chunk.node.queue_free()
 	return true
@@ -608,22 +608,22 @@ func can_see(at: Vector2i, target: Vector2i) -> bool:
 	var area := _area_around(at)
 	if not area.has_point(target) or visible_from(at).is_empty():
 		return false
-	var place := target - area.position
-	return _view[place.y * area.size.x + place.x] == 1
+	var coords := target - area.position
+	return _view[coords.y * area.size.x + coords.x] == 1
 
 
 ## Which cells block sight in the square that `visible_from` tells of: one byte a cell, 1 where it
 ## is blocked. Those outside of the world do, and those of parts that are not there.
 func opaque_around(at: Vector2i) -> PackedByteArray:
-	var found := PackedByteArray()
+	var opaque_cells := PackedByteArray()
 	if not has_visibility():
-		return found
+		return opaque_cells
 	var area := _area_around(at)
-	found.resize(area.get_area())
-	found.fill(1)
+	opaque_cells.resize(area.get_area())
+	opaque_cells.fill(1)
 	var there := area.intersection(Rect2i(Vector2i.ZERO, size))
 	if not there.has_area():
-		return found
+		return opaque_cells
 	@warning_ignore("integer_division")
 	var last := (there.end - Vector2i.ONE) / part_side
 	@warning_ignore("integer_division")
@@ -632,8 +632,8 @@ func opaque_around(at: Vector2i) -> PackedByteArray:
 		for column in range(first.x, last.x + 1):
 			var part: Part = _parts.get(Vector2i(column, row))
 			if part != null and part.state == OPEN:
-				part.copy_opaque(there, part_side, area, found)
-	return found
+				part.copy_opaque(there, part_side, area, opaque_cells)
+	return opaque_cells
 
 
 func _area_around(at: Vector2i) -> Rect2i:
@@ -661,8 +661,8 @@ func _fill_outside(cells: PackedByteArray, area: Rect2i, value: int) -> void:
 		return
 	for index in cells.size():
 		@warning_ignore("integer_division")
-		var place := Vector2i(index % area.size.x, index / area.size.x)
-		if not world.has_point(area.position + place):
+		var coords := Vector2i(index % area.size.x, index / area.size.x)
+		if not world.has_point(area.position + coords):
 			cells[index] = value
 
 
@@ -676,7 +676,7 @@ class Placing:
 
 ## A part, and what was read of it.
 class Part:
-	var place: Vector2i
+	var coords: Vector2i
 	var path: String
 	var cells: Vector2i
 	var tile_size: int
@@ -733,8 +733,8 @@ class Part:
 			overview.free()
 
 	## Copy which cells block sight, as far as they are in this part and in an area of the world.
-	func copy_opaque(there: Rect2i, side: int, area: Rect2i, found: PackedByteArray) -> void:
-		var first := place * side
+	func copy_opaque(there: Rect2i, side: int, area: Rect2i, opaque_cells: PackedByteArray) -> void:
+		var first := coords * side
 		var shared := there.intersection(Rect2i(first, cells))
 		if opaque.size() * 8 < cells.x * cells.y:
 			return
@@ -742,7 +742,7 @@ class Part:
 			var bit := (y - first.y) * cells.x + shared.position.x - first.x
 			var to := (y - area.position.y) * area.size.x + shared.position.x - area.position.x
 			for x in shared.size.x:
-				found[to + x] = opaque[(bit + x) >> 3] >> ((bit + x) & 7) & 1
+				opaque_cells[to + x] = opaque[(bit + x) >> 3] >> ((bit + x) & 7) & 1
 
 	func bodies() -> int:
 		return maxi(body_starts.size() - 1, 0)
@@ -784,12 +784,12 @@ class Part:
 					y += steps.decode_s8(total + at)
 				at += 1
 			pieces[index] = polygon
-		var made := NavigationPolygon.new()
-		made.vertices = vertices
-		made.set("polygons", pieces)
+		var navigation := NavigationPolygon.new()
+		navigation.vertices = vertices
+		navigation.set("polygons", pieces)
 		# It is kept with the polygon, and takes longer than all the rest.
-		made.get_navigation_mesh()
-		return made
+		navigation.get_navigation_mesh()
+		return navigation
 
 
 ## Tiles and occluders of a part of a part.
@@ -825,15 +825,15 @@ class Chunk:
 		var area := (part.cells - corner).min(Vector2i.ONE * side)
 		for entry: Array in part.layers:
 			var more := int(entry[4] != 0)
-			var wanted := area + Vector2i.ONE * more
-			cells.append(_cells(entry[5], entry[6], wanted, part.cells.x + more))
+			var expanded := area + Vector2i.ONE * more
+			cells.append(_cells(entry[5], entry[6], expanded, part.cells.x + more))
 		_read_rings()
 
 	func _cells(
 		wide: bool, numbers: PackedByteArray, area: Vector2i, width: int
 	) -> PackedByteArray:
-		var found := PackedInt32Array()
-		found.resize(3 * area.x * area.y)
+		var records := PackedInt32Array()
+		records.resize(3 * area.x * area.y)
 		var at := 0
 		for y in area.y:
 			var from := (corner.y + y) * width + corner.x
@@ -841,25 +841,25 @@ class Chunk:
 				var number := numbers.decode_u16(2 * (from + x)) if wide else numbers[from + x]
 				if number == 0:
 					continue
-				found[at] = x | y << 16
-				found[at + 1] = words[2 * number - 2]
-				found[at + 2] = words[2 * number - 1]
+				records[at] = x | y << 16
+				records[at + 1] = words[2 * number - 2]
+				records[at + 2] = words[2 * number - 1]
 				at += 3
 		if at == 0:
 			return PackedByteArray()
 		# Two bytes say which form it has.
 		var bytes := PackedByteArray([0, 0])
-		bytes.append_array(found.slice(0, at).to_byte_array())
+		bytes.append_array(records.slice(0, at).to_byte_array())
 		return bytes
 
 	func _read_rings() -> void:
 		if part.chunk_rings.is_empty():
 			return
 		var across := ceili(part.cells.x / float(side))
-		var place := index.y * across + index.x
+		var number := index.y * across + index.x
 		@warning_ignore("integer_division")
 		var total := part.corners.size() / 2
-		for ring in range(part.chunk_rings[place], part.chunk_rings[place + 1]):
+		for ring in range(part.chunk_rings[number], part.chunk_rings[number + 1]):
 			var points := PackedVector2Array()
 			for at in range(part.ring_starts[ring], part.ring_starts[ring + 1]):
 				points.append(Vector2(part.corners[at], part.corners[total + at]) * part.tile_size)

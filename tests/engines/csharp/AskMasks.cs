@@ -33,6 +33,6 @@ public static class AskMasks
 
     private static string Text(bool[] mask)
     {
-        return string.Concat(mask.Select(one => one ? '1' : '0'));
+        return string.Concat(mask.Select(item => item ? '1' : '0'));
     }
 }

@@ -22,10 +22,10 @@ public static class BreakBlobs
             {
                 byte[] bytes = file.ReadBytes(file.ReadInt32());
                 Stopwatch watch = Stopwatch.StartNew();
-                string found = Everything(bytes);
+                string result = Everything(bytes);
                 slowest = Math.Max(slowest, watch.ElapsedMilliseconds);
-                whole = whole ?? found;
-                Console.WriteLine(found == null ? "error" : found == whole ? "same" : "other");
+                whole = whole ?? result;
+                Console.WriteLine(result == null ? "error" : result == whole ? "same" : "other");
             }
         }
         long peak = Process.GetCurrentProcess().PeakWorkingSet64 >> 20;

@@ -32,7 +32,7 @@ public static class DumpPrefab
             { "seed", level.Seed },
             { "rng", level.Description["rng"] },
             { "size", new List<object> { level.Width, level.Height } },
-            { "properties", level.Properties.ToDictionary(one => one.Key, one => one.Value) },
+            { "properties", level.Properties.ToDictionary(item => item.Key, item => item.Value) },
             { "root", Node(root) },
         };
     }
@@ -78,7 +78,7 @@ public static class DumpPrefab
             { "id", thing.Id },
             { "name", thing.Name },
             { "cell", new List<object> { thing.Cell.X, thing.Cell.Y } },
-            { "properties", thing.Properties.ToDictionary(one => one.Key, one => one.Value) },
+            { "properties", thing.Properties.ToDictionary(item => item.Key, item => item.Value) },
         };
     }
 }

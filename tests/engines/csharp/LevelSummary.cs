@@ -51,7 +51,7 @@ public static class LevelSummary
 
     public static string Digest(bool[] truth)
     {
-        return truth == null ? null : Digest(truth.Select(one => (byte)(one ? 1 : 0)).ToArray());
+        return truth == null ? null : Digest(truth.Select(item => (byte)(item ? 1 : 0)).ToArray());
     }
 
     private static Dictionary<string, object> Layer(LevelBlob blob, LevelLayer layer)
@@ -171,7 +171,7 @@ public static class LevelSummary
                 {
                     { "x", x },
                     { "y", y },
-                    { "count", from.Count(one => one) },
+                    { "count", from.Count(item => item) },
                     { "cells", Digest(from) },
                 });
             foreach (int[] step in new[] { new[] { 3, 1 }, new[] { -2, 5 }, new[] { 0, -4 } })

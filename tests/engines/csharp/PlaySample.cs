@@ -60,7 +60,7 @@ public static class PlaySample
             }
             Walk(game);
             yield return Told(game, "walked");
-            Component stairs = Things(game, typeof(Stairs)).First(one => ((Stairs)one).levels == further);
+            Component stairs = Things(game, typeof(Stairs)).First(item => ((Stairs)item).levels == further);
             Put(game, stairs);
             yield return Told(game, "stairs");
             Input.Down.Add(KeyCode.Space);
@@ -74,7 +74,7 @@ public static class PlaySample
     private static List<Component> Things(Game game, Type type)
     {
         return game.Level.GetComponentsInChildren<MonoBehaviour>()
-            .Where(one => one.GetType() == type).Cast<Component>().ToList();
+            .Where(item => item.GetType() == type).Cast<Component>().ToList();
     }
 
     private static void Put(Game game, Component thing)
@@ -111,7 +111,7 @@ public static class PlaySample
         {
             foreach (GameObject thing in GameObject.Everything.ToList())
             {
-                foreach (Component script in thing.Components.Where(one => one is MonoBehaviour).ToList())
+                foreach (Component script in thing.Components.Where(item => item is MonoBehaviour).ToList())
                 {
                     bool begins = message == "Start";
                     if (thing.activeInHierarchy
@@ -135,7 +135,7 @@ public static class PlaySample
             { "hero", new List<object> { hero.X, hero.Y } },
             { "gold", game.Gold },
             { "fog", fog.Select(pixel => (object)(int)pixel.a).ToList() },
-            { "guards", Things(game, typeof(Guard)).Select(one => Guard(game, one)).ToList() },
+            { "guards", Things(game, typeof(Guard)).Select(item => Guard(game, item)).ToList() },
             { "drawn", GUI.Drawn.OfType<string>().ToList() },
             { "bitmap", GUI.Drawn[0] == (object)game.Bitmap && game.Bitmap != null },
             { "camera", (double)Camera.main.transform.position.x - game.Hero.transform.position.x },

@@ -22,10 +22,10 @@ public static class RunImporter
 {
     public static void Main(string[] arguments)
     {
-        object told = arguments[0] == "level" ? Level(arguments[1], arguments.Skip(2))
+        object exported = arguments[0] == "level" ? Level(arguments[1], arguments.Skip(2))
             : arguments[0] == "turn" ? Turn(uint.Parse(arguments[1]))
             : Picture(arguments[1], arguments.Length > 2 ? arguments[2] : "");
-        Console.WriteLine(JsonText.Of(told));
+        Console.WriteLine(JsonText.Of(exported));
     }
 
     private static object Level(string path, IEnumerable<string> settings)
@@ -98,8 +98,8 @@ public static class RunImporter
         var tilemap = child.GetComponent<Tilemap>();
         var body = child.GetComponent<Rigidbody2D>();
         var polygon = child.GetComponent<PolygonCollider2D>();
-        var things = child.transform.Children.Select(one => one.gameObject).ToLookup(
-            one => one.GetComponent<ExportedObject>() != null);
+        var things = child.transform.Children.Select(item => item.gameObject).ToLookup(
+            item => item.GetComponent<ExportedObject>() != null);
         Vector3 position = child.transform.localPosition;
         return new Dictionary<string, object>
         {
@@ -135,7 +135,7 @@ public static class RunImporter
 
     private static List<string> Components(GameObject thing)
     {
-        return thing.Components.Select(one => one.GetType().Name).ToList();
+        return thing.Components.Select(item => item.GetType().Name).ToList();
     }
 
     private static object Points(Vector2[] path)
@@ -158,7 +158,7 @@ public static class RunImporter
 
     private static object Thing(GameObject thing)
     {
-        var told = thing.GetComponent<ExportedObject>();
+        var exported = thing.GetComponent<ExportedObject>();
         Vector3 position = thing.transform.localPosition;
         return new Dictionary<string, object>
         {
@@ -166,12 +166,12 @@ public static class RunImporter
             { "prefab", thing.GetComponent<PrefabInstance>() != null },
             { "fields", Fields(thing) },
             { "at", new List<object> { (double)position.x, (double)position.y } },
-            { "id", told.Id },
-            { "kind", told.Kind },
-            { "cell", new List<object> { told.Cell.X, told.Cell.Y } },
+            { "id", exported.Id },
+            { "kind", exported.Kind },
+            { "cell", new List<object> { exported.Cell.X, exported.Cell.Y } },
             {
                 "properties",
-                told.PropertyNames.ToDictionary(one => one, one => (object)told.PropertyText(one))
+                exported.PropertyNames.ToDictionary(item => item, item => (object)exported.PropertyText(item))
             },
         };
     }
@@ -197,7 +197,7 @@ public static class RunImporter
             { "name", data.name },
             { "resolution", data.heightmapResolution },
             { "size", new List<object> { (double)data.size.x, (double)data.size.y, (double)data.size.z } },
-            { "heights", data.Heights.Cast<float>().Select(one => (double)one).ToList() },
+            { "heights", data.Heights.Cast<float>().Select(item => (double)item).ToList() },
         };
     }
 

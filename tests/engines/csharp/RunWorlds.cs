@@ -23,12 +23,12 @@ public static class RunWorlds
     public static void Main(string[] arguments)
     {
         string[] rest = arguments.Skip(1).ToArray();
-        object told = arguments[0] == "near" ? Near(rest)
+        object reported = arguments[0] == "near" ? Near(rest)
             : arguments[0] == "raw" ? Raw(int.Parse(rest[0]), int.Parse(rest[1]))
             : arguments[0] == "import" ? Import(rest[0], rest.Skip(1))
             : arguments[0] == "sight" ? Sight(rest)
             : Walk(rest);
-        Console.WriteLine(JsonText.Of(told));
+        Console.WriteLine(JsonText.Of(reported));
     }
 
     private static double Number(string text)
@@ -49,18 +49,18 @@ public static class RunWorlds
         }
     }
 
-    private static object Near(string[] told)
+    private static object Near(string[] reported)
     {
         WorldGrid grid;
         try
         {
-            grid = new WorldGrid(int.Parse(told[0]), int.Parse(told[1]), int.Parse(told[2]));
+            grid = new WorldGrid(int.Parse(reported[0]), int.Parse(reported[1]), int.Parse(reported[2]));
         }
         catch (ArgumentException error)
         {
             return error.Message;
         }
-        return grid.Near(Number(told[3]), Number(told[4]), Number(told[5])).ConvertAll(Part);
+        return grid.Near(Number(reported[3]), Number(reported[4]), Number(reported[5])).ConvertAll(Part);
     }
 
     private static object Part(GridCell part)
@@ -114,8 +114,8 @@ public static class RunWorlds
             { "at", new List<object> { (double)at.x, (double)at.y, (double)at.z } },
             { "size", new List<object> { (double)data.size.x, (double)data.size.y, (double)data.size.z } },
             { "resolution", data.heightmapResolution },
-            { "samples", data.Heights.Cast<float>().Select(one => (int)Math.Round(one * 65535.0)).ToList() },
-            { "neighbours", terrain.Neighbours.Select(one => one == null ? null : one.name).ToList() },
+            { "samples", data.Heights.Cast<float>().Select(item => (int)Math.Round(item * 65535.0)).ToList() },
+            { "neighbours", terrain.Neighbours.Select(item => item == null ? null : item.name).ToList() },
         };
     }
 
@@ -141,17 +141,17 @@ public static class RunWorlds
         return loader;
     }
 
-    private static void MoveTo(WorldLoader loader, string place)
+    private static void MoveTo(WorldLoader loader, string index)
     {
-        string[] point = place.Split(',');
+        string[] point = index.Split(',');
         loader.target.position = new Vector3((float)Number(point[0]), (float)Number(point[1]), 0);
     }
 
-    private static object Sight(string[] told)
+    private static object Sight(string[] reported)
     {
-        WorldLoader loader = Loader(told[0], told[1], "0", "100");
+        WorldLoader loader = Loader(reported[0], reported[1], "0", "100");
         var answers = new List<object>();
-        string line = "walk " + told[2];
+        string line = "walk " + reported[2];
         do
         {
             string[] words = line.Split(' ');
@@ -181,9 +181,9 @@ public static class RunWorlds
             // Changes to one answer affect no other.
             Array.Clear(loader.VisibleFrom(x, y), 0, 1);
             var near = new List<bool>();
-            for (int place = 0; place < 81; place++)
+            for (int index = 0; index < 81; index++)
             {
-                near.Add(loader.CanSee(x, y, x - 4 + place % 9, y - 4 + place / 9));
+                near.Add(loader.CanSee(x, y, x - 4 + index % 9, y - 4 + index / 9));
             }
             return new Dictionary<string, object>
             {
@@ -200,15 +200,15 @@ public static class RunWorlds
 
     private static string Digits(IEnumerable<bool> values)
     {
-        return string.Concat(values.Select(one => one ? "1" : "0"));
+        return string.Concat(values.Select(item => item ? "1" : "0"));
     }
 
-    private static object Walk(string[] told)
+    private static object Walk(string[] reported)
     {
-        WorldLoader loader = Loader(told[0], told[1], told[2], told[3]);
+        WorldLoader loader = Loader(reported[0], reported[1], reported[2], reported[3]);
         GameObject root = loader.gameObject;
         var steps = new List<object>();
-        foreach (string step in told.Skip(4))
+        foreach (string step in reported.Skip(4))
         {
             List<string> ended = step == "wait" ? Resources.Finish() : new List<string>();
             if (step != "wait")
@@ -219,7 +219,7 @@ public static class RunWorlds
             steps.Add(new Dictionary<string, object>
             {
                 { "ended", ended },
-                { "shown", loader.DisplayedState.Keys.OrderBy(one => one.Y).ThenBy(one => one.X).Select(Part).ToList() },
+                { "shown", loader.LoadedParts.Keys.OrderBy(item => item.Y).ThenBy(item => item.X).Select(Part).ToList() },
                 { "children", root.transform.Children.Select(Child).ToList() },
                 { "here", loader.PartAt(new GridCell(0, 0)) != null },
             });

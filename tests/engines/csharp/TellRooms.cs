@@ -16,21 +16,21 @@ public static class TellRooms
     {
         return new Dictionary<string, object>
         {
-            { "rooms", layer.Rooms.Select((room, place) => Room(layer, room, place)).ToList() },
+            { "rooms", layer.Rooms.Select((room, number) => Room(layer, room, number)).ToList() },
             {
                 "connections",
                 layer.Connections
                     .Select(
-                        one => (object)new List<object>
+                        item => (object)new List<object>
                         {
-                            one.FirstRoom, one.SecondRoom, one.Cell.X, one.Cell.Y, one.IsDoor,
+                            item.FirstRoom, item.SecondRoom, item.Cell.X, item.Cell.Y, item.IsDoor,
                         })
                     .ToList()
             },
         };
     }
 
-    private static object Room(LevelLayer layer, LevelRoom room, int place)
+    private static object Room(LevelLayer layer, LevelRoom room, int number)
     {
         var corners = new[]
         {
@@ -44,7 +44,7 @@ public static class TellRooms
             { "name", room.Name },
             { "rectangle", new List<object> { room.Corner.X, room.Corner.Y, room.Width, room.Height } },
             { "center", new List<object> { room.Center.X, room.Center.Y } },
-            { "neighbours", layer.NeighboursOf(place).Select(one => (object)one).ToList() },
+            { "neighbours", layer.NeighboursOf(number).Select(item => (object)item).ToList() },
             { "contains", corners.Select(cell => (object)room.Contains(cell)).ToList() },
         };
     }

@@ -23,9 +23,9 @@ public static class TimeBlobs
                 Stopwatch watch = Stopwatch.StartNew();
                 blob = LevelBlob.FromBytes(bytes);
                 blob.CellAt(blob.Layers[0].Name, 0, 0);
-                double taken = watch.Elapsed.TotalMilliseconds;
-                first = run == 0 ? taken : first;
-                best = Math.Min(best, taken);
+                double used = watch.Elapsed.TotalMilliseconds;
+                first = run == 0 ? used : first;
+                best = Math.Min(best, used);
             }
             Console.WriteLine(FormattableString.Invariant(
                 $"{first:F2} {best:F2} {FieldOfView(blob):F1}"));

@@ -19,9 +19,9 @@ public static class TraceMasks
             int[] sizes = words.Take(6).Select(int.Parse).ToArray();
             bool[] mask = words[6].Select(cell => cell == '1').ToArray();
             var part = new GridView(sizes[2], sizes[3], sizes[4], sizes[5]);
-            List<GridCell[][]> found = MaskOutlines.Of(mask, sizes[0], part);
+            List<GridCell[][]> result = MaskOutlines.Of(mask, sizes[0], part);
             Console.WriteLine(
-                JsonText.Of(found.Select(rings => rings.Select(Points).ToList()).ToList()));
+                JsonText.Of(result.Select(rings => rings.Select(Points).ToList()).ToList()));
         }
     }
 

@@ -11,21 +11,21 @@ func query(arguments: Dictionary) -> Dictionary:
 	var slowest := 0
 	for text: String in arguments["blobs"]:
 		var started := Time.get_ticks_msec()
-		var found := _everything(Marshalls.base64_to_raw(text))
+		var result := _everything(Marshalls.base64_to_raw(text))
 		slowest = maxi(slowest, Time.get_ticks_msec() - started)
-		if found[0] != "":
+		if result[0] != "":
 			answers.append("error")
 		else:
-			answers.append("same" if found == whole else "other")
+			answers.append("same" if result == whole else "other")
 	return {"whole": whole[0], "answers": answers, "slowest": slowest}
 
 
 func _everything(bytes: PackedByteArray) -> Array:
 	var blob := Blob.from_bytes(bytes)
-	var found := []
+	var result := []
 	for layer in blob.layer_names():
-		found.append([layer, blob.cell_bytes(layer), blob.walkable(layer), blob.opaque(layer)])
-	found.append([blob.objects(), blob.tables(), blob.puzzles(), blob.properties])
+		result.append([layer, blob.cell_bytes(layer), blob.walkable(layer), blob.opaque(layer)])
+	result.append([blob.objects(), blob.tables(), blob.puzzles(), blob.properties])
 	if blob.has_visibility():
-		found.append(blob.visible_from(Vector2i(1, 1)))
-	return [blob.error, found]
+		result.append(blob.visible_from(Vector2i(1, 1)))
+	return [blob.error, result]

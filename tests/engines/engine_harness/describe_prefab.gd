@@ -16,27 +16,27 @@ func query(scenes: Array) -> Dictionary:
 
 
 func _child(node: Node2D) -> Dictionary:
-	var told := {"name": node.name, "class": node.get_class(), "meta": _meta(node)}
+	var reported := {"name": node.name, "class": node.get_class(), "meta": _meta(node)}
 	var squares: Array = [node] if node is TileMapLayer else []
 	squares += node.get_children().filter(func(child: Node) -> bool: return child is TileMapLayer)
 	if not squares.is_empty():
-		told["cells"] = squares.map(_cells).reduce(func(all: Array, some: Array) -> Array: return all + some)
-		told["solid_tiles"] = squares[0].collision_enabled
-		told["position"] = [squares[0].position.x, squares[0].position.y]
-	told["objects"] = node.get_children().filter(func(child: Node) -> bool: return child is Marker2D).map(_object)
-	told["bodies"] = node.get_children().filter(func(child: Node) -> bool: return child is StaticBody2D).map(_body)
-	return told
+		reported["cells"] = squares.map(_cells).reduce(func(all: Array, some: Array) -> Array: return all + some)
+		reported["solid_tiles"] = squares[0].collision_enabled
+		reported["position"] = [squares[0].position.x, squares[0].position.y]
+	reported["objects"] = node.get_children().filter(func(child: Node) -> bool: return child is Marker2D).map(_object)
+	reported["bodies"] = node.get_children().filter(func(child: Node) -> bool: return child is StaticBody2D).map(_body)
+	return reported
 
 
 # Column, row and number of every cell.
 func _cells(layer: TileMapLayer) -> Array:
 	var first: Vector2i = layer.get_meta("cell", Vector2i.ZERO)
 	var columns: int = layer.tile_set.get_source(0).get_atlas_grid_size().x
-	var told := []
+	var reported := []
 	for cell in layer.get_used_cells():
-		var place := layer.get_cell_atlas_coords(cell)
-		told.append([first.x + cell.x, first.y + cell.y, place.y * columns + place.x])
-	return told
+		var index := layer.get_cell_atlas_coords(cell)
+		reported.append([first.x + cell.x, first.y + cell.y, index.y * columns + index.x])
+	return reported
 
 
 # Left, top, width and height of every box, in pixels.

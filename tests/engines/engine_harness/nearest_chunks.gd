@@ -23,8 +23,8 @@ func query(arguments: Dictionary) -> Dictionary:
 		var view := area.grow(-minf(area.size.x, area.size.y) * random.randf_range(0.0, 0.4))
 		var expected := _nearest(count, area, view, chunks.most_open, side)
 		cut += 1 if expected.size() == chunks.most_open else 0
-		var found := _distances(chunks._chunks_in(area, view), view, side)
-		if found != expected:
+		var result := _distances(chunks._chunks_in(area, view), view, side)
+		if result != expected:
 			wrong.append(trial)
 	level.free()
 	return {"wrong": wrong, "cut": cut}
@@ -43,7 +43,7 @@ func _nearest(count: Vector2i, area: Rect2, view: Rect2, most: int, side: float)
 func _distances(places: Array[Vector2i], view: Rect2, side: float) -> Array[float]:
 	var middle := view.get_center() / side - Vector2(0.5, 0.5)
 	var distances: Array[float] = []
-	for place: Vector2i in places:
-		distances.append(snappedf(middle.distance_squared_to(place), 0.001))
+	for index: Vector2i in places:
+		distances.append(snappedf(middle.distance_squared_to(index), 0.001))
 	distances.sort()
 	return distances

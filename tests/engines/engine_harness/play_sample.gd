@@ -48,37 +48,37 @@ func _walk(directions: Array) -> Array:
 	return walks
 
 
-func _open_chest(asked: Dictionary) -> Dictionary:
+func _open_chest(requested: Dictionary) -> Dictionary:
 	var chest: Chest = _things("Chest").filter(
-		func(one: Chest) -> bool: return _pair(_cell_of(one)) == asked["at"].map(_whole)
+		func(item: Chest) -> bool: return _pair(_cell_of(item)) == requested["at"].map(_whole)
 	)[0]
-	_game.hero.place(_center(asked["from"]))
+	_game.hero.index(_center(requested["from"]))
 	await _steps(3)
 	var before := {"open": chest.is_open, "gold": _game.gold, "frame": _frame(chest)}
-	_press(KEYS[asked["direction"]], true)
+	_press(KEYS[requested["direction"]], true)
 	await _steps(40)
-	_press(KEYS[asked["direction"]], false)
+	_press(KEYS[requested["direction"]], false)
 	await _steps(2)
 	var after := {"open": chest.is_open, "gold": _game.gold, "frame": _frame(chest)}
-	var others := _things("Chest").filter(func(one: Chest) -> bool: return one.is_open).size()
+	var others := _things("Chest").filter(func(item: Chest) -> bool: return item.is_open).size()
 	return {"before": before, "after": after, "open": others}
 
 
 func _take_stairs() -> Dictionary:
 	var known := _game.fog.known.duplicate()
 	var answer := {"known": _bytes(known)}
-	_game.hero.place((_game.level.get_node("objects/stairs_down") as Node2D).position)
+	_game.hero.index((_game.level.get_node("objects/stairs_down") as Node2D).position)
 	await _steps(3)
 	await _tap(KEY_SPACE)
 	answer["down"] = _state()
-	answer["chest_gold"] = _things("Chest").map(func(one: Chest) -> int: return one.gold)
+	answer["chest_gold"] = _things("Chest").map(func(item: Chest) -> int: return item.gold)
 	await _tap(KEY_E)
 	answer["up"] = _state()
 	answer["open_chests"] = _things("Chest").filter(
-		func(one: Chest) -> bool: return one.is_open
+		func(item: Chest) -> bool: return item.is_open
 	).size()
 	answer["shown"] = _game.get_children().filter(
-		func(one: Node) -> bool: return one.has_meta("level") and (one as Node2D).visible
+		func(item: Node) -> bool: return item.has_meta("level") and (item as Node2D).visible
 	).size()
 	await _tap(KEY_ENTER)
 	answer["down_again"] = _state()
@@ -96,8 +96,8 @@ func _watch_guards(arguments: Dictionary) -> Dictionary:
 				patrols[number].append(_pair((guards[number] as Guard).cell))
 		await _tree.physics_frame
 	var sights := []
-	for place: Array in arguments["hero_places"]:
-		_game.hero.place(_center(place))
+	for index: Array in arguments["hero_places"]:
+		_game.hero.index(_center(index))
 		await _steps(2)
 		for guard: Guard in guards:
 			sights.append(
@@ -110,7 +110,7 @@ func _watch_guards(arguments: Dictionary) -> Dictionary:
 			)
 	# One guard runs after the hero until the hero is caught.
 	var guard: Guard = guards[0]
-	_game.hero.place(_center(arguments["beside_guard"]))
+	_game.hero.index(_center(arguments["beside_guard"]))
 	guard.position = _center(arguments["guard_position"])
 	await _steps(2)
 	var far := guard.position.distance_to(_game.hero.position)

@@ -83,14 +83,14 @@ func _shape_query(shape: Shape2D, side: float) -> PhysicsShapeQueryParameters2D:
 ## How many nodes there are of each class.
 func _nodes(node: Node) -> Dictionary:
 	var counts := {}
-	for found in node.find_children("*", "Node", true, false):
-		counts[found.get_class()] = counts.get(found.get_class(), 0) + 1
+	for matches in node.find_children("*", "Node", true, false):
+		counts[matches.get_class()] = counts.get(matches.get_class(), 0) + 1
 	return counts
 
 
 ## The classes of shapes that the tiles of each layer use.
 func _tile_shapes(level: Node) -> Dictionary:
-	var found := {}
+	var matches := {}
 	for layer: TileMapLayer in level.find_children("*", "TileMapLayer", true, false):
 		var kinds := []
 		for cell in layer.get_used_cells():
@@ -106,8 +106,8 @@ func _tile_shapes(level: Node) -> Dictionary:
 				if data.get_navigation_polygon(0) != null and not kinds.has("navigation"):
 					kinds.append("navigation")
 		kinds.sort()
-		found[str(level.get_path_to(layer))] = kinds
-	return found
+		matches[str(level.get_path_to(layer))] = kinds
+	return matches
 
 
 func _paths(question: Dictionary) -> Array:

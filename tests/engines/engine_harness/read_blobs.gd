@@ -54,7 +54,7 @@ func _layer(blob: Blob, layer: String) -> Dictionary:
 	var connections := []
 	for entry: Dictionary in described["connections"]:
 		connections.append(entry["rooms"] + [entry["x"], entry["y"], entry["kind"]])
-	var told := {
+	var reported := {
 		"name": layer,
 		"kind": described["kind"],
 		"size": [blob.layer_size(layer).x, blob.layer_size(layer).y],
@@ -68,15 +68,15 @@ func _layer(blob: Blob, layer: String) -> Dictionary:
 		"walkable": _hash(blob.walkable(layer)),
 		"opaque": _hash(blob.opaque(layer)),
 	}
-	told["parts"] = []
+	reported["parts"] = []
 	for part in blob.part_count(layer):
 		var bounds := blob.part_bounds(layer, part)
 		var bytes := blob.part_cells(layer, part).to_byte_array()
 		var corner := [bounds.position.x, bounds.position.y, bounds.size.x, bounds.size.y]
-		told["parts"].append(corner + [_hash(bytes)])
+		reported["parts"].append(corner + [_hash(bytes)])
 	if described["kind"] == "heights":
-		told["heights"] = _hash(blob.heights(layer).to_byte_array())
-	return told
+		reported["heights"] = _hash(blob.heights(layer).to_byte_array())
+	return reported
 
 
 func _hash(bytes: PackedByteArray) -> String:
@@ -98,8 +98,8 @@ func _exact(value: Variant) -> Variant:
 	if value is Array:
 		return value.map(_exact)
 	if value is Dictionary:
-		var told := {}
+		var reported := {}
 		for key: Variant in value:
-			told[key] = _exact(value[key])
-		return told
+			reported[key] = _exact(value[key])
+		return reported
 	return value

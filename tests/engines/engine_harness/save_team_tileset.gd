@@ -66,10 +66,10 @@ func _add_terrain(tiles: TileSet, source: TileSetAtlasSource, set: Dictionary) -
 	tiles.set_terrain_set_mode(number, int(set["mode"]))
 	tiles.add_terrain(number)
 	tiles.set_terrain_name(number, 0, set["name"])
-	var place := int(set["first"])
+	var position := int(set["first"])
 	for mask: float in set["masks"]:
 		@warning_ignore("integer_division")
-		var data := source.get_tile_data(Vector2i(place % 8, place / 8), 0)
+		var data := source.get_tile_data(Vector2i(position % 8, position / 8), 0)
 		data.terrain_set = number
 		data.terrain = 0
 		for bit: int in 8:
@@ -80,4 +80,4 @@ func _add_terrain(tiles: TileSet, source: TileSetAtlasSource, set: Dictionary) -
 		data.set_collision_polygon_points(0, 0, PackedVector2Array(
 			[Vector2(-half, -half), Vector2(half, -half), Vector2(half, half), Vector2(-half, half)]
 		))
-		place += 1
+		position += 1

@@ -15,11 +15,11 @@ func _initialize() -> void:
 	await process_frame
 	var path := OS.get_cmdline_user_args()[0]
 	for shot: Dictionary in JSON.parse_string(FileAccess.get_file_as_string(path)):
-		var shown: Node = await _play(shot) if shot.has("game") else _show(shot)
+		var displayed: Node = await _play(shot) if shot.has("game") else _show(shot)
 		await create_timer(SETTLE).timeout
 		await RenderingServer.frame_post_draw
 		root.get_texture().get_image().save_png(shot["picture"])
-		shown.free()
+		displayed.free()
 	quit()
 
 

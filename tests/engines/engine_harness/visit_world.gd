@@ -58,8 +58,8 @@ func _draw(visit: Dictionary) -> void:
 	var night := CanvasModulate.new()
 	night.color = Color(0.1, 0.1, 0.1)
 	_tree.root.add_child(night)
-	for place in visit.lamps:
-		night.add_child(_lamp(Vector2(place[0], place[1])))
+	for index in visit.lamps:
+		night.add_child(_lamp(Vector2(index[0], index[1])))
 	for frame in 3:
 		await _tree.process_frame
 	await RenderingServer.frame_post_draw
@@ -67,7 +67,7 @@ func _draw(visit: Dictionary) -> void:
 	night.free()
 
 
-func _lamp(place: Vector2) -> PointLight2D:
+func _lamp(index: Vector2) -> PointLight2D:
 	var gradient := Gradient.new()
 	gradient.set_color(0, Color.WHITE)
 	gradient.set_color(1, Color.BLACK)
@@ -80,7 +80,7 @@ func _lamp(place: Vector2) -> PointLight2D:
 	glow.height = 512
 	var lamp := PointLight2D.new()
 	lamp.texture = glow
-	lamp.position = place
+	lamp.position = index
 	lamp.shadow_enabled = true
 	return lamp
 
@@ -95,15 +95,15 @@ func _move(camera: Camera2D, target: Vector2, speed: float) -> void:
 func _settle(world: Node2D, visit: Dictionary) -> void:
 	var begin := Time.get_ticks_msec()
 	var changed := begin
-	var former := {}
+	var previous := {}
 	var quiet := 0
 	while Time.get_ticks_msec() - begin < PATIENCE:
 		if quiet >= SILENT and Time.get_ticks_msec() - changed >= DEBOUNCE_MS:
 			break
 		await _tree.process_frame
 		await _tree.physics_frame
-		quiet = quiet + 1 if former == _counts else 0
-		former = _counts.duplicate()
+		quiet = quiet + 1 if previous == _counts else 0
+		previous = _counts.duplicate()
 		for cell in visit.get("parts", []):
 			if world.part_at(Vector2i(cell[0], cell[1])) == null:
 				quiet = 0
@@ -153,14 +153,14 @@ func _seen(world: Node2D) -> Dictionary:
 func _bodies(cells: Array) -> Array:
 	var space := _tree.root.world_2d.direct_space_state
 	var point := PhysicsPointQueryParameters2D.new()
-	var found := []
+	var matches := []
 	for cell in cells:
 		var solid := 0
 		for inside in [[0.5, 0.5], [0.02, 0.02], [0.98, 0.02], [0.02, 0.98], [0.98, 0.98]]:
 			point.position = Vector2(cell[0] + inside[0], cell[1] + inside[1]) * 16.0
 			solid += int(not space.intersect_point(point, 1).is_empty())
-		found.append(solid)
-	return found
+		matches.append(solid)
+	return matches
 
 
 func _paths(pairs: Array) -> Array:
@@ -168,7 +168,7 @@ func _paths(pairs: Array) -> Array:
 		return []
 	for frame in 6:
 		await _tree.physics_frame
-	var found := []
+	var matches := []
 	for pair in pairs:
 		var query := NavigationPathQueryParameters2D.new()
 		query.map = _tree.root.find_world_2d().navigation_map
@@ -180,5 +180,5 @@ func _paths(pairs: Array) -> Array:
 		var corners := []
 		for corner in result.path:
 			corners.append([corner.x, corner.y])
-		found.append(corners)
-	return found
+		matches.append(corners)
+	return matches

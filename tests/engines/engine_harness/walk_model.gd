@@ -82,10 +82,10 @@ func _classes(scene: Node, type: String) -> Dictionary:
 
 
 func _object(node: Node3D) -> Dictionary:
-	var place := node.global_position
+	var index := node.global_position
 	return {
 		"name": node.name,
 		"class": node.get_class(),
-		"place": [place.x, place.y, place.z],
+		"place": [index.x, index.y, index.z],
 		"extras": node.get_meta("extras", {}),
 	}

@@ -40,7 +40,7 @@ func query(arguments: Dictionary) -> Dictionary:
 	_game.climb(1)
 	await _steps(2)
 	answer["closed_after_return"] = _doors()
-	_game.hero.place(_center(arguments["way"][-1]))
+	_game.hero.index(_center(arguments["way"][-1]))
 	await _steps(3)
 	_press(KEY_SPACE, true)
 	await _steps(1)
@@ -78,14 +78,14 @@ func _walk(way: Array) -> Dictionary:
 
 
 # A monster that waits, sees the hero and follows; and that goes home when the hero is away.
-func _hunt(asked: Dictionary) -> Dictionary:
+func _hunt(requested: Dictionary) -> Dictionary:
 	var monster: Monster = _things("Monster").filter(
-		func(one: Monster) -> bool: return _pair(_cell_of(one)) == asked["monster"].map(_whole)
+		func(item: Monster) -> bool: return _pair(_cell_of(item)) == requested["monster"].map(_whole)
 	)[0]
 	var start := monster.position
 	await _steps(60)
 	var waited := monster.position == start
-	_game.hero.place(_center(asked["hero"]))
+	_game.hero.index(_center(requested["hero"]))
 	await _steps(2)
 	var before := monster.position.distance_to(_game.hero.position)
 	var saw := monster.sees_hero
@@ -93,7 +93,7 @@ func _hunt(asked: Dictionary) -> Dictionary:
 	var after := monster.position.distance_to(_game.hero.position)
 	_game.send_back()
 	var home := []
-	for step in int(asked["steps"]):
+	for step in int(requested["steps"]):
 		await _tree.physics_frame
 		home.append(_pair(monster.cell))
 	return {"waited": waited, "saw": saw, "before": before, "after": after, "home": home}
@@ -110,21 +110,21 @@ func _state() -> Dictionary:
 
 func _monsters() -> Array:
 	return _things("Monster").map(
-		func(one: Monster) -> Dictionary:
+		func(item: Monster) -> Dictionary:
 			return {
-				"cell": _pair(_cell_of(one)),
-				"scene": one.scene_file_path,
-				"danger": one.danger,
-				"running_speed": one.running_speed,
+				"cell": _pair(_cell_of(item)),
+				"scene": item.scene_file_path,
+				"danger": item.danger,
+				"running_speed": item.running_speed,
 			}
 	)
 
 
 func _doors() -> Array:
 	var doors := _game.level.find_children("*", "Door", false, false).filter(
-		func(one: Node) -> bool: return not one.is_queued_for_deletion()
+		func(item: Node) -> bool: return not item.is_queued_for_deletion()
 	)
-	return doors.map(func(one: Door) -> Array: return _pair(_cell_of(one)))
+	return doors.map(func(item: Door) -> Array: return _pair(_cell_of(item)))
 
 
 func _things(kind: String) -> Array[Node]:

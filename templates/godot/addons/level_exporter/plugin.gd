@@ -43,7 +43,7 @@ func _enter_tree() -> void:
 	_panel.name = "Levels"
 	_panel.scan_requested.connect(_scan)
 	_painted = PaintedCells.new()
-	_painted.told.connect(_tell)
+	_painted.reported.connect(_tell)
 	_panel.keep_requested.connect(_keep_painted)
 	_scenes.held_back.connect(_panel.show_held_back)
 	_watcher = StatusWatcher.new()
@@ -120,13 +120,13 @@ func _add_setting() -> void:
 func _set_autoload() -> void:
 	if _filter == null or _filter.is_exporting:
 		return
-	var wanted: bool = ProjectSettings.get_setting(SETTING, true)
+	var enabled: bool = ProjectSettings.get_setting(SETTING, true)
 	var there := ProjectSettings.has_setting("autoload/" + AUTOLOAD)
-	if wanted and not there:
+	if enabled and not there:
 		var folder := (get_script() as Script).resource_path.get_base_dir()
-		var place := folder.path_join("live/live_levels.gd")
+		var script_path := folder.path_join("live/live_levels.gd")
 		# Before its first scan the editor does not know the uid by which it loads an autoload.
-		if not EditorInterface.get_resource_filesystem().get_file_type(place).is_empty():
-			add_autoload_singleton(AUTOLOAD, place)
-	elif there and not wanted:
+		if not EditorInterface.get_resource_filesystem().get_file_type(script_path).is_empty():
+			add_autoload_singleton(AUTOLOAD, script_path)
+	elif there and not enabled:
 		remove_autoload_singleton(AUTOLOAD)

@@ -38,7 +38,7 @@ namespace LevelExporter.Editing
                 }
                 problems.Add(
                     field.DeclaringType.Name + "." + field.Name + " is of the type "
-                    + field.FieldType.Name + ", which cannot hold " + Told(property.Value));
+                    + field.FieldType.Name + ", which cannot hold " + Describe(property.Value));
             }
             return problems;
         }
@@ -46,9 +46,9 @@ namespace LevelExporter.Editing
         // Private fields of base classes are not among the members of a class.
         private static FieldInfo Find(Type type, string name)
         {
-            for (Type one = type; one != null && one != typeof(MonoBehaviour); one = one.BaseType)
+            for (Type owner = type; owner != null && owner != typeof(MonoBehaviour); owner = owner.BaseType)
             {
-                FieldInfo field = one.GetField(name, Own);
+                FieldInfo field = owner.GetField(name, Own);
                 if (field != null && IsSerialized(field))
                 {
                     return field;
@@ -104,7 +104,7 @@ namespace LevelExporter.Editing
             return float.IsInfinity((float)number) ? null : (object)(float)number;
         }
 
-        private static string Told(object value)
+        private static string Describe(object value)
         {
             string text = Convert.ToString(value, CultureInfo.InvariantCulture);
             return value is string ? "the text \"" + text + "\""

@@ -84,18 +84,18 @@ namespace LevelExporter.Editing
             return new LevelTiles(context, described, picture, settings.cellSize, solid);
         }
 
-        private void AddTilemap(GameObject child, PrefabTiles shown, LevelTiles tiles, int order)
+        private void AddTilemap(GameObject child, PrefabTiles source, LevelTiles tiles, int order)
         {
             var tilemap = child.AddComponent<Tilemap>();
             child.AddComponent<TilemapRenderer>().sortingOrder = order;
             tilemap.SetTilesBlock(
-                new BoundsInt(0, 0, 0, shown.Width, shown.Height, 1),
-                BottomUp.Rows(tiles.CellsOf(shown), shown.Width, shown.Height));
-            if (shown.BetweenCells)
+                new BoundsInt(0, 0, 0, source.Width, source.Height, 1),
+                BottomUp.Rows(tiles.CellsOf(source), source.Width, source.Height));
+            if (source.BetweenCells)
             {
                 child.transform.localPosition = tiles.BetweenCells;
             }
-            if (collision == LevelCollision.Tiles && shown.Blocks)
+            if (collision == LevelCollision.Tiles && source.Blocks)
             {
                 AddTileColliders(child);
             }

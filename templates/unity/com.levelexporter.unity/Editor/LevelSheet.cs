@@ -29,9 +29,9 @@ namespace LevelExporter.Editing
             }
             try
             {
-                var found = JsonUtility.FromJson<TileSheetDescription>(File.ReadAllText(path));
-                Scenes = found == null ? Scenes : found.scenes;
-                string problem = ReadCollision(found) ?? ReadPicture(context, found, picturePath);
+                var description = JsonUtility.FromJson<TileSheetDescription>(File.ReadAllText(path));
+                Scenes = description == null ? Scenes : description.scenes;
+                string problem = ReadCollision(description) ?? ReadPicture(context, description, picturePath);
                 if (problem != null)
                 {
                     context.LogImportWarning(path + ": " + problem);
@@ -56,9 +56,9 @@ namespace LevelExporter.Editing
         public TileSheetScene[] Scenes { get; private set; }
 
         // Both return the error, or null.
-        private string ReadCollision(TileSheetDescription found)
+        private string ReadCollision(TileSheetDescription description)
         {
-            switch (found == null ? "merged" : found.collision)
+            switch (description == null ? "merged" : description.collision)
             {
                 case "merged":
                     return null;
@@ -69,13 +69,13 @@ namespace LevelExporter.Editing
                     Collision = LevelCollision.None;
                     return null;
                 default:
-                    return "the collision " + found.collision
+                    return "the collision " + description.collision
                         + " is not known here: update the package";
             }
         }
 
         private string ReadPicture(
-            AssetImportContext context, TileSheetDescription found, string path)
+            AssetImportContext context, TileSheetDescription description, string path)
         {
             if (!File.Exists(path))
             {
@@ -87,10 +87,10 @@ namespace LevelExporter.Editing
             {
                 return null;
             }
-            string problem = TileSheet.Problem(found, texture.width, texture.height);
+            string problem = TileSheet.Problem(description, texture.width, texture.height);
             if (problem == null)
             {
-                Description = found;
+                Description = description;
                 Picture = texture;
             }
             return problem;

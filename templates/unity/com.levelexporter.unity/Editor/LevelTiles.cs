@@ -61,16 +61,16 @@ namespace LevelExporter.Editing
         }
 
         /// <summary>The tile of every cell, row after row from the top.</summary>
-        public TileBase[] CellsOf(PrefabTiles shown)
+        public TileBase[] CellsOf(PrefabTiles source)
         {
-            var cells = new TileBase[shown.Numbers.Length];
+            var cells = new TileBase[source.Numbers.Length];
             for (int index = 0; index < cells.Length; index++)
             {
-                string path = shown.Assets == null ? null : shown.Assets[index];
+                string path = source.Assets == null ? null : source.Assets[index];
                 TileBase tile = path == null ? null : AssetOf(path);
-                if (tile == null && shown.Numbers[index] >= 0)
+                if (tile == null && source.Numbers[index] >= 0)
                 {
-                    tile = TileOf(shown.Numbers[index]);
+                    tile = TileOf(source.Numbers[index]);
                 }
                 cells[index] = tile;
             }

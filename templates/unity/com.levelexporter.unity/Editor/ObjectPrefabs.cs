@@ -16,7 +16,7 @@ namespace LevelExporter.Editing
         private readonly LevelImporter settings;
         private readonly AssetImportContext context;
         private readonly TileSheetScene[] scenes;
-        private readonly Dictionary<string, GameObject> found = new Dictionary<string, GameObject>();
+        private readonly Dictionary<string, GameObject> prefabsByName = new Dictionary<string, GameObject>();
 
         public ObjectPrefabs(
             LevelImporter settings, AssetImportContext context, TileSheetScene[] scenes)
@@ -75,9 +75,9 @@ namespace LevelExporter.Editing
         private GameObject SearchResult(string name)
         {
             GameObject prefab;
-            if (!found.TryGetValue(name, out prefab))
+            if (!prefabsByName.TryGetValue(name, out prefab))
             {
-                prefab = found[name] = PrefabOf(name);
+                prefab = prefabsByName[name] = PrefabOf(name);
             }
             return prefab;
         }
@@ -92,7 +92,7 @@ namespace LevelExporter.Editing
                     return entry.prefab;
                 }
             }
-            TileSheetScene scene = Array.Find(scenes, one => one.name == name);
+            TileSheetScene scene = Array.Find(scenes, item => item.name == name);
             if (scene != null)
             {
                 return Exported(scene);

@@ -15,12 +15,12 @@ namespace LevelExporter.Editing
             foreach (TileSheetTile tile in sheet.tiles)
             {
                 byte[] color = TileColor.Of(tile.color);
-                GridView place = TileSheet.FromBottom(sheet, tile.number, height);
-                for (int y = 0; y < place.Height; y++)
+                GridView view = TileSheet.FromBottom(sheet, tile.number, height);
+                for (int y = 0; y < view.Height; y++)
                 {
-                    for (int x = 0; x < place.Width; x++)
+                    for (int x = 0; x < view.Width; x++)
                     {
-                        pixels[(place.Y + y) * width + place.X + x] =
+                        pixels[(view.Y + y) * width + view.X + x] =
                             new Color32(color[0], color[1], color[2], color[3]);
                     }
                 }

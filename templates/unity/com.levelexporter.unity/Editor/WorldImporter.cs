@@ -38,8 +38,8 @@ namespace LevelExporter.Editing
             ctx.SetMainObject(root);
             try
             {
-                var found = JsonUtility.FromJson<WorldDescription>(File.ReadAllText(ctx.assetPath));
-                string problem = found == null ? "it is empty" : found.Problem() ?? Build(ctx, root, found);
+                var description = JsonUtility.FromJson<WorldDescription>(File.ReadAllText(ctx.assetPath));
+                string problem = description == null ? "it is empty" : description.Problem() ?? Build(ctx, root, description);
                 if (problem != null)
                 {
                     ctx.LogImportError(ctx.assetPath + ": " + problem, root);
@@ -74,12 +74,12 @@ namespace LevelExporter.Editing
         private static string FolderInResources(string path)
         {
             string asset = path.Replace('\\', '/');
-            int found = asset.LastIndexOf(ResourceFolder, StringComparison.Ordinal);
-            if (found < 0)
+            int description = asset.LastIndexOf(ResourceFolder, StringComparison.Ordinal);
+            if (description < 0)
             {
                 return null;
             }
-            int begin = found + ResourceFolder.Length;
+            int begin = description + ResourceFolder.Length;
             return asset.Substring(begin, asset.LastIndexOf('/') + 1 - begin);
         }
     }

@@ -31,7 +31,7 @@ namespace LevelExporter.Editing
         public string Build()
         {
             WorldLayer layer = Array.Find(
-                world.layers, one => one.kind == "heights" && one.name == settings.terrain);
+                world.layers, item => item.kind == "heights" && item.name == settings.terrain);
             if (layer == null)
             {
                 return "there is no layer of heights " + settings.terrain;

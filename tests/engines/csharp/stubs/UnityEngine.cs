@@ -22,11 +22,11 @@ namespace UnityEngine
         public static T Instantiate<T>(T original, Transform parent) where T : Object
         {
             var from = (GameObject)(Object)original;
-            var made = new GameObject(from.name + "(Clone)");
-            made.transform.SetParent(parent, false);
+            var created = new GameObject(from.name + "(Clone)");
+            created.transform.SetParent(parent, false);
             foreach (MonoBehaviour script in from.GetComponents<MonoBehaviour>())
             {
-                Component copy = made.AddComponent(script.GetType());
+                Component copy = created.AddComponent(script.GetType());
                 foreach (FieldInfo field in script.GetType().GetFields(
                     BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic))
                 {
@@ -36,7 +36,7 @@ namespace UnityEngine
                     }
                 }
             }
-            return (T)(Object)made;
+            return (T)(Object)created;
         }
 
         public static void Destroy(Object obj)
@@ -75,7 +75,7 @@ namespace UnityEngine
 
         public T[] GetComponentsInChildren<T>()
         {
-            return gameObject.All().SelectMany(one => one.Components.OfType<T>()).ToArray();
+            return gameObject.All().SelectMany(item => item.Components.OfType<T>()).ToArray();
         }
     }
 
@@ -412,9 +412,9 @@ namespace UnityEngine
 
         public static GameObject CreateTerrainGameObject(TerrainData assignTerrain)
         {
-            var made = new GameObject("Terrain");
-            made.AddComponent<Terrain>().terrainData = assignTerrain;
-            return made;
+            var created = new GameObject("Terrain");
+            created.AddComponent<Terrain>().terrainData = assignTerrain;
+            return created;
         }
 
         public void SetNeighbors(Terrain left, Terrain top, Terrain right, Terrain bottom)
@@ -461,28 +461,28 @@ namespace UnityEngine
         public static readonly Dictionary<string, GameObject> Prefabs =
             new Dictionary<string, GameObject>();
 
-        private static readonly List<KeyValuePair<string, ResourceRequest>> Asked =
+        private static readonly List<KeyValuePair<string, ResourceRequest>> Pending =
             new List<KeyValuePair<string, ResourceRequest>>();
 
         public static ResourceRequest LoadAsync<T>(string path) where T : Object
         {
             var request = new ResourceRequest();
-            Asked.Add(new KeyValuePair<string, ResourceRequest>(path, request));
+            Pending.Add(new KeyValuePair<string, ResourceRequest>(path, request));
             return request;
         }
 
         // Ends all pending requests, and returns them.
         internal static List<string> Finish()
         {
-            var asked = Asked.ToList();
-            Asked.Clear();
-            foreach (KeyValuePair<string, ResourceRequest> one in asked)
+            var pending = Pending.ToList();
+            Pending.Clear();
+            foreach (KeyValuePair<string, ResourceRequest> item in pending)
             {
                 GameObject prefab;
-                one.Value.asset = Prefabs.TryGetValue(one.Key, out prefab) ? prefab : null;
-                one.Value.End();
+                item.Value.asset = Prefabs.TryGetValue(item.Key, out prefab) ? prefab : null;
+                item.Value.End();
             }
-            return asked.ConvertAll(one => one.Key);
+            return pending.ConvertAll(item => item.Key);
         }
     }
 

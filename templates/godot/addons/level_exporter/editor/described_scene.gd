@@ -45,10 +45,10 @@ func find(bytes: PackedByteArray, limits: Limits) -> PackedByteArray:
 	if not container.read(bytes, limits.chunks):
 		error = container.error
 		return PackedByteArray()
-	var found := container.chunks_of(_TYPE, 0, 0)
-	if found.is_empty():
+	var result := container.chunks_of(_TYPE, 0, 0)
+	if result.is_empty():
 		return PackedByteArray()
-	var payload := container.load_payload(found[0])
+	var payload := container.load_payload(result[0])
 	error = container.error
 	if error.is_empty() and payload.size() < 4:
 		error = "the description of the scene is empty"
@@ -228,17 +228,17 @@ func _add_node(number: int, entry: Variant) -> void:
 
 
 func _add_instance(entry: Array) -> void:
-	var place: Variant = entry[5].get("scene")
-	if not _is_integer(place) or place < 0 or place >= _resources.size():
+	var position: Variant = entry[5].get("scene")
+	if not _is_integer(position) or position < 0 or position >= _resources.size():
 		error = "an instance has no scene"
 		return
-	if _types[place] != _PACKED_SCENE:
-		error = "an instance has a %s" % _types[place]
+	if _types[position] != _PACKED_SCENE:
+		error = "an instance has a %s" % _types[position]
 		return
 	var node: Node = null
-	if _resources[place] != null:
+	if _resources[position] != null:
 		# So that it is packed as an instance, and not as a copy.
-		node = (_resources[place] as PackedScene).instantiate(PackedScene.GEN_EDIT_STATE_INSTANCE)
+		node = (_resources[position] as PackedScene).instantiate(PackedScene.GEN_EDIT_STATE_INSTANCE)
 	if node == null:
 		node = Marker2D.new()
 	_nodes.append(node)
@@ -287,8 +287,8 @@ func _set_variables(node: Node, variables: Dictionary) -> void:
 func _is_entry(entry: Variant) -> bool:
 	if not (entry is Array and entry.size() == _ENTRY.size()):
 		return false
-	for place: int in _ENTRY.size():
-		if typeof(entry[place]) != _ENTRY[place]:
+	for position: int in _ENTRY.size():
+		if typeof(entry[position]) != _ENTRY[position]:
 			return false
 	return true
 
@@ -401,12 +401,12 @@ func _cells(columns: Array) -> PackedByteArray:
 	var tiles: PackedInt32Array = columns[2]
 	var cells := PackedInt32Array()
 	cells.resize(3 * steps.size())
-	var place := 0
+	var position := 0
 	var at := 0
 	for index: int in steps.size():
 		# Only the low 32 bits are kept.
-		place += steps[index]
-		cells[at] = place
+		position += steps[index]
+		cells[at] = position
 		cells[at + 1] = sources[index]
 		cells[at + 2] = tiles[index]
 		at += 3

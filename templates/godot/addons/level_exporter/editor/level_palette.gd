@@ -85,12 +85,12 @@ func _read_places() -> bool:
 		var source := tile_set.get_source(source_id) as TileSetAtlasSource
 		if source == null:
 			continue
-		for place in _by_rows(source):
-			var data := source.get_tile_data(place, 0)
+		for coords in _by_rows(source):
+			var data := source.get_tile_data(coords, 0)
 			var key := "%d %s" % [data.get_custom_data("id"), data.get_custom_data("name")]
 			# Of several pictures the first one represents the tile.
 			if not _places.has(key):
-				_places[key] = source_id << 32 | place.y << 16 | place.x
+				_places[key] = source_id << 32 | coords.y << 16 | coords.x
 	return true
 
 
@@ -110,9 +110,9 @@ func _make_plain() -> void:
 	var rows := maxi(1, ceili(keys.size() / float(_COLUMNS)))
 	var image := Image.create(_COLUMNS * tile_size, rows * tile_size, false, Image.FORMAT_RGBA8)
 	for number in keys.size():
-		var place := _position_of(number)
+		var coords := _position_of(number)
 		var color := Color.from_string(str(_legend[keys[number]].get("color", "")), Color.MAGENTA)
-		image.fill_rect(Rect2i(place * tile_size, Vector2i.ONE * tile_size), color)
+		image.fill_rect(Rect2i(coords * tile_size, Vector2i.ONE * tile_size), color)
 	tile_set = TileSet.new()
 	tile_set.tile_size = Vector2i.ONE * tile_size
 	tile_set.add_physics_layer()
@@ -131,9 +131,9 @@ func _make_plain() -> void:
 	# The data of a tile has the TileSet's layers only once the source is part of it.
 	tile_set.add_source(source, 0)
 	for number in keys.size():
-		var place := _position_of(number)
-		_describe(source.get_tile_data(place, 0), _legend[keys[number]])
-		_places[keys[number]] = place.y << 16 | place.x
+		var coords := _position_of(number)
+		_describe(source.get_tile_data(coords, 0), _legend[keys[number]])
+		_places[keys[number]] = coords.y << 16 | coords.x
 
 
 func _describe(data: TileData, tile: Dictionary) -> void:

@@ -77,13 +77,13 @@ static func _scene_of_cells(
 
 # All scripts in the folder of the blob's script and in its folder `codecs`.
 static func _readers() -> Array[Script]:
-	var found: Array[Script] = []
+	var scripts: Array[Script] = []
 	var folder := (Blob as Script).resource_path.get_base_dir()
-	for place: String in [folder, folder.path_join("codecs")]:
-		for name in DirAccess.get_files_at(place):
+	for location: String in [folder, folder.path_join("codecs")]:
+		for name in DirAccess.get_files_at(location):
 			if name.get_extension() == "gd":
-				found.append(load(place.path_join(name)))
-	return found
+				scripts.append(load(location.path_join(name)))
+	return scripts
 
 
 static func _problem_scene(message: String, path: String) -> Node2D:
@@ -120,14 +120,14 @@ static func _tile_layer(level: Blob, layer: String, palette: Palette) -> TileMap
 	data.resize(2 + ids.size() * _CELL_BYTES)
 	var at := 2
 	for i in ids.size():
-		var place := places[ids[i]]
-		if place >= 0:
+		var location := places[ids[i]]
+		if location >= 0:
 			data.encode_u16(at, i % width)
 			@warning_ignore("integer_division")
 			data.encode_u16(at + 2, i / width)
-			data.encode_u16(at + 4, place >> 32)
-			data.encode_u16(at + 6, place & 0xffff)
-			data.encode_u16(at + 8, place >> 16 & 0xffff)
+			data.encode_u16(at + 4, location >> 32)
+			data.encode_u16(at + 6, location & 0xffff)
+			data.encode_u16(at + 8, location >> 16 & 0xffff)
 			at += _CELL_BYTES
 	data.resize(at)
 	node.tile_map_data = data

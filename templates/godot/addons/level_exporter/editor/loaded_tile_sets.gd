@@ -49,13 +49,13 @@ func _look_through(root: Node) -> void:
 # A TileSet of which no source is known was loaded just now, maybe again. One that the user adds a
 # source to is edited.
 func _take(tile_set: TileSet, sources: Dictionary) -> void:
-	var found: Array[Object] = []
+	var changed: Array[Object] = []
 	var is_new := true
 	for index in tile_set.get_source_count():
 		var source := tile_set.get_source(tile_set.get_source_id(index))
-		found.append(source)
+		changed.append(source)
 		sources[source.get_instance_id()] = true
 		is_new = is_new and not _sources.has(source.get_instance_id())
-	if is_new and not found.is_empty():
-		for object: Object in found + [tile_set]:
+	if is_new and not changed.is_empty():
+		for object: Object in changed + [tile_set]:
 			EditorInterface.call("set_object_edited", object, false)

@@ -29,7 +29,7 @@ var _older := {}
 var _held := {}
 # The open scenes whose files are missing, with the numbers of their roots. Godot treats them as
 # unsaved.
-var _gone := {}
+var _closed := {}
 # Missing blobs. When one comes back, Godot imports the file and leaves open scenes unchanged.
 var _removed_blobs := {}
 # Resources that Godot has loaded again in this scan, by path.
@@ -39,7 +39,7 @@ var _fresh: Array[Resource] = []
 var _wait := 0.0
 var _tabs: TabBar
 # The scene that is being loaded again, the one that was edited then, and until when to wait.
-var _asked := ""
+var _requested := ""
 var _edited := ""
 var _limit := 0
 
@@ -86,7 +86,7 @@ func scan() -> void:
 
 func _process(delta: float) -> void:
 	_wait -= delta
-	if _wait > 0.0 or _is_scanning or _older.is_empty() and _asked.is_empty():
+	if _wait > 0.0 or _is_scanning or _older.is_empty() and _requested.is_empty():
 		return
 	_wait = _SECONDS
 	_drop_those_not_older()
@@ -121,7 +121,7 @@ func _note_removed(files: Dictionary) -> void:
 	var roots := _open_roots()
 	for path: String in roots:
 		if files.has(path) and not FileAccess.file_exists(path) and not _is_marked_unsaved(path):
-			_gone[path] = roots[path]
+			_closed[path] = roots[path]
 
 
 # Notifies the editor of files added or removed in the second in which it scanned their folder.
@@ -179,13 +179,13 @@ func _load_missed(files: Dictionary) -> void:
 
 # Whether the editor is loading a scene still. Some versions stay at its tab then.
 func _is_loading() -> bool:
-	if _asked.is_empty():
+	if _requested.is_empty():
 		return false
-	if _older.has(_asked) and Time.get_ticks_msec() < _limit:
+	if _older.has(_requested) and Time.get_ticks_msec() < _limit:
 		return true
-	if _edited_path() == _asked and _asked != _edited and not _edited.is_empty():
+	if _edited_path() == _requested and _requested != _edited and not _edited.is_empty():
 		EditorInterface.open_scene_from_path(_edited)
-	_asked = ""
+	_requested = ""
 	return false
 
 
@@ -244,7 +244,7 @@ static func _had_changes(root: Node) -> bool:
 func _reload(path: String) -> bool:
 	if _older[path] == 0 or _is_unsaved(path):
 		return false
-	_asked = path
+	_requested = path
 	_edited = _edited_path()
 	_limit = Time.get_ticks_msec() + int(_RELOAD_SECONDS * 1000.0)
 	EditorInterface.reload_scene_from_path(path)
@@ -335,11 +335,11 @@ static func _roots() -> Array:
 # Whether a scene has unsaved changes. A scene whose file was missing meanwhile is marked, too.
 func _is_unsaved(path: String) -> bool:
 	if not _is_marked_unsaved(path):
-		_gone.erase(path)
+		_closed.erase(path)
 		return false
 	var edited := EditorInterface.get_edited_scene_root()
 	var is_displayed: bool = edited != null and edited.scene_file_path == path
-	var is_unchanged: bool = _gone.get(path, 0) == edited.get_instance_id()
+	var is_unchanged: bool = _closed.get(path, 0) == edited.get_instance_id()
 	return not (is_displayed and is_unchanged and not _had_changes(edited))
 
 

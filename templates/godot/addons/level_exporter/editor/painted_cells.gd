@@ -9,7 +9,7 @@ extends Node
 ## exported one, so that nothing is lost on the way.
 
 ## The message to show, in one line.
-signal told(text: String)
+signal reported(text: String)
 
 const StatusReader := preload("../live/status_reader.gd")
 
@@ -35,19 +35,19 @@ var _waiting := {}
 func keep(root: Node) -> void:
 	var level := level_in(root)
 	if level == null:
-		told.emit("Level Exporter: the edited scene shows no exported level (open one, and paint)")
+		reported.emit("Level Exporter: the edited scene shows no exported level (open one, and paint)")
 		return
 	var folder := state_folder()
 	if folder.is_empty():
-		told.emit("Level Exporter: there is no `.exporter` folder (run `exporter export` once)")
+		reported.emit("Level Exporter: there is no `.exporter` folder (run `exporter export` once)")
 		return
 	var cells := painted(level)
 	var file := write(cells, folder)
 	if file.is_empty():
-		told.emit("Level Exporter: %s cannot be written" % folder)
+		reported.emit("Level Exporter: %s cannot be written" % folder)
 		return
 	_waiting[file] = root.scene_file_path
-	told.emit(_WAITING % [cells["level"], file])
+	reported.emit(_WAITING % [cells["level"], file])
 
 
 func _process(delta: float) -> void:
@@ -60,7 +60,7 @@ func _process(delta: float) -> void:
 			continue
 		var path: String = _waiting[file]
 		_waiting.erase(file)
-		told.emit(_USED % path.get_file())
+		reported.emit(_USED % path.get_file())
 		var root := EditorInterface.get_edited_scene_root()
 		if root != null and root.scene_file_path == path:
 			set_back(root)
@@ -116,15 +116,15 @@ static func _read(
 		var at := cell + first
 		if at.x < 0 or at.y < 0 or at.x >= size.x or at.y >= size.y:
 			continue
-		var place := layer.get_cell_atlas_coords(cell)
+		var coords := layer.get_cell_atlas_coords(cell)
 		var data := layer.get_cell_tile_data(cell)
 		var tile_name := ""
 		if data != null and layer.tile_set.get_custom_data_layer_by_name(_NAME) >= 0:
 			tile_name = str(data.get_custom_data(_NAME))
 		var tile := [
 			layer.get_cell_source_id(cell),
-			place.x,
-			place.y,
+			coords.x,
+			coords.y,
 			layer.get_cell_alternative_tile(cell),
 			tile_name,
 		]

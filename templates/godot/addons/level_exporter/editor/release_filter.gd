@@ -36,7 +36,7 @@ func _export_end() -> void:
 
 func _export_file(path: String, _type: String, _features: PackedStringArray) -> void:
 	var addon := (get_script() as Script).resource_path.get_base_dir().get_base_dir()
-	for place in _LEFT_OUT:
-		if path.begins_with(addon.path_join(place)):
+	for entry in _LEFT_OUT:
+		if path.begins_with(addon.path_join(entry)):
 			skip()
 			return

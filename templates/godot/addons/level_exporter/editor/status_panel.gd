@@ -16,7 +16,7 @@ const _WARNING_COLOR := Color("ffd37a")
 
 var _headline := Label.new()
 var _held := Label.new()
-var _told := Label.new()
+var _message := Label.new()
 var _tree := Tree.new()
 
 
@@ -25,8 +25,8 @@ func _init() -> void:
 	_headline.text = "The exporter has not run yet."
 	_held.add_theme_color_override("font_color", _WARNING_COLOR)
 	_held.hide()
-	_told.hide()
-	for label: Label in [_headline, _held, _told]:
+	_message.hide()
+	for label: Label in [_headline, _held, _message]:
 		label.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
 	_tree.hide_root = true
 	_tree.size_flags_vertical = Control.SIZE_EXPAND_FILL
@@ -37,7 +37,7 @@ func _init() -> void:
 	keep.text = "Keep Painted Cells"
 	keep.tooltip_text = "Keeps what was painted in the edited scene as hand edits of its level."
 	keep.pressed.connect(keep_requested.emit)
-	for control: Control in [_headline, _held, _told, _tree, button, keep]:
+	for control: Control in [_headline, _held, _message, _tree, button, keep]:
 		add_child(control)
 
 
@@ -50,12 +50,12 @@ func show_status(status: Dictionary, levels: Array) -> void:
 		_add_error(root, error)
 	var built := _built(status)
 	var failed := 0
-	var shown := levels.duplicate()
-	shown.sort_custom(
+	var sorted_levels := levels.duplicate()
+	sorted_levels.sort_custom(
 		func(a: Dictionary, b: Dictionary) -> bool:
 			return str(a.get("level", "")).naturalnocasecmp_to(str(b.get("level", ""))) < 0
 	)
-	for level: Dictionary in shown:
+	for level: Dictionary in sorted_levels:
 		_add_level(root, level, built)
 		failed += 1 if level.get("status") == "failed" else 0
 	_headline.text = headline(levels.size(), failed)
@@ -69,8 +69,8 @@ func show_held_back(scenes: PackedStringArray) -> void:
 
 ## Shows the result for painted cells.
 func show_reported(text: String) -> void:
-	_told.visible = not text.is_empty()
-	_told.text = text
+	_message.visible = not text.is_empty()
+	_message.text = text
 
 
 ## Returns the message for this number of levels.
@@ -97,11 +97,11 @@ static func held_text(scenes: PackedStringArray) -> String:
 
 # The specs that the last batch built.
 static func _built(status: Dictionary) -> Dictionary:
-	var found := {}
-	for one: Variant in StatusReader.list_of(status.get("batch")):
-		if one is Dictionary:
-			found[one.get("spec")] = true
-	return found
+	var specs := {}
+	for entry: Variant in StatusReader.list_of(status.get("batch")):
+		if entry is Dictionary:
+			specs[entry.get("spec")] = true
+	return specs
 
 
 func _add_level(root: TreeItem, level: Dictionary, built: Dictionary) -> void:
@@ -120,15 +120,15 @@ func _add_level(root: TreeItem, level: Dictionary, built: Dictionary) -> void:
 	for warning: Variant in StatusReader.list_of(level.get("warnings")):
 		_set_text(_tree.create_item(item), str(warning), _WARNING_COLOR)
 	for path: Variant in StatusReader.list_of(level.get("kept")):
-		var kept := "%s: kept: changed since it was written" % path
-		_set_text(_tree.create_item(item), kept, _WARNING_COLOR)
+		var message := "%s: kept: changed since it was written" % path
+		_set_text(_tree.create_item(item), message, _WARNING_COLOR)
 
 
 func _add_error(parent: TreeItem, error: Variant) -> void:
 	var text := str(error)
 	if error is Dictionary:
-		var place := [error.get("file", ""), int(error.get("line", 1)), int(error.get("column", 1))]
-		text = "%s:%d:%d: %s" % (place + [error.get("message", "")])
+		var position := [error.get("file", ""), int(error.get("line", 1)), int(error.get("column", 1))]
+		text = "%s:%d:%d: %s" % (position + [error.get("message", "")])
 	_set_text(_tree.create_item(parent), text, _COLORS["failed"])
 
 

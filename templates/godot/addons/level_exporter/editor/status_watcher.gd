@@ -70,13 +70,13 @@ func _take_level(file: String, level: Dictionary) -> void:
 		return  # the editor has just scanned
 	var after := _outputs(level)
 	for output: String in before.merged(after):
-		var place := _reader.in_game(output)
-		if before.has(output) != after.has(output) and not place.is_empty():
-			_files[place] = true
+		var game_path := _reader.in_game(output)
+		if before.has(output) != after.has(output) and not game_path.is_empty():
+			_files[game_path] = true
 
 
 static func _outputs(level: Dictionary) -> Dictionary:
-	var found := {}
+	var paths := {}
 	for output: Variant in StatusReader.list_of(level.get("outputs")):
-		found[str(output)] = true
-	return found
+		paths[str(output)] = true
+	return paths

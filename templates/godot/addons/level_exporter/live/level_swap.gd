@@ -9,11 +9,11 @@ extends RefCounted
 static var _properties := {}
 
 
-## Changes [param level], which was made from the scene [param former], into [param latter].
+## Changes [param level], which was made from the scene [param previous], into [param latter].
 ##
 ## Nodes that are new are taken out of [param latter].
-static func apply(level: Node, former: Node, latter: Node) -> void:
-	var old := _nodes(former)
+static func apply(level: Node, previous: Node, latter: Node) -> void:
+	var old := _nodes(previous)
 	var new := _nodes(latter)
 	var paths: Array = old.keys()
 	paths.reverse()  # children before their parents
@@ -45,10 +45,10 @@ static func apply(level: Node, former: Node, latter: Node) -> void:
 
 # A scene's own nodes by path, parents first; those inside of other scenes are theirs.
 static func _nodes(root: Node) -> Dictionary:
-	var found := {NodePath("."): root}
+	var nodes := {NodePath("."): root}
 	for node in root.find_children("*", "", true, true):
-		found[root.get_path_to(node)] = node
-	return found
+		nodes[root.get_path_to(node)] = node
+	return nodes
 
 
 # A node with a script that is part of the scene makes children of its own, so it is another node
@@ -81,10 +81,10 @@ static func _changed_properties(old: Node, new: Node) -> PackedStringArray:
 	var changed := PackedStringArray()
 	for key in _stored_properties(new):
 		var value: Variant = new.get(key)
-		var former: Variant = old.get(key)
-		if value is Node or _is_local(value) and _is_local(former):
+		var previous: Variant = old.get(key)
+		if value is Node or _is_local(value) and _is_local(previous):
 			continue
-		if typeof(value) != typeof(former) or value != former:
+		if typeof(value) != typeof(previous) or value != previous:
 			changed.append(key)
 	return changed
 
@@ -191,12 +191,12 @@ static func _sort(parent: Node, names: Array[StringName], added: Dictionary) -> 
 			children.append(child)
 	var before: Node = null
 	for child in children:
-		var place := child.get_index()
+		var child_index := child.get_index()
 		if before == null:
-			var first: int = children.map(func(one: Node) -> int: return one.get_index()).min()
-			if place != first:
+			var first: int = children.map(func(item: Node) -> int: return item.get_index()).min()
+			if child_index != first:
 				parent.move_child(child, first)
-		elif place < before.get_index():
+		elif child_index < before.get_index():
 			parent.move_child(child, before.get_index())
 		elif added.has(child):
 			parent.move_child(child, before.get_index() + 1)

@@ -63,10 +63,10 @@ static func _is_level(node: Node) -> bool:
 func _swap(written: PackedStringArray) -> void:
 	var scenes := _changed_scenes(written)
 	var levels := _levels_from(scenes)
-	var former := {}
+	var old_scenes := {}
 	for level in levels:
-		if not former.has(level.scene_file_path):
-			former[level.scene_file_path] = _scenes[level.scene_file_path].instantiate()
+		if not old_scenes.has(level.scene_file_path):
+			old_scenes[level.scene_file_path] = _scenes[level.scene_file_path].instantiate()
 	_pictures.load_pictures(written)
 	for path in written:
 		if path.get_extension() == "tres" and ResourceLoader.has_cached(path):
@@ -76,10 +76,10 @@ func _swap(written: PackedStringArray) -> void:
 	_pictures.show_in_tile_maps(get_tree().root)
 	for level in levels:
 		var latter: Node = _scenes[level.scene_file_path].instantiate()
-		LevelSwap.apply(level, former[level.scene_file_path], latter)
+		LevelSwap.apply(level, old_scenes[level.scene_file_path], latter)
 		latter.free()
 		level_swapped.emit(level)
-	for node: Node in former.values():
+	for node: Node in old_scenes.values():
 		node.free()
 
 
@@ -93,10 +93,10 @@ func _changed_scenes(written: PackedStringArray) -> Dictionary:
 		if not FileAccess.file_exists(path):
 			continue
 		for dependency in ResourceLoader.get_dependencies(path):
-			var place := dependency.get_slice("::", dependency.get_slice_count("::") - 1)
-			if not place.is_absolute_path():
-				place = path.get_base_dir().path_join(place)
-			if place.get_extension() == "tres" and written.has(place):
+			var target := dependency.get_slice("::", dependency.get_slice_count("::") - 1)
+			if not target.is_absolute_path():
+				target = path.get_base_dir().path_join(target)
+			if target.get_extension() == "tres" and written.has(target):
 				scenes[path] = _scenes[path]
 	return scenes
 
@@ -118,9 +118,9 @@ func _replace_tile_set(path: String) -> void:
 
 # The levels that are made from one of these scenes or from one that inherits it.
 func _levels_from(scenes: Dictionary) -> Array[Node]:
-	var found: Array[Node] = []
+	var nodes: Array[Node] = []
 	if scenes.is_empty():
-		return found
+		return nodes
 	var affected := {}
 	for path: String in _scenes:
 		affected[path] = _inherits(_scenes[path], scenes)
@@ -128,8 +128,8 @@ func _levels_from(scenes: Dictionary) -> Array[Node]:
 		if not is_instance_id_valid(number):
 			_levels.erase(number)
 		elif affected.get(_levels[number], false):
-			found.append(instance_from_id(number) as Node)
-	return found
+			nodes.append(instance_from_id(number) as Node)
+	return nodes
 
 
 static func _inherits(scene: PackedScene, scenes: Dictionary) -> bool:

@@ -38,21 +38,21 @@ func show_in_tile_maps(root: Node) -> void:
 
 
 func _replace(path: String, image: Image) -> void:
-	var former: Texture2D = load(path)
-	if former is ImageTexture:  # ours
-		(former as ImageTexture).set_image(image)
+	var old_texture: Texture2D = load(path)
+	if old_texture is ImageTexture:  # ours
+		(old_texture as ImageTexture).set_image(image)
 		return
-	if former.get_size() == Vector2(image.get_size()):
-		var shown := RenderingServer.texture_2d_create(image)
-		RenderingServer.texture_replace(former.get_rid(), shown)
+	if old_texture.get_size() == Vector2(image.get_size()):
+		var texture_id := RenderingServer.texture_2d_create(image)
+		RenderingServer.texture_replace(old_texture.get_rid(), texture_id)
 	var texture := ImageTexture.create_from_image(image)
 	texture.take_over_path(path)
-	_replaced[former] = texture
+	_replaced[old_texture] = texture
 
 
 static func _is_imported(path: String) -> bool:
 	var settings := ConfigFile.new()
 	if settings.load(path + ".import") != OK:
 		return false
-	var place := str(settings.get_value("remap", "path", ""))
-	return not place.is_empty() and FileAccess.file_exists(place)
+	var remapped := str(settings.get_value("remap", "path", ""))
+	return not remapped.is_empty() and FileAccess.file_exists(remapped)

@@ -49,8 +49,8 @@ func poll() -> bool:
 
 ## The status of one level; empty if it was deleted.
 func read_level(file: String) -> Dictionary:
-	var place := path.get_base_dir().path_join(file)
-	var stream := FileAccess.open(place, FileAccess.READ)
+	var candidate := path.get_base_dir().path_join(file)
+	var stream := FileAccess.open(candidate, FileAccess.READ)
 	if stream == null or stream.get_length() > MOST_BYTES:
 		return {}
 	var json := JSON.new()
@@ -61,25 +61,25 @@ func read_level(file: String) -> Dictionary:
 
 ## The files of this Godot project that were written since the last poll.
 func written() -> PackedStringArray:
-	var found := {}
-	for one: Variant in list_of(status.get("batch")):
-		if one is Dictionary:
-			for output: Variant in list_of(one.get("written")):
-				found[in_game(str(output))] = true
+	var paths := {}
+	for entry: Variant in list_of(status.get("batch")):
+		if entry is Dictionary:
+			for output: Variant in list_of(entry.get("written")):
+				paths[in_game(str(output))] = true
 	if _missed:
 		for file in changed_files:
 			for output: Variant in list_of(read_level(file).get("outputs")):
-				found[in_game(str(output))] = true
-	found.erase("")
-	return PackedStringArray(found.keys())
+				paths[in_game(str(output))] = true
+	paths.erase("")
+	return PackedStringArray(paths.keys())
 
 
 ## The `res://` path of an output, whose path is relative to the exporter's project; empty for one
 ## that is not in this game.
 func in_game(output: String) -> String:
-	var place := path.get_base_dir().get_base_dir().path_join(output).simplify_path()
+	var candidate := path.get_base_dir().get_base_dir().path_join(output).simplify_path()
 	var game := ProjectSettings.globalize_path("res://")
-	return "res://" + place.trim_prefix(game) if place.begins_with(game) else ""
+	return "res://" + candidate.trim_prefix(game) if candidate.begins_with(game) else ""
 
 
 ## A value that should be a list, as one.
@@ -90,9 +90,9 @@ static func list_of(value: Variant) -> Array:
 func _find() -> String:
 	var folder := ProjectSettings.globalize_path("res://").trim_suffix("/")
 	for level in LEVELS_UP:
-		var place := folder.path_join(".exporter/status.json")
-		if FileAccess.file_exists(place):
-			return place
+		var candidate := folder.path_join(".exporter/status.json")
+		if FileAccess.file_exists(candidate):
+			return candidate
 		folder = folder.get_base_dir()
 	return ""
 
@@ -111,18 +111,18 @@ func _take() -> void:
 func _list_changes(known: int, revision: int) -> bool:
 	if known < 0 or known >= revision:
 		return false
-	var found := {}
+	var paths := {}
 	var reached := revision
 	var batches := [status] + list_of(status.get("earlier"))
 	for batch: Variant in batches:
 		if reached == known or not batch is Dictionary or int(batch.get("revision", -1)) != reached:
 			break
 		for file: Variant in list_of(batch.get("files")):
-			found[str(file)] = true
+			paths[str(file)] = true
 		reached -= 1
 	if reached != known:
 		return false
-	changed_files = PackedStringArray(found.keys())
+	changed_files = PackedStringArray(paths.keys())
 	return true
 
 

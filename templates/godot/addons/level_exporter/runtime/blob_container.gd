@@ -72,7 +72,7 @@ func read(data: PackedByteArray, most_chunks: int) -> bool:
 			error = "chunk %d (%s) lies outside the file or over another" % [chunks.size(), chunk.type]
 		end = chunk.offset + chunk.length
 		chunks.append(chunk)
-		_append(_by_position, _place(chunk.type, chunk.level, chunk.item), chunk)
+		_append(_by_position, _position_key(chunk.type, chunk.level, chunk.item), chunk)
 		_append(_by_level, chunk.level, chunk)
 		at += ENTRY_SIZE
 	if not error.is_empty():
@@ -84,12 +84,12 @@ func read(data: PackedByteArray, most_chunks: int) -> bool:
 
 ## The chunks of a type, level and item, in the order of the file.
 func chunks_of(type: String, level: int, item: int) -> Array[Chunk]:
-	return _found(_by_position, _place(type, level, item))
+	return _chunks_under(_by_position, _position_key(type, level, item))
 
 
 ## All chunks of a level, in the order of the file.
 func chunks_of_level(level: int) -> Array[Chunk]:
-	return _found(_by_level, level)
+	return _chunks_under(_by_level, level)
 
 
 ## The payload of a chunk; empty, with [member error] set, when it is damaged.
@@ -101,7 +101,7 @@ func load_payload(chunk: Chunk) -> PackedByteArray:
 	return payload
 
 
-static func _place(type: String, level: int, item: int) -> String:
+static func _position_key(type: String, level: int, item: int) -> String:
 	return "%s %d %d" % [type, level, item]
 
 
@@ -112,7 +112,7 @@ static func _append(chunks_by: Dictionary, key: Variant, chunk: Chunk) -> void:
 	chunks_by[key].append(chunk)
 
 
-static func _found(chunks_by: Dictionary, key: Variant) -> Array[Chunk]:
+static func _chunks_under(chunks_by: Dictionary, key: Variant) -> Array[Chunk]:
 	var none: Array[Chunk] = []
 	return chunks_by.get(key, none)
 

@@ -69,7 +69,7 @@ func _inflate(payload: PackedByteArray) -> PackedByteArray:
 	rest.append(0)
 	var peer := StreamPeerGZIP.new()
 	peer.start_decompression(true, _STEP)
-	var taken := 0
+	var consumed := 0
 	while true:
 		var answer := peer.put_partial_data(rest)
 		var ready := peer.get_available_bytes()
@@ -78,13 +78,13 @@ func _inflate(payload: PackedByteArray) -> PackedByteArray:
 			return text
 		if answer[1] == 0 and ready == 0:
 			break
-		taken += answer[1]
+		consumed += answer[1]
 		rest = rest.slice(answer[1])
 		text.append_array(peer.get_partial_data(ready)[1])
 		if text.size() > _limits.text:
 			_fail("the text is over the limit of %d bytes" % _limits.text)
 			return text
-	if taken != payload.size():
+	if consumed != payload.size():
 		_fail("the stream is cut short, or something follows it")
 	return text
 
@@ -327,8 +327,8 @@ func _decimal(start: int, first: int, negative: bool) -> Variant:
 		if not _skip_digits():
 			return null
 		# Larger exponents make no difference: the number is 0 or infinite.
-		var told := mini(int(_text.substr(power, mini(_at - power, 18))), 9999)
-		exponent += -told if below else told
+		var power_of_ten := mini(int(_text.substr(power, mini(_at - power, 18))), 9999)
+		exponent += -power_of_ten if below else power_of_ten
 	if _at - start > _LONGEST_NUMBER or digits.length() > _MOST_DIGITS:
 		return _fail("a number has too many digits")
 	var value := NearestFloat.of(int(digits) if digits != "" else 0, exponent)

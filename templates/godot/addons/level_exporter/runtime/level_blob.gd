@@ -251,11 +251,11 @@ func mask(layer: String, mask_name: String) -> PackedByteArray:
 	var item := _item(layer)
 	if item < 0:
 		return PackedByteArray()
-	var place: int = _layers[item]["masks"].find(mask_name)
-	if place < 0:
+	var position: int = _layers[item]["masks"].find(mask_name)
+	if position < 0:
 		_fail("layer %s has no mask %s" % [layer, mask_name])
 		return PackedByteArray()
-	return _read_grid("mask", _first_masks[item] + place, _size_of(_layers[item]))
+	return _read_grid("mask", _first_masks[item] + position, _size_of(_layers[item]))
 
 
 ## How many parts a layer is stored in; large worlds are read part by part.
@@ -287,10 +287,10 @@ func part_cells(layer: String, part: int) -> PackedInt32Array:
 	if not is_valid():
 		return PackedInt32Array()
 	var map := layer_size(layer)
-	var found := _parts_of("CELL", _item(layer), map)
+	var result := _parts_of("CELL", _item(layer), map)
 	if not is_valid():
 		return PackedInt32Array()
-	var cells_of_part := _decode(found[part], found, Taught.new())
+	var cells_of_part := _decode(result[part], result, Taught.new())
 	return _numbers(cells_of_part, bounds.get_area(), _element_size(layer))
 
 
@@ -410,9 +410,9 @@ func verify() -> bool:
 		cell_bytes(_layers[item]["name"])
 		if is_valid():
 			walkable(_layers[item]["name"])
-		for place: int in _layers[item]["masks"].size():
+		for position: int in _layers[item]["masks"].size():
 			if is_valid():
-				_read_grid("mask", _first_masks[item] + place, _size_of(_layers[item]))
+				_read_grid("mask", _first_masks[item] + position, _size_of(_layers[item]))
 		if not is_valid():
 			return false
 	for read: Callable in [objects, tables, puzzles]:
@@ -486,8 +486,8 @@ func _walkable_cells() -> PackedByteArray:
 
 
 func _find(type: String, item := 0) -> BlobContainer.Chunk:
-	var found := _container.chunks_of(type, _level, item)
-	return found[0] if not found.is_empty() else null
+	var result := _container.chunks_of(type, _level, item)
+	return result[0] if not result.is_empty() else null
 
 
 # The list of a chunk, checked by a function; empty where there is no such chunk, or it is broken.
@@ -559,26 +559,26 @@ func _parts_of(type: String, item: int, map: Vector2i) -> Array[BlobContainer.Ch
 	if map.x * map.y > _limits.cells:
 		_fail("a layer of %d x %d cells is over the limit" % [map.x, map.y])
 		return nothing
-	var found := _container.chunks_of(type, _level, item)
+	var result := _container.chunks_of(type, _level, item)
 	var columns := _parts(map.x)
 	var rows := _parts(map.y)
 	@warning_ignore("integer_division")
-	if found.size() != columns.size() / 2 * (rows.size() / 2):
+	if result.size() != columns.size() / 2 * (rows.size() / 2):
 		_fail("parts of %s %d are missing" % [type, item])
 		return nothing
 	var allowed: PackedInt32Array = [1, 2] if type == "CELL" else [0]
-	if not found[0].element in allowed:
+	if not result[0].element in allowed:
 		_fail("chunk %s has cells of another type" % type)
 		return nothing
 	var number := 0
 	for row in range(0, rows.size(), 2):
 		for column in range(0, columns.size(), 2):
-			var chunk := found[number]
+			var chunk := result[number]
 			if (
 				chunk.cell != number
 				or chunk.width != columns[column + 1]
 				or chunk.height != rows[row + 1]
-				or chunk.element != found[0].element
+				or chunk.element != result[0].element
 			):
 				_fail("the parts of %s %d do not fit together" % [type, item])
 				return nothing
@@ -586,7 +586,7 @@ func _parts_of(type: String, item: int, map: Vector2i) -> Array[BlobContainer.Ch
 				_fail("a part of %s %d holds something and has no cells" % [type, item])
 				return nothing
 			number += 1
-	return found
+	return result
 
 
 func _read_grid(type: String, item: int, map: Vector2i) -> PackedByteArray:
@@ -594,8 +594,8 @@ func _read_grid(type: String, item: int, map: Vector2i) -> PackedByteArray:
 	if _cells.has(key):
 		return _cells[key]
 	var nothing := PackedByteArray()
-	var found := _parts_of(type, item, map)
-	if found.is_empty():
+	var result := _parts_of(type, item, map)
+	if result.is_empty():
 		return nothing
 	var columns := _parts(map.x)
 	var rows := _parts(map.y)
@@ -605,13 +605,13 @@ func _read_grid(type: String, item: int, map: Vector2i) -> PackedByteArray:
 	for row in range(0, rows.size(), 2):
 		var band: Array[PackedByteArray] = []
 		for column in range(0, columns.size(), 2):
-			var chunk := found[number]
-			var part := _decode(chunk, found, taught)
+			var chunk := result[number]
+			var part := _decode(chunk, result, taught)
 			if part.is_empty() and chunk.width * chunk.height > 0:
 				return nothing
 			band.append(part)
 			number += 1
-		_append_band(grid, band, columns, rows[row + 1], _ELEMENT_SIZES[found[0].element])
+		_append_band(grid, band, columns, rows[row + 1], _ELEMENT_SIZES[result[0].element])
 	_cells[key] = grid
 	return grid
 
@@ -643,7 +643,7 @@ class Taught:
 
 # The cells of a chunk. The model of its prior is kept in `known`.
 func _decode(
-	chunk: BlobContainer.Chunk, found: Array[BlobContainer.Chunk], known: Taught
+	chunk: BlobContainer.Chunk, result: Array[BlobContainer.Chunk], known: Taught
 ) -> PackedByteArray:
 	var nothing := PackedByteArray()
 	var codecs := Codecs.new()
@@ -651,10 +651,10 @@ func _decode(
 		known.part = BlobContainer.NONE
 		known.model = null
 	if chunk.prior != BlobContainer.NONE and known.model == null:
-		if chunk.prior >= found.size() or chunk.prior == chunk.cell:
+		if chunk.prior >= result.size() or chunk.prior == chunk.cell:
 			_fail("chunk %s goes on from a part that does not exist" % chunk.type)
 			return nothing
-		var first := found[chunk.prior]
+		var first := result[chunk.prior]
 		if (
 			first.prior != BlobContainer.NONE
 			or first.side != BlobContainer.NONE

@@ -123,16 +123,16 @@ func _follow_view() -> void:
 	_overview.visible = _places_in(view).get_area() > most_open
 	var seen := _chunks_in(view, view)
 	var near := _chunks_in(view.grow(margin), view)
-	var kept := _chunks_in(view.grow(margin * 2.0), view)
-	for place: Vector2i in _open.keys():
-		if not kept.has(place) and not seen.has(place):
-			_close(place)
-	for place: Vector2i in seen:
-		if not _open.has(place):
-			_add_chunk(place)
-	for place: Vector2i in near:
-		if not _open.has(place):
-			_add_chunk(place)
+	var retained := _chunks_in(view.grow(margin * 2.0), view)
+	for coords: Vector2i in _open.keys():
+		if not retained.has(coords) and not seen.has(coords):
+			_close(coords)
+	for coords: Vector2i in seen:
+		if not _open.has(coords):
+			_add_chunk(coords)
+	for coords: Vector2i in near:
+		if not _open.has(coords):
+			_add_chunk(coords)
 			return
 
 
@@ -170,18 +170,18 @@ func _around(middle: Vector2, touched: Rect2i) -> Rect2i:
 	var wide := ceili(1.6 * sqrt(most_open)) + 2
 	@warning_ignore("integer_division")
 	var strip := Vector2i(most_open / touched.size.y + 3, most_open / touched.size.x + 3)
-	var kept := touched.size.min(strip.max(Vector2i(wide, wide)))
+	var retained := touched.size.min(strip.max(Vector2i(wide, wide)))
 	@warning_ignore("integer_division")
-	var first := Vector2i(middle.round()).clamp(touched.position, touched.end) - kept / 2
-	return Rect2i(first.clamp(touched.position, touched.end - kept), kept)
+	var first := Vector2i(middle.round()).clamp(touched.position, touched.end) - retained / 2
+	return Rect2i(first.clamp(touched.position, touched.end - retained), retained)
 
 
-func _add_chunk(place: Vector2i) -> void:
-	var parts: Array = _unpacked(chunks[place.y * _chunk_count().x + place.x])
-	var cells := (size - place * chunk_side).min(Vector2i.ONE * chunk_side)
+func _add_chunk(coords: Vector2i) -> void:
+	var parts: Array = _unpacked(chunks[coords.y * _chunk_count().x + coords.x])
+	var cells := (size - coords * chunk_side).min(Vector2i.ONE * chunk_side)
 	var chunk := Node2D.new()
-	chunk.name = "chunk_%d_%d" % [place.x, place.y]
-	chunk.position = Vector2(place * chunk_side * tile_size)
+	chunk.name = "chunk_%d_%d" % [coords.x, coords.y]
+	chunk.position = Vector2(coords * chunk_side * tile_size)
 	for index: int in parts[0].size():
 		var numbers: PackedByteArray = parts[0][index]
 		var layer: TileMapLayer = _layers.get_child(index).duplicate()
@@ -190,11 +190,11 @@ func _add_chunk(place: Vector2i) -> void:
 		_set_cells(layer, numbers, cells.x + int(between))
 		chunk.add_child(layer)
 		if between:
-			_clip(layer, place, cells)
+			_clip(layer, coords, cells)
 	_add_occluders(chunk, parts[1], parts[2])
-	_open[place] = chunk
+	_open[coords] = chunk
 	add_child(chunk)
-	_put_in_order(chunk, place)
+	_put_in_order(chunk, coords)
 	chunk_opened.emit(chunk)
 
 
@@ -215,16 +215,16 @@ func _set_cell(layer: TileMapLayer, cell: Vector2i, number: int) -> void:
 		layer.set_cell(cell, 0, Vector2i(number % columns, number / columns))
 		return
 	var at := 8 * number
-	var place := Vector2i(tile_places.decode_u16(at + 2), tile_places.decode_u16(at + 4))
-	layer.set_cell(cell, tile_places.decode_u16(at), place, tile_places.decode_u16(at + 6))
+	var coords := Vector2i(tile_places.decode_u16(at + 2), tile_places.decode_u16(at + 4))
+	layer.set_cell(cell, tile_places.decode_u16(at), coords, tile_places.decode_u16(at + 6))
 
 
 ## Hide what pictures between the cells have in chunks above and left of theirs, which show it
 ## themselves, below layers that lie above it.
-func _clip(layer: TileMapLayer, place: Vector2i, cells: Vector2i) -> void:
+func _clip(layer: TileMapLayer, coords: Vector2i, cells: Vector2i) -> void:
 	var half := -layer.position.x
-	var left := 0.0 if place.x > 0 else half
-	var top := 0.0 if place.y > 0 else half
+	var left := 0.0 if coords.x > 0 else half
+	var top := 0.0 if coords.y > 0 else half
 	var area := Rect2(-layer.position, cells * tile_size)
 	area = area.grow_individual(left, top, half, half)
 	RenderingServer.canvas_item_set_custom_rect(layer.get_canvas_item(), true, area)
@@ -232,9 +232,9 @@ func _clip(layer: TileMapLayer, place: Vector2i, cells: Vector2i) -> void:
 
 
 ## Put a chunk behind those that are right of it and below.
-func _put_in_order(chunk: Node2D, place: Vector2i) -> void:
+func _put_in_order(chunk: Node2D, coords: Vector2i) -> void:
 	for other: Vector2i in _open:
-		if other.y > place.y or other.y == place.y and other.x > place.x:
+		if other.y > coords.y or other.y == coords.y and other.x > coords.x:
 			move_child(chunk, mini(chunk.get_index(), _open[other].get_index()))
 
 
@@ -256,8 +256,8 @@ func _add_occluders(
 		chunk.add_child(occluder)
 
 
-func _close(place: Vector2i) -> void:
-	var chunk: Node2D = _open[place]
-	_open.erase(place)
+func _close(coords: Vector2i) -> void:
+	var chunk: Node2D = _open[coords]
+	_open.erase(coords)
 	chunk_closing.emit(chunk)
 	chunk.queue_free()

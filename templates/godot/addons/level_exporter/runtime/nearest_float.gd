@@ -160,8 +160,8 @@ static func _subtract(words: PackedInt64Array, other: PackedInt64Array) -> void:
 		words[index] = rest + borrow * _WORD
 
 
-static func _is_less(one: PackedInt64Array, other: PackedInt64Array) -> bool:
-	var index := one.size() - 1
-	while index > 0 and one[index] == other[index]:
+static func _is_less(first: PackedInt64Array, other: PackedInt64Array) -> bool:
+	var index := first.size() - 1
+	while index > 0 and first[index] == other[index]:
 		index -= 1
-	return one[index] < other[index]
+	return first[index] < other[index]

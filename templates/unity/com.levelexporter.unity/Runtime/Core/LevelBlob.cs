@@ -426,9 +426,9 @@ namespace LevelExporter
             {
                 grids.CellsOf(layer);
                 grids.Walkable(layer);
-                for (int place = 0; place < layer.Masks.Count; place++)
+                for (int position = 0; position < layer.Masks.Count; position++)
                 {
-                    grids.MaskCells(layer, place);
+                    grids.MaskCells(layer, position);
                 }
             }
             bool read = Objects != null && Tables != null && Puzzles != null;
@@ -466,8 +466,8 @@ namespace LevelExporter
 
         private BlobChunk Find(string type)
         {
-            List<BlobChunk> found = container.ChunksOf(type, level, 0);
-            return found.Count > 0 ? found[0] : null;
+            List<BlobChunk> chunks = container.ChunksOf(type, level, 0);
+            return chunks.Count > 0 ? chunks[0] : null;
         }
 
         private object ReadValues(string type)
@@ -519,21 +519,21 @@ namespace LevelExporter
             {
                 throw new LevelBlobException("the level has no visibility");
             }
-            LevelSight found = LevelSight.Read(chunk, container.Load(chunk), limits);
+            LevelSight chunks = LevelSight.Read(chunk, container.Load(chunk), limits);
             if (chunk.Side == BlobChunk.None)
             {
-                found.Opaque = grids.Read("OPAQ", 0, found.Width, found.Height).ToTruth();
+                chunks.Opaque = grids.Read("OPAQ", 0, chunks.Width, chunks.Height).ToTruth();
             }
-            else if (chunk.Side < layers.Count && layers[chunk.Side].Width == found.Width
-                && layers[chunk.Side].Height == found.Height)
+            else if (chunk.Side < layers.Count && layers[chunk.Side].Width == chunks.Width
+                && layers[chunk.Side].Height == chunks.Height)
             {
-                found.Opaque = grids.Opaque(layers[chunk.Side]);
+                chunks.Opaque = grids.Opaque(layers[chunk.Side]);
             }
             else
             {
                 throw new LevelBlobException("the visibility's layer is missing or of another size");
             }
-            sight = found;
+            sight = chunks;
             return sight;
         }
 

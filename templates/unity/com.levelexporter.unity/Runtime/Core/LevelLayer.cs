@@ -56,19 +56,19 @@ namespace LevelExporter
         /// </summary>
         public IReadOnlyList<int> NeighboursOf(int room)
         {
-            var found = new SortedSet<int>();
+            var neighbours = new SortedSet<int>();
             foreach (LevelConnection connection in Connections)
             {
                 if (connection.FirstRoom == room && connection.SecondRoom != room)
                 {
-                    found.Add(connection.SecondRoom);
+                    neighbours.Add(connection.SecondRoom);
                 }
                 if (connection.SecondRoom == room && connection.FirstRoom != room)
                 {
-                    found.Add(connection.FirstRoom);
+                    neighbours.Add(connection.FirstRoom);
                 }
             }
-            return new List<int>(found);
+            return new List<int>(neighbours);
         }
 
         // How to recognise walkable cells: null, "legend", "chunk" or a number (at least that).

@@ -103,18 +103,18 @@ namespace LevelExporter
         /// </summary>
         public bool CanStep(GridCell from, GridCell to)
         {
-            foreach (LevelLock one in Locks)
+            foreach (LevelLock oneWay in Locks)
             {
-                if (one.Kind != "one_way")
+                if (oneWay.Kind != "one_way")
                 {
                     continue;
                 }
-                bool inside = Has(one.Cells, from);
-                if (Has(one.Cells, to) && !inside && !Has(one.OpenedFrom, from))
+                bool inside = Has(oneWay.Cells, from);
+                if (Has(oneWay.Cells, to) && !inside && !Has(oneWay.OpenedFrom, from))
                 {
                     return false;
                 }
-                if (inside && Has(one.OpenedFrom, to))
+                if (inside && Has(oneWay.OpenedFrom, to))
                 {
                     return false;
                 }
@@ -137,9 +137,9 @@ namespace LevelExporter
         {
             keys.Clear();
             open.Clear();
-            foreach (KeyValuePair<string, int> one in (Dictionary<string, int>)saved["keys"])
+            foreach (KeyValuePair<string, int> item in (Dictionary<string, int>)saved["keys"])
             {
-                keys[one.Key] = one.Value;
+                keys[item.Key] = item.Value;
             }
             open.UnionWith((List<int>)saved["open"]);
         }
@@ -156,11 +156,11 @@ namespace LevelExporter
             return false;
         }
 
-        private static bool Has(IReadOnlyList<GridCell> cells, GridCell wanted)
+        private static bool Has(IReadOnlyList<GridCell> cells, GridCell expected)
         {
             foreach (GridCell cell in cells)
             {
-                if (cell.X == wanted.X && cell.Y == wanted.Y)
+                if (cell.X == expected.X && cell.Y == expected.Y)
                 {
                     return true;
                 }

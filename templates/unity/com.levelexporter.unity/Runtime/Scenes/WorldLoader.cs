@@ -43,7 +43,7 @@ namespace LevelExporter.Scenes
         [SerializeField]
         private WorldSightRule visibility = new WorldSightRule();
 
-        private readonly Dictionary<GridCell, GameObject> shown =
+        private readonly Dictionary<GridCell, GameObject> displayed =
             new Dictionary<GridCell, GameObject>();
 
         private WorldGrid grid;
@@ -71,9 +71,9 @@ namespace LevelExporter.Scenes
         }
 
         /// <summary>The parts that stand in the scene, by column and row.</summary>
-        public IReadOnlyDictionary<GridCell, GameObject> DisplayedState
+        public IReadOnlyDictionary<GridCell, GameObject> LoadedParts
         {
-            get { return shown; }
+            get { return displayed; }
         }
 
         /// <summary>Filled in by the importer.</summary>
@@ -144,11 +144,11 @@ namespace LevelExporter.Scenes
         /// <summary>The part that a cell of the world lies in; null while it is not loaded.</summary>
         public ExportedLevel PartAt(GridCell cell)
         {
-            GameObject found;
+            GameObject child_object;
             var part = new GridCell(cell.X / chunk, cell.Y / chunk);
             bool outside = cell.X < 0 || cell.Y < 0;
-            return !outside && shown.TryGetValue(part, out found)
-                ? found.GetComponent<ExportedLevel>()
+            return !outside && displayed.TryGetValue(part, out child_object)
+                ? child_object.GetComponent<ExportedLevel>()
                 : null;
         }
 
@@ -182,9 +182,9 @@ namespace LevelExporter.Scenes
         // A part that could not be imported counts as not loaded: the import has reported why.
         private LevelBlob LevelOf(GridCell part)
         {
-            GameObject found;
-            ExportedLevel level = shown.TryGetValue(part, out found)
-                ? found.GetComponent<ExportedLevel>()
+            GameObject child_object;
+            ExportedLevel level = displayed.TryGetValue(part, out child_object)
+                ? child_object.GetComponent<ExportedLevel>()
                 : null;
             return level == null || level.Asset == null ? null : level.Level;
         }
@@ -254,16 +254,16 @@ namespace LevelExporter.Scenes
             child.name = prefab.name;
             child.transform.localPosition = new Vector3(
                 part.X * chunk * cellSize, (height - grid.Bottom(part)) * cellSize, 0);
-            shown[part] = child;
+            displayed[part] = child;
             ForgetSight(part);
         }
 
         private void Leave(GridCell part)
         {
             GameObject child;
-            if (shown.TryGetValue(part, out child))
+            if (displayed.TryGetValue(part, out child))
             {
-                shown.Remove(part);
+                displayed.Remove(part);
                 ForgetSight(part);
                 Destroy(child);
                 Release(WorldDescription.PathOf(parts, part));

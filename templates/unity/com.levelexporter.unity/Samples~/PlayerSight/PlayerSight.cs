@@ -46,12 +46,12 @@ public sealed class PlayerSight : MonoBehaviour
 
     private void Tint(int x, int y, Color color)
     {
-        var place = new Vector3Int(x, level.Level.Height - 1 - y, 0);
+        var index = new Vector3Int(x, level.Level.Height - 1 - y, 0);
         foreach (Tilemap tilemap in tilemaps)
         {
             // Tiles lock their colour by default.
-            tilemap.SetTileFlags(place, TileFlags.None);
-            tilemap.SetColor(place, color);
+            tilemap.SetTileFlags(index, TileFlags.None);
+            tilemap.SetColor(index, color);
         }
     }
 }

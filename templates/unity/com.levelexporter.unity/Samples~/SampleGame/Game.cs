@@ -88,7 +88,7 @@ namespace LevelExporter.Samples
                 .Where(path => path.EndsWith(".lvb")).OrderBy(path => path).ToArray();
             levels = paths.Select(UnityEditor.AssetDatabase.LoadAssetAtPath<GameObject>)
                 .Select(level => level.GetComponent<ExportedLevel>())
-                .Where(level => level.Asset != null && level.Level.Objects.Any(one => one.Name == "stairs_up"))
+                .Where(level => level.Asset != null && level.Level.Objects.Any(item => item.Name == "stairs_up"))
                 .ToArray();
             bitmaps = levels.Select(level => UnityEditor.AssetDatabase.LoadAssetAtPath<Texture2D>(
                 paths.First(path => path.EndsWith("/" + level.name + ".lvb")).Replace(

@@ -45,7 +45,7 @@ namespace LevelExporter.Samples
             }
         }
 
-        private int At(GridCell one) => one.Y * level.Width + one.X;
+        private int At(GridCell tile) => tile.Y * level.Width + tile.X;
 
         private GridCell Towards(GridCell hero)
         {
@@ -62,8 +62,8 @@ namespace LevelExporter.Samples
                 new GridCell(cell.X - 1, cell.Y), new GridCell(cell.X, cell.Y - 1),
             };
             return around
-                .Where(one => new GridView(0, 0, level.Width, level.Height).Contains(one) && walkable[At(one)])
-                .OrderByDescending(one => (1f + exposure[At(one)]) / (1 + visits[At(one)]))
+                .Where(tile => new GridView(0, 0, level.Width, level.Height).Contains(tile) && walkable[At(tile)])
+                .OrderByDescending(tile => (1f + exposure[At(tile)]) / (1 + visits[At(tile)]))
                 .DefaultIfEmpty(cell).First();
         }
     }

@@ -15,8 +15,8 @@ namespace LevelExporter.Samples
 
         public static bool Use => Keyboard.current.spaceKey.wasPressedThisFrame;
 
-        private static int Pressed(Key one, Key other) =>
-            Keyboard.current[one].isPressed || Keyboard.current[other].isPressed ? 1 : 0;
+        private static int Pressed(Key first, Key second) =>
+            Keyboard.current[first].isPressed || Keyboard.current[second].isPressed ? 1 : 0;
 #else
         public static Vector2 Direction => Vector2.ClampMagnitude(
             new Vector2(Input.GetAxisRaw("Horizontal"), Input.GetAxisRaw("Vertical")), 1);

@@ -15,17 +15,17 @@ var position_length := 0
 ## Reads a line of output. Only specs and settings are places: a file of another kind might be a
 ## program, which a click would run.
 static func of(text: String) -> RefCounted:
-	var found := new()
-	var place := RegEx.create_from_string("^((?:[A-Za-z]:)?[^:]+\\.ya?ml):(\\d+)(?::\\d+)?(?=:)")
-	var matched := place.search(text)
+	var line_parts := new()
+	var pattern := RegEx.create_from_string("^((?:[A-Za-z]:)?[^:]+\\.ya?ml):(\\d+)(?::\\d+)?(?=:)")
+	var matched := pattern.search(text)
 	if matched != null:
-		found.file = matched.get_string(1)
-		found.line = matched.get_string(2).to_int()
-		found.position_length = matched.get_end()
+		line_parts.file = matched.get_string(1)
+		line_parts.line = matched.get_string(2).to_int()
+		line_parts.position_length = matched.get_end()
 	var kind := RegEx.create_from_string("(?:^|: |\\s)(error|warning): ").search(text)
 	if kind != null:
-		found.severity = kind.get_string(1)
-	return found
+		line_parts.severity = kind.get_string(1)
+	return line_parts
 
 
 ## The absolute path of the named file, if it exists in one of these folders; empty if not.

@@ -14,9 +14,9 @@ static func command(path: String, line: int) -> PackedStringArray:
 	var flags: String = settings.get_setting(_SETTINGS + "exec_flags")
 	if program.is_empty():
 		return PackedStringArray()
-	var found := PackedStringArray([program])
+	var candidates := PackedStringArray([program])
 	for word in flags.split(" ", false):
-		found.append(
+		candidates.append(
 			(
 				word
 				. trim_prefix('"')
@@ -28,8 +28,8 @@ static func command(path: String, line: int) -> PackedStringArray:
 			)
 		)
 	if not "{file}" in flags:
-		found.append(path)
-	return found
+		candidates.append(path)
+	return candidates
 
 
 ## Opens a file.

@@ -37,8 +37,8 @@ static func project_folder(game: String) -> String:
 ## the environment that *Set Up* made, or on the PATH. Empty if it is missing.
 static func find_exporter(chosen: String, project: String) -> String:
 	if not chosen.is_empty():
-		var place := chosen if chosen.is_absolute_path() else project.path_join(chosen)
-		return place.simplify_path() if FileAccess.file_exists(place) else ""
+		var candidate := chosen if chosen.is_absolute_path() else project.path_join(chosen)
+		return candidate.simplify_path() if FileAccess.file_exists(candidate) else ""
 	for folder: String in [project.path_join(".venv"), environment_folder()]:
 		var program := program_in(folder, "exporter")
 		if FileAccess.file_exists(program):
@@ -70,9 +70,9 @@ static func program_in(environment: String, name: String) -> String:
 static func find_command(names: Array[String]) -> String:
 	for name in names:
 		for folder in _command_folders():
-			var place := folder.path_join(name + (".exe" if is_windows() else ""))
-			if FileAccess.file_exists(place):
-				return place
+			var candidate := folder.path_join(name + (".exe" if is_windows() else ""))
+			if FileAccess.file_exists(candidate):
+				return candidate
 	return ""
 
 
@@ -85,11 +85,11 @@ static func _command_folders() -> PackedStringArray:
 	var folders := PackedStringArray()
 	var listed := OS.get_environment("PATH").split(";" if is_windows() else ":")
 	for folder in listed:
-		var place := folder.replace("\\", "/").simplify_path()
+		var candidate := folder.replace("\\", "/").simplify_path()
 		# A relative folder would be one of whatever folder the editor was started in. What
 		# is in Windows' `WindowsApps` opens the shop.
-		if place.is_absolute_path() and not place.ends_with("/WindowsApps"):
-			folders.append(place)
+		if candidate.is_absolute_path() and not candidate.ends_with("/WindowsApps"):
+			folders.append(candidate)
 	if not is_windows():
 		for folder in _USUAL_FOLDERS:
 			folders.append(folder.replace("~", OS.get_environment("HOME")))

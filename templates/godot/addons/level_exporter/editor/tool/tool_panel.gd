@@ -27,7 +27,7 @@ var set_up_question := ToolSetupDialog.new()
 
 var _headline := Label.new()
 # The action to run when the question is answered with yes.
-var _asked := Callable()
+var _callback := Callable()
 # Commands that follow the one that runs.
 var _following: Array[PackedStringArray] = []
 # Programs of the project that the user has allowed since the editor was opened.
@@ -149,14 +149,14 @@ func _on_stop() -> void:
 
 
 func _ask(text: String, then: Callable) -> void:
-	_asked = then
+	_callback = then
 	question.dialog_text = text
 	question.popup_centered()
 
 
 func _on_confirmed() -> void:
-	var then := _asked
-	_asked = Callable()
+	var then := _callback
+	_callback = Callable()
 	if then.is_valid():
 		then.call()
 

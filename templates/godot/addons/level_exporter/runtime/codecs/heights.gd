@@ -176,9 +176,9 @@ static func _read_residuals(
 			var ne := sizes[x + 1]
 			var energy := 2 * (w + n) + nw + ne
 			var table := quick[energy] if energy < _QUICK else classes[_token(energy)] * _TOTAL
-			var place := places[table + (state & 4095)]
-			var value := place & 255
-			state = (place >> 8 & 0xffff) * (state >> 12) + (place >> 24)
+			var entry := places[table + (state & 4095)]
+			var value := entry & 255
+			state = (entry >> 8 & 0xffff) * (state >> 12) + (entry >> 24)
 			while state < _RANS_LOW:
 				if coded_at >= coded_end:
 					return nothing

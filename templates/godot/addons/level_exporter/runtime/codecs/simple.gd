@@ -26,11 +26,11 @@ static func zlib(payload: PackedByteArray, width: int, height: int, size: int) -
 	if payload[0] == _VALUES:
 		return _from_values(payload, count)
 	@warning_ignore("integer_division")
-	var wanted := (count + 7) / 8 if payload[0] == _BITS else count * size
-	if wanted == 0:
+	var expected := (count + 7) / 8 if payload[0] == _BITS else count * size
+	if expected == 0:
 		return nothing
-	var raw := inflate(payload.slice(1), wanted)
-	if raw.size() != wanted:
+	var raw := inflate(payload.slice(1), expected)
+	if raw.size() != expected:
 		return nothing
 	match payload[0]:
 		_BITS:
@@ -42,24 +42,24 @@ static func zlib(payload: PackedByteArray, width: int, height: int, size: int) -
 	return raw
 
 
-## Inflates a zlib stream of exactly [param wanted] bytes; empty when it is not one.
-static func inflate(stream: PackedByteArray, wanted: int) -> PackedByteArray:
+## Inflates a zlib stream of exactly [param expected] bytes; empty when it is not one.
+static func inflate(stream: PackedByteArray, expected: int) -> PackedByteArray:
 	var raw := PackedByteArray()
 	# The engine takes no more than the stream, so with one byte more behind it, it must stop there.
 	var rest := stream.duplicate()
 	rest.append(0)
 	var peer := StreamPeerGZIP.new()
 	peer.start_decompression(true, _STEP)
-	var taken := 0
-	while raw.size() <= wanted:
+	var consumed := 0
+	while raw.size() <= expected:
 		var answer := peer.put_partial_data(rest)
 		var ready := peer.get_available_bytes()
 		if answer[0] != OK or (answer[1] == 0 and ready == 0):
 			break
-		taken += answer[1]
+		consumed += answer[1]
 		rest = rest.slice(answer[1])
 		raw.append_array(peer.get_partial_data(ready)[1])
-	return raw if raw.size() == wanted and taken == stream.size() else PackedByteArray()
+	return raw if raw.size() == expected and consumed == stream.size() else PackedByteArray()
 
 
 ## A table of the values and, for each cell, its place in the table in as few bits as all need.
@@ -127,10 +127,10 @@ static func _value(bytes: PackedByteArray, at: int, size: int) -> int:
 # Doubling: as many engine calls as the count has bits.
 static func _repeat(value: PackedByteArray, count: int) -> PackedByteArray:
 	var bytes := value.duplicate()
-	var wanted := value.size() * count
-	while bytes.size() < wanted:
+	var expected := value.size() * count
+	while bytes.size() < expected:
 		bytes.append_array(bytes)
-	return bytes.slice(0, wanted)
+	return bytes.slice(0, expected)
 
 
 static func _unpack_bits(raw: PackedByteArray, count: int, size: int) -> PackedByteArray:

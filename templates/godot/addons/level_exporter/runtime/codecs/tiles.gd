@@ -104,19 +104,19 @@ static func read_head(
 	var at := _read_ids(payload, 2, count, size, signed, model.ids)
 	if at < 0:
 		return -1
-	var told := 0
+	var class_count := 0
 	if masked == _OWN:
-		told = count
+		class_count = count
 	elif masked == _FROM_SIDE:
-		told = _distinct(side).size() if side.size() == cells else 0
-		if told < 2 or told > 256:
+		class_count = _distinct(side).size() if side.size() == cells else 0
+		if class_count < 2 or class_count > 256:
 			return -1
-	if at + ((told + 7) >> 3) > payload.size():
+	if at + ((class_count + 7) >> 3) > payload.size():
 		return -1
-	for i in told:
+	for i in class_count:
 		model.classes.append(payload[at + (i >> 3)] >> (7 - (i & 7)) & 1)
 	model.make_tables(cells)
-	return at + ((told + 7) >> 3)
+	return at + ((class_count + 7) >> 3)
 
 
 ## Decodes [param width] x [param height] cells from the stream at [param at]; nothing when an id is
@@ -263,7 +263,7 @@ static func _read_dense(
 				n = ne
 				ne = above[x + 3]
 			var tile := -1
-			var told := false
+			var class_count := false
 			var parent := 0
 			var context := 0
 			var middle := -1
@@ -300,7 +300,7 @@ static func _read_dense(
 					continue
 				parent = mask
 				if length == 0:
-					told = true
+					class_count = true
 					var state := flags[own]
 					var bound := (span >> 16) * (state >> 16 | 1)
 					if code < bound:
@@ -341,7 +341,7 @@ static func _read_dense(
 			var first := context * _SLOTS
 			var slot := first
 			var last := slot + lengths[context]
-			if not told:
+			if not class_count:
 				while slot < last:
 					var state := states[slot]
 					before[slot - first] = state
@@ -400,7 +400,7 @@ static func _read_dense(
 				continue
 			# The finest context has learnt while it was read, but for a new id.
 			if fresh:
-				if told:
+				if class_count:
 					_learn(context, tile, candidates, states, lengths, rates)
 				else:
 					slot = first

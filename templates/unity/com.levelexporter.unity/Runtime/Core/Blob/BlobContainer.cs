@@ -52,15 +52,15 @@ namespace LevelExporter.Blob
         /// <summary>The chunks of a type, level and item, in the order of the file.</summary>
         public List<BlobChunk> ChunksOf(string type, int level, int item)
         {
-            List<BlobChunk> found;
-            return byPosition.TryGetValue(Key(type, level, item), out found) ? found : NoChunks;
+            List<BlobChunk> listed;
+            return byPosition.TryGetValue(Key(type, level, item), out listed) ? listed : NoChunks;
         }
 
         /// <summary>All chunks of a level, in the order of the file.</summary>
         public List<BlobChunk> ChunksOf(int level)
         {
-            List<BlobChunk> found;
-            return byLevel.TryGetValue(level, out found) ? found : NoChunks;
+            List<BlobChunk> listed;
+            return byLevel.TryGetValue(level, out listed) ? listed : NoChunks;
         }
 
         /// <summary>The payload of a chunk.</summary>

@@ -54,9 +54,9 @@ namespace LevelExporter.Blob
             return at < text.Length ? text[at] : '\0';
         }
 
-        private bool Take(char wanted)
+        private bool Take(char expected)
         {
-            if (Next() != wanted)
+            if (Next() != expected)
             {
                 return false;
             }
@@ -64,13 +64,13 @@ namespace LevelExporter.Blob
             return true;
         }
 
-        private void Expect(string wanted)
+        private void Expect(string expected)
         {
-            if (string.CompareOrdinal(text, at, wanted, 0, wanted.Length) != 0)
+            if (string.CompareOrdinal(text, at, expected, 0, expected.Length) != 0)
             {
                 throw Broken("not JSON");
             }
-            at += wanted.Length;
+            at += expected.Length;
         }
 
         private object Value()

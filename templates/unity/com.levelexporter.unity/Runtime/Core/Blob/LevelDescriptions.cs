@@ -205,9 +205,9 @@ namespace LevelExporter.Blob
             }
             Dictionary<string, object> map = ValueFields.Map(value);
             var locks = new List<LevelLock>();
-            foreach (object one in ValueFields.List(ValueFields.Field(map, "locks")))
+            foreach (object entry in ValueFields.List(ValueFields.Field(map, "locks")))
             {
-                locks.Add(Lock(ValueFields.Map(one)));
+                locks.Add(Lock(ValueFields.Map(entry)));
             }
             var walkthrough = new List<string>();
             foreach (object text in ValueFields.List(ValueFields.Field(map, "walkthrough")))

@@ -13,7 +13,7 @@ namespace LevelExporter.Blob
         private readonly BlobLimits limits;
         private readonly int level;
         private readonly IReadOnlyList<LevelLayer> layers;
-        private readonly Dictionary<string, CellGrid> kept = new Dictionary<string, CellGrid>();
+        private readonly Dictionary<string, CellGrid> cache = new Dictionary<string, CellGrid>();
 
         public LevelGrids(
             BlobContainer container, BlobLimits limits, int level, IReadOnlyList<LevelLayer> layers)
@@ -26,7 +26,7 @@ namespace LevelExporter.Blob
 
         public void Forget()
         {
-            kept.Clear();
+            cache.Clear();
         }
 
         /// <summary>The cells of a layer.</summary>
@@ -50,7 +50,7 @@ namespace LevelExporter.Blob
             while (open.Count > 0)
             {
                 int next = open.Pop();
-                if (kept.ContainsKey("CELL" + next))
+                if (cache.ContainsKey("CELL" + next))
                 {
                     continue;
                 }
@@ -93,10 +93,10 @@ namespace LevelExporter.Blob
         {
             string key = type + item;
             CellGrid cells;
-            if (!kept.TryGetValue(key, out cells))
+            if (!cache.TryGetValue(key, out cells))
             {
                 cells = Reader(type, item, width, height).ReadAll();
-                kept[key] = cells;
+                cache[key] = cells;
             }
             return cells;
         }
@@ -121,20 +121,20 @@ namespace LevelExporter.Blob
         /// <summary>One of a layer's masks.</summary>
         public bool[] Mask(LevelLayer layer, string name)
         {
-            for (int place = 0; place < layer.Masks.Count; place++)
+            for (int position = 0; position < layer.Masks.Count; position++)
             {
-                if (layer.Masks[place] == name)
+                if (layer.Masks[position] == name)
                 {
-                    return MaskCells(layer, place).ToTruth();
+                    return MaskCells(layer, position).ToTruth();
                 }
             }
             throw new LevelBlobException("layer " + layer.Name + " has no mask " + name);
         }
 
         /// <summary>The cells of a layer's mask by its place in the list of masks.</summary>
-        public CellGrid MaskCells(LevelLayer layer, int place)
+        public CellGrid MaskCells(LevelLayer layer, int position)
         {
-            return Read("mask", layer.FirstMask + place, layer.Width, layer.Height);
+            return Read("mask", layer.FirstMask + position, layer.Width, layer.Height);
         }
 
         /// <summary>Where sight is blocked.</summary>

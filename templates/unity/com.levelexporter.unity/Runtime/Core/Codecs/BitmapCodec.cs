@@ -14,10 +14,10 @@ namespace LevelExporter.Codecs
             ReadBits(stream, shape.Width, shape.Height, model, bits);
             var cells = new int[bits.Length];
             int zero = model.Zero;
-            int one = model.One;
+            int ink = model.Ink;
             for (int index = 0; index < cells.Length; index++)
             {
-                cells[index] = bits[index] == 0 ? zero : one;
+                cells[index] = bits[index] == 0 ? zero : ink;
             }
             return cells;
         }
@@ -35,7 +35,7 @@ namespace LevelExporter.Codecs
             {
                 int at = cursor.Take(2 * shape.Size);
                 model.Zero = shape.FromBits(ByteCursor.Little(payload, at, shape.Size));
-                model.One = shape.FromBits(
+                model.Ink = shape.FromBits(
                     ByteCursor.Little(payload, at + shape.Size, shape.Size));
             }
             return cursor.Position;

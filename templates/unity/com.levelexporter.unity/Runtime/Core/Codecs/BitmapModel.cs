@@ -7,7 +7,7 @@ namespace LevelExporter.Codecs
     {
         public int Edge;
         public int Zero;
-        public int One = 1;
+        public int Ink = 1;
         public uint[] Small = AdaptiveState.FreshStates(16);
         public uint[] Large = new uint[4096];
 
@@ -17,7 +17,7 @@ namespace LevelExporter.Codecs
             {
                 Edge = Edge,
                 Zero = Zero,
-                One = One,
+                Ink = Ink,
                 Small = (uint[])Small.Clone(),
                 Large = (uint[])Large.Clone(),
             };

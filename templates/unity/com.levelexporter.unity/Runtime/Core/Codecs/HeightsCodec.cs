@@ -58,10 +58,10 @@ namespace LevelExporter.Codecs
                 {
                     int northEast = sizes[x + 1];
                     int energy = 2 * (west + north) + northWest + northEast;
-                    uint place = packed[tables.FirstPosition(energy) + (int)(state & 4095)];
-                    int value = (int)place & HeightTables.TokenMask;
-                    state = (place >> HeightTables.FrequencyShift & HeightTables.FrequencyMask)
-                        * (state >> HeightTables.PositionBits) + (place >> HeightTables.OffsetShift);
+                    uint entry = packed[tables.FirstPosition(energy) + (int)(state & 4095)];
+                    int value = (int)entry & HeightTables.TokenMask;
+                    state = (entry >> HeightTables.FrequencyShift & HeightTables.FrequencyMask)
+                        * (state >> HeightTables.PositionBits) + (entry >> HeightTables.OffsetShift);
                     while (state < Low)
                     {
                         if (coded >= codedEnd)

@@ -148,23 +148,23 @@ namespace LevelExporter.Codecs
             literals.Build(lengths, 0, 19);
             Array.Clear(lengths, 0, 19);
             int count = literalCount + distanceCount;
-            int place = 0;
-            while (place < count)
+            int position = 0;
+            while (position < count)
             {
                 int symbol = Decode(literals.Entries);
                 if (symbol < 16)
                 {
-                    lengths[place++] = (byte)symbol;
+                    lengths[position++] = (byte)symbol;
                     continue;
                 }
-                byte repeated = symbol == 16 ? lengths[place - 1] : (byte)0;
+                byte repeated = symbol == 16 ? lengths[position - 1] : (byte)0;
                 int times = symbol == 16 ? 3 + Take(2) : symbol == 17 ? 3 + Take(3) : 11 + Take(7);
                 for (; times > 0; times--)
                 {
-                    lengths[place++] = repeated;
+                    lengths[position++] = repeated;
                 }
             }
-            if (place != count || literalCount > 286)
+            if (position != count || literalCount > 286)
             {
                 throw new LevelBlobException("a zlib stream is broken");
             }

@@ -34,8 +34,8 @@ namespace LevelExporter.Codecs
             }
             bool plain = width == 8 && shape.Size == 1;
             int table = cursor.Take(plain ? 0 : (long)distinct * shape.Size);
-            long wanted = plain ? shape.Count : ((long)shape.Count * width + 7) / 8;
-            if (cursor.Left != wanted)
+            long expected = plain ? shape.Count : ((long)shape.Count * width + 7) / 8;
+            if (cursor.Left != expected)
             {
                 throw new LevelBlobException("the payload does not hold its cells");
             }
@@ -79,12 +79,12 @@ namespace LevelExporter.Codecs
                     have += 8;
                 }
                 have -= width;
-                uint place = bits >> have & mask;
-                if (place >= values.Length)
+                uint number = bits >> have & mask;
+                if (number >= values.Length)
                 {
                     throw new LevelBlobException("a cell has no value");
                 }
-                cells[index] = values[place];
+                cells[index] = values[number];
             }
             return cells;
         }

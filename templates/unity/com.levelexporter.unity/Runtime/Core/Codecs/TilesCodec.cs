@@ -53,12 +53,12 @@ namespace LevelExporter.Codecs
             }
             int count = cursor.Byte() + 1;
             model.Ids = ReadIds(cursor, count, shape);
-            int told = masked == 0 ? 0
+            int classCount = masked == 0 ? 0
                 : masked == TilesModel.Own ? count
                 : Distinct(side, shape.Count).Count;
-            model.Classes = new byte[told];
-            int start = cursor.Take((told + 7) / 8);
-            for (int index = 0; index < told; index++)
+            model.Classes = new byte[classCount];
+            int start = cursor.Take((classCount + 7) / 8);
+            for (int index = 0; index < classCount; index++)
             {
                 model.Classes[index] = (byte)(payload[start + (index >> 3)] >> (7 - (index & 7)) & 1);
             }
@@ -118,9 +118,9 @@ namespace LevelExporter.Codecs
                 throw new LevelBlobException("the layer that the tiles follow from has other ids");
             }
             var classOf = new Dictionary<int, byte>();
-            for (int place = 0; place < values.Count; place++)
+            for (int position = 0; position < values.Count; position++)
             {
-                classOf[values[place]] = classOfPosition[place];
+                classOf[values[position]] = classOfPosition[position];
             }
             var classes = new byte[side.Length];
             int last = values[0];

@@ -32,7 +32,7 @@ namespace LevelExporter.Codecs
         private readonly uint[] rates = AdaptiveState.Rates;
 
         // States of a context's candidates before this cell.
-        private readonly uint[] kept = new uint[Slots];
+        private readonly uint[] retained = new uint[Slots];
 
         // Whether the coarsest level has neighbours in its key, and how many levels are finer.
         private readonly bool coarseHasKey;
@@ -202,7 +202,7 @@ namespace LevelExporter.Codecs
             {
                 id = ReadLiteral(own);
                 // Had it been known which it is, the states would not have moved one by one.
-                Array.Copy(kept, 0, states, fine * Slots, lengths[fine]);
+                Array.Copy(retained, 0, states, fine * Slots, lengths[fine]);
                 Learn(fine, id);
             }
             TeachParents(id);
@@ -238,7 +238,7 @@ namespace LevelExporter.Codecs
                 uint bound = (range >> 16) * (state >> 16 | 1);
                 uint count = state & 1023;
                 uint probability = state >> 10;
-                kept[slot] = state;
+                retained[slot] = state;
                 if (code < bound)
                 {
                     range = bound;

@@ -34,10 +34,10 @@ namespace LevelExporter.Codecs
         /// <summary>
         /// Inflates a zlib stream that must give exactly so many bytes and be all that is left.
         /// </summary>
-        public static byte[] Inflate(byte[] data, int start, int wanted)
+        public static byte[] Inflate(byte[] data, int start, int expected)
         {
             CheckHead(data, start);
-            var raw = new byte[wanted];
+            var raw = new byte[expected];
             Inflater.Inflate(data, start + 2, data.Length - 4, raw);
             CheckSum(data, raw);
             return raw;

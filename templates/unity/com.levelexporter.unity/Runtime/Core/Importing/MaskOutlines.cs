@@ -40,12 +40,12 @@ namespace LevelExporter.Importing
                 }
                 polygon.Add(ring);
             }
-            var found = new List<GridCell[][]>();
+            var outlines = new List<GridCell[][]>();
             foreach (List<int[]> polygon in polygons.Values)
             {
-                found.Add(polygon.ConvertAll(ring => Points(ring, corners)).ToArray());
+                outlines.Add(polygon.ConvertAll(ring => Points(ring, corners)).ToArray());
             }
-            return found;
+            return outlines;
         }
 
         private static GridCell[] Points(int[] ring, OutlineCorners corners)

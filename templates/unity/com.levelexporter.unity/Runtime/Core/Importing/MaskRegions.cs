@@ -25,16 +25,16 @@ namespace LevelExporter.Importing
         /// </summary>
         public static int[] Of(bool[] mask, int width, GridView part)
         {
-            var found = new MaskRegions(mask, width, part);
+            var result = new MaskRegions(mask, width, part);
             int count = 0;
-            for (int cell = 0; cell < found.regions.Length; cell++)
+            for (int cell = 0; cell < result.regions.Length; cell++)
             {
-                if (found.IsNew(cell))
+                if (result.IsNew(cell))
                 {
-                    found.Fill(cell, ++count);
+                    result.Fill(cell, ++count);
                 }
             }
-            return found.regions;
+            return result.regions;
         }
 
         private void Fill(int first, int region)

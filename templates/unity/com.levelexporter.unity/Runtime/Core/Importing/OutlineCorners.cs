@@ -117,23 +117,23 @@ namespace LevelExporter.Importing
         private int[] FindVertical()
         {
             int[] byColumn = ByColumn();
-            for (int place = 0; place + 1 < byColumn.Length; place++)
+            for (int position = 0; position + 1 < byColumn.Length; position++)
             {
-                int corner = byColumn[place];
+                int corner = byColumn[position];
                 // Of two twins the first in its column must be the one with the edge upwards.
-                if (codes[corner] == Rising && byColumn[place + 1] == corner + 1
+                if (codes[corner] == Rising && byColumn[position + 1] == corner + 1
                     && points[corner + 1] == points[corner])
                 {
-                    byColumn[place] = corner + 1;
-                    byColumn[place + 1] = corner;
-                    place++;
+                    byColumn[position] = corner + 1;
+                    byColumn[position + 1] = corner;
+                    position++;
                 }
             }
             var vertical = new int[byColumn.Length];
-            for (int place = 0; place < byColumn.Length; place += 2)
+            for (int position = 0; position < byColumn.Length; position += 2)
             {
-                vertical[byColumn[place]] = byColumn[place + 1];
-                vertical[byColumn[place + 1]] = byColumn[place];
+                vertical[byColumn[position]] = byColumn[position + 1];
+                vertical[byColumn[position + 1]] = byColumn[position];
             }
             return vertical;
         }

@@ -53,10 +53,10 @@ namespace LevelExporter.Importing
         {
             int count = path.Count - start;
             int first = start;
-            for (int place = start; place < path.Count; place++)
+            for (int position = start; position < path.Count; position++)
             {
-                places[path[place]] = Done;
-                first = path[place] < path[first] ? place : first;
+                places[path[position]] = Done;
+                first = path[position] < path[first] ? position : first;
             }
             var ring = new int[count];
             for (int index = 0; index < count; index++)

@@ -62,7 +62,7 @@ namespace LevelExporter.Importing
         {
             int[] ids = level.Cells(layer.Name);
             TileSheetLayer picks =
-                Array.Find(sheet.layers, one => one.name == layer.Name) ?? new TileSheetLayer();
+                Array.Find(sheet.layers, item => item.name == layer.Name) ?? new TileSheetLayer();
             var below = Array.FindAll(picks.grids, grid => !grid.above);
             children.AddRange(Array.ConvertAll(below, grid => GridOf(layer, grid, name, names)));
             int[] numbers = TilePictures.NumbersOf(ids, layer.Width, layer.Height, picks);
@@ -145,8 +145,8 @@ namespace LevelExporter.Importing
                 int number;
                 seen.TryGetValue(thing.Name, out number);
                 seen[thing.Name] = ++number;
-                string wanted = UniqueNames.Plain(thing.Name);
-                string name = counts[thing.Name] > 1 ? wanted + "_" + number : wanted;
+                string expected = UniqueNames.Plain(thing.Name);
+                string name = counts[thing.Name] > 1 ? expected + "_" + number : expected;
                 nodes.Add(new PrefabNode(names.Next(name)) { Object = thing });
             }
             return nodes;

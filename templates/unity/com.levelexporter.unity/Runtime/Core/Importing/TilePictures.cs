@@ -56,19 +56,19 @@ namespace LevelExporter.Importing
             {
                 byId[entry.id] = entry.paths;
             }
-            string[] found = null;
+            string[] result = null;
             for (int index = 0; index < cells.Length; index++)
             {
                 string[] paths = byId[cells[index]];
                 if (paths != null && paths.Length > 0)
                 {
-                    found = found ?? new string[cells.Length];
+                    result = result ?? new string[cells.Length];
                     int x = layer.around.x + index % width;
                     int y = layer.around.y + index / width;
-                    found[index] = paths[PositionHash(x, y) % (uint)paths.Length];
+                    result[index] = paths[PositionHash(x, y) % (uint)paths.Length];
                 }
             }
-            return found;
+            return result;
         }
 
         /// <summary>
@@ -121,8 +121,8 @@ namespace LevelExporter.Importing
                 int y = index / width;
                 int which = classes == null ? 0 : classes[NeighbourMask(joined, width, height, x, y)];
                 uint hash = counts[which] == 1 ? 0 : PositionHash(x + origin.X, y + origin.Y);
-                int place = (int)(hash % (uint)counts[which]);
-                numbers[index] = choice.numbers[firsts[which] + place];
+                int variant = (int)(hash % (uint)counts[which]);
+                numbers[index] = choice.numbers[firsts[which] + variant];
             }
         }
 
@@ -194,19 +194,19 @@ namespace LevelExporter.Importing
         // The class of each mask: the rank of its reduced form among all reduced masks.
         private static int[] Classes(bool corners)
         {
-            var kept = new int[256];
+            var reduced = new int[256];
             var occurs = new bool[256];
             for (int mask = 0; mask < 256; mask++)
             {
-                kept[mask] = corners ? WithoutLooseCorners(mask) : mask & Sides;
-                occurs[kept[mask]] = true;
+                reduced[mask] = corners ? WithoutLooseCorners(mask) : mask & Sides;
+                occurs[reduced[mask]] = true;
             }
             var rank = new int[256];
             for (int mask = 1; mask < 256; mask++)
             {
                 rank[mask] = rank[mask - 1] + (occurs[mask - 1] ? 1 : 0);
             }
-            return Array.ConvertAll(kept, mask => rank[mask]);
+            return Array.ConvertAll(reduced, mask => rank[mask]);
         }
 
         // A corner counts only between two sides that are set.

@@ -66,7 +66,7 @@ namespace LevelExporter.Importing
         {
             bool good = Array.TrueForAll(layer.ids, id => id >= 0 && id <= ushort.MaxValue)
                 && Array.TrueForAll(layer.numbers, number => number >= 0 && number < count)
-                && Array.TrueForAll(layer.assets, one => one.id >= 0 && one.id <= ushort.MaxValue)
+                && Array.TrueForAll(layer.assets, item => item.id >= 0 && item.id <= ushort.MaxValue)
                 && Array.TrueForAll(layer.grids, grid => HasGoodRuns(grid, count));
             foreach (TileSheetChoice choice in layer.choices)
             {

@@ -10,7 +10,7 @@ namespace LevelExporter.Importing
     /// </summary>
     public sealed class UniqueNames
     {
-        private readonly HashSet<string> taken = new HashSet<string>();
+        private readonly HashSet<string> used = new HashSet<string>();
         private readonly Dictionary<string, int> last = new Dictionary<string, int>();
 
         /// <summary>
@@ -38,7 +38,7 @@ namespace LevelExporter.Importing
             string unique = plain;
             int number;
             last.TryGetValue(plain, out number);
-            while (!taken.Add(unique))
+            while (!used.Add(unique))
             {
                 number = number == 0 ? 2 : number + 1;
                 unique = plain + "_" + number;

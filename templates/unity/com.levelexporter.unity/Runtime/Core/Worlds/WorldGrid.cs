@@ -63,7 +63,7 @@ namespace LevelExporter.Worlds
         /// </summary>
         public List<GridCell> Near(double x, double y, double radius)
         {
-            var found = new List<KeyValuePair<double, GridCell>>();
+            var parts = new List<KeyValuePair<double, GridCell>>();
             int right = Index(x + radius, Columns);
             int bottom = Index(y + radius, Rows);
             for (int row = Index(y - radius, Rows); row <= bottom; row++)
@@ -74,12 +74,12 @@ namespace LevelExporter.Worlds
                     double distance = Distance(part, x, y);
                     if (distance <= radius)
                     {
-                        found.Add(new KeyValuePair<double, GridCell>(distance, part));
+                        parts.Add(new KeyValuePair<double, GridCell>(distance, part));
                     }
                 }
             }
-            found.Sort(Compare);
-            return found.ConvertAll(one => one.Value);
+            parts.Sort(Compare);
+            return parts.ConvertAll(first => first.Value);
         }
 
         // The column or row of a coordinate, or the nearest one there is.
@@ -90,15 +90,15 @@ namespace LevelExporter.Worlds
 
         // Sorting is not stable, so equal distances go row by row.
         private static int Compare(
-            KeyValuePair<double, GridCell> one, KeyValuePair<double, GridCell> other)
+            KeyValuePair<double, GridCell> first, KeyValuePair<double, GridCell> other)
         {
-            int byDistance = one.Key.CompareTo(other.Key);
+            int byDistance = first.Key.CompareTo(other.Key);
             if (byDistance != 0)
             {
                 return byDistance;
             }
-            int byRow = one.Value.Y.CompareTo(other.Value.Y);
-            return byRow != 0 ? byRow : one.Value.X.CompareTo(other.Value.X);
+            int byRow = first.Value.Y.CompareTo(other.Value.Y);
+            return byRow != 0 ? byRow : first.Value.X.CompareTo(other.Value.X);
         }
     }
 }

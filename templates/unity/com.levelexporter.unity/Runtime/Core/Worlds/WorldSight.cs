@@ -15,7 +15,7 @@ namespace LevelExporter.Worlds
         private readonly int chunk;
         private readonly WorldSightRule rule;
         private readonly Func<GridCell, LevelBlob> partAt;
-        private readonly Dictionary<GridCell, bool[]> kept = new Dictionary<GridCell, bool[]>();
+        private readonly Dictionary<GridCell, bool[]> cache = new Dictionary<GridCell, bool[]>();
         private bool[] seen;
         private int viewerX;
         private int viewerY;
@@ -84,10 +84,10 @@ namespace LevelExporter.Worlds
         /// <exception cref="LevelBlobException">A part is damaged, or of another world.</exception>
         public bool[] OpaqueAround(int x, int y)
         {
-            var found = new bool[Side() * Side()];
-            for (int index = 0; index < found.Length; index++)
+            var seenCells = new bool[Side() * Side()];
+            for (int index = 0; index < seenCells.Length; index++)
             {
-                found[index] = true;
+                seenCells[index] = true;
             }
             int left;
             int top;
@@ -95,7 +95,7 @@ namespace LevelExporter.Worlds
             int bottom;
             if (!Inside(x, width, out left, out right) || !Inside(y, height, out top, out bottom))
             {
-                return found;
+                return seenCells;
             }
             for (int row = top / chunk; row <= (bottom - 1) / chunk; row++)
             {
@@ -105,23 +105,23 @@ namespace LevelExporter.Worlds
                     bool[] opaque = Opaque(part);
                     if (opaque != null)
                     {
-                        Copy(opaque, part, left, top, right, bottom, found, x, y);
+                        Copy(opaque, part, left, top, right, bottom, seenCells, x, y);
                     }
                 }
             }
-            return found;
+            return seenCells;
         }
 
         /// <summary>To be called when a part has been loaded or left.</summary>
         public void Forget(GridCell part)
         {
-            kept.Remove(part);
+            cache.Remove(part);
             seen = null;
         }
 
         // Copies the cells of a part that are near the cell (x, y).
         private void Copy(
-            bool[] opaque, GridCell part, int left, int top, int right, int bottom, bool[] found,
+            bool[] opaque, GridCell part, int left, int top, int right, int bottom, bool[] seenCells,
             int x, int y)
         {
             int partLeft = part.X * chunk;
@@ -135,7 +135,7 @@ namespace LevelExporter.Worlds
                 Array.Copy(
                     opaque,
                     (row - partTop) * partWidth + first - partLeft,
-                    found,
+                    seenCells,
                     (row - y + rule.radius) * Side() + first - x + rule.radius,
                     count);
             }
@@ -154,20 +154,20 @@ namespace LevelExporter.Worlds
             }
             int side = Side();
             bool[] opaque = OpaqueAround(x, y);
-            var found = new bool[opaque.Length];
+            var seenCells = new bool[opaque.Length];
             FieldOfView.Compute(
                 opaque, side, side, rule.radius, rule.radius, rule.radius, rule.Rule, rule.see_walls,
-                found);
+                seenCells);
             // Cells outside of the world are never seen.
-            for (int index = 0; index < found.Length; index++)
+            for (int index = 0; index < seenCells.Length; index++)
             {
                 long cellX = (long)x - rule.radius + index % side;
                 long cellY = (long)y - rule.radius + index / side;
-                found[index] &= cellX >= 0 && cellY >= 0 && cellX < width && cellY < height;
+                seenCells[index] &= cellX >= 0 && cellY >= 0 && cellX < width && cellY < height;
             }
             viewerX = x;
             viewerY = y;
-            seen = found;
+            seen = seenCells;
             return seen;
         }
 
@@ -182,7 +182,7 @@ namespace LevelExporter.Worlds
         private bool[] Opaque(GridCell part)
         {
             bool[] opaque;
-            if (kept.TryGetValue(part, out opaque))
+            if (cache.TryGetValue(part, out opaque))
             {
                 return opaque;
             }
@@ -200,7 +200,7 @@ namespace LevelExporter.Worlds
                     + " is not as large as the world says");
             }
             opaque = level.Opaque(rule.layer);
-            kept[part] = opaque;
+            cache[part] = opaque;
             return opaque;
         }
     }

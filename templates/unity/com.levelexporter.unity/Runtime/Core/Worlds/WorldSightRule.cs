@@ -47,7 +47,7 @@ namespace LevelExporter.Worlds
         /// <summary>Whether a file may say this in a world of such layers.</summary>
         public bool IsSound(WorldLayer[] layers)
         {
-            return !IsThere || (HasRadius && Array.Exists(layers, one => one.name == layer));
+            return !IsThere || (HasRadius && Array.Exists(layers, item => item.name == layer));
         }
 
         private bool HasRadius

@@ -182,19 +182,19 @@ class StoredGrid:
         self._container, self._limits = container, limits
         self._called = f"{name} {item}"
         self._columns, self._rows = parts(size[0]), parts(size[1])
-        self._found = container.find(name, level, item)
+        self._chunks = container.find(name, level, item)
         self._prior = Chunk("", 0, b"")
-        if len(self._found) != len(self._columns) * len(self._rows):
+        if len(self._chunks) != len(self._columns) * len(self._rows):
             raise BlobError(f"parts of {self._called} are missing")
-        self.dtype = _element(container.entry(self._found[0]))
+        self.dtype = _element(container.entry(self._chunks[0]))
         limits.check((size[1], size[0]), self.dtype)
-        for number, index in enumerate(self._found):
+        for number, index in enumerate(self._chunks):
             self._check(number, container.entry(index))
             self._check_empty(container.entry(index), container.stored_length(index))
 
     def __len__(self) -> int:
         """Return the number of parts."""
-        return len(self._found)
+        return len(self._chunks)
 
     def corner(self, number: int) -> tuple[int, int]:
         """Return the (x, y) of a part's first cell."""
@@ -203,7 +203,7 @@ class StoredGrid:
 
     def entry(self, number: int) -> Chunk:
         """Return a part's entry in the directory."""
-        return self._container.entry(self._found[number])
+        return self._container.entry(self._chunks[number])
 
     def price(self, number: int) -> tuple[int, int]:
         """Return bytes and steps of a part, with its prior."""
@@ -223,7 +223,7 @@ class StoredGrid:
         Raises:
             BlobError: It is damaged, or its dependencies are unusable.
         """
-        chunk = self._container.load(self._found[number])
+        chunk = self._container.load(self._chunks[number])
         shape = (chunk.height, chunk.width)
         needs = self._side_of(chunk, side)
         return decode_payload(chunk.codec, chunk.payload, shape, self.dtype, needs, self._limits)
@@ -248,11 +248,11 @@ class StoredGrid:
         cells = None if cells is None else canonical(cells)
         if chunk.prior == NONE:
             return NO_SIDE if cells is None else Side(cells)
-        if chunk.prior >= len(self._found) or chunk.prior == chunk.cell:
+        if chunk.prior >= len(self._chunks) or chunk.prior == chunk.cell:
             raise BlobError(f"a part of {self._called} goes on from a part that does not exist")
         # Most parts have the same, whose payload takes long to check.
         if self._prior.cell != chunk.prior or not self._prior.type:
-            self._prior = self._container.load(self._found[chunk.prior])
+            self._prior = self._container.load(self._chunks[chunk.prior])
         prior = self._prior
         if prior.prior != NONE or prior.side != NONE or prior.codec != chunk.codec:
             raise BlobError(f"a part of {self._called} goes on from a part it cannot go on from")

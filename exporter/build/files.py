@@ -115,13 +115,13 @@ class InputFiles:
         position, _ = self._find(name)
         self.hashes[position] = digest
 
-    def expect(self, place: str) -> None:
+    def expect(self, path: str) -> None:
         """Remember that the level depends on a file that is not there.
 
         Args:
-            place: Where it would be, relative to the root.
+            path: Where it would be, relative to the root.
         """
-        self.hashes[place] = ""
+        self.hashes[path] = ""
 
     def _find(self, name: str, game: str | None = None) -> tuple[str, Path]:
         """Return a file's path relative to the root, and its real path."""
@@ -150,9 +150,9 @@ class InputFiles:
             message = f"{name!r} is too large (allowed: {MAXIMUM_INPUT_BYTES} bytes)"
             raise ParameterError(message) from None
 
-    def _count(self, name: str, place: str, size: int) -> None:
+    def _count(self, name: str, position: str, size: int) -> None:
         """Refuse a file if the level reads too much; each file counts once."""
-        self._sizes[place] = size
+        self._sizes[position] = size
         total = sum(self._sizes.values())
         if total > MAXIMUM_ALL_INPUT_BYTES:
             raise ParameterError(

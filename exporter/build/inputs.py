@@ -251,9 +251,9 @@ class Inputs:
         content: bytes = self._ask("game file", game, name)
         return content
 
-    def expect(self, place: str) -> None:
+    def expect(self, path: str) -> None:
         """Record that a file is missing, by its path relative to the root."""
-        self._ask("missing file", place)
+        self._ask("missing file", path)
 
     def error(self, path: ValuePath, message: str) -> SpecError:
         """Return an error at a place of the spec, to raise."""

@@ -45,7 +45,7 @@ class PlacedMission:
 
 def placing_stage() -> Stage[PlacedMission]:
     """Return the stage that places the mission."""
-    return Stage(("mission", "1"), _place, _encode, _decode_placed, "mission")
+    return Stage(("mission", "1"), _place_mission, _encode, _decode_placed, "mission")
 
 
 def proof_stage() -> Stage[Mission]:
@@ -56,7 +56,7 @@ def proof_stage() -> Stage[Mission]:
 # --- placing --------------------------------------------------------------------------------------
 
 
-def _place(inputs: Inputs) -> PlacedMission:
+def _place_mission(inputs: Inputs) -> PlacedMission:
     """Place what the level does not have yet.
 
     Raises:

@@ -25,12 +25,12 @@ class MergedObjects:
     Attributes:
         edits: All edits.
         changes: How many are new or gone.
-        lost: Messages about changes that no edit can express.
+        dropped: Messages about changes that no edit can express.
     """
 
     edits: tuple[ObjectEdit, ...]
     changes: int
-    lost: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
 
 
 def value_at(layer: Layer, cell: Cell) -> CellValue:

@@ -149,7 +149,7 @@ def search_seed(
     if best is None:
         detected_near = missed.nearest is not None and not missed.nearest[0][0]
         key = "where" if spec.search.where is not None and detected_near else "search"
-        reported = missed.told(spec.search.search)
+        reported = missed.describe(spec.search.search)
         if spec.edits is not None and spec.edits.count:
             reported += (
                 f" (every one has the {spec.edits.count} hand edits of {spec.edits.document.file})"
@@ -181,7 +181,7 @@ class _Missed:
         if self.nearest is None or distance < self.nearest[0]:
             self.nearest = distance, seed, words
 
-    def told(self, tried: int) -> str:
+    def describe(self, tried: int) -> str:
         """Return the message that no level fits, with the nearest one."""
         rest = ""
         if self.valueless:
@@ -205,7 +205,7 @@ def counted(levels: int) -> str:
 
 def miss_words(misses: list[Miss], values: Mapping[str, float]) -> str:
     """Format by which numbers a level misses a condition."""
-    return ", ".join(miss.told(values) for miss in misses)
+    return ", ".join(miss.describe(values) for miss in misses)
 
 
 def encode_search_result(result: SeedResult) -> bytes:

@@ -133,9 +133,9 @@ class Stages:
         return result, result_key
 
     def _remembered(
-        self, stage: Stage[Result], place: str, questions: list[Question]
+        self, stage: Stage[Result], path: str, questions: list[Question]
     ) -> tuple[Result, str] | None:
-        key = questions_key(self.source, questions, place)
+        key = questions_key(self.source, questions, path)
         pointer = self._load(key) if key is not None else None
         if pointer is None:
             return None
@@ -148,9 +148,9 @@ class Stages:
         except (ValueError, KeyError, TypeError, IndexError):
             return None  # not written by us: made again
 
-    def _records(self, place: str) -> list[list[Question]]:
+    def _records(self, path: str) -> list[list[Question]]:
         try:
-            records = json.loads(self._load(place) or b"[]")
+            records = json.loads(self._load(path) or b"[]")
             return [[_question(item) for item in record] for record in records]
         except (ValueError, TypeError, RecursionError):
             return []

@@ -73,9 +73,9 @@ class WorldFiles:
         """Return a file's content: see `build.inputs.Inputs.game_file`."""
         return self._files.read(name, game)
 
-    def expect(self, place: str) -> None:
+    def expect(self, path: str) -> None:
         """Record that a file is missing, by its path relative to the root."""
-        self._files.expect(place)
+        self._files.expect(path)
 
 
 class World:
@@ -165,9 +165,9 @@ class World:
         """Return the findings of a part: see `WorldSurveys.survey`."""
         return self._surveys.survey(names, window, known)
 
-    def settle(self, names: Sequence[str], found: Surveyed, known: Surveyed) -> dict[str, bytes]:
+    def settle(self, names: Sequence[str], findings: Surveyed, known: Surveyed) -> dict[str, bytes]:
         """Add the findings of a round: see `WorldSurveys.settle`."""
-        return self._surveys.settle(names, found, known)
+        return self._surveys.settle(names, findings, known)
 
     def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
         """Return the surveys to repeat: see `WorldSurveys.unsettled`."""
@@ -283,7 +283,7 @@ class World:
         window = self.window(column, row)
         wide = window.grown(AROUND)
         inside = window.within(wide)
-        result = self._maker.made(self._maker.steps, wide, known)
+        result = self._maker.build_window(self._maker.steps, wide, known)
         layers = {}
         for name in self.spec.layers:
             layer = result.layers[name]
@@ -334,7 +334,7 @@ class World:
     def _all(
         self, window: Window, known: Surveyed
     ) -> tuple[dict[str, Layer], tuple[PlacedObject, ...]]:
-        result = self._maker.made(self._maker.steps, window, known)
+        result = self._maker.build_window(self._maker.steps, window, known)
         objects = numbered_objects(self.spec.objects, result.objects, window)
         return {name: result.layers[name] for name in self.spec.layers}, objects
 

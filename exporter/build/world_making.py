@@ -121,7 +121,7 @@ class WorldMaker:
         expected |= {self.step(name).part for name in names}
         return [step for step in self.steps if step.part in expected]
 
-    def made(self, steps: Sequence[Step], window: Window, known: Surveyed) -> BuildResult:
+    def build_window(self, steps: Sequence[Step], window: Window, known: Surveyed) -> BuildResult:
         """Make layers and objects in a window, with all their dependencies."""
         built: dict[Part, tuple[Window, Layer | Cells]] = {}
         for step in steps:
@@ -140,20 +140,20 @@ class WorldMaker:
             result.add(part, item, window, around)
         return result
 
-    def _group(self, step: GroupStep, asked: Window, kept: Window, below: BuildResult) -> Cells:
+    def _group(self, step: GroupStep, window: Window, inner: Window, below: BuildResult) -> Cells:
         """Place a group in a window, and leave out the objects in the halo."""
         cells: Cells = self.attempt(
             ("objects", step.index),
             place_in_window,
             self.spec.objects[step.index],
             step.number,
-            asked,
+            window,
             below.layers,
             self._ground,
             below.objects.values(),
-            open_stream("portable", self.spec.seed, "objects", (asked.x, asked.y)),
+            open_stream("portable", self.spec.seed, "objects", (window.x, window.y)),
         )
-        return cells_in(cells, kept)
+        return cells_in(cells, inner)
 
     @cached_property
     def _ground(self) -> list[str]:
@@ -162,15 +162,15 @@ class WorldMaker:
         return ground_layers(spec.layers, self.roles, self._graph.late, spec.size)
 
     def _layer(
-        self, step: LayerStep, asked: Window, kept: Window, below: BuildResult, known: Surveyed
+        self, step: LayerStep, window: Window, inner: Window, below: BuildResult, known: Surveyed
     ) -> Layer:
         """Make a layer in a window, and cut the halo off."""
         entry = GENERATORS.get(self.spec.layers[step.name].generator)
-        generated, _ = self.generated(step, asked, below, known)
+        generated, _ = self.generated(step, window, below, known)
         joins = known.get(Survey("joins", step.name).name)
         if joins is not None:
-            generated = _joined(generated, decode_joins(joins), asked)
-        inside = kept.within(asked)
+            generated = _joined(generated, decode_joins(joins), window)
+        inside = inner.within(window)
         walkable = generated.walkable
         if generated.kind == "tiles":
             walkable = walkable_tiles(step.name, generated)
@@ -187,12 +187,12 @@ class WorldMaker:
             report=generated.report,
             measures=entry.role == "data",
         )
-        layer = self.edits.applied(layer, kept)
+        layer = self.edits.applied(layer, inner)
         display = self.spec.layers[step.name].options.display()
         return replace(layer, role=finished_role(layer, self.roles[step.name]), display=display)
 
     def generated(
-        self, step: LayerStep, asked: Window, below: BuildResult, known: Surveyed
+        self, step: LayerStep, window: Window, below: BuildResult, known: Surveyed
     ) -> tuple[Generated, NDArray[np.bool_] | None]:
         """Run the generator of a layer in a window; return cells and kept cells.
 
@@ -201,7 +201,7 @@ class WorldMaker:
         spec = self.spec.layers[step.name]
         entry = GENERATORS.get(spec.generator)
         path: ValuePath = ("layers", step.name)
-        request = self.request(step, asked, below, known)
+        request = self.request(step, window, below, known)
         parameters = spec.parameters
         fixed = None
         if isinstance(parameters, JoiningParameters) and parameters.gives_cells:
@@ -220,13 +220,13 @@ class WorldMaker:
         return replace(generated, report={}), remaining
 
     def request(
-        self, step: LayerStep, asked: Window, below: BuildResult, known: Surveyed
+        self, step: LayerStep, window: Window, below: BuildResult, known: Surveyed
     ) -> Request:
         """Return the request of a layer's generator in a window, with its halo.
 
         Args:
             step: The layer.
-            asked: The window.
+            window: The window.
             below: The layer's dependencies in that window.
             known: The findings of surveys.
         """
@@ -244,15 +244,15 @@ class WorldMaker:
         given = known.get(Survey("given", step.name).name)
         return Request(
             name=step.name,
-            width=asked.width,
-            height=asked.height,
-            stream=open_stream(spec.rng, spec.seed, step.name, (asked.x, asked.y)),
+            width=window.width,
+            height=window.height,
+            stream=open_stream(spec.rng, spec.seed, step.name, (window.x, window.y)),
             layers=below.layers,
             read_file=self.files.read,
             visibility=partial(self._sight, below.layers) if with_sight else None,
             visibility_layer=self.sight_layer(below.layers) if with_sight else None,
-            objects=numbered_objects(spec.objects, expected, asked),
-            part=asked,
+            objects=numbered_objects(spec.objects, expected, window),
+            part=window,
             extremes=None if extremes is None else decode_extremes(extremes),
             given=None if given is None else decode_ids(given),
         )

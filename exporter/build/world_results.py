@@ -27,19 +27,19 @@ class BuildResult:
     layers: dict[str, Layer] = field(default_factory=dict)
     objects: dict[int, Cells] = field(default_factory=dict)
 
-    def add(self, part: Part, one: Layer | Cells, window: Window, around: Window) -> None:
+    def add(self, part: Part, content: Layer | Cells, window: Window, around: Window) -> None:
         """Add the cells of a layer or group within a window.
 
         Args:
             part: The part of the spec.
-            one: Its cells.
+            content: Its cells.
             window: The window.
             around: Where it was made.
         """
-        if isinstance(one, Layer):
-            self.layers[str(part.key)] = cut(one, window, around)
+        if isinstance(content, Layer):
+            self.layers[str(part.key)] = cut(content, window, around)
         else:
-            self.objects[int(part.key)] = cells_in(one, window)
+            self.objects[int(part.key)] = cells_in(content, window)
 
 
 def cut(layer: Layer, window: Window, around: Window) -> Layer:

@@ -86,12 +86,12 @@ class WorldSurveys:
         """
         return {name: self._survey(self._all[name], window, known) for name in names}
 
-    def settle(self, names: Sequence[str], found: Surveyed, known: Surveyed) -> dict[str, bytes]:
+    def settle(self, names: Sequence[str], findings: Surveyed, known: Surveyed) -> dict[str, bytes]:
         """Return the findings of a round, to be added to the earlier ones.
 
         Args:
             names: The surveys of the round.
-            found: The results of all chunks.
+            findings: The results of all chunks.
             known: The findings of earlier rounds.
 
         Raises:
@@ -101,11 +101,11 @@ class WorldSurveys:
         for name in names:
             kind = self._all[name].kind
             if kind == "joins":
-                settled[name] = self._settled_joins(self._all[name], found[name], known)
+                settled[name] = self._settled_joins(self._all[name], findings[name], known)
             elif kind == "cells":
-                settled[name] = settled_cells(found[name], self.maker.size)
+                settled[name] = settled_cells(findings[name], self.maker.size)
             else:
-                settled[name] = found[name]
+                settled[name] = findings[name]
         return settled
 
     def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
@@ -168,7 +168,7 @@ class WorldSurveys:
 
     def _before(self, survey: Survey) -> set[str]:
         """Return the surveys that one needs: all surveys of the layers below."""
-        names = self._asked(survey.layer)
+        names = self._surveys_of(survey.layer)
         steps = self.maker.below(*names)
         if survey.kind == "cells":
             steps = self.maker.including(*names)  # of the finished layer
@@ -192,7 +192,7 @@ class WorldSurveys:
         parameters = self.maker.spec.layers[survey.layer].parameters
         if survey.kind == "given":
             assert isinstance(parameters, JoiningParameters)
-            result = self.maker.made(self.maker.below(survey.layer), window, known)
+            result = self.maker.build_window(self.maker.below(survey.layer), window, known)
             from exporter.generators.fixed import given_tiles
 
             given = self.maker.attempt(
@@ -203,7 +203,7 @@ class WorldSurveys:
             )
             return encode_ids(given)
         requested = window.grown(step.halo)
-        result = self.maker.made(self.maker.below(survey.layer), requested, known)
+        result = self.maker.build_window(self.maker.below(survey.layer), requested, known)
         extremes = self.maker.attempt(
             ("layers", survey.layer),
             step.parts.survey,
@@ -213,7 +213,7 @@ class WorldSurveys:
         )
         return encode_extremes(extremes)
 
-    def _asked(self, layer: str) -> list[str]:
+    def _surveys_of(self, layer: str) -> list[str]:
         """Return the surveyed layers: one, or all that may be `play` layers."""
         return (
             [layer]
@@ -224,7 +224,9 @@ class WorldSurveys:
     def _walkable(self, layer: str, window: Window, known: Surveyed) -> NDArray[np.bool_]:
         """Return the walkable cells of one or all `play` layers in a window."""
         shape = window.height, window.width
-        result = self.maker.made(self.maker.including(*self._asked(layer)), window, known).layers
+        result = self.maker.build_window(
+            self.maker.including(*self._surveys_of(layer)), window, known
+        ).layers
         if not layer:
             return walkable_cells(result.values(), shape)
         walkable = result[layer].walkable
@@ -268,10 +270,10 @@ class WorldSurveys:
         assert self.maker.spec.chunk is not None
         return self.maker.spec.chunk
 
-    def _settled_joins(self, survey: Survey, found: bytes, known: Surveyed) -> bytes:
+    def _settled_joins(self, survey: Survey, findings: bytes, known: Surveyed) -> bytes:
         state = _joining(known, survey.name)
         try:
-            return encode_joining(settled_joining(found, state, self.maker.size, self._chunk))
+            return encode_joining(settled_joining(findings, state, self.maker.size, self._chunk))
         except TooFarApartError as error:
             message = (
                 f"regions of {survey.layer!r} lie more than {error.distance} cells apart, and the "
@@ -285,7 +287,7 @@ class WorldSurveys:
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
         """Return a window's walkable cells with decided joins, and kept cells."""
         requested = window.grown(step.halo)
-        below = self.maker.made(self.maker.below(step.name), requested, known)
+        below = self.maker.build_window(self.maker.below(step.name), requested, known)
         generated, remaining = self.maker.generated(step, requested, below, known)
         inside = window.within(requested)
         walkable = walkable_tiles(step.name, generated)

@@ -129,14 +129,14 @@ def run_take(options: argparse.Namespace) -> int:
         tuple(file.absolute() for file in options.files),
     )
     used = import_painted(root, taking)
-    for one in used:
-        print(one.traceback, end="", file=sys.stderr)
+    for imported in used:
+        print(imported.traceback, end="", file=sys.stderr)
     failed = _tell(options, [problem for item in used for problem in item.problems])
     if options.json:
         print(json.dumps(used_document(used), indent=1))
     else:
-        for one in filter(lambda item: item.level, used):
-            print("\n".join(used_lines(one, dry_run=options.dry_run)))
+        for imported in filter(lambda item: item.level, used):
+            print("\n".join(used_lines(imported, dry_run=options.dry_run)))
         if not used:
             print("no exported map was painted on")
     if not options.dry_run:

@@ -177,13 +177,13 @@ def run(options: argparse.Namespace) -> int:
 class _Annotations:
     """Return the annotations for `--annotations`, or None without importing any."""
 
-    def __init__(self, options: argparse.Namespace, told: Reporter, root: Path) -> None:
-        self.reporter = told
+    def __init__(self, options: argparse.Namespace, inner: Reporter, root: Path) -> None:
+        self.reporter = inner
         self._print: Callable[[], None] | None = None
         if options.annotations:
             from exporter.console.annotations import AnnotatingReporter, print_annotations
 
-            reporter = AnnotatingReporter(told, root, stale=options.check)
+            reporter = AnnotatingReporter(inner, root, stale=options.check)
             self.reporter = reporter
             self._print = lambda: print_annotations(options.annotations, reporter.problems)
 

@@ -52,16 +52,16 @@ class AnnotatingReporter:
         match event:
             case events.LevelResult():
                 self._add((*event.problems, *event.warnings))
-                self._warn_of_kept(event.spec, event.kept)
+                self._warn_of_retained(event.spec, event.kept)
                 if event.status == "built":
                     self._outdated(event.spec, event.written, "not up to date")
             case events.ProjectProblems() | events.Refusal():
                 self._add(event.problems)
             case events.Removal():
                 self._outdated(FILE_NAME, event.paths, "to be removed")
-                self._warn_of_kept(FILE_NAME, event.kept)
+                self._warn_of_retained(FILE_NAME, event.kept)
             case events.KeptOutputs():
-                self._warn_of_kept(event.spec, event.paths)
+                self._warn_of_retained(event.spec, event.paths)
             case events.Stale():
                 self._outdated(
                     FILE_NAME,
@@ -71,7 +71,7 @@ class AnnotatingReporter:
                 )
             case events.Upkeep():
                 self._outdated(FILE_NAME, event.paths, "not up to date")
-                self._warn_of_kept(FILE_NAME, event.kept)
+                self._warn_of_retained(FILE_NAME, event.kept)
             case _:
                 pass  # no problem of a file
 
@@ -84,14 +84,14 @@ class AnnotatingReporter:
         if self._stale and paths:
             verb = "is" if len(paths) == 1 else "are"
             message = f"{count(len(paths), 'file')} {verb} {what}: {_names(paths)} ({way_out})"
-            self._add((Problem(message, self._place(file)),))
+            self._add((Problem(message, self._relative(file)),))
 
-    def _warn_of_kept(self, file: str, paths: Sequence[str]) -> None:
+    def _warn_of_retained(self, file: str, paths: Sequence[str]) -> None:
         for path in paths:
             message = f"{path}: {events.kept_message(path)}"
-            self._add((Problem(message, self._place(file), severity="warning"),))
+            self._add((Problem(message, self._relative(file), severity="warning"),))
 
-    def _place(self, path: str) -> str:
+    def _relative(self, path: str) -> str:
         """Return a path of the project as problems have it."""
         return display_path(self._root / path)
 

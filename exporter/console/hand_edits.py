@@ -70,8 +70,8 @@ def listed_document(levels: Sequence[ListedLevel]) -> dict[str, Any]:
 def listed_lines(level: ListedLevel) -> Iterator[str]:
     """Yield lines about the hand edits of one level."""
     parts = [count(len(level.cells), "cell"), count(len(level.objects), "object")]
-    misfits = [*(cell.misfit for cell in level.cells), *(item.misfit for item in level.objects)]
-    conflicts = sum(map(_is_conflict, misfits))
+    edits = [*(cell.conflict for cell in level.cells), *(item.conflict for item in level.objects)]
+    conflicts = sum(map(_is_conflict, edits))
     if conflicts:
         parts.append(count(conflicts, "conflict"))
     yield f"{level.file}: {', '.join(parts)}"
@@ -95,19 +95,19 @@ def cell_line(item: ListedCell) -> str:
     """Return an edit of a cell in one line."""
     edit = item.edit
     changed = f"{edit_value_text(edit.was)} -> {edit_value_text(edit.now)}"
-    return f"{item.layer} {edit_value_text(edit.at)}: {changed}{_trouble(item.misfit)}"
+    return f"{item.layer} {edit_value_text(edit.at)}: {changed}{_trouble(item.conflict)}"
 
 
 def object_line(item: ListedObject) -> str:
     """Return an edit of an object in one line."""
     edit = item.edit
     if edit.add is not None:
-        return f"{edit.name}: added at {edit_value_text(edit.add)}{_trouble(item.misfit)}"
+        return f"{edit.name}: added at {edit_value_text(edit.add)}{_trouble(item.conflict)}"
     which = f"{edit.name} {edit.ordinal}"
     if edit.remove:
-        return f"{which}: removed{_trouble(item.misfit)}"
+        return f"{which}: removed{_trouble(item.conflict)}"
     change = f"{edit_value_text(edit.was)} -> {edit_value_text(edit.now)}"
-    return f"{which}: {change}{_trouble(item.misfit)}"
+    return f"{which}: {change}{_trouble(item.conflict)}"
 
 
 def _is_conflict(conflict: EditConflict | None) -> bool:

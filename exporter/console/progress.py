@@ -55,7 +55,7 @@ class ProgressBar:
         self._lock = threading.RLock()
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
-        self._shown = False
+        self._is_drawn = False
         self._ticks = 0
         self._began: float | None = None
         # Start of the first build: the start of processes must not count in the estimate.
@@ -151,7 +151,7 @@ class ProgressBar:
             return
         self._ticks += 1
         line = f"{_SPINNER[self._ticks % len(_SPINNER)]} {self._line(now)}"
-        self._shown = True
+        self._is_drawn = True
         sys.stderr.write(f"\r{line[: _columns() - 1]}\x1b[K")
         sys.stderr.flush()
 
@@ -172,8 +172,8 @@ class ProgressBar:
         return sorted(self._stages.values(), key=lambda stage: stage.since)
 
     def _clear(self) -> None:
-        if self._shown:
-            self._shown = False
+        if self._is_drawn:
+            self._is_drawn = False
             with suppress(OSError, ValueError):
                 sys.stderr.write(_CLEAR)
                 sys.stderr.flush()

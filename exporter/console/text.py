@@ -103,7 +103,7 @@ class TextReporter:
                 if self.watching and not event.problems:
                     self._say("level specs: ok again")
             case events.KeptOutputs():
-                self._warn_of_kept(event.paths)
+                self._warn_of_retained(event.paths)
             case events.Stale():
                 self._stale(event.paths)
             case events.DroppedTarget():
@@ -148,7 +148,7 @@ class TextReporter:
             from exporter.console.timings import timings_line
 
             self._say(f"  {timings_line(result.timings)}", timed=False)
-        self._warn_of_kept(result.kept)
+        self._warn_of_retained(result.kept)
 
     def _what(self, result: events.LevelResult) -> str:
         files = count(len(result.outputs), "file")
@@ -195,7 +195,7 @@ class TextReporter:
             removal.kept, "kept: changed since it was written" if cleaned else events.LEFT
         )
 
-    def _warn_of_kept(self, paths: Sequence[str]) -> None:
+    def _warn_of_retained(self, paths: Sequence[str]) -> None:
         for path in paths:
             self._warn_of([path], events.kept_message(path))
 
@@ -230,7 +230,7 @@ class TextReporter:
                 verb = "would write" if self.dry_run else "wrote"
                 self._say(f"{verb} {count(len(event.paths), 'index file')}")
             self._list(event.paths)
-        self._warn_of_kept(event.kept)
+        self._warn_of_retained(event.kept)
 
     def _list(self, paths: Sequence[str]) -> None:
         for path in paths:

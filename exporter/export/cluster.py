@@ -226,8 +226,8 @@ class Cluster:
 
         try:
             error = future.exception(timeout=DROPPED_SECONDS)
-        except Exception as lost:
-            raise self._connection_error(lost) from None
+        except Exception as cause:
+            raise self._connection_error(cause) from None
         self._heard = self._worked = monotonic()
         if isinstance(error, KilledWorker):
             if number != self._alone:

@@ -66,11 +66,11 @@ class _Answer:
     """What became of a batch.
 
     Attributes:
-        tried: What became of each candidate; None from a worker that does not know the plan.
+        attempts: What became of each candidate; None from a worker that does not know the plan.
         missing: The files that were read and were not there.
     """
 
-    tried: list[Attempt] | None
+    attempts: list[Attempt] | None
     missing: frozenset[str] = frozenset()
 
 
@@ -79,7 +79,7 @@ class _Batch:
     """A batch that is away: its candidates, its position, and how often it was sent."""
 
     candidates: list[Candidate]
-    place: int
+    index: int
     rounds: int = 0
 
 
@@ -145,7 +145,7 @@ class ClusterJudges:
                     raise FarmError(f"judging levels of this spec {result.reason}")
                 attempted = self._decoded_attempts(sent, known, result.answer)
                 if attempted is not None:
-                    ready[known.place] = attempted
+                    ready[known.index] = attempted
 
     # --- inside -------------------------------------------------------------------------------
 
@@ -160,14 +160,14 @@ class ClusterJudges:
         """Return what became of a batch; None if it is sent again."""
         answer = pickle.loads(data)
         assert isinstance(answer, _Answer)
-        if answer.tried is None:
+        if answer.attempts is None:
             self._send(sent, batch, with_plan=True)
             return None
         if self._learn(answer.missing) and batch.rounds < _MAXIMUM_ROUNDS:
             batch.rounds += 1
             self._send(sent, batch, with_plan=True)
             return None
-        return answer.tried
+        return answer.attempts
 
     def _learn(self, missing: frozenset[str]) -> bool:
         """Add files that do exist here; return whether a batch lacked any."""

@@ -82,21 +82,21 @@ class DeletionTracker:
         """Return when the next missing spec counts as deleted (monotonic clock)."""
         return min(self._since.values()) + self.grace if self._since else None
 
-    def _renamed(self, gone: list[str], snapshot: ProjectSnapshot) -> dict[str, str]:
+    def _renamed(self, missing: list[str], snapshot: ProjectSnapshot) -> dict[str, str]:
         """Find renamed specs: with the same level's name or the same content."""
         entries = self.store.entries  # of an interrupted export there may be one without files
         new = [
             level for level in snapshot.levels if level not in entries or not entries[level].files
         ]
-        if not gone or not new:
+        if not missing or not new:
             return {}
         by_name = {snapshot.levels[spec].name.casefold(): spec for spec in reversed(new)}
         renamed: dict[str, str] = {}
-        for spec in gone:
+        for spec in missing:
             heir = by_name.get(self.store.entries[spec].level.casefold())
             if heir is not None and heir not in renamed.values():
                 renamed[spec] = heir
-        for spec in gone:
+        for spec in missing:
             digest = self.store.entries[spec].digest
             if spec in renamed or not digest or os.path.lexists(self.root / spec):
                 continue

@@ -36,13 +36,13 @@ class ListedCell:
 
     layer: str
     edit: CellEdit
-    misfit: EditConflict | None = None
+    conflict: EditConflict | None = None
 
     def report(self) -> dict[str, Any]:
         """Return the edit as the report has it."""
         edit = self.edit
         own = {"layer": self.layer, "at": list(edit.at), "was": edit.was, "now": edit.now}
-        return {**own, **_state(self.misfit)}
+        return {**own, **_state(self.conflict)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class ListedObject:
     """An edit of an object, and why it does not fit, if it does not."""
 
     edit: ObjectEdit
-    misfit: EditConflict | None = None
+    conflict: EditConflict | None = None
 
     def report(self) -> dict[str, Any]:
         """Return the edit as the report has it."""
@@ -63,7 +63,7 @@ class ListedObject:
                 own[key] = list(cell)
         if edit.remove:
             own["remove"] = True
-        return {**own, **_state(self.misfit)}
+        return {**own, **_state(self.conflict)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +119,16 @@ class Choice:
         """Return whether an edit of a cell is chosen."""
         if self.layers and one.layer not in self.layers:
             return False
-        return (not self.cells or one.edit.at in self.cells) and self._conflict(one.misfit)
+        return (not self.cells or one.edit.at in self.cells) and self._conflict(one.conflict)
 
     def has_object(self, one: ListedObject) -> bool:
         """Return whether an edit of an object is chosen, by its cell or as any edit."""
         if self.layers:
             return False
         places = {one.edit.was, one.edit.now, one.edit.add}
-        return (not self.cells or not places.isdisjoint(self.cells)) and self._conflict(one.misfit)
+        return (not self.cells or not places.isdisjoint(self.cells)) and self._conflict(
+            one.conflict
+        )
 
     def _conflict(self, conflict: EditConflict | None) -> bool:
         return not self.conflicts or (conflict is not None and conflict.kind == "conflict")

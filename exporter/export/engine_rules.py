@@ -23,9 +23,9 @@ class EngineRules:
         """Return a sidecar with nothing but the keys we write; None for other files."""
         return self._rules.own_part(path, data)
 
-    def merged(self, path: str, current: bytes, wanted: bytes) -> bytes | None:
+    def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
         """Return an existing sidecar with the keys of a new one; None for other files."""
-        return self._rules.merged(path, current, wanted)
+        return self._rules.merged(path, current, expected)
 
     def may_have_identity(self, path: str) -> bool:
         """Return whether an engine may know a file of this name by a uid or guid inside it."""

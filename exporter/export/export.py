@@ -85,7 +85,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     results = [collector.results[spec] for spec in sorted(collector.results)]
     reporter.report(Finished(results))
     if trouble is not None:
-        trouble.told = True
+        trouble.is_reported = True
         raise trouble
     return results
 

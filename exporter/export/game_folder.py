@@ -20,7 +20,7 @@ class GameInputs(Protocol):
     def game_file(self, game: str, name: str) -> bytes:
         """Return the content of a file of a game project; see `pipeline.inputs.Inputs`."""
 
-    def expect(self, place: str) -> None:
+    def expect(self, path: str) -> None:
         """Note that a file was looked for in vain, by its path relative to the root."""
 
 
@@ -31,14 +31,14 @@ class GameFolder:
 
     Args:
         root: The project's folder.
-        place: The target's folder, relative to the root.
+        target_path: The target's folder, relative to the root.
         engine: The target's engine.
         inputs: Records the files that are read.
     """
 
-    def __init__(self, root: Path, place: str, engine: Target, inputs: GameInputs) -> None:
+    def __init__(self, root: Path, target_path: str, engine: Target, inputs: GameInputs) -> None:
         self._root = root
-        self._place = place
+        self._target_path = target_path
         self._engine = engine
         self._inputs = inputs
 
@@ -47,7 +47,7 @@ class GameFolder:
         if self._folder is None:
             markers = " and ".join(self._engine.markers)
             raise ParameterError(
-                f"{name!r} cannot be read: {self._place!r} does not lie in a "
+                f"{name!r} cannot be read: {self._target_path!r} does not lie in a "
                 f"{self._engine.title} project (looked for {markers} there and above)"
             )
         return self._inputs.game_file(self._folder, name)
@@ -64,11 +64,11 @@ class GameFolder:
     def _folder(self) -> str | None:
         if not self._engine.markers:
             return ""  # an engine without game projects: files of the project itself
-        folder = game_around(self._root, self._place, self._engine)
+        folder = game_around(self._root, self._target_path, self._engine)
         if folder is None:
             # The level is exported again when the folder becomes one.
             for marker in self._engine.markers:
-                for candidate in (Path(self._place), *Path(self._place).parents):
+                for candidate in (Path(self._target_path), *Path(self._target_path).parents):
                     missing = os.path.normpath(candidate / marker)
                     self._inputs.expect(Path(missing).as_posix())
         return folder

@@ -314,7 +314,7 @@ class EditImporter:
         names.learn(now, merge.build)
         layers = [layer.name for layer in merge.build.layers.values() if layer.kind == "tiles"]
         done = what_was_painted(old, after, layers, names, only_new=self.options.whole)
-        dropped = [*done.lost, *merge.cells(done.cells, same=before == present)]
+        dropped = [*done.dropped, *merge.cells(done.cells, same=before == present)]
         things = [(item.id, item.name) for item in old.objects or ()]
         dropped += merge.objects(things, done.moved, done.removed, done.added)
         return tuple(dropped)
@@ -408,7 +408,7 @@ class EditImporter:
         return [
             output
             for output in outputs
-            if self._is_map(output) and self.store.look(output).whose is FileState.EDITED
+            if self._is_map(output) and self.store.look(output).state is FileState.USER_MODIFIED
         ]
 
     def _is_map(self, file: Output | File) -> bool:
@@ -530,7 +530,7 @@ class _Merge:
         )
         self.object_edits = merged.edits
         self.painted_objects += merged.changes
-        return merged.lost
+        return merged.dropped
 
 
 class _Names:

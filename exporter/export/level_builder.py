@@ -229,7 +229,7 @@ class LevelBuilder:
             {edits_file(self.task.spec): "", **self.edits_read, **world.files.hashes},
             dict(done.layers),
             (
-                *done.told,
+                *done.problems,
                 *(self._warning(spec, target, *warned(item)) for target, item in done.warnings),
             ),
             dict(done.objects),
@@ -257,7 +257,9 @@ class LevelBuilder:
         if task.unit.kind == "common":
             world.check(task.unit.known)
             reported = tuple(world.edit_warnings(task.unit.known))
-            return UnitOutput(WorldFindings(grounds=world.grounds(task.unit.known)), told=reported)
+            return UnitOutput(
+                WorldFindings(grounds=world.grounds(task.unit.known)), problems=reported
+            )
         return make_files(world, task.unit, task.project)
 
     def _warning(

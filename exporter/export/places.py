@@ -293,7 +293,9 @@ def _opened(url: str) -> tuple[Any, str]:
         raise FarmError(message) from None
     scheme = url.partition("://")[0].lower()
     if scheme not in fsspec.available_protocols():
-        place = url_without_secrets(url)
-        raise FarmError(f"{place}: no installed package opens {scheme}:// (as in a folder, s3://)")
+        shown_url = url_without_secrets(url)
+        raise FarmError(
+            f"{shown_url}: no installed package opens {scheme}:// (as in a folder, s3://)"
+        )
     files, root = fsspec.core.url_to_fs(url, use_listings_cache=False, skip_instance_cache=True)
     return files, str(root).rstrip("/")

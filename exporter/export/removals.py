@@ -98,5 +98,5 @@ def stale_outputs(store: Store, live: Iterable[str], *, listed: bool) -> list[Ou
 
 
 def _may_be_removed(store: Store, output: Output) -> bool:
-    state = store.look(output).whose
-    return state not in THEIRS and state is not FileState.NOBODYS and not store.is_twin(output)
+    state = store.look(output).state
+    return state not in THEIRS and state is not FileState.MISSING and not store.is_twin(output)

@@ -103,7 +103,7 @@ class StoreFarm(Farm):
         self._games: dict[str, str | None] | None = None
         self._reported_damage = 0
         # What the store has already of this export.
-        self._kept: set[str] = set()
+        self._stored: set[str] = set()
         self._trouble: FarmError | None = None
         self._builder = builder(self) if builder is not None else None
 
@@ -164,10 +164,10 @@ class StoreFarm(Farm):
             for task, result in self._looked_up(requested):
                 self._report_damage()
                 if result is None:
-                    self._kept.discard(_name(task))
+                    self._stored.discard(_name(task))
                     missing.append(task)
                 else:
-                    self._kept.add(_name(task))
+                    self._stored.add(_name(task))
                     group.append(result)
                 if len(group) == _STORED_TOGETHER:
                     yield group
@@ -197,7 +197,7 @@ class StoreFarm(Farm):
 
     def noted(self, task: Task) -> None:
         """Note that a level, or a unit of a world, is in the store."""
-        self._kept.add(_name(task))
+        self._stored.add(_name(task))
 
     def content(self, file: File) -> bytes | None:
         """Return the content of a file from the store; None if it is missing or damaged."""
@@ -226,7 +226,7 @@ class StoreFarm(Farm):
         """Add a level, or a unit of a world, to the store, unless it comes from there."""
         is_plan = built.found is not None and built.task.unit is None
         shared = _is_shared(built.task) and not is_plan
-        unwanted = built.problems or not shared or _name(built.task) in self._kept
+        unwanted = built.problems or not shared or _name(built.task) in self._stored
         if unwanted or self.settings.dry_run or self._trouble is not None:
             return
         if not self._remote:

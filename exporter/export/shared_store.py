@@ -40,15 +40,15 @@ class SharedStore:
     """A store at a place.
 
     Args:
-        place: Where it lies.
+        location: Where it lies.
         read_only: Write nothing.
 
     Attributes:
         damaged: The names of files whose contents do not match their names.
     """
 
-    def __init__(self, place: Location, *, read_only: bool = False) -> None:
-        self.place = place
+    def __init__(self, location: Location, *, read_only: bool = False) -> None:
+        self.location = location
         self.read_only = read_only
         self.damaged: set[str] = set()
         self._lock = threading.Lock()
@@ -84,7 +84,7 @@ class SharedStore:
     @property
     def title(self) -> str:
         """What messages call the store."""
-        return self.place.title
+        return self.location.title
 
     def content(self, sha256: str) -> bytes | None:
         """Return a content by its hash; None if it is missing or damaged."""
@@ -103,7 +103,7 @@ class SharedStore:
     def records(self, key: str) -> Iterator[bytes]:
         """Yield the undamaged records of a key."""
         folder = _path(_LEVELS, key)
-        names = [name for name in self.place.names(folder) if _DIGEST.fullmatch(name)]
+        names = [name for name in self.location.names(folder) if _DIGEST.fullmatch(name)]
         for name in names[:MAXIMUM_RECORDS]:
             record = self._verified(f"{folder}/{name}", name)
             if record is not None:
@@ -121,10 +121,10 @@ class SharedStore:
 
     def has_record(self, key: str, record: bytes) -> bool:
         """Whether a record of a key is there."""
-        return self.place.has(f"{_path(_LEVELS, key)}/{content_key(record)}", len(record))
+        return self.location.has(f"{_path(_LEVELS, key)}/{content_key(record)}", len(record))
 
     def _verified(self, path: str, digest: str) -> bytes | None:
-        data = self.place.read(path)
+        data = self.location.read(path)
         if data is None:
             return None
         if content_key(data) != digest:
@@ -142,8 +142,8 @@ class SharedStore:
             anew = (anew and not known) or path in self.damaged
         if known:
             return
-        if anew or not self.place.has(path, len(data)):
-            self.place.write(path, data)
+        if anew or not self.location.has(path, len(data)):
+            self.location.write(path, data)
         with self._lock:
             self._there.add(path)
             self.damaged.discard(path)

@@ -190,9 +190,11 @@ class Staleness:
         if seen is not None and seen[0] == signature:
             return seen[1]
         look = self.store.look(output)
-        if look.whose is FileState.WANTED:
+        if look.state is FileState.UP_TO_DATE:
             state = OutputState.UP_TO_DATE
-        elif look.whose is FileState.EDITED or (look.whose is FileState.FOREIGN and output.once):
+        elif look.state is FileState.USER_MODIFIED or (
+            look.state is FileState.UNTRACKED and output.once
+        ):
             state = OutputState.USER_MODIFIED
         else:
             return OutputState.STALE

@@ -164,7 +164,7 @@ class BuildStep:
     """The next step of a build and its line in the spec: a problem without a text."""
 
     what: str
-    place: Problem
+    problem: Problem
 
 
 def unforeseen(error: Exception, spec: Path) -> tuple[Problem, str]:
@@ -182,7 +182,7 @@ def took_too_long(step: BuildStep, max_seconds: float) -> Problem:
         f"building this level took longer than {max_seconds:g} seconds and was ended at "
         f"{step.what} (--max-seconds allows more)"
     )
-    return replace(step.place, message=message)
+    return replace(step.problem, message=message)
 
 
 def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:

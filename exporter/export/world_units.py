@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 class UnitOutput:
     """The output of a unit: files, warnings with their targets, and findings.
 
-    `told` are warnings of the world itself; `layers` and `objects` the reports of a part or of the
-    world.
+    `problems` are warnings of the world itself; `layers` and `objects` the reports of a part or of
+    the world.
     """
 
     found: WorldFindings
     files: tuple[File, ...] = ()
     warnings: tuple[tuple[ProjectTarget, str | Notice], ...] = ()
-    told: tuple[Problem, ...] = ()
+    problems: tuple[Problem, ...] = ()
     layers: Mapping[str, Any] = field(default_factory=dict)
     objects: Mapping[str, dict[str, int]] = field(default_factory=dict)
 
@@ -182,7 +182,7 @@ def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
         return replace(
             done,
             # The region report of a layer is the world's in every part.
-            told=tuple(shortfalls(world.spec, level.layers, (), {})),
+            problems=tuple(shortfalls(world.spec, level.layers, (), {})),
             layers=world_layers(world, level, unit.known),
             objects=none,
         )

@@ -219,7 +219,7 @@ class DrawnMap:
         self, width: int, height: int, solid: int, blocked: NDArray[np.bool_] | None = None
     ) -> None:
         self.ids = np.full((height, width), solid, np.int32)
-        self.taken = np.zeros((height, width), bool) if blocked is None else blocked.copy()
+        self.occupied = np.zeros((height, width), bool) if blocked is None else blocked.copy()
         self._sides: NDArray[np.int32] | None = None
 
     def lay(self, placed: Placed) -> None:
@@ -227,7 +227,7 @@ class DrawnMap:
         shape = placed.shape
         part = slice(placed.y, placed.y + shape.height), slice(placed.x, placed.x + shape.width)
         np.copyto(self.ids[part], shape.ids, where=shape.ids != TRANSPARENT)
-        self.taken[part] |= shape.body
+        self.occupied[part] |= shape.body
         self._sides = None
 
     def groups(self, rooms: Sequence[Placed]) -> list[list[Placed]]:
@@ -266,13 +266,13 @@ class DrawnMap:
         if not result:
             return False
         _, start, end = min(result)
-        dig_around(self.ids, self.taken, start, end, width)
+        dig_around(self.ids, self.occupied, start, end, width)
         return True
 
     def _exits(self, room: Placed) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Return the start cells of a room's corridors, with their sides."""
         if self._sides is None:
-            self._sides = sides_of(self.taken)
+            self._sides = sides_of(self.occupied)
         cells = room.shape.exits + np.array([room.x, room.y], np.int64)
         sides = self._sides[cells[:, 1], cells[:, 0]]
         return cells[sides > 0], sides[sides > 0]

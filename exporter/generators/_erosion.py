@@ -11,7 +11,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.generators._noise import ONE, Field
+from exporter.generators._noise import UNIT, Field
 from exporter.generators.trace import Trace, portions
 from exporter.kernels import erosion, view, warn_uncompiled
 from exporter.streams import Draws
@@ -92,7 +92,7 @@ def hydraulic(
     if min(relief.shape) < 2:
         return relief
     warn_uncompiled(erosion.COMPILED, "erosion", droplets * steps, DROPLET_STEPS_A_SECOND)
-    ground = relief / ONE  # a power of two: nothing is rounded
+    ground = relief / UNIT  # a power of two: nothing is rounded
     done = 0
     for count in portions(trace, droplets):
         erosion.erode(
@@ -114,7 +114,7 @@ def hydraulic(
 
 
 def _field(ground: NDArray[np.float64]) -> Field:
-    return np.clip(ground * ONE, 0, ONE).astype(np.int64)
+    return np.clip(ground * UNIT, 0, UNIT).astype(np.int64)
 
 
 def brush(radius: int) -> NDArray[np.float64]:

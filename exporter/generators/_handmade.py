@@ -167,7 +167,7 @@ def hand_made(
     Raises:
         ParameterError: The map has another size, a tile has no meaning, or an object no name.
     """
-    at = _place(drawn, parameters, request)
+    at = _offset(drawn, parameters, request)
     cells, tiles = layer_tiles(layer, parameters.legend, parameters.fill)
     drawn, walls = take_solid(drawn, parameters.solid or ())
     if walls is not None:
@@ -237,7 +237,7 @@ def shortfall(parameters: HandmadeParameters, layer: Layer) -> str:
     return "; ".join(layer.report.get("notes", ()))
 
 
-def _place(drawn: HandMap, parameters: HandmadeParameters, request: Request) -> tuple[int, int]:
+def _offset(drawn: HandMap, parameters: HandmadeParameters, request: Request) -> tuple[int, int]:
     """Return the cell in which the map begins."""
     if parameters.at is not None:
         return parameters.at
@@ -390,7 +390,7 @@ class _Areas:
         if not known:
             self.masks[name] = np.zeros((self._height, self._width), bool)
         if box.cells:
-            self.masks[name][box.place] |= part_of(area, box)
+            self.masks[name][box.slices] |= part_of(area, box)
 
 
 def _clipped(

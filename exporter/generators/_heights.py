@@ -59,7 +59,7 @@ class Heights:
         """Return the least difference of samples for a difference of heights."""
         return ceil(Fraction(difference) / self.span * SAMPLE_MAXIMUM)
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """Return the range of the heights, for messages."""
         return f"{self.range.minimum:.15g} to {self.range.maximum:.15g} {self.range.units}"
 

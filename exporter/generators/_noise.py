@@ -23,7 +23,7 @@ Shape = Literal["plain", "billow", "ridged"]
 SHAPES: dict[Shape, int] = {"plain": 0, "billow": 1, "ridged": 2}
 CELLULAR: dict[Basis, int] = {"cellular": 0, "cracks": 1, "plates": 2}
 
-ONE = 1 << 28
+UNIT = 1 << 28
 FRACTION = 1 << 16
 
 
@@ -204,7 +204,7 @@ def warped_positions(
 
 def bound(fractal: Fractal, stream: PortableStream) -> int:
     """Return the largest magnitude the sum can reach."""
-    return sum((ONE * octave.weight) >> 16 for octave in octaves(fractal, stream))
+    return sum((UNIT * octave.weight) >> 16 for octave in octaves(fractal, stream))
 
 
 def lattice_positions(count: int, frequency: int, offset: int, first: int = 0) -> Field:
@@ -266,8 +266,8 @@ def lattice_rows(
 def shaped(value: Field, shape: int) -> Field:
     """Shape values of -1..1: unchanged (0), billows (1) or ridges (2)."""
     if shape == 1:
-        value = 2 * np.abs(value) - ONE
+        value = 2 * np.abs(value) - UNIT
     elif shape == 2:
-        value = ONE - np.abs(value)
-        value = ((value * value) >> 27) - ONE
+        value = UNIT - np.abs(value)
+        value = ((value * value) >> 27) - UNIT
     return value

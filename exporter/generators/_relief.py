@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Extremes
-from exporter.generators._noise import ONE, Field
+from exporter.generators._noise import UNIT, Field
 from exporter.model.windows import Window
 
 SAMPLE_MAXIMUM = 65535
@@ -51,7 +51,7 @@ def scale(field: Field, lowest: int, span: int, top: int) -> Field:
 
 def samples(relief: Field) -> NDArray[np.uint16]:
     """Return a relief as 16-bit samples."""
-    return scale(np.clip(relief, 0, ONE), 0, ONE, SAMPLE_MAXIMUM).astype(np.uint16)
+    return scale(np.clip(relief, 0, UNIT), 0, UNIT, SAMPLE_MAXIMUM).astype(np.uint16)
 
 
 def island(relief: Field, percent: int, window: Window) -> Field:
@@ -93,10 +93,10 @@ def terraces(relief: Field, steps: int, sharpness: int) -> Field:
     step = scaled >> 28
     within = scaled - (step << 28)
     # A rise takes the middle (100 - sharpness) percent of the distance between steps.
-    ramp = ONE * (100 - sharpness) // 100
-    start = (ONE - ramp) // 2
+    ramp = UNIT * (100 - sharpness) // 100
+    start = (UNIT - ramp) // 2
     if ramp == 0:
-        risen = np.where(within >= ONE // 2, ONE, 0).astype(np.int64)
+        risen = np.where(within >= UNIT // 2, UNIT, 0).astype(np.int64)
     else:
         risen = np.clip((within - start) * (1 << 16) // ramp, 0, 1 << 16) << 12
     return ((step << 28) + risen) // rises

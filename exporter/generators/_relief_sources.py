@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from exporter.generators import Request
-from exporter.generators._noise import ONE, Field
+from exporter.generators._noise import UNIT, Field
 from exporter.grids.distances import distance_to
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer
@@ -39,7 +39,7 @@ def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Fiel
         doubled = np.minimum(doubled, 2 * reach)
     else:
         doubled = np.full(low.shape, 2 * reach, np.int32)
-    field = doubled.astype(np.int64) * ONE // (2 * reach)
+    field = doubled.astype(np.int64) * UNIT // (2 * reach)
     return resample(field, request.width, request.height, cells=True)
 
 
@@ -66,7 +66,7 @@ def relief_of_picture(request: Request, path: str) -> Field:
     """
     where = ("from_image",)
     samples = read_greys(read_project_file(request, path, where), path, where)
-    field = samples.astype(np.int64) * ONE // 65535
+    field = samples.astype(np.int64) * UNIT // 65535
     return resample(field, request.width, request.height, cells=False)
 
 

@@ -237,7 +237,7 @@ def _table(heights: Heights, steps: Sequence[Step | NestedStep], path: Path) -> 
         assert step.below is not None
         end = heights.samples_below(step.below)
         position = (*path, index, "below")
-        reported = f"the heights of {heights.name!r} are {heights.told()}"
+        reported = f"the heights of {heights.name!r} are {heights.describe()}"
         if end > SAMPLE_MAXIMUM:
             raise ParameterError(
                 f"all heights are below {step.below:.15g}, so later steps are never used "

@@ -218,7 +218,7 @@ def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
         complete=bool(placed) and not unjoined and report.get("sides", 1) <= 1,
         report=report,
         rooms=tuple(placed),
-        kept=drawn.taken,
+        kept=drawn.occupied,
     )
 
 

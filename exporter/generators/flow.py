@@ -147,7 +147,7 @@ def _sea_end(parameters: Flow, heights: Heights) -> int:
         side = "below" if end < 0 else "above"
         raise ParameterError(
             f"sea_level {parameters.sea_level:g} lies {side} all heights (the heights of "
-            f"{heights.name!r} are {heights.told()})",
+            f"{heights.name!r} are {heights.describe()})",
             ("sea_level",),
         )
     return end

@@ -23,7 +23,7 @@ from exporter.generators._erosion import (
     thermal,
 )
 from exporter.generators._noise import (
-    ONE,
+    UNIT,
     Field,
     Fractal,
     bound,
@@ -288,7 +288,7 @@ def generate(parameters: Heightmap, request: Request) -> Generated:
     # Stretched noise is 0 to the greatest in the whole map; terraces leave both as they are.
     extremes = request.extremes
     if extremes is not None and _is_shaped(parameters):
-        extremes = Extremes(0, ONE if extremes.least < extremes.greatest else 0)
+        extremes = Extremes(0, UNIT if extremes.least < extremes.greatest else 0)
     cells = _samples(parameters, relief, extremes)
     return Generated(
         cells,
@@ -352,9 +352,9 @@ def noise_relief(parameters: Heightmap, request: Request) -> Field:
 
     def scaled(field: Field) -> Field:
         if parameters.normalise:
-            return stretch(field, ONE, request.extremes) if _is_shaped(parameters) else field
+            return stretch(field, UNIT, request.extremes) if _is_shaped(parameters) else field
         most = bound(fractal, stream)
-        return scale(np.clip(field, -most, most), -most, 2 * most, ONE)
+        return scale(np.clip(field, -most, most), -most, 2 * most, UNIT)
 
     if request.trace is None:
         return scaled(_noise(parameters, request))
@@ -417,7 +417,7 @@ def shape_relief(parameters: Heightmap, request: Request, relief: Field) -> Fiel
         relief = terraces(relief, parameters.terraces, parameters.terrace_sharpness_percent)
         _range_text(parameters, request, "terraces", relief)
     if parameters.thermal_rounds:
-        talus, rounds = round(parameters.talus_percent * ONE / 100), parameters.thermal_rounds
+        talus, rounds = round(parameters.talus_percent * UNIT / 100), parameters.thermal_rounds
         tell = _teller(parameters, request, "thermal erosion, round", rounds)
         relief = thermal(relief, rounds, talus, tell)
     if parameters.droplets:

@@ -216,7 +216,7 @@ def _drawn(parameters: IrregularRooms, request: Request) -> Generated:
         complete=len(placed) == parameters.rooms and not unjoined and report.get("sides", 1) <= 1,
         report=report,
         rooms=tuple(item.room(number) for number, item in enumerate(placed, 1)),
-        kept=drawn.taken,
+        kept=drawn.occupied,
     )
 
 

@@ -85,14 +85,14 @@ class Trace:
         # Cells have two bytes at most.
         self.limit = max(1, min(maximum, maximum_bytes // (2 * width * height)))
         self.thinned = False
-        self._kept: list[_Retained] = []
-        self._told: dict[str, int] = {}
+        self._frames: list[_Retained] = []
+        self._ordinals: dict[str, int] = {}
         self._strides: dict[str, int] = {}
 
     @property
     def frames(self) -> tuple[Frame, ...]:
         """The kept frames, in order."""
-        return tuple(item.frame for item in self._kept)
+        return tuple(item.frame for item in self._frames)
 
     def frame(
         self,
@@ -118,15 +118,15 @@ class Trace:
         Raises:
             ValueError: The cells are no such grid, or a cell has no tile.
         """
-        ordinal = self._told.get(step, 0) + 1
-        self._told[step] = ordinal
+        ordinal = self._ordinals.get(step, 0) + 1
+        self._ordinals[step] = ordinal
         if ordinal % self._strides.setdefault(step, 1):
             self.thinned = True
             return
         grid = _copied(cells() if callable(cells) else cells, self._shape)
         frame = Frame(_label(step, number, of), grid, tiles)
-        self._kept.append(_Retained(step, ordinal, frame))
-        while len(self._kept) > self.limit:
+        self._frames.append(_Retained(step, ordinal, frame))
+        while len(self._frames) > self.limit:
             self._thin()
 
     def teller(
@@ -156,16 +156,16 @@ class Trace:
         """Drop about half of the frames of the step with the most."""
         self.thinned = True
         counts: dict[str, int] = {}
-        for item in self._kept:
+        for item in self._frames:
             counts[item.step] = counts.get(item.step, 0) + 1
         longest = max(counts, key=lambda step: counts[step])
         if counts[longest] == 1:
             # No step has a frame to spare: drop every second of all, never the last.
-            self._kept = self._kept[::-1][::2][::-1]
+            self._frames = self._frames[::-1][::2][::-1]
             return
         stride = self._strides[longest] = 2 * self._strides[longest]
-        self._kept = [
-            item for item in self._kept if item.step != longest or item.ordinal % stride == 0
+        self._frames = [
+            item for item in self._frames if item.step != longest or item.ordinal % stride == 0
         ]
 
 

@@ -72,11 +72,11 @@ class _Rings:
         before[following] = np.arange(count)
         self._following: list[int] = following.tolist()
         self._before: list[int] = before.tolist()
-        self._kept = [True] * count
+        self._remaining = [True] * count
 
     def is_end(self, arriving: int, leaving: int) -> bool:
         """Whether two faces still have the end of a cut at these corners."""
-        if not (self._kept[arriving] and self._kept[leaving]):
+        if not (self._remaining[arriving] and self._remaining[leaving]):
             return False
         end = self._points[arriving]
         start, target = self._points[self._before[arriving]], self._points[self._following[leaving]]
@@ -120,20 +120,20 @@ class _Rings:
         last = self._before[before]
         if last == following:
             for removed in (before, corner, following):
-                self._kept[removed] = False
+                self._remaining[removed] = False
             return True
         start, end = self._points[before], self._points[following]
         behind = self._points[self._following[following]]
         if _turn(start, end, behind) == 0 and _turn(start, end, self._points[last]) == 0:
             return False
-        self._kept[corner] = False
+        self._remaining[corner] = False
         self._following[before] = following
         self._before[following] = before
         return True
 
     def faces(self) -> Faces:
         """Return the faces that are left."""
-        remaining = np.array(self._kept)
+        remaining = np.array(self._remaining)
         counts = np.concatenate([[0], np.cumsum(remaining)])[self._starts]
         corners = np.array(self._points, np.int64).reshape(-1, 2)[remaining]
         starts = counts[np.concatenate([[True], counts[1:] > counts[:-1]])]

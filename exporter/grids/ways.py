@@ -90,7 +90,7 @@ class CostGrid:
         rows, columns = np.divmod(positions[:count].astype(np.int64), self._stride)
         return np.asarray((rows - 1) * self.width + columns - 1)
 
-    def _search(self, goal: int, wanted: int) -> None:
+    def _search(self, goal: int, last: int) -> None:
         warn_uncompiled(COMPILED, "ways", self._costs.size, 100_000)
         self._remaining.fill(NO_WAY)
         buckets = np.full(self._span, -1, np.int32)
@@ -102,7 +102,7 @@ class CostGrid:
             self._lists[0].data,
             self._lists[1].data,
             int(target),
-            wanted,
+            last,
             self._stride,
         )
 

@@ -48,7 +48,7 @@ class Box:
         return max(self.right - self.left, 0) * max(self.bottom - self.top, 0)
 
     @property
-    def place(self) -> tuple[slice, slice]:
+    def slices(self) -> tuple[slice, slice]:
         """The part of a grid [height, width] that they are."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
@@ -76,7 +76,7 @@ def mask_of(area: HandArea, width: int, height: int) -> NDArray[np.bool_]:
     mask = np.zeros((height, width), bool)
     box = box_of(area, width, height)
     if box.cells:
-        mask[box.place] = part_of(area, box)
+        mask[box.slices] = part_of(area, box)
     return mask
 
 

@@ -97,19 +97,19 @@ class Legend:
         """Return the first tile called `name`, if there is one."""
         return self._named.get(name)
 
-    def add(self, wanted: Tile | TileOptions | str) -> int:
+    def add(self, requested: Tile | TileOptions | str) -> int:
         """Return the id of the tile of a name; new tiles are added at the end.
 
         Args:
-            wanted: The tile, or the name of a usual one.
+            requested: The tile, or the name of a usual one.
         """
-        if isinstance(wanted, str):
-            wanted = USUAL_TILES[wanted]
-        known = self.find(wanted.name)
+        if isinstance(requested, str):
+            requested = USUAL_TILES[requested]
+        known = self.find(requested.name)
         if known is not None:
             return known.id
         number = self._tiles[-1].id + 1 if self._tiles else 0
-        tile = wanted if isinstance(wanted, Tile) else tile_of(wanted)
+        tile = requested if isinstance(requested, Tile) else tile_of(requested)
         tile = replace(tile, id=number)
         self._tiles.append(tile)
         self._named[tile.name] = tile

@@ -65,7 +65,7 @@ class HandObject:
         kind: Its class; may be empty.
         x: Column of its cell, which may lie outside the map.
         y: Row of that cell.
-        place: Its exact position, in cells.
+        position: Its exact position, in cells.
         properties: Its plain values.
         left_out: Names of its other values, such as lists and references.
         outline: The corners of its shape or picture in order, in cells; empty for a point.
@@ -76,7 +76,7 @@ class HandObject:
     kind: str
     x: int
     y: int
-    place: tuple[float, float]
+    position: tuple[float, float]
     properties: Mapping[str, Scalar] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     group: str = ""

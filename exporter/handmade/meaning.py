@@ -161,7 +161,7 @@ def _check_same(
     if tile is None or (tile.walkable, tile.opaque) == (options.walkable, options.opaque):
         return
     raise ParameterError(
-        f"{called} at {_place(layer, number)} is called {tile.name!r} like another tile, but "
+        f"{called} at {_position(layer, number)} is called {tile.name!r} like another tile, but "
         "differs from it in `walkable` or `opaque` (rename one of them, or give both the same "
         "properties)",
         path,
@@ -180,7 +180,7 @@ def _unknown(layer: HandLayer, numbers: list[int]) -> str:
     if len(numbers) > NAMED:
         others += f" and {len(numbers) - NAMED} more"
     return (
-        f"{_called(first, reported)} at {_place(layer, first)} does not say what it means{named}"
+        f"{_called(first, reported)} at {_position(layer, first)} does not say what it means{named}"
         f"{others} (write `legend: {{{first}: wall}}`, or `legend: {{{first}: {{name: hedge, "
         "walkable: false, opaque: true}}`, or give the tile a class of a known name: "
         f"{', '.join(USUAL_TILES)})"
@@ -191,7 +191,7 @@ def _called(number: int, tile: HandTile) -> str:
     return f"tile number {number}" + (f" ({tile.source})" if tile.source else "")
 
 
-def _place(layer: HandLayer, number: int) -> str:
+def _position(layer: HandLayer, number: int) -> str:
     """Say where a tile first lies, as its program shows it."""
     y, x = divmod(int(np.argmax(layer.cells == number)), layer.cells.shape[1])
     x, y = x + layer.origin[0], y + layer.origin[1]

@@ -66,7 +66,7 @@ def take_solid(drawn: HandMap, expected: Sequence[str]) -> tuple[HandMap, Mask |
                 ("solid",),
             )
         if box.cells:
-            mask[box.place] |= cells
+            mask[box.slices] |= cells
     return (
         replace(
             drawn,

@@ -209,13 +209,13 @@ def _mask_overlay(mask: Callable[..., Mask], word: str, color: str | None) -> Gi
     """Return a function that shows a mask as one kind of cells."""
 
     @wraps(mask)
-    def shown(level: Any, *arguments: Any) -> OverlayMap:
+    def overlay(level: Any, *arguments: Any) -> OverlayMap:
         from exporter.measures.maps import classes
 
         cells = mask(level, *arguments)
         return classes((cells, word, color) if color else (cells, word))
 
-    return shown
+    return overlay
 
 
 def _guarded(name: str, function: Function, problem: Callable[[Any, Any], str]) -> Function:

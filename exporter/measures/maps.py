@@ -112,7 +112,7 @@ class OverlayMap:
     scale: Scale | None = None
     marks: tuple[Mark, ...] = ()
 
-    def told(self, x: int, y: int) -> str:
+    def describe(self, x: int, y: int) -> str:
         """Describe a cell to a user; may be empty."""
         value = int(self.values[y, x])
         if value >= FIRST_NUMBER and self.scale is not None:

@@ -48,7 +48,7 @@ def branches(level: Measured) -> int:
 
 
 @measure("mission", needs=("objects",), also=("locks", "keys", "walkthrough"))
-def shown(level: Measured) -> OverlayMap:
+def overlay(level: Measured) -> OverlayMap:
     """The parts of the level by the lock that opens them, with a shortest complete walk.
 
     Locks are opened in the order of that walk, then all others.

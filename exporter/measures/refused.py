@@ -40,6 +40,6 @@ def refused(level: Measured, entry: str) -> OverlayMap:
     return classes(
         (seen.placed, "placed", GREEN),
         (seen.left, "could stand here", SKY),
-        (seen.crowded, f"nearer than spacing {seen.one.spacing}", YELLOW),
+        (seen.crowded, f"nearer than spacing {seen.parameters.spacing}", YELLOW),
         *reasons,
     )

@@ -186,10 +186,10 @@ class HeldError(StoreError):
 class FarmError(StoreError):
     """A shared store or a cluster cannot be used.
 
-    `told` means that the reporter of the export has shown it already.
+    `is_reported` means that the reporter of the export has shown it already.
     """
 
-    told = False
+    is_reported = False
 
 
 class ChangedFileError(StoreError):

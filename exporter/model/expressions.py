@@ -108,7 +108,7 @@ class Miss(NamedTuple):
     distance: float
     wanted: bool = True
 
-    def told(self, values: Values) -> str:
+    def describe(self, values: Values) -> str:
         """Word it with the numbers: `farthest >= 80 fails (farthest is 71)`."""
         numbers = ", ".join(f"{name} is {values[name]:.6g}" for name in self.names)
         verb = "fails" if self.wanted else "holds"

@@ -49,7 +49,7 @@ class _Added(Generic[Entry]):
     module: str
     execution: ModuleType | None
 
-    def stands(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether the module still exists: a module whose import fails is removed again."""
         return sys.modules.get(self.module) is self.execution
 
@@ -120,12 +120,12 @@ class Registry(Generic[Entry]):
             raise TypeError(f"{entry!r} is no {self.what}")
         owner = self._owner(module)
         before = self._added.get(name)
-        if before is not None and before.stands():
+        if before is not None and before.is_alive():
             raise self._two(name, before.owner, owner)
         # Ours are checked on lookup: importing them must not fail.
-        for other in self._owners(name) if owner != OURSELVES else ():
-            if other != owner:
-                raise self._two(name, other, owner)
+        for second in self._owners(name) if owner != OURSELVES else ():
+            if second != owner:
+                raise self._two(name, second, owner)
         self._added[name] = _Added(entry, owner, module, sys.modules.get(module))
 
     def get(self, name: str) -> Entry:
@@ -282,15 +282,15 @@ class Registry(Generic[Entry]):
     def _points(self, name: str) -> list[EntryPoint]:
         return [point for point in entry_points(self.package) if point.name == name]
 
-    def _two(self, name: str, one: str, other: str) -> RegistryError:
-        state = f"both are of {one}" if one == other else f"one is of {one}, one of {other}"
+    def _two(self, name: str, first: str, second: str) -> RegistryError:
+        state = f"both are of {first}" if first == second else f"one is of {first}, one of {second}"
         return RegistryError(f"two {self.what}s are called {name!r}: {state}")
 
     def _prepare(self, name: str) -> None:
         owners = self._owners(name)
         if len(owners) > 1:
             raise self._two(name, owners[0], owners[1])
-        if name in self._added and self._added[name].stands():
+        if name in self._added and self._added[name].is_alive():
             return
         if owners == [OURSELVES]:
             importlib.import_module(f"{self.package}.{self._home(name)}")
@@ -365,7 +365,7 @@ def _raised_in(error: BaseException, module: str) -> str:
     where = ""
     for frame, line in traceback.walk_tb(error.__traceback__):
         if str(frame.f_globals.get("__name__", "")).partition(".")[0] == package:
-            where = _place(frame.f_code.co_filename, line)
+            where = _position(frame.f_code.co_filename, line)
     return where
 
 
@@ -374,17 +374,17 @@ def _defined_in(function: Callable[..., Any]) -> str:
     import inspect
 
     code = getattr(inspect.unwrap(function), "__code__", None)
-    return "" if code is None else _place(code.co_filename, code.co_firstlineno)
+    return "" if code is None else _position(code.co_filename, code.co_firstlineno)
 
 
-def _place(file: str, line: int) -> str:
+def _position(file: str, line: int) -> str:
     return f" in {os.path.basename(file)}, line {line}"
 
 
-def _shared_parts(item: str, other: str) -> int:
+def _shared_parts(item: str, second: str) -> int:
     """Return how many parts two dotted names have in common from the left."""
     count = 0
-    for a, b in zip(item.split("."), other.split("."), strict=False):
+    for a, b in zip(item.split("."), second.split("."), strict=False):
         if a != b:
             break
         count += 1

@@ -58,7 +58,7 @@ class ObservedGroup:
     """A group of objects, and the filter that decided each cell.
 
     Attributes:
-        one: The group.
+        parameters: The group.
         placed: bool [height, width]: the cells that it got.
         crowded: bool [height, width]: cells that keep every demand, but are nearer than `spacing`
             to objects of that name.
@@ -66,7 +66,7 @@ class ObservedGroup:
         refusals: The failed condition of every other cell. Each cell is in exactly one mask.
     """
 
-    one: ObjectParameters
+    parameters: ObjectParameters
     placed: Mask
     crowded: Mask
     left: Mask

@@ -35,12 +35,12 @@ class RoomDemands:
     """The demands of a group that are counted in rooms.
 
     Attributes:
-        one: The group.
+        group: The group.
         rooms: The rooms of its ground.
         cells: Returns the cells of the objects of some names: row-major numbers.
     """
 
-    one: ObjectParameters
+    group: ObjectParameters
     rooms: RoomMap
     cells: Callable[[tuple[str, ...]], Sequence[int]]
 
@@ -50,7 +50,7 @@ class RoomDemands:
         Raises:
             ParameterError: Objects that are named stand in no room, or no way leads between them.
         """
-        item = self.one
+        item = self.group
         if item.min_rooms is not None and item.far_from is not None:
             yield self._far(item.far_from_names, item.min_rooms, doors=False)
         if item.min_doors is not None and item.far_from is not None:

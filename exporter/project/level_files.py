@@ -69,36 +69,36 @@ class LevelFiles:
     """The levels of a project, or a single one.
 
     Args:
-        place: A project's folder, or a spec.
+        project_or_spec: A project's folder, or a spec.
 
     Raises:
         SpecError: There is no project there, or its settings have faults.
     """
 
-    def __init__(self, place: Path) -> None:
-        self._one = place.resolve() if place.is_file() else None
+    def __init__(self, project_or_spec: Path) -> None:
+        self._file = project_or_spec.resolve() if project_or_spec.is_file() else None
         self.root: Path | None
-        if self._one is not None:
+        if self._file is not None:
             try:
-                self.root = find_project(self._one.parent)
+                self.root = find_project(self._file.parent)
             except SpecError:
                 self.root = None
         else:
-            self.root = find_project(place)
+            self.root = find_project(project_or_spec)
         self._levels: dict[str, LevelFile] = {}
         self.look()
 
     @property
     def title(self) -> str:
         """The project's displayed name."""
-        if self._one is not None:
-            return default_name(self._one.name)
+        if self._file is not None:
+            return default_name(self._file.name)
         return self.root.name if self.root is not None else ""
 
     @property
     def single(self) -> bool:
         """Whether these are not the levels of a project but a single spec."""
-        return self._one is not None
+        return self._file is not None
 
     def look(self) -> bool:
         """Look which levels there are; return whether that has changed.
@@ -120,8 +120,8 @@ class LevelFiles:
         return self._levels.get(id) if isinstance(id, str) else None
 
     def _find_levels(self) -> list[LevelFile]:
-        if self._one is not None:
-            return [_level_file(self._one, self._one.name, self.root)]
+        if self._file is not None:
+            return [_level_file(self._file, self._file.name, self.root)]
         from exporter.project.settings_file import load_project
         from exporter.project.spec_files import find_specs
 

@@ -52,7 +52,7 @@ def folders_of_target(root: Path, name: str) -> list[Path]:
     if options.get("plugin") is True and target.plugin is not None:
         game = game_around(root, path, target)
         if game is not None:
-            folders.append(root / game / target.plugin.place)
+            folders.append(root / game / target.plugin.folder)
     return folders
 
 

@@ -51,7 +51,7 @@ def _requested(project: Project) -> Iterator[tuple[str, str, Plugin]]:
         game = project.games.get(target.name)
         plugin = TARGETS.get(target.engine).plugin
         if game is not None and plugin is not None:
-            yield (f"{game}/{plugin.place}" if game else plugin.place), target.name, plugin
+            yield (f"{game}/{plugin.folder}" if game else plugin.folder), target.name, plugin
 
 
 def _source(plugin: Plugin) -> Path:

@@ -211,7 +211,7 @@ def _games(
             )
             problems.append(document.problem(at, message))
         else:
-            folder = f"{game}/{engine.plugin.place}" if game else engine.plugin.place
+            folder = f"{game}/{engine.plugin.folder}" if game else engine.plugin.folder
             refused = refusal(root, folder, target.name)
             if refused is not None:
                 problems.append(document.problem(at, refused))

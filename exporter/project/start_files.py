@@ -49,10 +49,10 @@ def settings_text(root: Path, specs: str, targets: Sequence[NewTarget]) -> bytes
 
 def _suggested_assets(root: Path, target: NewTarget) -> Iterator[str]:
     """Yield comment lines with which a target uses the assets of its game."""
-    folder = game_around(root, target.place, target.target)
+    folder = game_around(root, target.folder, target.target)
     if folder is None:
         return
-    outputs = os.path.relpath(target.place, folder or ".").replace(os.sep, "/")
+    outputs = os.path.relpath(target.folder, folder or ".").replace(os.sep, "/")
     assets = find_own_assets(root / folder, target.target, outputs)
     if assets.tileset is None and not assets.scenes:
         return
@@ -60,7 +60,7 @@ def _suggested_assets(root: Path, target: NewTarget) -> Iterator[str]:
     yield "# without `# `. Each scene is for the objects of its name."
     yield f"# {target.name}:"
     engine = [f"engine: {target.target.name}"] if target.name != target.target.name else []
-    for line in [*engine, f"path: {scalar(target.place)}"]:
+    for line in [*engine, f"path: {scalar(target.folder)}"]:
         yield f"#   {line}"
     if target.plugin:
         yield "#   plugin: true"

@@ -34,23 +34,23 @@ class NewTarget:
     Attributes:
         name: Its name in exporter.yaml.
         target: Its engine.
-        place: The folder of its outputs, relative to the project with `/`.
+        folder: The folder of its outputs, relative to the project with `/`.
         plugin: Whether `plugin: true` is written.
-        wanted: Its default folder, which differs from `place` if it has foreign files.
+        preferred: Its default folder, which differs from `folder` if it has foreign files.
     """
 
     name: str
     target: Target
-    place: str
+    folder: str
     plugin: bool
-    wanted: str
+    preferred: str
 
     @property
     def line(self) -> str:
         """Its line in exporter.yaml, without indentation and line end."""
         engine = f"engine: {self.target.name}, " if self.name != self.target.name else ""
         plugin = ", plugin: true" if self.plugin else ""
-        return f"{scalar(self.name)}: {{{engine}path: {scalar(self.place)}{plugin}}}"
+        return f"{scalar(self.name)}: {{{engine}path: {scalar(self.folder)}{plugin}}}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,9 +265,9 @@ def _notes(programs: Sequence[tuple[Target, str]]) -> list[str]:
 
 
 def _where(target: NewTarget) -> str:
-    reason = f" ({target.wanted} holds other files)" if target.place != target.wanted else ""
+    reason = f" ({target.preferred} holds other files)" if target.folder != target.preferred else ""
     plugin = ", with its plugin" if target.plugin else ""
-    return f"{target.name} exports to {target.place}{reason}{plugin}"
+    return f"{target.name} exports to {target.folder}{reason}{plugin}"
 
 
 _PLAIN: Callable[[str], re.Match[str] | None] = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*").fullmatch

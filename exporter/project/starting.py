@@ -90,7 +90,7 @@ def _new_project(root: Path, init_options: InitOptions, examples: dict[str, byte
     files = [
         *(new_file(root, f"{specs}/{name}", data) for name, data in added.items()),
         schema_file(root, specs),
-        attributes_file(root, [target.place for target in chosen.targets]),
+        attributes_file(root, [target.folder for target in chosen.targets]),
         agents_file(root) if init_options.agent else None,
         *(new_file(root, name, data) for name, data in game.items()),
         PlannedFile(FILE_NAME, settings_text(root, specs, chosen.targets)),

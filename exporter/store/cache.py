@@ -47,7 +47,7 @@ class Cache:
         self.forgetful = forgetful
         self._swept = False
         self._project = Folder(state.parent, closed=False, follow=False)
-        self._place = f"{state.name}/{FOLDER}"
+        self._folder = f"{state.name}/{FOLDER}"
 
     def load(self, key: str) -> bytes | None:
         """Return the content stored under a key, or None; remove a damaged file."""
@@ -77,7 +77,7 @@ class Cache:
         names = {key: self._split(key)[1] for key in contents}
         with contextlib.suppress(OSError):
             # A deleted project must not come back as an empty folder.
-            state_name = self._place.partition("/")[0]
+            state_name = self._folder.partition("/")[0]
             with (
                 self._project.open(state_name) as state,
                 state.enter(FOLDER, make=True) as cache,
@@ -98,7 +98,7 @@ class Cache:
         if not self._swept:
             self._swept = True
             self._remove_leftovers()
-        path = f"{self._place}/{_SIZE}"
+        path = f"{self._folder}/{_SIZE}"
         total = size
         with contextlib.suppress(OSError, ValueError):
             data, _ = self._project.read(path, _SIZE_BYTES)
@@ -111,7 +111,7 @@ class Cache:
     def prune(self) -> int:
         """Remove least recently used files until the limit is met; return the size left."""
         result: list[tuple[int, int, str]] = []
-        with contextlib.suppress(OSError), self._project.open(self._place) as cache:
+        with contextlib.suppress(OSError), self._project.open(self._folder) as cache:
             for branch in filter(_BRANCH.fullmatch, cache.names()):
                 with contextlib.suppress(OSError):
                     result += self._files(branch)
@@ -128,7 +128,7 @@ class Cache:
 
     def _remove_leftovers(self) -> None:
         """Remove the temporary files of processes that were killed."""
-        with contextlib.suppress(OSError), self._project.open(self._place) as cache:
+        with contextlib.suppress(OSError), self._project.open(self._folder) as cache:
             _unlink_leftovers(cache)
             for name in filter(_BRANCH.fullmatch, cache.names()):
                 with contextlib.suppress(OSError), cache.enter(name, make=False) as branch:
@@ -136,7 +136,7 @@ class Cache:
 
     def _files(self, branch: str) -> list[tuple[int, int, str]]:
         """Return time, size and path of the files in one of the cache's folders."""
-        position = f"{self._place}/{branch}"
+        position = f"{self._folder}/{branch}"
         result = []
         with self._project.open(position) as folder:
             for name in folder.names():
@@ -154,7 +154,7 @@ class Cache:
         """Return the folder and the name of a key's file."""
         if not _KEY.fullmatch(key):
             raise ValueError(f"{key!r} is not a cache key")
-        return f"{self._place}/{key[:2]}", key[2:]
+        return f"{self._folder}/{key[:2]}", key[2:]
 
 
 def _unlink_leftovers(folder: Directory) -> None:

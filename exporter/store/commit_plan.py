@@ -13,7 +13,7 @@ from exporter.store.folder import Folder
 from exporter.store.held_files import refused
 from exporter.store.indexes import Indexes
 from exporter.store.manifest import Manifest
-from exporter.store.ownership import THEIRS, FileState, Look, look_at
+from exporter.store.ownership import THEIRS, FileProbe, FileState, look_at
 from exporter.store.parts import is_part, spec_of
 
 # How many files a refusal names.
@@ -81,23 +81,23 @@ class CommitPlan:
         writes: The contents to write, by path.
         kept: User-modified files, which stay.
         stale: Outputs that the level no longer has, which stay until they are cleaned.
-        taken: Outputs taken over from deleted specs, by spec.
+        moved_out: Outputs taken over from deleted specs, by spec.
     """
 
     entry: Entry
     files: list[File]
     known: dict[str, Output]
-    looks: dict[str, Look] = field(default_factory=dict)
+    looks: dict[str, FileProbe] = field(default_factory=dict)
     moves: dict[str, str] = field(default_factory=dict)
     writes: dict[str, bytes] = field(default_factory=dict)
     kept: tuple[str, ...] = ()
     stale: tuple[Output, ...] = ()
-    taken: dict[str, set[str]] = field(default_factory=dict)
+    moved_out: dict[str, set[str]] = field(default_factory=dict)
 
     @property
     def is_independent(self) -> bool:
         """Whether it concerns no files of other specs and no other names of files."""
-        return not (self.moves or self.taken)
+        return not (self.moves or self.moved_out)
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -165,7 +165,7 @@ class Planner:
             if path not in places
             and path not in self.gone
             and not self.manifest.is_shared_with_others(path, entry.spec)
-            and self.folder.stands(path)
+            and self.folder.is_file(path)
         )
         return plan
 
@@ -185,7 +185,7 @@ class Planner:
                     plan.known.setdefault(file.path, output)
                     continue
                 raise StoreError(f"{file.path} is written by {spec_of(owner)} already")
-            plan.taken.setdefault(owner, set()).add(output.path)
+            plan.moved_out.setdefault(owner, set()).add(output.path)
             if output.path == file.path:
                 plan.known.setdefault(file.path, output)
 
@@ -219,7 +219,7 @@ class Planner:
             for path in self.indexes.paths_with(file.home, file.sha256):
                 name = path[len(folder) : -len(ending)]
                 is_previous = path.endswith(ending) and name.casefold() not in names
-                if is_previous and self.folder.stands(path):
+                if is_previous and self.folder.is_file(path):
                     result[name] = result.get(name, 0) + 1
         return max(sorted(result), key=lambda name: result[name], default="")
 
@@ -236,7 +236,7 @@ class Planner:
             if record is None or self.manifest.owner(previous) not in (None, plan.entry.spec):
                 continue
             used = file.path not in self.gone and self.folder.exists(file.path)
-            if used or previous in self.gone or not self.folder.stands(previous):
+            if used or previous in self.gone or not self.folder.is_file(previous):
                 continue
             plan.moves[file.path] = previous
             plan.known[file.path] = replace(record, path=file.path, coming="")
@@ -250,15 +250,15 @@ class Planner:
         if not digests:
             return None
         look = look_at(self.folder, previous, "", digests, self.rules, sidecar=file.once)
-        if look.whose is not FileState.OURS:
+        if look.state is not FileState.STALE:
             return None
         return Output(previous, file.kind, file.layer, file.target, 0, "", file.once, look.content)
 
-    def _look(self, plan: CommitPlan, file: File) -> Look:
+    def _look(self, plan: CommitPlan, file: File) -> FileProbe:
         record = plan.known.get(file.path)
         previous = plan.moves.get(file.path)
         if (previous or file.path) in self.gone:
-            return Look(FileState.NOBODYS)
+            return FileProbe(FileState.MISSING)
         remembered = {record.written, record.coming} if record else set()
         listed = self.indexes.listed(file.home, previous or file.path)
         unchanged = None
@@ -284,13 +284,13 @@ class Planner:
         occupied = self._identities_of_others(plan.entry.spec)
         for file in plan.files:
             look = plan.looks[file.path]
-            if look.whose is FileState.WANTED or not self.rules.may_have_identity(file.path):
+            if look.state is FileState.UP_TO_DATE or not self.rules.may_have_identity(file.path):
                 continue
             data = look.data
-            if data is None and look.whose is FileState.OURS:
+            if data is None and look.state is FileState.STALE:
                 data = self._read(plan, file)
             placed_at = self.rules.identity(file.path, data) if data is not None else None
-            if placed_at is None and not (occupied and look.whose is FileState.NOBODYS):
+            if placed_at is None and not (occupied and look.state is FileState.MISSING):
                 continue
             own = self.rules.identity(file.path, content(file))
             if own is None:
@@ -330,13 +330,13 @@ class Planner:
         }
 
     def _refuse_foreign(self, plan: CommitPlan, overwrite: bool) -> None:
-        ways = {FileState.IN_THE_WAY: "is not a file", FileState.UNREADABLE: "cannot be read"}
+        ways = {FileState.BLOCKED: "is not a file", FileState.UNREADABLE: "cannot be read"}
         foreign = []
         for file in plan.files:
-            state = plan.looks[file.path].whose
+            state = plan.looks[file.path].state
             if state in ways:
                 raise StoreError(f"{file.path} exists but {ways[state]}")
-            if state is FileState.FOREIGN and not file.once and not overwrite:
+            if state is FileState.UNTRACKED and not file.once and not overwrite:
                 foreign.append(file.path)
         if foreign:
             more = f" and {len(foreign) - NAMED_FILES} more" if len(foreign) > NAMED_FILES else ""
@@ -353,13 +353,13 @@ class Planner:
         remaining = []
         for number, file in enumerate(plan.files):
             look = plan.looks[file.path]
-            if look.whose is FileState.WANTED:
+            if look.state is FileState.UP_TO_DATE:
                 continue
-            if look.whose in THEIRS and not overwrite:
+            if look.state in THEIRS and not overwrite:
                 remaining.append(file.path)
                 continue
             data = content(file)
-            if file.once and look.whose is FileState.OURS:
+            if file.once and look.state is FileState.STALE:
                 merged = self._merged(file, plan, data)
                 if merged is None:
                     # Of a kind that cannot be merged: it is the engine's once it is written.

@@ -23,7 +23,7 @@ class FileRules(Protocol):
         Return None for other files.
         """
 
-    def merged(self, path: str, current: bytes, wanted: bytes) -> bytes | None:
+    def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
         """Return an existing sidecar with the keys of a new one.
 
         Return None for kinds of files that cannot be merged.
@@ -45,7 +45,7 @@ class NoRules:
     def own_part(self, path: str, data: bytes) -> bytes | None:
         """Return None: no file is known to be a sidecar."""
 
-    def merged(self, path: str, current: bytes, wanted: bytes) -> bytes | None:
+    def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
         """Return None: no file can be merged."""
 
     def may_have_identity(self, path: str) -> bool:

@@ -341,7 +341,7 @@ class Folder:
         """Return whether anything is at a path, also a link."""
         return os.path.lexists(f"{self.root}/{path}")
 
-    def stands(self, path: str) -> bool:
+    def is_file(self, path: str) -> bool:
         """Return whether a regular file, not a link, is at a path."""
         try:
             return stat.S_ISREG(self.status(path).st_mode)

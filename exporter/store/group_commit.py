@@ -175,7 +175,7 @@ class GroupCommit:
         Returns:
             Whether anything changes on disk, or in entries of other specs.
         """
-        if not (plan.writes or plan.moves or plan.stale or plan.taken):
+        if not (plan.writes or plan.moves or plan.stale or plan.moved_out):
             return False
         coming: list[Output] = []
         for file in plan.files:
@@ -251,7 +251,7 @@ class GroupCommit:
             for suffix in BESIDE:
                 beside, position = f"{old}{suffix}", f"{new}{suffix}"
                 free = not self.folder.exists(position)
-                if position not in plan.looks and free and self.folder.stands(beside):
+                if position not in plan.looks and free and self.folder.is_file(beside):
                     self._rename(beside, position)
 
     def _rename(self, old: str, new: str) -> None:
@@ -283,7 +283,7 @@ class GroupCommit:
 
     def _give_up(self, plan: CommitPlan) -> None:
         """Take the files that other specs handed over out of their entries."""
-        for owner, paths in plan.taken.items():
+        for owner, paths in plan.moved_out.items():
             entry = self.manifest.entries[owner]
             outputs = tuple(o for o in entry.outputs if o.path not in paths)
             stale = tuple(o for o in entry.stale if o.path not in paths)
@@ -320,17 +320,17 @@ class _OpenFolders:
         self._stack = stack
         self._open: dict[str, Directory] = {}
 
-    def at(self, place: str) -> Directory:
+    def at(self, path: str) -> Directory:
         """Return a folder, made if it is missing.
 
         Raises:
             OutsideError: It really lies elsewhere.
             OSError: It cannot be opened.
         """
-        if place not in self._open:
-            opened = self._folder.open(place, make=True)
-            self._open[place] = self._stack.enter_context(opened)
-        return self._open[place]
+        if path not in self._open:
+            opened = self._folder.open(path, make=True)
+            self._open[path] = self._stack.enter_context(opened)
+        return self._open[path]
 
 
 def _sync(commits: list[_Commit]) -> None:

@@ -122,7 +122,7 @@ class Indexes:
                 lines.setdefault(output.path, set()).update(listed_digests(output))
         alone = True
         for path, digests in self._lines(home).items():
-            if path not in lines and path not in gone and self.folder.stands(path):
+            if path not in lines and path not in gone and self.folder.is_file(path):
                 lines[path] = set(digests)
                 alone = False
         start = 0 if home == "." else len(home) + 1
@@ -142,7 +142,7 @@ class Indexes:
             None if this is impossible: lines are malformed, a file outside the manifest still
             exists, or the index would be empty.
         """
-        if any(now is None and self.folder.stands(path) for path, (_, now) in differences.items()):
+        if any(now is None and self.folder.is_file(path) for path, (_, now) in differences.items()):
             return None
         start = 0 if home == "." else len(home) + 1
         try:

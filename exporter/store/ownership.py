@@ -15,33 +15,33 @@ from exporter.store.folder import Folder
 class FileState(Enum):
     """The state of an output file."""
 
-    NOBODYS = "nothing stands there"
-    WANTED = "the content it is to have"
-    OURS = "another content that we wrote: it may be replaced or removed"
-    EDITED = "ours once, and changed since by somebody: theirs"
-    FOREIGN = "never ours"
-    IN_THE_WAY = "no file at all"
+    MISSING = "nothing stands there"
+    UP_TO_DATE = "the content it is to have"
+    STALE = "another content that we wrote: it may be replaced or removed"
+    USER_MODIFIED = "ours once, and changed since by somebody: theirs"
+    UNTRACKED = "never ours"
+    BLOCKED = "no file at all"
     UNREADABLE = "a file that cannot be read"
 
 
 # What no export touches.
 THEIRS = frozenset(
-    (FileState.EDITED, FileState.FOREIGN, FileState.IN_THE_WAY, FileState.UNREADABLE)
+    (FileState.USER_MODIFIED, FileState.UNTRACKED, FileState.BLOCKED, FileState.UNREADABLE)
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class FileProbe:
     """The present file at an output's path.
 
     Attributes:
-        whose: Its owner.
+        state: Who wrote it, and whether it is current.
         signature: The file's signature when it was checked.
         data: Its content, if it had to be read.
         content: The hash of its content, if known; empty otherwise.
     """
 
-    whose: FileState
+    state: FileState
     signature: Signature | None = None
     data: bytes | None = None
     content: str = ""
@@ -56,7 +56,7 @@ def look_at(
     *,
     sidecar: bool = False,
     unchanged: tuple[Signature, str] | None = None,
-) -> Look:
+) -> FileProbe:
     """Find the owner of a file.
 
     Args:
@@ -75,20 +75,26 @@ def look_at(
         status = folder.status(path)
         signature = signature_of(status)
         if stat.S_ISLNK(status.st_mode):  # a foreign link, so its target is not ours
-            return Look(FileState.EDITED if any(known) else FileState.FOREIGN, signature)
+            return FileProbe(
+                FileState.USER_MODIFIED if any(known) else FileState.UNTRACKED, signature
+            )
         if not stat.S_ISREG(status.st_mode):
-            return Look(FileState.IN_THE_WAY)
+            return FileProbe(FileState.BLOCKED)
         if unchanged is not None and unchanged[0] == signature:
-            state = FileState.WANTED if unchanged[1] == expected else FileState.OURS
-            return Look(state, signature, content=unchanged[1])
+            state = FileState.UP_TO_DATE if unchanged[1] == expected else FileState.STALE
+            return FileProbe(state, signature, content=unchanged[1])
         data, status = folder.read(path)
         signature = signature_of(status)
     except (FileNotFoundError, NotADirectoryError):
-        return Look(FileState.NOBODYS)
+        return FileProbe(FileState.MISSING)
     except OSError:
-        return Look(FileState.UNREADABLE)
+        return FileProbe(FileState.UNREADABLE)
     contents = {content for content in (expected, *known) if content}
     result = matching(data, contents, rules, path, sidecar=sidecar)
     if result is None:
-        return Look(FileState.EDITED if any(known) else FileState.FOREIGN, signature, data)
-    return Look(FileState.WANTED if result == expected else FileState.OURS, signature, data, result)
+        return FileProbe(
+            FileState.USER_MODIFIED if any(known) else FileState.UNTRACKED, signature, data
+        )
+    return FileProbe(
+        FileState.UP_TO_DATE if result == expected else FileState.STALE, signature, data, result
+    )

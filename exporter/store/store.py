@@ -32,7 +32,7 @@ from exporter.store.held_files import is_held, refused
 from exporter.store.index_marks import Digests
 from exporter.store.indexes import Indexes
 from exporter.store.manifest import Manifest
-from exporter.store.ownership import THEIRS, FileState, Look, look_at
+from exporter.store.ownership import THEIRS, FileProbe, FileState, look_at
 from exporter.store.temporaries import is_leftover
 from exporter.store.user_folder import trusted_folders
 
@@ -167,7 +167,7 @@ class Store:
 
     # --- looking ------------------------------------------------------------------------------
 
-    def look(self, output: Output) -> Look:
+    def look(self, output: Output) -> FileProbe:
         """Probe the file at an output's path.
 
         A file outside the writable folders is never ours.
@@ -187,7 +187,7 @@ class Store:
                 unchanged=unchanged,
             )
         except OutsideError:
-            return Look(FileState.EDITED)
+            return FileProbe(FileState.USER_MODIFIED)
 
     def signature(self, path: str) -> Signature | None:
         """Return a file's signature now; None for one that is not there."""
@@ -342,9 +342,9 @@ class Store:
         held: list[str] = []
         for output in outputs:
             look = self.look(output)
-            if look.whose is FileState.NOBODYS:
+            if look.state is FileState.MISSING:
                 continue
-            if look.whose in THEIRS:
+            if look.state in THEIRS:
                 remaining.append(output.path)
             elif self.is_twin(output):
                 continue
@@ -371,7 +371,7 @@ class Store:
         result = []
         for home in self._all_homes():
             for path, digests in sorted(self.indexes.lines(home).items()):
-                if path in known or not self.folder.stands(path):
+                if path in known or not self.folder.is_file(path):
                     continue
                 once = path.endswith(BESIDE)
                 written = min(digests)

@@ -8,7 +8,7 @@ all else that the exporter knows of the engine:
 
 Referenced files come before the files that refer to them, and import settings before the asset
 they are for, so that an editor that looks in the middle of an export sees nothing dangling.
-`place` is the target folder's path relative to the project: with the file's name it is the key
+`folder` is the target folder's path relative to the project: with the file's name it is the key
 of every uid and guid, so that a file keeps its identity however its content changes. Through
 `shared` the targets of a level share equal work, and read files of the game project they lie in:
 what the team keeps there by hand is read, never written.

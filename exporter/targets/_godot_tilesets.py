@@ -19,7 +19,7 @@ from exporter.formats.godot.external_tileset import (
 )
 from exporter.formats.godot.scene_tiles import (
     ExternalTiles,
-    Stands,
+    Placements,
     external_tiles,
 )
 from exporter.formats.godot.values import RESOURCES
@@ -181,7 +181,7 @@ def _parsed(content: bytes, path: str) -> ExternalTileset | None:
 
 def _standing(
     level: Level, requested: TileRequest[GodotTileset], tileset: ExternalTileset
-) -> dict[str, Stands]:
+) -> dict[str, Placements]:
     """Return the appearance of each tile of the visible layers.
 
     Raises:
@@ -202,7 +202,7 @@ def _standing(
     )
 
 
-def _named(name: str, requested: TileRequest[GodotTileset], tileset: ExternalTileset) -> Stands:
+def _named(name: str, requested: TileRequest[GodotTileset], tileset: ExternalTileset) -> Placements:
     """Return the target of an entry of `tiles`."""
     entry = requested.options.tiles[name]
     path: tuple[str | int, ...] = ("tiles", name)
@@ -211,9 +211,9 @@ def _named(name: str, requested: TileRequest[GodotTileset], tileset: ExternalTil
     if isinstance(entry, GodotTile) and entry.terrain is not None:
         return _terrain(entry, requested, tileset, path)
     if isinstance(entry, GodotTile):
-        return (_place(entry, requested, tileset, path),)
+        return (_location(entry, requested, tileset, path),)
     if len(entry) == 2 and isinstance(entry[0], int) and isinstance(entry[1], int):
-        return (_place(GodotTile(at=(entry[0], entry[1])), requested, tileset, path),)
+        return (_location(GodotTile(at=(entry[0], entry[1])), requested, tileset, path),)
     places = []
     for index, item in enumerate(entry):
         assert not isinstance(item, int)
@@ -221,11 +221,11 @@ def _named(name: str, requested: TileRequest[GodotTileset], tileset: ExternalTil
         if tile.terrain is not None:
             message = "a terrain chooses among its own tiles: it stands alone, without a list"
             raise requested.error(message, *path, index, "terrain")
-        places.append(_place(tile, requested, tileset, (*path, index)))
+        places.append(_location(tile, requested, tileset, (*path, index)))
     return tuple(places)
 
 
-def _place(
+def _location(
     tile: GodotTile,
     requested: TileRequest[GodotTileset],
     tileset: ExternalTileset,
@@ -295,7 +295,7 @@ def _has_tiles(terrain: OwnTerrain, tileset: ExternalTileset) -> bool:
     )
 
 
-def _detected_by_name(name: str, tileset: ExternalTileset) -> Stands | None:
+def _detected_by_name(name: str, tileset: ExternalTileset) -> Placements | None:
     """Return the terrain with a tile's name, or else tiles with that name."""
     expected = plain_name(name)
     for called, terrain in _terrains(tileset):
@@ -326,7 +326,7 @@ def _open_walls(
     level: Level,
     requested: TileRequest[GodotTileset],
     tileset: ExternalTileset,
-    standing: Mapping[str, Stands],
+    standing: Mapping[str, Placements],
 ) -> Iterator[Notice]:
     """Yield a warning for every solid tile without a collision polygon."""
     blocking = (tile.name for layer in level.play_layers() for tile in layer.tiles if tile.blocking)

@@ -53,13 +53,13 @@ class Plugin:
 
     Attributes:
         source: The folder with its files, relative to `package`.
-        place: Where they go, relative to the game project.
+        folder: Where they go, relative to the game project.
         package: The dotted name of the package that has the folder; the exporter's own templates
             where it is empty.
     """
 
     source: str
-    place: str
+    folder: str
     package: str = ""
 
 
@@ -170,7 +170,7 @@ class Target:
     world_limits: WorldLimits | None = None
 
     def export(
-        self, level: Level, options: Any, place: str, shared: SharedWork | None = None
+        self, level: Level, options: Any, folder: str, shared: SharedWork | None = None
     ) -> Exported:
         """Return all files of a level: the target's, and those of `formats`.
 
@@ -179,7 +179,7 @@ class Target:
         Args:
             level: The level to export.
             options: An instance of the target's options.
-            place: The target folder, relative to the project.
+            folder: The target folder, relative to the project.
             shared: The shared work of this level's targets; None shares nothing.
 
         Raises:
@@ -188,18 +188,18 @@ class Target:
         """
         shared = shared if shared is not None else SharedWork()
         level = level.exported()
-        own = self.artifacts(level, options, place, shared)
+        own = self.artifacts(level, options, folder, shared)
         unfit: list[str] = []
         too_large: list[Notice] = []
         fitting = _fitting(own.artifacts, level, too_large)
-        files = self._with_settings(fitting, level, options, place, shared)
+        files = self._with_settings(fitting, level, options, folder, shared)
         writers = dict.fromkeys((_folded(file) for file in files), f"the target {self.name!r}")
         written = {file.name: file.data for file in files}
         for name in dict.fromkeys(options.formats):
             result = _fitting(format_files(name, level, options, shared, unfit), level, too_large)
             # Files of the target itself are not written twice.
             result = [file for file in result if written.get(file.name) != file.data]
-            further = self._with_settings(result, level, options, place, shared)
+            further = self._with_settings(result, level, options, folder, shared)
             for file in (*result, *further):
                 other = writers.setdefault(_folded(file), f"the format {name!r}")
                 if other != f"the format {name!r}":
@@ -217,31 +217,32 @@ class Target:
         return Exported(tuple(files), tuple(warnings))
 
     def export_part(
-        self, level: Level, options: Any, place: str, shared: SharedWork | None = None
+        self, level: Level, options: Any, folder: str, shared: SharedWork | None = None
     ) -> Exported:
         """Return all files of a part of a world, for the folder of its parts.
 
         All parts share one tileset. Arguments and errors as in `export`.
         """
         assert level.part is not None
-        folder = level.part.folder
-        result = self.export(level, _of_parts(options), f"{place}/{folder}", shared)
+        part_folder = level.part.folder
+        result = self.export(level, _of_parts(options), f"{folder}/{part_folder}", shared)
         return replace(
             result,
             artifacts=tuple(
-                replace(artifact, name=f"{folder}/{artifact.name}") for artifact in result.artifacts
+                replace(artifact, name=f"{part_folder}/{artifact.name}")
+                for artifact in result.artifacts
             ),
         )
 
     def export_world(
-        self, level: Level, options: Any, place: str, shared: SharedWork | None = None
+        self, level: Level, options: Any, folder: str, shared: SharedWork | None = None
     ) -> Exported:
         """Return a world's files: those common to all parts, and its own.
 
         Args:
             level: The part in the middle.
             options: An instance of the target's options.
-            place: The target folder, relative to the project.
+            folder: The target folder, relative to the project.
             shared: The shared work of this part's targets; None shares nothing.
 
         Raises:
@@ -254,13 +255,13 @@ class Target:
         files: list[Artifact] = [world_description(level)]
         warnings: tuple[str | Notice, ...] = ()
         if self.world is not None:
-            own = self.world(level, _of_parts(options), place, shared)
-            files += self._with_settings(own.artifacts, level, options, place, shared)
+            own = self.world(level, _of_parts(options), folder, shared)
+            files += self._with_settings(own.artifacts, level, options, folder, shared)
             warnings = own.warnings
         return Exported(tuple(files), warnings)
 
     def check_world(
-        self, level: Level, options: Any, place: str, shared: SharedWork | None = None
+        self, level: Level, options: Any, folder: str, shared: SharedWork | None = None
     ) -> Exported:
         """Check, before any work, whether the engine supports a world's size.
 
@@ -275,7 +276,7 @@ class Target:
         if self.world_limits is None:
             return Exported(())
         shared = shared if shared is not None else SharedWork()
-        reported = self.world_limits(level.exported(), _of_parts(options), place, shared)
+        reported = self.world_limits(level.exported(), _of_parts(options), folder, shared)
         return Exported((), tuple(reported))
 
     def _with_settings(
@@ -283,13 +284,13 @@ class Target:
         files: Iterable[Artifact],
         level: Level,
         options: Any,
-        place: str,
+        folder: str,
         shared: SharedWork,
     ) -> list[Artifact]:
         """Return the files, each behind its import settings."""
         out: list[Artifact] = []
         for file in files:
-            out += [*self.settings(file, level, options, place, shared), file]
+            out += [*self.settings(file, level, options, folder, shared), file]
         return out
 
 

@@ -55,13 +55,13 @@ class SharedWork:
     """
 
     def __init__(self) -> None:
-        self._made: dict[Hashable, Any] = {}
+        self._results: dict[Hashable, Any] = {}
         self.game: GameFiles = NoGame()
 
     def within(self, game: GameFiles) -> SharedWork:
         """Return a view for a target in a game project, which shares all results."""
         view = SharedWork()
-        view._made, view.game = self._made, game
+        view._results, view.game = self._results, game
         return view
 
     def once(self, key: Hashable, make: Callable[[], BuildResult]) -> BuildResult:
@@ -72,7 +72,7 @@ class SharedWork:
             make: Makes the result; its exceptions are passed on, and nothing is kept. Values read
                 from `game` are no options: they belong to one target.
         """
-        if key not in self._made:
-            self._made[key] = make()
-        result: BuildResult = self._made[key]
+        if key not in self._results:
+            self._results[key] = make()
+        result: BuildResult = self._results[key]
         return result

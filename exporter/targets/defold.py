@@ -52,14 +52,14 @@ class Defold(TargetOptions):
     title="Defold",
     start=Start("defold", "defold", signs=("game.project",)),
 )
-def artifacts(level: Level, options: Defold, place: str, shared: SharedWork) -> Exported:
+def artifacts(level: Level, options: Defold, folder: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, tile source, map and objects, in order."""
     out = bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():
             out += height_files(level, layer, ("png", "r16"), options, shared)
     if level.seen_layers():
-        out += _map(level, options, _folder(level, options, place), shared)
+        out += _map(level, options, _folder(level, options, folder), shared)
     size = shared_tileset(level, options.extrude, shared).tile_size
     out.append(
         Artifact(f"{level.name}_objects.lua", "metadata", lua_program(_level_facts(level, size)))

@@ -33,7 +33,7 @@ class Gltf(TargetOptions):
 
 
 @target("gltf", Gltf, title="glTF")
-def artifacts(level: Level, options: Gltf, place: str, shared: SharedWork) -> Exported:
+def artifacts(level: Level, options: Gltf, folder: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, the model, tables and puzzles, and the blob."""
     out = bitmaps(level, options, shared)
     if options.heightmaps:

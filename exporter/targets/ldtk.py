@@ -70,7 +70,7 @@ class Ldtk(TargetOptions):
         "come back to the levels",
     ),
 )
-def artifacts(level: Level, options: Ldtk, place: str, shared: SharedWork) -> Exported:
+def artifacts(level: Level, options: Ldtk, folder: str, shared: SharedWork) -> Exported:
     """Return the Super Simple Export, the project, and common files."""
     out: list[Artifact] = []
     warnings: list[str] = []
@@ -85,10 +85,10 @@ def artifacts(level: Level, options: Ldtk, place: str, shared: SharedWork) -> Ex
         for layer in level.height_layers():
             out += height_files(level, layer, ("png", "r16"), options, shared)
     if "simple" in forms:
-        document = data_json(level, shared_tileset(level, 0, shared).tile_size, place, drawn)
+        document = data_json(level, shared_tileset(level, 0, shared).tile_size, folder, drawn)
         out.append(Artifact(f"{level.name}/data.json", "tilemap", document))
     if "project" in forms:
-        files, warning = _project(level, options, place, shared)
+        files, warning = _project(level, options, folder, shared)
         out += files
         warnings += warning
     out += data_files(level, options, shared)

@@ -117,14 +117,14 @@ def world(level: Level, options: Tiled, position: str, shared: SharedWork) -> Ex
     tileset=TiledTileset,
     world=world,
 )
-def artifacts(level: Level, options: Tiled, place: str, shared: SharedWork) -> Exported:
+def artifacts(level: Level, options: Tiled, folder: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, then the tileset, the map and the blob."""
     out: list[Artifact] = shared_files.bitmaps(level, options, shared)
     if options.heightmaps:
         for layer in level.height_layers():
             out += shared_files.height_files(level, layer, ("png", "r16"), options, shared)
     tileset = shared_files.shared_tileset(level, options.extrude, shared)
-    team = team_tiles(level, options.tileset, place, shared.game, tileset)
+    team = team_tiles(level, options.tileset, folder, shared.game, tileset)
     if team is not None and options.tilesets == "embedded":
         message = f"{team.file} cannot be inside of the map: use `tilesets: level`"
         raise ParameterError(message, ("tilesets",))

@@ -74,7 +74,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class TileAppearance:
     """Every picture of a tile, and when it is shown.
 
     Attributes:
@@ -104,7 +104,7 @@ class Painter:
         self.all_ids = frozenset(by_id)
         self.grounds = {id_: by_id[ground] for id_, ground in (around or {}).items()}
 
-    def look(self, tile: Tile, autotile: AutotileSet | None = None) -> Look:
+    def look(self, tile: Tile, autotile: AutotileSet | None = None) -> TileAppearance:
         """Return a tile's pictures.
 
         Args:
@@ -127,13 +127,13 @@ class Painter:
             look = self._ground(material, brush)
         return _with_alpha(look, rgba(tile.color)[3])
 
-    def flat(self, tile: Tile) -> Look:
+    def flat(self, tile: Tile) -> TileAppearance:
         """Return one quiet picture in the tile's colour."""
         brush = self._brush(tile, material_of(tile))
         look = _single(grounds.plain(brush, tile.id % 16))
         return _with_alpha(look, rgba(tile.color)[3])
 
-    def neighbourhood(self, tile: Tile, autotile: AutotileSet) -> Look:
+    def neighbourhood(self, tile: Tile, autotile: AutotileSet) -> TileAppearance:
         """Return the picture of a tile that means a neighbourhood.
 
         Args:
@@ -177,7 +177,7 @@ class Painter:
         """Return the ids of the legend's tiles of some families."""
         return frozenset(tile.id for tile in self.tiles if material_of(tile).family in families)
 
-    def _shaped(self, tile: Tile, material: Material, brush: Brush) -> Look:
+    def _shaped(self, tile: Tile, material: Material, brush: Brush) -> TileAppearance:
         """Return all 47 neighbourhoods, frequent ones in several variants."""
         assert material.shape is not None
         family = material.family
@@ -192,9 +192,9 @@ class Painter:
             moved = tuple(tuple(len(pictures) + item for item in chosen) for chosen in rule.classes)
             rules.append(replace(rule, classes=moved, joins=joins, inner=True))
             pictures = np.concatenate([pictures, more])
-        return Look(unpacked(pictures), tuple(rules))
+        return TileAppearance(unpacked(pictures), tuple(rules))
 
-    def _ground(self, material: Material, brush: Brush) -> Look:
+    def _ground(self, material: Material, brush: Brush) -> TileAppearance:
         """Return variants of a ground, also in shadow or with grass at its edge."""
         plain = [material.surface(brush, variant) for variant in range(grounds.VARIANTS)]
         grass = [tile for tile in self.tiles if material_of(tile).color == "grass"]
@@ -203,7 +203,7 @@ class Painter:
         tall = self._ids(TALL)
         spread = _spread(grounds.WEIGHTS)
         if not tall:
-            return Look(unpacked(np.stack(plain)), (Rule((spread,)),))
+            return TileAppearance(unpacked(np.stack(plain)), (Rule((spread,)),))
         pictures = list(plain)
         shades: dict[int, tuple[int, ...]] = {}
         for mask, count in _SHADOWS:
@@ -212,9 +212,11 @@ class Painter:
             pictures += [shaded(item, brush.shade, cast) for item in plain[:count]]
             shades[mask] = tuple(range(first, len(pictures)))
         classes = tuple(shades.get(_shadow_mask(mask), spread) for mask in BLOB_MASKS)
-        return Look(unpacked(np.stack(pictures)), (Rule(classes, "blob", self.all_ids - tall),))
+        return TileAppearance(
+            unpacked(np.stack(pictures)), (Rule(classes, "blob", self.all_ids - tall),)
+        )
 
-    def _overgrown(self, plain: list[Canvas], brush: Brush, grass: Tile) -> Look:
+    def _overgrown(self, plain: list[Canvas], brush: Brush, grass: Tile) -> TileAppearance:
         """Return a loose ground over whose edges grass hangs."""
         blades = material_of(grass).surface(
             Brush(self.style, color_of(grass, self.style), _CLEAR), 0
@@ -227,9 +229,9 @@ class Painter:
             _spread(grounds.WEIGHTS),
         )
         greens = {tile.id for tile in self.tiles if material_of(tile).color == "grass"}
-        return Look(unpacked(pictures), (Rule(classes, "blob", self.all_ids - greens),))
+        return TileAppearance(unpacked(pictures), (Rule(classes, "blob", self.all_ids - greens),))
 
-    def _door(self, brush: Brush) -> Look:
+    def _door(self, brush: Brush) -> TileAppearance:
         """Return a door in a wall that runs across, and one that runs down."""
         walls = [tile for tile in self.tiles if material_of(tile).family == "wall"]
         wall = walls[0] if walls else _BUILT
@@ -244,15 +246,17 @@ class Painter:
             ]
         )
         classes = tuple((0 if mask & (EAST | WEST) else 1,) for mask in EDGE_MASKS)
-        return Look(unpacked(pictures), (Rule(classes, "edges", self._ids(frozenset({"wall"}))),))
+        return TileAppearance(
+            unpacked(pictures), (Rule(classes, "edges", self._ids(frozenset({"wall"}))),)
+        )
 
-    def _bridge(self, brush: Brush) -> Look:
+    def _bridge(self, brush: Brush) -> TileAppearance:
         """Return a bridge from west to east, and one from north to south."""
         pictures = np.stack([fixtures.bridge(brush, across=across) for across in (True, False)])
         classes = tuple((0 if mask & (NORTH | SOUTH) else 1,) for mask in EDGE_MASKS)
-        return Look(unpacked(pictures), (Rule(classes, "edges", self._ids(WET)),))
+        return TileAppearance(unpacked(pictures), (Rule(classes, "edges", self._ids(WET)),))
 
-    def _framed(self, material: Material, brush: Brush, autotile: AutotileSet) -> Look:
+    def _framed(self, material: Material, brush: Brush, autotile: AutotileSet) -> TileAppearance:
         """Return a tile by equal neighbours, with a rim where they end."""
         masks = (masks_of(autotile)[-1], *masks_of(autotile)[:-1])
         if material.shape is not None:
@@ -263,7 +267,7 @@ class Painter:
             full = tuple(map(_with_corners, masks)) if autotile == "edges" else masks
             pictures = _rimmed(material, brush, full)
         classes = tuple((masks.index(mask),) for mask in masks_of(autotile))
-        return Look(unpacked(pictures), (Rule(classes, autotile, terrain=True),))
+        return TileAppearance(unpacked(pictures), (Rule(classes, autotile, terrain=True),))
 
 
 # The variants of the pictures that are seen most, and how often each is taken: the inside of
@@ -341,11 +345,11 @@ def _stairs(tile: Tile, brush: Brush) -> Canvas:
     return fixtures.stairs_up(brush) if up else fixtures.stairs_down(brush)
 
 
-def _single(picture: Canvas) -> Look:
-    return Look(unpacked(picture[None]), (Rule(((0,),)),))
+def _single(picture: Canvas) -> TileAppearance:
+    return TileAppearance(unpacked(picture[None]), (Rule(((0,),)),))
 
 
-def _with_alpha(look: Look, alpha: int) -> Look:
+def _with_alpha(look: TileAppearance, alpha: int) -> TileAppearance:
     """Return a look with the opacity of the legend's colour."""
     if alpha not in (0, 255):
         part = look.pictures[..., 3].astype(np.int32) * alpha // 255

@@ -16,7 +16,7 @@ from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level, Tile
 from exporter.model.suggestions import unknown_name
 from exporter.model.tileset import AutotileSet
-from exporter.tilesets.drawing import Look, Painter, Rule
+from exporter.tilesets.drawing import Painter, Rule, TileAppearance
 from exporter.tilesets.materials import color_of, material_of
 from exporter.tilesets.picks import Choice, Picks
 from exporter.tilesets.shapes import SIZE
@@ -88,7 +88,7 @@ def _looks(
     around: tuple[tuple[int, int], ...],
     neighbourhoods: AutotileSet | None,
     flat: bool,
-) -> tuple[Look, ...]:
+) -> tuple[TileAppearance, ...]:
     """Return a legend's pictures, drawn once for all levels with it.
 
     Args:
@@ -153,14 +153,14 @@ class _Sheet:
         choices = [
             choice
             for tile, look in zip(displayed, looks, strict=True)
-            for choice in self._place(tile, look, int(table[tile.id]))
+            for choice in self._choices_at(tile, look, int(table[tile.id]))
         ]
         if choices:
             page = _PAGE * COLUMNS
             self.following = first + -(-(self.following - first) // page) * page
         return Picks(table, tuple(choices))
 
-    def _place(self, tile: Tile, look: Look, first: int) -> list[Choice]:
+    def _choices_at(self, tile: Tile, look: TileAppearance, first: int) -> list[Choice]:
         """Put a tile's pictures into the sheet; return their rules, if several.
 
         Args:

@@ -101,13 +101,13 @@ def _input_end(
 @contextlib.contextmanager
 def _signals(stop: Callable[[int], None]) -> Iterator[None]:
     """Stop the loop on a signal; exit at once on the second."""
-    asked = False
+    is_stopping = False
 
     def handle(number: int, _frame: Any) -> None:
-        nonlocal asked
-        if asked:
+        nonlocal is_stopping
+        if is_stopping:
             os._exit(ExitCode.INTERRUPTED)
-        asked = True
+        is_stopping = True
         stop(ExitCode.INTERRUPTED if number == signal.SIGINT else ExitCode.DONE)
 
     names = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")

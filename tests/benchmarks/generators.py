@@ -237,13 +237,13 @@ def erosion_times() -> list[tuple[str, float, str]]:
     """Return the times of both kinds of erosion on 1024 x 1024 samples."""
     stream = PortableStream((1, "benchmark"))
     field = _noise.fractal_noise(_noise.Fractal(256, 8), stream, 1024, 1024)
-    relief = _relief.stretch(field, _noise.ONE)
+    relief = _relief.stretch(field, _noise.UNIT)
 
     def water() -> None:
         _erosion.hydraulic(relief, stream.draws("drops"), 100_000, 30, 3, 30)
 
     def stones() -> None:
-        _erosion.thermal(relief, 10, _noise.ONE // 1000)
+        _erosion.thermal(relief, 10, _noise.UNIT // 1000)
 
     return [
         ("hydraulic erosion, 100,000 drops", milliseconds(water, 3), "250"),

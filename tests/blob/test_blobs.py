@@ -110,7 +110,7 @@ def test_parts_are_128_to_383_cells_and_cover_a_side() -> None:
 
 
 @pytest.mark.parametrize("shape", [(300, 520), (1, 900), (700, 2)])
-def test_a_large_grid_is_split_and_any_part_needs_at_most_one_other(shape: Any) -> None:
+def test_a_part_of_a_large_grid_needs_at_most_one_other(shape: Any) -> None:
     rng = np.random.default_rng(4)
     grid = np.kron(rng.integers(0, 5, (-(-shape[0] // 4), -(-shape[1] // 4))), np.ones((4, 4)))
     cells = grid.astype(np.uint8)[: shape[0], : shape[1]]

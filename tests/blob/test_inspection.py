@@ -200,7 +200,7 @@ def test_a_large_frame_is_not_decoded() -> None:
     assert row.symbols == 9_000_000
 
 
-def test_of_two_chunks_of_one_thing_the_first_is_displayed() -> None:
+def test_the_first_of_two_equal_chunks_is_shown() -> None:
     container = read_container(a_blob())
     chunks = [container.load(index) for index in range(len(container))]
     result = inspect_bytes(write_container([*chunks, replace(chunks[-1], payload=b"no stream")]))

@@ -208,7 +208,7 @@ def test_keys_that_are_not_known_are_ignored_in_lists(chunk: str) -> None:
 @each_case(
     "key", ["name", "width", "height", "seed", "rng", "visibility_layer", "properties", "layers"]
 )
-def test_a_level_without_one_of_its_keys_is_refused(key: str) -> None:
+def test_a_level_without_a_required_key_is_refused(key: str) -> None:
     with pytest.raises(BlobError, match=f"broken level data.*{key}"):
         read_blob(changed("LEVL", lambda value: value.pop(key)))
 
@@ -244,7 +244,7 @@ def test_properties_are_single_values() -> None:
 
 
 @each_case("key", sorted(describe_layer(GROUND)))
-def test_a_layer_without_one_of_its_keys_is_refused(key: str) -> None:
+def test_a_layer_without_a_required_key_is_refused(key: str) -> None:
     with pytest.raises(BlobError, match=f"broken level data.*{key}"):
         read_blob(changed("LEVL", lambda value: value["layers"][0].pop(key)))
 

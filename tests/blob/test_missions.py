@@ -25,7 +25,7 @@ def test_mission_comes_back_from_a_blob() -> None:
     assert read_blob(write_blob(Level("keep", 5, 2, mission=MISSION))).mission == MISSION
 
 
-def test_level_without_mission_writes_nothing_of_one() -> None:
+def test_a_level_without_a_mission_writes_none() -> None:
     assert "mission" not in describe_level(Level("keep", 5, 2), [])
     assert read_blob(write_blob(Level("keep", 5, 2))).mission is None
 

@@ -136,7 +136,7 @@ def test_names_of_layers_are_texts_that_differ(name: Any) -> None:
             read_part(blob, layer, 0)
 
 
-def test_a_blob_of_two_layers_of_one_name_is_broken_even_with_a_third_that_is_requested_for() -> (
+def test_a_blob_with_two_equal_layer_names_is_broken() -> (
     None
 ):
     blob = described(lambda value: value["layers"][2].update(name="walls"))

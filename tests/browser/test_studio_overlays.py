@@ -54,7 +54,7 @@ def test_each_cell_has_its_colour_and_tells_what_it_is(page: Any, project: Path)
         for y in range(30):
             for x in range(40):
                 number = result.values[y, x] >= FIRST_NUMBER
-                assert reported[y][x] == (f"{words}: " if number else "") + result.told(x, y)
+                assert reported[y][x] == (f"{words}: " if number else "") + result.describe(x, y)
         # Cells of 16 pixels: the picture with the overlay differs where it has a colour.
         page.evaluate("levelExporter.view(0, 0, 16)")
         over = shot(page)

@@ -263,7 +263,7 @@ def test_an_option_of_a_layer_that_objects_sight_and_limits_follow(project: Proj
     check_fields(project, document, ("layers", "other"), fields_of(LayerOptions))
 
 
-def test_a_layer_that_another_one_replaces(project: Project) -> None:
+def test_a_replaced_layer(project: Project) -> None:
     """A role may come from a layer further down, which the layer itself does not read."""
     base = build(project, BASE, fresh=False)
     union = {"generator": "union", "layers": ["other"]}

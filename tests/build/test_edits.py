@@ -64,7 +64,7 @@ def edited(layer: Layer, *edits: CellEdit) -> tuple[Layer, list[tuple]]:
     return done.layer, [(item.index, item.kind, item.found) for item in done.misfits]
 
 
-def test_an_edit_changes_its_cell_and_where_one_can_walk() -> None:
+def test_an_edit_changes_its_cell_and_walkability() -> None:
     layer, misfits = edited(layer_of([[0, 1], [1, 1]]), cell(1, 0, "wall", "floor"))
     assert layer.cells.tolist() == [[0, 0], [1, 1]]
     assert layer.walkable is not None
@@ -109,7 +109,7 @@ def test_ids_grow_to_16_bits_where_the_empty_tile_needs_them() -> None:
     assert layer.cells.dtype == np.uint16
 
 
-def test_heights_are_edited_by_samples_and_decide_anew_where_one_can_walk(tmp_path: Path) -> None:
+def test_edited_samples_change_walkability(tmp_path: Path) -> None:
     path = tmp_path / "hills.level.yaml"
     path.write_text(
         "size: [9, 9]\nlayers:\n  hills: {generator: heightmap, minimum: 0, maximum: 100, "

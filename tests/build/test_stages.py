@@ -113,7 +113,7 @@ def test_other_code_and_other_stages_share_nothing(other: dict[str, str]) -> Non
     assert another.made == 1
 
 
-def test_one_and_true_are_different_answers() -> None:
+def test_1_and_true_are_different_answers() -> None:
     bench = Bench(lambda inputs: repr(inputs.spec("a")))
     assert bench.run(a=1)[0] == "1"
     assert bench.run(a=True)[0] == "True"

@@ -224,7 +224,7 @@ objects: [{name: lamp, count: 3, layer: caves}]
 """
 
 
-def test_posts_and_lights_are_reported_one_by_one() -> None:
+def test_posts_and_lights_are_reported_separately() -> None:
     spec = spec_of(SIGHT)
     layers = build_level(spec).layers
     posts = trace_layer(spec, "posts")
@@ -251,7 +251,7 @@ def test_a_budget_of_bytes_leaves_fewer_steps() -> None:
     assert len(trace_layer(spec, "posts", maximum_bytes=0).frames) == 1
 
 
-def test_a_generator_that_tells_nothing_has_one_step() -> None:
+def test_a_generator_without_trace_has_one_step() -> None:
     spec = spec_of("size: [6, 4]\nlayers: {a: {generator: blank}}\n")
     assert labels(trace_layer(spec, "a")) == ["generated"]
 
@@ -269,7 +269,7 @@ def test_a_layer_that_no_preserved_step_shows_is_reported_in_the_end() -> None:
     assert np.array_equal(steps.frames[-1].cells, steps.layer.cells)
 
 
-def test_a_step_that_changes_nothing_is_the_last_one_all_the_same() -> None:
+def test_an_unchanged_last_step_is_kept() -> None:
     spec = spec_of("size: [30, 20]\nlayers: {a: {generator: cellular_caves, rounds: 63}}\n")
     assert labels(trace_layer(spec, "a", 40))[-1] == "round 63 of 63"
 

@@ -61,7 +61,7 @@ def test_values_on_a_scale_take_one_or_two_passes_over_the_whole(passes: list[in
     assert sum(passes) < 4 * EXPOSURE.size
 
 
-def test_that_costs_less_than_one_byte_in_a_hundred(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_overhead_is_below_one_percent(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = tiles.encode(EXPOSURE, NO_SIDE)
     monkeypatch.setattr(tiles, "on_a_scale", lambda ids: False)
     thorough = tiles.encode(EXPOSURE, NO_SIDE)
@@ -92,7 +92,7 @@ def test_a_layer_that_tells_nothing_takes_no_pass_over_the_whole(passes: list[in
     assert EXPOSURE.size not in passes
 
 
-def test_of_several_layers_the_one_that_tells_most_is_accepted() -> None:
+def test_the_most_informative_layer_is_chosen() -> None:
     noise = np.random.default_rng(1).integers(0, 3, EXPOSURE.shape).astype(np.uint8)
     tiled = (WALLS * 3 + np.roll(WALLS, 1, 0) + np.roll(WALLS, 1, 1)).astype(np.uint8)
     result = tiles.encode_from_sides(tiled, [noise, WALLS, 1 - WALLS])

@@ -199,7 +199,7 @@ def test_a_sarif_document_has_the_problems_and_nothing_lies_around_it(
     assert output.err.count(": error: ") == 2
 
 
-def test_a_sarif_document_without_problems_is_one_too(
+def test_a_sarif_document_without_problems_is_valid(
     project: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:
     project.write("fine")

@@ -341,7 +341,7 @@ def test_the_scripts_have_no_warnings(godot: Godot, tmp_path: Path) -> None:
     godot.import_project(project)
 
 
-def test_a_pack_of_levels_is_read_one_by_one(godot: Godot, project: Path, tmp_path: Path) -> None:
+def test_levels_of_a_pack_are_read_separately(godot: Godot, project: Path, tmp_path: Path) -> None:
     levels = [tiny_level(), furnished_level()]
     (tmp_path / "pack.lvb").write_bytes(exporter.write_pack(levels))
     files = [{"path": str(tmp_path / "pack.lvb"), "viewers": []}]

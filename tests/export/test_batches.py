@@ -17,7 +17,7 @@ from exporter.export.run import MAXIMUM_REPEATS
 from exporter.export.settings import Settings
 from exporter.model.errors import Problem, SpecError, StoreError
 from exporter.store.entries import Output
-from exporter.store.ownership import Look
+from exporter.store.ownership import FileProbe
 from small_game import Game, repeats, tasks
 from status_files import read_levels, read_status
 
@@ -154,7 +154,7 @@ def reads(export: Export, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     noted: list[str] = []
     real = export.store.look
 
-    def note(output: Output) -> Look:
+    def note(output: Output) -> FileProbe:
         noted.append(output.path)
         return real(output)
 
@@ -388,7 +388,7 @@ def test_a_name_that_differs_in_case_alone_is_the_same_name(game: Game) -> None:
     assert game.outputs() == ["t/cave.tileset.png", "t/cave.tileset.tsj", "t/cave.tmj"]
 
 
-def test_a_level_that_takes_the_name_of_one_that_is_removed_does_not_take_its_outputs(
+def test_a_level_with_a_removed_levels_name_does_not_take_its_outputs(
     game: Game,
 ) -> None:
     game.write("a", more="level: x\n")

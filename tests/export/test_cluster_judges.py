@@ -145,7 +145,7 @@ def test_a_file_that_is_not_there_fails_as_it_does_on_one_machine(
     assert run(capsys, spec, *options, "--cluster", "tcp://x:1") == alone
 
 
-def test_a_search_state_cluster_is_lost_goes_on_later(
+def test_a_search_resumes_after_its_cluster_is_lost(
     spec: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Leaving(Backwards):

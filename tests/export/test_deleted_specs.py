@@ -479,7 +479,7 @@ def test_an_edited_output_of_a_level_that_was_renamed_in_a_clone_stays(three: Th
 
 
 @pytest.mark.parametrize("seed", [1, 2], ids=["a copy", "another level"])
-def test_a_new_level_in_a_clone_takes_no_files_of_one_that_lives(
+def test_a_new_level_in_a_clone_takes_no_files_of_a_present_level(
     three: ThreeEngines, seed: int
 ) -> None:
     before = identities(three, "a")

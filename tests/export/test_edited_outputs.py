@@ -474,7 +474,7 @@ def test_an_index_that_was_deleted_or_damaged_is_written_again(three: ThreeEngin
             assert index.read_bytes() == before
 
 
-def test_a_plugin_that_is_requested_for_no_more_stays_beside_one_that_is(
+def test_an_unused_plugin_stays_beside_a_used_one(
     plugin: ThreeEngines,
 ) -> None:
     both = PLUGIN + "  unity: {path: u/Assets/Levels, plugin: true}\n"

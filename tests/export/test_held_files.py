@@ -145,7 +145,7 @@ def test_a_file_that_is_held_for_ever_fails_its_level_and_a_later_run_mends_it(
     assert three.files() == done
 
 
-def test_the_command_line_waits_and_ends_with_one(
+def test_the_command_line_waits_and_exits_with_1(
     three: ThreeEngines, monkeypatch: pytest.MonkeyPatch, clock: list[float]
 ) -> None:
     Holder(monkeypatch, is_map, 10**9, 32)

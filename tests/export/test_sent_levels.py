@@ -221,7 +221,7 @@ def test_a_spec_behind_a_link_is_built_here(
     assert [path for path in (tmp_path / "store" / "levels").rglob("*") if path.is_file()]
 
 
-def test_a_worker_state_store_is_another_one_is_reported(
+def test_a_worker_with_another_store_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A folder of the same name on each machine is not one that they share."""

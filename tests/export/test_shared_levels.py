@@ -386,7 +386,7 @@ def test_a_store_that_vanishes_while_it_is_read_ends_the_export_with_what_is_don
     monkeypatch.setattr(shared_levels, "_STORED_TOGETHER", 1)
     with pytest.raises(FarmError, match="is it mounted") as raised:
         export_project(other.root, Settings(jobs=1, store=store), reporter)
-    assert raised.value.told
+    assert raised.value.is_reported
     problems = [event for event in reporter.events if isinstance(event, ProjectProblems)]
     assert "is it mounted" in problems[-1].problems[-1].message
     finished = reporter.events[-1]

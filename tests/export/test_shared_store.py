@@ -42,7 +42,7 @@ def content_file(root: Path, data: bytes) -> Path:
     return root / "contents" / name[:2] / name[2:]
 
 
-def test_what_one_machine_adds_another_one_finds(url: str) -> None:
+def test_a_machine_reads_what_another_added(url: str) -> None:
     item, other = SharedStore.open(url), SharedStore.open(url)
     assert other.content(digest(b"cells")) is None
     assert list(other.records(KEY)) == []
@@ -63,7 +63,7 @@ def test_a_store_for_reading_alone_is_neither_created_nor_filled(url: str) -> No
     assert list(store.records(KEY)) == []
     assert open_location(url).title.endswith("store")
     assert "://" in url or not Path(url).exists()
-    assert SharedStore.open(url).place.read(MARK) is not None
+    assert SharedStore.open(url).location.read(MARK) is not None
 
 
 @pytest.mark.parametrize("size", ["same", "other"])

@@ -89,7 +89,7 @@ def test_everything_can_be_cleaned(game: Game) -> None:
     assert not (game.root / "t" / INDEX).exists()
 
 
-def test_a_lost_one_is_created_again(game: Game) -> None:
+def test_a_missing_file_is_created_again(game: Game) -> None:
     game.write("a")
     game.write("b", seed=2)
     game.export()
@@ -100,7 +100,7 @@ def test_a_lost_one_is_created_again(game: Game) -> None:
     assert {status.status for status in game.export().values()} == {"unchanged"}
 
 
-def test_one_that_somebody_changed_stays_theirs_for_all_levels(game: Game) -> None:
+def test_a_user_modified_tileset_is_kept_for_all_levels(game: Game) -> None:
     game.write("a")
     game.export()
     name = next(name for name in tilesets(game) if name.endswith((".tres", ".tsj")))

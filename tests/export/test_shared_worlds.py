@@ -122,7 +122,7 @@ def test_shards_make_every_part_once_and_a_whole_run_makes_none(
     assert game.export()["land"].status == "unchanged"
 
 
-def test_what_one_shard_has_surveyed_the_others_find(
+def test_shards_share_surveys(
     tmp_path: Path, store: str, units: list[WorldUnit]
 ) -> None:
     for number in (1, 2):

@@ -88,8 +88,8 @@ def test_every_step_is_reported_in_its_order(game: Game) -> None:
     reported: list[BuildStep] = []
     LevelBuilder(game.task("a"), None, reported.append).run()
     assert [item.what for item in reported] == ["layer 'ground'", "the files for tiled"]
-    assert isinstance(reported[0].place, Problem)
-    assert reported[0].place.message == ""
+    assert isinstance(reported[0].problem, Problem)
+    assert reported[0].problem.message == ""
 
 
 def test_workers_take_what_is_reported_for_no_result(game: Game) -> None:

@@ -14,7 +14,7 @@ from exporter.model.errors import BlobError
 from exporter.model.level import Layer, Level, Tile
 
 
-def test_a_rule_from_outside_is_one_everywhere_but_in_blobs(ruins: Packages) -> None:
+def test_an_outside_rule_works_everywhere_but_in_blobs(ruins: Packages) -> None:
     text = (ruins.project / "levels" / "hall.level.yaml").read_text()
     more = "  seen: {generator: exposure}\n"
     ruins.write("levels/hall.level.yaml", text.replace("visibility:", f"{more}visibility:"))

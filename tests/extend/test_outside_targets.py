@@ -21,9 +21,9 @@ class Odd(TargetOptions):
     plugin: bool = False
     since: date | None = None
 
-def settings(file, level, options, place, shared):
+def settings(file, level, options, folder, shared):
     if file.name.endswith(".png"):
-        yield Artifact(f"{file.name}.settings", "import-settings", place.encode(), once=True)
+        yield Artifact(f"{file.name}.settings", "import-settings", folder.encode(), once=True)
 
 @target(
     "odd",
@@ -34,7 +34,7 @@ def settings(file, level, options, place, shared):
     plugin=PLUGIN,
     start=Start("odd/levels", "levels/made", beside_specs={".oddignore": b"*"}),
 )
-def artifacts(level, options, place, shared):
+def artifacts(level, options, folder, shared):
     sheet = tileset_picture(level, options.extrude, shared)
     assert shared_tileset(level, options.extrude, shared).tile_size == 16
     return Exported((sheet, *blob_files(level, options, shared)))

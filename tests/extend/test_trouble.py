@@ -236,7 +236,7 @@ class Odd(TargetOptions):
     '''Something odd.'''
 
 @target("odd", Odd)
-def artifacts(level, options, place, shared):
+def artifacts(level, options, folder, shared):
     BODY
 """
 

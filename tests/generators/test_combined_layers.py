@@ -237,7 +237,7 @@ def test_a_picture_of_another_size_is_fitted_only_when_requested() -> None:
         "{generator: bands, of: relief, steps: [{tile: water}]}",
     ],
 )
-def test_a_plain_known_name_is_a_tile_wherever_one_is_meant(layer: str, tmp_path: Path) -> None:
+def test_a_known_tile_name_stands_for_its_tile(layer: str, tmp_path: Path) -> None:
     Image.new("RGB", (8, 6), "#ff0000").save(tmp_path / "a.png")
     cells = np.ones((6, 8), np.uint32)
     (tmp_path / "a.tmj").write_bytes(drawn(tiled_layer("a", cells)))

@@ -640,7 +640,7 @@ def test_a_maze_reaches_all_that_given_walls_leave_and_stays_perfect(
     assert ways == int(walkable.sum()) - regions.count
 
 
-def test_a_given_hall_is_one_position_of_a_perfect_maze() -> None:
+def test_a_given_hall_is_one_cell_of_a_perfect_maze() -> None:
     plan = np.zeros((21, 21), int)
     plan[5:12, 7:16] = 1
     walkable = build(spec(plan, "maze", fixed="plan")).layers["map"].walkable

@@ -284,7 +284,7 @@ def test_areas_are_rooms_in_which_objects_are_placed(tmp_path: Path) -> None:
     assert "did you mean 'nook'?" in result.message
 
 
-def test_what_is_lost_is_a_warning_with_the_way_out(tmp_path: Path) -> None:
+def test_a_loss_is_a_warning_with_a_fix(tmp_path: Path) -> None:
     reference = [{"name": "enemy", "type": "object", "value": 3}]
     write(
         tmp_path,

@@ -18,7 +18,7 @@ from exporter.kernels import noise
 from exporter.model.errors import ParameterError
 from exporter.streams import PortableStream, open_stream
 
-ONE = _noise.ONE
+UNIT = _noise.UNIT
 
 
 def request(width: int, height: int, seed: int | str = 1, rng: str = "portable") -> Request:
@@ -50,7 +50,7 @@ def test_an_octave_is_the_same_compiled_interpreted_and_with_numpy(
         fields.append(field)
     assert np.array_equal(fields[0], fields[1])
     assert np.array_equal(fields[0], fields[2])
-    assert np.ptp(fields[0]) > ONE // 4
+    assert np.ptp(fields[0]) > UNIT // 4
 
 
 def test_all_gradients_have_the_same_length_and_different_directions() -> None:
@@ -85,7 +85,7 @@ def test_noise_stays_within_its_bound_and_is_smooth(
     assert np.abs(field).max() <= most
     single = _noise.fractal_noise(_noise.Fractal(feature, basis=basis), stream, 50, 40)
     # The quintic's slope is at most 15/8 a lattice cell; gradients add their own.
-    assert np.abs(np.diff(single, axis=1)).max() <= 6 * ONE // feature + 1
+    assert np.abs(np.diff(single, axis=1)).max() <= 6 * UNIT // feature + 1
 
 
 def test_a_part_of_a_bigger_map_is_the_same_noise() -> None:
@@ -98,7 +98,7 @@ def test_a_part_of_a_bigger_map_is_the_same_noise() -> None:
 
 @given(
     values=st.lists(st.integers(-(2**32), 2**32), min_size=1, max_size=50),
-    top=st.sampled_from([65535, ONE]),
+    top=st.sampled_from([65535, UNIT]),
 )
 @settings(deadline=None, max_examples=100)
 def test_stretching_spans_the_whole_range_and_rounds(values: list[int], top: int) -> None:
@@ -162,8 +162,8 @@ def test_sharp_terraces_have_as_many_heights_as_requested_for() -> None:
 
 
 def test_blunt_terraces_leave_the_relief_as_it_is() -> None:
-    relief = np.arange(0, ONE + 1, 997, dtype=np.int64)[None, :]
-    assert np.abs(_relief.terraces(relief, 7, 0) - relief).max() < ONE // 60000
+    relief = np.arange(0, UNIT + 1, 997, dtype=np.int64)[None, :]
+    assert np.abs(_relief.terraces(relief, 7, 0) - relief).max() < UNIT // 60000
 
 
 def test_walkable_samples_lie_above_the_given_real_height() -> None:

@@ -17,7 +17,7 @@ from exporter.generators import _noise
 from exporter.kernels import noise
 from exporter.streams import PortableStream, hash_grid
 
-ONE = _noise.ONE
+UNIT = _noise.UNIT
 BASES: list[Any] = ["gradient", "value", "simplex", "cellular", "cracks", "plates"]
 KEY = 0xFEDCBA9876543210
 OCTAVE = np.array([KEY, (1 << 24) // 9, 4711, 815], np.uint64)
@@ -48,7 +48,7 @@ def test_an_octave_at_points_is_the_same_compiled_and_interpreted(
     add(noise, basis, shape, first)
     add(interpreted("noise"), basis, shape, second)
     assert np.array_equal(first, second)
-    assert np.ptp(first) > ONE // 4
+    assert np.ptp(first) > UNIT // 4
 
 
 @pytest.mark.parametrize("basis", ["gradient", "value"])
@@ -99,11 +99,11 @@ def test_cellular_noise_is_the_distance_to_the_nearest_points() -> None:
                     result.append((sqrt(apart_x**2 + apart_y**2), bits))
             result.sort()
             nearest, second = result[0][0], result[1][0]
-            value = fields["cellular"][y, x] / ONE
+            value = fields["cellular"][y, x] / UNIT
             assert value == pytest.approx(max(1 - 2 * nearest, -1), abs=1e-5)
-            value = fields["cracks"][y, x] / ONE
+            value = fields["cracks"][y, x] / UNIT
             assert value == pytest.approx(min(2 * (second - nearest) - 1, 1), abs=1e-5)
-            assert fields["plates"][y, x] == (result[0][1] >> 35) - ONE
+            assert fields["plates"][y, x] == (result[0][1] >> 35) - UNIT
 
 
 def test_simplex_noise_is_the_sum_of_three_corners() -> None:
@@ -127,14 +127,14 @@ def test_simplex_noise_is_the_sum_of_three_corners() -> None:
                     if reach > 0:
                         g = gradients[:, word(i + di, j + dj) >> 58] / sqrt(32045)
                         total += reach**4 * (g[0] * apart_x + g[1] * apart_y)
-            assert field[y, x] / ONE == pytest.approx(total / 0.0100163, abs=0.01)
+            assert field[y, x] / UNIT == pytest.approx(total / 0.0100163, abs=0.01)
 
 
 @each_case("basis", BASES)
 def test_every_basis_uses_its_range_and_stays_in_it(basis: Any) -> None:
     field = _noise.fractal_noise(_noise.Fractal(8, basis=basis), PortableStream((1,)), 200, 200)
-    assert np.abs(field).max() <= ONE
-    assert np.ptp(field) > 1.2 * ONE
+    assert np.abs(field).max() <= UNIT
+    assert np.ptp(field) > 1.2 * UNIT
 
 
 def test_warping_moves_samples_no_farther_than_reported() -> None:

@@ -22,12 +22,12 @@ from exporter.model.errors import ParameterError
 from exporter.model.level import Layer
 from exporter.streams import PortableStream, open_stream
 
-ONE = _noise.ONE
+UNIT = _noise.UNIT
 
 
 def relief(width: int = 48, height: int = 36, seed: int = 1) -> np.ndarray:
     field = _noise.fractal_noise(_noise.Fractal(16, 4), PortableStream((seed,)), width, height)
-    return _relief.stretch(field, ONE)
+    return _relief.stretch(field, UNIT)
 
 
 def layer(walkable: np.ndarray | None) -> Layer:
@@ -50,12 +50,12 @@ def test_erosion_by_water_is_the_same_compiled_and_interpreted(
 ) -> None:
     grounds = []
     for module in (erosion, interpreted("erosion")):
-        ground = relief() / ONE
+        ground = relief() / UNIT
         draws = PortableStream((5,)).draws("drops")
         module.erode(ground, _erosion.brush(3), draws, 60, 30, 0.05, 4.0, 0.3, 0.3, 0.01)
         grounds.append(ground)
     assert np.array_equal(grounds[0], grounds[1])
-    assert not np.array_equal(grounds[0], relief() / ONE)
+    assert not np.array_equal(grounds[0], relief() / UNIT)
 
 
 @given(
@@ -74,7 +74,7 @@ def test_water_never_digs_below_the_lowest_or_heaps_above_the_highest_height(
     out = _erosion.hydraulic(relief(width, height), draws, droplets, steps, radius, strength)
     assert out.shape == (height, width)
     assert out.min() >= 0
-    assert out.max() <= ONE
+    assert out.max() <= UNIT
 
 
 def test_water_takes_more_from_heights_than_from_valleys() -> None:
@@ -97,9 +97,9 @@ def test_a_brush_digs_everywhere_within_its_radius_and_sums_to_one() -> None:
 
 @given(width=st.integers(1, 30), height=st.integers(1, 30), rounds=st.integers(0, 20))
 @settings(deadline=None, max_examples=40)
-def test_sliding_ground_is_neither_lost_nor_created(width: int, height: int, rounds: int) -> None:
+def test_sliding_keeps_the_amount_of_ground(width: int, height: int, rounds: int) -> None:
     before = relief(width, height)
-    after = _erosion.thermal(before, rounds, ONE // 50)
+    after = _erosion.thermal(before, rounds, UNIT // 50)
     assert after.sum() == before.sum()
     assert after.min() >= before.min()
     assert after.max() <= before.max()
@@ -111,7 +111,7 @@ def test_slides_are_the_same_compiled_interpreted_and_with_numpy(
     changes = []
     for slide in (erosion.slide, interpreted("erosion").slide, _erosion.slides):
         change = np.zeros((36, 48), np.int64)
-        slide(relief(), change, ONE // 100, ONE // 70)
+        slide(relief(), change, UNIT // 100, UNIT // 70)
         changes.append(change)
     assert np.array_equal(changes[0], changes[1])
     assert np.array_equal(changes[0], changes[2])
@@ -119,14 +119,14 @@ def test_slides_are_the_same_compiled_interpreted_and_with_numpy(
 
 
 def test_slopes_end_near_the_talus() -> None:
-    talus = ONE // 100
+    talus = UNIT // 100
     after = _erosion.thermal(relief(), 3000, talus)
     assert max(np.abs(np.diff(after, axis=axis)).max() for axis in (0, 1)) <= talus * 1.05
 
 
 def test_a_relief_that_is_flat_enough_does_not_slide() -> None:
     before = relief()
-    assert np.array_equal(_erosion.thermal(before, 50, ONE), before)
+    assert np.array_equal(_erosion.thermal(before, 50, UNIT), before)
 
 
 def test_distance_to_walls_makes_mountains_of_floor_or_of_walls() -> None:
@@ -226,7 +226,7 @@ def test_a_picture_beyond_the_limit_is_refused_before_it_is_unpacked(side: int) 
 def test_resampling_blends_and_keeps_corners(
     old: tuple[int, int], new: tuple[int, int], cells: bool
 ) -> None:
-    field = np.random.default_rng(3).integers(0, ONE + 1, old)
+    field = np.random.default_rng(3).integers(0, UNIT + 1, old)
     out = _relief_sources.resample(field, new[1], new[0], cells)
     assert out.shape == new
     assert out.min() >= field.min()

@@ -196,7 +196,7 @@ def test_interpreted_kernels_tell_the_same(
         assert np.array_equal(frame.cells, other.cells)
 
 
-def test_joins_are_reported_one_after_the_other(
+def test_joins_are_reported_in_turn(
     interpreted: Callable[[str], ModuleType], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     walkable = np.random.default_rng(4).random((30, 40)) < 0.3

@@ -270,7 +270,7 @@ def test_solid_and_open_maps_end_with_a_report(probability: int) -> None:
     assert result.report["caves"] == (1 if probability else 0)
 
 
-def test_a_lone_cell_is_a_cave_of_one_only_with_the_portable_stream() -> None:
+def test_a_lone_cell_is_a_cave_only_with_the_portable_stream() -> None:
     cells = np.full((5, 5), visited_caves.OUTSIDE, np.uint8)
     cells[1:-1, 1:-1] = [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
     assert visited_caves.Caves.find(cells.ravel().copy(), 3, 0, 9, True).count == 1

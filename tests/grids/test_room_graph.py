@@ -206,7 +206,7 @@ def test_where_three_corridors_meet_the_nearest_room_is_connected_to_the_others(
     assert result == [(0, 1, 3, 0, "opening"), (1, 2, 4, 1, "opening")]
 
 
-def test_of_two_doors_the_one_at_the_end_of_the_branch_is_the_position():
+def test_the_door_at_the_branch_end_is_chosen():
     result = edges_of("11+....+22", "####.#####", "####.#####", "####+#####", "####33####")
     assert result == [(0, 1, 7, 0, "door"), (0, 2, 4, 3, "door")]
 

@@ -34,7 +34,7 @@ def drawn(
 def test_an_entity_lies_in_the_cell_of_its_pivot() -> None:
     (chest,) = drawn(Entity("Chest", (40, 23))).objects
     assert (chest.kind, chest.x, chest.y, chest.group) == ("Chest", 2, 1, "Things")
-    assert chest.place == (2.5, 1.4375)
+    assert chest.position == (2.5, 1.4375)
 
 
 @each_case(
@@ -61,7 +61,7 @@ def test_cells_are_those_of_the_layer_that_is_read() -> None:
         walls=Layer("Walls", grid=16, offset=(-8, 4)),
         things=Layer("Things", "Entities", grid=8, offset=(4, 0)),
     )
-    assert [(item.x, item.y, item.place) for item in result.objects] == [(1, 1, (1.5, 1.5))]
+    assert [(item.x, item.y, item.position) for item in result.objects] == [(1, 1, (1.5, 1.5))]
 
 
 FIELDS: tuple[tuple[str, str, Any, Any], ...] = (

@@ -167,7 +167,7 @@ def test_points_small_shapes_and_tiles_are_things(language: str) -> None:
         ("", "crate", 0, 0),
     ]
     assert result.objects[2].properties == {"loot": 3}
-    assert result.objects[0].place == (47.5 / 16, 31 / 16)
+    assert result.objects[0].position == (47.5 / 16, 31 / 16)
 
 
 @pytest.mark.parametrize(

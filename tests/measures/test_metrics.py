@@ -379,7 +379,7 @@ def test_odd_texts_name_no_metric(text: str) -> None:
         measure(Level("bare", 1, 1), [text])
 
 
-def test_a_name_has_one_spelling_in_results() -> None:
+def test_results_spell_a_name_in_one_way() -> None:
     level = Level("bare", 1, 1)
     assert measure(level, ["objects.'chest'", "objects.chest"]) == {"objects.chest": 0}
     assert measure(level, ["objects.'2nd'"]) == {"objects.'2nd'": 0}

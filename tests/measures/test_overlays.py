@@ -208,7 +208,7 @@ def test_rooms_tell_their_neighbours_and_where_ways_are() -> None:
         others = {item for way in ways if number in way.rooms for item in way.rooms} - {number}
         cell = room.center
         if cell not in marked and level.walkable()[cell[1], cell[0]]:
-            assert overlay.told(*cell) == names.get(len(others), "room with more neighbours")
+            assert overlay.describe(*cell) == names.get(len(others), "room with more neighbours")
 
 
 @each_case("seed", SEEDS)
@@ -227,7 +227,7 @@ def test_circles_are_cells_within_euclidean_distances(seed: int) -> None:
                 expected = "clear within 1"
             if (x, y) in chests:
                 expected = "chest"
-            assert overlay.told(x, y) == expected
+            assert overlay.describe(x, y) == expected
     circles = {(mark.x, mark.y, mark.radius) for mark in overlay.marks if isinstance(mark, Circle)}
     assert circles == {(x, y, radius) for x, y in chests for radius in (1, 3)}
 
@@ -295,7 +295,7 @@ def test_later_classes_lie_above_earlier_ones_and_counts_are_of_what_is_seen() -
     result = classes((first, "a"), (second, "b", "#010203"))
     assert result.values.tolist() == [[1, 2, 0]]
     assert [item.count for item in result.classes] == [1, 1]
-    assert (result.told(0, 0), result.told(1, 0), result.told(2, 0)) == ("a", "b", "")
+    assert (result.describe(0, 0), result.describe(1, 0), result.describe(2, 0)) == ("a", "b", "")
     assert colored(result)[0].tolist() == [[230, 159, 0, 255], [1, 2, 3, 255], [0, 0, 0, 0]]
 
 
@@ -306,7 +306,7 @@ def test_numbers_that_sixteen_bits_do_not_hold_get_more(most: int, kind: type) -
     assert result.values.dtype == kind
     assert result.scale is not None
     assert (result.scale.low, result.scale.high) == (5, most)
-    assert (result.told(0, 0), result.told(1, 0)) == ("5 steps", f"{most} steps")
+    assert (result.describe(0, 0), result.describe(1, 0)) == ("5 steps", f"{most} steps")
     colors = colored(result)[0]
     assert colors[0].tolist() == palette(result)[1, 0].tolist() == [0, 34, 78, 255]
     assert colors[1].tolist() == palette(result)[1, 255].tolist() == [254, 232, 56, 255]

@@ -57,8 +57,8 @@ def test_each_cell_is_refused_by_the_first_demand_that_it_does_not_keep(seed: in
     for y in range(level.height):
         for x in range(level.width):
             cell = (x, y)
-            assert first.told(x, y) == first_reason(cell, floor, steps, entries)
-            assert second.told(x, y) == second_reason(cell, floor, steps, entries)
+            assert first.describe(x, y) == first_reason(cell, floor, steps, entries)
+            assert second.describe(x, y) == second_reason(cell, floor, steps, entries)
 
 
 def first_reason(
@@ -168,5 +168,5 @@ def test_a_demand_that_cannot_be_understood_is_reported_at_its_position() -> Non
 def test_a_cell_tells_the_class_that_the_legend_has() -> None:
     overlay = compute_overlay("refused:torch", built(SPEC.format(seed=1)))
     assert isinstance(overlay, OverlayMap)
-    reported = {overlay.told(x, y) for y in range(26) for x in range(36)}
+    reported = {overlay.describe(x, y) for y in range(26) for x in range(36)}
     assert reported == {item.name for item in overlay.classes if item.count}

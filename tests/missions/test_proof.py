@@ -58,7 +58,7 @@ def test_play_names_the_key_that_is_left_behind_a_one_way() -> None:
     )
 
 
-def test_one_way_after_which_nothing_is_needed_is_no_trap() -> None:
+def test_a_one_way_with_nothing_behind_is_no_trap() -> None:
     drop = Lock("drop", "one_way", ((2, 0),), ((1, 0),))
     mission = MissionMap(np.ones((1, 4), bool), (1, 0), (3, 0), [drop], [])
     assert prove(mission).play is None

@@ -192,15 +192,15 @@ def test_a_division_by_zero_behind_what_decides_does_not_matter() -> None:
 def test_what_is_missed_has_its_numbers() -> None:
     expression = parse_expression("farthest >= 100 and (ends < 1 or floor > 0.6) and loops == 0")
     first, second = expression.misses(VALUES)
-    assert first.told(VALUES) == "farthest >= 100 fails (farthest is 80)"
+    assert first.describe(VALUES) == "farthest >= 100 fails (farthest is 80)"
     assert first.distance == pytest.approx(0.2)
     # Of the two ways out the nearer one.
-    assert second.told(VALUES) == "floor > 0.6 fails (floor is 0.5)"
+    assert second.describe(VALUES) == "floor > 0.6 fails (floor is 0.5)"
 
 
 def test_under_not_the_opposite_is_missed() -> None:
     misses = parse_expression("not (farthest >= 60 or ends > 5)").misses(VALUES)
-    assert [miss.told(VALUES) for miss in misses] == ["farthest >= 60 holds (farthest is 80)"]
+    assert [miss.describe(VALUES) for miss in misses] == ["farthest >= 60 holds (farthest is 80)"]
 
 
 def test_equality_is_missed_by_a_little_even_at_the_limit() -> None:

@@ -42,7 +42,7 @@ def test_ids_count_the_cells_row_by_row() -> None:
 
 
 @each_case("percent", [0, 0.5, 7, 50, 99.5, 100])
-def test_about_so_many_cells_get_one(percent: float) -> None:
+def test_the_share_of_cells_is_about_the_percentage(percent: float) -> None:
     level = built(f"name: tree, place: by_cell, percent: {percent}")
     floor = int(np.count_nonzero(level.walkable()))
     spread = 4 * (floor * percent * (100 - percent)) ** 0.5 / 100

@@ -46,7 +46,7 @@ def random_layer(seed: int, width: int, height: int, walls: int) -> Layer:
     return layer_of(stream.chance("walls", width, height, walls))
 
 
-def place(
+def put(
     *objects: ObjectParameters, layer: Layer | None = None, seed: int = 1, **layers: Layer
 ) -> tuple[PlacedObject, ...]:
     given_layers: Mapping[str, Layer] = {"ground": layer} if layer is not None else layers
@@ -73,7 +73,7 @@ FREE = ObjectParameters(name="thing")
 
 
 def test_objects_come_in_the_order_of_the_spec_with_ids_from_one() -> None:
-    placed = place(
+    placed = put(
         ObjectParameters(name="b", count=2, near="a", properties={"hp": 3}),
         ObjectParameters(name="a"),
         layer=random_layer(1, 20, 10, 30),
@@ -126,8 +126,8 @@ def test_every_placed_object_meets_every_demand(
         ObjectParameters(name="stairs", required=False),
         ObjectParameters(name="door", required=False),
     ]
-    placed = place(*starts, expected, layer=layer, seed=seed)
-    assert placed == place(*starts, expected, layer=layer, seed=seed)
+    placed = put(*starts, expected, layer=layer, seed=seed)
+    assert placed == put(*starts, expected, layer=layer, seed=seed)
     assert len({(item.x, item.y) for item in placed}) == len(placed)
     at = {name: [(o.x, o.y) for o in placed if o.name == name] for name in ("stairs", "door")}
     chests = [(item.x, item.y) for item in placed if item.name == "chest"]
@@ -178,29 +178,29 @@ def test_clear_cells_have_only_free_cells_in_their_disc(
 
 def test_what_lies_outside_the_map_is_not_clear() -> None:
     layer = layer_of(np.zeros((5, 5)))
-    assert [(o.x, o.y) for o in place(ObjectParameters(name="a", clear_radius=2), layer=layer)] == [
+    assert [(o.x, o.y) for o in put(ObjectParameters(name="a", clear_radius=2), layer=layer)] == [
         (2, 2)
     ]
     with pytest.raises(ParameterError, match="25 floor cells, 0 clear within 3"):
-        place(ObjectParameters(name="a", clear_radius=3), layer=layer)
+        put(ObjectParameters(name="a", clear_radius=3), layer=layer)
 
 
 def test_another_object_does_not_move_the_others() -> None:
     layer = random_layer(2, 60, 60, 40)
     chests = ObjectParameters(name="chest", count=5, spacing=8)
-    alone = place(chests, layer=layer)
-    together = place(ObjectParameters(name="torch", count=30), chests, layer=layer)
+    alone = put(chests, layer=layer)
+    together = put(ObjectParameters(name="torch", count=30), chests, layer=layer)
     moved = {(o.x, o.y) for o in alone} ^ {(o.x, o.y) for o in together if o.name == "chest"}
     used = {(o.x, o.y) for o in together if o.name == "torch"} & {(o.x, o.y) for o in alone}
     assert len(moved) <= 2 * len(used)
-    more = place(ObjectParameters(name="chest", count=7, spacing=8), layer=layer)
+    more = put(ObjectParameters(name="chest", count=7, spacing=8), layer=layer)
     assert [(o.x, o.y) for o in more[:5]] == [(o.x, o.y) for o in alone]
 
 
 def test_seeds_and_names_give_other_places() -> None:
     layer = random_layer(2, 60, 60, 40)
     places = {
-        tuple((o.x, o.y) for o in place(ObjectParameters(name=name, count=3), layer=layer, seed=s))
+        tuple((o.x, o.y) for o in put(ObjectParameters(name=name, count=3), layer=layer, seed=s))
         for name in ("a", "b")
         for s in (1, 2)
     }
@@ -208,7 +208,7 @@ def test_seeds_and_names_give_other_places() -> None:
 
 
 def test_random_places_are_spread_evenly() -> None:
-    placed = place(ObjectParameters(name="a", count=4000), layer=layer_of(np.zeros((100, 100))))
+    placed = put(ObjectParameters(name="a", count=4000), layer=layer_of(np.zeros((100, 100))))
     quarters = np.zeros((2, 2), int)
     for item in placed:
         quarters[item.y // 50, item.x // 50] += 1
@@ -217,7 +217,7 @@ def test_random_places_are_spread_evenly() -> None:
 
 def test_the_same_name_twice_keeps_the_spacing_between_both() -> None:
     object_parameters = ObjectParameters(name="a", count=4, spacing=6)
-    placed = place(object_parameters, object_parameters, layer=layer_of(np.zeros((30, 30))))
+    placed = put(object_parameters, object_parameters, layer=layer_of(np.zeros((30, 30))))
     assert len(placed) == 8
     for i, first in enumerate(placed):
         for second in placed[:i]:
@@ -226,7 +226,7 @@ def test_the_same_name_twice_keeps_the_spacing_between_both() -> None:
 
 def test_dense_demands_are_packed_where_random_places_do_not_suffice() -> None:
     # 10 x 10 objects fit only as a lattice, which darts never hit.
-    placed = place(
+    placed = put(
         ObjectParameters(name="a", count=100, spacing=3), layer=layer_of(np.zeros((28, 28)))
     )
     assert len(placed) == 100
@@ -234,7 +234,7 @@ def test_dense_demands_are_packed_where_random_places_do_not_suffice() -> None:
 
 def test_an_object_with_a_fixed_position_keeps_it_whatever_comes_before() -> None:
     layer = drawn("...", "###", "###")
-    placed = place(
+    placed = put(
         ObjectParameters(name="a", count=2), ObjectParameters(name="b", at=(1, 0)), layer=layer
     )
     assert sorted((o.x, o.y) for o in placed if o.name == "a") == [(0, 0), (2, 0)]
@@ -244,40 +244,40 @@ def test_an_object_with_a_fixed_position_keeps_it_whatever_comes_before() -> Non
 def test_regions_are_ranked_by_size() -> None:
     layer = drawn("..#....#.", "..#....#.", "..#######")
     for region, columns in (("largest", range(3, 7)), (1, range(3, 7)), (2, (0, 1)), (3, (8,))):
-        placed = place(ObjectParameters(name="a", region=region), layer=layer)
+        placed = put(ObjectParameters(name="a", region=region), layer=layer)
         assert placed[0].x in columns
     with pytest.raises(ParameterError, match=r"no region 4 \(there are 3\)"):
-        place(ObjectParameters(name="a", region=4), layer=layer)
+        put(ObjectParameters(name="a", region=4), layer=layer)
 
 
 @pytest.mark.parametrize("demand", [{"room": "room_9"}, {"region": 2}])
 def test_a_room_or_region_that_was_not_created_is_no_error_unless_required(demand: Any) -> None:
     ground = drawn("...", rooms=(Room("room_1", 0, 0, 3, 1, (1, 0)),))
-    assert place(ObjectParameters(name="a", required=False, **demand), layer=ground) == ()
+    assert put(ObjectParameters(name="a", required=False, **demand), layer=ground) == ()
     with pytest.raises(ParameterError):
-        place(ObjectParameters(name="a", **demand), layer=ground)
+        put(ObjectParameters(name="a", **demand), layer=ground)
 
 
 def test_rooms_are_chosen_by_name() -> None:
     rooms = (Room("hall", 1, 1, 2, 2, (1, 1)), Room("cell", 6, 0, 2, 3, (6, 1)))
     layer = layer_of(np.zeros((5, 9)), rooms=rooms)
-    placed = place(ObjectParameters(name="a", count=4, room="hall"), layer=layer)
+    placed = put(ObjectParameters(name="a", count=4, room="hall"), layer=layer)
     assert {(o.x, o.y) for o in placed} == {(1, 1), (2, 1), (1, 2), (2, 2)}
     with pytest.raises(ParameterError, match="did you mean 'hall'"):
-        place(ObjectParameters(name="a", room="hal"), layer=layer)
+        put(ObjectParameters(name="a", room="hal"), layer=layer)
     with pytest.raises(ParameterError, match="the `play` layers have no rooms"):
-        place(ObjectParameters(name="a", room="hall"), layer=layer_of(np.zeros((5, 9))))
+        put(ObjectParameters(name="a", room="hall"), layer=layer_of(np.zeros((5, 9))))
 
 
 def test_a_tile_that_is_not_walkable_is_reached_from_beside_it() -> None:
     layer = drawn("..#~", "..#~", "#~##", "~~~~")
-    placed = place(
+    placed = put(
         ObjectParameters(name="hero", at=(0, 0)),
         ObjectParameters(name="boat", on_tile="water", reachable_from="hero"),
         layer=layer,
     )
     assert (placed[1].x, placed[1].y) == (1, 2)
-    far = place(
+    far = put(
         ObjectParameters(name="boat", on_tile="water", at=(3, 3)),
         ObjectParameters(name="gull", near="boat", required=False),
         layer=layer,
@@ -287,7 +287,7 @@ def test_a_tile_that_is_not_walkable_is_reached_from_beside_it() -> None:
 
 def test_surroundings_of_the_tile_itself_count_as_clear() -> None:
     layer = drawn("~~~~~", "~~~~~", "~~~~#")
-    placed = place(ObjectParameters(name="boat", on_tile="water", clear_radius=1), layer=layer)
+    placed = put(ObjectParameters(name="boat", on_tile="water", clear_radius=1), layer=layer)
     assert (placed[0].x, placed[0].y) in {(1, 1), (2, 1), (3, 1)}
 
 
@@ -295,15 +295,15 @@ def test_objects_stand_on_the_layer_they_name() -> None:
     ground, roof = drawn("..", "##"), drawn("##", "..", name="roof")
     heights = Layer("relief", "heights", np.zeros((2, 2), np.uint16), "heightmap")
     layers = {"relief": heights, "ground": ground, "roof": roof}
-    assert place(ObjectParameters(name="a", layer="ground"), **layers)[0].y == 0
-    assert place(ObjectParameters(name="a", layer="roof"), **layers)[0].y == 1
+    assert put(ObjectParameters(name="a", layer="ground"), **layers)[0].y == 0
+    assert put(ObjectParameters(name="a", layer="roof"), **layers)[0].y == 1
     with pytest.raises(
         ParameterError, match="objects cannot be placed on layer 'relief'"
     ) as caught:
-        place(ObjectParameters(name="a", layer="relief"), **layers)
+        put(ObjectParameters(name="a", layer="relief"), **layers)
     assert caught.value.path == (0, "layer")
     with pytest.raises(ParameterError, match="no `play` layer for objects"):
-        place(ObjectParameters(name="a"), relief=heights)
+        put(ObjectParameters(name="a"), relief=heights)
 
 
 @each_case(
@@ -343,15 +343,15 @@ def test_what_cannot_be_placed_says_why_and_where(
 ) -> None:
     layer = drawn("..#..", "..#..")
     with pytest.raises(ParameterError, match=reason) as caught:
-        place(*objects, layer=layer)
+        put(*objects, layer=layer)
     assert caught.value.path == path
 
 
 def test_a_thousand_things_in_twenty_by_twenty_end_with_a_report() -> None:
     with pytest.raises(ParameterError, match="1000 wanted, 400 placed"):
-        place(ObjectParameters(name="a", count=1000), layer=layer_of(np.zeros((20, 20))))
+        put(ObjectParameters(name="a", count=1000), layer=layer_of(np.zeros((20, 20))))
     with pytest.raises(ParameterError, match=r"60000 wanted, .* leaves room for 1$"):
-        place(
+        put(
             ObjectParameters(name="a", count=60000, spacing=4096),
             layer=layer_of(np.zeros((20, 20))),
         )
@@ -360,12 +360,12 @@ def test_a_thousand_things_in_twenty_by_twenty_end_with_a_report() -> None:
 def test_nothing_is_placed_without_objects_or_floor() -> None:
     assert place_objects([], {}, [], open_stream("portable", 1, "objects")) == ()
     walls = layer_of(np.ones((3, 3)))
-    assert place(ObjectParameters(name="a", required=False), layer=walls) == ()
+    assert put(ObjectParameters(name="a", required=False), layer=walls) == ()
     waiting = [
         ObjectParameters(name="b", near="a", required=False),
         ObjectParameters(name="a", required=False),
     ]
-    assert place(*waiting, layer=walls) == ()
+    assert put(*waiting, layer=walls) == ()
 
 
 def test_objects_wait_for_those_they_name() -> None:
@@ -390,7 +390,7 @@ def test_the_dotnet_stream_places_like_the_portable_one() -> None:
 
 def test_places_are_the_same_on_every_machine() -> None:
     layer = random_layer(5, 64, 48, 30)
-    placed = place(
+    placed = put(
         ObjectParameters(name="stairs", clear_radius=1),
         ObjectParameters(name="chest", count=3, spacing=10, reachable_from="stairs"),
         ObjectParameters(name="exit", far_from="stairs"),
@@ -410,11 +410,11 @@ def test_the_choice_is_the_same_compiled_and_interpreted(monkeypatch: pytest.Mon
         ObjectParameters(name="c", count=70, spacing=6, required=False),
         ObjectParameters(name="d", count=3, far_from="a", spacing=6),
     ]
-    compiled = place(*objects, layer=layer)
+    compiled = put(*objects, layer=layer)
     interpreted = interpreted_kernels.interpreted("placement")
     for name in ("throw_darts", "take_few", "take_in_order", "clear_disc"):
         monkeypatch.setattr(board_module, name, getattr(interpreted, name))
-    assert place(*objects, layer=layer) == compiled
+    assert put(*objects, layer=layer) == compiled
 
 
 def test_a_spec_entry_becomes_parameters() -> None:
@@ -428,7 +428,7 @@ def test_a_spec_entry_becomes_parameters() -> None:
 
 
 def test_objects_know_the_entry_that_requested_for_them() -> None:
-    placed = place(
+    placed = put(
         ObjectParameters(name="chest", count=2, near="stairs"),
         ObjectParameters(name="stairs"),
         ObjectParameters(name="chest"),

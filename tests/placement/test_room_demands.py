@@ -165,7 +165,7 @@ def test_objects_stand_exactly_where_the_rooms_allow(
 ROW = [1, 2, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
 
 
-def place(*objects: ObjectParameters, layer: Layer | None = None) -> tuple[PlacedObject, ...]:
+def put(*objects: ObjectParameters, layer: Layer | None = None) -> tuple[PlacedObject, ...]:
     ground = rooms_of(ROW) if layer is None else layer
     stream = open_stream("portable", 1, "objects")
     return place_objects(objects, {"ground": ground}, ["ground"], stream)
@@ -231,7 +231,7 @@ def test_what_finds_no_room_says_why_and_where(
     objects: list[ObjectParameters], message: str, path: tuple[str | int, ...]
 ) -> None:
     with pytest.raises(ParameterError) as caught:
-        place(*objects)
+        put(*objects)
     assert (caught.value.message, caught.value.path) == (message, path)
 
 
@@ -241,7 +241,7 @@ def test_many_rooms_that_can_be_reached_are_counted() -> None:
         if (y, x) in ((7, 9), (6, 11)):  # both ways to the last room
             gaps[position_of_gap] = 0
     with pytest.raises(ParameterError, match=r"one gets to (room_\d, ){7}room_8 and 3 more; join"):
-        place(START, APART, ObjectParameters(name="a", on_critical_path=ENDS), layer=rooms_of(gaps))
+        put(START, APART, ObjectParameters(name="a", on_critical_path=ENDS), layer=rooms_of(gaps))
 
 
 @each_case("demand", ROOM_DEMANDS)
@@ -257,25 +257,25 @@ def test_a_map_without_rooms_has_none_to_count(demand: str) -> None:
     cave = Layer("cave", "tiles", cells, "test", tiles=TILES, walkable=cells == 0)
     ends = [ObjectParameters(name="start"), ObjectParameters(name="exit")]
     with pytest.raises(ParameterError) as caught:
-        place(*ends, ObjectParameters(name="a", **expected), layer=cave)
+        put(*ends, ObjectParameters(name="a", **expected), layer=cave)
     assert caught.value.path == (2, demand)
     assert caught.value.message == (
         "the `play` layers have no rooms (if another layer has, name it with `layer`)"
     )
     optional = ObjectParameters(name="a", required=False, **expected)
-    assert [item.name for item in place(*ends, optional, layer=cave)] == ["start", "exit"]
+    assert [item.name for item in put(*ends, optional, layer=cave)] == ["start", "exit"]
 
 
 def test_without_others_nothing_is_far_from_them_or_near() -> None:
     missing = ObjectParameters(name="start", room="nowhere", required=False)
     for limits in ({"far_from": "start", "min_rooms": 1}, {"near": "start", "max_rooms": 9}):
         with pytest.raises(ParameterError, match=r"0 placed: 52 floor cells, 0 [a-z0-9 ]+ start$"):
-            place(missing, ObjectParameters(name="a", **limits))
+            put(missing, ObjectParameters(name="a", **limits))
 
 
 def test_an_optional_group_is_not_placed_where_rooms_cannot_be_counted() -> None:
     dropped = ObjectParameters(name="a", far_from="start", min_rooms=1, required=False)
-    assert [item.name for item in place(CORRIDOR, dropped)] == ["start"]
+    assert [item.name for item in put(CORRIDOR, dropped)] == ["start"]
 
 
 def test_steps_and_rooms_can_be_requested_for_together() -> None:
@@ -283,7 +283,7 @@ def test_steps_and_rooms_can_be_requested_for_together() -> None:
         name="a", count=100, required=False, far_from="start", min_rooms=1, min_distance=8
     )
     start = ObjectParameters(name="start", at=(1, 1))
-    placed = {(item.x, item.y) for item in place(start, both) if item.name == "a"}
+    placed = {(item.x, item.y) for item in put(start, both) if item.name == "a"}
     # Room 3 begins 6 steps from the start, room 4 has all its cells at least 8 steps away.
     assert placed == {(x, y) for x in (8, 10, 11) for y in (1, 2) if x + y >= 10}
 
@@ -291,7 +291,7 @@ def test_steps_and_rooms_can_be_requested_for_together() -> None:
 def test_what_is_not_walkable_belongs_to_the_room_beside_it() -> None:
     layer = rooms_of(ROW)
     torch = ObjectParameters(name="torch", on_tile="wall", dead_end_rooms=True, count=100)
-    torches = place(torch.__class__(**{**vars(torch), "required": False}), layer=layer)
+    torches = put(torch.__class__(**{**vars(torch), "required": False}), layer=layer)
     assert torches
     for item in torches:
         beside = [

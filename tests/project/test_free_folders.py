@@ -82,7 +82,7 @@ def test_a_folder_that_cannot_be_read_is_somebody_elses(
     assert content_of(tmp_path, "a/b") is Content.OTHER
 
 
-def test_other_names_are_like_the_requested_one() -> None:
+def test_similar_names_are_suggested() -> None:
     assert list(islice(spec_folders(), 4)) == [
         "levels",
         "level_specs",

@@ -88,7 +88,7 @@ def test_the_nearest_project_upwards_is_detected(tmp_path: Path) -> None:
     assert find_project(inner / "c") == inner.resolve()
 
 
-def test_no_project_upwards_is_reported_with_what_makes_one(tmp_path: Path) -> None:
+def test_a_missing_project_is_reported_with_a_fix(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match=r"no exporter.yaml here or above .*exporter init"):
         find_project(tmp_path)
 

@@ -254,7 +254,7 @@ def test_two_targets_never_share_a_folder(tmp_path: Path, monkeypatch: pytest.Mo
     both = {"one": replace(tiled, name="one"), "two": replace(tiled, name="two")}
     monkeypatch.setattr("exporter.project.start_targets.TARGETS", both)
     chosen = choose_targets(tmp_path, InitOptions(("one", "two")))
-    assert [target.place for target in chosen.targets] == ["tiled", "tiled_exported"]
+    assert [target.folder for target in chosen.targets] == ["tiled", "tiled_exported"]
 
 
 def test_folders_that_are_no_part_of_the_project_are_not_looked_at(tmp_path: Path) -> None:

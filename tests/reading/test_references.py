@@ -134,7 +134,7 @@ def test_parameters_that_do_not_go_together_are_reported_without_building(
         ("heightmap", "maximum: -2"),
     ],
 )
-def test_of_two_that_do_not_go_together_the_one_that_was_written_is_blamed(
+def test_of_two_conflicting_values_the_written_one_is_blamed(
     generator: str, parameter: str
 ) -> None:
     layer = f"generator: {generator}"

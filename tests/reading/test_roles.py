@@ -256,7 +256,7 @@ def test_heights_and_other_sizes_are_never_seen(role: LayerRole) -> None:
     ],
 )
 @each_case("role", ["picture", "data", "none"])
-def test_without_a_play_layer_what_needs_one_is_reported_at_its_line(
+def test_a_missing_play_layer_is_reported_at_its_line(
     more: str, line: str, role: str
 ) -> None:
     layers = f"  a: {{generator: maze, role: {role}}}\n  h: {{generator: heightmap}}\n"

@@ -151,7 +151,7 @@ def test_what_the_reader_takes_the_schema_takes(change: dict[str, Any]) -> None:
     parse_level(json.dumps(document).replace("dotnet", "portable").encode(), "x.level.yaml")
 
 
-def test_the_schema_is_one_that_editors_read() -> None:
+def test_editors_can_read_the_schema() -> None:
     jsonschema = pytest.importorskip("jsonschema")
     schema = level_schema()
     jsonschema.Draft7Validator.check_schema(schema)

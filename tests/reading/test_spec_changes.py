@@ -398,7 +398,7 @@ def test_a_whole_text_stays_json_or_in_brackets() -> None:
     assert after("# all\nx: 1\n", SetValue((), {"y": [1]})) == "# all\ny: [1]\n"
 
 
-def test_several_changes_are_created_one_after_the_other_or_not_at_all() -> None:
+def test_several_changes_are_applied_all_or_none() -> None:
     changes = (
         Rename(("layers", "roof"), "attic"),
         SetValue(("layers", "attic", "share"), 0.5),

@@ -45,7 +45,7 @@ def own_cluster(tmp_path: Path) -> Iterator[DaskCluster]:
         yield dask_cluster
 
 
-def test_lost_worker_costs_its_tasks_and_no_byte(
+def test_a_lost_worker_costs_its_tasks_only(
     game: Game, cluster: DaskCluster, tmp_path: Path
 ) -> None:
     project, alone = game

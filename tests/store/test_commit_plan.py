@@ -17,7 +17,7 @@ from exporter.store.ownership import FileState
 from exporter.store.store import File, Removed, Store, whole_file
 from exporter.store.target_index import INDEX, index_text
 
-ONE, TWO = "levels/one.level.yaml", "levels/two.level.yaml"
+FIRST, SECOND = "levels/one.level.yaml", "levels/two.level.yaml"
 GUID, OTHER_GUID = "ab" * 16, "cd" * 16
 
 
@@ -57,7 +57,7 @@ def opened(root: Path, *, dry: bool = False) -> Store:
 
 
 def commit(
-    store: Store, *files: File, spec: str = ONE, level: str = "one", **more: Any
+    store: Store, *files: File, spec: str = FIRST, level: str = "one", **more: Any
 ) -> Committed:
     with store:
         return store.commit(Entry(spec, level, "key"), files, **more)
@@ -67,7 +67,7 @@ def content(store: Store, path: str) -> bytes:
     return (store.root / path).read_bytes()
 
 
-def paths(store: Store, spec: str = ONE) -> list[str]:
+def paths(store: Store, spec: str = FIRST) -> list[str]:
     return [output.path for output in store.entries[spec].outputs]
 
 
@@ -112,11 +112,11 @@ def test_a_dry_removal_says_what_a_true_one_does(store: Store) -> None:
     (store.root / "t/c").unlink()
     dry = opened(store.root, dry=True)
     with dry:
-        planned = dry.forget(ONE)
+        planned = dry.forget(FIRST)
     assert planned == Removed(("t/a",), ("t/b",))
     assert (store.root / "t/a").exists()
     with store:
-        assert store.forget(ONE) == planned
+        assert store.forget(FIRST) == planned
     assert not (store.root / "t/a").exists()
 
 
@@ -136,7 +136,7 @@ def test_in_a_clone_without_a_state_the_index_tells_what_may_be_replaced(store: 
     assert done.kept == ("t/edited",)
     assert content(store, "t/edited") == b"edited\n"
     # The edited file stays known as one of ours that a user changed.
-    assert store.entries[ONE].outputs[2].written == old
+    assert store.entries[FIRST].outputs[2].written == old
     (store.root / "t" / INDEX).unlink()
     assert commit(opened(store.root), *files).kept == ("t/edited",)
 
@@ -217,7 +217,7 @@ def test_a_link_in_the_position_of_an_output_is_preserved_and_replaced_only_when
     assert commit(store, file("t/a", b"new")).kept == ("t/a",)
     assert (store.root / "t/a").is_symlink()
     with store:
-        assert store.forget(TWO) == Removed()
+        assert store.forget(SECOND) == Removed()
     assert commit(store, file("t/a", b"new"), overwrite=True).written == ("t/a",)
     assert not (store.root / "t/a").is_symlink()
     assert canary.read_bytes() == b"theirs"
@@ -228,55 +228,57 @@ def test_a_link_in_the_position_of_an_output_is_preserved_and_replaced_only_when
 
 def test_a_file_of_a_spec_that_is_removed_is_accepted_over(store: Store) -> None:
     commit(store, file("t/a"), file("t/b"))
-    store.live = {TWO: "two"}
-    done = commit(store, file("t/a", b"new"), spec=TWO, level="two")
+    store.live = {SECOND: "two"}
+    done = commit(store, file("t/a", b"new"), spec=SECOND, level="two")
     assert done.written == ("t/a",)
-    assert paths(store, TWO) == ["t/a"]
-    assert (paths(store), store.entries[ONE].key) == (["t/b"], "")
+    assert paths(store, SECOND) == ["t/a"]
+    assert (paths(store), store.entries[FIRST].key) == (["t/b"], "")
     with store:
-        assert store.forget(ONE) == Removed(("t/b",))
+        assert store.forget(FIRST) == Removed(("t/b",))
     assert content(store, "t/a") == b"new"
 
 
 def test_an_edited_file_of_a_spec_that_is_removed_stays_edited(store: Store) -> None:
     commit(store, file("t/a"))
     (store.root / "t/a").write_bytes(b"edited")
-    store.live = {TWO: "two"}
-    assert commit(store, file("t/a", b"new"), spec=TWO, level="two").kept == ("t/a",)
+    store.live = {SECOND: "two"}
+    assert commit(store, file("t/a", b"new"), spec=SECOND, level="two").kept == ("t/a",)
     assert content(store, "t/a") == b"edited"
 
 
 def test_a_stale_file_of_a_spec_that_lies_is_accepted_over(store: Store) -> None:
     commit(store, file("t/a"), file("t/b"))
     commit(store, file("t/b"))
-    assert [output.path for output in store.entries[ONE].stale] == ["t/a"]
-    store.live = {ONE: "one", TWO: "two"}
-    assert commit(store, file("t/a", b"new"), spec=TWO, level="two").written == ("t/a",)
-    assert store.entries[ONE].stale == ()
-    assert store.entries[ONE].key == "key"  # its outputs are the same as before
+    assert [output.path for output in store.entries[FIRST].stale] == ["t/a"]
+    store.live = {FIRST: "one", SECOND: "two"}
+    assert commit(store, file("t/a", b"new"), spec=SECOND, level="two").written == ("t/a",)
+    assert store.entries[FIRST].stale == ()
+    assert store.entries[FIRST].key == "key"  # its outputs are the same as before
 
 
-@pytest.mark.parametrize("live", [None, {ONE: "one", TWO: "two"}, {ONE: "ONE", TWO: "two"}])
+@pytest.mark.parametrize(
+    "live", [None, {FIRST: "one", SECOND: "two"}, {FIRST: "ONE", SECOND: "two"}]
+)
 def test_a_file_of_a_spec_that_lies_is_refused(store: Store, live: dict[str, str] | None) -> None:
     commit(store, file("t/a"))
     store.live = live
     for path in ("t/a", "t/A"):
-        with pytest.raises(StoreError, match=f"is written by {ONE} already"):
-            commit(store, file(path, b"new"), spec=TWO, level="two", overwrite=True)
+        with pytest.raises(StoreError, match=f"is written by {FIRST} already"):
+            commit(store, file(path, b"new"), spec=SECOND, level="two", overwrite=True)
     assert content(store, "t/a") == b"data"
 
 
 def test_two_levels_can_swap_their_names(store: Store) -> None:
-    store.live = {ONE: "one", TWO: "two"}
+    store.live = {FIRST: "one", SECOND: "two"}
     commit(store, file("t/one.a", b"1"))
-    commit(store, file("t/two.a", b"2"), spec=TWO, level="two")
-    store.live = {ONE: "two", TWO: "one"}
+    commit(store, file("t/two.a", b"2"), spec=SECOND, level="two")
+    store.live = {FIRST: "two", SECOND: "one"}
     commit(store, file("t/two.a", b"1"), level="two")
-    commit(store, file("t/one.a", b"2"), spec=TWO, level="one")
+    commit(store, file("t/one.a", b"2"), spec=SECOND, level="one")
     assert (content(store, "t/two.a"), content(store, "t/one.a")) == (b"1", b"2")
-    assert (paths(store), paths(store, TWO)) == (["t/two.a"], ["t/one.a"])
-    assert store.manifest.owner("t/one.a") == TWO
-    assert store.manifest.owner("t/two.a") == ONE
+    assert (paths(store), paths(store, SECOND)) == (["t/two.a"], ["t/one.a"])
+    assert store.manifest.owner("t/one.a") == SECOND
+    assert store.manifest.owner("t/two.a") == FIRST
     assert all(not entry.stale for entry in store.entries.values())
     assert sorted(snapshot(store.root)) == ["t/one.a", "t/two.a"]
 
@@ -300,9 +302,9 @@ def test_the_files_of_a_renamed_level_move_with_what_engines_put_beside_them(
         "t/new.tmj",
         "t/new.tmj.meta",
     ]
-    assert store.entries[ONE].stale == ()
+    assert store.entries[FIRST].stale == ()
     with store:
-        assert store.forget(ONE).removed == ("t/new.a.png", "t/new.tmj")
+        assert store.forget(FIRST).removed == ("t/new.a.png", "t/new.tmj")
 
 
 def test_an_edited_file_moves_with_its_level_and_stays_edited(store: Store) -> None:
@@ -314,7 +316,7 @@ def test_an_edited_file_moves_with_its_level_and_stays_edited(store: Store) -> N
     assert content(store, "t/new.a") == b"edited"
     assert not (store.root / "t/one.a").exists()
     with store:
-        assert store.forget(ONE) == Removed(("t/new.b",), ("t/new.a",))
+        assert store.forget(FIRST) == Removed(("t/new.b",), ("t/new.a",))
 
 
 @pytest.mark.parametrize("there", ["file", "folder", "link"])
@@ -363,10 +365,10 @@ def test_a_file_accepted_over_under_another_case_is_looked_at_afresh(
     store: Store, path: str
 ) -> None:
     commit(store, file("t/a"))
-    store.live = {TWO: "two"}
-    done = commit(store, file(path, b"new"), spec=TWO, level="two")
+    store.live = {SECOND: "two"}
+    done = commit(store, file(path, b"new"), spec=SECOND, level="two")
     assert done.written == (path,)
-    assert store.entries[ONE].outputs == ()
+    assert store.entries[FIRST].outputs == ()
     assert content(store, path) == b"new"
 
 
@@ -375,7 +377,7 @@ def test_files_of_other_names_do_not_move(store: Store) -> None:
     files = (file("t/new.b"), file("t/newtwo.a"), file("other/new.a", home=""))
     done = commit(store, *files, level="new")
     assert done.moved == ()
-    assert [output.path for output in store.entries[ONE].stale] == [
+    assert [output.path for output in store.entries[FIRST].stale] == [
         "t/one.a",
         "t/onetwo.a",
         "other/one.a",
@@ -395,7 +397,7 @@ def test_a_kill_after_a_move_leaves_every_file_with_an_owner(
     assert done.kept == ()
     assert content(again, "t/new.a") == b"x"
     with again:
-        assert set(again.forget(ONE).removed) == {"t/new.a", "t/new.b"}
+        assert set(again.forget(FIRST).removed) == {"t/new.a", "t/new.b"}
     assert not list((store.root / "t").glob("*.?"))
 
 
@@ -418,7 +420,7 @@ def test_a_file_keeps_its_number_when_its_level_is_renamed_and_so_do_those_that_
     assert dict(done.moved) == {"t/new.tscn": "t/one.tscn"}
     assert content(store, "t/new.tscn") == scene("uid://one")
     assert content(store, "t/all.tscn") == scene("uid://all", "uid://one")
-    assert store.entries[ONE].identities == {"uid://new": "uid://one"}
+    assert store.entries[FIRST].identities == {"uid://new": "uid://one"}
     # The next export, also of another process, finds nothing to do.
     assert commit(opened(store.root), *new, level="new").written == ()
     assert commit(opened(store.root), *new, level="new").kept == ()
@@ -428,11 +430,11 @@ def test_a_new_level_of_the_previous_name_gets_another_number(store: Store) -> N
     commit(store, file("t/one.tscn", scene("uid://one")))
     commit(store, file("t/new.tscn", scene("uid://new")), level="new")
     fresh = file("t/one.tscn", scene("uid://one"))
-    commit(store, fresh, spec=TWO)
+    commit(store, fresh, spec=SECOND)
     other = EngineFiles().other_identity("uid://one")
     assert content(store, "t/one.tscn") == scene(other)
     assert content(store, "t/new.tscn") == scene("uid://one")
-    assert commit(opened(store.root), fresh, spec=TWO).written == ()
+    assert commit(opened(store.root), fresh, spec=SECOND).written == ()
 
 
 def test_an_edited_number_does_not_change_ours(store: Store) -> None:
@@ -457,7 +459,7 @@ def test_only_files_that_can_hold_a_number_are_read_for_one(store: Store) -> Non
     commit(store, file("t/one.txt", text))
     commit(store, file("t/new.txt", scene("uid://new")), level="new")
     assert content(store, "t/new.txt") == scene("uid://new")
-    assert store.entries[ONE].identities == {}
+    assert store.entries[FIRST].identities == {}
 
 
 # --- stale files ---------------------------------------------------------------------------------
@@ -467,9 +469,9 @@ def test_a_stale_file_that_is_not_there_any_more_is_forgotten(store: Store) -> N
     commit(store, file("t/a"), file("t/b"), file("t/c"))
     (store.root / "t/b").unlink()
     commit(store, file("t/c"))
-    assert [output.path for output in store.entries[ONE].stale] == ["t/a"]
+    assert [output.path for output in store.entries[FIRST].stale] == ["t/a"]
     commit(store, file("t/a"), file("t/c"))
-    assert store.entries[ONE].stale == ()
+    assert store.entries[FIRST].stale == ()
     assert paths(store) == ["t/a", "t/c"]
 
 
@@ -489,19 +491,19 @@ def test_a_file_that_another_program_holds_stays_remembered(
     with monkeypatch.context() as patch:
         patch.setattr(os, "unlink", held)
         with store:
-            assert store.remove_stale(ONE, {"t"}) == Removed(held=("t/a",))
-            assert [output.path for output in store.entries[ONE].stale] == ["t/a"]
-            assert store.forget(ONE) == Removed(("t/b",), held=("t/a",))
+            assert store.remove_stale(FIRST, {"t"}) == Removed(held=("t/a",))
+            assert [output.path for output in store.entries[FIRST].stale] == ["t/a"]
+            assert store.forget(FIRST) == Removed(("t/b",), held=("t/a",))
         assert paths(store) == []
-        assert [output.path for output in store.entries[ONE].stale] == ["t/a"]
-        assert store.entries[ONE].key == ""
+        assert [output.path for output in store.entries[FIRST].stale] == ["t/a"]
+        assert store.entries[FIRST].key == ""
     with store:
-        assert store.forget(ONE) == Removed(("t/a",))
-        assert ONE not in store.entries
+        assert store.forget(FIRST) == Removed(("t/a",))
+        assert FIRST not in store.entries
 
 
 def test_a_plan_tells_state_every_file_is(store: Store) -> None:
     commit(store, file("t/a"), file("t/b"))
     (store.root / "t/b").write_bytes(b"edited")
-    result = [store.look(output).whose for output in store.entries[ONE].outputs]
-    assert result == [FileState.WANTED, FileState.EDITED]
+    result = [store.look(output).state for output in store.entries[FIRST].outputs]
+    assert result == [FileState.UP_TO_DATE, FileState.USER_MODIFIED]

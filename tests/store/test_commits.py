@@ -48,8 +48,8 @@ def clean(store: Store, spec: str = SPEC) -> Removed:
         return store.remove_stale(spec, {""})
 
 
-def whose(store: Store, name: str) -> FileState:
-    return store.look(outputs(store)[name]).whose
+def state(store: Store, name: str) -> FileState:
+    return store.look(outputs(store)[name]).state
 
 
 def outputs(store: Store, spec: str = SPEC) -> dict[str, Output]:
@@ -248,7 +248,7 @@ def test_an_edited_output_is_preserved_and_reported_until_it_is_written_over(sto
         assert record.sha256 == digest_of(data)
     assert commit(store, file("a", b"new"), file("b"), overwrite=True) == ("a",)
     assert (store.root / "a").read_bytes() == b"new"
-    assert whose(store, "a") is FileState.WANTED
+    assert state(store, "a") is FileState.UP_TO_DATE
 
 
 def test_an_edited_output_that_is_put_back_is_ours_again(store: Store) -> None:
@@ -300,21 +300,21 @@ def test_an_output_with_its_signature_is_not_read_again(
     commit(store, file("a"))
     monkeypatch.setattr(Directory, "read", lambda *_: pytest.fail("read"))
     assert commit(store, file("a")) == ()
-    assert whose(store, "a") is FileState.WANTED
+    assert state(store, "a") is FileState.UP_TO_DATE
 
 
 @pytest.mark.parametrize(
     ("change", "result"),
     [
-        (None, FileState.WANTED),
-        ("touch", FileState.WANTED),
-        ("edit", FileState.EDITED),
-        ("edit and hide", FileState.EDITED),
-        ("longer", FileState.EDITED),
-        ("remove", FileState.NOBODYS),
-        ("folder", FileState.IN_THE_WAY),
-        ("link", FileState.EDITED),
-        ("pipe", FileState.IN_THE_WAY),
+        (None, FileState.UP_TO_DATE),
+        ("touch", FileState.UP_TO_DATE),
+        ("edit", FileState.USER_MODIFIED),
+        ("edit and hide", FileState.USER_MODIFIED),
+        ("longer", FileState.USER_MODIFIED),
+        ("remove", FileState.MISSING),
+        ("folder", FileState.BLOCKED),
+        ("link", FileState.USER_MODIFIED),
+        ("pipe", FileState.BLOCKED),
     ],
 )
 def test_an_output_is_requested_while_it_has_our_content(
@@ -338,7 +338,7 @@ def test_an_output_is_requested_while_it_has_our_content(
             path.symlink_to("same")
         elif change == "pipe":
             os.mkfifo(path)
-    assert whose(store, "a") is result
+    assert state(store, "a") is result
 
 
 def test_a_file_is_no_sidecar_unless_it_says_so() -> None:
@@ -419,11 +419,11 @@ def test_what_an_engine_adds_to_a_sidecar_is_no_edit_and_stays_when_our_keys_cha
     path = ruled.root / "a.meta"
     commit(ruled, file("a.meta", b"mode: 1\n", once=True))
     path.write_bytes(b"mode: 1\n# by the engine\n")
-    assert whose(ruled, "a.meta") is FileState.WANTED
+    assert state(ruled, "a.meta") is FileState.UP_TO_DATE
     assert commit(ruled, file("a.meta", b"mode: 1\n", once=True)) == ()
     assert commit(ruled, file("a.meta", b"mode: 2\n", once=True)) == ("a.meta",)
     assert path.read_bytes() == b"mode: 2\n# by the engine\n"
-    assert whose(ruled, "a.meta") is FileState.WANTED
+    assert state(ruled, "a.meta") is FileState.UP_TO_DATE
     assert forget(ruled).removed == ("a.meta",)
 
 
@@ -431,7 +431,7 @@ def test_a_key_of_ours_that_somebody_changed_makes_a_sidecar_theirs(ruled: Store
     path = ruled.root / "a.meta"
     commit(ruled, file("a.meta", b"mode: 1\n", once=True))
     path.write_bytes(b"mode: 7\n# by the engine\n")
-    assert whose(ruled, "a.meta") is FileState.EDITED
+    assert state(ruled, "a.meta") is FileState.USER_MODIFIED
     assert commit(ruled, file("a.meta", b"mode: 2\n", once=True)) == ()
     assert path.read_bytes() == b"mode: 7\n# by the engine\n"
     assert forget(ruled).kept == ("a.meta",)

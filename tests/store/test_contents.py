@@ -25,7 +25,9 @@ class _Comments(NoRules):
         return b"".join(x for x in data.splitlines(keepends=True) if not x.startswith(b"#"))
 
 
-def found(data: bytes, *written: bytes, path: str = PATH, sidecar: bool = False) -> str | None:
+def unchanged_digest(
+    data: bytes, *written: bytes, path: str = PATH, sidecar: bool = False
+) -> str | None:
     digests = [digest_of(content) for content in written]
     return matching(data, digests, _Comments(), path, sidecar=sidecar)
 
@@ -48,53 +50,55 @@ def test_a_text_matches_itself_and_with_the_other_line_endings(text: bytes) -> N
     dos = unix.replace(b"\n", b"\r\n")
     for written in (unix, dos):
         for placed_at in (unix, dos):
-            assert found(placed_at, written) == digest_of(written)
-    assert found(text, text) == digest_of(text)
+            assert unchanged_digest(placed_at, written) == digest_of(written)
+    assert unchanged_digest(text, text) == digest_of(text)
 
 
 @given(_text, _text)
-def test_texts_that_differ_in_more_than_line_endings_do_not_match(one: bytes, two: bytes) -> None:
-    same = one.replace(b"\r\n", b"\n") == two.replace(b"\r\n", b"\n")
+def test_texts_that_differ_in_more_than_line_endings_do_not_match(
+    first: bytes, second: bytes
+) -> None:
+    same = first.replace(b"\r\n", b"\n") == second.replace(b"\r\n", b"\n")
     if not same:
-        assert found(one, two) is None
+        assert unchanged_digest(first, second) is None
 
 
 @pytest.mark.parametrize("other", [b"a\r", b"\na", b"a \n", b"a\n\n", b"a", b"", b"A\n"])
 def test_anything_else_is_an_edit(other: bytes) -> None:
-    assert found(other, b"a\n") is None
+    assert unchanged_digest(other, b"a\n") is None
 
 
 def test_of_a_binary_file_every_byte_counts() -> None:
     binary = b"\x89PNG\r\n\x1a\n\0\r\n"
-    assert found(binary, binary) == digest_of(binary)
-    assert found(binary.replace(b"\r\n", b"\n"), binary) is None
-    assert found(binary, binary.replace(b"\r\n", b"\n")) is None
+    assert unchanged_digest(binary, binary) == digest_of(binary)
+    assert unchanged_digest(binary.replace(b"\r\n", b"\n"), binary) is None
+    assert unchanged_digest(binary, binary.replace(b"\r\n", b"\n")) is None
 
 
 def test_of_a_very_large_file_every_byte_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contents, "MAXIMUM_TEXT", 5)
-    assert found(b"a\r\nb\n", b"a\nb\n") == digest_of(b"a\nb\n")
-    assert found(b"a\r\nbb\n", b"a\nbb\n") is None
-    assert found(b"a\r\nbb\n", b"a\r\nbb\n") == digest_of(b"a\r\nbb\n")
+    assert unchanged_digest(b"a\r\nb\n", b"a\nb\n") == digest_of(b"a\nb\n")
+    assert unchanged_digest(b"a\r\nbb\n", b"a\nbb\n") is None
+    assert unchanged_digest(b"a\r\nbb\n", b"a\r\nbb\n") == digest_of(b"a\r\nbb\n")
 
 
 def test_the_content_that_a_file_has_is_named_among_several() -> None:
-    assert found(b"two\r\n", b"one\n", b"two\n", b"three\n") == digest_of(b"two\n")
-    assert found(b"four\n", b"one\n", b"two\n") is None
+    assert unchanged_digest(b"two\r\n", b"one\n", b"two\n", b"three\n") == digest_of(b"two\n")
+    assert unchanged_digest(b"four\n", b"one\n", b"two\n") is None
 
 
 def test_nothing_matches_nothing() -> None:
-    assert found(b"") is None
-    assert found(b"", b"") == digest_of(b"")
+    assert unchanged_digest(b"") is None
+    assert unchanged_digest(b"", b"") == digest_of(b"")
     assert matching(b"", [""], _Comments(), PATH, sidecar=True) is None
 
 
 def test_of_a_sidecar_only_what_we_wrote_counts() -> None:
     for data in (b"a\n# x\n", b"# x\r\na\r\n", b"a\n"):
-        assert found(data, b"a\n", path="b.meta", sidecar=True) == digest_of(b"a\n")
-    assert found(b"a\n# x\n", b"a\n", path="b.meta", sidecar=False) is None
-    assert found(b"a\n# x\n", b"a\n", path="b.txt", sidecar=True) is None
-    assert found(b"b\n# x\n", b"a\n", path="b.meta", sidecar=True) is None
+        assert unchanged_digest(data, b"a\n", path="b.meta", sidecar=True) == digest_of(b"a\n")
+    assert unchanged_digest(b"a\n# x\n", b"a\n", path="b.meta", sidecar=False) is None
+    assert unchanged_digest(b"a\n# x\n", b"a\n", path="b.txt", sidecar=True) is None
+    assert unchanged_digest(b"b\n# x\n", b"a\n", path="b.meta", sidecar=True) is None
 
 
 def test_without_rules_no_file_is_a_sidecar() -> None:

@@ -78,7 +78,7 @@ class Location:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Location]:
+def folders(tmp_path: Path) -> Iterator[Location]:
     """A project; files outside of it must be the same at the end."""
     position = Location(Path(os.path.realpath(tmp_path)))
     before = tree(position.other)
@@ -123,93 +123,93 @@ LINKS = {
 
 @pytest.mark.parametrize("case", LINKS)
 @pytest.mark.parametrize("trusting", [False, True])
-def test_nothing_is_done_outside(place: Location, case: str, trusting: bool) -> None:
+def test_nothing_is_done_outside(folders: Location, case: str, trusting: bool) -> None:
     link, leads, path = LINKS[case]
-    (place.root / link).symlink_to(leads.format(other=place.other))
-    folder = place.trusting if trusting else place.folder
+    (folders.root / link).symlink_to(leads.format(other=folders.other))
+    folder = folders.trusting if trusting else folders.folder
     for attempt in attempts(folder, path):
         with pytest.raises(OutsideError, match="lies outside the project") as caught:
             attempt()
         assert caught.value.trustable
         assert repr(path) in str(caught.value)
     folder.remove_empty(path)
-    assert sorted(tree(place.game)) == ["canary", "deep", "deep/canary"]
+    assert sorted(tree(folders.game)) == ["canary", "deep", "deep/canary"]
 
 
-def test_a_chain_of_links_is_judged_by_its_end(place: Location) -> None:
-    (place.root / "one").symlink_to("two")
-    (place.root / "two").symlink_to("inside/three")
-    (place.root / "inside" / "three").symlink_to("../../other")
-    (place.root / "four").symlink_to("inside/five")
-    (place.root / "inside" / "five").symlink_to("../../project/inside/deep")
+def test_a_chain_of_links_is_judged_by_its_end(folders: Location) -> None:
+    (folders.root / "one").symlink_to("two")
+    (folders.root / "two").symlink_to("inside/three")
+    (folders.root / "inside" / "three").symlink_to("../../other")
+    (folders.root / "four").symlink_to("inside/five")
+    (folders.root / "inside" / "five").symlink_to("../../project/inside/deep")
     with pytest.raises(OutsideError):
-        place.folder.write("one/a", b"evil")
-    place.folder.write("four/a", b"ours")
-    assert (place.root / "inside/deep/a").read_bytes() == b"ours"
+        folders.folder.write("one/a", b"evil")
+    folders.folder.write("four/a", b"ours")
+    assert (folders.root / "inside/deep/a").read_bytes() == b"ours"
 
 
-def test_links_in_a_circle_are_refused(place: Location) -> None:
-    (place.root / "one").symlink_to("two")
-    (place.root / "two").symlink_to("one")
+def test_links_in_a_circle_are_refused(folders: Location) -> None:
+    (folders.root / "one").symlink_to("two")
+    (folders.root / "two").symlink_to("one")
     for path in ("one", "one/more"):
         with pytest.raises(OSError, match=r".|"):
-            place.folder.write(f"{path}/a", b"")
-    assert sorted(path.name for path in place.root.iterdir()) == ["inside", "one", "two"]
+            folders.folder.write(f"{path}/a", b"")
+    assert sorted(path.name for path in folders.root.iterdir()) == ["inside", "one", "two"]
 
 
-def test_a_neighbour_state_name_begins_like_the_project_is_outside(place: Location) -> None:
-    (place.base / "project2").mkdir()
-    (place.base / "game2").mkdir()
+def test_a_neighbour_state_name_begins_like_the_project_is_outside(folders: Location) -> None:
+    (folders.base / "project2").mkdir()
+    (folders.base / "game2").mkdir()
     for path in ("../project2", "../game2"):
         with pytest.raises(OutsideError):
-            place.trusting.check(path)
+            folders.trusting.check(path)
 
 
 @pytest.mark.parametrize("path", ["link", "link/deep", "up/project/inside", "../project/inside"])
-def test_ways_that_end_inside_are_open(place: Location, path: str) -> None:
-    (place.root / "link").symlink_to("inside")
-    (place.root / "up").symlink_to("..")
-    place.folder.write(f"{path}/new", b"ours")
-    assert (place.root / path / "new").read_bytes() == b"ours"
-    assert place.folder.read(f"{path}/new")[0] == b"ours"
-    place.folder.remove(f"{path}/new")
-    assert not (place.root / path / "new").exists()
+def test_ways_that_end_inside_are_open(folders: Location, path: str) -> None:
+    (folders.root / "link").symlink_to("inside")
+    (folders.root / "up").symlink_to("..")
+    folders.folder.write(f"{path}/new", b"ours")
+    assert (folders.root / path / "new").read_bytes() == b"ours"
+    assert folders.folder.read(f"{path}/new")[0] == b"ours"
+    folders.folder.remove(f"{path}/new")
+    assert not (folders.root / path / "new").exists()
 
 
 @pytest.mark.parametrize("path", ["../game", "../game/deep", "../game/new/folder", "link/deep"])
-def test_trusted_folders_are_written_and_nothing_beside_them(place: Location, path: str) -> None:
-    (place.root / "link").symlink_to("../game")
+def test_trusted_folders_are_written_and_nothing_beside_them(folders: Location, path: str) -> None:
+    (folders.root / "link").symlink_to("../game")
     with pytest.raises(OutsideError):
-        place.folder.write(f"{path}/a", b"evil", make=True)
-    place.trusting.write(f"{path}/a", b"ours", make=True)
-    assert (place.root / path / "a").read_bytes() == b"ours"
+        folders.folder.write(f"{path}/a", b"evil", make=True)
+    folders.trusting.write(f"{path}/a", b"ours", make=True)
+    assert (folders.root / path / "a").read_bytes() == b"ours"
     for outside in ("..", "../other", "../game/../other", "../new"):
         with pytest.raises(OutsideError):
-            place.trusting.write(f"{outside}/a", b"evil", make=True)
-    (place.game / "out").symlink_to("../other")
+            folders.trusting.write(f"{outside}/a", b"evil", make=True)
+    (folders.game / "out").symlink_to("../other")
     with pytest.raises(OutsideError):
-        place.trusting.write("../game/out/a", b"evil")
+        folders.trusting.write("../game/out/a", b"evil")
 
 
-def test_a_trusted_folder_is_created_and_the_project_is_not(place: Location) -> None:
-    folder = Folder(place.root, lambda: [place.base / "new" / "game"])
+def test_a_trusted_folder_is_created_and_the_project_is_not(folders: Location) -> None:
+    folder = Folder(folders.root, lambda: [folders.base / "new" / "game"])
     with pytest.raises(FileNotFoundError):
         folder.write("../new/game/a", b"")
-    assert not (place.base / "new").exists()
+    assert not (folders.base / "new").exists()
     folder.write("../new/game/deep/a", b"ours", make=True)
-    assert (place.base / "new/game/deep/a").read_bytes() == b"ours"
+    assert (folders.base / "new/game/deep/a").read_bytes() == b"ours"
     with pytest.raises(OutsideError):
         folder.write("../new/b", b"", make=True)
 
 
-def test_what_the_user_trusts_is_requested_for_only_outside(place: Location) -> None:
+def test_what_the_user_trusts_is_requested_for_only_outside(folders: Location) -> None:
     requested: list[int] = []
 
     def trusted() -> list[Path]:
         requested.append(1)
         return []
 
-    folder = Folder(place.root, trusted)
+    folder = Folder(folders.root, trusted)
     folder.write("inside/deep/a", b"")
     folder.check(".")
     assert requested == []
@@ -218,46 +218,46 @@ def test_what_the_user_trusts_is_requested_for_only_outside(place: Location) -> 
     assert requested == [1]
 
 
-def test_what_is_trusted_is_requested_for_every_time(place: Location) -> None:
+def test_what_is_trusted_is_requested_for_every_time(folders: Location) -> None:
     trusted: list[Path] = []
-    folder = Folder(place.root, lambda: trusted)
+    folder = Folder(folders.root, lambda: trusted)
     with pytest.raises(OutsideError):
         folder.write("../game/a", b"")
-    trusted.append(place.game)
+    trusted.append(folders.game)
     folder.write("../game/a", b"")
     trusted.clear()
     with pytest.raises(OutsideError):
         folder.write("../game/b", b"")
 
 
-def test_who_trusts_the_root_of_the_system_trusts_everything(place: Location) -> None:
-    Folder(place.root, lambda: [Path("/")]).write("../game/a", b"")
-    assert (place.game / "a").exists()
+def test_who_trusts_the_root_of_the_system_trusts_everything(folders: Location) -> None:
+    Folder(folders.root, lambda: [Path("/")]).write("../game/a", b"")
+    assert (folders.game / "a").exists()
 
 
-def test_a_project_that_is_reached_through_a_link_is_written_itself(place: Location) -> None:
-    (place.base / "link").symlink_to("project")
-    folder = Folder(place.base / "link")
+def test_a_project_that_is_reached_through_a_link_is_written_itself(folders: Location) -> None:
+    (folders.base / "link").symlink_to("project")
+    folder = Folder(folders.base / "link")
     folder.write("inside/a", b"ours")
-    assert (place.root / "inside/a").read_bytes() == b"ours"
+    assert (folders.root / "inside/a").read_bytes() == b"ours"
     with pytest.raises(OutsideError):
         folder.check("../other")
 
 
-def test_a_project_that_is_not_there_is_not_created(place: Location) -> None:
+def test_a_project_that_is_not_there_is_not_created(folders: Location) -> None:
     for make in (False, True):
         with pytest.raises(FileNotFoundError):
-            Folder(place.base / "gone").write("a/b", b"", make=make)
-    assert not (place.base / "gone").exists()
+            Folder(folders.base / "gone").write("a/b", b"", make=make)
+    assert not (folders.base / "gone").exists()
 
 
-def test_folders_are_created_only_when_requested(place: Location) -> None:
+def test_folders_are_created_only_when_requested(folders: Location) -> None:
     with pytest.raises(FileNotFoundError):
-        place.folder.write("new/folder/a", b"")
-    assert not (place.root / "new").exists()
-    place.folder.write("new/folder/a", b"1", make=True)
-    place.folder.write("new/folder/a", b"2", make=True)
-    assert (place.root / "new/folder/a").read_bytes() == b"2"
+        folders.folder.write("new/folder/a", b"")
+    assert not (folders.root / "new").exists()
+    folders.folder.write("new/folder/a", b"1", make=True)
+    folders.folder.write("new/folder/a", b"2", make=True)
+    assert (folders.root / "new/folder/a").read_bytes() == b"2"
 
 
 # --- without following links ---------------------------------------------------------------------
@@ -266,32 +266,32 @@ def test_folders_are_created_only_when_requested(place: Location) -> None:
 @pytest.mark.parametrize("leads", ["inside", "../other", "../none", "{other}"])
 @pytest.mark.parametrize("path", ["state", "state/deep", "more/state"])
 def test_a_folder_that_does_not_follow_takes_no_link_wherever_it_leads(
-    place: Location, leads: str, path: str
+    folders: Location, leads: str, path: str
 ) -> None:
-    folder = Folder(place.root, closed=False, follow=False)
-    link = place.root / path.replace("/deep", "")
+    folder = Folder(folders.root, closed=False, follow=False)
+    link = folders.root / path.replace("/deep", "")
     link.parent.mkdir(exist_ok=True)
-    link.symlink_to(leads.format(other=place.other))
-    before = tree(place.root)
+    link.symlink_to(leads.format(other=folders.other))
+    before = tree(folders.root)
     for attempt in attempts(folder, path)[:-1]:
         with pytest.raises(OSError, match=r"."):
             attempt()
     folder.remove_empty(path)
-    assert tree(place.root) == before
+    assert tree(folders.root) == before
 
 
-def test_a_folder_that_does_not_follow_works_without_links(place: Location) -> None:
-    folder = Folder(place.root, closed=False, follow=False)
+def test_a_folder_that_does_not_follow_works_without_links(folders: Location) -> None:
+    folder = Folder(folders.root, closed=False, follow=False)
     folder.write("./inside/./deep/a", b"ours")
-    assert (place.root / "inside/deep/a").read_bytes() == b"ours"
+    assert (folders.root / "inside/deep/a").read_bytes() == b"ours"
     folder.write(".exporter/cache/a", b"ours", make=True)
     assert folder.read(".exporter/cache/a")[0] == b"ours"
 
 
-def test_no_child_is_entered_through_a_link(place: Location) -> None:
-    (place.root / "link").symlink_to("inside")
-    (place.root / "file").write_bytes(b"")
-    with place.folder.open(".") as directory:
+def test_no_child_is_entered_through_a_link(folders: Location) -> None:
+    (folders.root / "link").symlink_to("inside")
+    (folders.root / "file").write_bytes(b"")
+    with folders.folder.open(".") as directory:
         for name in ("link", "file"):
             for make in (False, True):
                 with pytest.raises(OSError, match=r".") as caught:
@@ -301,8 +301,8 @@ def test_no_child_is_entered_through_a_link(place: Location) -> None:
             directory.enter("none", make=False)
         with directory.enter("new", make=True) as new:
             assert new.names() == []
-            assert new.path == f"{place.root}/new"
-    assert (place.root / "new").is_dir()
+            assert new.path == f"{folders.root}/new"
+    assert (folders.root / "new").is_dir()
 
 
 # --- a folder swapped for a link -----------------------------------------------------------------
@@ -310,46 +310,46 @@ def test_no_child_is_entered_through_a_link(place: Location) -> None:
 
 @pytest.mark.parametrize("swapped", ["inside", "inside/deep"])
 def test_a_folder_swapped_after_it_was_resolved_makes_the_work_fail(
-    place: Location, monkeypatch: pytest.MonkeyPatch, swapped: str
+    folders: Location, monkeypatch: pytest.MonkeyPatch, swapped: str
 ) -> None:
     real = Folder._resolve
 
     def resolve(self: Folder, path: str) -> Any:
         result = real(self, path)
-        if not (place.root / swapped).is_symlink():
-            (place.root / swapped).rename(place.root / "away")
-            (place.root / swapped).symlink_to(place.other)
+        if not (folders.root / swapped).is_symlink():
+            (folders.root / swapped).rename(folders.root / "away")
+            (folders.root / swapped).symlink_to(folders.other)
         return result
 
     monkeypatch.setattr(Folder, "_resolve", resolve)
-    for attempt in attempts(place.folder, "inside/deep")[:3]:
+    for attempt in attempts(folders.folder, "inside/deep")[:3]:
         with pytest.raises(OSError, match=r".") as caught:
             attempt()
         assert caught.value.errno in (errno.ENOTDIR, errno.ELOOP)
-        (place.root / swapped).unlink()
-        (place.root / "away").rename(place.root / swapped)
+        (folders.root / swapped).unlink()
+        (folders.root / "away").rename(folders.root / swapped)
 
 
 def test_a_folder_swapped_while_it_is_open_is_still_the_one_that_was_opened(
-    place: Location, handles: bool
+    folders: Location, handles: bool
 ) -> None:
     if not handles:
         pytest.skip("without handles the last look is the one before")
-    with place.folder.open("inside/deep") as directory:
-        (place.root / "inside/deep").rename(place.root / "away")
-        (place.root / "inside/deep").symlink_to(place.other)
+    with folders.folder.open("inside/deep") as directory:
+        (folders.root / "inside/deep").rename(folders.root / "away")
+        (folders.root / "inside/deep").symlink_to(folders.other)
         temporary = directory.create("a", b"ours", durable=False)
         directory.replace(temporary, "a")
         directory.unlink("canary")
         assert directory.names() == ["a"]
         assert directory.read("a")[0] == b"ours"
-    assert [path.name for path in (place.root / "away").iterdir()] == ["a"]
+    assert [path.name for path in (folders.root / "away").iterdir()] == ["a"]
 
 
 # --- paths that are no files ---------------------------------------------------------------------
 
 
-def odd(path: Path, kind: str, place: Location) -> None:
+def odd(path: Path, kind: str, folders: Location) -> None:
     """Make something that is no regular file."""
     if kind == "pipe":
         os.mkfifo(path)
@@ -363,11 +363,11 @@ def odd(path: Path, kind: str, place: Location) -> None:
     elif kind == "device":
         path.symlink_to("/dev/zero")
     elif kind == "link outside":
-        path.symlink_to(place.other / "canary")
+        path.symlink_to(folders.other / "canary")
     elif kind == "link inside":
         path.symlink_to("inside/canary")
     elif kind == "link that dangles":
-        path.symlink_to(place.other / "new")
+        path.symlink_to(folders.other / "new")
 
 
 KINDS = [
@@ -383,97 +383,97 @@ KINDS = [
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_no_regular_file_is_not_read(
-    place: Location, kind: str, handles: bool, monkeypatch: pytest.MonkeyPatch
+    folders: Location, kind: str, handles: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(place.base)
-    odd(place.root / "a", kind, place)
+    monkeypatch.chdir(folders.base)
+    odd(folders.root / "a", kind, folders)
     with pytest.raises(OSError, match=r"."):
-        place.folder.read("a")
-    assert not place.folder.stands("a")
-    assert place.folder.exists("a")
-    assert stat.S_ISLNK(place.folder.status("a").st_mode) == (
+        folders.folder.read("a")
+    assert not folders.folder.is_file("a")
+    assert folders.folder.exists("a")
+    assert stat.S_ISLNK(folders.folder.status("a").st_mode) == (
         kind.startswith("link") or kind == "device"
     )
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "folder"])
 def test_what_is_no_regular_file_is_replaced_itself(
-    place: Location, kind: str, monkeypatch: pytest.MonkeyPatch
+    folders: Location, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(place.base)
-    odd(place.root / "a", kind, place)
-    place.folder.write("a", b"ours")
-    assert place.folder.stands("a")
-    assert (place.root / "a").read_bytes() == b"ours"
-    assert (place.root / "inside/canary").read_bytes() == b"theirs"
+    monkeypatch.chdir(folders.base)
+    odd(folders.root / "a", kind, folders)
+    folders.folder.write("a", b"ours")
+    assert folders.folder.is_file("a")
+    assert (folders.root / "a").read_bytes() == b"ours"
+    assert (folders.root / "inside/canary").read_bytes() == b"theirs"
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "folder"])
 def test_what_is_no_regular_file_is_removed_itself(
-    place: Location, kind: str, monkeypatch: pytest.MonkeyPatch
+    folders: Location, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(place.base)
-    odd(place.root / "a", kind, place)
-    place.folder.remove("a")
-    assert not place.folder.exists("a")
-    assert (place.root / "inside/canary").read_bytes() == b"theirs"
+    monkeypatch.chdir(folders.base)
+    odd(folders.root / "a", kind, folders)
+    folders.folder.remove("a")
+    assert not folders.folder.exists("a")
+    assert (folders.root / "inside/canary").read_bytes() == b"theirs"
 
 
 @pytest.mark.parametrize("kind", ["pipe", "link outside", "link inside", "link that dangles"])
-def test_nothing_is_appended_to_what_is_no_regular_file(place: Location, kind: str) -> None:
-    odd(place.root / "a", kind, place)
-    with place.folder.open(".") as directory, pytest.raises(OSError, match=r"."):
+def test_nothing_is_appended_to_what_is_no_regular_file(folders: Location, kind: str) -> None:
+    odd(folders.root / "a", kind, folders)
+    with folders.folder.open(".") as directory, pytest.raises(OSError, match=r"."):
         os.close(directory.append("a"))
-    assert (place.root / "inside/canary").read_bytes() == b"theirs"
+    assert (folders.root / "inside/canary").read_bytes() == b"theirs"
 
 
-def test_a_folder_in_the_position_of_a_file_stays_and_nothing_is_left(place: Location) -> None:
-    (place.root / "a").mkdir()
+def test_a_folder_in_the_position_of_a_file_stays_and_nothing_is_left(folders: Location) -> None:
+    (folders.root / "a").mkdir()
     with pytest.raises(OSError, match=r"."):
-        place.folder.write("a", b"ours")
+        folders.folder.write("a", b"ours")
     with pytest.raises(OSError, match=r"."):
-        place.folder.remove("a")
-    assert sorted(path.name for path in place.root.iterdir()) == ["a", "inside"]
+        folders.folder.remove("a")
+    assert sorted(path.name for path in folders.root.iterdir()) == ["a", "inside"]
 
 
-def test_a_file_in_the_position_of_a_folder_is_reported(place: Location) -> None:
-    (place.root / "a").write_bytes(b"theirs")
-    for attempt in attempts(place.folder, "a")[:5]:
+def test_a_file_in_the_position_of_a_folder_is_reported(folders: Location) -> None:
+    (folders.root / "a").write_bytes(b"theirs")
+    for attempt in attempts(folders.folder, "a")[:5]:
         with pytest.raises(NotADirectoryError):
             attempt()
-    assert (place.root / "a").read_bytes() == b"theirs"
+    assert (folders.root / "a").read_bytes() == b"theirs"
 
 
-def test_a_file_larger_than_requested_for_is_not_read(place: Location) -> None:
-    (place.root / "a").write_bytes(b"12345")
-    assert place.folder.read("a", 5)[0] == b"12345"
+def test_a_file_larger_than_requested_for_is_not_read(folders: Location) -> None:
+    (folders.root / "a").write_bytes(b"12345")
+    assert folders.folder.read("a", 5)[0] == b"12345"
     with pytest.raises(OSError, match=os.strerror(errno.EFBIG)):
-        place.folder.read("a", 4)
+        folders.folder.read("a", 4)
 
 
-def test_a_huge_file_without_content_is_not_read(place: Location) -> None:
+def test_a_huge_file_without_content_is_not_read(folders: Location) -> None:
     limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
     if limit != resource.RLIM_INFINITY:
         pytest.skip("no file may be so large here")
-    with open(place.root / "a", "wb") as file:
+    with open(folders.root / "a", "wb") as file:
         file.truncate(folder_module.MAXIMUM_BYTES + 1)
     with pytest.raises(OSError, match=os.strerror(errno.EFBIG)):
-        place.folder.read("a")
+        folders.folder.read("a")
 
 
 def test_a_file_that_grows_while_it_is_read_is_read_no_further(
-    place: Location, monkeypatch: pytest.MonkeyPatch
+    folders: Location, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (place.root / "a").write_bytes(b"12345")
+    (folders.root / "a").write_bytes(b"12345")
     real = os.fstat
 
     def fstat(descriptor: int) -> os.stat_result:
         status = real(descriptor)
-        (place.root / "a").write_bytes(b"1234567890")
+        (folders.root / "a").write_bytes(b"1234567890")
         return status
 
     monkeypatch.setattr(folder_module.os, "fstat", fstat)
-    assert place.folder.read("a", 7)[0] == b"1234567"
+    assert folders.folder.read("a", 7)[0] == b"1234567"
 
 
 # --- names that no output may have ---------------------------------------------------------------
@@ -486,40 +486,40 @@ RESERVED = [
 OPEN = ["git", ".gitignore", ".github", "x.git", "console", "com", "com0", "com10", "lpt", "icon"]
 
 
-def test_reserved_names_are_no_folders_of_outputs(place: Location) -> None:
+def test_reserved_names_are_no_folders_of_outputs(folders: Location) -> None:
     written = []
     for name in RESERVED:
         assert reserved_name(["a", name]) == name
         for path in (name, f"a/{name}", f"{name}/a", f"../game/{name}", f"../game/a/{name}/b"):
             try:
-                place.trusting.write(f"{path}/file", b"", make=True)
+                folders.trusting.write(f"{path}/file", b"", make=True)
             except OutsideError as error:
                 if error.trustable or f"{name!r}" not in str(error):
                     written.append(str(error))
             else:
                 written.append(path)
     assert not written
-    assert sorted(path.name for path in place.root.iterdir()) == ["inside"]
-    assert sorted(path.name for path in place.game.iterdir()) == ["canary", "deep"]
+    assert sorted(path.name for path in folders.root.iterdir()) == ["inside"]
+    assert sorted(path.name for path in folders.game.iterdir()) == ["canary", "deep"]
 
 
-def test_names_that_only_look_reserved_are_open(place: Location) -> None:
+def test_names_that_only_look_reserved_are_open(folders: Location) -> None:
     assert [name for name in OPEN if reserved_name([name])] == []
     for name in OPEN:
         check_names([name], name)
-        place.folder.write(f"{name}/file", b"", make=True)
+        folders.folder.write(f"{name}/file", b"", make=True)
 
 
-def test_a_link_to_a_reserved_folder_does_not_lead_there(place: Location) -> None:
-    (place.root / ".git" / "hooks").mkdir(parents=True)
-    (place.root / "out").symlink_to(".git/hooks")
+def test_a_link_to_a_reserved_folder_does_not_lead_there(folders: Location) -> None:
+    (folders.root / ".git" / "hooks").mkdir(parents=True)
+    (folders.root / "out").symlink_to(".git/hooks")
     with pytest.raises(OutsideError, match=r"'\.git'"):
-        place.folder.write("out/post-checkout", b"evil")
-    assert list((place.root / ".git/hooks").iterdir()) == []
+        folders.folder.write("out/post-checkout", b"evil")
+    assert list((folders.root / ".git/hooks").iterdir()) == []
 
 
-def test_names_on_the_way_to_the_project_do_not_matter(place: Location) -> None:
-    root = place.base / ".git" / "aux" / "project"
+def test_names_on_the_way_to_the_project_do_not_matter(folders: Location) -> None:
+    root = folders.base / ".git" / "aux" / "project"
     root.mkdir(parents=True)
     Folder(root).write("a/b", b"", make=True)
     Folder(root, closed=False).write(".exporter/a", b"", make=True)
@@ -553,58 +553,58 @@ def test_a_path_is_split_at_its_last_slash() -> None:
 
 
 def test_a_new_file_lies_in_missing_position(
-    place: Location, monkeypatch: pytest.MonkeyPatch
+    folders: Location, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Even with a known random name: an existing file of that name is not opened, link or not."""
     monkeypatch.setattr(folder_module, "temporary_name", lambda: ".known")
     for make in (
-        lambda: (place.root / ".known").symlink_to(place.other / "canary"),
-        lambda: (place.root / ".known").symlink_to(place.other / "new"),
-        lambda: (place.root / ".known").write_bytes(b"theirs"),
+        lambda: (folders.root / ".known").symlink_to(folders.other / "canary"),
+        lambda: (folders.root / ".known").symlink_to(folders.other / "new"),
+        lambda: (folders.root / ".known").write_bytes(b"theirs"),
     ):
         make()
         with pytest.raises(FileExistsError):
-            place.folder.write("a", b"evil")
-        assert (place.root / ".known").is_symlink() or (
-            (place.root / ".known").read_bytes() == b"theirs"
+            folders.folder.write("a", b"evil")
+        assert (folders.root / ".known").is_symlink() or (
+            (folders.root / ".known").read_bytes() == b"theirs"
         )
-        (place.root / ".known").unlink()
-        assert not (place.root / "a").exists()
+        (folders.root / ".known").unlink()
+        assert not (folders.root / "a").exists()
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o755])
-def test_permissions_are_those_of_the_file_that_is_replaced(place: Location, mode: int) -> None:
-    place.folder.write("a", b"", mode=0o600)
-    assert (place.root / "a").stat().st_mode & 0o777 == 0o600
-    os.chmod(place.root / "a", mode)
-    place.folder.write("a", b"", mode=0o666)
-    assert (place.root / "a").stat().st_mode & 0o777 == mode
+def test_permissions_are_those_of_the_file_that_is_replaced(folders: Location, mode: int) -> None:
+    folders.folder.write("a", b"", mode=0o600)
+    assert (folders.root / "a").stat().st_mode & 0o777 == 0o600
+    os.chmod(folders.root / "a", mode)
+    folders.folder.write("a", b"", mode=0o666)
+    assert (folders.root / "a").stat().st_mode & 0o777 == mode
 
 
-def test_a_new_file_may_be_what_any_new_file_may(place: Location) -> None:
-    (place.root / "plain").write_bytes(b"")
-    with place.folder.open(".") as directory:
+def test_a_new_file_may_be_what_any_new_file_may(folders: Location) -> None:
+    (folders.root / "plain").write_bytes(b"")
+    with folders.folder.open(".") as directory:
         directory.replace(directory.create("a", b"", durable=False), "a")
         os.close(directory.append("b"))
-    place.folder.write("c", b"")
-    modes = {(place.root / name).stat().st_mode for name in ("plain", "a", "b", "c")}
+    folders.folder.write("c", b"")
+    modes = {(folders.root / name).stat().st_mode for name in ("plain", "a", "b", "c")}
     assert len(modes) == 1
 
 
-def test_permissions_are_not_accepted_from_what_a_link_leads_to(place: Location) -> None:
-    (place.root / "run").write_bytes(b"")
-    os.chmod(place.root / "run", 0o777)
-    (place.root / "a").symlink_to("run")
-    (place.root / "plain").write_bytes(b"")
-    place.folder.write("a", b"")
-    assert (place.root / "a").stat().st_mode == (place.root / "plain").stat().st_mode
+def test_permissions_are_not_accepted_from_what_a_link_leads_to(folders: Location) -> None:
+    (folders.root / "run").write_bytes(b"")
+    os.chmod(folders.root / "run", 0o777)
+    (folders.root / "a").symlink_to("run")
+    (folders.root / "plain").write_bytes(b"")
+    folders.folder.write("a", b"")
+    assert (folders.root / "a").stat().st_mode == (folders.root / "plain").stat().st_mode
 
 
 @pytest.mark.parametrize("call", ["replace", "fsync", "write"])
 def test_a_write_that_is_refused_leaves_the_old_file_and_nothing_else(
-    place: Location, monkeypatch: pytest.MonkeyPatch, call: str
+    folders: Location, monkeypatch: pytest.MonkeyPatch, call: str
 ) -> None:
-    place.folder.write("a", b"old")
+    folders.folder.write("a", b"old")
 
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -614,17 +614,17 @@ def test_a_write_that_is_refused_leaves_the_old_file_and_nothing_else(
     else:
         monkeypatch.setattr(folder_module.os, call, refuse)
     with pytest.raises(OSError, match="No space"):
-        place.folder.write("a", b"new")
+        folders.folder.write("a", b"new")
     monkeypatch.undo()
-    assert (place.root / "a").read_bytes() == b"old"
-    assert sorted(path.name for path in place.root.iterdir()) == ["a", "inside"]
+    assert (folders.root / "a").read_bytes() == b"old"
+    assert sorted(path.name for path in folders.root.iterdir()) == ["a", "inside"]
 
 
 @pytest.mark.parametrize("action", ["replace", "unlink"])
 def test_a_file_that_is_held_for_a_moment_is_waited_for(
-    place: Location, monkeypatch: pytest.MonkeyPatch, action: str
+    folders: Location, monkeypatch: pytest.MonkeyPatch, action: str
 ) -> None:
-    place.folder.write("a", b"old")
+    folders.folder.write("a", b"old")
     real = getattr(os, action)
     refusals = [errno.EBUSY, errno.ETXTBSY]
 
@@ -636,101 +636,101 @@ def test_a_file_that_is_held_for_a_moment_is_waited_for(
     monkeypatch.setattr(folder_module.os, action, held)
     monkeypatch.setattr(held_files, "PAUSE", 0.0)
     if action == "replace":
-        place.folder.write("a", b"new")
-        assert (place.root / "a").read_bytes() == b"new"
+        folders.folder.write("a", b"new")
+        assert (folders.root / "a").read_bytes() == b"new"
     else:
-        place.folder.remove("a")
-        assert not (place.root / "a").exists()
+        folders.folder.remove("a")
+        assert not (folders.root / "a").exists()
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
-def test_nothing_stays_open(place: Location) -> None:
-    (place.root / "out").symlink_to("../other")
-    (place.root / "inside" / "link").symlink_to("deep")
-    place.folder.write("inside/a", b"")
+def test_nothing_stays_open(folders: Location) -> None:
+    (folders.root / "out").symlink_to("../other")
+    (folders.root / "inside" / "link").symlink_to("deep")
+    folders.folder.write("inside/a", b"")
     before = len(os.listdir("/proc/self/fd"))
-    unfollowing = Folder(place.root, follow=False)
+    unfollowing = Folder(folders.root, follow=False)
     for _ in range(3):
-        place.folder.write("inside/deep/a", b"")
-        place.folder.read("inside/deep/a")
+        folders.folder.write("inside/deep/a", b"")
+        folders.folder.read("inside/deep/a")
         for path in ("out/a", "inside/none/a", "inside/a/b"):
             with pytest.raises((OSError, OutsideError)):
-                place.folder.read(path)
+                folders.folder.read(path)
         with pytest.raises(OSError, match=r"."):
             unfollowing.read("inside/link/a")
-        place.folder.remove("inside/deep/a")
+        folders.folder.remove("inside/deep/a")
     assert len(os.listdir("/proc/self/fd")) == before
 
 
-def test_a_file_is_given_to_another_folder(place: Location) -> None:
-    with place.folder.open("inside") as source, place.folder.open("inside/deep") as target:
+def test_a_file_is_given_to_another_folder(folders: Location) -> None:
+    with folders.folder.open("inside") as source, folders.folder.open("inside/deep") as target:
         source.move("canary", target, "moved")
         assert sorted(target.names()) == ["canary", "moved"]
-    assert not (place.root / "inside/canary").exists()
+    assert not (folders.root / "inside/canary").exists()
 
 
-def test_a_second_name_must_be_free(place: Location, monkeypatch: pytest.MonkeyPatch) -> None:
-    place.folder.write("a", b"first")
-    place.folder.write("b", b"second")
-    with place.folder.open(".") as directory:
+def test_a_second_name_must_be_free(folders: Location, monkeypatch: pytest.MonkeyPatch) -> None:
+    folders.folder.write("a", b"first")
+    folders.folder.write("b", b"second")
+    with folders.folder.open(".") as directory:
         with pytest.raises(FileExistsError):
             directory.link("a", "b")
         directory.link("a", "c")
-        assert (place.root / "b").read_bytes() == b"second"
-        assert (place.root / "c").read_bytes() == b"first"
+        assert (folders.root / "b").read_bytes() == b"second"
+        assert (folders.root / "c").read_bytes() == b"first"
 
         def none(*_: object, **__: object) -> None:
             raise OSError(errno.EPERM, "no such names here")
 
         monkeypatch.setattr(folder_module.os, "link", none)
         directory.link("a", "d")
-        assert (place.root / "d").read_bytes() == b"first"
+        assert (folders.root / "d").read_bytes() == b"first"
 
 
-def test_times_are_set_to_now_or_as_requested_and_never_through_a_link(place: Location) -> None:
-    place.folder.write("a", b"")
-    with place.folder.open(".") as directory:
+def test_times_are_set_to_now_or_as_requested_and_never_through_a_link(folders: Location) -> None:
+    folders.folder.write("a", b"")
+    with folders.folder.open(".") as directory:
         directory.set_time("a", 5)
         assert directory.status("a").st_mtime_ns == 5
         directory.set_time("a")
         assert directory.status("a").st_mtime_ns > 10**18
-        (place.root / "link").symlink_to("inside/canary")
-        before = (place.root / "inside/canary").stat().st_mtime_ns
+        (folders.root / "link").symlink_to("inside/canary")
+        before = (folders.root / "inside/canary").stat().st_mtime_ns
         directory.set_time("link", 5)
-    assert (place.root / "inside/canary").stat().st_mtime_ns == before
+    assert (folders.root / "inside/canary").stat().st_mtime_ns == before
 
 
 # --- empty folders -------------------------------------------------------------------------------
 
 
-def test_empty_folders_go_up_to_the_first_that_is_not(place: Location) -> None:
-    place.folder.write("inside/one/two/three/a", b"", make=True)
-    place.folder.remove("inside/one/two/three/a")
-    place.folder.remove_empty("inside/one/two/three")
-    assert not (place.root / "inside/one").exists()
-    assert (place.root / "inside").is_dir()
+def test_empty_folders_go_up_to_the_first_that_is_not(folders: Location) -> None:
+    folders.folder.write("inside/one/two/three/a", b"", make=True)
+    folders.folder.remove("inside/one/two/three/a")
+    folders.folder.remove_empty("inside/one/two/three")
+    assert not (folders.root / "inside/one").exists()
+    assert (folders.root / "inside").is_dir()
     for path in (".", "", "..", "../game/..", "none"):
-        place.trusting.remove_empty(path)
-    assert place.root.is_dir()
+        folders.trusting.remove_empty(path)
+    assert folders.root.is_dir()
 
 
-def test_a_trusted_folder_itself_stays_when_it_is_empty(place: Location) -> None:
-    empty = place.base / "empty"
+def test_a_trusted_folder_itself_stays_when_it_is_empty(folders: Location) -> None:
+    empty = folders.base / "empty"
     (empty / "one").mkdir(parents=True)
-    Folder(place.root, lambda: [empty]).remove_empty("../empty/one")
+    Folder(folders.root, lambda: [empty]).remove_empty("../empty/one")
     assert list(empty.iterdir()) == []
 
 
-def test_a_link_to_an_empty_folder_is_no_empty_folder(place: Location) -> None:
-    (place.root / "empty").mkdir()
-    (place.root / "link").symlink_to("empty")
-    place.folder.remove_empty("link")
-    assert (place.root / "link").is_symlink()
-    assert (place.root / "empty").is_dir()
+def test_a_link_to_an_empty_folder_is_no_empty_folder(folders: Location) -> None:
+    (folders.root / "empty").mkdir()
+    (folders.root / "link").symlink_to("empty")
+    folders.folder.remove_empty("link")
+    assert (folders.root / "link").is_symlink()
+    assert (folders.root / "empty").is_dir()
 
 
-def test_a_directory_is_closed_once(place: Location) -> None:
-    directory = Directory(str(place.root), None)
+def test_a_directory_is_closed_once(folders: Location) -> None:
+    directory = Directory(str(folders.root), None)
     directory.close()
-    with place.folder.open(".") as opened:
+    with folders.folder.open(".") as opened:
         opened.close()

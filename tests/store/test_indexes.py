@@ -123,7 +123,7 @@ def test_line_endings_make_no_difference(root: Path, indexes: Indexes) -> None:
         assert indexes.differs("t", b"")
 
 
-def test_an_index_is_written_and_an_empty_one_accepted_away(root: Path, indexes: Indexes) -> None:
+def test_an_index_is_written_and_removed_when_empty(root: Path, indexes: Indexes) -> None:
     text = index_text({"a": [A]})
     indexes.write("t", text)
     assert (root / "t" / INDEX).read_bytes() == text

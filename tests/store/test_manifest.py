@@ -19,7 +19,7 @@ from exporter.store.folder import Directory
 from exporter.store.manifest import JOURNAL, MANIFEST, Manifest, _entry_document
 from exporter.store.user_folder import Seal
 
-ONE, TWO = "levels/one.level.yaml", "levels/two.level.yaml"
+FIRST, SECOND = "levels/one.level.yaml", "levels/two.level.yaml"
 MARKS = b'"indexes": {}, "alone": []'
 MARK = ProjectMark("5ha", ("levels/*.yaml", "more/*.yaml"), "finger")
 
@@ -36,7 +36,7 @@ def manifest(state: Path) -> Manifest:
     """A manifest with one entry, written as one file."""
     manifest = Manifest(state)
     manifest.refresh()
-    manifest.put(entry(ONE, "a"))
+    manifest.put(entry(FIRST, "a"))
     manifest.compact()
     return manifest
 
@@ -82,7 +82,7 @@ def add(state: Path, *lines: bytes) -> None:
 
 def test_everything_of_an_entry_comes_back_from_the_journal_and_from_the_file(state: Path) -> None:
     whole = Entry(
-        ONE,
+        FIRST,
         "cave",
         "key",
         {"art/hill.png": "digest"},
@@ -100,20 +100,20 @@ def test_everything_of_an_entry_comes_back_from_the_journal_and_from_the_file(st
     )
     manifest = Manifest(state)
     manifest.refresh()
-    manifest.put(entry(TWO, "c"))
+    manifest.put(entry(SECOND, "c"))
     manifest.compact()
     manifest.put(whole)
     manifest.mark(MARK)
     manifest.flush()
     for _ in range(2):
         again = reread(state)
-        assert again.entries == manifest.entries == {ONE: whole, TWO: entry(TWO, "c")}
+        assert again.entries == manifest.entries == {FIRST: whole, SECOND: entry(SECOND, "c")}
         assert again.project == MARK
-        assert [again.owner(path) for path in "AcDf"] == [ONE, TWO, ONE, None]
-        assert again.identities == {ONE: {"uid://a": "uid://b"}}
+        assert [again.owner(path) for path in "AcDf"] == [FIRST, SECOND, FIRST, None]
+        assert again.identities == {FIRST: {"uid://a": "uid://b"}}
         manifest.compact()
     assert not (state / JOURNAL).exists()
-    signature = again.entries[ONE].outputs[0].signature
+    signature = again.entries[FIRST].outputs[0].signature
     assert type(signature) is tuple
 
 
@@ -128,7 +128,7 @@ def test_the_marks_of_indexes_come_back_and_are_void_after_any_change(
         assert again.indexes == marks
         assert type(again.indexes["t"]) is tuple
         manifest.compact()
-    for change in (lambda: manifest.put(entry(TWO, "b")), lambda: manifest.drop(TWO)):
+    for change in (lambda: manifest.put(entry(SECOND, "b")), lambda: manifest.drop(SECOND)):
         change()
         assert manifest.indexes == {}
         manifest.flush()
@@ -149,26 +149,26 @@ def test_a_report_of_an_output_says_what_the_command_line_promises() -> None:
 
 
 def test_an_entry_that_is_put_again_owns_only_its_new_outputs(manifest: Manifest) -> None:
-    manifest.put(entry(ONE, "b", "C"))
+    manifest.put(entry(FIRST, "b", "C"))
     assert manifest.owner("a") is None
-    assert manifest.owner("b") == manifest.owner("c") == ONE
-    manifest.drop(ONE)
+    assert manifest.owner("b") == manifest.owner("c") == FIRST
+    manifest.drop(FIRST)
     assert manifest.owner("b") is None
     assert manifest.entries == {}
     manifest.drop("levels/never.level.yaml")
 
 
 def test_a_file_that_changed_hands_stays_with_its_new_owner(manifest: Manifest) -> None:
-    manifest.put(entry(TWO, "a"))
-    manifest.drop(ONE)
-    assert manifest.owner("a") == TWO
+    manifest.put(entry(SECOND, "a"))
+    manifest.drop(FIRST)
+    assert manifest.owner("a") == SECOND
 
 
 def test_a_dropped_entry_is_removed_for_others_and_the_mark_stays(
     manifest: Manifest, state: Path
 ) -> None:
     manifest.mark(MARK)
-    manifest.drop(ONE)
+    manifest.drop(FIRST)
     manifest.flush()
     assert reread(state).entries == {}
     assert reread(state).project == MARK
@@ -178,7 +178,7 @@ def test_a_manifest_that_was_never_read_can_be_written(state: Path) -> None:
     manifest = Manifest(state)
     assert (manifest.entries, manifest.project, manifest.owner("a")) == ({}, None, None)
     assert manifest.has_journal
-    manifest.put(entry(ONE, "a"))
+    manifest.put(entry(FIRST, "a"))
     manifest.flush()
     assert reread(state).entries == manifest.entries
 
@@ -190,7 +190,7 @@ def test_a_change_costs_a_line_and_not_the_whole_file(manifest: Manifest, state:
     base = (state / MANIFEST).stat()
     sizes = []
     for number in range(3):
-        manifest.put(entry(ONE, f"a{number}"))
+        manifest.put(entry(FIRST, f"a{number}"))
         manifest.flush()
         sizes.append((state / JOURNAL).stat().st_size)
         assert reread(state).entries == manifest.entries
@@ -203,7 +203,7 @@ def test_a_change_costs_a_line_and_not_the_whole_file(manifest: Manifest, state:
 
 def test_the_journal_may_be_what_any_new_file_may(manifest: Manifest, state: Path) -> None:
     (state / "ordinary").write_bytes(b"")
-    manifest.put(entry(ONE, "b"))
+    manifest.put(entry(FIRST, "b"))
     manifest.flush()
     assert (state / JOURNAL).stat().st_mode == (state / "ordinary").stat().st_mode
 
@@ -211,7 +211,7 @@ def test_the_journal_may_be_what_any_new_file_may(manifest: Manifest, state: Pat
 def test_flushing_nothing_writes_nothing(manifest: Manifest, state: Path) -> None:
     manifest.flush()
     assert not (state / JOURNAL).exists()
-    manifest.put(entry(TWO, "b"))
+    manifest.put(entry(SECOND, "b"))
     assert manifest.has_journal
     manifest.flush()
     before = (state / JOURNAL).read_bytes()
@@ -228,10 +228,10 @@ def test_only_a_durable_flush_waits_for_the_disk(
 ) -> None:
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", synced.append)
-    manifest.put(entry(ONE, "b"))
+    manifest.put(entry(FIRST, "b"))
     manifest.flush()
     assert synced == []
-    manifest.put(entry(ONE, "c"))
+    manifest.put(entry(FIRST, "c"))
     manifest.flush(durable=True)
     assert len(synced) == 1
 
@@ -240,7 +240,7 @@ def test_only_a_durable_flush_waits_for_the_disk(
 def test_flushing_leaves_no_file_open(manifest: Manifest) -> None:
     before = len(os.listdir("/proc/self/fd"))
     for number in range(3):
-        manifest.put(entry(ONE, str(number)))
+        manifest.put(entry(FIRST, str(number)))
         manifest.flush()
     assert len(os.listdir("/proc/self/fd")) == before
 
@@ -249,10 +249,10 @@ def test_flushing_leaves_no_file_open(manifest: Manifest) -> None:
 def test_a_journal_that_cannot_be_written_is_reported_and_stays_as_it_was(
     manifest: Manifest, state: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    manifest.put(entry(ONE, "b"))
+    manifest.put(entry(FIRST, "b"))
     manifest.flush()
     before = (state / JOURNAL).read_bytes()
-    manifest.put(entry(ONE, "c"))
+    manifest.put(entry(FIRST, "c"))
     real = os.write
 
     def short(descriptor: int, data: bytes) -> int:
@@ -271,14 +271,14 @@ def test_a_journal_that_cannot_be_written_is_reported_and_stays_as_it_was(
     assert JOURNAL in str(caught.value)
     assert (state / JOURNAL).read_bytes() == before
     # The entries to write are not forgotten.
-    assert manifest.entries[ONE].outputs[0].path == "c"
+    assert manifest.entries[FIRST].outputs[0].path == "c"
     manifest.flush()
     assert reread(state).entries == manifest.entries
 
 
 def test_a_journal_that_cannot_be_opened_is_reported(manifest: Manifest, state: Path) -> None:
     (state / JOURNAL).mkdir()
-    manifest.put(entry(ONE, "b"))
+    manifest.put(entry(FIRST, "b"))
     with pytest.raises(StoreError):
         manifest._append(b"", durable=False)
 
@@ -286,7 +286,7 @@ def test_a_journal_that_cannot_be_opened_is_reported(manifest: Manifest, state: 
 def test_a_manifest_that_cannot_be_written_keeps_the_journal(
     manifest: Manifest, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    manifest.put(entry(ONE, "b"))
+    manifest.put(entry(FIRST, "b"))
     manifest.flush()
 
     def refuse(*_: object, **__: object) -> None:
@@ -297,7 +297,7 @@ def test_a_manifest_that_cannot_be_written_keeps_the_journal(
         with pytest.raises(StoreError, match="No space left on device"):
             manifest.compact()
     assert reread(state).entries == manifest.entries
-    manifest.put(entry(ONE, "c"))
+    manifest.put(entry(FIRST, "c"))
     manifest.flush()
     assert reread(state).entries == manifest.entries
 
@@ -305,9 +305,9 @@ def test_a_manifest_that_cannot_be_written_keeps_the_journal(
 def test_an_old_journal_that_cannot_be_removed_is_void(
     manifest: Manifest, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    manifest.put(entry(TWO, "b"))
+    manifest.put(entry(SECOND, "b"))
     manifest.flush()
-    manifest.drop(TWO)
+    manifest.drop(SECOND)
 
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "in use")
@@ -316,8 +316,8 @@ def test_an_old_journal_that_cannot_be_removed_is_void(
         patch.setattr(os, "unlink", refuse)
         manifest.compact()
     assert (state / JOURNAL).exists()
-    assert reread(state).entries == {ONE: entry(ONE, "a")}
-    manifest.put(entry(ONE, "c"))
+    assert reread(state).entries == {FIRST: entry(FIRST, "a")}
+    manifest.put(entry(FIRST, "c"))
     manifest.flush()
     assert reread(state).entries == manifest.entries
 
@@ -330,7 +330,7 @@ def test_a_line_state_checksum_is_wrong_ends_the_journal_there(
 ) -> None:
     generation = json.loads((state / MANIFEST).read_bytes())["generation"]
     good = line_of(state, {"gone": "nothing"})
-    removed = line_of(state, {"gone": ONE})
+    removed = line_of(state, {"gone": FIRST})
     for wrong in (
         b"%016x" % (int(removed[:16], 16) ^ 1) + removed[16:],
         removed.replace(b"one", b"two"),
@@ -347,7 +347,7 @@ def test_a_line_state_checksum_is_wrong_ends_the_journal_there(
         (state / JOURNAL).write_bytes(
             line_of(state, {"generation": generation}) + good + wrong + removed
         )
-        assert reread(state).entries.keys() == {ONE}, wrong
+        assert reread(state).entries.keys() == {FIRST}, wrong
     (state / JOURNAL).write_bytes(line_of(state, {"generation": generation}) + good + removed)
     assert reread(state).entries == {}
 
@@ -357,7 +357,7 @@ def test_a_journal_counts_only_under_its_own_manifest(
     manifest: Manifest, state: Path, head: str
 ) -> None:
     generation = json.loads((state / MANIFEST).read_bytes())["generation"]
-    removed = line_of(state, {"gone": ONE})
+    removed = line_of(state, {"gone": FIRST})
     lines = {
         "none": [removed],
         "older": [line_of(state, {"generation": generation - 1}), removed],
@@ -372,7 +372,7 @@ def test_a_journal_counts_only_under_its_own_manifest(
     again = reread(state)
     assert again.entries == manifest.entries
     # And later entries are read again.
-    again.put(entry(TWO, "b"))
+    again.put(entry(SECOND, "b"))
     again.flush()
     assert reread(state).entries == again.entries
 
@@ -381,7 +381,7 @@ def test_every_manifest_has_a_generation_of_its_own(manifest: Manifest, state: P
     seen = []
     for number in range(3):
         manifest = reread(state)
-        manifest.put(entry(ONE, str(number)))
+        manifest.put(entry(FIRST, str(number)))
         manifest.compact()
         seen.append(json.loads((state / MANIFEST).read_bytes())["generation"])
     assert len(set(seen)) == 3
@@ -390,9 +390,9 @@ def test_every_manifest_has_a_generation_of_its_own(manifest: Manifest, state: P
 @pytest.mark.parametrize(
     "change",
     [
-        {"level": {"spec": TWO}},
+        {"level": {"spec": SECOND}},
         {"level": [1]},
-        {"level": {"spec": TWO, "level": "", "key": "", "inputs": {}, "outputs": [[1]]}},
+        {"level": {"spec": SECOND, "level": "", "key": "", "inputs": {}, "outputs": [[1]]}},
         {"gone": [1]},
         {"project": {"sha256": ""}},
         {"project": 5},
@@ -406,7 +406,7 @@ def test_a_change_that_makes_no_sense_ends_the_journal_there(
         state,
         line_of(state, {"generation": generation}),
         line_of(state, change),
-        line_of(state, {"gone": ONE}),
+        line_of(state, {"gone": FIRST}),
     )
     assert reread(state).entries == manifest.entries
 
@@ -414,12 +414,12 @@ def test_a_change_that_makes_no_sense_ends_the_journal_there(
 def test_what_follows_a_damaged_line_is_written_so_that_it_can_be_read(
     manifest: Manifest, state: Path
 ) -> None:
-    manifest.put(entry(ONE, "b"))
+    manifest.put(entry(FIRST, "b"))
     manifest.flush()
     add(state, b"half a li")
     again = reread(state)
     assert again.entries == manifest.entries
-    again.put(entry(TWO, "c"))
+    again.put(entry(SECOND, "c"))
     again.flush()
     assert reread(state).entries == again.entries
 
@@ -444,19 +444,19 @@ def test_a_damaged_manifest_is_an_empty_one(
     manifest: Manifest, state: Path, content: bytes
 ) -> None:
     manifest.mark(MARK)
-    manifest.put(entry(TWO, "b"))
+    manifest.put(entry(SECOND, "b"))
     manifest.flush()
     (state / MANIFEST).write_bytes(content)
     again = reread(state)
     assert (again.entries, again.project, again.owner("a")) == ({}, None, None)
-    again.put(entry(ONE, "c"))
+    again.put(entry(FIRST, "c"))
     again.flush()
     assert reread(state).entries == again.entries
 
 
 def test_a_half_damaged_manifest_leaves_no_half_behind(manifest: Manifest, state: Path) -> None:
     document = json.loads((state / MANIFEST).read_bytes())
-    document["levels"].append({"spec": TWO})
+    document["levels"].append({"spec": SECOND})
     document["project"] = {"sha256": "s", "patterns": [], "fingerprint": "f"}
     (state / MANIFEST).write_text(json.dumps(document))
     again = reread(state)
@@ -471,7 +471,7 @@ def test_what_another_process_wrote_is_accepted_in_and_nothing_is_read_twice(
 ) -> None:
     assert not manifest.refresh()
     other = reread(state)
-    other.put(entry(TWO, "b"))
+    other.put(entry(SECOND, "b"))
     other.flush()
     assert manifest.is_other_on_disk()
     assert manifest.refresh()
@@ -481,7 +481,7 @@ def test_what_another_process_wrote_is_accepted_in_and_nothing_is_read_twice(
     assert manifest.is_other_on_disk()
     assert manifest.refresh()
     assert not manifest.refresh()
-    manifest.put(entry(ONE, "c"))
+    manifest.put(entry(FIRST, "c"))
     manifest.flush()
     assert not manifest.is_other_on_disk()
     assert not manifest.refresh()
@@ -492,13 +492,13 @@ def test_another_content_of_the_same_length_is_noticed_by_its_time(
 ) -> None:
     document = json.loads((state / MANIFEST).read_bytes())
     del document["seal"]
-    document["levels"][0]["spec"] = TWO
+    document["levels"][0]["spec"] = SECOND
     before = (state / MANIFEST).stat().st_size
     seal(state, document)
     assert (state / MANIFEST).stat().st_size == before
     os.utime(state / MANIFEST, ns=(5, 5))
     assert manifest.refresh()
-    assert list(manifest.entries) == [TWO]
+    assert list(manifest.entries) == [SECOND]
 
 
 def test_notes_that_somebody_deleted_are_written_anew(manifest: Manifest, state: Path) -> None:
@@ -506,13 +506,13 @@ def test_notes_that_somebody_deleted_are_written_anew(manifest: Manifest, state:
     shutil.rmtree(state)
     state.mkdir()
     assert manifest.refresh()
-    assert manifest.entries == {ONE: entry(ONE, "a")}
+    assert manifest.entries == {FIRST: entry(FIRST, "a")}
     assert manifest.has_journal
     manifest.flush()
     assert reread(state).entries == manifest.entries
 
 
-def test_another_project_in_the_same_position_has_nothing_of_the_old_one(
+def test_another_project_in_the_same_folder_has_no_old_state(
     manifest: Manifest, state: Path
 ) -> None:
     manifest.refresh()
@@ -532,7 +532,7 @@ def test_a_manifest_written_anew_while_it_is_read_is_read_again(
 ) -> None:
     reader = Manifest(state)
     real = Directory.read
-    writes = [entry(TWO, "b"), entry(TWO, "c")]
+    writes = [entry(SECOND, "b"), entry(SECOND, "c")]
 
     def read(directory: Directory, name: str, most: int) -> Any:
         content = real(directory, name, most)
@@ -544,7 +544,7 @@ def test_a_manifest_written_anew_while_it_is_read_is_read_again(
     monkeypatch.setattr(Directory, "read", read)
     reader.refresh()
     assert reader.entries == manifest.entries
-    assert reader.entries[TWO].outputs[0].path == "c"
+    assert reader.entries[SECOND].outputs[0].path == "c"
 
 
 def test_a_manifest_that_never_rests_is_given_up(
@@ -559,7 +559,7 @@ def test_a_manifest_that_never_rests_is_given_up(
         content = real(directory, name, most)
         if name == MANIFEST:
             number += 1
-            manifest.put(entry(TWO, str(number)))
+            manifest.put(entry(SECOND, str(number)))
             manifest.compact()
         return content
 
@@ -569,23 +569,23 @@ def test_a_manifest_that_never_rests_is_given_up(
 
 
 def test_a_journal_that_was_replaced_is_not_written_into(manifest: Manifest, state: Path) -> None:
-    manifest.put(entry(ONE, "b"))
+    manifest.put(entry(FIRST, "b"))
     manifest.flush()
     # A copy has the same content but is another file, whose writer may go on.
     copy = (state / JOURNAL).read_bytes()
     (state / "copy").write_bytes(copy)
     os.replace(state / "copy", state / JOURNAL)
-    manifest.put(entry(TWO, "c"))
+    manifest.put(entry(SECOND, "c"))
     manifest.flush()
     assert reread(state).entries == manifest.entries
-    assert json.loads((state / MANIFEST).read_bytes())["levels"][1]["spec"] == TWO
+    assert json.loads((state / MANIFEST).read_bytes())["levels"][1]["spec"] == SECOND
 
 
 def test_a_journal_that_somebody_deleted_loses_nothing(manifest: Manifest, state: Path) -> None:
-    manifest.put(entry(TWO, "b"))
+    manifest.put(entry(SECOND, "b"))
     manifest.flush()
     (state / JOURNAL).unlink()
-    manifest.put(replace(entry(ONE, "a"), key="new"))
+    manifest.put(replace(entry(FIRST, "a"), key="new"))
     manifest.flush()
     assert reread(state).entries == manifest.entries
     assert len(manifest.entries) == 2
@@ -602,19 +602,19 @@ def test_entries_are_written_in_the_order_of_their_specs(state: Path) -> None:
 
 
 def test_a_journal_without_its_manifest_says_nothing(state: Path) -> None:
-    level = _entry_document(entry(ONE, "a"))
+    level = _entry_document(entry(FIRST, "a"))
     add(state, line_of(state, {"generation": 0}), line_of(state, {"level": level}))
     assert reread(state).entries == {}
 
 
 def test_what_another_process_took_away_is_not_remembered(manifest: Manifest, state: Path) -> None:
-    manifest.put(replace(entry(ONE, "a"), identities={"uid://a": "uid://b"}))
+    manifest.put(replace(entry(FIRST, "a"), identities={"uid://a": "uid://b"}))
     manifest.mark_indexes({"t": (1, 2, 3)})
     manifest.compact()
     reader = reread(state)
     assert reader.identities
     assert reader.indexes
-    manifest.drop(ONE)
+    manifest.drop(FIRST)
     manifest.compact()
     assert reader.refresh()
     assert (reader.entries, reader.identities, reader.indexes) == ({}, {}, {})
@@ -643,7 +643,7 @@ def rich(state: Path) -> Path:
     manifest = Manifest(state)
     manifest.refresh()
     whole = Entry(
-        ONE,
+        FIRST,
         "one",
         "key",
         {"a.png": "digest"},
@@ -686,7 +686,7 @@ def unsealed(state: Path, change: Callable[[Any], Any] = lambda document: docume
 def test_a_manifest_of_this_user_in_this_position_is_no_hint(rich: Path) -> None:
     manifest = reread(rich)
     assert not manifest.is_hint
-    assert manifest.entries[ONE].key == "key"
+    assert manifest.entries[FIRST].key == "key"
     assert manifest.project == MARK
 
 
@@ -705,18 +705,18 @@ def test_of_a_hint_only_contents_in_the_target_folders_are_believed(
     else:
         state = state.parent.rename(tmp_path / "moved") / ".exporter"
     outputs = (hinted("t/a"), hinted("t/a.meta", once=True, coming=NEXT), hinted("t/old"))
-    assert believed(state) == {ONE: Entry(ONE, "one", outputs=outputs)}
+    assert believed(state) == {FIRST: Entry(FIRST, "one", outputs=outputs)}
     assert believed(state, ("u/deep",)) == {}
     assert believed(state, ()) == {}
     # The next manifest is sealed, and has the trusted entries.
     manifest = reread(state)
     manifest.restrict(HOMES)
     believed_then = dict(manifest.entries)
-    manifest.put(entry(TWO, "t/c"))
+    manifest.put(entry(SECOND, "t/c"))
     manifest.flush()
     again = reread(state)
     assert not again.is_hint
-    assert again.entries == {**believed_then, TWO: entry(TWO, "t/c")}
+    assert again.entries == {**believed_then, SECOND: entry(SECOND, "t/c")}
 
 
 def test_a_hint_stays_within_the_folders_when_it_is_read_again(rich: Path) -> None:
@@ -729,18 +729,18 @@ def test_a_hint_stays_within_the_folders_when_it_is_read_again(rich: Path) -> No
     assert manifest.entries == {}
     manifest = reread(rich)
     manifest.restrict(("t",))
-    assert list(manifest.entries) == [ONE]
+    assert list(manifest.entries) == [FIRST]
     unsealed(rich)
     os.utime(rich / MANIFEST, ns=(5, 5))
     assert manifest.refresh()
-    assert list(manifest.entries) == [ONE]
+    assert list(manifest.entries) == [FIRST]
 
 
 def test_the_journal_of_a_hint_is_not_read(rich: Path) -> None:
     generation = json.loads((rich / MANIFEST).read_bytes())["generation"]
     unsealed(rich)
-    add(rich, line_of(rich, {"generation": generation}), line_of(rich, {"gone": ONE}))
-    assert list(believed(rich)) == [ONE]
+    add(rich, line_of(rich, {"generation": generation}), line_of(rich, {"gone": FIRST}))
+    assert list(believed(rich)) == [FIRST]
 
 
 def test_every_flipped_bit_of_a_manifest_makes_it_a_hint_at_most(rich: Path) -> None:
@@ -761,11 +761,11 @@ def test_every_flipped_bit_of_a_manifest_makes_it_a_hint_at_most(rich: Path) -> 
 def test_every_flipped_bit_of_a_journal_ends_it_before_its_line(
     manifest: Manifest, state: Path
 ) -> None:
-    manifest.put(entry(ONE, "b"))
-    manifest.put(entry(TWO, "c"))
+    manifest.put(entry(FIRST, "b"))
+    manifest.put(entry(SECOND, "c"))
     manifest.flush()
     data = (state / JOURNAL).read_bytes()
-    steps = [{ONE: entry(ONE, "a")}, {ONE: entry(ONE, "b")}, manifest.entries]
+    steps = [{FIRST: entry(FIRST, "a")}, {FIRST: entry(FIRST, "b")}, manifest.entries]
     ends = [position for position, byte in enumerate(data) if byte == ord("\n")]
     for index in range(len(data)):
         damaged = bytearray(data)
@@ -778,11 +778,15 @@ def test_every_flipped_bit_of_a_journal_ends_it_before_its_line(
 def test_every_beginning_of_a_manifest_and_of_a_journal_is_recovered_from(
     manifest: Manifest, state: Path
 ) -> None:
-    manifest.put(entry(TWO, "b"))
-    manifest.put(entry(ONE, "c"))
+    manifest.put(entry(SECOND, "b"))
+    manifest.put(entry(FIRST, "c"))
     manifest.flush()
     base, journal = (state / MANIFEST).read_bytes(), (state / JOURNAL).read_bytes()
-    steps = [{ONE: entry(ONE, "a")}, {ONE: entry(ONE, "a"), TWO: entry(TWO, "b")}, manifest.entries]
+    steps = [
+        {FIRST: entry(FIRST, "a")},
+        {FIRST: entry(FIRST, "a"), SECOND: entry(SECOND, "b")},
+        manifest.entries,
+    ]
     for length in range(len(journal)):
         (state / JOURNAL).write_bytes(journal[:length])
         lines = journal[:length].count(b"\n")
@@ -794,9 +798,9 @@ def test_every_beginning_of_a_manifest_and_of_a_journal_is_recovered_from(
         again.restrict(HOMES)
         assert again.entries == {}, length
         if length % 50 == 0:
-            again.put(entry(TWO, "d"))
+            again.put(entry(SECOND, "d"))
             again.flush()
-            assert reread(state).entries == {TWO: entry(TWO, "d")}
+            assert reread(state).entries == {SECOND: entry(SECOND, "d")}
             (state / JOURNAL).write_bytes(journal)
 
 
@@ -839,7 +843,7 @@ def test_a_hint_of_a_file_elsewhere_is_not_believed(rich: Path, path: Any) -> No
 
     unsealed(rich, change)
     entries = believed(rich)
-    assert [output.path for output in entries[ONE].outputs] == ["t/fine"]
+    assert [output.path for output in entries[FIRST].outputs] == ["t/fine"]
 
 
 def _row_of(path: Any, home: Any = "t", written: Any = True, coming: Any = "") -> list[Any]:
@@ -865,7 +869,7 @@ def test_a_file_in_a_trusted_folder_must_lie_in_it(rich: Path) -> None:
         document["levels"][0].update(outputs=rows, stale=[])
 
     unsealed(rich, change)
-    assert [output.path for output in believed(rich)[ONE].outputs] == ["../game/a"]
+    assert [output.path for output in believed(rich)[FIRST].outputs] == ["../game/a"]
 
 
 @pytest.mark.parametrize("digest", ["", "x", DIGEST[:-1], DIGEST.upper(), 5, None, False, [DIGEST]])
@@ -875,7 +879,7 @@ def test_a_hint_without_a_content_is_not_believed(rich: Path, digest: Any) -> No
         document["levels"][0].update(outputs=rows, stale=[])
 
     unsealed(rich, change)
-    (output,) = believed(rich)[ONE].outputs
+    (output,) = believed(rich)[FIRST].outputs
     assert (output.path, output.written, output.coming) == ("t/b", "", NEXT)
 
 
@@ -914,9 +918,9 @@ def test_a_hint_of_another_form_is_an_empty_manifest(
     manifest = reread(rich)
     manifest.restrict(HOMES)
     assert manifest.entries == {}
-    manifest.put(entry(TWO, "c"))
+    manifest.put(entry(SECOND, "c"))
     manifest.flush()
-    assert reread(rich).entries == {TWO: entry(TWO, "c")}
+    assert reread(rich).entries == {SECOND: entry(SECOND, "c")}
 
 
 @pytest.mark.parametrize(
@@ -939,7 +943,7 @@ def test_any_content_of_the_state_is_recovered_from(rich: Path, name: str, conte
     manifest = reread(rich)
     manifest.restrict(HOMES)
     assert manifest.entries == ({} if name == MANIFEST else before)
-    manifest.put(entry(TWO, "c"))
+    manifest.put(entry(SECOND, "c"))
     manifest.flush()
     assert reread(rich).entries == manifest.entries
     assert (rich / MANIFEST).stat().st_size < 10_000
@@ -951,7 +955,7 @@ def test_what_is_no_hint_for_its_size_is_not_even_parsed(
     unsealed(rich)
     size = (rich / MANIFEST).stat().st_size
     monkeypatch.setattr("exporter.store.manifest.MAXIMUM_HINT_BYTES", size)
-    assert list(believed(rich)) == [ONE]
+    assert list(believed(rich)) == [FIRST]
     monkeypatch.setattr("exporter.store.manifest.MAXIMUM_HINT_BYTES", size - 1)
     monkeypatch.setattr(json, "loads", lambda _: pytest.fail("parsed"))
     assert reread(rich).entries == {}
@@ -973,8 +977,8 @@ def test_a_manifest_or_a_journal_that_is_no_file_is_none(
         (rich / name).mkdir()
     before = canary.read_bytes()
     manifest = reread(rich)
-    assert list(manifest.entries) == ([] if name == MANIFEST else [ONE])
-    manifest.put(entry(TWO, "c"))
+    assert list(manifest.entries) == ([] if name == MANIFEST else [FIRST])
+    manifest.put(entry(SECOND, "c"))
     if name == MANIFEST and kind == "folder":
         with pytest.raises(StoreError):
             manifest.flush()

@@ -12,7 +12,7 @@ from exporter.store import ownership
 from exporter.store.atomic_files import signature_of
 from exporter.store.contents import NoRules, digest_of
 from exporter.store.folder import Directory, Folder
-from exporter.store.ownership import THEIRS, FileState, Look, look_at
+from exporter.store.ownership import THEIRS, FileProbe, FileState, look_at
 
 NEW, OLD, OTHER = digest_of(b"new\n"), digest_of(b"old\n"), digest_of(b"other\n")
 
@@ -24,25 +24,27 @@ def root(tmp_path: Path) -> Path:
     return root
 
 
-def look(root: Path, *known: str, wanted: str = NEW, path: str = "t/a", **more: object) -> Look:
+def look(
+    root: Path, *known: str, wanted: str = NEW, path: str = "t/a", **more: object
+) -> FileProbe:
     return look_at(Folder(root), path, wanted, known, NoRules(), **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("content", "known", "state", "result"),
     [
-        (None, (), FileState.NOBODYS, ""),
-        (None, (OLD,), FileState.NOBODYS, ""),
-        (b"new\n", (), FileState.WANTED, NEW),
-        (b"new\r\n", (), FileState.WANTED, NEW),
-        (b"new\n", (OLD,), FileState.WANTED, NEW),
-        (b"old\n", (OLD,), FileState.OURS, OLD),
-        (b"old\r\n", (OTHER, OLD), FileState.OURS, OLD),
-        (b"old\n", (), FileState.FOREIGN, ""),
-        (b"edit", (OLD,), FileState.EDITED, ""),
-        (b"edit", (OTHER, OLD, ""), FileState.EDITED, ""),
-        (b"edit", ("",), FileState.FOREIGN, ""),
-        (b"edit", (), FileState.FOREIGN, ""),
+        (None, (), FileState.MISSING, ""),
+        (None, (OLD,), FileState.MISSING, ""),
+        (b"new\n", (), FileState.UP_TO_DATE, NEW),
+        (b"new\r\n", (), FileState.UP_TO_DATE, NEW),
+        (b"new\n", (OLD,), FileState.UP_TO_DATE, NEW),
+        (b"old\n", (OLD,), FileState.STALE, OLD),
+        (b"old\r\n", (OTHER, OLD), FileState.STALE, OLD),
+        (b"old\n", (), FileState.UNTRACKED, ""),
+        (b"edit", (OLD,), FileState.USER_MODIFIED, ""),
+        (b"edit", (OTHER, OLD, ""), FileState.USER_MODIFIED, ""),
+        (b"edit", ("",), FileState.UNTRACKED, ""),
+        (b"edit", (), FileState.UNTRACKED, ""),
     ],
 )
 def test_the_content_tells_state_a_file_is(
@@ -51,7 +53,7 @@ def test_the_content_tells_state_a_file_is(
     if content is not None:
         (root / "t/a").write_bytes(content)
     seen = look(root, *known)
-    assert (seen.whose, seen.data, seen.content) == (state, content, result)
+    assert (seen.state, seen.data, seen.content) == (state, content, result)
     if content is not None:
         assert seen.signature == signature_of((root / "t/a").stat())
     else:
@@ -60,12 +62,12 @@ def test_the_content_tells_state_a_file_is(
 
 def test_nothing_is_requested_when_no_content_is(root: Path) -> None:
     (root / "t/a").write_bytes(b"old\n")
-    assert look(root, OLD, wanted="").whose is FileState.OURS
-    assert look(root, wanted="").whose is FileState.FOREIGN
+    assert look(root, OLD, wanted="").state is FileState.STALE
+    assert look(root, wanted="").state is FileState.UNTRACKED
 
 
 def test_what_no_export_touches() -> None:
-    assert {FileState.NOBODYS, FileState.WANTED, FileState.OURS} == set(FileState) - THEIRS
+    assert {FileState.MISSING, FileState.UP_TO_DATE, FileState.STALE} == set(FileState) - THEIRS
 
 
 @pytest.mark.parametrize("known", [(), (NEW,)])
@@ -77,7 +79,7 @@ def test_a_link_is_somebodys_even_to_the_requested_content(
     (root.parent / "canary").write_bytes(b"new\n")
     (root / "t/a").symlink_to(leads)
     seen = look(root, *known)
-    assert seen.whose is (FileState.EDITED if known else FileState.FOREIGN)
+    assert seen.state is (FileState.USER_MODIFIED if known else FileState.UNTRACKED)
     assert seen.data is None
     assert seen.signature == signature_of((root / "t/a").lstat())
 
@@ -85,14 +87,14 @@ def test_a_link_is_somebodys_even_to_the_requested_content(
 def test_what_is_no_file_is_in_the_way(root: Path) -> None:
     (root / "t/a").mkdir()
     os.mkfifo(root / "t/pipe")
-    assert look(root, NEW).whose is FileState.IN_THE_WAY
-    assert look(root, NEW, path="t/pipe").whose is FileState.IN_THE_WAY
+    assert look(root, NEW).state is FileState.BLOCKED
+    assert look(root, NEW, path="t/pipe").state is FileState.BLOCKED
 
 
 def test_a_file_in_the_position_of_a_folder_means_that_nothing_is_there(root: Path) -> None:
     (root / "t/file").write_bytes(b"")
-    assert look(root, NEW, path="t/file/a").whose is FileState.NOBODYS
-    assert look(root, NEW, path="none/a").whose is FileState.NOBODYS
+    assert look(root, NEW, path="t/file/a").state is FileState.MISSING
+    assert look(root, NEW, path="none/a").state is FileState.MISSING
 
 
 def test_a_file_that_cannot_be_read_is_reported(
@@ -104,11 +106,11 @@ def test_a_file_that_cannot_be_read_is_reported(
         raise PermissionError(13, "no")
 
     monkeypatch.setattr(Directory, "read", refuse)
-    assert look(root, NEW) == Look(FileState.UNREADABLE)
+    assert look(root, NEW) == FileProbe(FileState.UNREADABLE)
 
 
 def test_a_name_that_is_too_long_is_unreadable(root: Path) -> None:
-    assert look(root, NEW, path="t/" + "a" * 5000).whose is FileState.UNREADABLE
+    assert look(root, NEW, path="t/" + "a" * 5000).state is FileState.UNREADABLE
 
 
 def test_a_file_outside_is_an_error(root: Path) -> None:
@@ -119,7 +121,7 @@ def test_a_file_outside_is_an_error(root: Path) -> None:
         look(root, NEW, path="out/a")
     # Of a link it is not asked where it leads.
     (root.parent / "other" / "link").symlink_to("a")
-    assert look(root, NEW, path="out/link").whose is FileState.EDITED
+    assert look(root, NEW, path="out/link").state is FileState.USER_MODIFIED
 
 
 def test_a_file_with_a_known_signature_is_not_read(
@@ -128,12 +130,12 @@ def test_a_file_with_a_known_signature_is_not_read(
     (root / "t/a").write_bytes(b"anything")
     mark = signature_of((root / "t/a").stat())
     monkeypatch.setattr(ownership.Folder, "read", lambda *_: pytest.fail("read"))
-    for content, state in ((NEW, FileState.WANTED), (OLD, FileState.OURS)):
+    for content, state in ((NEW, FileState.UP_TO_DATE), (OLD, FileState.STALE)):
         seen = look(root, OLD, unchanged=(mark, content))
-        assert seen == Look(state, mark, None, content)
+        assert seen == FileProbe(state, mark, None, content)
     monkeypatch.undo()
     other = (mark[0] + 1, *mark[1:])
-    assert look(root, OLD, unchanged=(other, NEW)).whose is FileState.EDITED
+    assert look(root, OLD, unchanged=(other, NEW)).state is FileState.USER_MODIFIED
 
 
 def test_the_signature_is_that_of_the_content_that_was_read(
@@ -149,5 +151,5 @@ def test_the_signature_is_that_of_the_content_that_was_read(
 
     monkeypatch.setattr(Folder, "read", read)
     seen = look(root)
-    assert seen.whose is FileState.WANTED
+    assert seen.state is FileState.UP_TO_DATE
     assert seen.signature == signature_of((root / "t/a").stat())

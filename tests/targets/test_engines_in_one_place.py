@@ -43,7 +43,7 @@ def known() -> set[str]:
         target = TARGETS.get(name)
         words |= {name, *target.markers, *target.start.beside_specs}
         if target.plugin is not None:
-            words |= {target.plugin.source, target.plugin.place}
+            words |= {target.plugin.source, target.plugin.folder}
     return words
 
 

@@ -74,7 +74,7 @@ def make(parameters: Any, requested: Request) -> Generated:
 
 @each_case("rule", RULES)
 @each_case("beyond", [0, 2, 5])
-def test_viewers_are_counted_alike_one_by_one_and_in_rows(
+def test_viewers_are_counted_alike_singly_and_in_rows(
     rule: tuple[str, bool], beyond: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for seed in range(4):

@@ -29,12 +29,12 @@ class EngineFiles:
             return meta.own_part(data)
         return None
 
-    def merged(self, path: str, current: bytes, wanted: bytes) -> bytes | None:
+    def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
         """Merge a sidecar's new keys into the current ones; None for others."""
         if path.endswith(".import"):
-            return import_settings.merged(current, wanted)
+            return import_settings.merged(current, expected)
         if path.endswith(".meta"):
-            return meta.merged(current, wanted)
+            return meta.merged(current, expected)
         return None
 
     def may_have_identity(self, path: str) -> bool:

@@ -136,12 +136,12 @@ class ExternalTileset:
     navigation_layers: tuple[int, ...] = ()
     light_masks: tuple[int, ...] = ()
 
-    def facts(self, place: Location) -> TileFacts:
+    def facts(self, location: Location) -> TileFacts:
         """Return the properties of an existing tile."""
-        source, column, row, alternative = place
+        source, column, row, alternative = location
         atlas = self.sources[source]
         if atlas is None:
-            raise KeyError(place)
+            raise KeyError(location)
         result = atlas.tiles[column, row][alternative & ~_FLIPS]
         turned = alternative & _FLIPS
         if not turned:
@@ -159,9 +159,9 @@ class ExternalTileset:
                 for alternative, facts in sorted(atlas.tiles[column, row].items()):
                     yield (number, column, row, alternative), facts
 
-    def problem(self, place: Location) -> str:
+    def problem(self, location: Location) -> str:
         """Return why there is no tile at a place; empty if there is one."""
-        number, column, row, alternative = place
+        number, column, row, alternative = location
         if number not in self.sources:
             return f"has no source {number} (it has {_listed(self.sources)})"
         atlas = self.sources[number]

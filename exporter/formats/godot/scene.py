@@ -52,7 +52,7 @@ class SceneSource:
         level: The level.
         tiles: The tiles of its cells.
         options: The options of the scenes.
-        place: The target folder, relative to the project, for the uids.
+        folder: The target folder, relative to the project, for the uids.
         height_files: File names of the EXR heights, by layer.
         object_scenes: The scenes of objects, by the objects' names.
     """
@@ -60,14 +60,14 @@ class SceneSource:
     level: Level
     tiles: SceneTiles
     options: SceneOptions
-    place: str
+    folder: str
     height_files: Mapping[str, str]
     object_scenes: Mapping[str, ObjectScene] = field(default_factory=dict)
 
     def file(self, kind: str, name: str) -> ExternalResource:
         """Return the reference to a file of the level, by its suffix."""
         file = f"{self.level.name}.{name}"
-        return ExternalResource(kind, file, godot_uid(self.place, file))
+        return ExternalResource(kind, file, godot_uid(self.folder, file))
 
 
 def is_streamed(level: Level, tiles: SceneTiles, options: SceneOptions) -> bool:
@@ -114,7 +114,7 @@ def level_scene(source: SceneSource) -> Scene:
         metadata=level_metadata(level, source.height_files),
         children=tuple(children),
     )
-    return Scene(root, godot_uid(source.place, f"{level.name}.tscn"))
+    return Scene(root, godot_uid(source.folder, f"{level.name}.tscn"))
 
 
 def overview_step(level: Level) -> int:

@@ -121,7 +121,7 @@ class SheetTiles:
 
 
 # The appearance of a level's tile: tiles to choose from, a terrain, or nothing at all.
-Stands: TypeAlias = tuple[Location, ...] | OwnTerrain
+Placements: TypeAlias = tuple[Location, ...] | OwnTerrain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,7 +178,7 @@ class ExternalTiles:
 def external_tiles(
     level: Level,
     tileset: ExternalTileset,
-    standing: Mapping[str, Stands],
+    standing: Mapping[str, Placements],
     picture: Callable[[str], NDArray[np.uint8] | None],
 ) -> ExternalTiles:
     """Return a level's tiles in a TileSet of the team.
@@ -213,11 +213,13 @@ def external_tiles(
                 )
             )
     tiles: dict[int, list[TerrainTile]] = {which: [] for which, _ in terrains}
-    for place, facts in tileset.every_tile() if terrains else ():
+    for location, facts in tileset.every_tile() if terrains else ():
         painted = terrains.get((facts.terrain_set, facts.terrain))
         if painted is not None:
             own = frozenset((facts.terrain,))
-            terrain_tile = TerrainTile(number(place, painted), own, facts.bits, facts.probability)
+            terrain_tile = TerrainTile(
+                number(location, painted), own, facts.bits, facts.probability
+            )
             tiles[facts.terrain_set].append(terrain_tile)
     sets = {
         which: OwnTerrainSet(tileset.terrain_sets[which].mode, tuple(members))

@@ -71,7 +71,7 @@ def part_scene(source: SceneSource) -> Scene:
         "part": data,
     }
     root = Node(node_name(level.name), "Node2D", metadata=metadata, children=tuple(children))
-    return Scene(root, godot_uid(source.place, f"{level.name}.tscn"))
+    return Scene(root, godot_uid(source.folder, f"{level.name}.tscn"))
 
 
 def part_window(level: Level) -> tuple[NDArray[np.bool_], Chunk]:

@@ -77,7 +77,7 @@ def world_scene(source: SceneSource) -> Scene:
         },
         children=(Node(_NODE, "Node2D", properties, children=children),),
     )
-    return Scene(root, godot_uid(source.place, f"{part.world}.tscn"))
+    return Scene(root, godot_uid(source.folder, f"{part.world}.tscn"))
 
 
 def _sight(rule: SightRule | None) -> dict[str, Value]:

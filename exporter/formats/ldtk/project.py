@@ -61,8 +61,8 @@ def project_json(level: Level, tileset: Tileset, picture: str, position: str, ti
 class _Project:
     """Makes a project; definitions and references share their numbers."""
 
-    def __init__(self, level: Level, tileset: Tileset, picture: str, place: str) -> None:
-        self.level, self.tileset, self.picture, self.place = level, tileset, picture, place
+    def __init__(self, level: Level, tileset: Tileset, picture: str, folder: str) -> None:
+        self.level, self.tileset, self.picture, self.folder = level, tileset, picture, folder
         self.numbers = Numbers()
         self.size = tileset.tile_size
         self.level_uid = self.numbers.next()
@@ -92,7 +92,7 @@ class _Project:
         result = self._level(field_instances(fields, reported))
         return {
             **_header(self.size),
-            "iid": identifier(self.place, f"{level.name}.ldtk"),
+            "iid": identifier(self.folder, f"{level.name}.ldtk"),
             "nextUid": self.numbers.next(),
             "defs": {
                 # LDtk's lists begin at the top.
@@ -105,7 +105,7 @@ class _Project:
             },
             "levels": [result],
             "worlds": [],
-            "dummyWorldIid": identifier(self.place, f"{level.name}.world"),
+            "dummyWorldIid": identifier(self.folder, f"{level.name}.world"),
         }
 
     def _level(self, fields: list[dict[str, Any]]) -> dict[str, Any]:
@@ -113,7 +113,7 @@ class _Project:
         column, row = (0, 0) if level.part is None else level.part.origin
         return {
             "identifier": identifier_text(level.name, set()),
-            "iid": identifier(self.place, level.name),
+            "iid": identifier(self.folder, level.name),
             "uid": self.level_uid,
             "worldX": column * self.size,
             "worldY": row * self.size,
@@ -184,7 +184,7 @@ class _Project:
                 "__tags": [],
                 "__tile": None,
                 "__smartColor": OBJECT_COLOR,
-                "iid": identifier(self.place, f"{level.name}/{thing.id}"),
+                "iid": identifier(self.folder, f"{level.name}/{thing.id}"),
                 "width": size,
                 "height": size,
                 "defUid": kinds[thing.name][0],
@@ -228,7 +228,7 @@ class _Project:
             "__pxTotalOffsetY": offset,
             "__tilesetDefUid": tileset,
             "__tilesetRelPath": None if tileset is None else self.picture,
-            "iid": identifier(self.place, f"{self.level.name}/layers/{called}"),
+            "iid": identifier(self.folder, f"{self.level.name}/layers/{called}"),
             "levelId": self.level_uid,
             "layerDefUid": uid,
             "pxOffsetX": offset,
@@ -310,11 +310,11 @@ def _text(document: dict[str, Any]) -> bytes:
     """
     blocks: list[_Lines] = []
 
-    def place(value: Any) -> str:
+    def folder(value: Any) -> str:
         blocks.append(value)
         return f"\0{len(blocks) - 1}\0"
 
-    text = json.dumps(document, indent=1, ensure_ascii=False, default=place)
+    text = json.dumps(document, indent=1, ensure_ascii=False, default=folder)
     out: list[str] = []
     for number, block in enumerate(blocks):
         # No text of a user's can imitate a key before the mark: JSON escapes its quotes.

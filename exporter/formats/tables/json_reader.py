@@ -59,7 +59,7 @@ def read_json_table(
         return _document(source, data, types)
     if not isinstance(data, list):
         raise source.error(
-            _place(source, ()),
+            _position(source, ()),
             'expected a list of records, or {"table": ..., "columns": [...], "records": [...]}',
         )
     records = _records(source, data, ())
@@ -67,7 +67,7 @@ def read_json_table(
         table = table_from_records(name, records)
         return table if not types else retyped(table, types)
     except ParameterError as error:
-        raise source.error(_place(source, _path_of(error, ())), error.message) from None
+        raise source.error(_position(source, _path_of(error, ())), error.message) from None
 
 
 def retyped(table: Table, types: Mapping[str, ColumnType]) -> Table:
@@ -138,14 +138,14 @@ def _document(
     _check_repeated(source, data, ())
     for key, expected, word in _KEYS:
         if not isinstance(data.get(key), expected):
-            raise source.error(_place(source, (key,)), f"{key!r} must be {word}")
+            raise source.error(_position(source, (key,)), f"{key!r} must be {word}")
     columns = _declared(source, data["columns"])
     records = tuple(_records(source, data["records"], ("records",)))
     try:
         return build_table(data["table"], TableParameters(columns=columns, rows=records))
     except ParameterError as error:
         path = _path_of(error, ("records",))
-        raise source.error(_place(source, path), error.message) from None
+        raise source.error(_position(source, path), error.message) from None
 
 
 def _declared(source: Source, items: list[Any]) -> dict[str, ColumnType]:
@@ -155,13 +155,13 @@ def _declared(source: Source, items: list[Any]) -> dict[str, ColumnType]:
         name, kind, nullable = column.get("name"), column.get("type"), column.get("nullable", False)
         if not isinstance(name, str) or kind not in _PLAIN_TYPES or not isinstance(nullable, bool):
             raise source.error(
-                _place(source, ("columns", index)),
+                _position(source, ("columns", index)),
                 'a column is {"name": text, "type": one of text, integer, number, boolean, '
                 '"nullable": true or false}',
             )
         if name in columns:
             raise source.error(
-                _place(source, ("columns", index)), f"there are two columns {name!r}"
+                _position(source, ("columns", index)), f"there are two columns {name!r}"
             )
         columns[name] = f"{kind}?" if nullable else kind  # type: ignore[assignment]
     return columns
@@ -171,14 +171,14 @@ def _records(source: Source, items: list[Any], path: Path) -> list[dict[str, Any
     """Return a list's items: objects without repeated keys."""
     for index, item in enumerate(items):
         if not isinstance(item, dict):
-            raise source.error(_place(source, (*path, index)), "a record is an object: {...}")
+            raise source.error(_position(source, (*path, index)), "a record is an object: {...}")
         _check_repeated(source, item, (*path, index))
     return items
 
 
 def _check_repeated(source: Source, item: dict[str, Any], path: Path) -> None:
     if isinstance(item, _Repeated):
-        raise source.error(_place(source, path), f"the key {item.key!r} is given twice")
+        raise source.error(_position(source, path), f"the key {item.key!r} is given twice")
 
 
 def _path_of(error: ParameterError, records: Path) -> Path:
@@ -188,7 +188,7 @@ def _path_of(error: ParameterError, records: Path) -> Path:
     return records
 
 
-def _place(source: Source, path: Path) -> int:
+def _position(source: Source, path: Path) -> int:
     """Return the place of a data path, or of a missing value's parent.
 
     Only errors ask for it, so the text is read once more instead of keeping all places.

@@ -92,13 +92,13 @@ class _Reader:
                 error.lineno, error.offset + 1, f"this is not XML: {what}"
             ) from None
 
-    def place(self) -> tuple[int, int]:
+    def current_position(self) -> tuple[int, int]:
         """Return line and column, from 1, of the current item."""
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
 
     def error(self, message: str) -> Exception:
         """Return an error at the current item."""
-        return self.source.error_at(*self.place(), message)
+        return self.source.error_at(*self.current_position(), message)
 
     def _refuse_document_type(self, *_: Any) -> None:
         raise self.error("a document type is not supported (remove <!DOCTYPE ...>)")
@@ -170,7 +170,7 @@ class _SchemaReader(_Reader):
         columns = self.tables[-1].columns
         if name in columns:
             raise self.error(f"there are two columns {name!r}")
-        self.tables[-1].places[name] = self.place()
+        self.tables[-1].places[name] = self.current_position()
         nullable = attributes.get("minOccurs") == "0"
         columns[name] = f"{kind}?" if nullable else kind  # type: ignore[assignment]
 
@@ -203,7 +203,7 @@ class _RowReader(_Reader):
             if tag != self.row_tag:
                 raise self.error(f"expected a row <{self.row_tag}>, not <{tag}>")
             self.row = {}
-            self.places.append(self.place())
+            self.places.append(self.current_position())
         elif self.depth == 3:
             if tag not in self.kinds:
                 known = ", ".join(self.kinds)

@@ -257,14 +257,14 @@ class Painted:
         moved: Objects in another cell: the number, and the cell.
         removed: The numbers of objects that are gone.
         added: Objects that are new: the name, and the cell.
-        lost: All else that was changed, in words: there is no place for it among hand edits.
+        dropped: All else that was changed, in words: there is no place for it among hand edits.
     """
 
     cells: Mapping[str, tuple[PaintedCell, ...]]
     moved: Mapping[int, tuple[int, int]]
     removed: tuple[int, ...]
     added: tuple[tuple[str, tuple[int, int]], ...]
-    lost: tuple[str, ...]
+    dropped: tuple[str, ...]
 
 
 def what_was_painted(
@@ -292,7 +292,7 @@ def what_was_painted(
     _check_size(before, after)
     cells, dropped = _painted_cells(before, after, layers, names)
     objects = _changed_objects(before.objects or (), after.objects or (), after.size)
-    dropped += [*_other_changes(before, after, only_new), *objects.lost]
+    dropped += [*_other_changes(before, after, only_new), *objects.dropped]
     return Painted(cells, objects.moved, objects.removed, tuple(objects.added), tuple(dropped))
 
 
@@ -416,14 +416,14 @@ class _ObjectChanges:
     moved: dict[int, tuple[int, int]] = field(default_factory=dict)
     removed: tuple[int, ...] = ()
     added: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
-    lost: list[str] = field(default_factory=list)
+    dropped: list[str] = field(default_factory=list)
 
 
 def _changed_objects(
     before: Sequence[PaintedObject], after: Sequence[PaintedObject], size: tuple[int, int]
 ) -> _ObjectChanges:
     changes = _ObjectChanges()
-    dropped = changes.lost
+    dropped = changes.dropped
     old = {item.id: item for item in before}
     seen: set[int] = set()
     for item in after:

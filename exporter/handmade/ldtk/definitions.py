@@ -102,7 +102,7 @@ def _layer(definition: Value) -> LayerDefinition:
     if kind.text() not in get_args(LayerType):
         raise kind.wrong(f"one of {', '.join(get_args(LayerType))}")
     values = {}
-    if kind.found == "IntGrid":
+    if kind.content == "IntGrid":
         for item in definition.key("intGridValues").items():
             number = item.key("value").integer()
             identifier = item.optional("identifier")
@@ -112,7 +112,7 @@ def _layer(definition: Value) -> LayerDefinition:
                 source=f"IntGrid value {number}" + (f", {called}" if called else ""),
                 color=_color(item.optional("color")),
             )
-    return LayerDefinition(definition.key("uid").integer(), name, kind.found, values)
+    return LayerDefinition(definition.key("uid").integer(), name, kind.content, values)
 
 
 def _tileset(definition: Value) -> TilesetDefinition:
@@ -121,7 +121,7 @@ def _tileset(definition: Value) -> TilesetDefinition:
     rows = definition.key("__cHei").integer(0, MAXIMUM_TILES)
     if columns * rows > MAXIMUM_TILES:
         raise ParameterError(
-            f"{definition.place} has {columns} x {rows} tiles (allowed: {MAXIMUM_TILES})"
+            f"{definition.path} has {columns} x {rows} tiles (allowed: {MAXIMUM_TILES})"
         )
     names: dict[int, list[str]] = {}
     for tag in definition.listed("enumTags"):

@@ -143,7 +143,7 @@ class _Fields:
         value = field.key("__value")
         if kind == "Tile" or kind.startswith("Array<"):
             self.left_out.append(name)
-        elif value.found is None:
+        elif value.content is None:
             self.plain[name] = None
         elif kind == "Point":
             cells = [value.key(key).integer() for key in ("cx", "cy")]
@@ -154,10 +154,10 @@ class _Fields:
             self.points[name] = (x, y)
         elif kind == "EntityRef":
             self.references[name] = value.key("entityIid").text()
-        elif _fits(kind, value.found):
-            self.plain[name] = float(value.found) if kind == "Float" else value.found
+        elif _fits(kind, value.content):
+            self.plain[name] = float(value.content) if kind == "Float" else value.content
         elif kind in ("Int", "Float", "Bool", *TEXTS) or kind.startswith(ENUMS):
-            raise ParameterError(f"{value.place} is no value of a field of type {kind[:40]}")
+            raise ParameterError(f"{value.path} is no value of a field of type {kind[:40]}")
         else:
             self.left_out.append(name)
 

@@ -70,7 +70,7 @@ def read_grid(
     height = instance.key("__cHei").integer(1, MAXIMUM_SIDE)
     if width * height > MAXIMUM_CELLS:
         raise ParameterError(
-            f"{instance.place} has {width} x {height} cells (allowed: {MAXIMUM_CELLS})"
+            f"{instance.path} has {width} x {height} cells (allowed: {MAXIMUM_CELLS})"
         )
     size = instance.key("__gridSize").integer(1, MAXIMUM_GRID)
     # That a layer is shifted in its level changes how it looks, not which cells it has.
@@ -85,10 +85,10 @@ def read_grid(
         tileset = uid.integer()
         known = definitions.tilesets.get(tileset)
         if known is None:
-            raise ParameterError(f"{uid.place} names a tileset that the project does not have")
+            raise ParameterError(f"{uid.path} names a tileset that the project does not have")
         if int(cells.max()) > known.count:
             raise ParameterError(
-                f"{instance.place} uses tile {int(cells.max()) - 1} of the tileset {known.name}, "
+                f"{instance.path} uses tile {int(cells.max()) - 1} of the tileset {known.name}, "
                 f"which has {known.count}"
             )
     return Grid(level, cells, size, x, y, tileset, covered)
@@ -98,7 +98,7 @@ def _instance(instances: Value, layer: LayerDefinition) -> Value:
     for instance in instances.items():
         if instance.key("layerDefUid").integer() == layer.uid:
             return instance
-    raise ParameterError(f"{instances.place} has no layer {layer.name!r}")
+    raise ParameterError(f"{instances.path} has no layer {layer.name!r}")
 
 
 def _tiles(instance: Value, width: int, height: int, size: int) -> tuple[NDArray[np.uint32], int]:
@@ -112,7 +112,7 @@ def _tiles(instance: Value, width: int, height: int, size: int) -> tuple[NDArray
     wrong |= numbers > MAXIMUM_VALUE
     if wrong.any():
         first = int(np.argmax(wrong))
-        raise ParameterError(f"{tiles.place}[{first}] lies outside the layer, or is no tile")
+        raise ParameterError(f"{tiles.path}[{first}] lies outside the layer, or is no tile")
     cells = np.zeros((height, width), np.uint32)
     # LDtk lists the lower tiles of a cell first; numpy keeps the last of several.
     cells[down, across] = (numbers + 1).astype(np.uint32)

@@ -91,7 +91,7 @@ class Project:
         if inside is not None:
             return inside
         if not level.file:
-            raise ParameterError(f"{level.value.place} has neither layers nor a file of its own")
+            raise ParameterError(f"{level.value.path} has neither layers nor a file of its own")
         folder, slash, _ = self.name.rpartition("/")
         path = f"{folder}{slash}{level.file}"
         separate = read_json(self.read_file(path), path)
@@ -134,14 +134,14 @@ def _version(document: Value, name: str) -> str:
     Raises:
         ParameterError: It is missing, older than 1.0 or not known yet.
     """
-    header = document.found.get("__header__") if isinstance(document.found, dict) else None
+    header = document.content.get("__header__") if isinstance(document.content, dict) else None
     if isinstance(header, dict) and header.get("fileType") == "LDtk Level JSON":
         raise ParameterError(
             f"{name} is a single level that LDtk saved separately (name the project's `.ldtk` "
             "file, and the level with `level`)"
         )
-    version = document.optional("jsonVersion") if isinstance(document.found, dict) else None
-    text = version.found if version is not None and isinstance(version.found, str) else ""
+    version = document.optional("jsonVersion") if isinstance(document.content, dict) else None
+    text = version.content if version is not None and isinstance(version.content, str) else ""
     result = re.match(r"(\d{1,4})\.(\d{1,4})", text)
     if result is None:
         raise ParameterError(f"{name} is no LDtk project: it does not say its `jsonVersion`")

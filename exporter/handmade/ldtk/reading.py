@@ -146,7 +146,7 @@ def _object(entity: Entity, frame: Frame, referred: set[str]) -> HandObject:
         kind=entity.kind,
         x=floor(x),
         y=floor(y),
-        place=frame.cells(entity.x, entity.y),
+        position=frame.cells(entity.x, entity.y),
         properties=_properties(entity, frame, referred),
         left_out=entity.left_out,
         group=entity.layer,

@@ -33,8 +33,8 @@ _RULE_TILES = re.compile(rb'"autoLayerTiles"\s*:\s*\[(?:\s*\{[^{}]*\}\s*,?)*+\s*
 class Value:
     """A value, and where it is: `rooms.ldtk: levels[2].pxWid`."""
 
-    found: Any
-    place: str
+    content: Any
+    path: str
 
     def key(self, name: str) -> Value:
         """Return the value of a key.
@@ -42,22 +42,22 @@ class Value:
         Raises:
             ParameterError: This is no object, or has no such key.
         """
-        if not isinstance(self.found, dict):
+        if not isinstance(self.content, dict):
             raise self.wrong("an object")
-        if name not in self.found:
-            raise ParameterError(f"{self.place} has no `{name}` ({SAVE_AGAIN})")
-        return Value(self.found[name], f"{self.place}.{name}")
+        if name not in self.content:
+            raise ParameterError(f"{self.path} has no `{name}` ({SAVE_AGAIN})")
+        return Value(self.content[name], f"{self.path}.{name}")
 
     def optional(self, name: str) -> Value | None:
         """Return the value of a key; None if missing or null."""
-        if isinstance(self.found, dict) and self.found.get(name) is None:
+        if isinstance(self.content, dict) and self.content.get(name) is None:
             return None
         return self.key(name)
 
     def items(self) -> Iterator[Value]:
         """Yield the values of a list."""
         for index, item in enumerate(self.values()):
-            yield Value(item, f"{self.place}[{index}]")
+            yield Value(item, f"{self.path}[{index}]")
 
     def listed(self, name: str) -> Iterator[Value]:
         """Yield the values of a list under a key, missing in early LDtk versions."""
@@ -66,38 +66,38 @@ class Value:
 
     def values(self) -> list[Any]:
         """Return the items of a list."""
-        if not isinstance(self.found, list):
+        if not isinstance(self.content, list):
             raise self.wrong("a list")
-        return self.found
+        return self.content
 
     def text(self) -> str:
         """Return a text."""
-        if not isinstance(self.found, str):
+        if not isinstance(self.content, str):
             raise self.wrong("a text")
-        return self.found
+        return self.content
 
     def boolean(self) -> bool:
         """Return a truth value."""
-        if not isinstance(self.found, bool):
+        if not isinstance(self.content, bool):
             raise self.wrong("true or false")
-        return self.found
+        return self.content
 
     def integer(self, least: int = -MAXIMUM_NUMBER, most: int = MAXIMUM_NUMBER) -> int:
         """Return a whole number in a range."""
-        if not isinstance(self.found, int) or isinstance(self.found, bool):
+        if not isinstance(self.content, int) or isinstance(self.content, bool):
             raise self.wrong("a whole number")
-        if not least <= self.found <= most:
-            raise ParameterError(f"{self.place} is out of range (allowed: {least} to {most})")
-        return self.found
+        if not least <= self.content <= most:
+            raise ParameterError(f"{self.path} is out of range (allowed: {least} to {most})")
+        return self.content
 
     def number(self) -> float:
         """Return a finite number."""
-        whole = isinstance(self.found, int) and not isinstance(self.found, bool)
-        if whole and abs(self.found) <= MAXIMUM_NUMBER:
-            return float(self.found)
-        if not isinstance(self.found, float) or not isfinite(self.found):
+        whole = isinstance(self.content, int) and not isinstance(self.content, bool)
+        if whole and abs(self.content) <= MAXIMUM_NUMBER:
+            return float(self.content)
+        if not isinstance(self.content, float) or not isfinite(self.content):
             raise self.wrong("a finite number")
-        return self.found
+        return self.content
 
     def pair(self) -> tuple[Value, Value]:
         """Return the two values of a list of two."""
@@ -110,7 +110,7 @@ class Value:
         """Return a list of so many whole numbers from 0 to `most`: int64 [count]."""
         values = self.values()
         if len(values) != count:
-            raise ParameterError(f"{self.place} has {len(values)} values (expected: {count})")
+            raise ParameterError(f"{self.path} has {len(values)} values (expected: {count})")
         numbers = whole_numbers(values)
         if numbers is None or (count and (int(numbers.min()) < 0 or int(numbers.max()) > most)):
             raise self.wrong(f"a list of whole numbers from 0 to {most}")
@@ -118,7 +118,7 @@ class Value:
 
     def wrong(self, expected: str) -> ParameterError:
         """Return the error for a value of another kind."""
-        return ParameterError(f"{self.place} is not {expected}")
+        return ParameterError(f"{self.path} is not {expected}")
 
 
 def whole_numbers(values: list[Any]) -> NDArray[np.int64] | None:

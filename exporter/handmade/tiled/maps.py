@@ -70,7 +70,7 @@ def _map(drawn: Document, file: str, files: BesideFiles) -> HandMap:
         if layer.kind == "objectgroup":
             reader.read(layer)
     pictures = [f"picture {layer.name!r}" for layer in layers if layer.kind == "imagelayer"]
-    result = reader.found
+    result = reader.matches
     return HandMap(
         bounds.width,
         bounds.height,

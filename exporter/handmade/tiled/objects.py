@@ -17,7 +17,14 @@ from exporter.handmade.tiled.files import BesideFiles
 from exporter.handmade.tiled.layers import Bounds, LayerMatch
 from exporter.handmade.tiled.limits import MAXIMUM_CORNERS, MAXIMUM_OBJECTS, TiledError
 from exporter.handmade.tiled.tilesets import TiledTileset, Tilesets, read_tileset
-from exporter.handmade.tiled.values import Document, class_of, entries, integer, place, properties
+from exporter.handmade.tiled.values import (
+    Document,
+    class_of,
+    coordinate,
+    entries,
+    integer,
+    properties,
+)
 from exporter.handmade.tiled.values import text as text_of
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Scalar
@@ -81,7 +88,7 @@ class ObjectReader:
         self._cell = cell
         self._isometric = isometric
         self._corners = 0
-        self.found = ObjectMatches()
+        self.matches = ObjectMatches()
 
     def read(self, layer: LayerMatch) -> None:
         """Read the objects of a layer.
@@ -91,7 +98,7 @@ class ObjectReader:
             ParameterError: A template cannot be read.
         """
         listed = entries(layer.document, "objects")
-        count = len(self.found.objects) + len(self.found.areas) + len(listed)
+        count = len(self.matches.objects) + len(self.matches.areas) + len(listed)
         if count > MAXIMUM_OBJECTS:
             raise TiledError(f"has too many objects (allowed: {MAXIMUM_OBJECTS})")
         for number, item in enumerate(listed, 1):
@@ -139,10 +146,10 @@ class ObjectReader:
         for key, what in _NOT_READ.items():
             if document.get(key):
                 called = figure.name or figure.kind
-                self.found.not_read.append(f"{what} {called!r} of {group!r}")
+                self.matches.not_read.append(f"{what} {called!r} of {group!r}")
                 return
-        start = place(document, "x"), place(document, "y")
-        size = place(document, "width"), place(document, "height")
+        start = coordinate(document, "x"), coordinate(document, "y")
+        size = coordinate(document, "width"), coordinate(document, "height")
         if "gid" in document:
             middle = self._middle_of_tile(figure, start, size)
             self._add_object(figure, middle, self._picture(figure, start, size), group)
@@ -185,7 +192,8 @@ class ObjectReader:
             raise TiledError(f"brings the map to too many corners (allowed: {MAXIMUM_CORNERS})")
         points = _corners_of(given) if isinstance(given, str) else listed
         return tuple(
-            _moved(start, document, place(point, "x"), place(point, "y")) for point in points
+            _moved(start, document, coordinate(point, "x"), coordinate(point, "y"))
+            for point in points
         )
 
     def _cells(self, point: Point) -> Point:
@@ -199,7 +207,7 @@ class ObjectReader:
         self, figure: _Figure, middle: Point, corners: tuple[Point, ...], group: str
     ) -> None:
         x, y = self._cells(middle)
-        self.found.objects.append(
+        self.matches.objects.append(
             HandObject(
                 figure.name,
                 figure.kind,
@@ -216,7 +224,7 @@ class ObjectReader:
     def _add_area(
         self, figure: _Figure, corners: tuple[Point, ...], shape: AreaShape, group: str
     ) -> None:
-        self.found.areas.append(
+        self.matches.areas.append(
             HandArea(
                 figure.name,
                 figure.kind,
@@ -249,7 +257,7 @@ def _corners(
 
 def _moved(start: Point, document: Document, across: float, down: float) -> Point:
     """Return a point beside an object, turned clockwise with it."""
-    turned = place(document, "rotation") % 360.0
+    turned = coordinate(document, "rotation") % 360.0
     if turned == 0.0:
         return start[0] + across, start[1] + down
     sine, cosine = _sine_and_cosine(turned)

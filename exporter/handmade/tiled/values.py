@@ -56,7 +56,7 @@ def between(document: Document, key: str, least: int, most: int, default: int | 
     return value
 
 
-def place(document: Document, key: str) -> float:
+def coordinate(document: Document, key: str) -> float:
     """Return a number of pixels or degrees; 0 if it is missing.
 
     Raises:

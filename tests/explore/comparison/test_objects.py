@@ -37,7 +37,7 @@ def test_an_assignment_costs_as_little_as_any(seed: int) -> None:
     assert sum(int(cost[row, column]) for row, column in enumerate(result)) == least
 
 
-def test_one_that_was_removed_moves_none_behind_it() -> None:
+def test_a_removed_object_moves_no_later_object() -> None:
     was = placed(("chest", 1, 1), ("chest", 5, 5), ("chest", 9, 9))
     objects = compare_objects(was, placed(("chest", 5, 5), ("chest", 9, 9)))
     assert [(item.number, item.placed.x) for item in objects.removed] == [(1, 1)]
@@ -46,7 +46,7 @@ def test_one_that_was_removed_moves_none_behind_it() -> None:
     assert objects.differs
 
 
-def test_one_that_was_added_is_the_one_farthest_off() -> None:
+def test_the_added_candidate_is_the_farthest() -> None:
     was = placed(("chest", 1, 1), ("chest", 20, 20))
     objects = compare_objects(was, placed(("chest", 40, 1), ("chest", 2, 1), ("chest", 20, 21)))
     assert [(item.number, item.placed.x) for item in objects.added] == [(1, 40)]
@@ -93,7 +93,7 @@ def test_properties_that_differ_are_reported_and_those_alike_stay_together() -> 
     assert not compare_objects([rich], [rich]).differs
 
 
-def test_true_is_not_one() -> None:
+def test_true_is_not_1() -> None:
     placed_object = PlacedObject(1, "door", 0, 0, {"open": True})
     other = PlacedObject(1, "door", 0, 0, {"open": 1})
     assert compare_objects([placed_object], [other]).changed

@@ -33,7 +33,7 @@ def test_a_recipe_works(page: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 @each_case("page", PAGES)
-def test_code_for_games_is_that_of_a_page_state_code_is_run(page: Path) -> None:
+def test_recipe_code_equals_tested_code(page: Path) -> None:
     """Phaser, LuaJIT and a C# compiler run the examples of the pages on their formats."""
     tested = "".join(
         (FOLDER.parent / name).read_text(encoding="utf-8")

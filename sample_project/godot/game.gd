@@ -50,12 +50,12 @@ func climb(further: int) -> void:
 
 ## Puts the hero on the stairs they came by: at first, and when a guard has caught them.
 func send_back() -> void:
-	hero.index((level.get_node("objects/" + _arrival) as Node2D).position)
+	hero.place((level.get_node("objects/" + _arrival) as Node2D).position)
 
 
 ## The hero has found gold.
-func earn(result: int) -> void:
-	gold += result
+func earn(amount: int) -> void:
+	gold += amount
 	(%Purse as Label).text = "%s   %d gold" % [levels[number].capitalize(), gold]
 
 
@@ -69,11 +69,11 @@ func open_door(door: Door) -> void:
 
 
 # Levels lie on top of each other, so paths of those that are left are switched off, too.
-func _show_level(displayed: bool) -> void:
-	level.visible = displayed
-	level.process_mode = Node.PROCESS_MODE_INHERIT if displayed else Node.PROCESS_MODE_DISABLED
+func _show_level(enabled: bool) -> void:
+	level.visible = enabled
+	level.process_mode = Node.PROCESS_MODE_INHERIT if enabled else Node.PROCESS_MODE_DISABLED
 	for paths: NavigationRegion2D in level.find_children("*", "NavigationRegion2D", true, false):
-		paths.enabled = displayed
+		paths.enabled = enabled
 
 
 func _read() -> void:
@@ -101,15 +101,15 @@ func _close_doors() -> void:
 
 # The name of the room where the hero is, and the danger there: its share of the way to the exit.
 func _tell_position(cell: Vector2i) -> void:
-	var index := ""
+	var text := ""
 	for room: Dictionary in level.get_meta("rooms", []):
 		if Rect2i(room["position"], room["size"]).has_point(cell):
-			index = (room["name"] as String).capitalize() + "   "
+			text = (room["name"] as String).capitalize() + "   "
 	if "danger" in blob.layer_names():
 		var share := blob.cells("danger")[cell.y * blob.size.x + cell.x]
-		index += "danger %d %%" % roundi(100.0 * share / 65535)
-	(%Location as Label).text = index.strip_edges()
-	(%PositionFrame as CanvasItem).visible = index != ""
+		text += "danger %d %%" % roundi(100.0 * share / 65535)
+	(%Location as Label).text = text.strip_edges()
+	(%PositionFrame as CanvasItem).visible = text != ""
 
 
 # The level was exported again while the game runs. The hero stays, unless there is a wall now.
@@ -117,6 +117,6 @@ func _on_level_swapped(_level: Node) -> void:
 	_read()
 	var inside := Rect2i(Vector2i.ZERO, blob.size).has_point(hero.cell)
 	if inside and blob.walkable()[hero.cell.y * blob.size.x + hero.cell.x] == 1:
-		hero.index(hero.position)
+		hero.place(hero.position)
 	else:
 		send_back()

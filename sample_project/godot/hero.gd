@@ -29,7 +29,7 @@ func _physics_process(delta: float) -> void:
 
 
 ## Puts the hero somewhere at once.
-func index(point: Vector2) -> void:
+func place(point: Vector2) -> void:
 	position = point
 	cell = Vector2i.MIN
 	_look_down()

@@ -173,7 +173,7 @@ def test_nothing_is_decoded_of_what_asks_for_too_much(
         read_blob(greedy()[what])
 
 
-def test_only_the_level_that_is_requested_for_is_decoded() -> None:
+def test_only_the_requested_level_is_decoded() -> None:
     good = blob_of(
         {"LEVL": level_of({"size": [6, 4]})},
         (Chunk("CELL", 2, width=6, height=4, element=1, payload=b"\1\0"),),
@@ -240,7 +240,7 @@ def test_the_largest_radius_and_map_of_visibility_are_read() -> None:
         level.visibility.visible_from(1, 1)
 
 
-def test_the_table_of_visibility_is_created_when_it_is_requested_for_and_once() -> None:
+def test_the_visibility_table_is_built_once_on_request() -> None:
     opaque = np.random.default_rng(3).random((50, 60)) < 0.3
     table = compute_visibility(opaque, 9)
     again = read_blob(write_blob(Level("v", 60, 50, visibility=table))).visibility

@@ -106,7 +106,7 @@ def test_the_part_with_most_to_teach_is_the_prior() -> None:
     assert [chunk.prior for chunk in written(CELLS)] == [2, 2, NONE]
 
 
-def test_a_part_that_the_priors_codec_does_not_take_lies_alone() -> None:
+def test_a_part_the_priors_codec_refuses_is_stored_alone() -> None:
     cells = noise(300, 812)  # two values: the last part is coded as a bitmap
     cells[:60, :200] = noise(60, 200, values=5)
     cells[60:, :256] = 0
@@ -250,7 +250,7 @@ def test_a_codec_that_cannot_go_on_is_refused() -> None:
 
 
 @pytest.mark.parametrize("codec", [128, 255])
-def test_codecs_of_other_packages_have_no_position_in_a_blob(codec: int) -> None:
+def test_blobs_use_no_codecs_of_other_packages(codec: int) -> None:
     chunks = [replace(chunk, codec=codec) for chunk in written(CELLS)]
     with pytest.raises(BlobError, match=f"codec {codec} is none of a blob's"):
         read(chunks, SIZE)

@@ -136,9 +136,7 @@ def test_names_of_layers_are_texts_that_differ(name: Any) -> None:
             read_part(blob, layer, 0)
 
 
-def test_a_blob_with_two_equal_layer_names_is_broken() -> (
-    None
-):
+def test_a_blob_with_two_equal_layer_names_is_broken() -> None:
     blob = described(lambda value: value["layers"][2].update(name="walls"))
     with pytest.raises(BlobError, match="there are two layers 'walls'"):
         read_part(blob, "picture", 0)

@@ -82,9 +82,7 @@ def test_the_lines_count_them(project: Path, capsys: pytest.CaptureFixture[str])
     assert "outputs" not in capsys.readouterr().out
 
 
-def test_a_renamed_file_is_the_same_file(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_renamed_file_is_the_same_file(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "b.level.yaml").write_text(CAVE)
     output = outputs(capsys, "a.level.yaml", "b.level.yaml")
     assert output["changed"] == []

@@ -295,7 +295,7 @@ def test_tile_assets_of_a_part_are_chosen_as_in_the_whole(mono: Mono, tmp_path: 
     [{"left": -1}, {"bottom": 17}, {"x": -1}, {"runs": "1"}, {"runs": "1 70000"}, {"runs": "0 1"}],
     ids=str,
 )
-def test_a_broken_description_of_what_lies_around_is_reported(
+def test_a_broken_description_of_the_surroundings_is_reported(
     importer: UnityImporter, tmp_path: Path, change: dict[str, Any]
 ) -> None:
     folder = WORLD.write(tmp_path, "unity")

@@ -149,7 +149,7 @@ def after_swap(game: Driven, count: int) -> dict[str, Any]:
     return state
 
 
-def test_levels_are_swapped_in_position(game: Driven, project: LiveProject) -> None:
+def test_levels_are_swapped_in_place(game: Driven, project: LiveProject) -> None:
     before = game.run(STATE)
     for number, seed in enumerate((2, 3), start=1):
         project.export(seed=seed)
@@ -193,9 +193,7 @@ def test_what_the_game_did_to_a_level_stays(game: Driven, project: LiveProject) 
 
 
 @pytest.mark.parametrize("stop", ["Engine.time_scale = 0.0", "driver.get_tree().paused = true"])
-def test_a_game_that_lies_still_swaps_its_levels(
-    game: Driven, project: LiveProject, stop: str
-) -> None:
+def test_a_paused_game_swaps_its_levels(game: Driven, project: LiveProject, stop: str) -> None:
     game.run(f"driver.process_mode = Node.PROCESS_MODE_ALWAYS\n{stop}\nreturn 0")
     project.export(seed=7)
     after = after_swap(game, 4)

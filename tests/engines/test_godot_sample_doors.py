@@ -216,9 +216,7 @@ def test_the_fog_is_the_field_of_view_with_the_doors_as_they_are(
         np.testing.assert_array_equal(grid(state["lit"], level), expected)
 
 
-def test_an_open_door_shows_the_room(
-    walked: dict[str, Any], level: Level
-) -> None:
+def test_an_open_door_shows_the_room(walked: dict[str, Any], level: Level) -> None:
     closed_views = {tuple(state["cell"]): grid(state["lit"], level) for state in walked["walk"]}
     for state in walked["opened"]:
         # The hero is still in front of the door.

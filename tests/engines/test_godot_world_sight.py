@@ -244,7 +244,7 @@ def test_parts_that_are_not_there_block_sight(answers: dict[str, dict[str, Any]]
         np.testing.assert_array_equal(cells_of(result), expected)
 
 
-def test_a_preserved_answer_is_given_up_when_a_part_comes(
+def test_a_cached_answer_is_dropped_when_a_part_loads(
     answers: dict[str, dict[str, Any]],
 ) -> None:
     wide, answer = WORLDS["symmetric"], answers["symmetric"]

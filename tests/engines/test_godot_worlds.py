@@ -309,7 +309,7 @@ def test_paths_lead_from_one_part_into_the_next(visits: list[dict[str, Any]], wh
     assert crossings(answer_of(paths), whole.walkable) == []
 
 
-def test_paths_are_in_the_parts_around_the_middle_that_are_requested_for(
+def test_paths_are_in_the_requested_parts_around_the_middle(
     godot: Godot, project: Path, whole: Cells
 ) -> None:
     # In the second part, while the middle is far in the first.

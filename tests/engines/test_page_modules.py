@@ -53,7 +53,7 @@ def test_a_joined_script_does_what_its_modules_do(node: Node, tmp_path: Path) ->
     assert node.query(joined, None) == [32, 5, 6, 3]
 
 
-def test_a_module_lies_once_and_behind_what_it_imports() -> None:
+def test_a_module_is_included_once_after_its_imports() -> None:
     names = [
         line.removeprefix("// ")
         for line in joined_modules("main.js", MODULES).splitlines()

@@ -238,7 +238,7 @@ def test_what_is_not_there_is_reported_where_it_is_named(
     assert result.value.path == ("tileset", "targets", "tiled", *path)
 
 
-def test_tiles_without_a_position_are_reported() -> None:
+def test_unplaced_tiles_are_reported() -> None:
     lava = Tile(3, "lava", False, False, CLEAR)
     built = Level("crypt", 30, 20, layers={"ground": layer_of("ground", cells(), (*TILES, lava))})
     with pytest.raises(

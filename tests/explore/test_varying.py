@@ -55,7 +55,7 @@ def _ends(text: str) -> str:
     return f"[{text.partition('=')[2].replace('..', ',')}]"
 
 
-def test_a_range_state_ends_have_many_digits_stays_in_it() -> None:
+def test_a_range_with_many_digits_stays_in_its_bounds() -> None:
     varied = parse_varied("relief.lacunarity=1.33333333..1.66666666", SPEC)
     assert varied.value(0) == 1.33333333
     assert varied.value(2**64 - 1) == 1.66666666

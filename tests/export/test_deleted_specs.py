@@ -402,7 +402,7 @@ def test_a_rename_onto_files_of_the_users_moves_nothing_over_them(three: ThreeEn
     assert names(three) == {"b", "z"}
 
 
-def test_a_spec_state_first_export_was_cut_off_inherits_the_files_of_its_level(
+def test_a_spec_after_an_interrupted_first_export_inherits_its_levels_files(
     three: ThreeEngines,
 ) -> None:
     edits = three.edit("t/a.tmj")

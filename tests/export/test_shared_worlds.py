@@ -122,9 +122,7 @@ def test_shards_make_every_part_once_and_a_whole_run_makes_none(
     assert game.export()["land"].status == "unchanged"
 
 
-def test_shards_share_surveys(
-    tmp_path: Path, store: str, units: list[WorldUnit]
-) -> None:
+def test_shards_share_surveys(tmp_path: Path, store: str, units: list[WorldUnit]) -> None:
     for number in (1, 2):
         in_checkout(tmp_path / f"machine{number}").export(store=store, shard=Shard(number, 2))
     surveyed = [(unit.row, unit.survey) for unit in units if unit.kind == "survey"]

@@ -252,7 +252,7 @@ def test_joins_on_joined_layers_are_those_of_the_whole(
     assert_parts_are(tmp_path, whole, ("a", "b", "caves"))
 
 
-def test_regions_state_only_way_is_longer_than_the_world_are_joined(tmp_path: Path) -> None:
+def test_regions_with_a_path_longer_than_the_world_are_joined(tmp_path: Path) -> None:
     """Given walls leave one way of thousands of cells between the only two open ones."""
     project = WorldProject(tmp_path)
     picture = Image.new("RGBA", (96, 96), FREE)

@@ -79,7 +79,7 @@ def test_data_of_a_codec_that_is_not_installed_is_refused() -> None:
         exporter.decode(bytes(frame))
 
 
-def test_no_codec_from_outside_is_ever_attempted_where_none_is_named(packages: Packages) -> None:
+def test_outside_codecs_are_tried_only_when_named(packages: Packages) -> None:
     eager = coded().replace(", None)", ", None, ('small',))")
     packages.install("odd-pack", {"odd.py": eager}, CODECS)
     assert "is used by name alone: it has no profiles" in refused(packages, RegistryError)

@@ -25,7 +25,7 @@ def test_a_command_that_cannot_be_imported_is_an_error_of_its_own(packages: Pack
     assert packages.run("schema").returncode == 0
 
 
-def test_a_command_takes_the_position_of_none_of_ours(packages: Packages) -> None:
+def test_an_outside_command_replaces_no_built_in_command(packages: Packages) -> None:
     text = COMMAND.replace("count-levels", "check")
     packages.install("counting", {"counting.py": text}, {GROUP: {"check": "counting"}})
     assert not packages.run("check").stdout.strip().isdecimal()

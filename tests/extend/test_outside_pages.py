@@ -38,7 +38,7 @@ def test_the_pages_generator_has_a_page_with_a_picture(ruins: Packages) -> None:
     assert page.picture is not None
 
 
-def test_a_generator_that_lies_on_a_layer_is_displayed_on_a_cave(packages: Packages) -> None:
+def test_a_generator_based_on_a_layer_is_shown_on_a_cave(packages: Packages) -> None:
     packages.install("moss-pack", {"moss.py": LAYERED}, generators(moss="moss"))
     page = page_of(packages, "moss")
     assert page.picture

@@ -132,7 +132,7 @@ def test_classes_of_the_same_name_do_not_mix_in_the_schema(packages: Packages) -
     assert list(schema["definitions"][position]["properties"]) == ["moons"]
 
 
-def test_a_package_is_in_the_reference_where_it_is_requested_for(ruins: Packages) -> None:
+def test_a_requested_package_is_in_the_reference(ruins: Packages) -> None:
     with ruins.active():
         page = "".join(reference_pages(extensions=True).values())
         own = "".join(reference_pages().values())

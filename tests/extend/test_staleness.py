@@ -32,7 +32,7 @@ def test_changed_code_makes_levels_stale(packages: Packages) -> None:
     assert after != before
 
 
-def test_nothing_lies_for_extensions_where_there_are_none() -> None:
+def test_a_project_without_extensions_has_no_extension_files() -> None:
     assert extensions_identity() == ""
 
 

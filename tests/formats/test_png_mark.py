@@ -15,7 +15,7 @@ PIXELS = np.arange(3 * 5 * 4, dtype=np.uint8).reshape(3, 5, 4)
 PICTURE = encode_png(PIXELS)
 
 
-def test_a_marked_picture_has_the_same_pixels_and_says_state_it_is() -> None:
+def test_a_marked_picture_has_the_same_pixels_and_names_the_exporter() -> None:
     marked = mark_png(PICTURE)
     assert is_marked_png(marked)
     with Image.open(io.BytesIO(marked)) as picture:

@@ -17,7 +17,7 @@ def make(parameters: Blank, width: int = 7, height: int = 5) -> Generated:
     return generate(parameters, Request("a", width, height, open_stream("portable", 1, "a")))
 
 
-def test_every_cell_is_floor_unless_wall_is_requested_for() -> None:
+def test_every_cell_is_floor_unless_wall_is_requested() -> None:
     floor = make(Blank())
     assert floor.cells.shape == (5, 7)
     assert not floor.cells.any()

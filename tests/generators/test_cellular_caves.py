@@ -62,7 +62,7 @@ def test_the_bit_parallel_automaton_equals_the_rule_as_reported(
     assert np.array_equal(walls, before)
 
 
-def test_the_in_position_sweep_lets_later_cells_see_earlier_ones() -> None:
+def test_the_in_place_sweep_lets_later_cells_see_earlier_ones() -> None:
     parameters = CellularCaves(update="in_place", rounds=1, wall_percent=48)
     walls = random_walls(parameters, request(30, 20))
     expected = walls.copy()

@@ -89,7 +89,7 @@ def test_a_mask_keeps_tiles_and_fills_the_rest() -> None:
     assert rows(make("mask", of="lands", by="a", outside="grass")) == ["0037", "0037", "0000"]
 
 
-def test_an_outline_runs_around_what_is_requested_for() -> None:
+def test_an_outline_runs_around_the_requested_tiles() -> None:
     result = make("outline", of="lands", tile="lake")
     assert rows(result) == ["1221", "1121", "0111"]
     assert rows(make("outline", of="lands", tile="lake", corners=False)) == ["1221", "0121", "0010"]

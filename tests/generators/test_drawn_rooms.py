@@ -253,7 +253,7 @@ def test_sources_are_checked_before_anything_is_read(
         assert path == ("drawn_rooms", 0, *where)
 
 
-def test_rooms_that_find_no_position_are_reported() -> None:
+def test_rooms_that_cannot_be_placed_are_reported() -> None:
     result = scattered(DrawnRooms(art=HUT), rooms=500, width=30, height=30)
     assert not result.complete
     assert 0 < result.report["rooms"] < 500

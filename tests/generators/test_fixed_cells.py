@@ -190,7 +190,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_generator_of_maps_is_attempted() -> None:
+def test_every_generator_with_fixed_cells_is_listed() -> None:
     # Generators of files make nothing around given cells: the cells lie on top, as in `from_image`.
     able = {
         name
@@ -578,7 +578,7 @@ def test_every_square_around_a_given_tile_is_one_of_the_sample(
     assert {np.ascontiguousarray(window).tobytes() for window in windows} <= known
 
 
-def test_a_contradiction_is_reported_before_anything_is_attempted() -> None:
+def test_a_contradiction_is_reported_before_any_attempt() -> None:
     sample = SAMPLE.replace("#..#", "#+.#")
     fitting, unfit = np.zeros((6, 6), int), np.zeros((6, 6), int)
     fitting[2, 2:4] = [2, 3]  # a door to the right of a wall, as in the sample

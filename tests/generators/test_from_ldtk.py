@@ -146,7 +146,7 @@ def test_separate_files_outside_the_project_are_not_read(tmp_path: Path, place: 
     assert "is outside the project" in message
 
 
-def test_what_has_no_position_in_a_level_is_reported(tmp_path: Path) -> None:
+def test_unsupported_parts_of_a_level_are_reported(tmp_path: Path) -> None:
     save(crypt(), tmp_path)
     build = Build(parse_level(spec(""), "x.level.yaml", tmp_path))
     build.level()

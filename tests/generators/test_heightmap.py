@@ -156,7 +156,7 @@ def test_an_island_lies_in_the_sea() -> None:
     assert not edge.any()
 
 
-def test_sharp_terraces_have_as_many_heights_as_requested_for() -> None:
+def test_sharp_terraces_have_the_requested_heights() -> None:
     cells = generate(Heightmap(terraces=5, terrace_sharpness_percent=100), request(99, 99)).cells
     assert sorted(set(cells.ravel().tolist())) == [0, 16384, 32768, 49151, 65535]
 

@@ -288,7 +288,7 @@ def test_large_layers_have_fewer_frames() -> None:
     assert Trace(8192, 8192, maximum_bytes=1).limit == 1
 
 
-def test_a_grid_is_created_only_for_a_frame_that_is_preserved() -> None:
+def test_a_grid_is_copied_only_for_a_retained_frame() -> None:
     trace = Trace(3, 2, 8)
     drawn = []
 

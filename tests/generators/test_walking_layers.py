@@ -107,7 +107,7 @@ def test_a_flow_leads_from_every_cell_to_the_goal() -> None:
         assert (x, y) == (10, 2)
 
 
-def test_a_share_is_the_part_of_the_way_that_lies_behind() -> None:
+def test_a_share_is_the_part_of_the_path_walked() -> None:
     level = built("part: {generator: between, of: ground, start: [start], goal: [exit]}")
     layer = level.layers["part"]
     ends = np.zeros((2, 5, 12), bool)

@@ -30,7 +30,7 @@ def chokes_by_removal(walkable):
 
 @settings(deadline=None, max_examples=80)
 @given(masks)
-def test_chokes_are_the_cells_state_removal_splits_a_region(walkable):
+def test_removing_a_choke_splits_its_region(walkable):
     np.testing.assert_array_equal(find_chokes(walkable), chokes_by_removal(walkable))
 
 

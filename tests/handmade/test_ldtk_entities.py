@@ -113,7 +113,7 @@ def test_a_reference_is_the_iid_that_the_other_entity_has() -> None:
     assert third.properties == {}
 
 
-def test_a_large_entity_state_size_is_drawn_is_an_area() -> None:
+def test_a_large_entity_with_a_size_is_an_area() -> None:
     result = drawn(
         Entity("Region", (32, 16), (48, 32), (("Name", "String", "vault"),)),
         Entity("Region", (0, 0), (16, 16)),

@@ -218,7 +218,7 @@ def test_a_separate_file_of_another_level_is_refused() -> None:
         level_map(whole, whole.levels[0], None)
 
 
-def test_a_level_state_size_is_no_multiple_of_the_grid_keeps_its_last_cells() -> None:
+def test_a_level_of_uneven_size_keeps_its_last_cells() -> None:
     rows = [[1, 2, 1], [2, 1, 2]]
     project = Project([Level("A", {"Walls": rows}, size=(40, 25))], [WALLS])
     assert read(project).layers[0].cells.tolist() == rows

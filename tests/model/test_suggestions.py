@@ -86,7 +86,7 @@ def test_generators_are_detected_by_what_people_call_them(word: str, generator: 
     assert f"'{generator}'" in GENERATORS.unknown(word)
 
 
-def test_words_are_no_names_of_other_things_of_the_same_position() -> None:
+def test_synonyms_are_no_names_of_other_things() -> None:
     """A word that is another thing's own name would never be looked at."""
     for name, entry in GENERATORS.all().items():
         assert not set(entry.also) & set(GENERATORS.names()), name

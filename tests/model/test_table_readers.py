@@ -138,7 +138,7 @@ def test_a_broken_csv_file_is_reported_at_its_position(
     assert (caught.value.file, caught.value.line, caught.value.column) == ("a.csv", *place)
 
 
-def test_a_cell_that_does_not_fit_the_type_it_was_given_is_reported_at_its_position() -> None:
+def test_a_cell_of_the_wrong_type_is_reported_at_its_position() -> None:
     with pytest.raises(SpecError, match="'b' is integer, not 'x'") as caught:
         read_csv_table(b"a,b\n1,2\n3,x\n", "a.csv", "t", {"b": "integer"})
     assert (caught.value.line, caught.value.column) == (3, 3)

@@ -528,7 +528,7 @@ def test_targets_of_a_new_project_come_first_in_their_order() -> None:
     assert sorted(ranked) == TARGETS.names()
 
 
-def test_a_folder_is_a_game_of_every_engine_state_marks_it_has(tmp_path: Path) -> None:
+def test_a_folder_is_a_game_of_every_engine_it_has_marks_of(tmp_path: Path) -> None:
     assert games_in(tmp_path) == []
     a_unity_game(a_godot_game(tmp_path))
     assert [target.name for target in games_in(tmp_path)] == ["godot", "unity"]

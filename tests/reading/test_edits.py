@@ -113,7 +113,7 @@ def test_a_fault_is_reported_at_its_position(text: str, place: str, words: str) 
     assert words in problem.message
 
 
-def test_an_edit_that_lies_twice_names_the_first_line() -> None:
+def test_a_repeated_edit_names_the_first_line() -> None:
     cell = "    - {at: [1, 2], was: wall, now: floor}\n"
     thing = "  - {name: chest, ordinal: 1, remove: true}\n"
     text = f"layers:\n  ground:\n{cell}{cell}objects:\n{thing}{thing}"

@@ -266,7 +266,7 @@ def test_what_goes_wrong_in_another_package_is_reported_and_what_goes_wrong_in_o
 
 
 @pytest.mark.parametrize("what", ["generator", "puzzle"])
-def test_parameters_of_another_package_that_no_key_lies_for_are_reported(
+def test_parameters_of_another_package_without_a_key_are_reported(
     what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     registry: Registry[Any] = GENERATORS if what == "generator" else PUZZLES

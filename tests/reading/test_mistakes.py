@@ -29,7 +29,7 @@ def test_a_mistake_is_reported_as_the_table_says(mistake: Mistake) -> None:
 
 
 @each_case("mistake", MISTAKES)
-def test_a_message_has_a_position_a_way_out_and_no_foreign_words(mistake: Mistake) -> None:
+def test_a_message_has_a_position_a_fix_and_no_library_words(mistake: Mistake) -> None:
     problems = problems_of(mistake)
     assert problems
     lines = mistake.text.split("\n")

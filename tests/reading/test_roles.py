@@ -153,7 +153,7 @@ def test_what_replaces_a_layer_is_said_by_its_parameter() -> None:
         ("{generator: union, layers: [caves, other], role: none}", "data"),
     ],
 )
-def test_a_layer_is_data_where_another_lies_in_its_position(user: str, role: str) -> None:
+def test_a_replaced_layer_is_data(user: str, role: str) -> None:
     caves = "  caves: {generator: drunkard}\n  other: {generator: maze}\n"
     assert roles(f"{caves}  user: {user}\n")["caves"] == role
     for written in get_args(LayerRole):
@@ -256,9 +256,7 @@ def test_heights_and_other_sizes_are_never_seen(role: LayerRole) -> None:
     ],
 )
 @each_case("role", ["picture", "data", "none"])
-def test_a_missing_play_layer_is_reported_at_its_line(
-    more: str, line: str, role: str
-) -> None:
+def test_a_missing_play_layer_is_reported_at_its_line(more: str, line: str, role: str) -> None:
     layers = f"  a: {{generator: maze, role: {role}}}\n  h: {{generator: heightmap}}\n"
     (message,) = refused(f"size: [9, 9]\nlayers:\n{layers}{more}")
     assert message.startswith(line)

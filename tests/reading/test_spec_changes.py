@@ -532,7 +532,7 @@ def test_a_text_that_cannot_be_read_is_refused_with_its_line() -> None:
     assert reason(b"a: \xff\n", SetValue(("a",), 2)).startswith("line 1: byte 0xFF is not UTF-8")
 
 
-def test_a_style_that_cannot_be_changed_in_position_is_refused_with_a_way_out() -> None:
+def test_a_style_that_cannot_be_changed_in_place_is_refused_with_a_fix() -> None:
     way_out = "(write it on a line of its own, `key: value`)"
     assert reason("? a\n: 1\n? b\n: 2\n", Remove(("a",))) == (
         f"a is written in an unusual style in line 2 {way_out}"

@@ -42,7 +42,7 @@ def test_each_engine_has_its_own_keys() -> None:
     }
 
 
-def test_null_lies_for_generated_tiles() -> None:
+def test_null_stands_for_generated_tiles() -> None:
     assert targets_of("{godot: null}") == {"godot": None}
 
 

@@ -21,7 +21,7 @@ def spec(folder: Path, text: str) -> Path:
 
 
 @each_case("name", STYLES.built_in())
-def test_every_style_can_be_requested_for(tmp_path: Path, name: str) -> None:
+def test_every_style_can_be_requested(tmp_path: Path, name: str) -> None:
     read = exporter.load_level(spec(tmp_path, SPEC.replace("NAME", name)))
     assert read.tileset is not None
     assert read.tileset.style == name

@@ -76,7 +76,7 @@ def test_a_second_daemon_says_so_and_leaves_or_takes_over(project: Project) -> N
             assert project.seed_on_disk("cave", 2)
 
 
-def test_an_export_beside_it_is_accepted_in(project: Project) -> None:
+def test_a_daemon_notices_exports_beside_it(project: Project) -> None:
     with Daemon(project) as daemon:
         for seed in range(2, 4):
             project.write("cave", seed=seed)

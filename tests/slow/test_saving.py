@@ -30,7 +30,7 @@ def _saved(daemon: Daemon, name: str, seed: int) -> None:
     wait_until(lambda: daemon.project.seed_on_disk(name, seed), f"{name} with seed {seed}")
 
 
-def test_a_save_in_position_exports_the_level_alone(daemon: Daemon) -> None:
+def test_a_save_in_place_exports_the_level_alone(daemon: Daemon) -> None:
     daemon.project.write("inplace", seed=1)
     daemon.wait_for("level", level="inplace", status="built")
     before = len(daemon.of("level", "first"))

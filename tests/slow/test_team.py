@@ -242,7 +242,7 @@ def test_merged_branches_are_settled_by_exporting_again(team: Team, prepared: bo
     indirect=["team"],
     ids=["union", "markers", "unmerged"],
 )
-def test_whichever_side_of_an_output_is_accepted_it_is_created_anew(team: Team, side: str) -> None:
+def test_either_side_of_a_merge_conflict_is_exported_again(team: Team, side: str) -> None:
     bob, eve, _ = clones(team)
     for clone, seed in ((bob, 200), (eve, 300)):
         clone.write("cave", seed)

@@ -502,7 +502,7 @@ def test_a_file_that_another_program_holds_stays_remembered(
         assert FIRST not in store.entries
 
 
-def test_a_plan_tells_state_every_file_is(store: Store) -> None:
+def test_a_plan_has_the_state_of_every_file(store: Store) -> None:
     commit(store, file("t/a"), file("t/b"))
     (store.root / "t/b").write_bytes(b"edited")
     result = [store.look(output).state for output in store.entries[FIRST].outputs]

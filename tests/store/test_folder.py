@@ -157,7 +157,7 @@ def test_links_in_a_circle_are_refused(folders: Location) -> None:
     assert sorted(path.name for path in folders.root.iterdir()) == ["inside", "one", "two"]
 
 
-def test_a_neighbour_state_name_begins_like_the_project_is_outside(folders: Location) -> None:
+def test_a_neighbour_with_the_projects_prefix_is_outside(folders: Location) -> None:
     (folders.base / "project2").mkdir()
     (folders.base / "game2").mkdir()
     for path in ("../project2", "../game2"):

@@ -325,9 +325,7 @@ def test_an_old_journal_that_cannot_be_removed_is_void(
 # --- damage --------------------------------------------------------------------------------------
 
 
-def test_a_line_state_checksum_is_wrong_ends_the_journal_there(
-    manifest: Manifest, state: Path
-) -> None:
+def test_a_line_with_a_wrong_checksum_ends_the_journal(manifest: Manifest, state: Path) -> None:
     generation = json.loads((state / MANIFEST).read_bytes())["generation"]
     good = line_of(state, {"gone": "nothing"})
     removed = line_of(state, {"gone": FIRST})

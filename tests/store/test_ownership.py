@@ -47,7 +47,7 @@ def look(
         (b"edit", (), FileState.UNTRACKED, ""),
     ],
 )
-def test_the_content_tells_state_a_file_is(
+def test_the_content_decides_a_files_state(
     root: Path, content: bytes | None, known: tuple[str, ...], state: FileState, result: str
 ) -> None:
     if content is not None:

@@ -100,7 +100,7 @@ def test_tiles_called_nothing_leave_their_cells_empty() -> None:
     assert np.array_equal(displayed >= 0, CELLS == 1)
 
 
-def test_values_in_layers_for_data_get_one_silent_picture_each() -> None:
+def test_values_of_data_layers_get_a_muted_picture_each() -> None:
     heat = [Tile(number, f"exposed_{number}", True, False, CLEAR) for number in range(2)]
     result = level(layer("heat", *heat, role="data"))
     tileset = level_tileset(result)

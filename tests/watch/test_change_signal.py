@@ -43,7 +43,7 @@ def test_a_path_lies_on_its_nearest_mount(path: str, kind: str | None) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/home/me/game"])
-def test_the_root_may_be_silent_and_nothing_may_be_mounted(path: str) -> None:
+def test_the_root_may_send_no_events_and_nothing_may_be_mounted(path: str) -> None:
     assert _silent("22 1 0:9 / / rw - nfs4 host:/ rw\n", path) == "nfs4"
     assert _silent("", path) is None
 
@@ -65,7 +65,7 @@ def test_the_root_may_be_silent_and_nothing_may_be_mounted(path: str) -> None:
         "vmhgfs",
     ],
 )
-def test_network_drives_and_folders_shared_with_a_host_are_silent(kind: str) -> None:
+def test_network_drives_and_shared_folders_send_no_events(kind: str) -> None:
     assert _silent(f"22 1 0:9 / /share rw - {kind} host rw\n", "/share/game") == kind
 
 

@@ -175,7 +175,7 @@ def test_hand_edits_that_come_change_and_go_rebuild_their_level_alone(
     assert watch.results("a") == ["built"]
 
 
-def test_a_painted_map_is_accepted_where_its_target_says_so(watch: Watch) -> None:
+def test_a_painted_map_is_imported_if_its_target_says_so(watch: Watch) -> None:
     settings = "targets:\n  tiled: {path: t, blob: false, edits: auto}\n"
     (watch.root / "exporter.yaml").write_text(settings)
     watch.start()
@@ -249,7 +249,7 @@ def test_a_deleted_state_folder_costs_the_lock_nothing(
     assert claim_project(watch.root) is None
 
 
-def test_a_daemon_state_lock_another_one_has_leaves(
+def test_a_daemon_whose_lock_was_taken_leaves(
     watch: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("exporter.watch.rescans.PAUSE_SECONDS", 0.3)

@@ -31,7 +31,7 @@ def watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Simulated
 # --- a save -------------------------------------------------------------------------------------
 
 
-def test_a_save_is_built_early_and_stored_when_the_files_are_silent(watch: SimulatedWatch) -> None:
+def test_a_save_is_built_early_and_stored_after_the_debounce(watch: SimulatedWatch) -> None:
     watch.at(1.0, lambda: watch.save("a", seed=2))
     watch.run(1.5)
     assert watch.workers.submitted == [(0.0, A), (1.0 + EARLY_SECONDS, A)]
@@ -39,7 +39,7 @@ def test_a_save_is_built_early_and_stored_when_the_files_are_silent(watch: Simul
     assert watch.of(LevelResult)[1].elapsed == pytest.approx(DEBOUNCE_SECONDS)
 
 
-def test_a_level_that_takes_longer_than_the_silent_is_stored_when_it_is_built(
+def test_a_level_slower_than_the_debounce_is_stored_when_built(
     watch: SimulatedWatch,
 ) -> None:
     watch.workers.seconds = 0.25
@@ -68,7 +68,7 @@ def test_an_early_look_is_reported_which_files_of_the_project_were_announced(
     assert watch.results("a") == [(0.0, "built"), (1.0 + DEBOUNCE_SECONDS, "built")]
 
 
-def test_what_was_not_announced_is_built_when_the_files_are_silent(watch: SimulatedWatch) -> None:
+def test_unannounced_changes_are_built_after_the_debounce(watch: SimulatedWatch) -> None:
     watch.at(1.0, lambda: watch.write("b", seed=2), lambda: watch.write("a", seed=2))
     watch.at(1.0, lambda: watch.announce(watch.spec("a").resolve()))
     watch.run(1.5)
@@ -88,7 +88,7 @@ def test_nothing_is_put_in_order_before_a_change_is_settled(watch: SimulatedWatc
     assert len(watch.results("a")) == 2
 
 
-def test_many_changed_levels_are_not_built_before_the_files_are_silent(
+def test_many_changed_levels_wait_for_the_debounce(
     watch: SimulatedWatch,
 ) -> None:
     def save(number: int) -> None:
@@ -137,7 +137,7 @@ def test_wrong_settings_are_looked_at_for_longer_and_reported_once(watch: Simula
     assert reported == [1.0 + UNSETTLED_SECONDS, 4.0 + UNSETTLED_SECONDS]
 
 
-def test_a_fault_that_is_accepted_back_leaves_the_status(watch: SimulatedWatch) -> None:
+def test_a_reverted_fault_leaves_the_status(watch: SimulatedWatch) -> None:
     settings = watch.root / "exporter.yaml"
     good = settings.read_text()
     errors: list[list[str]] = []
@@ -211,7 +211,7 @@ def test_nothing_is_reported_or_removed_while_a_spec_is_being_saved(
     assert not watch.of(Removal)
 
 
-def test_a_spec_that_stays_away_is_accepted_for_removed(watch: SimulatedWatch) -> None:
+def test_a_spec_that_stays_away_counts_as_deleted(watch: SimulatedWatch) -> None:
     watch.at(1.0, watch.spec("a").unlink, watch.announce)
     watch.run(8.0)
     (removed,) = [when for when, item in watch.events if isinstance(item, Removal)]
@@ -276,7 +276,7 @@ def test_a_daemon_that_starts_in_a_checkout_waits_for_its_end(
 # --- scans without a change -----------------------------------------------------------------------
 
 
-def test_a_lost_output_is_detected_by_a_scan_of_everything(watch: SimulatedWatch) -> None:
+def test_a_full_scan_detects_a_missing_output(watch: SimulatedWatch) -> None:
     watch.at(1.0, watch.output("a").unlink)
     watch.run(3.5)
     assert watch.results("a")[1:] == [(2.0 + DEBOUNCE_SECONDS, "built")]

@@ -10,7 +10,7 @@ from exporter.store.entries import Entry
 from exporter.store.store import Store
 
 
-def test_a_project_is_amid_a_save_while_a_spec_is_empty_or_away(tmp_path: Path) -> None:
+def test_an_empty_or_missing_spec_means_a_save_is_under_way(tmp_path: Path) -> None:
     project = Project(tmp_path / "project")
     project.write("cave", seed=1)
     store = Store(project.root, project.root / ".exporter")

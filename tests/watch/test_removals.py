@@ -173,7 +173,7 @@ def test_an_edited_output_is_reported_once_and_stays(watch: SimulatedWatch) -> N
     assert outputs(watch) == ["a.tmj"]
 
 
-def test_a_level_state_name_changes_takes_its_outputs_along(watch: SimulatedWatch) -> None:
+def test_a_renamed_level_takes_its_outputs_along(watch: SimulatedWatch) -> None:
     def rename() -> None:
         watch.spec("a").write_text("level: crypt\n" + CAVE.format(seed=1))
         watch.announce()

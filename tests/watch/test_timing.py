@@ -25,7 +25,7 @@ from exporter.watch.rescans import (
 )
 
 
-def test_files_are_silent_some_time_after_the_last_event() -> None:
+def test_files_settle_some_time_after_the_last_event() -> None:
     change = PendingChange(began=10.0)
     assert change.debounced_at(10.01) == pytest.approx(10.01 + DEBOUNCE_SECONDS)
     # An event before the change was noticed counts from the noticing.

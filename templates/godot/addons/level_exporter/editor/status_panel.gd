@@ -127,8 +127,8 @@ func _add_level(root: TreeItem, level: Dictionary, built: Dictionary) -> void:
 func _add_error(parent: TreeItem, error: Variant) -> void:
 	var text := str(error)
 	if error is Dictionary:
-		var position := [error.get("file", ""), int(error.get("line", 1)), int(error.get("column", 1))]
-		text = "%s:%d:%d: %s" % (position + [error.get("message", "")])
+		var source := [error.get("file", ""), int(error.get("line", 1)), int(error.get("column", 1))]
+		text = "%s:%d:%d: %s" % (source + [error.get("message", "")])
 	_set_text(_tree.create_item(parent), text, _COLORS["failed"])
 
 

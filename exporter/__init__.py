@@ -1,4 +1,4 @@
-"""Level Exporter: small YAML level specs in, the files game engines import out.
+"""Level Exporter: small YAML level specs in, files for game engines out.
 
 >>> import exporter
 >>> level = exporter.build_level(exporter.load_level("levels/crypt.level.yaml"))  # doctest: +SKIP

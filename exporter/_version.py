@@ -1,3 +1,3 @@
-"""The version of the exporter, in one place; outputs and cache keys carry it."""
+"""The version of the exporter; outputs and cache keys carry it."""
 
 __version__ = "0.1.0"

@@ -1,4 +1,6 @@
-"""Serve agents (Model Context Protocol): a thin layer over check, preview and search.
+"""Serve agents over the Model Context Protocol.
+
+A thin layer over check, preview and search.
 
 `server` has the tools and speaks the protocol, `worker` runs them in a separate process, `tools`
 implements them, `answers` formats answers, `specs` finds and writes level specs.

@@ -75,7 +75,7 @@ def level_data(level: Level) -> Answer:
 
 
 def fitted(answer: Answer) -> Answer:
-    """Return an answer of at most `MAXIMUM_TEXT` bytes by cutting long lists and texts.
+    """Cut long lists and texts until an answer fits `MAXIMUM_TEXT` bytes.
 
     The key `cut` lists the cuts. A picture stays as it is.
     """

@@ -64,7 +64,7 @@ def _add_reading_tools(server: MCPServer[Any], worker: Worker) -> None:
 
     @server.tool(structured_output=False)
     async def describe_schema(topic: str) -> str:
-        """Keys and example of level, layers, objects, require, seed, generators, measures, ..."""
+        """Describe a topic: level, layers, objects, require, seed, generators ..."""
         return _text(await worker.call("describe_schema", {"topic": topic}))
 
     @server.tool(structured_output=False)
@@ -116,7 +116,10 @@ def _add_reading_tools(server: MCPServer[Any], worker: Worker) -> None:
 def _add_writing_tools(server: MCPServer[Any], worker: Worker) -> None:
     @server.tool(structured_output=False)
     async def write_spec(level: str, text: str, digest: str = "", draft: bool = False) -> str:
-        """Write a spec over the one with this digest (empty: new); with problems only as draft."""
+        """Write a spec over the one with this digest (empty: create it).
+
+        With problems it is refused, unless it is a draft.
+        """
         arguments = {"level": level, "text": text, "digest": digest, "draft": draft}
         return _text(await worker.call("write_spec", arguments))
 

@@ -113,7 +113,7 @@ class Specs:
         return Spec(path, content)
 
     def target(self, level: str) -> Path:
-        """Return the file to write for a level: its present one, or one in a spec folder.
+        """Return the file to write for a level: its present one, or a new one.
 
         Raises:
             RefusedError: The name is not valid for a level.

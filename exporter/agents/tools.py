@@ -76,7 +76,7 @@ class Tools:
         return describe(topic)
 
     def check_spec(self, level: str = "", text: str = "") -> Answer:
-        """Return all problems of a spec, and how many objects were requested and placed."""
+        """Check a spec; return all problems and the number of placed objects."""
         return self._checked(self._specs.given(level, text))
 
     def _checked(self, spec: Spec) -> Answer:
@@ -247,7 +247,7 @@ class Tools:
         return self._built(self._specs.named(name), int(seed) if at else None)[1]
 
     def _refusals(self, spec: Spec) -> Answer:
-        """Return why objects were not placed: numbers of cells by the requirement they break."""
+        """Count the cells that each requirement of an object refused."""
         from exporter.build.observed import observed_group
 
         build, _ = self._built(spec, None)

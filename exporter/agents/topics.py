@@ -1,4 +1,4 @@
-"""What a level spec may hold, a section at a time, for readers with little room.
+"""Describe a level spec, a section at a time, in little room.
 
 A topic is a key of the spec, a generator, or a list: `generators`, `measures`, `overlays`. Each
 has the keys that it allows, from the dataclasses that check them, and an example that runs.
@@ -110,7 +110,7 @@ def _named(measure: Any) -> str:
 
 
 def _keys(kind: type[Any]) -> Iterator[str]:
-    """Yield a line for each key: allowed values, default and the first sentence about it."""
+    """Yield a line for each key: allowed values, default and effect."""
     hints = wording.hints_of(kind)
     for field in dataclasses.fields(kind):
         hint = hints[field.name]

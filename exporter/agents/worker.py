@@ -45,7 +45,7 @@ class Worker:
         self._connection: Any = None
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> Answer:
-        """Return the answer of a tool; a call that is refused has the key `refused`."""
+        """Call a tool; a refused call's answer has the key `refused`."""
         async with self._turn:
             running = asyncio.get_running_loop().run_in_executor(
                 self._threads, self._call, tool, arguments

@@ -175,7 +175,7 @@ def _spelled(folder: Path, name: str) -> Path:
 
 
 def _near(name: str, path: Path) -> str:
-    """Return a suggestion if a file of a similar name is beside the missing one."""
+    """Suggest a file of a similar name beside the missing one."""
     folder, slash, _ = name.rpartition("/")
     try:
         beside = sorted(entry for entry in path.parent.iterdir() if entry.is_file())

@@ -186,7 +186,7 @@ class Inputs:
         return steps
 
     def occupied_cells(self) -> NDArray[np.bool_]:
-        """Return the cells that objects have so far, or are kept for them: bool [height, width]."""
+        """Return the cells that objects have or reserve: bool [height, width]."""
         occupied: NDArray[np.bool_] = self._ask("occupied cells")
         return occupied
 

@@ -1,4 +1,4 @@
-"""The mission of a level as two stages: it is placed before most objects, and proven at the end.
+"""Place a level's mission before most objects, and prove it at the end.
 
 What is placed is start, goal, keys and what marks the locks, as far as the level lacks them.
 The proof looks at the finished level: all layers, all objects, all hand edits.
@@ -152,7 +152,7 @@ def _no_rooms(what: str) -> str:
 def _objects(
     parameters: MissionParameters, ground: MissionGround, plan: Plan
 ) -> Iterator[PlacedObject]:
-    """Yield the objects that the level does not have yet: start, goal, keys, marks of locks."""
+    """Yield the mission's new objects: start, goal, keys, marks of locks."""
     for number, (name, cell, properties) in enumerate(_requested(parameters, ground, plan), 1):
         yield PlacedObject(number, name, *cell, properties)
 
@@ -178,7 +178,7 @@ def _requested(
 
 
 def _side(cell: Cell, opened_from: Sequence[Cell]) -> str:
-    """Return on which side of a row of cells those lie from which it is opened."""
+    """Return the side of a row of cells from which the row is opened."""
     x, y = cell
     for (right, down), name in _SIDES.items():
         if (x + right, y + down) in opened_from:
@@ -227,7 +227,7 @@ def blamed_edit(
     layers: dict[str, Layer],
     locks: tuple[Lock, ...],
 ) -> SpecError | None:
-    """Return an error at the first hand edit of an object with which the goal can be lost.
+    """Return an error at the first edit after which the goal can be lost.
 
     Args:
         spec: The spec with its edits.

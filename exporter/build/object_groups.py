@@ -79,7 +79,7 @@ class ObjectGroups:
         self._stand()
 
     def stand_for_mission(self, objects: tuple[PlacedObject, ...]) -> None:
-        """Note the objects that the mission has placed; they come after those of the layers."""
+        """Add the mission's objects, behind those of the layers."""
         self._of_mission = objects
         self._stand()
 
@@ -128,7 +128,7 @@ class ObjectGroups:
         return used
 
     def occupied(self) -> NDArray[np.bool_]:
-        """Return the cells that have an object, or are kept for one: bool [height, width]."""
+        """Return the cells that have or reserve an object: bool [height, width]."""
         return self._occupied | self._kept
 
     def occupied_key(self) -> str:
@@ -212,7 +212,7 @@ class ObjectGroups:
         }
 
     def edited(self, edits: Sequence[ObjectEdit]) -> tuple[PlacedObject, ...]:
-        """Return the objects of the level, all of which stand, with some hand edits."""
+        """Return the level's objects with the hand edits that concern them."""
         return self._edited(self.generated, edits).objects
 
     def all_key(self) -> str | None:

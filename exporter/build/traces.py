@@ -1,4 +1,4 @@
-"""Record the steps of making a layer, for `preview --steps` and the studio.
+"""Record the steps of a layer, for `preview --steps` and the studio.
 
 A separate build makes the dependencies of the layer, then the layer with a `Trace`, which its
 generator, the given cells, the joins of `connect` and the hand edits report their steps to. The

@@ -36,7 +36,7 @@ Setting = tuple[str, str, Any]
 
 
 class SingleBuild(Protocol):
-    """The build of one level: `exporter.build.build.Build`, with its seed search."""
+    """The build of one level, with its seed search."""
 
     def prepare(self) -> None:
         """Finish layers and objects."""

@@ -26,7 +26,7 @@ class UsageError(Exception):
 
 
 def completes(action: argparse.Action, kind: Literal["metric", "overlay"]) -> None:
-    """Let shells complete the value of an option with the names of a kind of measures.
+    """Let shells complete an option's value with names of measures.
 
     Args:
         action: What `add_argument` has returned.
@@ -128,7 +128,7 @@ def add_annotations(parser: argparse.ArgumentParser) -> None:
 
 
 def check_annotations(options: argparse.Namespace) -> None:
-    """Refuse two documents on standard output; move other output away from one.
+    """Refuse two documents on standard output; move other output away.
 
     Raises:
         UsageError: Both are requested.
@@ -173,7 +173,7 @@ def manner_of(options: argparse.Namespace) -> Manner:
 def leaf_parsers(
     parser: argparse.ArgumentParser,
 ) -> Iterator[tuple[tuple[str, ...], argparse.ArgumentParser]]:
-    """Yield each command, or action of a command, with the words that lead to it."""
+    """Yield each command, or action of a command, with its words."""
     choices = subcommands(parser)
     if not choices:
         yield (), parser
@@ -211,7 +211,7 @@ def positive(text: str) -> int:
 
 
 def seed(text: str) -> int | str:
-    """Read a seed as a spec has it: a whole number where it looks like one, else text."""
+    """Read a seed: a whole number if it looks like one, else text."""
     return int(text) if re.fullmatch(r"-?(?:0|[1-9][0-9]{0,18})", text) else text
 
 

@@ -1,4 +1,4 @@
-"""Read both sides of a comparison: `SPEC`, `SPEC@SEED` or a blob, now or in a commit."""
+"""Read both sides of a comparison: specs, seeds, blobs or commits."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def levels_of(sides: list[Side]) -> Iterator[Level]:
 
 
 def outputs_of(sides: list[Side], max_seconds: float) -> OutputDifference | ExporterError | None:
-    """Return how the exported files of two built specs of one project would differ.
+    """Compare the exported files of two built specs of one project.
 
     None where there is nothing to say: of a blob, without a project, or without targets. Why the
     files cannot be compared is returned; the levels are compared without it.

@@ -17,7 +17,7 @@ PROGRAM = "exporter"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option: its spellings, its help, whether a value follows, and which ones may."""
+    """An option: its spellings, help and values."""
 
     names: tuple[str, ...]
     help: str
@@ -186,7 +186,7 @@ def _described(parser: argparse.ArgumentParser, words: tuple[str, ...]) -> Itera
 
 
 def _names_of(action: argparse.Action) -> tuple[str, ...]:
-    """Return the names of what an option takes the name of; see `arguments.completes`."""
+    """Return the names that an option accepts; see `arguments.completes`."""
     kind = getattr(action, "completes", None)
     if kind is None:
         return ()
@@ -207,7 +207,7 @@ def _helps(parser: argparse.ArgumentParser) -> dict[str, str]:
 
 
 def _limited(commands: Sequence[Described]) -> dict[tuple[str, ...], list[str]]:
-    """Return the values of limited options, with patterns of a command and its option."""
+    """Return the values of limited options, by patterns for the shell."""
     result: dict[tuple[str, ...], list[str]] = {}
     for command in commands:
         for option in command.options:
@@ -218,7 +218,7 @@ def _limited(commands: Sequence[Described]) -> dict[tuple[str, ...], list[str]]:
 
 
 def _paths(commands: Sequence[Described]) -> str:
-    """Return a pattern: what leads to a command, and the word that does the last step."""
+    """Return a pattern for the words before a command's last word."""
     steps = [
         f'"{" ".join(command.words[:-1])} {command.words[-1]}"'
         for command in commands

@@ -1,4 +1,4 @@
-"""`exporter edits`: hand edits of exported maps, taken, listed and dropped."""
+"""`exporter edits`: import, list and drop hand edits of exported maps."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def run_take(options: argparse.Namespace) -> int:
 
 
 def _exported(root: Path, used: Iterable[ImportedEdits], options: argparse.Namespace) -> bool:
-    """Export the levels of which something was taken; return whether that went well."""
+    """Export the levels with imported edits; return whether that succeeded."""
     from exporter.console.hand_edits import FailuresOnly
     from exporter.console.text import TextReporter
     from exporter.export.export import export_project, failed

@@ -175,7 +175,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 class _Annotations:
-    """Return the annotations for `--annotations`, or None without importing any."""
+    """Return the annotations for `--annotations`, or None without any."""
 
     def __init__(self, options: argparse.Namespace, inner: Reporter, root: Path) -> None:
         self.reporter = inner

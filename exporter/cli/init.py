@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _export(folder: Path, options: argparse.Namespace) -> bool:
-    """Export a new project, so that its game opens; return whether that failed."""
+    """Export a new project so that its game opens; return whether it failed."""
     from exporter.console.text import TextReporter
     from exporter.export.events import Changes
     from exporter.export.export import export_project, failed
@@ -157,7 +157,7 @@ def _start_extension(options: argparse.Namespace) -> int:
 
 
 def _carry_out(plan: Plan, folder: Path) -> None:
-    """Write the files of a plan atomically, and print the choices, written and kept files."""
+    """Write a plan's files atomically; print choices and files."""
     from exporter.store.folder import Folder
     from exporter.store.held_files import refused
 

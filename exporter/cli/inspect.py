@@ -1,4 +1,4 @@
-"""`exporter inspect`: report a file's contents, and the sizes that divide a map."""
+"""`exporter inspect`: report a file's contents and possible map sizes."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def load_named_level(text: str) -> tuple[LevelSpec, Path | None]:
-    """Read a level spec named on the command line, and find the root of its project.
+    """Read a level spec from the command line, and find its project.
 
     Args:
         text: `SPEC`, or `SPEC@SEED`; a file whose name has an `@` is found by its whole name.
@@ -64,7 +64,7 @@ def with_requested_seed(spec: LevelSpec, expected: str | None, text: str) -> Lev
 
 
 def root_of(path: Path) -> Path | None:
-    """Return the folder that the input files of a spec must lie in; None for its own."""
+    """Return the folder that a spec's input files must lie in, or None."""
     from exporter.project.project import find_project
 
     try:

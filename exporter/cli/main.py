@@ -117,7 +117,7 @@ def _flush_output() -> None:
 
 
 def _output_is_dropped(probe: str = "") -> bool:
-    """Return whether standard output is closed; report it and drop the unwritten rest.
+    """Return whether standard output is closed; report it and drop the rest.
 
     Unwritten text stays in its buffer and fails again; without a buffer, `probe` fails.
     """
@@ -177,7 +177,7 @@ def command_parser(words: Sequence[str] = ()) -> Parser:
 
 
 def _outside() -> tuple[str, ...]:
-    """Return the names of commands of other packages, which replace none of ours."""
+    """Return commands of other packages that replace none of ours."""
     return tuple(point.name for point in entry_points(OUTSIDE) if point.name not in COMMANDS)
 
 

@@ -1,4 +1,4 @@
-"""Protect files that `-o` names: never an input, never foreign without `--overwrite`.
+"""Protect the files that `-o` names: inputs and foreign files.
 
 Outputs of a project are not written here: the store tracks them.
 """
@@ -16,7 +16,7 @@ IsOurs = Callable[[bytes], bool]
 
 
 def refuse_inputs(files: Mapping[Path, bytes], inputs: Iterable[tuple[Path, str]]) -> None:
-    """Refuse to overwrite a command's inputs, under any name and through any link.
+    """Refuse to overwrite a command's inputs, through any name or link.
 
     Args:
         files: The files to write. A file with equal content is not written.
@@ -74,7 +74,7 @@ def check_can_be_written(path: Path) -> None:
 
 
 def check_folder(path: Path) -> None:
-    """Check that files can be written into a folder, which is made when it is needed.
+    """Check that files can be written into a folder; create it if needed.
 
     Raises:
         UsageError: They cannot.
@@ -116,7 +116,7 @@ def _check_writable(folder: Path) -> None:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file, or the file that a link leads to, if its content is another.
+    """Write a file, or the target of a link, if its content changes.
 
     Raises:
         StoreError: It cannot be written.

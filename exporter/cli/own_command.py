@@ -83,7 +83,10 @@ def _is_run_once_by_uv(prefix: Path) -> bool:
 
 
 def _is_run_once_by_pipx(prefix: Path) -> bool:
-    """Return whether `pipx run` made this environment; installs are in `venvs`."""
+    """Return whether `pipx run` made this environment.
+
+    Installations of pipx are in `venvs`.
+    """
     return (prefix / "pipx_metadata.json").is_file() and prefix.parent.name != "venvs"
 
 
@@ -120,7 +123,7 @@ def _distribution() -> metadata.Distribution | None:
 
 
 def _source() -> str:
-    """Return what this exporter was installed from: a path, an address, or its name."""
+    """Return the source of this installation: a path, an address or a name."""
     distribution = _distribution()
     written = distribution.read_text("direct_url.json") if distribution is not None else None
     if written is None:

@@ -60,7 +60,7 @@ def parse(parser: Parser, arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _joined(words: Iterable[str]) -> list[str]:
-    """Join an option to a value that begins with a minus sign: `--sort -farthest`."""
+    """Join an option to a value with a minus sign: `--sort -farthest`."""
     joined: list[str] = []
     for word in words:
         signed = word.startswith("-") and not word.startswith("--")

@@ -21,7 +21,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; return the exit code: 1 when something registered cannot be used."""
+    """Run the command; return 1 if something registered cannot be used."""
     from exporter.project.reference.registered import registered
 
     entries = registered()

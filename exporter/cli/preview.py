@@ -277,7 +277,7 @@ def _show_in_terminal(displayed: Previewed, options: argparse.Namespace, view: V
 
 
 def _print_legend(displayed: Previewed, options: argparse.Namespace, *, characters: bool) -> None:
-    """Print what the colours or characters of an overlay mean, with numbers of cells."""
+    """Print the legend of an overlay, with numbers of cells."""
     from exporter.measures.drawing import legend
 
     assert displayed.overlay is not None
@@ -314,7 +314,7 @@ def _draw(options: argparse.Namespace, displayed: Previewed, view: View | None) 
 def _pixels(
     options: argparse.Namespace, displayed: Previewed, view: View | None, scale: int | None
 ) -> tuple[NDArray[np.uint8], int]:
-    """Return the picture of a level with what lies over it, and the pixels of a cell."""
+    """Return the picture of a level with its overlay, and a cell's pixels."""
     from exporter.formats.preview import ScaleError, draw_frames, preview_pixels
     from exporter.measures.drawing import draw_overlay
 
@@ -350,7 +350,7 @@ def _text(options: argparse.Namespace, level: Level, view: View | None) -> str:
 
 
 def _write(output: Path, data: bytes, subject: Subject, options: argparse.Namespace) -> None:
-    """Write the picture, overwriting only an earlier one of ours, and print its name."""
+    """Write the picture, replacing only one of ours; print its name."""
     from exporter.formats.gltf.glb import is_own_glb
     from exporter.formats.images.html_mark import is_marked_html
     from exporter.formats.images.png_mark import is_marked_png
@@ -386,7 +386,7 @@ def _text_layer(level: Level, name: str | None) -> Layer:
 def _camera(
     player: tuple[int, int], extent: tuple[int, int], size: tuple[int, int]
 ) -> tuple[int, int, int, int]:
-    """Return what the game's camera shows of a map: x, y, width and height in cells."""
+    """Return the camera's view of a map: x, y, width and height in cells."""
     from exporter.grids.views import game_view
 
     view = game_view(player, extent, size)

@@ -1,4 +1,4 @@
-"""`exporter preview -o FILE.html`: a level as a single page to view and walk in a browser."""
+"""`exporter preview -o FILE.html`: write a level as a page to walk in."""
 
 from __future__ import annotations
 

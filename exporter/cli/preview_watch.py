@@ -1,4 +1,4 @@
-"""`exporter preview --watch`: draws again what changes, until it is interrupted."""
+"""`exporter preview --watch`: draw again on changes, until interrupted."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def watch(
 def _drawn(
     subject: Subject, draw: Callable[[Subject], int], printer: Callable[[], ProblemPrinter]
 ) -> dict[Path, Signature]:
-    """Draw; return the files' earlier signatures, so that later changes redraw."""
+    """Draw; return the files' earlier signatures, to detect later changes."""
     before = {path: _signature(path) for path in (subject.path, *subject.files.values())}
     try:
         draw(subject)

@@ -1,4 +1,4 @@
-"""What `exporter preview` shows of one spec: the level, and what lies over it."""
+"""Build the level and the overlay that `exporter preview` shows."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> Previewed:
 
 
 def _without_requirement(spec: LevelSpec, overlay: str) -> LevelSpec:
-    """Return the spec with as many objects of an entry as fit, so that the reason is shown."""
+    """Return the spec with as many objects as fit, to show the reason."""
     from exporter.measures.measured import entry_of
 
     try:
@@ -196,7 +196,7 @@ def _overlay(text: str, build: Build, remaining: _Retained) -> OverlayMap:
 
 
 def check_position(options: argparse.Namespace, spec: LevelSpec, subject: Subject) -> None:
-    """Refuse positions and layers that a level does not have, before it is built."""
+    """Refuse positions and layers that a level lacks, before its build."""
     if options.at is not None and spec.visibility is None:
         raise UsageError(f"{subject.path} has no visibility for --at to show")
     x, y = options.at or (0, 0)

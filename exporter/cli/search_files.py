@@ -1,4 +1,4 @@
-"""Write the files of `exporter seeds`: sheets, heat maps and specs of found levels.
+"""Write the files of `exporter seeds`: sheets, heat maps and specs.
 
 Predictable failures are refused before the search, which may take hours.
 """
@@ -106,7 +106,7 @@ def write_output(options: argparse.Namespace, path: Path, data: bytes) -> None:
 
 
 def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> None:
-    """Check that specs of found levels can be written into the folder of `--write`.
+    """Check that specs of found levels fit into the folder of `--write`.
 
     Raises:
         UsageError: They cannot.
@@ -132,7 +132,7 @@ def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> 
 def write_specs(
     options: argparse.Namespace, spec: LevelSpec, content: bytes, result: FoundLevels
 ) -> None:
-    """Write a spec for each level; keep existing files, whatever their content.
+    """Write a spec for each level; keep existing files.
 
     Levels of searches with other parameters have the same seeds: where a name is taken by another
     level, a number is added to it.

@@ -1,4 +1,4 @@
-"""`exporter seeds`: find the best of many levels, or how many seeds meet the requirements."""
+"""`exporter seeds`: find the best of many levels, or prove requirements."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
 
 
 def _search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
-    """Return the search, after a check of the cost of its most expensive level."""
+    """Return the search, after checking its most expensive level's cost."""
     from exporter.explore.cost_estimate import most_expensive_spec
     from exporter.explore.search import search_for
     from exporter.explore.varying import parse_varied
@@ -440,7 +440,7 @@ def _say(line: str, *, error: bool = False) -> None:
 
 
 def _journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> Journal:
-    """Return the journal of a search or a proof; the user's own folder holds it."""
+    """Return the journal of a search or a proof, in the user's folder."""
     from exporter.build.files import InputFiles
     from exporter.explore.journal import Journal
     from exporter.explore.writing import named_files

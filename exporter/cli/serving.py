@@ -37,7 +37,7 @@ def server_options(options: argparse.Namespace) -> ServerOptions:
 
 
 def tell_address(options: argparse.Namespace, listening: Listening, command: str) -> None:
-    """Print the studio's address, and open it in the browser; warn if others can reach it."""
+    """Print the studio's address, open it, and warn if others can reach it."""
     if not listening.is_local:
         print(
             f"{command}: warning: other machines can reach {listening.options.host}: whoever has "
@@ -70,7 +70,7 @@ def _open(address: str) -> None:
 
 
 def _redirect_file(address: str) -> Path:
-    """Return a page that leads to an address; it is removed when the process ends.
+    """Return a page that leads to an address; the process's end removes it.
 
     Raises:
         OSError: It cannot be written.

@@ -1,4 +1,4 @@
-"""Heights: samples predicted from up to 24 neighbours, the misses coded with rANS.
+"""Heights: samples predicted from up to 24 neighbours, coded with rANS.
 
 The factors of the prediction are a least-squares fit to this very grid (as for elevation models
 by M. Inanc, "ODETCOM", 2008), in integers throughout. The payload is

@@ -1,4 +1,4 @@
-"""Pack: each cell as a fixed number of bits, as wide as the number of distinct values needs.
+"""Pack: each cell in as many bits as its number of values needs.
 
 The width is max(ceil(log2(distinct)), ceil(entropy)); as the entropy never exceeds
 log2(distinct), that is ceil(log2(distinct)), and 0 for a single value. Values get codes by

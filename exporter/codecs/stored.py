@@ -1,4 +1,7 @@
-"""Stored: the cells as they are, little-endian, row by row; bool as one byte of 0 or 1."""
+"""Stored: the cells as they are, little-endian, row by row.
+
+A bool is one byte of 0 or 1.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tiles: grids of up to 256 ids, each cell told by its neighbours' context.
+"""Tiles: grids of up to 256 ids, each predicted from its neighbours.
 
 Many tile layers are a picture of two classes (wall and floor) with ids that follow from the
 classes of the nine cells around. So a class layer may come first, coded as a bitmap, or be taken

@@ -1,4 +1,4 @@
-"""Visibility: which cells each cell sees, coded with the map both sides have.
+"""Visibility: the cells that each cell sees, coded with the map.
 
 For every offset of a set a plane says which viewers (transparent cells) see the cell at that
 offset. Any offset set and any rule of sight can be coded; on tables of the rules a reader knows,

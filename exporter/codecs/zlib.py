@@ -1,4 +1,4 @@
-"""Zlib: the cells' bytes in a zlib stream, filtered so that the stream gets short.
+"""Zlib: the filtered bytes of the cells in a zlib stream.
 
 The portable back end of the `fast` profile: Godot, .NET and browsers inflate it natively, and no
 layout takes a reader more than five lines. The `small` profile uses it for cells that no other

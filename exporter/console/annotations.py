@@ -133,7 +133,7 @@ def _names(paths: Sequence[str]) -> str:
 
 
 def _in_repository(file: str) -> str:
-    """Return a path relative to the repository; a path outside stays unchanged.
+    """Return a path relative to the repository, or an outside path as it is.
 
     A spec that is a link keeps its own name; only the repository's folder may be behind one.
     """

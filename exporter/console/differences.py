@@ -1,4 +1,4 @@
-"""Report the differences between two levels: lines for people, JSON for programs."""
+"""Report the differences between two levels, as lines or as JSON."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Sides:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the report; those of a list follow each other with the same `list`."""
+    """A line of the report; lines of a list have the same `list`."""
 
     text: str
     style: Style | None = None
@@ -352,7 +352,10 @@ def _metric_lines(metrics: Sequence[MetricChange]) -> Iterator[Line]:
 
 
 def _numbers(item: MetricChange) -> tuple[str, str, str]:
-    """Return a metric's old and new value and their difference, with enough digits."""
+    """Return a metric's old value, new value and difference.
+
+    All have as many digits as the difference needs.
+    """
     for digits in (_DIGITS, _MORE_DIGITS):
         was, now = _number(item.was, digits), _number(item.now, digits)
         if was != now:

@@ -26,7 +26,7 @@ def report_inspections(
     all_symbols: bool = False,
     styles: Styles = PLAIN,
 ) -> int:
-    """Report the contents of files and the sizes that divide maps; return the exit code.
+    """Report contents of files and possible map sizes; return the exit code.
 
     Args:
         files: The files to look into.

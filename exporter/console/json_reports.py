@@ -1,4 +1,7 @@
-"""Report to programs: one JSON document or JSON lines; nothing else on standard output."""
+"""Report to programs: one JSON document, or JSON lines.
+
+Nothing else goes to standard output.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Print problems on standard error: up to `--max-errors`, the others counted."""
+"""Print up to `--max-errors` problems on standard error; count the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draw a progress bar: one rewritten line on a terminal, nothing elsewhere.
+"""Draw a progress bar: one rewritten line on a terminal, else nothing.
 
     / [######..................]  3 of 12 levels, 1.5 levels/s, 6 s left; crypt: layer relief 4 s
     | [###.......] 400 of 1024 parts, 4.5 parts/s, 2 min left; 180 MB; wilds: part 2 s
@@ -42,7 +42,7 @@ class _Stage:
 
 
 class ProgressBar:
-    """Shows how many levels are done, the remaining time and the running builds.
+    """The progress of an export: finished levels, time left, present builds.
 
     Only one thread may report; another one draws. Other output must be printed inside `paused`.
 

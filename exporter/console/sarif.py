@@ -1,4 +1,4 @@
-"""Problems as a SARIF 2.1.0 document, which code scanning and many editors read."""
+"""Write problems as SARIF 2.1.0, for code scanning and editors."""
 
 from __future__ import annotations
 
@@ -65,11 +65,14 @@ def _result(problem: Problem) -> dict[str, Any]:
 
 
 def _text(text: str) -> str:
-    """Return a text that every reader of JSON takes: without halves of characters."""
+    """Return a text that every reader of JSON accepts.
+
+    Halves of characters are left out.
+    """
     return text.encode("utf-8", "replace").decode()
 
 
 def _fingerprint(problem: Problem) -> str:
-    """Return what stays the same when lines above the problem are added or removed."""
+    """Return a hash that is stable when lines above the problem change."""
     parts = (problem.file, problem.severity, problem.message, problem.source.strip())
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:32]

@@ -33,7 +33,7 @@ def report_metrics(level: Level, values: Mapping[str, Number], *, as_json: bool)
 
 
 def metric_lines(values: Mapping[str, Number]) -> list[str]:
-    """Return metrics as lines of a table: name, value, unit; decimal points are aligned."""
+    """Return metrics as aligned lines: name, value, unit."""
     words = {name: number_text(value) for name, value in values.items()}
     names = max(map(len, words), default=0)
     whole = max((len(text.partition(".")[0]) for text in words.values()), default=0)

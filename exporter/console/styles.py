@@ -53,7 +53,7 @@ def styled(text: str, style: Style, on: bool) -> str:
 
 
 def styled_problem(problem: Problem, on: bool) -> str:
-    """Return a problem with its excerpt, with the severity and the carets coloured."""
+    """Return a problem and its excerpt, with colours."""
     text = problem.render()
     if not on:
         return text
@@ -84,7 +84,7 @@ def _shows_colors(when: When, stream: TextIO | None) -> bool:
 
 
 def _enable_sequences(stream: TextIO) -> bool:
-    """Make a Windows console understand escape sequences; return whether it does."""
+    """Make a Windows console obey escape sequences; return whether it does."""
     if sys.platform != "win32":
         return True
     import ctypes

@@ -122,7 +122,7 @@ def _answer(grid: Grid) -> Answer:
 
 
 def _print_grid(cells: str, number: int | None) -> None:
-    """Print a grid as one line, or with a number as files of many grids have it."""
+    """Print a grid as one line, or numbered as in files of many grids."""
     if number is None:
         print(cells)
         return

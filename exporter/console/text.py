@@ -1,4 +1,4 @@
-"""Report to people: results on standard output, problems and remarks on standard error."""
+"""Report to people: results on standard output, problems on error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Import cells painted on maps before levels are built, for targets with `edits: auto`."""
+"""Import painted cells before a build, for targets with `edits: auto`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class AutomaticImport:
         self.faults: dict[str, Failure] = {}
 
     def run(self, snapshot: ProjectSnapshot) -> bool:
-        """Import painted cells; return whether edits were written or a map is up to date again.
+        """Import painted cells; return whether edits or maps changed.
 
         The store must be locked. A dry run, or one that overwrites outputs, imports nothing.
 

@@ -1,4 +1,4 @@
-"""Check projects and specs (`exporter check`): report all that an export would, write nothing.
+"""Check projects and specs (`exporter check`) without writing anything.
 
 Problems visible in the spec alone are reported first, all at once. Only a spec without such
 problems is built, in memory and for every target of its project; this shows whether objects find
@@ -152,7 +152,7 @@ def check_spec(
 
 
 def _built_alone(spec: LevelSpec, file: str, max_seconds: float) -> Checked:
-    """Build a spec that no project is around; of a world the part in the middle."""
+    """Build a spec without a project; of a world only the middle part."""
     if spec.chunk is not None:
         return _planned_alone(spec, file)
     from exporter.build.build import Build

@@ -1,4 +1,7 @@
-"""Levels that read what they write: each export would start from the one before."""
+"""Refuse levels that read their own outputs.
+
+Each export would start from the one before.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ def check_no_circle(
 
 
 def _naming(spec: LevelSpec, position: str, expected: str) -> ValuePath:
-    """Return the parameter that names a file, or else the first that names any."""
+    """Return the parameter that names a file, or the first that names any."""
     named: list[tuple[str, ValuePath]] = [
         (posixpath.normpath(posixpath.join(posixpath.dirname(position), name)), (*path, *inside))
         for path, parameters in parts_with_files(spec)

@@ -1,4 +1,4 @@
-"""Remove unmodified files that the exporter wrote: all, or only stale ones."""
+"""Remove unmodified files that the exporter wrote: all, or stale ones."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def clean_project(root: Path, reporter: Reporter, *, dry_run: bool = False) -> i
 
 
 def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int:
-    """Remove the outputs that no present spec and target writes; return how many.
+    """Remove outputs that no present spec and target writes; count them.
 
     A dry run finds the files that they would write, so it builds levels that are not exported yet.
     If a level cannot be built, all its outputs and all files that levels may share are kept. If the

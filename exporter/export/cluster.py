@@ -1,4 +1,4 @@
-"""Send tasks to the workers of a running Dask cluster and receive their answers.
+"""Send tasks to the workers of a Dask cluster; receive their answers.
 
 A task is bytes for one function of a module, so that only bytes cross between versions of the
 exporter: the worker compares its own code first and refuses to answer if it differs. Only as many
@@ -145,7 +145,7 @@ class Cluster:
 
     @property
     def has_room(self) -> bool:
-        """Return whether more tasks should be sent now; never while one runs alone."""
+        """Return whether to send more tasks; never while one runs alone."""
         return self.pending < self._room and not self._suspects and self._alone is None
 
     def submit(self, task: bytes) -> int:
@@ -270,7 +270,7 @@ class Cluster:
                 self._events.put(number)
 
     def _measure(self) -> bool:
-        """Find how many tasks the workers soon get to; return whether there is any worker.
+        """Count the tasks that workers get to soon; return whether any works.
 
         Raises:
             FarmError: The scheduler does not answer.
@@ -312,7 +312,7 @@ def _parts(address: str) -> tuple[str, int]:
 
 
 def _silence() -> None:
-    """Keep the client's log of lost connections out of the terminal; remarks report them."""
+    """Silence the client's log of lost connections; remarks report them."""
     for name in ("distributed", *logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)

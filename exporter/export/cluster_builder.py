@@ -1,4 +1,4 @@
-"""Builds the levels of an export on the workers of a cluster: see `sent_levels`."""
+"""Build the levels of an export on the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class ClusterBuilder:
             self._cluster.__exit__()
 
     def built(self, tasks: deque[Task]) -> Iterator[TaskResult]:
-        """Yield levels as they finish; those in `here` are to be built on this machine.
+        """Yield levels as they finish; build those in `here` on this machine.
 
         Args:
             tasks: Is empty in the end; whoever takes a finished one may add more.
@@ -175,7 +175,7 @@ class ClusterBuilder:
             self._trusted.add(worker)
 
     def _needed(self, inputs: Mapping[str, str]) -> dict[str, str]:
-        """Return the files that a build missed or read with other contents than here."""
+        """Return files that a build missed, or read with other contents."""
         result = {}
         for path in self.farm.files.changed(dict(inputs)):
             digest = self._store(path)
@@ -184,7 +184,7 @@ class ClusterBuilder:
         return result
 
     def _files_of(self, spec: str) -> dict[str, str]:
-        """Return the files that a level is likely to read, and put them into the store."""
+        """Store the files that a level is likely to read; return them."""
         entry = self.remembered(spec)
         known = [path for path, digest in entry.inputs.items() if digest] if entry else []
         result = {}
@@ -195,7 +195,7 @@ class ClusterBuilder:
         return result
 
     def _store(self, path: str) -> str:
-        """Put a project file into the store; return its hash, empty if it is missing."""
+        """Store a project file; return its hash, empty if it is missing."""
         digest = self.farm.files.digest(path)
         if not digest or digest in self._stored:
             return digest
@@ -209,7 +209,7 @@ class ClusterBuilder:
         return digest
 
     def _is_linked(self, spec: str) -> bool:
-        """Return whether a spec is reached through a link, so that its inputs lie elsewhere."""
+        """Return whether a link leads to a spec, and its inputs lie elsewhere."""
         root = os.path.realpath(self.farm.root)
         return os.path.realpath(f"{root}/{spec}") != os.path.normpath(f"{root}/{spec}")
 

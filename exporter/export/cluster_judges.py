@@ -76,7 +76,7 @@ class _Answer:
 
 @dataclass(slots=True)
 class _Batch:
-    """A batch that is away: its candidates, its position, and how often it was sent."""
+    """A sent batch: its candidates, position and number of attempts."""
 
     candidates: list[Candidate]
     index: int
@@ -84,7 +84,7 @@ class _Batch:
 
 
 class ClusterJudges:
-    """Builds and measures candidates on a cluster: see `exporter.explore.judging.Judging`.
+    """Build and measure candidates on a cluster.
 
     Args:
         plan: How candidates are judged.
@@ -213,7 +213,7 @@ class ClusterJudges:
 
 
 class _Known:
-    """A plan on a worker, with a folder of its files for as long as it is cached."""
+    """A plan on a worker, with a folder of its files while it is cached."""
 
     def __init__(self, packed: bytes) -> None:
         unpacked = pickle.loads(packed)

@@ -1,4 +1,4 @@
-"""Commit an export: write its outputs to disk, record and report the result of every level.
+"""Commit an export: write outputs, record and report each result.
 
 First, steps without building: outputs of deleted specs are removed, engine plugins brought up to
 date. Then the results of jobs, as they come. In the end indexes, the manifest and the status. All
@@ -77,7 +77,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class _Settled:
-    """The last settled state: the snapshot, hidden specs, and specs that may come back."""
+    """The last settled state: snapshot, hidden specs, specs that may return."""
 
     snapshot: ProjectSnapshot
     hidden: tuple[str, ...] = ()
@@ -230,7 +230,7 @@ class Committer:
         self.reporter.report(Recovered(self.store.entries[spec].level, spec))
 
     def fail_vanished(self, level: str, spec: str) -> None:
-        """Note that a spec was removed, or changed all the time, while it was exported."""
+        """Report a spec that was removed, or kept changing, during its export."""
         problem = Problem(
             "the spec was removed or changed while it was exported (export again)",
             display_path(self.store.root / spec),
@@ -274,7 +274,7 @@ class Committer:
     # --- inside -------------------------------------------------------------------------------
 
     def _note_homes(self, snapshot: ProjectSnapshot) -> None:
-        """Note which folders have an index, and which entries are those of present specs."""
+        """Record which folders have an index, and the entries of present specs."""
         store, entries = self.store, self.store.entries
         store.set_homes(snapshot.mark.homes)
         # The index of a dropped target is removed with its last file.
@@ -354,7 +354,7 @@ class Committer:
             self.reporter.report(removal("", FILE_NAME, removed, "plugin replaced"))
 
     def _report_dropped(self, snapshot: ProjectSnapshot) -> None:
-        """Report targets that exporter.yaml dropped, once: then the manifest has them."""
+        """Report targets that exporter.yaml dropped, once."""
         if self.store.project in (None, snapshot.mark):
             return
         present = {target.name for target in snapshot.project().targets}

@@ -1,4 +1,4 @@
-"""Track specs that were exported and disappeared: renamed, deleted or out of sight.
+"""Track exported specs that disappeared: renamed, deleted or hidden.
 
 Only deleting a spec whose folder still exists removes its outputs. A glob that no longer matches,
 or a folder that is unmounted, moved or unreadable, removes nothing.
@@ -74,7 +74,7 @@ class DeletionTracker:
         return DeletedSpecs(renamed, deleted, waiting, hidden)
 
     def put_off(self, specs: Iterable[str], seconds: float) -> None:
-        """Restart the wait of deleted specs, as their outputs could not be removed."""
+        """Restart the wait of deleted specs whose outputs could not be removed."""
         for spec in specs:
             self._since[spec] = monotonic() - self.grace + seconds
 
@@ -124,7 +124,7 @@ class DeletionTracker:
 def noted_folders(
     root: Path, entries: Mapping[str, Entry], snapshot: ProjectSnapshot
 ) -> Iterator[Entry]:
-    """Yield entries of specs whose folder was replaced, with its new inode number.
+    """Yield entries of specs in a replaced folder, with its inode number.
 
     Args:
         root: The project's folder.

@@ -1,4 +1,4 @@
-"""Hand edits for programs: taken from painted maps, or written beside a spec."""
+"""Import or write hand edits for programs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def take_edits(
     whole: bool = False,
     accept: bool = False,
 ) -> list[ImportedEdits]:
-    """Import cells painted on exported maps into the edits files beside the specs.
+    """Import cells painted on exported maps into the edits files.
 
     Like `exporter edits take`, without an export: the next export rewrites the maps.
 

@@ -122,7 +122,7 @@ class Choice:
         return (not self.cells or one.edit.at in self.cells) and self._conflict(one.conflict)
 
     def has_object(self, one: ListedObject) -> bool:
-        """Return whether an edit of an object is chosen, by its cell or as any edit."""
+        """Return whether an edit of an object is chosen."""
         if self.layers:
             return False
         places = {one.edit.was, one.edit.now, one.edit.add}
@@ -254,7 +254,7 @@ def _dropped(project: Project, spec: str, choice: Choice, dry_run: bool) -> List
 
 
 def _state(conflict: EditConflict | None) -> dict[str, Any]:
-    """Return whether an edit is applied, and the generated value if it differs."""
+    """Return whether an edit is applied, and a different generated value."""
     if conflict is None:
         return {"state": "applied"}
     result = list(conflict.found) if isinstance(conflict.found, tuple) else conflict.found

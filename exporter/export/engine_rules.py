@@ -20,15 +20,15 @@ class EngineRules:
         return EngineFiles()
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return a sidecar with nothing but the keys we write; None for other files."""
+        """Return the keys of a sidecar that we write; None for other files."""
         return self._rules.own_part(path, data)
 
     def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
-        """Return an existing sidecar with the keys of a new one; None for other files."""
+        """Return an existing sidecar with new keys; None for other files."""
         return self._rules.merged(path, current, expected)
 
     def may_have_identity(self, path: str) -> bool:
-        """Return whether an engine may know a file of this name by a uid or guid inside it."""
+        """Return whether an engine may know a file by a uid or guid inside it."""
         return self._rules.may_have_identity(path)
 
     def identity(self, path: str, data: bytes) -> str | None:

@@ -196,7 +196,7 @@ class Recovered:
 
 @dataclass(frozen=True, slots=True)
 class ProjectProblems:
-    """Faults and warnings that belong to no level; the whole list whenever it changes."""
+    """Problems that belong to no level; the whole list on every change."""
 
     problems: tuple[Problem, ...]
 
@@ -218,7 +218,7 @@ class KeptOutputs:
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """Files of ours that no present spec and target would write: `clean --stale` removes them."""
+    """Stale outputs, which `clean --stale` removes."""
 
     paths: tuple[str, ...]
 
@@ -242,7 +242,7 @@ class DroppedTarget:
 
 @dataclass(frozen=True, slots=True)
 class Upkeep:
-    """Written files that belong to no level: engine plugins, indexes of target folders.
+    """Written files that belong to no level: plugins, indexes of folders.
 
     Attributes:
         paths: The files whose content changed (in a dry run: would change).
@@ -364,13 +364,13 @@ class Reporter(Protocol):
 
 
 def is_complete(layers: Mapping[str, Any], objects: Mapping[str, Mapping[str, int]]) -> bool:
-    """Return whether every request was fulfilled, by the reports of a level's parts."""
+    """Return whether every request was fulfilled, by the parts' reports."""
     whole = all(layer.get("complete", True) for layer in layers.values())
     return whole and all(item["placed"] >= item["asked"] for item in objects.values())
 
 
 class Changes:
-    """Forwards events, and records whether any file was, or would be, written or removed.
+    """Forward events, and record whether files would change.
 
     Stale files count, too: a fresh export would not have them.
     """

@@ -37,7 +37,7 @@ from exporter.store.store import Store
 
 
 def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[LevelResult]:
-    """Export the levels of a project that are stale, and remove the outputs of deleted specs.
+    """Export stale levels, and remove the outputs of deleted specs.
 
     Args:
         root: The project's folder.
@@ -96,7 +96,7 @@ def failed(results: Iterable[LevelResult]) -> bool:
 
 
 class Export:
-    """The three steps of one project's exports, and their state between batches.
+    """The steps of a project's exports, and their state between batches.
 
     Args:
         root: The project's folder.
@@ -121,7 +121,7 @@ class Export:
         self.importer = AutomaticImport(self.planner, reporter)
 
     def plan(self, *, full: bool) -> ExportPlan:
-        """Return the levels that must be built, and settle all that needs no building.
+        """Return the levels to build, and settle all that needs no build.
 
         Args:
             full: Look at the outputs, too: one that was removed makes its level stale.

@@ -1,4 +1,4 @@
-"""Levels that failed, and what would have to change before they are tried again."""
+"""Remember failed levels, and the changes that allow a new attempt."""
 
 from __future__ import annotations
 

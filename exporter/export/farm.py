@@ -1,4 +1,4 @@
-"""Where the levels of an export come from: built here, unless a store or a cluster is named."""
+"""Choose where levels are built: here, in a store, or on a cluster."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Farm(AbstractContextManager["Farm"]):
         return tasks_at_once()
 
     def content(self, file: File) -> bytes | None:
-        """Return the content of a file that lies elsewhere; None if it is not there."""
+        """Return the content of a file elsewhere; None if it is missing."""
         return None
 
     def save(self, built: TaskResult) -> None:

@@ -18,14 +18,14 @@ class GameInputs(Protocol):
     """Reads files of game projects and records them as inputs."""
 
     def game_file(self, game: str, name: str) -> bytes:
-        """Return the content of a file of a game project; see `pipeline.inputs.Inputs`."""
+        """Return the content of a file of a game project."""
 
     def expect(self, path: str) -> None:
-        """Note that a file was looked for in vain, by its path relative to the root."""
+        """Record a missing file that was requested, by its path from the root."""
 
 
 class GameFolder:
-    """The game project around a target's folder, located when a file is first read.
+    """The game project around a target's folder, found on the first read.
 
     For an engine without game projects it is the exporter's project itself.
 

@@ -1,4 +1,4 @@
-"""Import cells that a user painted on exported maps into the hand edits beside the specs.
+"""Import cells that a user painted on exported maps as hand edits.
 
 A painted map is compared with its written version. The differences go into the edits file first;
 only then does the map count as up to date, so that the next export rewrites it. A crash in between
@@ -96,7 +96,7 @@ class ImportOptions:
 
 
 def import_painted(root: Path, options: ImportOptions) -> list[ImportedEdits]:
-    """Take the painted maps of a project; levels without any are not in the result.
+    """Import a project's painted maps; skip levels without any.
 
     Args:
         root: The project's folder.
@@ -131,7 +131,7 @@ def import_painted(root: Path, options: ImportOptions) -> list[ImportedEdits]:
 def read_painted_files(
     files: Iterable[Path], snapshot: ProjectSnapshot
 ) -> tuple[dict[str, tuple[DrawnLevel, ...]], list[Problem]]:
-    """Read files with painted cells: by the names of levels, and what cannot be read."""
+    """Read painted cells by the levels' names, and the problems."""
     drawn: dict[str, tuple[DrawnLevel, ...]] = {}
     problems = []
     names = {level.name for level in snapshot.levels.values()}
@@ -235,7 +235,7 @@ class EditImporter:
         return level
 
     def _may_be_painted(self, entry: Entry) -> bool:
-        """Return whether a map of a level may be painted, without building the level.
+        """Return whether a level's map may be painted, without a build.
 
         In a copied or moved project, trust only the contents of outputs, not their purpose.
         """
@@ -270,7 +270,7 @@ class EditImporter:
         builder: LevelBuilder,
         merge: _Merge,
     ) -> ImportedEdits:
-        """Merge all painted maps of a level; its `maps` are those that can be rewritten."""
+        """Merge all painted maps of a level; `maps` are the rewritable ones."""
         files = {file.path: file for file in built.files}
         for output in painted:
             try:
@@ -477,7 +477,7 @@ class _Merge:
         self.accepted = sum(item.kind == "conflict" for item in (*result, *troubles.objects))
 
     def cells(self, painted: Mapping[str, Sequence[PaintedCell]], *, same: bool) -> list[str]:
-        """Merge painted cells; return problems: tiles that their layer does not have.
+        """Merge painted cells; return problems about unknown tiles.
 
         Args:
             painted: The cells by layer.
@@ -581,7 +581,7 @@ class _Names:
         return self._named[tileset.key].get(number)
 
     def _read(self, tileset: MapTileset) -> dict[int, str]:
-        """Return the names in one of the level's own tilesets; none of another one."""
+        """Return the names in one of the level's own tilesets."""
         from exporter.formats.tiled.painted import names_in, names_in_file
 
         if not tileset.external:

@@ -1,4 +1,4 @@
-"""Run jobs: each brings one stale spec from its first task to stored files.
+"""Run jobs: each takes a stale spec from its first task to its files.
 
 A level takes one task. A world takes many: its layout first, then surveys, round after round, then
 what all parts have in common, the parts, and last the files of the whole. A job decides what of a
@@ -74,7 +74,7 @@ class Job(Protocol):
         """
 
     def progress(self) -> tuple[int, int, int, int]:
-        """Return how many parts are done, of how many; the same of the rows of a survey."""
+        """Return the finished and all parts, and rows of a survey."""
 
 
 class LevelJob:
@@ -114,7 +114,7 @@ class LevelJob:
 
 @dataclass(slots=True)
 class WorldJob:
-    """A world: tasks in stages, a commit for each part and one for the files of the whole.
+    """A world: tasks in stages, and a commit for each part and the whole.
 
     The number of running tasks just keeps all processes busy. Stored parts stay: an export after an
     interruption begins with the missing ones.
@@ -303,7 +303,7 @@ class WorldJob:
         self.surveyed, self.to_survey = 0, rows
 
     def _missing_parts(self, layout: WorldLayout) -> Iterable[WorldUnit]:
-        """Yield the missing parts of the share; note user-modified files of others."""
+        """Yield missing parts of the share; note user-modified files of others."""
         for row in range(layout.rows):
             for column in range(layout.columns):
                 key = part_key(self.stale.task.spec, column, row)

@@ -1,4 +1,4 @@
-"""Do a task: build a level, or a unit of a world, for every target of a project.
+"""Build a level, or a unit of a world, for every target of a project.
 
 A worker process runs this. A task goes in, complete files come out (or the problems that prevented
 them); only the cache is written.
@@ -69,7 +69,7 @@ def build_files(
 
 
 def is_quick(task: Task) -> bool:
-    """Return whether a level takes seconds at most, so that its build needs no timeout.
+    """Return whether a level takes only seconds, and needs no timeout.
 
     The cost of another distribution's code is unknown.
     """
@@ -313,7 +313,7 @@ class LevelBuilder:
         return target_files(self.task.project.root, target, level, inputs, self.shared)
 
     def _encode_target(self, made: BuildResult) -> bytes:
-        """Store every content under its own hash, so that targets and levels share equal ones.
+        """Store contents by their hashes, so that equal ones are shared.
 
         The hash also identifies the written version of a painted map.
         """
@@ -327,7 +327,7 @@ class LevelBuilder:
 
 
 def _check_budget(spec: LevelSpec, files: Sequence[File]) -> list[Problem]:
-    """Check the sizes of a level's files; return a warning if they cannot be checked.
+    """Check the sizes of a level's files; warn if that is impossible.
 
     Raises:
         SpecError: They are larger than the spec's budget allows.

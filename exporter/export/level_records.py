@@ -65,7 +65,7 @@ def unit_key(task: Task, games: Mapping[str, str | None]) -> str:
 
 
 def games_of(project: Project) -> dict[str, str | None]:
-    """Return the game project around each target's folder, by the target's name.
+    """Return the game project around each target's folder, by its name.
 
     Its presence decides which files are read, and no file's content shows it.
     """
@@ -97,7 +97,7 @@ def encode_level(built: TaskResult) -> bytes:
 
 
 def decode_level(record: bytes, task: Task) -> TaskResult:
-    """Return the level, or the unit, of a record, without the contents of its files.
+    """Return a record's level or unit, without the contents of its files.
 
     Raises:
         FarmError: It is not the record of a level of this project.
@@ -160,7 +160,7 @@ def problem_of(row: list[Any], root: Path) -> Problem:
 
 
 def project_at(project: Project, root: Path) -> Project:
-    """Return a project as if it lay elsewhere, with exporter.yaml in messages moved, too."""
+    """Return a project as if it lay elsewhere, with its paths in messages."""
     from exporter.project.project import FILE_NAME
 
     file = display_path(root / FILE_NAME)

@@ -1,4 +1,4 @@
-"""Read files with the cells of painted levels, which engine plugins put into the state folder.
+"""Read painted cells that engine plugins put into the state folder.
 
 A plugin cannot know the generated cells, so it writes every cell of every layer of an exported
 level, by the names of tiles. Cells that differ from the level were painted.
@@ -35,7 +35,9 @@ _MOST_TILES = 65535
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnLayer:
-    """One layer's cells: tile names by number, and uint16 [height, width]; 0 is no tile.
+    """A painted layer: tile names by number, and cells.
+
+    Cells are uint16 [height, width]; 0 is no tile.
 
     A tile without a name has an empty one.
     """

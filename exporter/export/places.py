@@ -1,4 +1,4 @@
-"""Access a shared store: a folder, or a URL that `fsspec` opens (S3, SFTP ...).
+"""Access a shared store: a folder, or a URL that `fsspec` opens.
 
 A place stores complete files by name, whatever their meaning. A file appears whole or not at all,
 and writing one that is there already replaces it by the same bytes, so any number of machines may
@@ -68,7 +68,7 @@ def open_location(url: str) -> Location:
 
 
 def is_remote(url: str) -> bool:
-    """Return whether access goes over a network, so that batches of requests pay."""
+    """Return whether access needs a network, so that batches pay."""
     return bool(_URL.match(url)) and not url.lower().startswith("file://")
 
 
@@ -168,7 +168,7 @@ class LocalFolder:
             raise self._refused(error) from None
 
     def _exists(self) -> bool:
-        """Return whether the folder exists, so that only its contents may be missing."""
+        """Return whether the folder exists, and only contents may be missing."""
         return self.root.is_dir()
 
     def _refused(self, error: OSError) -> FarmError:

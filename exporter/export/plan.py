@@ -1,4 +1,4 @@
-"""Plan an export: read the project's files and find the changes and stale levels.
+"""Plan an export: find the changes and stale levels of a project.
 
 Nothing is written or reported here. The requests of exporter.yaml and the specs become a
 `ProjectSnapshot`; changes without building, `ProjectChanges`; levels to build, an `ExportPlan`.
@@ -129,7 +129,7 @@ class ExportPlanner:
         )
 
     def note_changes(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
-        """Take notice that changes have been brought about, as far as that could be."""
+        """Accept the changes that an export has carried out."""
         if self.settings.shard is None:
             left = [spec for spec in changes.deleted.deleted if spec in self.store.entries]
             self.deletions.put_off(left, REMOVAL_PAUSE)
@@ -213,7 +213,7 @@ class ExportPlanner:
         return [entries[key] for key in parts_by_spec(entries).get(spec, ())]
 
     def retained_of_part(self, task: Task, column: int, row: int) -> tuple[str, ...] | None:
-        """Return the user-modified files of a part of a world; None if it must be made.
+        """Return a part's user-modified files; None if it must be built.
 
         Args:
             task: A task of the world.

@@ -1,4 +1,4 @@
-"""Read a project's requests: its settings, its specs, their names and hashes.
+"""Read a project's settings, and its specs with names and hashes.
 
 Files with unchanged hashes are not parsed: an unchanged exporter.yaml and unchanged specs are known
 from the manifest.
@@ -30,7 +30,7 @@ from exporter.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class LevelRequest:
-    """A readable spec: the level's name, the hash of all its inputs and the hash of its bytes.
+    """A readable spec: its level's name, and hashes of its inputs and bytes.
 
     `is_world` means that it is exported in parts.
     """
@@ -64,7 +64,7 @@ class ProjectSnapshot:
     edits: frozenset[str] = frozenset()
 
     def new_edits(self, spec: str, inputs: Collection[str]) -> tuple[str, ...]:
-        """Return the new file with the hand edits of a spec, if it was not read yet."""
+        """Return a spec's new file of hand edits, if it was not read yet."""
         if not self.edits:
             return ()
         file = edits_file(spec)
@@ -192,7 +192,7 @@ class ProjectFiles:
         return tuple(path for path, digest in inputs.items() if self.digest(path) != digest)
 
     def differ(self) -> bool:
-        """Return whether exporter.yaml, a spec or an input file changed since the last read.
+        """Return whether exporter.yaml, a spec or an input file changed.
 
         That is judged by signatures; only where times are too coarse is content read.
         """

@@ -1,4 +1,4 @@
-"""Run the jobs of an export: give out tasks, store results, give out the next tasks.
+"""Run the jobs of an export: send tasks, store results, and go on.
 
 Where the tasks are done does not matter here: in this process, in others, by the daemon's workers
 or on a cluster. Results come in any order and in groups; those of a group are stored together.
@@ -111,7 +111,7 @@ class Run:
         self.jobs.pop(spec, None)
 
     def progress(self, done: int, total: int) -> Progress:
-        """Return how far the export is: levels; of worlds parts, rows of surveys, memory.
+        """Return the progress of an export: levels, parts, rows, memory.
 
         Args:
             done: How many levels are done.
@@ -201,7 +201,7 @@ class Run:
             accepted.repeats.extend(self.begin([replace(job.stale, task=fresh)]))
 
     def _fail(self, job: Job, result: TaskResult, error: StoreError | None) -> None:
-        """Note that a level could not be built, or not be stored; then it is tried again."""
+        """Note that a level failed, so that it is tried again."""
         from exporter.export.jobs import level_result
 
         report = level_result(result, "failed", job.stale.causes)

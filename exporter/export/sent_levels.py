@@ -105,7 +105,7 @@ class LevelAnswer:
     trouble: str = ""
 
     def built(self, task: Task) -> TaskResult:
-        """Return the level as it would have been built here, without the contents of its files.
+        """Return the level as if built here, without its files' contents.
 
         Raises:
             FarmError: The record is malformed.
@@ -132,14 +132,14 @@ def encode_sent(sent: SentLevel) -> bytes:
 
 
 def decode_answer(data: bytes) -> LevelAnswer:
-    """Decode the answer of `build_sent`; its worker is trusted, as it runs our code."""
+    """Decode the answer of `build_sent`; its worker runs our code."""
     answer = pickle.loads(data)
     assert isinstance(answer, LevelAnswer)
     return answer
 
 
 def build_sent(task: bytes) -> bytes:
-    """Build a level or a unit of a world on a worker, fill the store and encode the result."""
+    """Build a level or unit on a worker; fill the store; encode the result."""
     sent = pickle.loads(task)
     assert isinstance(sent, SentLevel)
     try:
@@ -187,7 +187,7 @@ def _stored_answer(sent: SentLevel, built: TaskResult) -> LevelAnswer:
 
 
 def _lay_out(sent: SentLevel, root: Path) -> None:
-    """Write the files that a level reads, and what makes a folder a game project."""
+    """Write the input files of a level, and the marks of a game project."""
     (root / sent.spec).write_bytes(sent.content)
     for path, digest in sent.files.items():
         position = root / path
@@ -205,7 +205,7 @@ def _lay_out(sent: SentLevel, root: Path) -> None:
 
 
 def _built_in_time(task: Task, max_seconds: float | None) -> TaskResult:
-    """Build a level; abandon a step that does not end, so that the worker continues."""
+    """Build a level; abandon a step without end, so that the worker goes on."""
     steps: list[BuildStep] = []
     builder = LevelBuilder(task, max_seconds, steps.append)
     result: list[TaskResult] = []

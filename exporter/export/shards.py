@@ -26,7 +26,7 @@ class Shard:
     count: int
 
     def has(self, spec: str) -> bool:
-        """Whether the spec with this path, relative to the project, is in the share."""
+        """Return whether the spec with this path is in the share."""
         import hashlib  # here: only who exports a share needs it
 
         digest = hashlib.sha256(spec.encode("utf-8", "surrogatepass")).digest()

@@ -200,7 +200,7 @@ class StoreFarm(Farm):
         self._stored.add(_name(task))
 
     def content(self, file: File) -> bytes | None:
-        """Return the content of a file from the store; None if it is missing or damaged."""
+        """Return a file's content from the store; None if missing or damaged."""
         data = self.store.content(file.sha256)
         self._report_damage()
         return data
@@ -223,7 +223,7 @@ class StoreFarm(Farm):
         return replace(built, files=tuple(files))
 
     def save(self, built: TaskResult) -> None:
-        """Add a level, or a unit of a world, to the store, unless it comes from there."""
+        """Store a level, or a unit of a world, unless it comes from the store."""
         is_plan = built.found is not None and built.task.unit is None
         shared = _is_shared(built.task) and not is_plan
         unwanted = built.problems or not shared or _name(built.task) in self._stored
@@ -258,7 +258,7 @@ class StoreFarm(Farm):
     def _ahead(
         self, work: Callable[[Item], Result], items: Iterable[Item]
     ) -> Iterator[tuple[Item, Result]]:
-        """Yield items with the results of threads, in order, with a few prefetched."""
+        """Yield results of threads in order, with a few prefetched."""
         waiting: deque[tuple[Item, Future[Result]]] = deque()
         for item in items:
             waiting.append((item, self._pool.submit(work, item)))
@@ -283,7 +283,7 @@ class StoreFarm(Farm):
         return self.with_contents(built) if built is not None else None
 
     def _are_present(self, built: TaskResult) -> bool:
-        """Whether the files that a level was made from are those of the project now."""
+        """Return whether a level's input files equal the project's present ones."""
         edits = edits_file(built.task.spec)
         if edits not in built.inputs and (self.root / edits).exists():
             return False

@@ -1,4 +1,4 @@
-"""Which levels are stale: what the files ask for, compared with the manifest.
+"""Find stale levels by comparing the specs with the manifest.
 
 A level is recognised as unchanged by the hash of its spec's bytes and of everything else that went
 into it, without parsing it.
@@ -53,7 +53,7 @@ class Comparison:
 
 
 class Staleness:
-    """Compares a project's specs with its outputs, without relying on change notices."""
+    """Compare specs with their outputs, without relying on notices."""
 
     def __init__(
         self, files: ProjectFiles, store: Store, failures: Failures, settings: Settings
@@ -120,7 +120,7 @@ class Staleness:
         return False
 
     def kept(self, entry: Entry) -> tuple[str, ...] | None:
-        """Return the user-modified outputs of an entry; None if one must be written."""
+        """Return an entry's user-modified outputs; None if one must be written."""
         remaining = []
         for output in entry.outputs:
             state = self.state(output)
@@ -154,14 +154,14 @@ class Staleness:
         return dropped
 
     def _cause(self, spec: str, snapshot: ProjectSnapshot) -> str:
-        """Return what changed a level's key: the exporter, exporter.yaml or the spec."""
+        """Return the change of a level's key: exporter, exporter.yaml or spec."""
         project = self.store.project
         if project is None or project == snapshot.mark:
             return spec
         return FILE_NAME if project.identity == snapshot.mark.identity else EXPORTER
 
     def _with_parts(self, entry: Entry, parts: Mapping[str, list[str]]) -> Entry:
-        """Return the entry of a world with the outputs of its parts; other entries unchanged."""
+        """Return an entry; that of a world with the outputs of its parts."""
         keys = parts.get(entry.spec, ())
         if not keys:
             return entry
@@ -170,7 +170,7 @@ class Staleness:
         return replace(entry, outputs=(*entry.outputs, *outputs))
 
     def _touched(self, entry: Entry) -> dict[str, Signature]:
-        """Return the signatures of outputs that are up to date, where they are other ones."""
+        """Return the changed signatures of outputs that are up to date."""
         touched = {}
         for output in entry.outputs:
             seen = self._verified.get(output.path)

@@ -1,4 +1,4 @@
-"""Write the status files for engine plugins: the last batch, and the state of every level.
+"""Write status files for engine plugins: the last batch and each level.
 
 `status.json` is small: the last batch, counts, and the levels whose files changed in it and in the
 batches before. Each level has a file in `levels/` beside it. So a save of one among ten thousand
@@ -40,7 +40,7 @@ _SUFFIX = ".level.yaml"
 
 
 def level_status_name(spec: str) -> str:
-    """Return the name of a level's status file: a safe one, different for every spec.
+    """Return the name of a level's status file: safe and unique.
 
     Args:
         spec: The spec's path, relative to the project.
@@ -84,7 +84,7 @@ def _digest(text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class _Previous:
-    """The content of status.json: its revision, and changed files, newest first."""
+    """The last status.json: its revision, and changed files, newest first."""
 
     revision: int = 0
     batches: tuple[tuple[int, tuple[str, ...]], ...] = ()
@@ -249,7 +249,7 @@ class Status:
         kept: Mapping[str, tuple[str, ...]],
         left: Collection[str],
     ) -> dict[str, str | None]:
-        """Return the new texts of the levels' files that change; None for those to remove."""
+        """Return the levels' new status texts; None for files to remove."""
         changes: dict[str, str | None] = {}
         present: set[str] = set()
         for spec in specs:
@@ -276,14 +276,17 @@ class Status:
 
 
 def _is_same(seen: _Source | None, source: _Source) -> bool:
-    """Return whether a level's file is current; entries and results never change."""
+    """Return whether a level's status file is current.
+
+    Entries and results never change.
+    """
     return (
         seen is not None and seen[0] is source[0] and seen[1] is source[1] and seen[2] == source[2]
     )
 
 
 def _text(document: Mapping[str, Any]) -> str:
-    """Return JSON with a line for each key: readable, and made by the fast encoder."""
+    """Return JSON with a line for each key, made by the fast encoder."""
     lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in document.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 

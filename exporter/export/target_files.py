@@ -1,4 +1,4 @@
-"""Make the files of one target from a finished level, without writing them."""
+"""Make a target's files from a finished level, without writing them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Define tasks of an export and their results, as values that support pickling.
+"""Define the tasks of an export and their results, as plain values.
 
 A task is a level to build, or one unit of a world's export. Its result has whole files, or the
 problems that prevented them. A task only writes the cache.
@@ -161,14 +161,14 @@ class TaskResult:
 
 @dataclass(frozen=True, slots=True)
 class BuildStep:
-    """The next step of a build and its line in the spec: a problem without a text."""
+    """The next step of a build and its line in the spec."""
 
     what: str
     problem: Problem
 
 
 def unforeseen(error: Exception, spec: Path) -> tuple[Problem, str]:
-    """Return a bug of ours as a problem of the level it was met in, and its traceback.
+    """Return an unexpected error as a problem of its level, and a traceback.
 
     It must not keep other levels from their export.
     """
@@ -186,7 +186,7 @@ def took_too_long(step: BuildStep, max_seconds: float) -> Problem:
 
 
 def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
-    """Return the hash of a level's inputs, apart from the files its spec reads.
+    """Return the hash of a level's inputs, without the files its spec reads.
 
     Args:
         identity: See `exporter.store.code_identity.code_identity`.

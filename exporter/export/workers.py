@@ -1,4 +1,4 @@
-"""Build levels in processes that are kept warm, so that a save does not wait for imports.
+"""Build levels in warm processes, so that a save waits for no imports.
 
 A worker that dies or hangs is replaced and its level reported; a worker whose level is outdated is
 stopped at once. Workers end when their owner does, however it ends.
@@ -339,7 +339,7 @@ def _failure(task: Task, how: str) -> TaskResult:
 
 
 def _context() -> Any:
-    """Return how processes are started: from a warm server where the system can fork."""
+    """Return how to start processes: from a warm server, if it can fork."""
     methods = multiprocessing.get_all_start_methods()
     if "forkserver" not in methods:
         return multiprocessing.get_context("spawn")
@@ -401,7 +401,7 @@ def build_all(
     timeout: float | None = None,
     on_stage: OnStage | None = None,
 ) -> Iterator[list[TaskResult]]:
-    """Build levels, here or in parallel processes; yield them in groups as they finish.
+    """Build levels here or in processes; yield them as they finish.
 
     Args:
         tasks: The levels; the caller may add more after each group. Empty at the end.
@@ -447,7 +447,10 @@ def build_all(
 
 
 def sensible_processes(levels: int, processes: int | None) -> int:
-    """Return the number of processes for so many levels, unless the user has set it."""
+    """Return the number of processes for some levels.
+
+    The user's choice comes first.
+    """
     if processes is not None:
         return min(processes, levels)
     # Starting processes costs about as much as a dozen small levels.

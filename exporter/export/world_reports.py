@@ -1,4 +1,4 @@
-"""Report a world's layers and objects, from surveys and sums over its parts.
+"""Report a world's layers and objects, from sums over its parts.
 
 The manifest entries of parts keep the numbers of walkable cells and of objects, so that a world
 whose parts were made by several exports has its sums.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def part_layers(level: Level) -> dict[str, Any]:
-    """Return the report about the layers of a part, with the number of walkable cells."""
+    """Return the report of a part's layers, with their walkable cells."""
     result = {name: layer_report(layer) for name, layer in level.layers.items()}
     for name, layer in level.layers.items():
         if layer.walkable is not None:
@@ -55,7 +55,7 @@ def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
 
 
 def with_floors(layers: Mapping[str, Any], parts: Sequence[Entry]) -> dict[str, Any]:
-    """Return the report about a world's layers with the number of walkable cells.
+    """Return the report of a world's layers, with their walkable cells.
 
     Args:
         layers: The report about them.

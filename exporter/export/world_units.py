@@ -1,4 +1,4 @@
-"""Export a world in units of work: pure functions, run by any process in any order.
+"""Export a world in units of work, for any process in any order.
 
 Without a unit a world is planned: the number of parts, the surveys, and whether a part can be made
 at all. A `survey` reads a row of parts for knowledge about whole layers, `settle` combines the
@@ -139,7 +139,7 @@ def survey_row(
 
 
 def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
-    """Make the files of a part, or those of the world as a whole, for every target.
+    """Make the files of a part or of the whole world, for every target.
 
     Args:
         world: The world.
@@ -190,7 +190,7 @@ def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
 
 
 def memory_used() -> int:
-    """Return the peak memory of this process in bytes; 0 if the system does not report it."""
+    """Return this process's peak memory in bytes; 0 if unknown."""
     try:
         import resource
     except ImportError:  # not on Windows

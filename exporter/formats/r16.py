@@ -1,4 +1,7 @@
-"""Heights as 16-bit little-endian numbers, top row first, without a header."""
+"""Heights as 16-bit little-endian numbers, top row first.
+
+There is no header.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Heights as Unity's terrains read them: 16-bit little-endian numbers, bottom row first.
+"""Heights for Unity's terrains: 16-bit little-endian, bottom row first.
 
 Only for squares of 33, 65, ... 4097 samples, the sizes such a terrain can have, and for worlds:
 the terrains of neighbouring parts share the samples of their edges.

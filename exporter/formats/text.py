@@ -1,4 +1,4 @@
-"""Tile layers drawn with letters, a line for each row of cells, for people and for diffs.
+"""Tile layers as letters, a line for each row, for people and diffs.
 
 `#` blocks way and sight, `.` neither, `~` the way alone, `+` sight alone; a cell whose id the
 legend does not have is a blank.

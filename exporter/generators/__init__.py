@@ -45,7 +45,7 @@ GIVING = ("fixed", "only_in", "never_in")
 
 @dataclass(frozen=True, kw_only=True)
 class JoiningParameters(Parameters):
-    """Parameters of a map generator that has a way of its own to join separate regions."""
+    """Parameters of a generator that joins regions in its own way."""
 
     connect: Annotated[
         Connect,
@@ -171,7 +171,7 @@ class Extremes:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """How a generator makes parts of a layer, with the same cells as the whole.
+    """How a generator makes parts of a layer, with the whole's cells.
 
     Attributes:
         halo: From the parameters and the level's radius of sight (0 without one), how many cells
@@ -244,7 +244,7 @@ Function = TypeVar("Function", bound=Generate)
 
 @dataclass(frozen=True, slots=True)
 class Generator:
-    """A registered generator: its name, output version, parameters and function.
+    """A registered generator: name, output version, parameters, function.
 
     `stage` is `map` for generators that run in the order of the spec, after the objects that their
     parameters name. It is `sight` for generators that also read visibility, and `derived` for

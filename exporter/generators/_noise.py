@@ -50,7 +50,7 @@ class Fractal:
 
 @dataclass(frozen=True, slots=True)
 class Octave:
-    """One octave: its weight (65536 is 1), lattice points a sample (24 fraction bits), key."""
+    """One octave: weight (65536 is 1), points a sample (24-bit fraction), key."""
 
     weight: int
     frequency: int

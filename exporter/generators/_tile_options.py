@@ -55,7 +55,7 @@ AnyTile = UsualTile | TileOptions
 
 @dataclass(frozen=True, kw_only=True)
 class PaintedCells(Parameters):
-    """A picture, one pixel for each cell; a transparent pixel leaves its cell free.
+    """A picture of one pixel a cell; a transparent pixel frees its cell.
 
     Without `legend`, dark pixels are `wall`, all others `floor`.
     """

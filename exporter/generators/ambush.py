@@ -15,7 +15,7 @@ from exporter.model.parameters import About, Percent, Within
 
 @dataclass(frozen=True, kw_only=True)
 class Ambush(DerivedParameters):
-    """Cells for an ambush: seen from nearby floor, but hardly from farther away.
+    """Cells for an ambush: seen from near floor, hardly from farther away.
 
     A floor cell is one if at least `min_near_cells` floor cells within `near_radius` see it, and at
     most `max_far_percent` of the floor cells beyond, up to `radius`.

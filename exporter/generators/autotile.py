@@ -1,4 +1,4 @@
-"""Neighbour masks as tile classes: which piece of a 16- or 47-tile set each cell needs."""
+"""Classify tiles by their neighbours, for sets of 16 or 47 pieces."""
 
 from __future__ import annotations
 

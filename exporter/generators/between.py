@@ -29,7 +29,7 @@ TILES = (
 
 @dataclass(frozen=True, kw_only=True)
 class Between(WalkParameters):
-    """Share of the way from some objects to others at which every cell lies, or the way itself.
+    """How far each cell lies on the way between objects, or the way itself.
 
     With `a` steps from the nearest start and `b` steps to the nearest goal, a cell's share is
     `a / (a + b)`: 0 at a start, 1 at a goal.

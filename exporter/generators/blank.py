@@ -26,7 +26,7 @@ EMPTY = Tile(2, "empty", walkable=False, opaque=False, color=CLEAR)
 
 @dataclass(frozen=True, kw_only=True)
 class Blank(MapParameters):
-    """All floor or all wall, with a border of wall around the floor if wanted; or nothing at all.
+    """All floor or all wall, or nothing, with an optional border of wall.
 
     Stamps on `tile: empty` make a plan for `fixed`: its other cells are free.
     """

@@ -11,7 +11,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class ChokeVisibility(DerivedParameters):
-    """Choke cells (blocking one splits the floor), and the floor cells that see one."""
+    """Choke cells (blocking one splits the floor) and the floor seeing them."""
 
 
 @generator(

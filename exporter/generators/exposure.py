@@ -20,7 +20,10 @@ from exporter.model.parameters import About
 
 @dataclass(frozen=True, kw_only=True)
 class Exposure(GradedParameters):
-    """Number of cells that each floor cell sees: high in open places, low in corners."""
+    """The number of cells that each floor cell sees.
+
+    It is high in open places and low in corners.
+    """
 
     full: Annotated[
         Literal["map", "circle"],

@@ -38,7 +38,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, kw_only=True)
 class Flow(Parameters):
-    """Rivers, lakes and the sea of a layer of heights, to lie over other tiles.
+    """Rivers, lakes and the sea of a layer of heights, above other tiles.
 
     Rain falls on every cell and runs down the steepest way. Where enough of it comes together,
     there is a river. It ends in the sea or at the edge of the map; hollows on its way are lakes.

@@ -25,7 +25,7 @@ Falloff = Literal["linear", "smooth", "none"]
 
 @dataclass(frozen=True, kw_only=True)
 class Light(GradedParameters):
-    """Light of placed objects: it reaches the cells they see and fades with the distance."""
+    """Light of placed objects: it reaches seen cells and fades."""
 
     objects: Annotated[
         tuple[ObjectName, ...],

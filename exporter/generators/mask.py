@@ -23,7 +23,10 @@ from exporter.model.parameters import About, AlignedLayerName, ReplacedLayerName
 
 @dataclass(frozen=True, kw_only=True)
 class Mask(MapParameters):
-    """Tiles of a layer where another layer is walkable (or is not), and one tile elsewhere."""
+    """Tiles of a layer where another one is walkable, or is not.
+
+    One tile fills the other cells.
+    """
 
     of: Annotated[ReplacedLayerName, About("Layer whose tiles are kept.")]
     by: Annotated[AlignedLayerName, About("Layer that decides where tiles are kept.")]

@@ -40,7 +40,7 @@ TRIES = 64
 
 @dataclass(frozen=True, kw_only=True)
 class Prefab(PieceSource):
-    """A piece, or several of which each copy is one, and how often it is placed."""
+    """A piece, or several to choose from, and its number of copies."""
 
     name: Annotated[Name, About("Name of its rooms, before their number.")] = "prefab"
     count: Annotated[int, Within(1, 10_000), About("Number of copies to place.")] = 1

@@ -46,7 +46,7 @@ Join = Literal["chain", "star", "tree"]
 
 @dataclass(frozen=True, kw_only=True)
 class Road(Parameters):
-    """Roads along the cheapest ways between placed objects or rooms, and bridges over water.
+    """Roads on the cheapest ways between objects or rooms, with bridges.
 
     The tiles are `road` and `bridge`, elsewhere `empty`: an overlay for the layer it is of. A way
     costs what its cells cost; steps go to the four sides. Of the cheapest ways it is the one with

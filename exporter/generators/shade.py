@@ -43,7 +43,7 @@ DARK, BRIGHT = ("#0c1030", 150), ("#fff2c8", 110)
 
 @dataclass(frozen=True, kw_only=True)
 class Shade(Parameters):
-    """Light and shadow on a relief: translucent tiles to lie over others, or brightness.
+    """Light and shadow on a relief: translucent tiles, or brightness.
 
     The lamp is at 45 degrees. Nothing throws a shadow on anything else.
     """

@@ -16,7 +16,7 @@ from exporter.model.parameters import About, LayerName, Parameters
 
 @dataclass(frozen=True, kw_only=True)
 class Slope(Parameters):
-    """Steepness as a layer of heights: the largest difference to the four cells beside a cell.
+    """Steepness in heights: the largest difference to the neighbours.
 
     Its unit is that of the heights per cell. `bands` makes tiles of it, such as cliffs.
     """
@@ -50,7 +50,7 @@ def generate(parameters: Slope, request: Request) -> Generated:
 
 
 def steepness(samples: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return samples' largest differences to neighbours: int32 [height, width]."""
+    """Return the largest differences to neighbours: int32 [height, width]."""
     steepest = np.zeros_like(samples)
     across, down = abs(np.diff(samples, axis=1)), abs(np.diff(samples, axis=0))
     np.maximum(steepest[:, 1:], across, out=steepest[:, 1:])

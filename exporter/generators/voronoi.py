@@ -31,7 +31,7 @@ Owners = NDArray[np.int32]
 
 @dataclass(frozen=True, kw_only=True)
 class Voronoi(MapParameters):
-    """Terrains, walls or polygon caves: every cell belongs to the nearest of random sites.
+    """Terrains, walls or polygon caves around random sites.
 
     `draw: terrains` gives each region one of the listed tiles, `walls` draws walls between regions,
     `caves` makes a share of the regions floor and the others wall.

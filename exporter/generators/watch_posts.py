@@ -16,7 +16,10 @@ from exporter.model.parameters import About, Within
 
 @dataclass(frozen=True, kw_only=True)
 class WatchPosts(DerivedParameters):
-    """Cells for guards, cameras or torches that together see all floor, chosen greedily."""
+    """Cells for guards, cameras or torches that together see all floor.
+
+    They are chosen greedily.
+    """
 
     max_posts: Annotated[
         Annotated[int, Within(1, 1_000_000)] | None,

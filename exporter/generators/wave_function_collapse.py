@@ -66,7 +66,7 @@ class WeightedTile(TileOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class WaveFunctionCollapse(MapParameters):
-    """Maps that look like a small sample, or follow a list of allowed neighbours.
+    """Maps like a small sample, or by a list of allowed neighbours.
 
     Give one of `sample` (a drawing), `sample_image` (a picture) or `tiles` with their allowed
     neighbours. Every small square of the result occurs in the sample.

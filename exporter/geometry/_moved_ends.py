@@ -1,4 +1,4 @@
-"""Cuts that end in the middle of a straight side, moved to the next corner on that side.
+"""Move cuts that end on a straight side to the side's next corner.
 
 Such a cut leaves a reflex corner R along one of its edges and ends at S on a side U V. Moved to
 U, it takes the triangle R S U from one face and gives it to the other. That face stays convex if
@@ -15,7 +15,7 @@ _Point = tuple[int, int]
 
 
 def without_ends_on_sides(faces: Faces) -> Faces:
-    """Return the faces of one region with the ends of cuts at corners where that is possible."""
+    """Return a region's faces with the ends of cuts moved to corners."""
     ends = _ends_on_sides(faces)
     if not ends:
         return faces
@@ -88,7 +88,7 @@ class _Rings:
         )
 
     def move_back(self, arriving: int, leaving: int) -> bool:
-        """Move the end of a cut to the corner before it; return whether that is possible."""
+        """Move a cut's end to the corner before it; return whether it could."""
         target = self._before[arriving]
         reflex = self._before[leaving]
         outer = self._before[reflex]
@@ -100,7 +100,7 @@ class _Rings:
         return True
 
     def move_on(self, arriving: int, leaving: int) -> bool:
-        """Move the end of a cut to the corner behind it; return whether that is possible."""
+        """Move a cut's end to the corner behind it; return whether it could."""
         target = self._following[leaving]
         reflex = self._following[arriving]
         outer = self._following[reflex]

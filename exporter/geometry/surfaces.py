@@ -1,4 +1,4 @@
-"""Triangles that cover the regions of a plan, for meshes without T-junctions.
+"""Cover the regions of a plan with triangles, without T-junctions.
 
 Regions are cut into convex faces. Where a cut ended in the middle of a straight side, the end is
 moved to a corner nearby, since each such point would cost a triangle on every surface that meets
@@ -20,7 +20,7 @@ from exporter.geometry.pieces import Pieces
 
 
 def region_faces(mask: NDArray[np.bool_]) -> Faces:
-    """Cut the cells of a mask into convex faces with few corners, however thin.
+    """Cut a mask's cells into convex faces with few corners.
 
     Args:
         mask: bool [height, width], sides up to 8192, also empty.
@@ -34,7 +34,9 @@ def region_faces(mask: NDArray[np.bool_]) -> Faces:
 
 
 def corner_points(faces: list[Faces], shape: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return which lattice points are corners of faces: bool [height + 1, width + 1].
+    """Return the lattice points at faces' corners.
+
+    bool [height + 1, width + 1].
 
     Args:
         faces: The faces of all regions.
@@ -47,7 +49,7 @@ def corner_points(faces: list[Faces], shape: tuple[int, int]) -> NDArray[np.bool
 
 
 def with_points_on_sides(faces: Faces, points: NDArray[np.bool_]) -> Faces:
-    """Return faces with further corners where points lie on their sides along the lattice."""
+    """Return faces with more corners, at points on their straight sides."""
     for axis in (0, 1):
         faces = _with_points_along(faces, points if axis == 0 else points.T, axis)
     return faces
@@ -105,7 +107,7 @@ def _following(faces: Faces) -> NDArray[np.int64]:
 
 
 def _from_fitting_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the corners of faces in an order, and whether a face turns at each.
+    """Return faces' ordered corners, and whether a face turns at each.
 
     Every face begins where it turns, best between two corners at which it turns, too.
     """

@@ -1,4 +1,4 @@
-"""Measure levels for designers; one file for each measure, named as users write it.
+"""Measure levels for designers; one file for each measure.
 
 A measure is a pure function from a `Measured` level to a number, a mask or values of cells; its
 return annotation is one of:

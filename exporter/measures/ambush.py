@@ -29,7 +29,7 @@ def ambush(
     min_near_cells: int = MIN_NEAR_CELLS,
     max_far_percent: int = MAX_FAR_PERCENT,
 ) -> Mask:
-    """Floor that near floor sees, but hardly any farther away, as the layer `ambush` has it.
+    """Floor that near floor sees, but hardly any farther away.
 
     At least 6 floor cells within 3 cells see such a cell, and at most 10 % of the floor farther
     away, within the radius of sight; as a share of the floor.

@@ -9,7 +9,7 @@ from exporter.model.errors import NotMeasurableError
 
 @measure("blob_bytes", unit="bytes", needs=("level",), also=("size", "lvb"))
 def blob_bytes(level: Measured) -> int:
-    """Size of the level as a blob of the `small` profile, without layers of the role `none`.
+    """Size of the level as a blob of the `small` profile.
 
     A field of view whose rule the readers of blobs do not know is left out, as in exports.
     """

@@ -13,7 +13,7 @@ from exporter.measures.measured import Measured
 
 @measure("circles", arguments=("entry",), also=("spacing", "clear_radius", "clear"))
 def circles(level: Measured, entry: str) -> OverlayMap:
-    """Cells nearer than `spacing` to placed objects of an entry, and those of their `clear_radius`.
+    """Cells near placed objects, by their `spacing` and `clear_radius`.
 
     Distances are Euclidean between centres of cells. Objects are those of the finished level.
     """

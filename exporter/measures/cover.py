@@ -36,7 +36,7 @@ def _mean(level: Measured) -> float:
     also=("shelter",),
 )
 def cover(level: Measured) -> OverlayMap:
-    """Cover of the floor: share of the other floor within the radius that does not see a cell.
+    """Cover of the floor: share of the near floor that does not see a cell.
 
     As the layer `cover` has it: for each cell in whole thousandths, rounded down, and full where
     there is no other floor within the radius. The metric is the mean; the overlay has whole per

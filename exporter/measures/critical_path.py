@@ -28,7 +28,7 @@ SEARCH = "shortest path by breadth-first search: Moore 1959"
     also=("main_path", "shortest_path"),
 )
 def steps(level: Measured, first: str | None = None, second: str | None = None) -> int:
-    """Steps of the shortest walk from the start to the exit, or from the first A to the nearest B.
+    """Steps of the shortest walk from the start to the exit, or A to B.
 
     Without names, the start is the first placed object called `start`, `entrance`, `entry`,
     `spawn`, `player_start`, `player` or `stairs_up`, whichever of these names is used first in this
@@ -46,7 +46,7 @@ def steps(level: Measured, first: str | None = None, second: str | None = None) 
     source=SEARCH,
 )
 def share(level: Measured, first: str | None = None, second: str | None = None) -> float:
-    """Cells of a shortest walk of `critical_path`, both ends included, as a share of the floor."""
+    """Share of the floor on a shortest walk of `critical_path`."""
     return (critical_walk(level, first, second).steps + 1) / level.floor_count
 
 
@@ -60,7 +60,7 @@ def share(level: Measured, first: str | None = None, second: str | None = None) 
     also=("doors", "door_count"),
 )
 def doors(level: Measured, first: str | None = None, second: str | None = None) -> int:
-    """Doors on the walk from the start to the exit with the fewest, or from the first A to a B.
+    """Doors on the walk from the start to the exit with the fewest doors.
 
     Walks go from room to room along the ways between them; a way with doors counts as one door.
     Start and exit are as in `critical_path`, and stand in rooms; of several exits it is the one

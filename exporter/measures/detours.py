@@ -22,7 +22,7 @@ NEAR_STEPS = 8
     also=("side_paths",),
 )
 def detours(level: Measured, first: str | None = None, second: str | None = None) -> float:
-    """Share of the floor that is more than 8 steps from every shortest walk of `critical_path`.
+    """Share of the floor over 8 steps off every walk of `critical_path`.
 
     A cell counts as on the way if any shortest walk leads over it; of several equally near exits
     the one that was placed first counts. Floor that cannot be reached counts as off it.

@@ -16,7 +16,7 @@ from exporter.model.errors import NotMeasurableError
     also=("path_length", "steps_between", "separation"),
 )
 def distance(level: Measured, first: str, second: str) -> int:
-    """Steps of the shortest walk from the first placed object A to the nearest object B.
+    """Steps of the shortest walk from the first A to the nearest B.
 
     A step goes to one of four neighbours. `distance.chest.chest` leads to the nearest other chest.
     """
@@ -25,7 +25,7 @@ def distance(level: Measured, first: str, second: str) -> int:
 
 
 def steps_between(level: Measured, first: str, second: str) -> tuple[Cell, Cell, int]:
-    """Return the first object of a name, the nearest of another, and the steps.
+    """Return the first of a name, the nearest of another, and the steps.
 
     Of two objects of one name the other one is the nearest.
 

@@ -14,7 +14,7 @@ _EDIT, _CONFLICT = "#fad64c", "#e2353c"
 
 @measure("edits", arguments=("layer",), optional=True, also=("conflicts",))
 def edits(level: Measured, name: str | None = None) -> OverlayMap:
-    """Cells that were edited by hand, and edits whose generated cell has changed since."""
+    """Cells edited by hand, and edits in conflict with the generated cell."""
     marked = level.making.edited_cells(level.aligned_layer(name).name if name else None)
     shape = level.level.height, level.level.width
     masks = {kind: np.zeros(shape, bool) for kind in ("edit", "conflict")}

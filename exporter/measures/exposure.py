@@ -17,7 +17,7 @@ ISOVIST = "isovist area: Benedikt 1979"
 
 @measure("exposure", needs=("visibility",), also=("seen", "visible", "viewshed"))
 def exposure(level: Measured) -> OverlayMap:
-    """How many cells each floor cell sees, itself included, as the layer `exposure` counts them."""
+    """Number of cells that each floor cell sees, itself included."""
     return scale(level.sight.count.astype(np.int32), level.sighted_floor, "cells")
 
 
@@ -29,7 +29,7 @@ def exposure(level: Measured) -> OverlayMap:
     also=("exposure", "mean_exposure", "visibility", "fov"),
 )
 def mean(level: Measured) -> float:
-    """Mean share of an empty circle of the radius of sight that a floor cell sees.
+    """Mean share of a full circle of sight that a floor cell sees.
 
     Cells that are seen count whether they are floor or not, as does the cell itself; the circle has
     as many cells as are seen on an empty map. Floor that blocks sight is left out.
@@ -40,7 +40,7 @@ def mean(level: Measured) -> float:
 
 @measure("exposure_max", most=1.0, needs=("visibility",), source=ISOVIST)
 def greatest(level: Measured) -> float:
-    """Largest share of an empty circle that a floor cell sees; counted as for `exposure_mean`."""
+    """Largest share of a full circle of sight that a floor cell sees."""
     return int(_counts(level).max(initial=0)) / circle_size(level.sight)
 
 
@@ -52,7 +52,7 @@ def greatest(level: Measured) -> float:
     also=("exposure_deviation",),
 )
 def spread(level: Measured) -> float:
-    """Standard deviation of the floor cells' shares of an empty circle, as for `exposure_mean`."""
+    """Standard deviation of the floor cells' shares of a circle of sight."""
     counts = _counts(level)
     if not counts.size:
         return 0.0

@@ -17,7 +17,7 @@ from exporter.measures.measured import Measured
     also=("sight_line",),
 )
 def longest_sight(level: Measured) -> float:
-    """Largest distance, centre to centre, of two floor cells of which one sees the other.
+    """Largest distance between two floor cells of which one sees the other.
 
     Straight, in cells (Euclid); at most the radius of sight, and 0 if no cell sees another.
     """

@@ -1,4 +1,4 @@
-"""The mission of a level: its shortest complete walk, and what lies behind its locks."""
+"""Measure a mission: its shortest complete walk, and its locks."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def entered_rooms(level: Measured) -> int:
 
 @measure("mission_backtracking", most=1.0, needs=("objects",), source=SOURCE)
 def backtracking(level: Measured) -> float:
-    """Steps of the mission's shortest complete walk to cells it has been on before, as a share."""
+    """Share of the shortest complete walk's steps to cells visited before."""
     walk = _walk(level)
     return (len(walk.cells) - len(set(walk.cells))) / walk.steps if walk.steps else 0.0
 
 
 @measure("mission_branches", needs=("objects",), source=SOURCE)
 def branches(level: Measured) -> int:
-    """Rooms beside the mission's shortest complete walk: not entered, next to one that is."""
+    """Rooms off the mission's shortest complete walk, but next to one on it."""
     rooms = _rooms(level)
     entered = _rooms_on(rooms, _walk(level))
     beside = {other for room in entered for other in rooms.graph.neighbours[room]}
@@ -49,7 +49,7 @@ def branches(level: Measured) -> int:
 
 @measure("mission", needs=("objects",), also=("locks", "keys", "walkthrough"))
 def overlay(level: Measured) -> OverlayMap:
-    """The parts of the level by the lock that opens them, with a shortest complete walk.
+    """Parts of the level by the lock that opens them, with a shortest walk.
 
     Locks are opened in the order of that walk, then all others.
     """
@@ -96,7 +96,7 @@ def _rooms_on(rooms: RoomMap, walk: Walk) -> set[int]:
 
 
 def _parts(result: MissionMap, walk: Walk) -> list[tuple[str, Mask]]:
-    """Return the parts of a level in the order in which they are opened, with their cells."""
+    """Return a level's parts in the order of opening, with their cells."""
     graph = result.graph
     assert graph.start is not None
     order = [event.lock for event in walk.events if event.key is None]

@@ -15,7 +15,9 @@ from exporter.measures.steps import steps_map
 
 @measure("reach", arguments=("object",), also=("steps_from",))
 def reach(level: Measured, name: str) -> OverlayMap:
-    """Walking steps from the nearest object of a name, and the floor that it cannot reach.
+    """Walking steps from the nearest object of a name.
+
+    The floor it cannot reach is a class of its own.
 
     An object in a wall counts from its adjacent cells.
     """

@@ -10,7 +10,7 @@ from exporter.measures.measured import Measured
 
 @measure("reachable", most=1.0, arguments=("number",))
 def reachable(level: Measured, steps: int) -> float:
-    """Share of the floor that can be reached within so many steps of the start.
+    """Share of the floor within some steps of the start.
 
     The start is that of `farthest`: the first cell, row by row, of the largest region.
     """

@@ -10,7 +10,7 @@ from exporter.measures.measured import Measured
 
 @measure("symmetry", most=1.0, also=("mirror",))
 def symmetry(level: Measured) -> float:
-    """Share of the cells that are as their mirrored cell, floor or not, by the best of three ways.
+    """Share of the cells equal to their mirrored cell, in the best way.
 
     These are left to right, top to bottom, and a turn by 180 degrees. 1: fully symmetric.
     """

@@ -16,7 +16,7 @@ from exporter.measures.measured import Measured
     source="Shannon 1948",
 )
 def tile_entropy(level: Measured) -> float:
-    """Entropy of the tiles of the last `play` layer: minus the sum of p log2 p over their shares.
+    """Entropy of the tiles of the last `play` layer, in bits.
 
     Shares are of all cells; rounded to a millionth of a bit.
     """

@@ -1,1 +1,1 @@
-"""What every room speaks of: levels, parameters, errors, registries and keys."""
+"""Define levels, parameters, errors, registries and keys."""

@@ -1,4 +1,4 @@
-"""Colours as users write them, `#rrggbb` or `#rrggbbaa`, and as four bytes."""
+"""Read colours: `#rrggbb` or `#rrggbbaa`, as four bytes."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ SECONDS_A_CELL = 0.2e-6
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Seconds of a step, and the path of the parameter that causes most of them."""
+    """Seconds of a step, and the path of its most expensive parameter."""
 
     seconds: float
     path: tuple[str | int, ...] = ()

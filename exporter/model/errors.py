@@ -55,7 +55,7 @@ class Problem:
     path: tuple[str | int, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
-        """Shorten a message that repeats a long text of the file; keep the fix at its end."""
+        """Shorten a message with a long text of the file; keep its fix."""
         if len(self.message) > MAXIMUM_MESSAGE:
             half = MAXIMUM_MESSAGE // 2
             object.__setattr__(self, "message", f"{self.message[:half]}...{self.message[-half:]}")
@@ -131,7 +131,10 @@ class ParameterError(ExporterError):
 
 
 class ExtensionError(ParameterError):
-    """The code of another distribution failed; the message names the distribution and the error."""
+    """The code of another distribution failed.
+
+    The message names the distribution and the error.
+    """
 
 
 class NotMeasurableError(ParameterError):
@@ -139,7 +142,7 @@ class NotMeasurableError(ParameterError):
 
 
 class LevelError(ParameterError):
-    """A target cannot fulfil the level spec; `path` leads to the line in the spec.
+    """A target cannot export a level; `path` leads to the spec's line.
 
     The path of any other `ParameterError` of a target leads into the target's own options. `others`
     are further such errors to report together.
@@ -172,7 +175,7 @@ class ArgumentError(ExporterError):
 
 
 class BlobError(ExporterError):
-    """Bytes that are not a valid blob or frame: damaged, cut short, hostile or too new."""
+    """Bytes that are no valid blob or frame: damaged, hostile or too new."""
 
 
 class StoreError(ExporterError):

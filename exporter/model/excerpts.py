@@ -25,7 +25,7 @@ def for_terminals(text: str) -> str:
 
 
 def character_width(character: str) -> int:
-    """Return how many columns a character takes: 0, 1 or 2; a tab as in `display_width`.
+    """Return the columns of a character: 0, 1 or 2.
 
     Control characters count as the replacement they are shown as.
     """
@@ -66,7 +66,7 @@ def cut(text: str, width: int) -> str:
 
 
 def excerpt(source: str, column: int, length: int, line: int, width: int) -> str:
-    """Return a line of a file with its number, and a line with a caret under the fault.
+    """Return a numbered line of a file, with a caret under the fault.
 
     Args:
         source: The line.

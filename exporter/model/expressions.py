@@ -1,4 +1,4 @@
-"""Parse and evaluate expressions over named numbers: `farthest >= 80 and dead_ends <= 6`.
+"""Evaluate expressions over numbers: `farthest >= 80 and floor < 0.5`.
 
 A small language: numbers, names, `+ - * /`, comparisons (also chained), `and`, `or`, `not` and
 parentheses, with the precedence of Python. A text becomes a tree of values once, and the tree is
@@ -82,7 +82,7 @@ class ExpressionError(ExporterError):
 
 
 class NoValueError(ArithmeticError):
-    """An expression has no value here: a division by zero, or a number too large."""
+    """An expression divides by zero, or its number is too large."""
 
 
 class NamePosition(NamedTuple):
@@ -205,7 +205,7 @@ class Expression:
         return _holds(self._tree, values)
 
     def misses(self, values: Values) -> list[Miss]:
-        """Return the comparisons to change so that a condition holds: none if it does.
+        """Return the failing comparisons of a condition; none if it holds.
 
         Of alternatives the one that is missed by least is taken. The distance of a comparison is
         that of its numbers, as a share of the greater one.

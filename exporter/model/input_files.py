@@ -1,4 +1,4 @@
-"""Read files that a stranger may have prepared: only regular ones, up to a limit.
+"""Read files of strangers: regular ones, up to a limit.
 
 A name in a spec may lead to a FIFO, whose opening blocks for ever, to an endless device, or to a
 file that grows while it is read. The open descriptor shows the kind of file, so the file cannot be

@@ -1,4 +1,4 @@
-"""Find other distributions' entry points in our groups without importing them.
+"""Find other distributions' entry points without importing them.
 
 Every export needs them, so the search must be almost free if there are none, and importing
 `importlib.metadata` alone takes longer than an export without stale levels. So this searches the

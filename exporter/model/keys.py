@@ -12,7 +12,7 @@ from typing import Any
 
 
 def stage_key(*parts: str) -> str:
-    """Return the SHA-256 of some texts, length-prefixed, so that part boundaries matter."""
+    """Return the SHA-256 of length-prefixed texts."""
     digest = hashlib.sha256()
     for part in parts:
         encoded = part.encode("utf-8", "surrogatepass")
@@ -26,7 +26,7 @@ def content_key(data: bytes) -> str:
 
 
 def value_key(value: Any) -> str:
-    """Return the hash of a plain value, with all compared fields of dataclasses.
+    """Return the hash of a plain value and its dataclasses' fields.
 
     Values that compare equal but differ in type (`1`, `1.0`, `True`) have different keys, and so
     have mappings with different orders of entries.
@@ -38,7 +38,7 @@ def value_key(value: Any) -> str:
 
 
 def normalised_seed(seed: int | str) -> int | str:
-    """Return a seed for hashing: text in Unicode's normal form C, numbers unchanged.
+    """Return a seed for hashing; texts in Unicode's normal form C.
 
     Keyboards and file systems write `Höhle` with one character or with two for the ö; to whoever
     types it that is the same seed. The form of assigned characters never changes (Unicode's

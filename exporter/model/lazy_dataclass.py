@@ -24,7 +24,7 @@ else:
         eq: bool = True,
         kw_only: bool = False,
     ) -> Any:
-        """Decorate a class as `dataclasses.dataclass` does, with the options that we use."""
+        """Decorate a class like `dataclasses.dataclass`, with our options."""
         if cls is None:
             return lambda cls: dataclass(cls, frozen=frozen, slots=slots, eq=eq, kw_only=kw_only)
         # A class of a frozen one must be frozen from the start.
@@ -55,7 +55,7 @@ else:
 
 
 def _lazy(cls: type, name: str) -> Callable[..., Any]:
-    """Return a method that compiles the real one, replaces itself with it, and calls it."""
+    """Return a method that compiles the real one on its first call."""
 
     def method(self: Any, *arguments: Any, **named: Any) -> Any:
         compiled = _compiled(cls, name)

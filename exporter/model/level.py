@@ -44,12 +44,12 @@ class Tile:
 
     @property
     def empty(self) -> bool:
-        """Whether cells of this tile are empty, as in an overlay; its name decides."""
+        """Return whether cells of this tile are empty, by its name."""
         return self.name in EMPTY_NAMES
 
     @property
     def door(self) -> bool:
-        """Whether it is a door, by a word of its name, as in `open_door` or `iron_gate_2`."""
+        """Return whether this is a door, by a word such as in `iron_gate_2`."""
         return not DOOR_WORDS.isdisjoint(re.split("[^a-z]+", self.name.lower()))
 
     @property
@@ -76,7 +76,7 @@ NO_STEPS = 65535
 
 @dataclass(frozen=True, slots=True)
 class HeightRange:
-    """What the 16-bit samples of a heights layer mean: 0 is `minimum`, 65535 is `maximum`."""
+    """The meaning of 16-bit samples: 0 is `minimum`, 65535 is `maximum`."""
 
     minimum: float = 0.0
     maximum: float = 1.0
@@ -85,7 +85,7 @@ class HeightRange:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A named area a generator built: its rectangle in cells and a point inside it."""
+    """A generator's named area: its rectangle and a point inside, in cells."""
 
     name: str
     x: int
@@ -140,7 +140,7 @@ class Certificate:
 
     @property
     def connected(self) -> bool:
-        """Whether every walkable cell can be reached from every other (and there is one)."""
+        """Return whether all walkable cells are connected, and there is one."""
         return self.regions_after == 1
 
 
@@ -246,18 +246,18 @@ class Layer:
 
     @property
     def doors(self) -> NDArray[np.bool_]:
-        """Which cells are doors that can be passed: bool [height, width]; see `Tile.door`."""
+        """Return which cells are passable doors: bool [height, width]."""
         return self.lookup([tile.door and tile.walkable for tile in self.tiles])
 
     def lookup(self, values: Iterable[bool]) -> NDArray[np.bool_]:
-        """Return, for every cell, the entry of `values` (one per legend tile) for its id.
+        """Return the entry of `values` (one per legend tile) for every cell.
 
         Ids outside the legend count as False.
         """
         return self._lookup(values).view(np.bool_)
 
     def _lookup(self, values: Iterable[int]) -> NDArray[np.uint8]:
-        """Return what `lookup` does, of small numbers; ids outside the legend count as 0."""
+        """Return `lookup` of small numbers; unknown ids count as 0."""
         table = np.zeros(1 << 8 * self.cells.itemsize, np.uint8)
         for tile, value in zip(self.tiles, values, strict=True):
             if tile.id < table.size:
@@ -283,12 +283,12 @@ class PlacedObject:
 
     @property
     def kind(self) -> str:
-        """`monster/ogre` for an object `monster` with the property `name: ogre`, else its name."""
+        """Return `monster/ogre` for a `monster` named `ogre`, else the name."""
         row = self.properties.get("name")
         return f"{self.name}/{row}" if isinstance(row, str) else self.name
 
     def called(self, names: Container[str]) -> str | None:
-        """Return which of some names it has: its kind, else its name; None for neither."""
+        """Return which of some names it has: its kind, else its name."""
         return next((name for name in (self.kind, self.name) if name in names), None)
 
 
@@ -381,7 +381,7 @@ class Mission:
 
 @dataclass(frozen=True, slots=True)
 class SightRule:
-    """What a field of view is computed by: the layer that blocks it, and the rule."""
+    """The rule of a field of view, and the layer that blocks it."""
 
     layer: str
     algorithm: str
@@ -424,7 +424,7 @@ class WorldPart:
 
     @property
     def folder(self) -> str:
-        """The folder with the files of all parts, beside those of the world as a whole."""
+        """Return the folder with the parts' files, beside the world's."""
         return f"{self.world}.world"
 
     @property
@@ -477,24 +477,30 @@ class Level:
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     def tile_layers(self) -> list[Layer]:
-        """The layers that can go to a tilemap: tiles, one cell for each cell of the level."""
+        """Return the tile layers with one cell for each cell of the level."""
         shape = self.height, self.width
         return [layer for layer in self.layers.values() if fits_tilemap(layer, shape)]
 
     def play_layers(self) -> list[Layer]:
-        """The tile layers a game is played on: seen, and deciding what can be walked."""
+        """Return the tile layers of the role `play`.
+
+        They are seen, and decide where one can walk.
+        """
         return [layer for layer in self.tile_layers() if layer.role == "play"]
 
     def seen_layers(self) -> list[Layer]:
-        """The tile layers that engines draw: those of the roles `play` and `picture`."""
+        """Return the tile layers that engines draw: `play` and `picture`."""
         return [layer for layer in self.tile_layers() if layer.role in SEEN_ROLES]
 
     def walkable(self) -> NDArray[np.bool_]:
-        """Return the one mask of cells that can be walked on; see `walkable_cells`."""
+        """Return the level's mask of walkable cells; see `walkable_cells`."""
         return walkable_cells(self.layers.values(), (self.height, self.width))
 
     def opaque(self) -> NDArray[np.bool_]:
-        """Return which cells some play layer blocks light in: bool [height, width]."""
+        """Return the cells where a play layer blocks light.
+
+        bool [height, width].
+        """
         opaque = np.zeros((self.height, self.width), bool)
         for layer in self.play_layers():
             opaque |= layer.opaque

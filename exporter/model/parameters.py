@@ -1,4 +1,4 @@
-"""Define parameters as frozen dataclasses for validation, schema, documentation and controls.
+"""Define parameters once, for validation, schema, pages and controls.
 
 A generator (or format, codec option, target) declares what a user may write as
 
@@ -37,7 +37,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """The effect of a parameter, in a sentence, and its unit (`cells`, `pixels`, `%`, ...).
+    """The effect of a parameter in a sentence, and its unit.
 
     Attributes:
         text: The sentence.
@@ -63,7 +63,7 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """An inclusive range for a number, or for the length of a text or list with `length=True`."""
+    """An inclusive range of a number, or of a length with `length=True`."""
 
     minimum: float
     maximum: float
@@ -116,7 +116,7 @@ class Within:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """A text that must match a pattern as a whole; `what` names the rule for the user."""
+    """A text that matches a pattern; `what` names the rule for the user."""
 
     pattern: str
     what: str
@@ -194,7 +194,7 @@ Color = Annotated[str, Matches(COLOR_PATTERN, COLOR_RULE)]
 
 
 def key_of(name: str) -> str:
-    """Return how a spec writes a field: `for`, a word of Python, is the field `for_`."""
+    """Return a field's key in a spec: `for` is the field `for_`."""
     return name.rstrip("_")
 
 
@@ -244,11 +244,11 @@ class Parameters:
         return ()
 
     def needs_ground(self) -> bool:
-        """Whether a layer of these measures the level's walkable cells: all `play` layers."""
+        """Return whether a layer of these needs the level's walkable cells."""
         return False
 
     def with_objects(self, counts: Mapping[str, int]) -> Parameters:
-        """Return the parameters to estimate the cost for, in a level with these objects.
+        """Return the parameters with which to estimate the cost.
 
         Args:
             counts: How many objects of each name its entries ask for.
@@ -256,11 +256,11 @@ class Parameters:
         return self
 
     def may_have_other_tiles(self) -> bool:
-        """Whether a layer of these may have tiles that its generator does not declare."""
+        """Return whether a layer of these may have undeclared tiles."""
         return False
 
     def check(self, width: int, height: int) -> None:
-        """Check what concerns several fields, for a grid of `width` by `height` cells.
+        """Check the fields together, for a grid of `width` by `height`.
 
         Raises:
             ParameterError: With the path of the parameter at fault.
@@ -268,7 +268,7 @@ class Parameters:
 
 
 class Reference(NamedTuple):
-    """A name that refers to another thing of the level, and the path of its parameter."""
+    """A name of another thing of the level, and its parameter's path."""
 
     rule: Refers
     name: str
@@ -281,7 +281,7 @@ def references(parameters: Parameters) -> list[Reference]:
 
 
 def file_names(parameters: Parameters) -> list[NamedFile]:
-    """Return the files the parameters name, each with the path of its parameter."""
+    """Return the files that the parameters name, each with its path."""
     return list(parameters._file_names)
 
 
@@ -312,7 +312,7 @@ def _texts(
 
 @lru_cache(maxsize=1024)
 def _fields_of_texts(kind: type[Any]) -> tuple[tuple[str, Any], ...]:
-    """Return the fields of a dataclass that can hold texts, with their annotations.
+    """Return a dataclass's fields that can hold texts, with annotations.
 
     Evaluating annotations takes longer than many a level.
     """

@@ -1,4 +1,4 @@
-"""Picture files: which formats are read, how large they may be, and their pixels.
+"""Read picture files: their formats, limits and pixels.
 
 Bytes of a file flow in, arrays flow out. A picture may come from anywhere, so it is opened as one
 of a few formats and its pixels are counted before a single one is decoded: 21 KB of PNG can ask
@@ -45,7 +45,7 @@ _ORIENTATION = 0x0112
 
 
 def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint8]:
-    """Return a picture's pixels: uint8 [height, width, 4], red, green, blue and alpha.
+    """Return a picture's RGBA pixels: uint8 [height, width, 4].
 
     Args:
         content: The file's bytes.
@@ -59,7 +59,7 @@ def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint8]:
 
 
 def read_greys(content: bytes, name: str, path: Path) -> NDArray[np.uint16]:
-    """Return a picture's brightness: uint16 [height, width], in full precision.
+    """Return a picture's brightness: uint16 [height, width].
 
     Args and errors as for `read_colors`.
     """

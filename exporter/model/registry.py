@@ -42,7 +42,7 @@ _loading: list[str] = []
 
 @dataclass(frozen=True, slots=True)
 class _Added(Generic[Entry]):
-    """An entry, who brings it, and the module that registered it: its name and itself."""
+    """An entry, its distribution, and the module that registered it."""
 
     entry: Entry
     owner: str
@@ -50,7 +50,10 @@ class _Added(Generic[Entry]):
     execution: ModuleType | None
 
     def is_alive(self) -> bool:
-        """Whether the module still exists: a module whose import fails is removed again."""
+        """Return whether the module still exists.
+
+        A module whose import fails is removed again.
+        """
         return sys.modules.get(self.module) is self.execution
 
 
@@ -105,7 +108,7 @@ class Registry(Generic[Entry]):
         return self._built_in
 
     def add(self, name: str, entry: Entry, module: str) -> None:
-        """Register an entry; its module calls this (through a decorator) when imported.
+        """Register an entry; its module calls this on import.
 
         Args:
             name: The name that users write.
@@ -149,7 +152,7 @@ class Registry(Generic[Entry]):
         return self._added[name].entry
 
     def all(self) -> dict[str, Entry]:
-        """Import every module and return all entries by name, in alphabetical order.
+        """Import every module; return all entries by name, in order.
 
         Raises:
             RegistryError: As `get`, for the first entry that cannot be had.
@@ -169,7 +172,7 @@ class Registry(Generic[Entry]):
         return result
 
     def origin(self, name: str) -> str | None:
-        """Return who brings an entry: a distribution and its version, or else a module.
+        """Return an entry's distribution and version, or its module.
 
         None for a built-in one, and for a name that is not known.
         """
@@ -181,7 +184,7 @@ class Registry(Generic[Entry]):
         return module.startswith(f"{self.package}.")
 
     def unknown(self, name: str) -> str:
-        """Return the error for an unknown `name`, with the known names and suggestions."""
+        """Return the error for an unknown name, with suggestions."""
         words = self._words_for()
         return unknown_name(self.what, name, self.names(), words)
 
@@ -197,7 +200,7 @@ class Registry(Generic[Entry]):
         function: Callable[Arguments, Result],
         returns: type[Result] | None = None,
     ) -> Callable[Arguments, Result]:
-        """Return a function of an entry; wrap a foreign one so that errors name its owner.
+        """Return an entry's function; errors of foreign ones name the owner.
 
         The user can act upon an error in another distribution's code, while a bug in the exporter
         must stay a traceback.
@@ -226,7 +229,7 @@ class Registry(Generic[Entry]):
         return guarded
 
     def failure(self, name: str, error: Exception) -> str:
-        """Return the error for failed code of an entry: its owner, the error and its line."""
+        """Return the error for an entry's failed code, with owner and line."""
         where = _raised_in(error, self._module(name))
         return f"{self._words(name)} failed ({type(error).__name__}: {error}){where}"
 
@@ -244,13 +247,13 @@ class Registry(Generic[Entry]):
         return f"{self.what} {name!r} of {self.origin(name) or OURSELVES}"
 
     def _module(self, name: str) -> str:
-        """Return the module that registered a name, or else the one of its entry point."""
+        """Return the module of a name: it registered it, or is its entry point."""
         if name in self._added:
             return self._added[name].module
         return next((point.module for point in self._points(name)), "")
 
     def _home(self, name: str) -> str:
-        """Return the name whose module defines a name: the longest prefix, or none."""
+        """Return the name whose module defines a name: the longest prefix."""
         known = {*self.built_in(), *(point.name for point in entry_points(self.package))}
         while name and name not in known:
             name = name.rpartition("_")[0]
@@ -322,12 +325,12 @@ class Registry(Generic[Entry]):
 
 
 def module_summary(module: str) -> str:
-    """Return the first paragraph of the docstring of a module that is being imported."""
+    """Return the first paragraph of an importing module's docstring."""
     return first_paragraph(getattr(sys.modules.get(module), "__doc__", None))
 
 
 def first_paragraph(text: str | None) -> str:
-    """Return the first paragraph of a docstring on one line: the summary of an entry."""
+    """Return the first paragraph of a docstring on one line."""
     import inspect
 
     return " ".join(inspect.cleandoc(text or "").partition("\n\n")[0].split())
@@ -354,7 +357,7 @@ def parameter_class(function: Callable[..., Any], base: type[Result]) -> type[Re
 
 
 def _raised_in(error: BaseException, module: str) -> str:
-    """Return where an error was raised, as ` in pillars.py, line 20`; empty if unknown.
+    """Return where an error was raised, as ` in pillars.py, line 20`.
 
     It is the last line of the distribution's own code: what that called with wrong values, such
     as numpy, is not where the mistake is.
@@ -370,7 +373,7 @@ def _raised_in(error: BaseException, module: str) -> str:
 
 
 def _defined_in(function: Callable[..., Any]) -> str:
-    """Return where a function is defined, as ` in pillars.py, line 20`; empty if unknown."""
+    """Return where a function is defined, as ` in pillars.py, line 20`."""
     import inspect
 
     code = getattr(inspect.unwrap(function), "__code__", None)

@@ -53,7 +53,7 @@ class Sight(Protocol):
         """Return whether the cell `a` sees the cell `b`."""
 
     def plane(self, index: int) -> NDArray[np.bool_]:
-        """Return which origins see the cell at `offsets[index]`: bool [height, width]."""
+        """Return which origins see the cell at an offset: bool [height, width]."""
 
     def opposite_plane(self, index: int) -> NDArray[np.bool_]:
-        """Return which origins see the cell opposite to `offsets[index]`: bool [height, width]."""
+        """Return which origins see the opposite cell: bool [height, width]."""

@@ -1,4 +1,4 @@
-"""Parse and print sizes in bytes: `20 kB`, `2 MiB`, or a plain number of bytes."""
+"""Parse and print sizes: `20 kB`, `2 MiB`, or plain bytes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def bytes_of(value: Any) -> int | None:
 
 
 def _meant(value: Any) -> str:
-    """Return the spelling of a size whose unit has wrong capitals, or an example."""
+    """Return a size with the right capitals, or an example."""
     match = _PATTERN.fullmatch(value) if isinstance(value, str) else None
     units = {unit.casefold(): unit for unit in UNITS}
     if match is not None and match[2].casefold() in units:

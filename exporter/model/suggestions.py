@@ -52,7 +52,7 @@ def did_you_mean(names: Sequence[str]) -> str:
 def unknown_name(
     what: str, name: str, known: Sequence[str], words: Mapping[str, Sequence[str]] | None = None
 ) -> str:
-    """Return the message about an unknown name, with suggestions or all known names."""
+    """Return the message for an unknown name: suggestions, or all names."""
     if not known:
         return f"unknown {what} {name!r} (there is none)"
     meant = suggestions(name, known, words)

@@ -1,4 +1,4 @@
-"""Check references to tiles without importing numpy, so that schemas are made quickly."""
+"""Check references to tiles without numpy, for fast schemas."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Window:
         return self.y + self.height
 
     def grown(self, cells: int) -> Window:
-        """Return the window with so many cells more on every side, clipped to the map."""
+        """Return the window with more cells on every side, inside the map."""
         left, top = max(0, self.x - cells), max(0, self.y - cells)
         right = min(self.whole[0], self.right + cells)
         bottom = min(self.whole[1], self.bottom + cells)

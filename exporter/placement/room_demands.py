@@ -102,7 +102,7 @@ class RoomDemands:
     def _critical_path(
         self, names: tuple[str, str], parameter: str
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return rooms between two objects, and ones reached from both: bool [rooms].
+        """Return the rooms between two objects: bool [rooms].
 
         Raises:
             ParameterError: No way leads from the one to the other.

@@ -17,7 +17,7 @@ ColumnName = Annotated[str, Within(1, 64, length=True)]
 
 @dataclass(frozen=True, kw_only=True)
 class Spawn(Parameters):
-    """Rows of a table become objects, drawn by weight until the points of a room are spent.
+    """Turn rows of a table into objects, by weight and the rooms' points.
 
     A row costs its `danger`. In each room, rows that the remaining points can pay for are drawn
     until none is left, and get cells of the room. An object has the values of its row as

@@ -1,4 +1,6 @@
-"""`exporter init --extension`: write a package with a generator, its tests and a level.
+"""Write a package with a generator, its tests and a level.
+
+This is `exporter init --extension`.
 
 The files come from `templates/extension`, with the name replaced. The template is a working
 package, so a test can build and run the files that users get.
@@ -92,7 +94,7 @@ def check_name(name: str, used: Collection[str] = ()) -> None:
 
 
 def _installed(name: str, package: str) -> str:
-    """Return the distribution or module with a name, for pip or for Python; empty for none."""
+    """Return the installed distribution or module of a name, or ""."""
     from importlib.metadata import PackageNotFoundError, distribution
     from importlib.util import find_spec
 

@@ -1,4 +1,4 @@
-"""Find folders that `init` may use for specs or outputs: without foreign files."""
+"""Find folders without foreign files, for specs or outputs."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from exporter.targets import PATH_PATTERN, TARGETS, Target
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game project: its engine, and its folder with `/`, relative to the searched one.
+    """A game project: its engine, and its folder with `/`.
 
     `folder` is empty for the searched folder itself.
     """
@@ -41,7 +41,7 @@ def find_games(root: Path) -> list[Game]:
 
 
 def game_above(root: Path) -> tuple[Target, Path] | None:
-    """Return the nearest game project that a folder lies in, with its absolute folder."""
+    """Return the nearest game project around a folder, with its path."""
     for folder in root.resolve().parents:
         for target in games_in(folder):
             return target, folder
@@ -49,7 +49,7 @@ def game_above(root: Path) -> tuple[Target, Path] | None:
 
 
 def programs_used(root: Path) -> list[tuple[Target, str]]:
-    """Return the targets whose `start.signs` a folder has, each with such a file.
+    """Return the targets whose signs a folder has, each with a file.
 
     Files in the folder and one folder down are signs; they are relative to it, with `/`.
     """

@@ -26,7 +26,7 @@ class AttributeLine:
 
 
 def attribute_lines(folders: Sequence[str]) -> list[AttributeLine]:
-    """Return the lines for some target folders, each relative to the project with `/`."""
+    """Return the lines for some target folders."""
     places = ["".join(_escaped(character) for character in folder) for folder in folders]
     merge = "# Level Exporter: a merge keeps our side of an output; export again after it."
     index = "# The index of the outputs: a merge keeps the lines of both sides."
@@ -72,7 +72,7 @@ def with_lines(content: bytes, lines: Sequence[AttributeLine]) -> bytes:
 
 
 def is_attribute_text(content: bytes) -> bool:
-    """Whether git can read a file of attributes, so that adding lines makes sense."""
+    """Return whether git can read a file of attributes."""
     return b"\0" not in content
 
 

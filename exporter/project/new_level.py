@@ -74,7 +74,7 @@ def check_level_name(name: str) -> None:
 
 
 def new_level_path(name: str, patterns: tuple[str, ...]) -> str:
-    """Return where a project looks for a level of a name, relative to the project.
+    """Return where a project expects a level of a name.
 
     Args:
         name: The level's name.

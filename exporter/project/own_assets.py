@@ -1,4 +1,4 @@
-"""Tilesets and scenes of a game, suggested as comments in a new exporter.yaml."""
+"""Suggest a game's tilesets and scenes in a new exporter.yaml."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Engine plugins kept in step with the exporter: `plugin: true` on a target.
+"""Keep engine plugins up to date: `plugin: true` on a target.
 
 The plugin's files come from `templates/` and go into the game project the target lies in. They are
 outputs like any other: in the manifest under exporter.yaml, replaced when the exporter is newer,
@@ -20,7 +20,7 @@ from exporter.targets import TARGETS, Plugin
 
 @dataclass(frozen=True, slots=True)
 class PluginFile:
-    """A file of a plugin: its path relative to the project, its target and its content."""
+    """A plugin's file: its path in the project, target and content."""
 
     path: str
     target: str
@@ -30,7 +30,7 @@ class PluginFile:
 
 
 def plugin_folders(project: Project) -> list[str]:
-    """Return the folders of every plugin a project asks for, relative to the project."""
+    """Return the folders of the plugins that a project asks for."""
     return sorted({folder for folder, _, _ in _requested(project)})
 
 

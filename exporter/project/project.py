@@ -66,7 +66,7 @@ class Project:
         return self.root / STATE_FOLDER
 
     def specs(self) -> list[str]:
-        """Return the paths of all level specs, relative to the root with `/`, sorted."""
+        """Return all level specs, sorted, relative to the root with `/`."""
         return find_specs(self.root, self.patterns)
 
 

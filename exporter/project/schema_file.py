@@ -1,4 +1,4 @@
-"""Write the schema file beside level specs, recognise it as ours and refresh it.
+"""Write, recognise and refresh the schema file beside specs.
 
 The schema contains a checksum of the rest of it. A file with a valid checksum was written by some
 version of the exporter, and may be replaced by a newer one; any other was changed by a user.
@@ -34,7 +34,7 @@ def schema_text() -> bytes:
 
 
 def is_our_schema(data: bytes) -> bool:
-    """Return whether a schema file was written by some version, or equals the present one.
+    """Return whether a schema file is ours, of any version.
 
     Line ends, indentation and the order of keys do not count.
     """

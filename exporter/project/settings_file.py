@@ -1,4 +1,4 @@
-"""Reading exporter.yaml: settings into checked targets, or every problem at once."""
+"""Read exporter.yaml: checked targets, or every problem at once."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def _check_paths(
 def _games(
     targets: list[ProjectTarget], root: Path, document: Document, problems: list[Problem]
 ) -> dict[str, str]:
-    """Find the game project around every target that wants its engine's plugin."""
+    """Find the game around every target that wants its engine's plugin."""
     games: dict[str, str] = {}
     for target in targets:
         if not getattr(target.options, "plugin", False):

@@ -85,7 +85,7 @@ def is_discoverable(path: str, patterns: tuple[str, ...]) -> bool:
 
 
 def matches(patterns: tuple[str, ...], path: str) -> bool:
-    """Whether any glob matches a path that is relative to the project, with `/`."""
+    """Return whether any glob matches a relative path with `/`."""
     return any(_matcher(pattern).fullmatch(path) for pattern in patterns)
 
 
@@ -114,7 +114,7 @@ def _matcher(pattern: str) -> re.Pattern[str]:
 
 
 def _entries(root: Path, start: str) -> Iterator[tuple[str, bool]]:
-    """Go through the files and folders below a folder, each with whether it is a file."""
+    """Yield files and folders below a folder, and whether each is a file."""
     seen: set[tuple[int, int]] = set()
     pending = [start]
     while pending:

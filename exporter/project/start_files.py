@@ -73,7 +73,7 @@ def _suggested_assets(root: Path, target: NewTarget) -> Iterator[str]:
 
 
 def new_game_files(target: Target, root: Path, level: str) -> dict[str, bytes]:
-    """Return the files of a new game that shows a level, by name; its marker is last.
+    """Return the files of a new game by name; its marker is last.
 
     Args:
         target: Its engine.
@@ -107,7 +107,7 @@ def example_specs(names: Sequence[str]) -> dict[str, bytes]:
 
 
 def files_beside_specs(games: Sequence[Game]) -> Mapping[str, bytes]:
-    """Return the files that engines need beside specs inside their games, by name."""
+    """Return the files that engines need beside specs, by name."""
     inside = [game.target.start.beside_specs for game in games if not game.folder]
     return {name: data for files in inside for name, data in files.items()}
 

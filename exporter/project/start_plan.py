@@ -1,4 +1,4 @@
-"""Define the plan of `exporter init` as values, without reading or writing."""
+"""Define the plan of `exporter init`, without reading or writing."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def plan_of(
     *,
     new_game: NewGame | None = None,
 ) -> Plan:
-    """Return the plan of some sentences and files; None means an up-to-date file."""
+    """Return the plan of some sentences and files; skip current files."""
     return Plan(
         tuple(remarks),
         tuple(file for file in files if isinstance(file, PlannedFile)),

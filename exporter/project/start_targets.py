@@ -1,4 +1,4 @@
-"""Choose a new project's targets and output folders, and write them to exporter.yaml."""
+"""Choose a new project's targets and folders, for exporter.yaml."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def suggestion(root: Path, target: Target) -> str:
 
 
 def _homes(named: list[Target], games: list[Game], programs: list[Target]) -> list[_Home]:
-    """Return the targets to have, each as often as there are games of its engine."""
+    """Return the targets, once for each game of their engine."""
     ranked = [target for target in by_rank() if target.start.rank is not None]
     expected = named or [game.target for game in games] or programs or ranked[:1]
     homes = []
@@ -179,7 +179,7 @@ def _placed(root: Path, homes: Sequence[_Home], plugin: bool) -> list[NewTarget]
 
 
 def _about_plugins(homes: Sequence[_Home], targets: Sequence[NewTarget]) -> list[str]:
-    """Return remarks about available plugins, or the steps left for those to be written."""
+    """Return remarks about plugins, or the steps to get them."""
     reported = []
     for home, target in zip(homes, targets, strict=True):
         if target.plugin:
@@ -212,7 +212,7 @@ def _free_output(root: Path, expected: str, used: set[str]) -> str:
 
 
 def _free_name(folder: str, occupied: set[str]) -> str:
-    """Return a target's name made from a folder's, in the letters that names may have."""
+    """Return a target's name made from a folder's, in allowed letters."""
     base = re.sub(r"[^A-Za-z0-9_-]+", "_", folder).strip("_-")[:60] or "game"
     number, name, used = 1, base, {item.casefold() for item in occupied}
     while name.casefold() in used:

@@ -1,4 +1,4 @@
-"""Plan the files of `exporter init`: a new project, or one in a game's folder.
+"""Plan the files of `exporter init`: a new project, or a game's.
 
 `init` adds new files, and lines at the end of git's. It uses no folder with foreign files for specs
 or outputs, and in an existing project it refreshes only the schema file.
@@ -51,13 +51,16 @@ def check_names(init_options: InitOptions) -> None:
 
 
 def is_own_source(root: Path) -> bool:
-    """Return whether a folder is a checkout of the exporter, which no game is kept in."""
+    """Return whether a folder is a checkout of the exporter.
+
+    No game is kept in one.
+    """
     own = ("exporter/_version.py", "exporter/cli/init.py", "templates/projects", "pyproject.toml")
     return all((root / name).exists() for name in own)
 
 
 def plan_start(root: Path, init_options: InitOptions) -> Plan:
-    """Return the plan of `init` for a folder, which need not exist; write nothing.
+    """Return the plan of `init` for a folder; write nothing.
 
     Args:
         root: The folder.
@@ -100,7 +103,7 @@ def _new_project(root: Path, init_options: InitOptions, examples: dict[str, byte
 
 
 def _folder_for_specs(root: Path, own: dict[str, bytes]) -> tuple[str, Content]:
-    """Return the folder for level specs, and its files that are not from `init`."""
+    """Return the folder for level specs, and its files not from `init`."""
 
     def is_own(name: str, path: Path) -> bool:
         if name not in own and name != SCHEMA:

@@ -51,7 +51,7 @@ def no_specs(root: Path, patterns: tuple[str, ...]) -> Problem:
 
 
 def _has_layers(path: Path) -> bool:
-    """Whether a YAML file has the key `layers` at its top, as level specs have."""
+    """Return whether a YAML file has `layers` at its top, as specs have."""
     try:
         with open(path, "rb") as file:
             return _LAYERS.search(file.read(_LOOKED_AT_BYTES)) is not None

@@ -1,4 +1,4 @@
-"""Puzzles a level can hold: one file a kind, named as users write it in a spec.
+"""Make the puzzles of a level; one file for each kind.
 
 A kind is a pure function from its parameters to a `Puzzle` that a game can put on a door:
 
@@ -38,7 +38,7 @@ def _no_cost(parameters: Any, width: int, height: int) -> Cost:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleKind:
-    """A registered kind of puzzle: its name, output version, parameters and function.
+    """A registered kind of puzzle: name, version, parameters, function.
 
     `cost` estimates its seconds from its parameters and the level's size.
     """

@@ -48,7 +48,7 @@ def replace_file(path: Path, data: bytes, *, durable: bool = True) -> None:
 
 
 def later_time(old: int, new: int) -> int | None:
-    """Return the modification time, in nanoseconds, that makes Godot notice a file.
+    """Return a modification time that makes Godot notice a file.
 
     Time only moves on: going back to the present after a step could hit the very second that the
     engine remembers.
@@ -81,7 +81,7 @@ def take_lock(path: Path) -> Any:
 
 
 def try_lock(path: Path) -> Any:
-    """Take the exclusive lock on a file; return None if another process holds it.
+    """Lock a file exclusively; return None if another process holds it.
 
     Raises:
         StoreError: The lock file cannot be opened.
@@ -109,7 +109,7 @@ def release_lock(file: Any) -> None:
 
 
 def _open_lock(path: Path) -> Any:
-    """Open a lock file in a project's state folder, replacing anything that is no regular file."""
+    """Open a lock file of a project, over anything that is no regular file."""
     project = Folder(path.parents[1], closed=False, follow=False)
     try:
         with project.open(path.parent.name) as state:

@@ -31,7 +31,7 @@ _SEAL_BYTES = 32
 
 
 class Cache:
-    """Bytes by key (64 hexadecimal digits) in a folder; see `exporter.build.stages.StageCache`.
+    """Bytes by key (64 hexadecimal digits) in a folder.
 
     Args:
         state: The project's state folder.
@@ -69,7 +69,7 @@ class Cache:
         return content
 
     def save(self, key: str, data: bytes) -> None:
-        """Keep `data` under a key; a disk that refuses costs the time of making it again."""
+        """Store `data` under a key; a failing disk only costs time."""
         self.save_all({key: data})
 
     def save_all(self, contents: Mapping[str, bytes]) -> None:
@@ -109,7 +109,10 @@ class Cache:
             self._project.write(path, f"{total}\n".encode(), durable=False)
 
     def prune(self) -> int:
-        """Remove least recently used files until the limit is met; return the size left."""
+        """Remove the files unused longest until the limit is met.
+
+        Returns the size that is left.
+        """
         result: list[tuple[int, int, str]] = []
         with contextlib.suppress(OSError), self._project.open(self._folder) as cache:
             for branch in filter(_BRANCH.fullmatch, cache.names()):

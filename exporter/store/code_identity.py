@@ -1,4 +1,4 @@
-"""Identify the code that makes outputs: the exporter's and that of its extensions.
+"""Identify the code of outputs: the exporter's and extensions'.
 
 It is part of every key, so that changed code builds again.
 """
@@ -83,7 +83,7 @@ def extensions_identity() -> str:
 
 
 def _extension_places() -> list[str]:
-    """Return the files and folders of all other packages with entry points, sorted."""
+    """Return the sorted files and folders of packages with entry points."""
     return sorted({position for point in entry_points() for position in _places(point)})
 
 
@@ -92,7 +92,7 @@ def _is_portable(path: str) -> bool:
 
 
 def _hash_of(position: str, counts: Callable[[str], bool]) -> bytes:
-    """Return the hash of the names and contents of relevant files below a folder."""
+    """Return the hash of relevant files' names and contents in a folder."""
     digest = hashlib.sha256()
     above = os.path.dirname(position)
     for path in filter(counts, _files_below(position)):
@@ -107,7 +107,7 @@ def _hash_of(position: str, counts: Callable[[str], bool]) -> bytes:
 
 
 def _places(point: EntryPoint) -> list[str]:
-    """Return the file or the folders of the package that an entry point leads into.
+    """Return the files or folders of an entry point's package.
 
     It is the topmost package; of a namespace package, which many distributions share, the part
     below it.

@@ -1,4 +1,4 @@
-"""Plan a commit without writing anything, so that a dry run reports the truth."""
+"""Plan a commit without writing, so that a dry run is right."""
 
 from __future__ import annotations
 
@@ -242,7 +242,7 @@ class Planner:
             plan.known[file.path] = replace(record, path=file.path, coming="")
 
     def _listed(self, file: File, previous: str) -> Output | None:
-        """Return the indexed content of a file's previous name if the file still has it.
+        """Return the indexed content of a file's previous name, if unchanged.
 
         Without a manifest entry, an edited file stays under its name.
         """
@@ -370,7 +370,7 @@ class Planner:
         plan.kept = tuple(remaining)
 
     def _merged(self, file: File, plan: CommitPlan, data: bytes) -> bytes | None:
-        """Return a sidecar with our new keys and the engine's; None keeps it unchanged."""
+        """Return a sidecar with our keys and the engine's; None if unchanged."""
         merged = self.rules.merged(file.path, self._read(plan, file), data)
         if merged is None:
             return None

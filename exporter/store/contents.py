@@ -30,13 +30,13 @@ class FileRules(Protocol):
         """
 
     def may_have_identity(self, path: str) -> bool:
-        """Return whether an engine may know a file of this name by a number inside it."""
+        """Return whether an engine may know a file by a number inside it."""
 
     def identity(self, path: str, data: bytes) -> str | None:
         """Return the number by which an engine knows a file (uid, guid), if any."""
 
     def other_identity(self, identity: str) -> str:
-        """Return another number of the same form, always the same for the same one."""
+        """Return another number of the same form, always the same one."""
 
 
 class NoRules:

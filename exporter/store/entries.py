@@ -59,7 +59,9 @@ class Output:
 
 
 def is_shared(path: str) -> bool:
-    """Return whether several specs may share a file, as its name identifies its content.
+    """Return whether several specs may share a file.
+
+    Its name then identifies its content.
 
     Its name begins with an underscore, unlike the name of any level.
     """

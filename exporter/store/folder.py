@@ -1,4 +1,4 @@
-"""Read and write a project's files by relative path; all writing goes through here.
+"""Read and write a project's files; all writing goes through here.
 
 A project may come from a stranger, with links anywhere. So a path is first resolved, and must
 really lie below the folder itself or below an outside folder that the user trusts. Then it is
@@ -69,7 +69,7 @@ class Directory:
         return os.stat(self._at(name), dir_fd=self._handle, follow_symlinks=False)
 
     def read(self, name: str, most: int = MAXIMUM_BYTES) -> tuple[bytes, os.stat_result]:
-        """Return the content of a regular file of at most so many bytes, and its status.
+        """Return a regular file's content, up to a limit, and its status.
 
         Raises:
             OSError: It is no regular file, is a link, is too large, or cannot be read.
@@ -180,7 +180,7 @@ class Directory:
         )
 
     def link(self, old: str, new: str) -> None:
-        """Make a hard link under a free name; rename on systems without hard links.
+        """Make a hard link under a free name, or rename the file.
 
         Raises:
             OSError: The name is taken, or the file cannot be renamed.
@@ -245,7 +245,7 @@ class Directory:
         return Directory(path, os.open(name, _FOLDER, dir_fd=self._handle))
 
     def _open(self, name: str, flags: int, mode: int = 0o666) -> int:
-        """Open a file that is not a link, without waiting for the other end of a pipe."""
+        """Open a file that is no link, without waiting for a pipe."""
         if not _NOFOLLOW and not flags & os.O_EXCL:
             with contextlib.suppress(FileNotFoundError):
                 if stat.S_ISLNK(self.status(name).st_mode):
@@ -319,7 +319,7 @@ class Folder:
             directory.close()
 
     def read(self, path: str, most: int = MAXIMUM_BYTES) -> tuple[bytes, os.stat_result]:
-        """Return the content of a regular file of at most so many bytes, and its status.
+        """Return a regular file's content, up to a limit, and its status.
 
         Raises:
             OutsideError: It really lies elsewhere.
@@ -386,7 +386,7 @@ class Folder:
             directory.unlink(name)
 
     def remove_empty(self, path: str) -> None:
-        """Remove a folder if it is empty, and then the folders above it that become empty."""
+        """Remove a folder, and the folders above it, if they are empty."""
         while path not in ("", ".") and ".." not in path.split("/")[-1:]:
             folder, name = split(path)
             try:
@@ -397,7 +397,7 @@ class Folder:
             path = folder
 
     def _resolve(self, path: str) -> tuple[str, list[str]]:
-        """Return the writable folder that really contains a path, and the folders to it."""
+        """Return the writable folder around a path, and the folders between."""
         root = os.path.realpath(self.root)
         if not self.follow:
             return root, [part for part in path.split("/") if part != "."]
@@ -415,7 +415,7 @@ class Folder:
         raise OutsideError(f"{path!r} lies outside the project, in {real}", trustable=True)
 
     def _bases(self, root: str) -> Iterator[str]:
-        """Yield the writable folders; the user's trusted ones are read only on demand."""
+        """Yield the writable folders; read the trusted ones on demand."""
         yield root
         yield from map(str, self.trusted())
 

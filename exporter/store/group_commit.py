@@ -357,5 +357,5 @@ def _sync_one(item: _Temporary) -> OSError | None:
 
 
 def _written(record: Output | None) -> str:
-    """Return the hash of the content last written to a file; empty if there is none."""
+    """Return the hash that was last written to a file; empty for none."""
     return "" if record is None else record.written

@@ -1,4 +1,4 @@
-"""Retry on files that another program holds open, and classify other refusals.
+"""Retry on files that other programs hold; classify refusals.
 
 On Windows an open file cannot be replaced or removed; engines, virus scanners and indexers open
 every new file for a moment. Other systems report the same for some network drives.
@@ -27,7 +27,7 @@ def is_held(error: OSError) -> bool:
 
 
 def insist(action: Callable[[], None]) -> None:
-    """Run a file operation, with brief retries while another program holds the file.
+    """Run a file operation; retry briefly while the file is held.
 
     Raises:
         OSError: It failed; `is_held` returns whether a later retry may succeed.

@@ -60,7 +60,7 @@ class IndexMarks:
         return self._said.get((home, path), ())
 
     def is_redundant(self, home: str, signature: Signature | None) -> bool:
-        """Return whether an index with this signature lists only present or past entries."""
+        """Return whether an index lists only present or past entries."""
         return home in self.alone and self.signatures.get(home, ()) == signature
 
     def differences(

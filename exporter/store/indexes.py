@@ -1,4 +1,4 @@
-"""Read the indexes of a project's target folders on demand, and keep them current."""
+"""Read the indexes of target folders on demand; keep them current."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Indexes:
             return None
 
     def lines(self, home: str) -> Lines:
-        """Return the listed files, by path relative to the project; empty if redundant."""
+        """Return the listed files, by path; empty if redundant."""
         if self.is_redundant(home, self.signature(home)):
             return _NOTHING
         return self._lines(home)
@@ -131,7 +131,7 @@ class Indexes:
     def amended(
         self, home: str, differences: Mapping[str, tuple[Digests, Digests | None]]
     ) -> bytes | None:
-        """Return the new text of an index from its present text and the differences.
+        """Return an index's new text, from its present text and changes.
 
         Args:
             home: The index's folder.
@@ -162,7 +162,10 @@ class Indexes:
         return b"".join(rows) or None
 
     def differs(self, home: str, text: bytes) -> bool:
-        """Return whether an index must be written to have this text; line endings do not matter."""
+        """Return whether an index must be written to have this text.
+
+        Line endings do not count.
+        """
         try:
             data, _ = self.folder.read(self.path(home), MAXIMUM_BYTES)
         except OutsideError:

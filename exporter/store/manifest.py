@@ -1,4 +1,4 @@
-"""Record which files the exporter wrote, from which spec and with which content.
+"""Record the written files, with their specs and contents.
 
 It is one file, `manifest.json`, and between two writings of it a journal beside it: one line for
 every change, so that one saved spec among a thousand costs one line. A line that a crash cut off
@@ -46,7 +46,7 @@ _LINE_DIGITS = 16
 
 
 class Manifest:
-    """The manifest in memory and on disk. Writing requires the project's write lock."""
+    """The manifest; writing requires the project's write lock."""
 
     def __init__(self, state: Path) -> None:
         self.state = state
@@ -96,7 +96,7 @@ class Manifest:
         return self._identity(MANIFEST) != self._base or seen != self._journal
 
     def is_shared_with_others(self, path: str, spec: str) -> bool:
-        """Whether a shared file is an output of another spec than one; see `is_shared`."""
+        """Return whether another spec shares a file; see `is_shared`."""
         return bool(self._sharers.get(path, set()) - {spec})
 
     def owner(self, path: str) -> str | None:
@@ -267,7 +267,7 @@ class Manifest:
 
     @property
     def indexes(self) -> dict[str, Signature]:
-        """Signatures of the indexes that match the entries; empty when one may not."""
+        """Return the signatures of indexes that match; empty if one may not."""
         return self.marks.current
 
     def mark_indexes(self, indexes: dict[str, Signature], alone: Collection[str] = ()) -> None:
@@ -281,7 +281,7 @@ class Manifest:
         self._lines.append(self._line(_marks_document(self.marks)))
 
     def differences(self) -> dict[Location, tuple[Digests, Digests | None]]:
-        """Return the lines of indexes that must change; see `IndexMarks.differences`."""
+        """Return the lines of indexes that must change."""
         return self.marks.differences(self.entries, self._sharers)
 
     def flush(self, *, durable: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""Name the manifest entries of a world's parts, one for each, like a spec's.
+"""Name the manifest entries of a world's parts, like specs.
 
 So a part is committed like a level, completely or not at all, and finished parts stay. The key of
 such an entry cannot be a path.

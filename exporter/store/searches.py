@@ -1,4 +1,4 @@
-"""Keep results of interrupted searches in the user's folder, one text file for each.
+"""Keep results of interrupted searches in the user's folder.
 
 Losing one only costs time. So errors of the file system are ignored, a file does not grow beyond 64
 MB, and only the latest unused files are kept.
@@ -41,7 +41,7 @@ class SearchLines:
                 yield line.decode()
 
     def keep(self, count: int) -> None:
-        """Keep the first lines alone; remove the oldest other files if there are too many."""
+        """Keep the first lines; remove the oldest files over a limit."""
         with contextlib.suppress(OSError):
             folder = self._path.parent
             folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Cache files as they were last read; read again only those that may have changed.
+"""Cache files; read again only those that may have changed.
 
 A file's signature (times, inode, size) shows when its content must be hashed again; the hash shows
 whether it changed. Some file systems store times in whole seconds: there a file can change twice
@@ -78,7 +78,7 @@ class Snapshots:
         return self._seen[path].digest
 
     def note_unread(self, path: str) -> None:
-        """Note that a file could not be read; its signature shows when to try again."""
+        """Record an unreadable file's signature, to know when to retry."""
         self._seen[path] = Snapshot(self.signature(path), "")
 
     def keep(self, paths: Collection[str]) -> None:

@@ -161,7 +161,7 @@ class Store:
         return self.entries
 
     def set_homes(self, homes: tuple[str, ...]) -> None:
-        """Set the folders that have an index now; a hint is trusted for these only."""
+        """Set the folders that have an index; hints count for them only."""
         self.homes = homes
         self.manifest.restrict(homes)
 
@@ -209,7 +209,7 @@ class Store:
             self.manifest.mark_indexes(marks, alone)  # they have no signatures
 
     def indexes_changed(self) -> bool:
-        """Return whether an index was changed by another process or may be outdated."""
+        """Return whether an index was changed by others, or may be outdated."""
         marks = self.manifest.indexes
         return any(self.indexes.signature(home) != mark for home, mark in marks.items())
 
@@ -336,7 +336,7 @@ class Store:
         return done
 
     def remove(self, outputs: Iterable[Output]) -> Removed:
-        """Remove files that are not user-modified; the caller updates the manifest."""
+        """Remove files that nobody modified; the caller updates the manifest."""
         removed: list[str] = []
         remaining: list[str] = []
         held: list[str] = []
@@ -451,7 +451,7 @@ class Store:
         return texts
 
     def _whole_indexes(self) -> tuple[dict[str, bytes], frozenset[str]]:
-        """Return all indexes, and the folders whose index lists only files of the manifest."""
+        """Return all indexes, and the folders without unknown files."""
         outputs = [output for entry in self.entries.values() for output in entry.files]
         texts, alone = {}, set()
         for home in self._all_homes():
@@ -464,7 +464,7 @@ class Store:
         return self.manifest.marks.is_redundant(home, self.indexes.signature(home))
 
     def read_status(self) -> str:
-        """Return the text of the status file; empty if it is missing or unreadable."""
+        """Return the status file's text; empty if it cannot be read."""
         with contextlib.suppress(OSError, OutsideError, UnicodeDecodeError):
             return self._own.read(f"{self.state.name}/{STATUS}", MAXIMUM_STATUS_BYTES)[0].decode()
         return ""

@@ -1,4 +1,4 @@
-"""Read and write a target folder's index of exported files and their hashes.
+"""Read and write a target folder's index of files and hashes.
 
 It is committed with the outputs: it shows a clone without a state folder which files may be
 replaced. A line is the SHA-256 and the path, as `sha256sum` writes them, and the lines are sorted
@@ -48,7 +48,7 @@ def index_row(path: str, digest: str) -> bytes:
 
 
 def is_inside(path: str) -> bool:
-    """Whether a relative path with `/` is a plain one that stays inside its folder."""
+    """Return whether a relative path stays inside its folder."""
     if _NEVER_IN_PATHS.search(path):
         return False
     return not _PARTS_THAT_LEAD_OUT.intersection(path.split("/"))

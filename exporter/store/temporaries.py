@@ -15,7 +15,7 @@ def temporary_name() -> str:
 
 
 def is_leftover(name: str) -> bool:
-    """Return whether a file name is that of a temporary file whose process has ended."""
+    """Return whether a name is a temporary file's of an ended process."""
     result = _OURS.fullmatch(name)
     return result is not None and not process_lives(int(result[1]))
 

@@ -1,4 +1,4 @@
-"""Keep the user's secret and the folders that projects may write, outside of projects.
+"""Keep the user's secret and trusted folders, outside of projects.
 
 A project may come from a stranger together with its state. So the state is sealed with a secret
 that only this user has, and with the project's real path; a state without the seal is a hint at
@@ -27,7 +27,7 @@ _SECRET_BYTES = 32
 
 
 def user_folder() -> Path:
-    """Return the user's configuration folder; `LEVEL_EXPORTER_HOME` sets another."""
+    """Return the user's configuration folder, or `LEVEL_EXPORTER_HOME`."""
     chosen = os.environ.get("LEVEL_EXPORTER_HOME")
     if chosen:
         return Path(chosen)
@@ -39,7 +39,7 @@ def user_folder() -> Path:
 
 
 def _home() -> Path:
-    """Return the user's home; for a user without one, a path that cannot be written."""
+    """Return the user's home, or a path that cannot be written."""
     try:
         return Path.home()
     except RuntimeError:
@@ -105,7 +105,7 @@ def trusted_folders(root: Path) -> tuple[Path, ...]:
 
 
 def trust(root: Path, folder: Path) -> bool:
-    """Allow a project to write into an outside folder; return whether that is new.
+    """Trust a project with an outside folder; return whether that is new.
 
     Raises:
         OutsideError: No project may write there: for example, it belongs to version control.

@@ -150,7 +150,7 @@ class Godot(TargetOptions):
     ] = None
 
     def check_options(self) -> None:
-        """Check that `agent_radius` and `occlusion_inset` have something to act on.
+        """Check that `agent_radius` and `occlusion_inset` have an effect.
 
         Raises:
             ParameterError: With the path of the option at fault.

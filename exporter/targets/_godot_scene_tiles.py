@@ -80,7 +80,7 @@ def chosen_tiles(
 def _check_shapes(
     options: Godot, tile_size: int, position: str, shared: SharedWork
 ) -> tuple[int, tuple[Notice, ...]]:
-    """Return how far paths keep from walls, in pixels, and which scenes are wider than that.
+    """Return the distance of paths from walls in pixels, and wider scenes.
 
     Raises:
         ParameterError: Occluders would vanish in tiles as small as these.

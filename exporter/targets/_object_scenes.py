@@ -71,7 +71,7 @@ def object_scenes(
 def agent_reaches(
     chosen: Mapping[str, str], position: str, shared: SharedWork
 ) -> Mapping[str, float]:
-    """Return how far the bodies of those scenes that have a NavigationAgent2D reach, in pixels.
+    """Return how far the agents of scenes reach, in pixels.
 
     Args:
         chosen: The paths of scenes; those that cannot be read are left out.

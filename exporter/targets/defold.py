@@ -1,4 +1,4 @@
-"""Defold: a tile map with its tile source, and a module of Lua with the objects."""
+"""Defold: a tile map with its tile source, and objects as Lua."""
 
 from __future__ import annotations
 

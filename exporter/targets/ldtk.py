@@ -1,4 +1,4 @@
-"""LDtk: a project that its editor opens, and its Super Simple Export for small engines and tools.
+"""LDtk: a project for its editor, with its Super Simple Export.
 
 The Super Simple Export is pictures and CSV. It fixes the names inside a level's folder, so here
 the folder bears the level's name.
@@ -38,7 +38,7 @@ _MOST_TILES = 1 << 20
 
 @dataclass(frozen=True, kw_only=True)
 class Ldtk(TargetOptions):
-    """LDtk: a project with IntGrid layers and entities, and its Super Simple Export."""
+    """LDtk: a project with IntGrid layers, entities and a simple export."""
 
     forms: Annotated[
         tuple[Form, ...] | None,

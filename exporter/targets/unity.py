@@ -41,7 +41,7 @@ MOST_TERRAINS = 256
 
 @dataclass(frozen=True, kw_only=True)
 class Unity(TargetOptions):
-    """Unity 2021.3 and newer: pictures and heights with import settings, and the blob."""
+    """Unity 2021.3 and newer: pictures and heights with settings, and blob."""
 
     collision: Annotated[
         Collision,
@@ -101,7 +101,7 @@ def world(level: Level, options: Unity, position: str, shared: SharedWork) -> Ex
 def world_limits(
     level: Level, options: Unity, position: str, shared: SharedWork
 ) -> Iterable[str | Notice]:
-    """Return what the package does not make by default of a world of this size."""
+    """Return what the package leaves out by default at this world's size."""
     part = level.part
     assert part is not None
     heights = [height_layer for height_layer in level.height_layers() if not height_layer.measures]

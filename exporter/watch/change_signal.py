@@ -1,4 +1,4 @@
-"""Signal possible changes from system events, with the paths to check first.
+"""Signal possible changes from system events, with paths to check.
 
 Events get lost (a full queue, a limit on watches, a link, a network drive) and editors cause the
 strangest sequences of them, so their paths are never relied on: the scan of the files decides, and

@@ -18,7 +18,7 @@ class Checkout:
         self._lock: tuple[tuple[int, int], float] | None = None
 
     def runs(self) -> bool:
-        """Whether git is changing the tree; a lock is waited for once and not for ever."""
+        """Return whether git changes the tree; wait once for a lock."""
         for folder in (self.root, *self.root.parents):
             if (folder / ".git").exists():
                 break

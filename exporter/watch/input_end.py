@@ -17,7 +17,7 @@ _READ_BYTES = 4096
 
 @contextlib.contextmanager
 def stopped_by_input(descriptor: int, stop: Callable[[], None]) -> Iterator[None]:
-    """Call `stop` at the end of input or at a line `stop`, while the block runs.
+    """Call `stop` when the input ends or has a line `stop`.
 
     Args:
         descriptor: The input. It is read unbuffered, because a buffer that a thread waits in cannot

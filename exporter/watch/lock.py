@@ -1,4 +1,4 @@
-"""One daemon watches a project: the lock it holds, and how another one takes over."""
+"""Let one daemon watch a project: its lock, and how to take over."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def claim_project(root: Path, takeover: bool = False) -> Any:
 
 
 def watched_by(root: Path) -> str | None:
-    """Return a text about the daemon that watches a project; None if there is none."""
+    """Return a text about the daemon of a project; None without one."""
     path = root / STATE_FOLDER / LOCK
     if not os.path.exists(path):
         return None  # or it cannot be read, which later steps report

@@ -91,14 +91,14 @@ class Loop:
         self._tidy_at: float | None = None
 
     def report(self, event: Event) -> None:
-        """Forward events of the export, with the time since the change was noticed."""
+        """Forward events with the time since the change was noticed."""
         if isinstance(event, LevelResult):
             event = replace(event, elapsed=monotonic() - self._batch_began)
         self._batch_open = True
         self.reporter.report(event)
 
     def stop(self, code: int) -> None:
-        """End the loop after the step it is in; may be called from a signal handler."""
+        """End the loop after its step; signal handlers may call this."""
         self.exit_code = code
         self.signal.set()
 
@@ -281,7 +281,7 @@ class Loop:
             self._belated = now + BELATED_SECONDS
 
     def _keep_lock(self) -> bool:
-        """Make sure that we are the project's daemon still, though its state was deleted."""
+        """Check that we are still the project's daemon."""
         state = self.root / STATE_FOLDER
         path = state / LOCK
         if holds(self.lock, path):

@@ -1,4 +1,4 @@
-"""Observe folders by system events, or by polling if events are unreliable."""
+"""Observe folders by system events, or by polling."""
 
 from __future__ import annotations
 

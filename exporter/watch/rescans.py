@@ -16,7 +16,7 @@ POLL_FACTOR = 50
 
 @dataclass(slots=True)
 class Rescans:
-    """When to scan next; times are of the monotonic clock, durations of the CPU.
+    """When to scan next; by the monotonic clock and the CPU's.
 
     Attributes:
         next: When to scan the specs.

@@ -1,4 +1,6 @@
-"""Binary glTF 2.0 (ISO/IEC 12113): one JSON document and one buffer behind it.
+"""Write binary glTF 2.0 (ISO/IEC 12113).
+
+One JSON document, and one buffer behind it.
 
 The builder appends to the lists of the document and to the buffer, in the order of its calls, so
 equal calls give equal bytes.
@@ -28,7 +30,7 @@ _LARGEST_SHORT = 65534
 
 
 def is_own_glb(data: bytes) -> bool:
-    """Whether a file is a model of ours: programs that change one write their own name."""
+    """Return whether a model is ours; programs write their own names."""
     begin = json.dumps({"asset": _ASSET}, separators=(",", ":"))[:-1].encode()
     return data[20:].startswith(begin)
 
@@ -52,7 +54,7 @@ class Triangles:
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
-    """A part of a mesh: its attributes and indices by their accessors, and its material."""
+    """A part of a mesh: accessors of attributes and indices, and a material."""
 
     attributes: Mapping[str, int]
     indices: int

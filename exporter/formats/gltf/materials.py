@@ -1,4 +1,7 @@
-"""The materials of a model: the level's own tile pictures, one for each kind of tile and side."""
+"""Make a model's materials from the level's own tile pictures.
+
+One for each kind of tile and side.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ class Materials:
         return self._numbers[key]
 
     def unseen(self) -> int:
-        """Return the number of the clear material of shapes that are for engines only."""
+        """Return the number of the clear material, for shapes only engines see."""
         if self._unseen is None:
             surface = {"baseColorFactor": [0.0, 0.0, 0.0, 0.0], **_ROUGH}
             self._unseen = self._builder.add_material(
@@ -89,7 +92,7 @@ def _plain(color: str, side: int) -> NDArray[np.uint8]:
 
 
 def _opaque(picture: NDArray[np.uint8], color: str) -> NDArray[np.uint8]:
-    """Return a picture over the mean of its colours, or over the tile's if all of it is clear."""
+    """Return a picture over its mean colour, or the tile's if it is clear."""
     alpha = picture[..., 3:].astype(np.int64)
     total = int(alpha.sum())
     if not total:

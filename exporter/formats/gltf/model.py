@@ -1,4 +1,4 @@
-"""The nodes of a model: surfaces, doors, objects, rooms, and shapes for engines."""
+"""Make a model's nodes: surfaces, doors, objects, rooms, shapes."""
 
 from __future__ import annotations
 
@@ -111,7 +111,10 @@ class _Model:
         return node
 
     def terrain(self) -> Iterable[int]:
-        """Add a mesh with its collision for each layer of heights, where nothing lies flat."""
+        """Add a mesh with collision for each layer of heights.
+
+        Nothing lies flat there.
+        """
         level, cell = self._level, self._scale.cell
         if level.play_layers():
             return
@@ -183,7 +186,7 @@ class _Model:
             yield self._builder.add_node({"name": "objects", "children": children})
 
     def rooms(self) -> Iterable[int]:
-        """Add an empty node for each room of the play layers, in the middle of its bounds."""
+        """Add an empty node in the middle of each room of the play layers."""
         children = []
         for layer in self._level.play_layers():
             for entry in layer_rooms(layer):
@@ -215,7 +218,7 @@ class _Model:
             yield self._builder.add_node({"name": "rooms", "children": children})
 
     def collision(self) -> Iterable[int]:
-        """Add boxes where nobody can walk, as high as a wall, and one below the whole level."""
+        """Add wall-high boxes where nobody can walk, and one below the level."""
         level, cell = self._level, self._scale.cell
         if not level.play_layers():
             return
@@ -315,7 +318,7 @@ _BOX = np.array(
 
 
 def _box_corners(width: float, height: float, depth: float) -> NDArray[np.float32]:
-    """Return the corners of a box around the axis upwards; a negative height goes down from 0."""
+    """Return the corners of an upright box; negative heights go down."""
     low, high = min(height, 0.0), max(height, 0.0)
     return np.array(
         [

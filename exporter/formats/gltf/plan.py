@@ -1,4 +1,4 @@
-"""Which cells of a level are floor, wall, liquid or door, as seen from above."""
+"""Classify a level's cells from above: floor, wall, liquid or door."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Plan:
     cells: NDArray[np.int16]
 
     def of_cells(self, values: list[float], nothing: float) -> NDArray[np.float64]:
-        """Return the value of its kind for every cell and for a frame of nothing around them."""
+        """Return its kind's value for every cell, and a frame without a kind."""
         table = np.array([*values, nothing])
         return table[np.pad(self.cells, 1, constant_values=NOTHING)]
 

@@ -1,4 +1,4 @@
-"""The surfaces of a plan as triangles: floors, tops, sides, banks and the ceiling.
+"""Turn a plan into triangles: floors, tops, sides, banks, ceiling.
 
 X is to the right, y up, and z down on the plan. All surfaces share one set of points of the plan,
 so that no corner of one lies on a side of another.
@@ -28,7 +28,7 @@ _SIDES = (((-1, 0), (0, 0, -1)), ((1, 0), (0, 0, 1)), ((0, -1), (-1, 0, 0)), ((0
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Lengths in the model's units: the side of a cell, and the height of a wall."""
+    """Lengths in the model's units: a cell's side and a wall's height."""
 
     cell: float
     wall: float
@@ -75,7 +75,7 @@ def plan_surfaces(plan: Plan, scale: Scale, ceiling: bool) -> Iterator[Surface]:
 
 
 def body_mesh(height: float) -> str:
-    """Return the name of the mesh with bodies of a height, as a share of a wall's."""
+    """Name the mesh of bodies of a height, as a share of a wall's."""
     return "walls" if height == 1 else "obstacles"
 
 
@@ -125,7 +125,7 @@ def _flat(
 
 
 def _shared_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the points of faces, each once and in row-major order, and their triangles."""
+    """Return the points of faces, once each and in order, and triangles."""
     stride = int(faces.corners[:, 0].max()) + 1
     numbers = faces.corners[:, 1] * stride + faces.corners[:, 0]
     used = np.zeros(int(numbers.max()) + 1, bool)

@@ -1,4 +1,7 @@
-"""A layer of heights as a mesh, with skirts at its border that go below its lowest point."""
+"""Make a mesh of a layer of heights, with skirts at its border.
+
+The skirts go below the lowest point.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,7 @@ def terrain_triangles(layer: Layer, size: tuple[float, float], skirt: float) -> 
 
 
 def _border(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the vertices of the border, side after side, counter-clockwise from above."""
+    """Return the border's vertices, side by side, counter-clockwise."""
     sides = (numbers[:, 0], numbers[-1], numbers[::-1, -1], numbers[0, ::-1])
     return np.concatenate(sides)
 

@@ -1,4 +1,7 @@
-"""The bodies of a scene that walks by a NavigationAgent2D: how far they reach from its origin."""
+"""Measure the bodies of a scene with a NavigationAgent2D.
+
+The reach is the farthest point from the scene's origin.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ _SUB_RESOURCE = re.compile(r'SubResource\(\s*"?([^")\s]*)"?\s*\)')
 
 @dataclass(slots=True, eq=False)
 class _Node:
-    """A node: its class, its values as they are written, and half of the side of its shape."""
+    """A node: its class, its values as written, and half of its shape's side."""
 
     node_class: str = ""
     values: dict[str, str] = field(default_factory=dict)
@@ -25,7 +28,7 @@ class _Node:
 
     @property
     def reach(self) -> float | None:
-        """How far its shape reaches from its parent; None without a shape that collides."""
+        """Return how far a shape reaches from its parent; None without collision."""
         if self.values.get("disabled") == "true":
             return None
         middle = max(map(abs, _numbers(self.values.get("position", "0"))), default=0.0)
@@ -38,7 +41,7 @@ class _Node:
 
 
 def body_reach(texts: Iterable[str]) -> float | None:
-    """Return how far the bodies of a scene reach from its origin along an axis, in pixels.
+    """Return how far a scene's bodies reach along an axis, in pixels.
 
     Args:
         texts: The scene, then the scenes that it inherits.
@@ -79,7 +82,10 @@ def _read_nodes(text: str, nodes: dict[str, _Node]) -> None:
 
 
 def _half_side(shape: Section) -> float | None:
-    """Return half of the longer side of a shape; Godot leaves out the values of its defaults."""
+    """Return half of a shape's longer side.
+
+    Godot leaves out the values of its defaults.
+    """
     match shape.text("type"):
         case "CircleShape2D":
             return _first(shape, "radius", 10.0)

@@ -1,4 +1,4 @@
-"""How nodes are drawn: the properties of Godot's nodes that a spec or a target may set."""
+"""Name the drawing properties of Godot's nodes that a spec may set."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def fitting(value: Scalar, type_name: str) -> Value:
 
 
 def snake_case(name: str) -> str:
-    """Return a file name in Godot's style: `TreasureChest2D` is `treasure_chest_2d`."""
+    """Return a file name in Godot's style: `treasure_chest_2d`."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z0-9])(?=[A-Z][a-z])", "_", name)
     return words.lower()
 

@@ -64,7 +64,7 @@ def closed_text(options: SceneOptions) -> str:
 
 
 def inset_warnings(options: SceneOptions) -> list[str]:
-    """Return whether occluders of chunks lie at the rims of walls although they should not."""
+    """Return a warning if occluders of chunks lie at the rims of walls."""
     if not options.occlusion_inset:
         return []
     return [
@@ -74,7 +74,7 @@ def inset_warnings(options: SceneOptions) -> list[str]:
 
 
 def sort_warnings(level: Level, options: SceneOptions) -> list[str]:
-    """Return whether something is sorted whose neighbours are only there near the view."""
+    """Return a warning if sorted nodes have neighbours only near the view."""
     layers = [layer.name for layer in level.seen_layers() if layer.display.y_sort]
     names = [f"layer {name!r}" for name in layers] + ["objects"] * options.objects.y_sort
     if not names:

@@ -135,7 +135,7 @@ def circle_of(path: str, is_level: Callable[[str, str], bool], read: Read) -> tu
 
 
 def agent_reach(path: str, read: Read) -> float | None:
-    """Return how far the bodies of a scene with a NavigationAgent2D reach from its origin.
+    """Return how far the bodies of a scene with a NavigationAgent2D reach.
 
     Args:
         path: The path of the scene, as `res://...`.

@@ -60,7 +60,7 @@ def occlusion_node(
 def _rings(
     opaque: NDArray[np.bool_], tile_size: int, inset: int
 ) -> Iterator[tuple[Chunk, NDArray[np.int32], NDArray[np.int32]]]:
-    """Yield the parts of the map with the corners of their rings in pixels, and the rings."""
+    """Yield the map's parts with ring corners in pixels, and the rings."""
     if not inset:
         for part, result in outlines_by_chunk(opaque, PART_SIDE):
             yield part, result.vertices * np.int32(tile_size), result.rings

@@ -15,7 +15,7 @@ Streaming = Literal["auto", "always", "never"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerBits:
-    """Bit masks, as Godot has them: which layers things are in, and which they look at.
+    """Bit masks of Godot: the layers of things, and those they look at.
 
     Attributes:
         collision_layer: The physics layers of solid shapes.

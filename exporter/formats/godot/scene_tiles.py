@@ -49,7 +49,7 @@ class SceneTiles(Protocol):
         """Tiles in a row if numbers count along rows; 0 if only `places` has them."""
 
     def places(self) -> NDArray[np.int32]:
-        """Return each number's source, column, row, alternative: int32 [numbers, 4]."""
+        """Return source, column, row, alternative: int32 [numbers, 4]."""
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return the number of every cell, -1 for none: int32 [height, width]."""

@@ -13,7 +13,7 @@ _DIGITS = "abcdefghijklmnopqrstuvwxy012345678"
 
 
 def godot_uid(position: str, name: str) -> str:
-    """Return the `uid://...` of the file `name` in the target folder `position`."""
+    """Return the `uid://...` of a file in a target's folder."""
     digest = sha256(f"level-exporter godot {position}/{name}".encode()).digest()
     return uid_of_number(int.from_bytes(digest[:8], "big") >> 1)
 

@@ -193,7 +193,7 @@ def solid_tiles(level: Level, tileset: Tileset) -> set[int]:
 
 
 def level_properties(level: Level) -> dict[str, Scalar]:
-    """Return a level's properties: name, seed, stream, mission and the spec's own.
+    """Return a level's properties: name, seed, stream, mission, own ones.
 
     The mission is a JSON text with the keys of blobs. A spec's property with one of our names gets
     the prefix `property_`.

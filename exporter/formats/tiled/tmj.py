@@ -1,4 +1,7 @@
-"""Tiled's JSON: a map (`.tmj`) and its tileset (`.tsj`), which many other tools read too."""
+"""Tiled's JSON: a map (`.tmj`) and its tileset (`.tsj`).
+
+Many other tools read them, too.
+"""
 
 from __future__ import annotations
 

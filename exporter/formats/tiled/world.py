@@ -1,4 +1,4 @@
-"""Tiled's `.world`: which maps lie where, so that its editor shows them side by side.
+"""Tiled's `.world`: the positions of maps beside each other.
 
 Tiled looks for maps by patterns in the folder of the file only, so every map is listed.
 """

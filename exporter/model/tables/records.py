@@ -20,7 +20,7 @@ from exporter.model.tables.table import TYPES, PlainType, cell_text, check_colum
 
 
 def table_from_records(name: str, records: Sequence[Any], record_type: type | None = None) -> Table:
-    """Return a table with a row for every record and columns derived from the records.
+    """Return a table of records, with columns derived from them.
 
     A dataclass gives its fields in order, a TypedDict its keys, typed by their annotations: str,
     int, float, bool, each also `| None`; a key that may be absent is nullable. Plain mappings give
@@ -108,7 +108,7 @@ def _class_columns(record_type: type) -> Iterator[Column]:
 
 
 def _annotated_column(record_type: type, name: str, annotation: Any, absent: bool) -> Column:
-    """Return the column of an annotation; `absent` means that a record may lack it."""
+    """Return the column of an annotation; `absent` makes it optional."""
     kind, absent = _unwrapped(annotation, absent)
     members = list(get_args(kind)) if get_origin(kind) in (Union, types.UnionType) else [kind]
     kinds = [_unwrapped(member, False)[0] for member in members if member is not type(None)]
@@ -122,7 +122,7 @@ def _annotated_column(record_type: type, name: str, annotation: Any, absent: boo
 
 
 def _unwrapped(annotation: Any, absent: bool) -> tuple[Any, bool]:
-    """Return the type of a column from an annotation, and whether the key may be absent.
+    """Return a column's type, and whether its key may be absent.
 
     Where annotations are text, Python itself does not see `NotRequired` in them.
     """

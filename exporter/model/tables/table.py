@@ -91,7 +91,7 @@ def _plain(kind: ColumnType) -> PlainType:
 
 
 def check_columns(columns: tuple[Column, ...]) -> None:
-    """Refuse names that a format cannot hold, and names that differ only in case.
+    """Refuse names that a format cannot hold, or that differ only in case.
 
     Raises:
         ParameterError: With the path ("columns", name).

@@ -1,4 +1,4 @@
-"""`python -m exporter.project.reference FOLDER` writes the spec reference; see `page.py`."""
+"""Write the spec reference: `python -m exporter.project.reference FOLDER`."""
 
 import sys
 from pathlib import Path

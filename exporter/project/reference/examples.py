@@ -90,7 +90,7 @@ _LAYERS = {
 
 
 def example_spec(entry: Generator) -> str | None:
-    """Return the text of a generator's example level, or None if it needs files.
+    """Return a generator's example level, or None if it needs files.
 
     Of a generator of another package every layer that must be named is a cave. None, too, if it
     needs anything else.

@@ -118,7 +118,7 @@ class _Page(NamedTuple):
 
 
 def _entries(registry: Registry[Any], extensions: bool) -> Iterator[tuple[str, Any, str]]:
-    """Yield names, entries and a note: who brings it, if that is another package."""
+    """Yield names, entries, and the package of foreign ones."""
     registry.usable()  # then all names are known
     for name in registry.names():
         origin = registry.origin(name)

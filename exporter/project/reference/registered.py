@@ -64,7 +64,7 @@ def registries() -> dict[str, Registry[Any]]:
 
 
 def registered() -> list[Registered]:
-    """Return everything that is registered, by kind and name; all of it is imported."""
+    """Return everything registered, by kind and name; import all of it."""
     return [entry for kind, registry in registries().items() for entry in _entries(kind, registry)]
 
 

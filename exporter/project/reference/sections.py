@@ -1,4 +1,4 @@
-"""Document dataclasses as tables: each field's allowed values, default and effect."""
+"""Document dataclasses as tables of values, defaults and effects."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ _OUTER = {
 
 
 def generator_notes(entry: Generator, note: str) -> str:
-    """Return the notes about a generator besides its docstring; `note` names its package."""
+    """Return the notes about a generator besides its docstring.
+
+    `note` names its package.
+    """
     role = "" if entry.role == "play" else f"Its layers are `{entry.role}` by default."
     world = "" if entry.parts is None else "It can make [worlds](../../how-to/worlds.md)."
     parts = (f"Recipe {entry.version}.", role, world, note)
@@ -34,7 +37,7 @@ def generator_notes(entry: Generator, note: str) -> str:
 
 
 class Sections:
-    """Writes sections, and links each dataclass to the section that has its table.
+    """Write sections, and link each dataclass to its table.
 
     Attributes:
         page: The page that is being written; links to other pages name their file.
@@ -49,14 +52,14 @@ class Sections:
         self.titles = dict(titles)
 
     def section(self, title: str, kind: type[Any], depth: int, note: str = "") -> Iterator[str]:
-        """Yield the lines of a dataclass, then those of the dataclasses in its fields."""
+        """Yield a dataclass's lines, then those of its fields' dataclasses."""
         yield f"{'#' * depth} {title}\n"
         text = inspect.getdoc(kind) or ""
         yield from (f"{paragraph}\n" for paragraph in (text, note) if paragraph)
         yield from self.table(title, kind, depth)
 
     def table(self, title: str, kind: type[Any], depth: int) -> Iterator[str]:
-        """Yield the table of a dataclass, then the sections of the dataclasses in its fields."""
+        """Yield a dataclass's table, then its fields' sections."""
         self.titles[kind] = self.page, title
         yield "| key | allowed | default | what it does |"
         yield "|---|---|---|---|"

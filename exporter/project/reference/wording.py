@@ -86,7 +86,7 @@ def default(field: dataclasses.Field[Any]) -> str:
 
 
 def yaml_text(value: Any) -> str:
-    """Return a plain value as a spec has it, on one line; dataclasses without defaults."""
+    """Return a plain value as YAML on one line."""
     if isinstance(value, bool) or value is None:
         return str(value).lower() if value is not None else "null"
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""Styles: the palettes of the drawn tiles, one file each, named as users write them in a spec.
+"""Draw tiles in styles: one file for each palette, named as in specs.
 
     @style("ice")
     def colors() -> Style:
@@ -22,7 +22,7 @@ DEFAULT = "stone"
 
 @dataclass(frozen=True, kw_only=True)
 class Style:
-    """The colours of a style, `#rrggbb` each; those left out are the default style's.
+    """The colours of a style, `#rrggbb`; others are the default style's.
 
     Attributes:
         shade: What shadows lean towards.

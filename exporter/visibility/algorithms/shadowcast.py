@@ -1,4 +1,6 @@
-"""Recursive shadowcasting: from a point to whole tiles, so one cell may see another alone.
+"""Recursive shadowcasting: from a point to whole tiles.
+
+One cell may see another that does not see it.
 
 The rule is Bjorn Bergstrom's (RogueBasin, "FOV using recursive shadowcasting"), with exact
 fractions and the circle dx * dx + dy * dy <= radius * radius. In each octant, from an open origin,

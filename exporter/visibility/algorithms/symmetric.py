@@ -1,4 +1,4 @@
-"""Symmetric shadowcasting: of two open cells each sees the other, or neither does.
+"""Symmetric shadowcasting: two open cells see each other, or neither.
 
 The rule is Albert Ford's (https://www.albertford.com/shadowcasting/, with its reference program in
 the public domain), within a circle dx * dx + dy * dy <= radius * radius:

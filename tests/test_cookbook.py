@@ -28,7 +28,7 @@ def test_a_recipe_works(page: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     remaining = Image.open(PICTURES / f"{page.stem}.png").convert("RGB")
     assert drawn.size == remaining.size
     assert drawn.tobytes() == remaining.tobytes(), (
-        "draw it anew: PYTHONPATH=.:tests/harness python tests/golden/update_cookbook.py"
+        "draw it again: PYTHONPATH=.:tests/harness python tests/golden/update_cookbook.py"
     )
 
 

@@ -141,7 +141,7 @@ class Specs:
             raise RefusedError(f"only files like NAME{LEVEL_SUFFIX} are written")
         present = Spec(path, path.read_bytes()) if os.path.lexists(path) else None
         if present is None and digest:
-            raise RefusedError("there is no such level any more (an empty digest makes it anew)")
+            raise RefusedError("this level no longer exists (an empty digest creates it again)")
         if present is not None and present.digest != digest:
             raise RefusedError("the spec has another text now: read it again, then write")
         try:

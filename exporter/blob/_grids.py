@@ -235,7 +235,7 @@ class StoredGrid:
         if not fits or _element(chunk) != self.dtype:
             raise BlobError(f"the parts of {self._called} do not fit together")
         if chunk.codec >= FIRST_OF_OTHERS:
-            raise BlobError(f"codec {chunk.codec} is none of a blob's: no engine could read it")
+            raise BlobError(f"codec {chunk.codec} is no codec of blobs: no engine could read it")
 
     def _check_empty(self, chunk: Chunk, length: int) -> None:
         alone = chunk.side == NONE and chunk.prior == NONE

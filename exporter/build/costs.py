@@ -104,8 +104,8 @@ def check_at_once(spec: LevelSpec) -> None:
     """
     if prod(spec.size) > MAXIMUM_CELLS:
         message = (
-            f"a world of {prod(spec.size):,} cells is not made at once (allowed: "
-            f"{MAXIMUM_CELLS:,}; `exporter export` makes it by parts)"
+            f"a world of {prod(spec.size):,} cells cannot be built at once (allowed: "
+            f"{MAXIMUM_CELLS:,}; `exporter export` builds it in parts)"
         )
         raise spec.error(("size",), message)
 

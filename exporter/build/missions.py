@@ -143,7 +143,7 @@ def _layer_with_rooms(parameters: MissionParameters, inputs: Inputs) -> Layer | 
 
 def _no_rooms(what: str) -> str:
     return (
-        f"{what} no rooms, and all locks but one `at: goal` stand between rooms (use a generator "
+        f"{what} no rooms, and every lock but one `at: goal` lies between rooms (use a generator "
         "with rooms such as bsp_rooms, draw rooms in a map, or name a layer that has some with "
         "`of`)"
     )

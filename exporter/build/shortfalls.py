@@ -34,10 +34,10 @@ def _apart(regions: int) -> str:
     """Return the message that given cells keep regions apart."""
     way_out = "open some cells of `fixed`, `only_in` or `never_in`, or remove `connect`"
     if regions == 0:
-        return f"no cell can be walked on, for all of them are given ({way_out})"
+        return f"no cell is walkable, because all cells are given ({way_out})"
     return (
-        f"{regions} regions cannot be joined, for given cells that are never opened lie between "
-        f"them ({way_out})"
+        f"{regions} regions cannot be joined, because given cells between them are never opened "
+        f"({way_out})"
     )
 
 
@@ -90,7 +90,7 @@ def shortfalls(
         if entry.shortfall is not None:
             text = entry.shortfall(spec.layers[name].parameters, layer)
         elif not layer.complete:
-            text = "not everything that was asked for could be made"
+            text = "some requested parts could not be made"
         if text:
             result.append((("layers", name), f"layer {name!r}: {text}"))
     counted = Counter(item.entry for item in placed)
@@ -105,7 +105,7 @@ def shortfalls(
         if count.placed < count.asked:
             index = next(i for i, item in enumerate(spec.objects) if item.name == name)
             text = (
-                f"{count.placed} of {count.asked} {name!r} find a place (lower `count` or its "
+                f"{count.placed} of {count.asked} {name!r} could be placed (lower `count` or its "
                 "demands; `required: true` makes this an error)"
             )
             result.append((("objects", index), text))

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 
 OTHER_GRID = (
-    "objects of a layer that has a size of its own cannot stand in the cells of the level (remove "
+    "objects of a layer with its own size cannot be placed in the level's cells (remove "
     "`size`, or leave its objects out with `objects: false`)"
 )
 

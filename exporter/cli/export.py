@@ -118,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
     if options.cluster and not options.store:
         raise UsageError("--cluster needs --store: the levels come through it (a folder or a URL)")
     if options.cluster and (options.check or options.dry_run):
-        raise UsageError("--cluster builds through the store, so it does not go with a dry run")
+        raise UsageError("--cluster cannot be used with --dry-run or --check (leave one out)")
     for name in ("store", "cluster"):
         if getattr(options, name) == "":
             raise UsageError(f"--{name} is empty")

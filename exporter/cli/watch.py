@@ -102,7 +102,7 @@ def _studio(options: argparse.Namespace, root: Path) -> StudioProcess | None:
     """Return the studio that is to serve beside the daemon, not started yet."""
     if not options.serve:
         if options.port is not None or options.host is not None or options.no_open:
-            raise UsageError("--port, --host and --no-open are of the studio: add --serve")
+            raise UsageError("--port, --host and --no-open need --serve")
         return None
     from exporter.studio.studio_process import StudioProcess
 

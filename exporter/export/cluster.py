@@ -136,7 +136,7 @@ class Cluster:
         try:
             self._client.close(timeout=5)
         except Exception as error:  # it is left in any case
-            logging.getLogger(__name__).debug("the cluster was left in disorder: %s", error)
+            logging.getLogger(__name__).debug("the cluster was not closed properly: %s", error)
 
     @property
     def pending(self) -> int:

@@ -21,7 +21,7 @@ Reason = Literal["spec gone", "cleaned", "stale", "renamed", "plugin replaced"]
 RETAINED = "kept: changed since it was written (--overwrite writes over it)"
 # The same of a map, from which hand edits can be taken.
 RETAINED_MAP = (
-    "kept: changed since it was written (`exporter edits take` takes what was painted on it; "
+    "kept: changed since it was written (`exporter edits take` imports what you painted on it; "
     "--overwrite writes over it)"
 )
 # The remark about a stale file.

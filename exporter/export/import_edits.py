@@ -147,7 +147,7 @@ def read_painted_files(
 
 
 def _not_imported(message: str, file: Path) -> Problem:
-    return Problem(f"what was painted cannot be taken: {message}", display_path(file))
+    return Problem(f"painted cells cannot be imported: {message}", display_path(file))
 
 
 class EditImporter:
@@ -334,9 +334,9 @@ class EditImporter:
             if remaining is not None and digest_of(remaining) == item:
                 return remaining
         raise ParameterError(
-            "how the map was written is not known any more, and the level is another one now "
-            "(undo the changes of the spec and take first, or take every cell that differs from "
-            "the level as it is now with `exporter edits take --whole`)"
+            "the exported state of this map is no longer known, and its level has changed since "
+            "(undo the changes of the spec and import first, or import every cell that differs "
+            "from the present level with `exporter edits take --whole`)"
         )
 
     def _present(self, file: File, builder: LevelBuilder) -> bytes:
@@ -344,7 +344,10 @@ class EditImporter:
         data = file.data or builder.unsaved.get(content_name(file.sha256))
         data = data or content_from(self.cache, file)
         if data is None:
-            raise ParameterError("the cache has lost it (export with --force, and take again)")
+            raise ParameterError(
+                "its exported cells are no longer in the cache (run `exporter export --force`, "
+                "then `exporter edits take` again)"
+            )
         return data
 
     def _store(

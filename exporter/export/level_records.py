@@ -124,7 +124,7 @@ def decode_level(record: bytes, task: Task) -> TaskResult:
             found=_findings_of(document, task.unit) if task.unit is not None else None,
         )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
-        message = f"the record of {task.spec} in the store is not one of this exporter ({error})"
+        message = f"the record of {task.spec} in the store is from another exporter ({error})"
         raise FarmError(message) from None
 
 

@@ -315,7 +315,7 @@ class StoreFarm(Farm):
             self._reporter.report(
                 Remark(
                     f"{self.store.title}: {damaged[0]} is not what its name says "
-                    f"({len(damaged)} damaged in all; the levels are built anew)"
+                    f"({len(damaged)} damaged in all; the levels are built again)"
                 )
             )
         self._reported_damage = len(damaged)

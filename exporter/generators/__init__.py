@@ -359,4 +359,4 @@ def no_given_cells(key: str) -> str:
         for name in GENERATORS.built_in()
         if issubclass(GENERATORS.get(name).parameters, JoiningParameters)
     ]
-    return f"this generator takes no {key!r} (those that do: {', '.join(able)})"
+    return f"this generator takes no {key!r} (generators that do: {', '.join(able)})"

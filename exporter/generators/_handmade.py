@@ -310,13 +310,13 @@ def _object_notes(
     if nameless and parameters.objects is True:
         yield (
             f"{nameless} of {len(drawn.objects)} objects have neither a class nor a name and are "
-            f"left out (give them one{_solid_layers(drawn)}, or list those that are wanted: "
+            f"left out (give them one{_solid_layers(drawn)}, or list the ones to keep: "
             "`objects: [NAME, ...]`)"
         )
     if inside < len(objects):
         yield (
             f"{len(objects) - inside} of {len(objects)} objects lie outside the layer (move them "
-            "onto the map, or list those that are wanted: `objects: [NAME, ...]`)"
+            "onto the map, or list the ones to keep: `objects: [NAME, ...]`)"
         )
     dropped = sorted({name for item in objects for name in item.left_out})
     if dropped:

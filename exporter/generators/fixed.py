@@ -166,7 +166,7 @@ def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[
         y, x = divmod(int((~known).argmax()), request.width)
         raise ParameterError(
             f"{name} has the colour {color_text(int(pixels[y, x]))} at pixel "
-            f"({x + window.x}, {y + window.y}), which stands for no tile (known: "
+            f"({x + window.x}, {y + window.y}), which means no tile (known: "
             f"{', '.join(source.legend)}; transparent pixels are free)",
             (*path, "legend"),
         )

@@ -81,7 +81,7 @@ def generate(parameters: FromImage, request: Request) -> Generated:
         x, y = x + request.window.x, y + request.window.y
         raise ParameterError(
             f"{parameters.image} has the colour {color_text(int(pixels[y, x]))} at pixel "
-            f"({x}, {y}), which stands for no tile (known: {', '.join(parameters.colors)})",
+            f"({x}, {y}), which means no tile (known: {', '.join(parameters.colors)})",
             ("colors",),
         )
     return Generated(cells_of(ids), legend.tiles)

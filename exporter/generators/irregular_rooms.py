@@ -111,8 +111,8 @@ def _shortfall(parameters: IrregularRooms, layer: Layer) -> str:
     built = layer.report.get("rooms", 0)
     if built < parameters.rooms:
         said.append(
-            f"{built} of {parameters.rooms} rooms find a place (ask for fewer or smaller ones, or "
-            "enlarge the map)"
+            f"{built} of {parameters.rooms} rooms could be placed (ask for fewer or smaller ones, "
+            "or enlarge the map)"
         )
     said += [text for text in (sides_apart(layer), no_way(layer)) if text]
     if "radius" in layer.report:

@@ -96,7 +96,7 @@ def _shortfall(parameters: Prefabs, layer: Layer) -> str:
             said.append(f"{placed.get(name, 0)} of {expected} {name}")
     if not said:
         return ""
-    return f"{', '.join(said)} find a place (ask for fewer, or lower `spacing` and `margin`)"
+    return f"{', '.join(said)} could be placed (ask for fewer, or lower `spacing` and `margin`)"
 
 
 def cost(parameters: Prefabs, width: int, height: int) -> Cost:

@@ -250,7 +250,7 @@ def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
     ends = list(first.values())
     path = ("between",) if parameters.between else ("rooms",)
     if len(ends) < 2:
-        there = f"only {ends[0].name!r} stands on the map" if ends else "none is on the map"
+        there = f"only {ends[0].name!r} is on the map" if ends else "none is on the map"
         way_out = "name more, or raise their `count`" if parameters.between else "name more"
         raise ParameterError(f"a road joins two ends or more; {there} ({way_out})", path)
     if len(ends) > MAXIMUM_ENDS:

@@ -290,7 +290,7 @@ def _painted(parameters: WaveFunctionCollapse, request: Request, legend: Legend)
         color = color_text(number)
         if number not in options and options:
             raise ParameterError(
-                f"{name} has the colour {color}, which stands for no tile "
+                f"{name} has the colour {color}, which means no tile "
                 f"(known: {', '.join(parameters.colors)})",
                 ("colors",),
             )

@@ -122,7 +122,7 @@ def no_way(starts: Sequence[str], goals: Sequence[str], walks: Detours, walkable
         if not (steps == 0).any()
     ]
     if absent:
-        return f"no {' and no '.join(absent)} stands on the map, so there is no way between them"
+        return f"no {' and no '.join(absent)} is on the map, so there is no way between them"
     reached = int(np.count_nonzero((walks.from_start >= 0) & walkable))
     back = int(np.count_nonzero((walks.to_goal >= 0) & walkable))
     floor = int(np.count_nonzero(walkable))

@@ -123,9 +123,9 @@ def _fewest_doors(level: Measured, first: str, second: str) -> int:
     if not ends:
         raise NotMeasurableError(f"only one object {first!r} is placed")
     if start == NO_ROOM:
-        raise NotMeasurableError(f"the first object {first!r} stands in no room")
+        raise NotMeasurableError(f"the first object {first!r} is in no room")
     if all(room == NO_ROOM for room in ends):
-        raise NotMeasurableError(f"no object {second!r} stands in a room")
+        raise NotMeasurableError(f"no object {second!r} is in a room")
     doors = doors_away(rooms.graph, [start])
     reached = [int(doors[room]) for room in ends if room != NO_ROOM and doors[room] >= 0]
     if not reached:

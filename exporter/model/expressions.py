@@ -399,10 +399,10 @@ class _Parser:
             name = plain_name(token.text)
             self.names.append(NamePosition(name, token.start, len(token.text)))
             return _Name(name)
-        what = "the text ends" if token.kind == "end" else f"{token.text!r} stands"
+        what = "the end" if token.kind == "end" else repr(token.text)
         if token.text == "*" and self.place and self.tokens[self.place - 1].text == "*":
             self.fail("there are no powers (multiply: `floor * floor`)")
-        self.fail(f"{what} where a number or a name is expected")
+        self.fail(f"expected a number or a name, not {what}")
         raise AssertionError
 
     # --- checks -------------------------------------------------------------------------------

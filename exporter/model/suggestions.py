@@ -54,7 +54,7 @@ def unknown_name(
 ) -> str:
     """Return the message for an unknown name: suggestions, or all names."""
     if not known:
-        return f"unknown {what} {name!r} (there is none)"
+        return f"unknown {what} {name!r} (no {what} is defined)"
     meant = suggestions(name, known, words)
     hint = did_you_mean(meant) if meant else f"known: {', '.join(known)}"
     return f"unknown {what} {name!r} ({hint})"

@@ -25,7 +25,7 @@ Demand = tuple[Mask, str, str]
 # A message lists at most so many names of rooms.
 _REPORTED_ROOMS = 8
 IN_NO_ROOM = (
-    "%r at [%d, %d] stands in no room, so no rooms can be counted from there (write "
+    "%r at [%d, %d] is in no room, so no rooms can be counted from there (write "
     "`in_rooms: true` for %r)"
 )
 

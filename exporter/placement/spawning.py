@@ -267,7 +267,7 @@ def _shortfall(board: PlacementBoard, short: Sequence[str], requested: int, plac
         return ""
     more = f", and {len(short) - 1} more have too little" if len(short) > 1 else ""
     return (
-        f"{board.spec.name}: {placed} of {requested} find a place: {short[0]}{more} (lower "
+        f"{board.spec.name}: {placed} of {requested} could be placed: {short[0]}{more} (lower "
         f"`budget` or the demands, or limit them with `at_most`; {_severity(board)})"
     )
 

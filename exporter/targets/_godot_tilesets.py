@@ -219,7 +219,7 @@ def _named(name: str, requested: TileRequest[GodotTileset], tileset: ExternalTil
         assert not isinstance(item, int)
         tile = item if isinstance(item, GodotTile) else GodotTile(at=item)
         if tile.terrain is not None:
-            message = "a terrain chooses among its own tiles: it stands alone, without a list"
+            message = "a terrain chooses among its own tiles, so it cannot be in a list"
             raise requested.error(message, *path, index, "terrain")
         places.append(_location(tile, requested, tileset, (*path, index)))
     return tuple(places)

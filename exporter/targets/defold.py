@@ -77,7 +77,7 @@ def _folder(level: Level, options: Defold, position: str) -> str:
     if options.resources is None:
         if position.startswith("../"):
             raise ParameterError(
-                f"{position!r} lies outside of the project, so nobody knows what Defold calls it "
+                f"{position!r} lies outside of the project, so its name in Defold is unknown "
                 "(write `resources`, such as /levels)",
                 ("resources",),
             )

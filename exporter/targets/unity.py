@@ -193,6 +193,6 @@ def _collision_warnings(level: Level) -> list[str]:
     if not count or not level.play_layers():
         return []
     return [
-        f"in {count} {'cell' if count == 1 else 'cells'} nobody can walk, but no tile is in the "
+        f"{count} {'cell is' if count == 1 else 'cells are'} not walkable, but no tile blocks the "
         "way: write `collision: merged` to have colliders there, too"
     ]

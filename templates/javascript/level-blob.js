@@ -800,7 +800,7 @@ export class World {
     const layer = level.layer(this.visibility.layer);
     const { width, height } = this.#partSize(column, row);
     if (layer.width !== width || layer.height !== height) {
-      throw new LevelBlobError(`a part of ${layer.width} x ${layer.height} cells is none of this world`);
+      throw new LevelBlobError(`a part of ${layer.width} x ${layer.height} cells does not belong to this world`);
     }
     this.#opaque.set(position, layer.opaque);
     this.#seen = null;

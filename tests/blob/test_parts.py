@@ -252,7 +252,7 @@ def test_a_codec_that_cannot_go_on_is_refused() -> None:
 @pytest.mark.parametrize("codec", [128, 255])
 def test_blobs_use_no_codecs_of_other_packages(codec: int) -> None:
     chunks = [replace(chunk, codec=codec) for chunk in written(CELLS)]
-    with pytest.raises(BlobError, match=f"codec {codec} is none of a blob's"):
+    with pytest.raises(BlobError, match=f"codec {codec} is no codec of blobs"):
         read(chunks, SIZE)
 
 

@@ -36,7 +36,7 @@ def told(build: Build) -> list[str]:
          "7 of 100 rooms are built: attempts exceeded (ask for fewer or smaller rooms, or "
          "enlarge the map)"),
         ("generator: irregular_rooms, size: [80, 80], rooms: 50",
-         "23 of 50 rooms find a place (ask for fewer or smaller ones, or enlarge the map)"),
+         "23 of 50 rooms could be placed (ask for fewer or smaller ones, or enlarge the map)"),
         ("generator: bsp_rooms, size: [4, 4]",
          "no room fits (lower `min_room_size` or enlarge the map)"),
         ("generator: drunkard, floor_percent: 95, steps_per_cell: 1",
@@ -47,7 +47,7 @@ def told(build: Build) -> list[str]:
         ("generator: visited_caves, connect: true, lower_limit: 1, upper_limit: 1",
          "there are no caves to connect (raise `visits` or `upper_limit`)"),
         ("generator: prefabs, of: base, prefabs: [{name: vault, art: '##', count: 500}]",
-         "57 of 500 vault find a place (ask for fewer, or lower `spacing` and `margin`)"),
+         "57 of 500 vault could be placed (ask for fewer, or lower `spacing` and `margin`)"),
     ],
 )  # fmt: skip
 def test_a_layer_says_how_much_of_it_is_missing_and_what_to_do(layer: str, said: str) -> None:
@@ -92,7 +92,7 @@ def test_objects_are_counted_by_name_and_reported_at_the_first_entry() -> None:
     assert build.object_counts() == {"door": ObjectCount(1, 1), "chest": ObjectCount(503, placed)}
     assert 0 < placed < 500
     assert told(build) == [
-        f"7:5: {placed} of 503 'chest' find a place (lower `count` or its demands; "
+        f"7:5: {placed} of 503 'chest' could be placed (lower `count` or its demands; "
         "`required: true` makes this an error)"
     ]
 
@@ -112,7 +112,7 @@ def test_a_generator_without_figures_is_reported_all_the_same(
     build = built(SPEC + "  it: {generator: drunkard, floor_percent: 95, steps_per_cell: 1}\n")
     object.__setattr__(GENERATORS.get("drunkard"), "shortfall", None)
     try:
-        assert told(build) == ["5:3: layer 'it': not everything that was asked for could be made"]
+        assert told(build) == ["5:3: layer 'it': some requested parts could not be made"]
     finally:
         from exporter.generators import drunkard
 

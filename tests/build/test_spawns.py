@@ -64,7 +64,7 @@ def test_as_many_as_are_drawn_are_requested_for() -> None:
     (warning,) = narrow.shortfalls()
     assert (warning.line, warning.column, warning.severity) == (11, 5, "warning")
     assert warning.message.startswith(
-        f"monster: {counts.placed} of {counts.asked} find a place: room_"
+        f"monster: {counts.placed} of {counts.asked} could be placed: room_"
     )
 
 
@@ -83,7 +83,7 @@ def test_other_objects_of_the_name_are_counted_by_themselves() -> None:
         for shortfall in built(crowded.replace(", max_distance: 3", "")).shortfalls()
     ]
     assert len(reported) == 2
-    assert "of 3000 'monster' find a place (lower `count`" in reported[0]
+    assert "of 3000 'monster' could be placed (lower `count`" in reported[0]
     assert reported[1].startswith("monster: none appears: no cells are left in rooms: ")
 
 

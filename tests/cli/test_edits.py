@@ -100,7 +100,7 @@ def test_take_exports_the_map_anew(folder: Path, capsys: Capture) -> None:
     assert "no exported map was painted on" in capsys.readouterr().out
     paint(Path("t/cavern.tmj"))
     assert main(["export"]) == 0
-    assert "`exporter edits take` takes what was painted on it" in capsys.readouterr().err
+    assert "`exporter edits take` imports what you painted on it" in capsys.readouterr().err
     assert main(["edits", "take", "--json"]) == 0
     (level,) = json.loads(capsys.readouterr().out)["levels"]
     assert (level["cells"], level["objects"], level["kept"]) == (1, 0, [])

@@ -141,7 +141,7 @@ def test_parts_of_another_world_are_refused(node: Node, file: Path) -> None:
         "there is no part (0, -1)",
     ]
     (message,) = ask(node, file, [["set", 0, 0]], chunk=128)
-    assert message == "a part of 64 x 64 cells is none of this world"
+    assert message == "a part of 64 x 64 cells does not belong to this world"
 
 
 PROGRAM_OF_THE_PAGE = """

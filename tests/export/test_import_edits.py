@@ -283,7 +283,7 @@ def rename_the_layer(document: Document) -> None:
         (change_object, "properties or the shape of chest (object 1) are changed"),
         (turn_a_tile, "1 tiles of the layer 'ground' are turned"),
         (use_a_foreign_tile, "tile 7 of mine.tsj is no tile of the level in 1 cells"),
-        (rename_the_layer, "the layer 'ground' is gone"),
+        (rename_the_layer, "the layer 'ground' is missing"),
     ],
 )
 def test_what_is_no_hand_edit_is_reported_and_keeps_the_map_while_cells_are_accepted(
@@ -365,7 +365,7 @@ def test_every_encoding_that_tiled_writes_is_read(
 def test_a_broken_map_is_reported_and_stays(game: Game, text: str) -> None:
     game.map.write_text(text)
     (problem,) = game.take().problems
-    assert "what was painted cannot be taken" in problem.message
+    assert "painted cells cannot be imported" in problem.message
     assert game.map.read_text() == text
 
 
@@ -555,7 +555,7 @@ def test_an_object_outside_of_the_map_is_reported_and_all_else_is_accepted(
     changed = game.paint(change)
     ((path, dropped),) = game.take().kept
     assert path == "t/cavern.tmj"
-    assert dropped[0] == f"chest (object {name}) stands outside of the map"
+    assert dropped[0] == f"chest (object {name}) lies outside of the map"
     assert len(dropped) == 2 - ((x, y) == (24 * 16, 0))
     result = parse_edits(game.edits.read_bytes(), "x").objects
     assert ("sign", (6, 3)) in {(item.name, item.add) for item in result}
@@ -629,7 +629,7 @@ def test_a_renamed_layer_is_reported_once(game: Game) -> None:
 
     game.paint(rename)
     ((_, dropped),) = game.take().kept
-    assert dropped == ("the layer 'ground' is gone, 'Ground' is new: name it back",)
+    assert dropped == ("the layer 'ground' is missing and 'Ground' is new (rename it back)",)
 
 
 def test_a_bug_met_in_one_level_fails_it_alone_with_its_traceback(

@@ -48,7 +48,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 
 def chest_warning(placed: int) -> str:
     return (
-        f"{placed} of 500 'chest' find a place (lower `count` or its demands; `required: true` "
+        f"{placed} of 500 'chest' could be placed (lower `count` or its demands; `required: true` "
         "makes this an error)"
     )
 

@@ -694,6 +694,6 @@ def test_a_region_that_given_walls_cut_off_is_counted() -> None:
     assert not result.layers["map"].complete
     (text,) = [shortfall.message for shortfall in result.shortfalls()]
     assert text == (
-        "layer 'map': 2 regions cannot be joined, for given cells that are never opened lie "
-        "between them (open some cells of `fixed`, `only_in` or `never_in`, or remove `connect`)"
+        "layer 'map': 2 regions cannot be joined, because given cells between them are never "
+        "opened (open some cells of `fixed`, `only_in` or `never_in`, or remove `connect`)"
     )

@@ -313,7 +313,7 @@ def test_what_cannot_be_is_reported_at_its_parameter(
 
 
 def test_one_end_is_not_enough_and_many_are_too_many() -> None:
-    with pytest.raises(ParameterError, match="two ends or more; only 'end' stands on the map"):
+    with pytest.raises(ParameterError, match="two ends or more; only 'end' is on the map"):
         make(drawn("..."), [(0, 0), (0, 0)])
     everywhere = [(x, y) for x in range(20) for y in range(20)]
     with pytest.raises(ParameterError, match=r"400 ends are too many .*\(allowed: 2 to 256\)"):

@@ -23,7 +23,7 @@ WITHOUT_CHANCE = {
 
 def test_the_page_is_what_is_measured() -> None:
     assert stability.PAGE.read_text(encoding="utf-8") == stability.page(), (
-        "write it anew: python tests/benchmarks/stability.py --write"
+        "write it again: python tests/benchmarks/stability.py --write"
     )
 
 

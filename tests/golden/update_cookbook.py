@@ -31,7 +31,7 @@ def main() -> None:
             continue
         with_palette(drawn).save(picture, optimize=True)
         changed.append(page.stem)
-    print(f"{len(PAGES)} recipes; drawn anew: {', '.join(changed) or '-'}")
+    print(f"{len(PAGES)} recipes; drawn again: {', '.join(changed) or '-'}")
 
 
 if __name__ == "__main__":

@@ -167,7 +167,7 @@ def main() -> None:
     (DOCS / "reference" / "gallery.md").write_text("\n".join(entries), encoding="utf-8")
     total = sum(picture.stat().st_size for picture in PICTURES.parent.rglob("*.png"))
     print(
-        f"{len(specs)} presets, {total} bytes of pictures; drawn anew: {', '.join(changed) or '-'}"
+        f"{len(specs)} presets, {total} bytes of pictures; drawn again: {', '.join(changed) or '-'}"
     )
 
 

@@ -123,4 +123,4 @@ def test_no_way_is_reported_with_what_can_be_reached() -> None:
     goal[0, 4] = False
     walks = detours(steps_from(start, walkable), steps_from(goal, walkable))
     reported = no_way(["hut"], ["exit"], walks, walkable)
-    assert reported == "no 'exit' stands on the map, so there is no way between them"
+    assert reported == "no 'exit' is on the map, so there is no way between them"

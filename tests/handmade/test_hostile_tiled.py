@@ -336,7 +336,7 @@ def test_files_that_lead_back_or_on_are_refused() -> None:
     content = drawn(layer("a", CELLS), tilesets=[{"firstgid": 1, "source": "t.tsx"}])
     circle = {"t.tsx": json.dumps({"type": "tileset", "source": "t.tsx"}).encode()}
     assert "leads on to another tileset" in refusal(content, circle)
-    assert "but it is none" in refusal(content, {"t.tsx": content})
+    assert "which it is not" in refusal(content, {"t.tsx": content})
     assert "which is broken" in refusal(content, {"t.tsx": b"<tileset>"})
     thing = {"x": 0, "y": 0, "template": "g.tx"}
     content = drawn(layer("a", CELLS), things("o", thing))
@@ -344,7 +344,7 @@ def test_files_that_lead_back_or_on_are_refused() -> None:
     assert "no object of its own" in refusal(content, circle)
     assert "no object of its own" in refusal(content, {"g.tx": b'{"type": "template"}'})
     assert "lacks a tileset" in refusal(content, {"g.tx": template({"gid": 1})})
-    assert "but it is none" in refusal(content, {"g.tx": tileset_file(tileset())})
+    assert "which it is not" in refusal(content, {"g.tx": tileset_file(tileset())})
 
 
 def test_files_that_are_needed_have_a_limit() -> None:

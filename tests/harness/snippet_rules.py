@@ -179,7 +179,7 @@ love = {}
     },
     "exporter/docs/how-to/rooms-and-doors.md": GDSCRIPT["exporter/docs/how-to/rooms-and-doors.md"],
     "exporter/docs/how-to/spawning.md": {
-        "monster: 114 of 118": Elsewhere("tests/placement/test_spawning.py", "find a place"),
+        "monster: 114 of 118": Elsewhere("tests/placement/test_spawning.py", "could be placed"),
     },
     "exporter/docs/how-to/steps.md": {"[python]": Code()},
     "exporter/docs/how-to/studio.md": {

@@ -208,8 +208,8 @@ def test_the_rooms_of_several_layers_are_one_graph() -> None:
 @each_case(
     ("name", "message"),
     [
-        ("critical_path_doors", "the first object 'start' stands in no room"),
-        ("critical_path_doors.exit.start", "no object 'start' stands in a room"),
+        ("critical_path_doors", "the first object 'start' is in no room"),
+        ("critical_path_doors.exit.start", "no object 'start' is in a room"),
         ("critical_path_doors.exit.chest", "no way leads through rooms from 'exit' to 'chest'"),
         ("critical_path_doors.exit.exit", "only one object 'exit' is placed"),
         ("critical_path_doors.exit.key", "no object 'key' is placed"),

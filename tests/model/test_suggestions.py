@@ -67,7 +67,7 @@ def test_suggestions_are_requested_as_a_question() -> None:
     assert did_you_mean(["a"]) == "did you mean 'a'?"
     assert did_you_mean(["a", "b"]) == "did you mean 'a' or 'b'?"
     assert did_you_mean(["a", "b", "c"]) == "did you mean 'a', 'b' or 'c'?"
-    assert unknown_name("layer", "x", []) == "unknown layer 'x' (there is none)"
+    assert unknown_name("layer", "x", []) == "unknown layer 'x' (no layer is defined)"
     assert unknown_name("layer", "zzz", ["a", "b"]) == "unknown layer 'zzz' (known: a, b)"
 
 

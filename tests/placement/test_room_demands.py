@@ -208,10 +208,10 @@ CORRIDOR = ObjectParameters(name="start", at=(3, 1))
          "room_2, room_3, room_4, room_5; join the rooms with `connect: guaranteed`)",
          (2, "on_critical_path")),
         ([CORRIDOR, ObjectParameters(name="a", far_from="start", min_rooms=1)],
-         "'start' at [3, 1] stands in no room, so no rooms can be counted from there (write "
+         "'start' at [3, 1] is in no room, so no rooms can be counted from there (write "
          "`in_rooms: true` for 'start')", (1, "min_rooms")),
         ([EXIT, CORRIDOR, ObjectParameters(name="a", off_critical_path=("exit", "start"))],
-         "'start' at [3, 1] stands in no room, so no rooms can be counted from there (write "
+         "'start' at [3, 1] is in no room, so no rooms can be counted from there (write "
          "`in_rooms: true` for 'start')", (2, "off_critical_path")),
         ([START, ObjectParameters(name="a", at=(2, 2), far_from="start", min_rooms=1)],
          "a: [2, 2] is not at least 1 room from start", (1, "at")),

@@ -475,7 +475,7 @@ def test_a_room_without_enough_cells_is_reported_with_figures() -> None:
     things, placed = spawned(layer, item)
     assert len(things) < placed.asked
     assert placed.shortfall.startswith(
-        f"monster: {len(things)} of {placed.asked} find a place: room_1 has room for "
+        f"monster: {len(things)} of {placed.asked} could be placed: room_1 has room for "
     )
     free = [(x, y) for x in range(1, 11) for y in range(1, 9) if is_clear(x, y, 3, layer.walkable)]
     left = f"(the demands leave {len(free)} of its 80 cells), and 2 more have too little"

@@ -334,7 +334,7 @@ def test_sight_needs_a_layer_and_a_rule_that_exist() -> None:
     assert told("size: [2, 2]\nvisibility: {}") == [f"2:13: {NO_SIGHT_LAYER}"]
     assert told("size: [2, 2]\nlayers: {}\nvisibility: {layer: a}") == [
         f"3:13: {NO_SIGHT_LAYER}",
-        "3:21: unknown layer 'a' (there is none)",
+        "3:21: unknown layer 'a' (no layer is defined)",
     ]
     assert told(GROUND + "visibility: {algorithm: raycasts}") == [
         "4:25: unknown visibility algorithm 'raycasts' (did you mean 'raycast'?)"

@@ -23,7 +23,7 @@ SIGHT = "visibility: {layer: ground}\n"
         (GROUND + "  b: {generator: outline, of: b}\n",
          "4:31: the layer 'b' cannot refer to itself"),
         ("size: [9, 9]\nlayers:\n  b: {generator: outline, of: other}\n",
-         "3:31: unknown layer 'other' (there is none)"),
+         "3:31: unknown layer 'other' (no layer is defined)"),
         (GROUND + "  b:\n    generator: union\n    layers:\n      - ground\n      - gronud\n",
          "8:9: unknown layer 'gronud' (did you mean 'ground'?)"),
         (GROUND + "  h: {generator: maze, size: [9, 9]}\n"

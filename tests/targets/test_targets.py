@@ -258,10 +258,10 @@ def test_unity_is_reported_of_cells_that_tile_colliders_leave_open() -> None:
     floor, wall, empty, unknown = 0, 1, 2, 9
     assert exported([floor, wall], collision="tiles") == ()
     (warning,) = exported([floor, empty, unknown], collision="tiles")
-    assert warning.startswith("in 2 cells nobody can walk, but no tile is in the way")
+    assert warning.startswith("2 cells are not walkable, but no tile blocks the way")
     assert "collision: merged" in warning
     (warning,) = exported([floor, empty, wall], collision="tiles")
-    assert warning.startswith("in 1 cell nobody")
+    assert warning.startswith("1 cell is not walkable")
     assert exported([floor, empty]) == exported([floor, empty], collision="none") == ()
     assert exported([floor, empty], collision="tiles", blob=False) == ()
 

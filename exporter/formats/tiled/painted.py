@@ -332,9 +332,9 @@ def _other_changes(before: PaintedMap, after: PaintedMap, only_new: bool) -> Ite
     removed = [name for name in before.layers if name not in after.layers]
     new = [name for name in after.layers if name not in before.layers]
     if len(removed) == len(new) == 1:
-        yield f"the layer {removed[0]!r} is gone, {new[0]!r} is new: name it back"
+        yield f"the layer {removed[0]!r} is missing and {new[0]!r} is new (rename it back)"
     else:
-        yield from (f"the layer {name!r} is gone" for name in removed)
+        yield from (f"the layer {name!r} is missing" for name in removed)
         yield from (f"the layer {name!r} is new" for name in new)
     # The content of such layers is removed or new with them.
     reported = tuple(f"of the layer {name!r}" for name in (*removed, *new))
@@ -431,7 +431,7 @@ def _changed_objects(
         if base is not None and item.id not in seen and base.name == item.name:
             seen.add(item.id)
             if base.cell != item.cell and not _is_inside(item.cell, size):
-                dropped.append(f"{item.name} (object {item.id}) stands outside of the map")
+                dropped.append(f"{item.name} (object {item.id}) lies outside of the map")
             elif base.cell != item.cell:
                 changes.moved[item.id] = item.cell
             if base.rest != item.rest:
@@ -441,7 +441,7 @@ def _changed_objects(
         elif not item.name:
             dropped.append(f"object {item.id} has no name")
         elif not _is_inside(item.cell, size):
-            dropped.append(f"{item.name} (object {item.id}) stands outside of the map")
+            dropped.append(f"{item.name} (object {item.id}) lies outside of the map")
         else:
             changes.added.append((item.name, item.cell))
             if item.rest not in (

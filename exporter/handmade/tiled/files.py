@@ -110,7 +110,7 @@ class BesideFiles:
         document = self._documents[path]
         result = document.get("type")
         if result != kind and not (kind == "tileset" and "tilewidth" in document and not result):
-            raise TiledError(f"names {source!r} as a {kind}, but it is none")
+            raise TiledError(f"names {source!r} as a {kind}, which it is not")
         return path, document
 
     def _opened(self, path: str, named_in: str, kind: str) -> Document:

@@ -35,7 +35,7 @@ func _init() -> void:
 	button.pressed.connect(scan_requested.emit)
 	var keep := Button.new()
 	keep.text = "Keep Painted Cells"
-	keep.tooltip_text = "Keeps what was painted in the edited scene as hand edits of its level."
+	keep.tooltip_text = "Keeps the cells painted in the edited scene as hand edits of its level."
 	keep.pressed.connect(keep_requested.emit)
 	for control: Control in [_headline, _held, _message, _tree, button, keep]:
 		add_child(control)

@@ -21,7 +21,7 @@ var output := ToolOutput.new()
 var set_up_button := _button("Set Up...", "Asks where to install the exporter from.")
 var create_button := _button("Create Project...", "Writes exporter.yaml and a first level.")
 var start_button := _button("Start", "Runs `exporter watch`: exports what changes.")
-var stop_button := _button("Stop", "Ends what was started here.")
+var stop_button := _button("Stop", "Stops the exporter that was started here.")
 var question := ConfirmationDialog.new()
 var set_up_question := ToolSetupDialog.new()
 

@@ -153,7 +153,7 @@ def run(options: argparse.Namespace) -> int:
     except SpecError:
         return ExitCode.FAILED  # the reporter has shown it
     except StoreError as error:
-        if getattr(error, "told", False):
+        if getattr(error, "is_reported", False):
             return ExitCode.FAILED
         if not (options.json or options.annotations):
             raise

@@ -50,7 +50,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     Raises:
         SpecError: exporter.yaml is wrong; the reporter has it.
         StoreError: The project's state folder cannot be used.
-        FarmError: The shared store or the cluster cannot be used; the reporter has it if `told`.
+        FarmError: The shared store or the cluster cannot be used; the reporter has it if `is_reported`.
         KeyboardInterrupt: The progress so far was reported.
     """
     collector = _Collector(reporter)

@@ -165,10 +165,10 @@ def test_a_record_that_leads_out_of_its_target_is_refused(game: Game) -> None:
         with pytest.raises(FarmError, match="does not lie in 't'"):
             decode_level(json.dumps(bad).encode(), task)
     for change in ({"files": [[1]]}, {"inputs": 3}, {"warnings": [["x"]]}, {"level": None}):
-        with pytest.raises(FarmError, match="is not one of this exporter"):
+        with pytest.raises(FarmError, match="is from another exporter"):
             decode_level(json.dumps({**document, **change}).encode(), task)
     for text in (b"", b"[]", b"[" * 100_000, b"\xff"):
-        with pytest.raises(FarmError, match="is not one of this exporter"):
+        with pytest.raises(FarmError, match="is from another exporter"):
             decode_level(text, task)
 
 

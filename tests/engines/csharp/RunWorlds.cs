@@ -141,9 +141,9 @@ public static class RunWorlds
         return loader;
     }
 
-    private static void MoveTo(WorldLoader loader, string index)
+    private static void MoveTo(WorldLoader loader, string coordinates)
     {
-        string[] point = index.Split(',');
+        string[] point = coordinates.Split(',');
         loader.target.position = new Vector3((float)Number(point[0]), (float)Number(point[1]), 0);
     }
 

@@ -34,8 +34,8 @@ func _cells(layer: TileMapLayer) -> Array:
 	var columns: int = layer.tile_set.get_source(0).get_atlas_grid_size().x
 	var reported := []
 	for cell in layer.get_used_cells():
-		var index := layer.get_cell_atlas_coords(cell)
-		reported.append([first.x + cell.x, first.y + cell.y, index.y * columns + index.x])
+		var point := layer.get_cell_atlas_coords(cell)
+		reported.append([first.x + cell.x, first.y + cell.y, point.y * columns + point.x])
 	return reported
 
 

@@ -14,8 +14,8 @@ func query(arguments: Dictionary) -> bool:
 		var scene: Node2D = load(question.scene).instantiate()
 		_tree.root.add_child(scene)
 		var lamps: Array[Node] = []
-		for index in question.lamps:
-			lamps.append(_lamp(Vector2(index[0], index[1])))
+		for point in question.lamps:
+			lamps.append(_lamp(Vector2(point[0], point[1])))
 			_tree.root.add_child(lamps[-1])
 		for frame in FRAMES:
 			await _tree.process_frame
@@ -28,7 +28,7 @@ func query(arguments: Dictionary) -> bool:
 	return true
 
 
-func _lamp(index: Vector2) -> PointLight2D:
+func _lamp(point: Vector2) -> PointLight2D:
 	var gradient := Gradient.new()
 	gradient.set_color(0, Color.WHITE)
 	gradient.set_color(1, Color.BLACK)
@@ -41,6 +41,6 @@ func _lamp(index: Vector2) -> PointLight2D:
 	glow.height = 512
 	var lamp := PointLight2D.new()
 	lamp.texture = glow
-	lamp.position = index
+	lamp.position = point
 	lamp.shadow_enabled = true
 	return lamp

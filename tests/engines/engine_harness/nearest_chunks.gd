@@ -43,7 +43,7 @@ func _nearest(count: Vector2i, area: Rect2, view: Rect2, most: int, side: float)
 func _distances(places: Array[Vector2i], view: Rect2, side: float) -> Array[float]:
 	var middle := view.get_center() / side - Vector2(0.5, 0.5)
 	var distances: Array[float] = []
-	for index: Vector2i in places:
-		distances.append(snappedf(middle.distance_squared_to(index), 0.001))
+	for point: Vector2i in places:
+		distances.append(snappedf(middle.distance_squared_to(point), 0.001))
 	distances.sort()
 	return distances

@@ -52,7 +52,7 @@ func _open_chest(requested: Dictionary) -> Dictionary:
 	var chest: Chest = _things("Chest").filter(
 		func(item: Chest) -> bool: return _pair(_cell_of(item)) == requested["at"].map(_whole)
 	)[0]
-	_game.hero.index(_center(requested["from"]))
+	_game.hero.place(_center(requested["from"]))
 	await _steps(3)
 	var before := {"open": chest.is_open, "gold": _game.gold, "frame": _frame(chest)}
 	_press(KEYS[requested["direction"]], true)
@@ -67,7 +67,7 @@ func _open_chest(requested: Dictionary) -> Dictionary:
 func _take_stairs() -> Dictionary:
 	var known := _game.fog.known.duplicate()
 	var answer := {"known": _bytes(known)}
-	_game.hero.index((_game.level.get_node("objects/stairs_down") as Node2D).position)
+	_game.hero.place((_game.level.get_node("objects/stairs_down") as Node2D).position)
 	await _steps(3)
 	await _tap(KEY_SPACE)
 	answer["down"] = _state()
@@ -96,8 +96,8 @@ func _watch_guards(arguments: Dictionary) -> Dictionary:
 				patrols[number].append(_pair((guards[number] as Guard).cell))
 		await _tree.physics_frame
 	var sights := []
-	for index: Array in arguments["hero_places"]:
-		_game.hero.index(_center(index))
+	for point: Array in arguments["hero_places"]:
+		_game.hero.place(_center(point))
 		await _steps(2)
 		for guard: Guard in guards:
 			sights.append(
@@ -110,7 +110,7 @@ func _watch_guards(arguments: Dictionary) -> Dictionary:
 			)
 	# One guard runs after the hero until the hero is caught.
 	var guard: Guard = guards[0]
-	_game.hero.index(_center(arguments["beside_guard"]))
+	_game.hero.place(_center(arguments["beside_guard"]))
 	guard.position = _center(arguments["guard_position"])
 	await _steps(2)
 	var far := guard.position.distance_to(_game.hero.position)

@@ -58,8 +58,8 @@ func _draw(visit: Dictionary) -> void:
 	var night := CanvasModulate.new()
 	night.color = Color(0.1, 0.1, 0.1)
 	_tree.root.add_child(night)
-	for index in visit.lamps:
-		night.add_child(_lamp(Vector2(index[0], index[1])))
+	for spot in visit.lamps:
+		night.add_child(_lamp(Vector2(spot[0], spot[1])))
 	for frame in 3:
 		await _tree.process_frame
 	await RenderingServer.frame_post_draw
@@ -67,7 +67,7 @@ func _draw(visit: Dictionary) -> void:
 	night.free()
 
 
-func _lamp(index: Vector2) -> PointLight2D:
+func _lamp(spot: Vector2) -> PointLight2D:
 	var gradient := Gradient.new()
 	gradient.set_color(0, Color.WHITE)
 	gradient.set_color(1, Color.BLACK)
@@ -80,7 +80,7 @@ func _lamp(index: Vector2) -> PointLight2D:
 	glow.height = 512
 	var lamp := PointLight2D.new()
 	lamp.texture = glow
-	lamp.position = index
+	lamp.position = spot
 	lamp.shadow_enabled = true
 	return lamp
 

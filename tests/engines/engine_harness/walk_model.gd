@@ -82,10 +82,10 @@ func _classes(scene: Node, type: String) -> Dictionary:
 
 
 func _object(node: Node3D) -> Dictionary:
-	var index := node.global_position
+	var origin := node.global_position
 	return {
 		"name": node.name,
 		"class": node.get_class(),
-		"place": [index.x, index.y, index.z],
+		"place": [origin.x, origin.y, origin.z],
 		"extras": node.get_meta("extras", {}),
 	}

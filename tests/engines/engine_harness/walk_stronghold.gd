@@ -40,7 +40,7 @@ func query(arguments: Dictionary) -> Dictionary:
 	_game.climb(1)
 	await _steps(2)
 	answer["closed_after_return"] = _doors()
-	_game.hero.index(_center(arguments["way"][-1]))
+	_game.hero.place(_center(arguments["way"][-1]))
 	await _steps(3)
 	_press(KEY_SPACE, true)
 	await _steps(1)
@@ -85,7 +85,7 @@ func _hunt(requested: Dictionary) -> Dictionary:
 	var start := monster.position
 	await _steps(60)
 	var waited := monster.position == start
-	_game.hero.index(_center(requested["hero"]))
+	_game.hero.place(_center(requested["hero"]))
 	await _steps(2)
 	var before := monster.position.distance_to(_game.hero.position)
 	var saw := monster.sees_hero

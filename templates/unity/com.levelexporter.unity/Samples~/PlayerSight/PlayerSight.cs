@@ -46,12 +46,12 @@ public sealed class PlayerSight : MonoBehaviour
 
     private void Tint(int x, int y, Color color)
     {
-        var index = new Vector3Int(x, level.Level.Height - 1 - y, 0);
+        var point = new Vector3Int(x, level.Level.Height - 1 - y, 0);
         foreach (Tilemap tilemap in tilemaps)
         {
             // Tiles lock their colour by default.
-            tilemap.SetTileFlags(index, TileFlags.None);
-            tilemap.SetColor(index, color);
+            tilemap.SetTileFlags(point, TileFlags.None);
+            tilemap.SetColor(point, color);
         }
     }
 }

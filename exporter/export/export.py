@@ -50,7 +50,8 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
     Raises:
         SpecError: exporter.yaml is wrong; the reporter has it.
         StoreError: The project's state folder cannot be used.
-        FarmError: The shared store or the cluster cannot be used; the reporter has it if `is_reported`.
+        FarmError: The shared store or the cluster cannot be used; `is_reported` if the reporter
+            has shown it.
         KeyboardInterrupt: The progress so far was reported.
     """
     collector = _Collector(reporter)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from exporter.build.edit_warnings import EditTroubles
+    from exporter.build.edit_warnings import EditConflicts
     from exporter.build.seed_search import SeedResult
     from exporter.generators.trace import Trace
 
@@ -173,7 +173,7 @@ class Build:
         They include hand edits that do not fit the level.
         """
         less = shortfalls(self.spec, self.layers, self.groups.generated, self.groups.spawned)
-        return [*less, *self.edits.warnings(self.layers, self.groups.misfits)]
+        return [*less, *self.edits.warnings(self.layers, self.groups.conflicts)]
 
     def separate_cells(self, layer: str) -> NDArray[np.bool_] | None:
         """Return a layer's walkable cells before its regions were joined.
@@ -186,9 +186,9 @@ class Build:
         """Return a layer without its hand edits; after `prepare`."""
         return self.edits.generated.get(name, self.layers[name])
 
-    def edit_troubles(self) -> EditTroubles:
+    def edit_conflicts(self) -> EditConflicts:
         """Return the hand edits that do not fit the level; after `prepare`."""
-        return self.edits.troubles(self.groups.misfits)
+        return self.edits.conflicts(self.groups.conflicts)
 
     def edited_cells(self, only: str | None = None) -> dict[tuple[int, int], str]:
         """Return the cells edited by hand; after `prepare`.
@@ -203,7 +203,7 @@ class Build:
             for name, layer in self.layers.items()
             if layer.grid_aligned and only in (None, name)
         ]
-        return self.edits.marked(aligned, self.groups.misfits)
+        return self.edits.marked(aligned, self.groups.conflicts)
 
     def object_counts(self) -> dict[str, ObjectCount]:
         """Return the requested and placed number of objects of each name."""

@@ -18,7 +18,7 @@ from exporter.model.keys import content_key
 from exporter.reading.names import edits_file
 
 if TYPE_CHECKING:
-    from exporter.build.edit_warnings import EditTroubles
+    from exporter.build.edit_warnings import EditConflicts
     from exporter.build.edits import EditedLayer
     from exporter.build.files import InputFiles
     from exporter.build.inputs import Inputs
@@ -53,7 +53,7 @@ class HandEdits:
         self.objects: tuple[ObjectEdit, ...] = edits.objects if edits is not None else ()
         self.generated: dict[str, Layer] = {}
         self.generated_keys: dict[str, str | None] = {}
-        self._misfits: dict[str, tuple[EditConflict, ...]] = {}
+        self._conflicts: dict[str, tuple[EditConflict, ...]] = {}
 
     def note_file(self) -> None:
         """Record the file with the edits as a dependency of the level.
@@ -90,7 +90,7 @@ class HandEdits:
             f"edits of {name}",
         )
         edited, edited_key = stages.run(stage)
-        self._misfits[name] = edited.misfits
+        self._conflicts[name] = edited.conflicts
         return edited.layer, edited_key
 
     def cells_key(self, layer: str) -> str:
@@ -99,11 +99,11 @@ class HandEdits:
 
         return content_key(edits_key(self.cells[layer]).encode())
 
-    def troubles(self, objects: Sequence[EditConflict]) -> EditTroubles:
+    def conflicts(self, objects: Sequence[EditConflict]) -> EditConflicts:
         """Return the edits that do not fit the layers so far, and the objects."""
-        from exporter.build.edit_warnings import EditTroubles
+        from exporter.build.edit_warnings import EditConflicts
 
-        return EditTroubles(self._misfits, objects)
+        return EditConflicts(self._conflicts, objects)
 
     def marked(
         self, layers: Sequence[str], objects: Sequence[EditConflict]
@@ -119,7 +119,7 @@ class HandEdits:
         result: dict[tuple[int, int], str] = {}
         width, height = self._spec.size
         for name in layers:
-            kinds = {item.index: item.kind for item in self._misfits.get(name, ())}
+            kinds = {item.index: item.kind for item in self._conflicts.get(name, ())}
             for index, edit in enumerate(self.cells.get(name, ())):
                 _mark(result, edit.at, kinds.get(index))
         kinds = {item.index: item.kind for item in objects}
@@ -146,7 +146,7 @@ class HandEdits:
         if self._spec.mission is not None:
             names += self._spec.mission.object_names()
         return edit_warnings(
-            self._spec.level, self._spec.edits, self.troubles(objects), layers, names
+            self._spec.level, self._spec.edits, self.conflicts(objects), layers, names
         )
 
 
@@ -165,7 +165,7 @@ def _edit_layer(name: str, inputs: Inputs) -> EditedLayer:
 
 def _encode_layer(edited: EditedLayer) -> bytes | None:
     layer = results.encode_layer(edited.layer)
-    return None if layer is None else _encoded(edited.misfits) + layer
+    return None if layer is None else _encoded(edited.conflicts) + layer
 
 
 def _decode_layer(data: bytes) -> EditedLayer:
@@ -175,8 +175,8 @@ def _decode_layer(data: bytes) -> EditedLayer:
     return EditedLayer(results.decode_layer(rest), _decoded(line))
 
 
-def _encoded(misfits: tuple[EditConflict, ...]) -> bytes:
-    rows = [[item.index, item.kind, item.found] for item in misfits]
+def _encoded(conflicts: tuple[EditConflict, ...]) -> bytes:
+    rows = [[item.index, item.kind, item.found] for item in conflicts]
     return json.dumps(rows, separators=(",", ":")).encode() + b"\n"
 
 

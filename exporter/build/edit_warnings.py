@@ -40,7 +40,7 @@ _WAYS_OUT = {
 
 
 @dataclass(frozen=True, slots=True)
-class EditTroubles:
+class EditConflicts:
     """All edits of a level that do not fit it.
 
     Attributes:
@@ -55,7 +55,7 @@ class EditTroubles:
 def edit_warnings(
     level: str,
     edits: LevelEdits,
-    troubles: EditTroubles,
+    conflicts: EditConflicts,
     layers: Mapping[str, Layer],
     objects: Iterable[str],
 ) -> list[Problem]:
@@ -64,14 +64,14 @@ def edit_warnings(
     Args:
         level: The level's name.
         edits: The edits.
-        troubles: The edits that do not fit.
+        conflicts: The edits that do not fit.
         layers: The finished layers.
         objects: The names of the objects of the spec.
     """
     warnings: list[Problem] = []
     for name, layer_edits in edits.layers.items():
         if name in layers:
-            result = troubles.layers.get(name, ())
+            result = conflicts.layers.get(name, ())
             warnings += _of_layer(level, edits, layers[name], layer_edits, result)
         elif layer_edits:
             known = suggestions(name, list(layers))
@@ -82,7 +82,7 @@ def edit_warnings(
             )
             warnings.append(edits.warning(("layers", name), text))
     names = list(dict.fromkeys(objects))
-    return [*warnings, *_of_objects(level, edits, troubles.objects, names)]
+    return [*warnings, *_of_objects(level, edits, conflicts.objects, names)]
 
 
 def _of_layer(
@@ -90,10 +90,10 @@ def _of_layer(
     edits: LevelEdits,
     layer: Layer,
     cells: Sequence[CellEdit],
-    misfits: Sequence[EditConflict],
+    conflicts: Sequence[EditConflict],
 ) -> Iterable[Problem]:
     for kind, words in _WORDS.items():
-        result = [item for item in misfits if item.kind == kind]
+        result = [item for item in conflicts if item.kind == kind]
         if not result:
             continue
         named = "; ".join(_named(cells[item.index], item) for item in result[:NAMED])
@@ -127,9 +127,9 @@ def _edits(count: int) -> str:
 
 
 def _of_objects(
-    level: str, edits: LevelEdits, misfits: Sequence[EditConflict], names: Sequence[str]
+    level: str, edits: LevelEdits, conflicts: Sequence[EditConflict], names: Sequence[str]
 ) -> Iterable[Problem]:
-    for conflict in misfits:
+    for conflict in conflicts:
         edit = edits.objects[conflict.index]
         yield edits.warning(("objects", conflict.index), _object_text(level, edit, conflict, names))
     for index, edit in enumerate(edits.objects):

@@ -35,7 +35,7 @@ class EditedLayer:
     """A layer with its hand edits, and the edits that do not fit."""
 
     layer: Layer
-    misfits: tuple[EditConflict, ...]
+    conflicts: tuple[EditConflict, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ class EditedObjects:
     """Placed objects with their hand edits, and the edits that do not fit."""
 
     objects: tuple[PlacedObject, ...]
-    misfits: tuple[EditConflict, ...]
+    conflicts: tuple[EditConflict, ...]
 
 
 def edits_key(edits: Sequence[CellEdit]) -> str:
@@ -60,19 +60,19 @@ def edit_layer(layer: Layer, edits: Sequence[CellEdit], parameters: Parameters) 
         parameters: The layer's parameters; heights have their walkable range there.
     """
     if layer.kind == "heights":
-        edited, misfits = _edited_heights(layer, edits, parameters)
+        edited, conflicts = _edited_heights(layer, edits, parameters)
     else:
-        edited, misfits = _edited_tiles(layer, edits)
+        edited, conflicts = _edited_tiles(layer, edits)
     edited.cells.flags.writeable = False
     if layer.certificate is not None and edited.walkable is not None:
         before, carved = layer.certificate.regions_before, layer.certificate.cells_carved
         edited = replace(edited, certificate=certify(edited.walkable, before, carved))
-    return EditedLayer(edited, tuple(misfits))
+    return EditedLayer(edited, tuple(conflicts))
 
 
 def _edited_tiles(layer: Layer, edits: Sequence[CellEdit]) -> tuple[Layer, list[EditConflict]]:
     """Return a tile layer with its edits; tiles of one name are one id."""
-    misfits, inside = _inside(layer, edits)
+    conflicts, inside = _inside(layer, edits)
     tiles = layer.tiles
     if any(is_empty(edits[index].now) for index in inside):
         tiles = with_empty_tile(tiles)
@@ -90,7 +90,7 @@ def _edited_tiles(layer: Layer, edits: Sequence[CellEdit]) -> tuple[Layer, list[
     names = {tile.id: None if tile.empty else tile.name for tile in tiles}
     for position in np.flatnonzero(unknown | conflict).tolist():
         name = names.get(int(result[position]))
-        misfits.append(
+        conflicts.append(
             EditConflict(inside[position], "unknown" if unknown[position] else "conflict", name)
         )
     wide = max(tile.id for tile in tiles) > 255
@@ -100,13 +100,13 @@ def _edited_tiles(layer: Layer, edits: Sequence[CellEdit]) -> tuple[Layer, list[
     edited = replace(layer, cells=cells, tiles=tiles)
     if layer.walkable is not None:
         edited = replace(edited, walkable=edited.lookup([tile.walkable for tile in tiles]))
-    return edited, sorted(misfits, key=lambda edit_conflict: edit_conflict.index)
+    return edited, sorted(conflicts, key=lambda conflict: conflict.index)
 
 
 def _edited_heights(
     layer: Layer, edits: Sequence[CellEdit], parameters: Parameters
 ) -> tuple[Layer, list[EditConflict]]:
-    misfits, inside = _inside(layer, edits)
+    conflicts, inside = _inside(layer, edits)
     ids = {value: value if isinstance(value, int) else -1 for value in _values(edits)}
     columns, rows, was, now = _columns(edits, inside, ids)
     cells: Cells = layer.cells.copy()
@@ -115,10 +115,10 @@ def _edited_heights(
     conflict = ~unknown & (result != was) & (result != now)
     for position in np.flatnonzero(unknown | conflict).tolist():
         kind: ConflictKind = "unknown" if unknown[position] else "conflict"
-        misfits.append(EditConflict(inside[position], kind, int(result[position])))
+        conflicts.append(EditConflict(inside[position], kind, int(result[position])))
     cells[rows[~unknown], columns[~unknown]] = now[~unknown]
     edited = replace(layer, cells=cells, walkable=_walkable_heights(layer, cells, parameters))
-    return edited, sorted(misfits, key=lambda edit_conflict: edit_conflict.index)
+    return edited, sorted(conflicts, key=lambda conflict: conflict.index)
 
 
 def _walkable_heights(
@@ -206,7 +206,7 @@ def edit_objects(
         size: Width and height of the level.
         properties: The properties of an added object of a name.
     """
-    misfits: list[EditConflict] = []
+    conflicts: list[EditConflict] = []
     places: dict[tuple[str, int], int] = {}
     counts: dict[str, int] = {}
     for position, item in enumerate(objects):
@@ -217,21 +217,21 @@ def edit_objects(
     for index, edit in enumerate(edits):
         cell = edit.add or edit.now
         if cell is not None and (cell[0] >= size[0] or cell[1] >= size[1]):
-            misfits.append(EditConflict(index, "outside"))
+            conflicts.append(EditConflict(index, "outside"))
             continue
         if edit.add is not None:
             added.append((edit.name, edit.add))
             continue
         results = places.get((edit.name, edit.ordinal or 0))
         if results is None:
-            misfits.append(EditConflict(index, "gone"))
+            conflicts.append(EditConflict(index, "gone"))
             continue
         base = objects[results]
         if edit.was is not None and (base.x, base.y) not in (edit.was, edit.now):
-            misfits.append(EditConflict(index, "conflict", (base.x, base.y)))
+            conflicts.append(EditConflict(index, "conflict", (base.x, base.y)))
         remaining[results] = None if cell is None else replace(base, x=cell[0], y=cell[1])
     result = [item for item in remaining if item is not None]
     following = max((item.id for item in objects), default=0) + 1
     for number, (name, (x, y)) in enumerate(added, following):
         result.append(PlacedObject(number, name, x, y, properties.get(name, {})))
-    return EditedObjects(tuple(result), tuple(misfits))
+    return EditedObjects(tuple(result), tuple(conflicts))

@@ -193,9 +193,9 @@ class ObjectGroups:
         return self._all_edited.objects if self._edits else self.generated
 
     @property
-    def misfits(self) -> tuple[EditConflict, ...]:
+    def conflicts(self) -> tuple[EditConflict, ...]:
         """The hand edits that do not fit the objects, once all are placed."""
-        return self._all_edited.misfits if self._edits else ()
+        return self._all_edited.conflicts if self._edits else ()
 
     @cached_property
     def generated(self) -> tuple[PlacedObject, ...]:

@@ -85,22 +85,22 @@ def _equal(item: CellValue, other: CellValue) -> bool:
 
 
 def accepted_cells(
-    edits: Sequence[CellEdit], misfits: Iterable[EditConflict]
+    edits: Sequence[CellEdit], conflicts: Iterable[EditConflict]
 ) -> tuple[CellEdit, ...]:
     """Settle the conflicts of edits: they begin at the generated value."""
     changed = list(edits)
-    for item in misfits:
+    for item in conflicts:
         if item.kind == "conflict" and not isinstance(item.found, tuple):
             changed[item.index] = replace(edits[item.index], was=item.found)
     return tuple(changed)
 
 
 def accepted_objects(
-    edits: Sequence[ObjectEdit], misfits: Iterable[EditConflict]
+    edits: Sequence[ObjectEdit], conflicts: Iterable[EditConflict]
 ) -> tuple[ObjectEdit, ...]:
     """Return edits of objects whose conflicts are settled."""
     changed = list(edits)
-    for item in misfits:
+    for item in conflicts:
         if item.kind == "conflict" and isinstance(item.found, tuple):
             changed[item.index] = replace(edits[item.index], was=item.found)
     return tuple(changed)

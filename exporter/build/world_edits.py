@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.build.edit_warnings import EditTroubles, edit_warnings
+from exporter.build.edit_warnings import EditConflicts, edit_warnings
 from exporter.build.edits import edit_layer, is_empty, with_empty_tile
 from exporter.model.errors import Problem, SpecError
 from exporter.model.hand_edits import EditConflict
@@ -31,7 +31,7 @@ class WorldEdits:
 
     def __init__(self, spec: LevelSpec) -> None:
         self._spec = spec
-        self._misfits: dict[str, dict[int, EditConflict]] = {}
+        self._conflicts: dict[str, dict[int, EditConflict]] = {}
         edits = spec.edits
         self.cells = {} if edits is None else {n: item for n, item in edits.layers.items() if item}
         if edits is not None and edits.objects:
@@ -64,8 +64,8 @@ class WorldEdits:
             for index in inside
         ]
         edited = edit_layer(layer, moved, self._spec.layers[layer.name].parameters)
-        known = self._misfits.setdefault(layer.name, {})
-        for conflict in edited.misfits:
+        known = self._conflicts.setdefault(layer.name, {})
+        for conflict in edited.conflicts:
             known[inside[conflict.index]] = replace(conflict, index=inside[conflict.index])
         return edited.layer
 
@@ -97,9 +97,9 @@ class WorldEdits:
         if edits is None:
             return []
         width, height = self._spec.size
-        misfits = {
+        conflicts = {
             name: [
-                *(item for _, item in sorted(self._misfits.get(name, {}).items())),
+                *(item for _, item in sorted(self._conflicts.get(name, {}).items())),
                 *(
                     EditConflict(index, "outside")
                     for index, edit in enumerate(of_layer)
@@ -114,7 +114,9 @@ class WorldEdits:
             name: replace(item, cells=nothing, walkable=None) for name, item in layers.items()
         }
         names = [item.name for item in self._spec.objects]
-        return edit_warnings(self._spec.level, edits, EditTroubles(misfits, ()), displayed, names)
+        return edit_warnings(
+            self._spec.level, edits, EditConflicts(conflicts, ()), displayed, names
+        )
 
     @cached_property
     def _places(self) -> dict[str, NDArray[np.int64]]:

@@ -198,10 +198,10 @@ def _listed(project: Project, spec: str, *, build: bool = True) -> ListedLevel:
         builder = LevelBuilder(Task(project, spec, content, "", code_identity(), dry=True))
         problems = builder.run().problems
         if builder.build is not None and not problems:
-            troubles = builder.build.edit_troubles()
-            result = troubles.layers.items()
-            cells = {(name, item.index): item for name, misfits in result for item in misfits}
-            objects = {item.index: item for item in troubles.objects}
+            conflicts = builder.build.edit_conflicts()
+            result = conflicts.layers.items()
+            cells = {(name, item.index): item for name, items in result for item in items}
+            objects = {item.index: item for item in conflicts.objects}
             cells |= _without_layer(edits, set(builder.build.spec.layers))
     return ListedLevel(
         level.level,

@@ -109,7 +109,7 @@ def release_lock(file: Any) -> None:
 
 
 def _open_lock(path: Path) -> Any:
-    """Open a lock file of a project, over anything that is no regular file."""
+    """Open a lock file of a project, replacing anything but a regular file."""
     project = Folder(path.parents[1], closed=False, follow=False)
     try:
         with project.open(path.parent.name) as state:

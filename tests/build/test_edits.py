@@ -61,45 +61,45 @@ def cell(x: int, y: int, was: str | int | None, now: str | int | None) -> CellEd
 
 def edited(layer: Layer, *edits: CellEdit) -> tuple[Layer, list[tuple]]:
     done = edit_layer(layer, edits, None)  # type: ignore[arg-type]
-    return done.layer, [(item.index, item.kind, item.found) for item in done.misfits]
+    return done.layer, [(item.index, item.kind, item.found) for item in done.conflicts]
 
 
 def test_an_edit_changes_its_cell_and_walkability() -> None:
-    layer, misfits = edited(layer_of([[0, 1], [1, 1]]), cell(1, 0, "wall", "floor"))
+    layer, problems = edited(layer_of([[0, 1], [1, 1]]), cell(1, 0, "wall", "floor"))
     assert layer.cells.tolist() == [[0, 0], [1, 1]]
     assert layer.walkable is not None
     assert layer.walkable.tolist() == [[True, True], [False, False]]
-    assert not misfits
+    assert not problems
 
 
 def test_a_base_that_is_as_requested_is_no_conflict_and_keeps_its_variant() -> None:
-    layer, misfits = edited(layer_of([[7, 1]]), cell(0, 0, "floor", "wall"))
+    layer, problems = edited(layer_of([[7, 1]]), cell(0, 0, "floor", "wall"))
     assert layer.cells.tolist() == [[7, 1]]
-    assert not misfits
+    assert not problems
 
 
 def test_a_conflict_is_applied_and_reported_with_what_is_there_now() -> None:
-    layer, misfits = edited(layer_of([[0, 1]]), cell(0, 0, "door", "wall"))
+    layer, problems = edited(layer_of([[0, 1]]), cell(0, 0, "door", "wall"))
     assert layer.cells.tolist() == [[1, 1]]
-    assert misfits == [(0, "conflict", "floor")]
+    assert problems == [(0, "conflict", "floor")]
 
 
 def test_what_cannot_be_applied_is_reported_and_changes_nothing() -> None:
     base = layer_of([[0, 1]])
-    layer, misfits = edited(base, cell(2, 0, "wall", "floor"), cell(1, 0, "wall", "lava"))
+    layer, problems = edited(base, cell(2, 0, "wall", "floor"), cell(1, 0, "wall", "lava"))
     assert layer.cells.tolist() == base.cells.tolist()
-    assert misfits == [(0, "outside", None), (1, "unknown", "wall")]
+    assert problems == [(0, "outside", None), (1, "unknown", "wall")]
 
 
 @pytest.mark.parametrize("now", [None, "empty", "nothing"])
 def test_a_cleared_cell_gets_the_empty_tile_of_its_layer_or_a_new_one(now: str | None) -> None:
-    layer, misfits = edited(layer_of([[0, 1]]), cell(0, 0, "floor", now))
+    layer, problems = edited(layer_of([[0, 1]]), cell(0, 0, "floor", now))
     assert layer.tiles[-1] == Tile(8, "empty", False, False, "#00000000")
     assert layer.cells.tolist() == [[8, 1]]
     own = (*TILES, Tile(3, "none", False, False, "#00000000"))
     layer, more = edited(layer_of([[0, 3]], own), cell(0, 0, "floor", now), cell(1, 0, now, "wall"))
     assert layer.cells.tolist() == [[3, 1]]
-    assert (layer.tiles, misfits, more) == (own, [], [])
+    assert (layer.tiles, problems, more) == (own, [], [])
 
 
 def test_ids_grow_to_16_bits_where_the_empty_tile_needs_them() -> None:
@@ -127,7 +127,7 @@ def test_edited_samples_change_walkability(tmp_path: Path) -> None:
     assert layer.cells[4, 4:6].tolist() == [60000, 7]
     assert layer.walkable is not None
     assert layer.walkable[4, 4:6].tolist() == [True, False]
-    kinds = [item.kind for item in build.edit_troubles().layers["hills"]]
+    kinds = [item.kind for item in build.edit_conflicts().layers["hills"]]
     assert kinds == ["conflict", "unknown"]
     assert sum("hills" in warning.message for warning in build.shortfalls()) == 2
 
@@ -183,7 +183,7 @@ def test_objects_move_go_and_come_and_the_others_keep_their_ids() -> None:
     ]
     assert done.objects[1].properties == {"n": 3}
     assert done.objects[2].properties == {"gold": 1}
-    assert not done.misfits
+    assert not done.conflicts
 
 
 def test_edits_of_objects_that_do_not_fit_are_reported() -> None:
@@ -195,7 +195,7 @@ def test_edits_of_objects_that_do_not_fit_are_reported() -> None:
     )
     done = edit_objects(things("chest", "key"), edits, (10, 10), {})
     assert [(item.name, item.x, item.y) for item in done.objects] == [("chest", 2, 2)]
-    assert [(item.index, item.kind) for item in done.misfits] == [
+    assert [(item.index, item.kind) for item in done.conflicts] == [
         (0, "conflict"),
         (1, "gone"),
         (2, "outside"),
@@ -244,9 +244,9 @@ def test_200_random_edits_survive_50_changes_of_parameters_and_seed(tmp_path: Pa
         for x, y in cells:
             other[y, x] = False
         assert (layer.cells == plain.cells)[other].all()
-        misfits = build.edit_troubles().layers["ground"]
-        assert [(item.index, item.found) for item in misfits] == expected
-        assert all(item.kind == "conflict" for item in misfits)
+        problems = build.edit_conflicts().layers["ground"]
+        assert [(item.index, item.found) for item in problems] == expected
+        assert all(item.kind == "conflict" for item in problems)
         conflicts += len(expected)
         assert len(parse_edits(text.encode(), "x").layers["ground"]) == 200
     assert conflicts > 100

@@ -84,7 +84,7 @@ def test_a_world_without_edits_tells_nothing() -> None:
 
 def test_objects_of_a_world_are_not_moved_by_hand() -> None:
     edits = "objects:\n  - {name: chest, ordinal: 1, was: [1, 1], now: [2, 2]}\n"
-    with pytest.raises(SpecError, match=r"w\.edits\.yaml:2.*objects of a world are not moved"):
+    with pytest.raises(SpecError, match=r"w\.edits\.yaml:2.*objects of a world cannot be edited"):
         World(spec_of(edits))
 
 

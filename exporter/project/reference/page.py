@@ -136,6 +136,7 @@ def _layers(page: Sections, extensions: bool) -> Iterator[str]:
 
 def _generators(page: Sections, extensions: bool) -> Iterator[str]:
     yield "# Generators\n"
+    yield "A layer's `generator` makes its cells. These are all of them, with their keys.\n"
     for name, entry, note in _entries(GENERATORS, extensions):
         yield from page.section(f"`{name}`", entry.parameters, 2, generator_notes(entry, note))
 
@@ -195,6 +196,7 @@ def _puzzles(page: Sections, extensions: bool) -> Iterator[str]:
     from exporter.puzzles import PUZZLES
 
     yield "# Puzzles\n"
+    yield "`puzzles` adds puzzles to a level, for its doors and chests. These are their kinds.\n"
     for name, kind, note in _entries(PUZZLES, extensions):
         yield from page.section(f"`kind: {name}`", kind.parameters, 2, note)
 
@@ -215,6 +217,7 @@ def _settings(page: Sections, extensions: bool) -> Iterator[str]:
     from exporter.targets import TARGETS
 
     yield "# exporter.yaml\n"
+    yield "This file makes a folder a project: where its specs are, and where outputs go.\n"
     yield from page.section("The project", ProjectDocument, 2)
     for name, target, note in _entries(TARGETS, extensions):
         yield from page.section(f"The `{name}` target", target.options, 2, note)

@@ -30,7 +30,7 @@ def spec_of(more: str = "", base: str = CAVE) -> LevelSpec:
     return parse_level((base + more).encode(), "cave.level.yaml")
 
 
-def told(more: str, base: str = CAVE) -> list[str]:
+def messages_of(more: str, base: str = CAVE) -> list[str]:
     with pytest.raises(SpecError) as caught:
         build_level(spec_of(more, base))
     return [
@@ -103,14 +103,14 @@ def test_any_metric_can_be_required_of_a_level() -> None:
 def test_a_broken_limit_is_reported_at_its_line_with_the_figure(cave: Level, name: str) -> None:
     (figure,) = measure(cave, [name]).values()
     displayed = figure if isinstance(figure, int) else f"{figure:.4f}"
-    (problem,) = told(f"require:\n  {name}: {{at_most: 0.01}}\n")
+    (problem,) = messages_of(f"require:\n  {name}: {{at_most: 0.01}}\n")
     column = len(name) + 15
     assert problem == f"9:{column}: {name} is {displayed} (required: at most 0.01)"
 
 
 def test_all_limits_that_are_broken_are_reported_at_once() -> None:
     limits = "require: {max_dead_ends: 0, loops: {at_least: 900}, floor: {equals: 1}}\n"
-    assert [item.split(": ", 1)[1].split(" is ")[0] for item in told(limits)] == [
+    assert [item.split(": ", 1)[1].split(" is ")[0] for item in messages_of(limits)] == [
         "layer 'ground': 1 dead ends (required: 0)",
         "loops",
         "floor",
@@ -118,12 +118,12 @@ def test_all_limits_that_are_broken_are_reported_at_once() -> None:
 
 
 def test_what_cannot_be_measured_breaks_its_limit() -> None:
-    assert told("require: {rooms: {at_least: 3}}\n") == [
+    assert messages_of("require: {rooms: {at_least: 3}}\n") == [
         "8:18: rooms: no layer of it was built of rooms (use rooms_and_corridors, bsp_rooms or "
         "prefabs)"
     ]
     heights = "size: [9, 9]\nlayers: {relief: {generator: heightmap}}\n"
-    assert told("require: {floor: {at_least: 0.1}}\n", heights) == [
+    assert messages_of("require: {floor: {at_least: 0.1}}\n", heights) == [
         "3:18: floor: the level has no `play` layer, so nothing can be walked on"
     ]
     # Metrics that do not concern cells can be required of any level.
@@ -136,10 +136,10 @@ def test_a_layer_is_measured_alone() -> None:
         "  walls: {generator: blank, tile: floor, require: {floor: {equals: 1}}}\n"
         "  maze: {generator: maze, require: {floor: {at_least: 0.99}}}\n"
     )
-    (problem,) = told("", text)
+    (problem,) = messages_of("", text)
     assert problem.startswith("4:55: layer 'maze': floor is 0.")
     heights = "size: [9, 9]\nlayers:\n  h: {generator: heightmap, require: {loops: {equals: 0}}}\n"
-    assert told("", heights) == [
+    assert messages_of("", heights) == [
         "3:46: layer 'h': loops: the layer has no walkable cells to measure"
     ]
 
@@ -178,11 +178,11 @@ def test_a_metric_that_fails_is_reported_at_its_key(monkeypatch: pytest.MonkeyPa
         raise ExtensionError("metric 'odd' of odd-pack 1.0 failed")
 
     monkeypatch.setattr(names.NamedMetric, "value", fail)
-    assert told("require:\n  loops: {at_least: 0}\n") == [
+    assert messages_of("require:\n  loops: {at_least: 0}\n") == [
         "9:10: loops: metric 'odd' of odd-pack 1.0 failed"
     ]
     layer = CAVE.replace("connect: guaranteed", "require: {loops: {at_least: 0}}")
-    assert told("", layer) == ["4:56: loops: metric 'odd' of odd-pack 1.0 failed"]
+    assert messages_of("", layer) == ["4:56: loops: metric 'odd' of odd-pack 1.0 failed"]
 
 
 def test_a_spec_without_limits_has_none(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ require: {{{require}}}
 """
 
 
-def told(
+def messages_of(
     require: str, player: str = "count: 1", seed: int = 1, generator: str = "cellular_caves"
 ) -> list[str]:
     text = LEVEL.format(require=require, player=player, seed=seed, generator=generator)
@@ -67,8 +67,8 @@ def test_the_distance_counts_from_the_nearest_of_the_objects(player: str) -> Non
     for seed in range(4):
         steps = farthest_from_players(player, seed)
         figures.add(steps)
-        assert told(f"min_distance: {steps}, start: player", player, seed) == []
-        assert told(f"min_distance: {steps + 1}, start: player", player, seed) == [
+        assert messages_of(f"min_distance: {steps}, start: player", player, seed) == []
+        assert messages_of(f"min_distance: {steps + 1}, start: player", player, seed) == [
             f"8:25: layer 'ground': the farthest cell is {steps} steps away from 'player' "
             f"(required: {steps + 1})"
         ]
@@ -76,10 +76,12 @@ def test_the_distance_counts_from_the_nearest_of_the_objects(player: str) -> Non
 
 
 def test_without_a_start_it_counts_from_the_first_cell_as_before() -> None:
-    (message,) = told("min_distance: 999")
+    (message,) = messages_of("min_distance: 999")
     assert message.startswith("8:25: layer 'ground': the farthest cell is ")
     assert message.endswith(" steps away (required: 999)")
-    assert message != told("min_distance: 999, start: player")[0].replace(" from 'player'", "")
+    assert message != messages_of("min_distance: 999, start: player")[0].replace(
+        " from 'player'", ""
+    )
 
 
 @each_case(
@@ -102,12 +104,12 @@ def test_without_a_start_it_counts_from_the_first_cell_as_before() -> None:
 def test_a_start_that_is_none_is_reported_at_its_position(
     require: str, messages: list[str]
 ) -> None:
-    assert told(require) == messages
+    assert messages_of(require) == messages
 
 
 def test_a_layer_has_no_objects_to_start_from() -> None:
     generator = "cellular_caves, require: {min_distance: 3, start: player}"
-    assert told("max_floor: 1", generator=generator) == [
+    assert messages_of("max_floor: 1", generator=generator) == [
         "4:66: objects are placed when all layers are made, so the distance from them is required "
         "of the level (write `require: {min_distance: 60, start: player}` at the left margin)"
     ]

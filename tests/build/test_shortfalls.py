@@ -21,7 +21,7 @@ def built(text: str) -> Build:
     return build
 
 
-def told(build: Build) -> list[str]:
+def messages_of(build: Build) -> list[str]:
     assert all(shortfall.severity == "warning" for shortfall in build.shortfalls())
     return [
         f"{shortfall.line}:{shortfall.column}: {shortfall.message}"
@@ -52,7 +52,7 @@ def told(build: Build) -> list[str]:
 )  # fmt: skip
 def test_a_layer_says_how_much_of_it_is_missing_and_what_to_do(layer: str, said: str) -> None:
     build = built(SPEC + f"  it: {{{layer}}}\n")
-    assert told(build) == [f"5:3: layer 'it': {said}"]
+    assert messages_of(build) == [f"5:3: layer 'it': {said}"]
 
 
 def test_undecided_cells_are_counted() -> None:
@@ -61,7 +61,7 @@ def test_undecided_cells_are_counted() -> None:
         "periodic: true, adjacent: [[a, b]], "
         "tiles: [{name: a, alone: true}, {name: b, alone: true}]}\n"
     )
-    (message,) = told(build)
+    (message,) = messages_of(build)
     undecided = build.layers["it"].report["undecided"]
     assert 0 < undecided < 21
     assert message == (
@@ -74,7 +74,7 @@ def test_floor_that_no_post_sees_is_counted() -> None:
     build = built(
         SPEC + "  posts: {generator: watch_posts, max_posts: 1}\nvisibility: {radius: 3}\n"
     )
-    (message,) = told(build)
+    (message,) = messages_of(build)
     report = build.layers["posts"].report
     assert message == (
         f"5:3: layer 'posts': {report['unseen']} of {report['floor']} cells of floor are not seen "
@@ -91,7 +91,7 @@ def test_objects_are_counted_by_name_and_reported_at_the_first_entry() -> None:
     placed = build.object_counts()["chest"].placed
     assert build.object_counts() == {"door": ObjectCount(1, 1), "chest": ObjectCount(503, placed)}
     assert 0 < placed < 500
-    assert told(build) == [
+    assert messages_of(build) == [
         f"7:5: {placed} of 503 'chest' could be placed (lower `count` or its demands; "
         "`required: true` makes this an error)"
     ]
@@ -102,7 +102,7 @@ def test_what_is_whole_is_not_reported() -> None:
         SPEC + "  it: {generator: drunkard, floor_percent: 10}\nvisibility: {radius: 3}\n"
         "objects:\n  - {name: chest, count: 2}\n"
     )
-    assert told(build) == []
+    assert messages_of(build) == []
     assert build.object_counts()["chest"] == ObjectCount(2, 2)
 
 
@@ -112,7 +112,7 @@ def test_a_generator_without_figures_is_reported_all_the_same(
     build = built(SPEC + "  it: {generator: drunkard, floor_percent: 95, steps_per_cell: 1}\n")
     object.__setattr__(GENERATORS.get("drunkard"), "shortfall", None)
     try:
-        assert told(build) == ["5:3: layer 'it': some requested parts could not be made"]
+        assert messages_of(build) == ["5:3: layer 'it': some requested parts could not be made"]
     finally:
         from exporter.generators import drunkard
 

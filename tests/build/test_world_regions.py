@@ -28,7 +28,7 @@ def spec_of(body: str, size: str = "[120, 90]", chunk: int = 16, seed: int = 1) 
     return replace(parse_level(text.encode(), "w.level.yaml"), chunk=chunk)
 
 
-def told(body: str, size: str = "[120, 90]") -> list[str]:
+def messages_of(body: str, size: str = "[120, 90]") -> list[str]:
     with pytest.raises(SpecError) as caught:
         spec_of(body, size)
     return [f"{problem.line}: {problem.message}" for problem in caught.value.problems]
@@ -295,7 +295,7 @@ LARGE = "[8192, 4096]"
 def test_what_has_no_exact_way_by_parts_is_refused_in_larger_worlds(
     body: str, line: int, said: str
 ) -> None:
-    (message,) = told(body, LARGE)
+    (message,) = messages_of(body, LARGE)
     assert message.startswith(f"{line}: ")
     assert said in message
     assert "16,777,216" in message

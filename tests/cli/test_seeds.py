@@ -413,5 +413,5 @@ def test_a_world_that_is_not_created_at_once_is_refused_first(
     for arguments in (["--budget", "9"], ["--prove", "9"]):
         assert main(["seeds", str(world), *arguments]) == 1
         output = capsys.readouterr().err
-        assert "a world of 400,000,000 cells is not made at once" in output
+        assert "a world of 400,000,000 cells cannot be built at once" in output
         assert "takes about" not in output

@@ -58,7 +58,7 @@ EVENTS: list[tuple[Event, list[str]]] = [
 ]
 
 
-def told(reporter: Any, events: list[Event], capsys: pytest.CaptureFixture[str]) -> str:
+def output_of(reporter: Any, events: list[Event], capsys: pytest.CaptureFixture[str]) -> str:
     for event in events:
         reporter.report(event)
     captured = capsys.readouterr()
@@ -75,7 +75,7 @@ def test_every_reporter_tells_it(
     watching = (TextReporter(watching=True), JsonLines())
     once = () if isinstance(event, Recovered) else (TextReporter(), JsonDocument())
     for reporter in (*watching, *once):
-        text = told(reporter, [event, *ending], capsys)
+        text = output_of(reporter, [event, *ending], capsys)
         assert all(word in text for word in words), (type(reporter).__name__, text)
 
 
@@ -107,8 +107,8 @@ def test_a_document_is_printed_once_and_is_json(capsys: pytest.CaptureFixture[st
 
 
 def test_a_dry_run_says_what_it_would_do(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "would be built" not in told(TextReporter(dry_run=True), [REMOVAL, BUILT], capsys)
-    text = told(TextReporter(Manner(verbose=True), dry_run=True), [REMOVAL, BUILT], capsys)
+    assert "would be built" not in output_of(TextReporter(dry_run=True), [REMOVAL, BUILT], capsys)
+    text = output_of(TextReporter(Manner(verbose=True), dry_run=True), [REMOVAL, BUILT], capsys)
     assert "would remove 1 file" in text
     assert "would be built, without any change of its files" in text
     assert "  t/old.tmj" in text
@@ -154,7 +154,7 @@ def test_a_wrong_project_is_reported_before_it_is_raised(tmp_path: Path) -> None
 def test_a_preserved_file_that_nothing_writes_any_more_is_left_to_its_owner(
     capsys: pytest.CaptureFixture[str], reason: Reason, way_out: bool
 ) -> None:
-    text = told(TextReporter(), [replace(REMOVAL, reason=reason)], capsys)
+    text = output_of(TextReporter(), [replace(REMOVAL, reason=reason)], capsys)
     assert "t/old.tileset.tsj: warning: kept: changed since it was written" in text
     assert ("remove it yourself" in text) == way_out
     assert "--overwrite" not in text

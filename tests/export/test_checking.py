@@ -85,7 +85,7 @@ def test_levels_of_different_projects_may_share_a_name(project: Path, tmp_path: 
 # --- the messages of an export -------------------------------------------------------------------
 
 
-def told(*paths: Path) -> list[str]:
+def messages_of(*paths: Path) -> list[str]:
     """Return every problem as `line:column: message`."""
     return [
         f"{problem.line}:{problem.column}: {problem.message}"
@@ -145,12 +145,12 @@ def test_check_tells_what_an_export_tells(project: Path, what: str) -> None:
     text, said = BROKEN[what]
     (project / "levels" / "cave.level.yaml").write_text(text)
     (project / "levels" / "caves.png").write_bytes(b"no picture")
-    result = told(Path("levels/cave.level.yaml"))
+    result = messages_of(Path("levels/cave.level.yaml"))
     assert len(result) == len(said)
     for item, beginning in zip(result, said, strict=True):
         assert item.startswith(beginning)
     assert exported(project) == result
-    assert told(project) == result
+    assert messages_of(project) == result
 
 
 def test_missing_files_are_reported_together_with_other_faults(project: Path) -> None:
@@ -158,7 +158,7 @@ def test_missing_files_are_reported_together_with_other_faults(project: Path) ->
         "size: [9, 9]\nsede: 1\nlayers:\n  a: {generator: from_image, image: no.png}\n"
         "  b: {generator: maze, braid_percent: 101}\n"
     )
-    assert [item.split(": ")[0] for item in told(Path("levels/cave.level.yaml"))] == [
+    assert [item.split(": ")[0] for item in messages_of(Path("levels/cave.level.yaml"))] == [
         "2:1",
         "4:37",
         "5:39",
@@ -183,7 +183,7 @@ def test_what_a_target_leaves_out_is_a_warning(project: Path) -> None:
 def test_what_building_alone_can_know_is_reported_of_a_lone_spec(tmp_path: Path) -> None:
     lone = tmp_path / "lone.level.yaml"
     lone.write_text(CAVE + "objects:\n  - {name: a, region: 99}\n")
-    (message,) = told(lone)
+    (message,) = messages_of(lone)
     assert message.startswith("5:23: there is no region 99")
     lone.write_text(CAVE + "objects:\n  - {name: a, count: 60, required: false, spacing: 3}\n")
     (checked,) = check_paths([lone])
@@ -194,14 +194,14 @@ def test_what_building_alone_can_know_is_reported_of_a_lone_spec(tmp_path: Path)
 def test_the_sizes_of_files_are_checked_for_every_target(project: Path) -> None:
     spec = project / "levels" / "cave.level.yaml"
     spec.write_text(CAVE + "budget:\n  blob: 10\n  outputs: 1 kB\n")
-    messages = told(Path("levels/cave.level.yaml"))
+    messages = messages_of(Path("levels/cave.level.yaml"))
     assert [message.split(" ")[0] for message in messages] == ["5:9:", "6:12:"]
     assert "the blob has " in messages[0]
     assert "(budget: 10 B)" in messages[0]
     assert "all files of the level have " in messages[1]
     assert exported(project) == messages
     spec.write_text(CAVE + "budget: {blob: 1 MB, outputs: 10 MB}\n")
-    assert told(Path("levels/cave.level.yaml")) == exported(project) == []
+    assert messages_of(Path("levels/cave.level.yaml")) == exported(project) == []
 
 
 def test_a_budget_for_a_blob_that_nobody_writes_is_a_warning(project: Path) -> None:
@@ -218,7 +218,7 @@ def test_a_budget_for_a_blob_that_nobody_writes_is_a_warning(project: Path) -> N
 def test_a_lone_spec_has_a_blob_of_its_own(tmp_path: Path) -> None:
     lone = tmp_path / "lone.level.yaml"
     lone.write_text(CAVE + "budget: {blob: 10, outputs: 1}\n")
-    (message,) = told(lone)
+    (message,) = messages_of(lone)
     assert message.startswith("4:16: the blob has ")
     lone.write_text(CAVE + "budget: {blob: 1 MB}\n")
     (checked,) = check_paths([lone])

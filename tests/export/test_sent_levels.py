@@ -133,7 +133,7 @@ def run(
     return code, output.err if text else json.loads(output.out)
 
 
-def told(report: dict[str, Any]) -> dict[str, Any]:
+def comparable(report: dict[str, Any]) -> dict[str, Any]:
     """Return the report without times and without the folder of the project."""
     text = json.dumps(report).replace("there/", "here/")
     plain: dict[str, Any] = json.loads(text)
@@ -168,9 +168,9 @@ def test_what_comes_back_is_what_is_built_here(
     options = ("--store", str(tmp_path / "store"), "--cluster", "tcp://x:1")
     code, report = run(capsys, there, *options)
     assert code == 1
-    for ours, theirs in zip(told(report)["levels"], told(alone)["levels"], strict=True):
+    for ours, theirs in zip(comparable(report)["levels"], comparable(alone)["levels"], strict=True):
         assert ours == theirs
-    assert told(report) == told(alone)
+    assert comparable(report) == comparable(alone)
     assert files(there) == files(game)
     assert not list(Path(tmp_path).rglob("level-exporter-*/"))
     # Nothing was built here except messages about missing files.

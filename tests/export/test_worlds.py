@@ -153,7 +153,7 @@ def test_world_too_large_for_one_build_is_refused_by_stats(world: WorldProject) 
     world.write(WORLD.replace("[150, 100]", "[20000, 20000]").replace("64", "128"))
     done = run("stats", world.spec)
     assert done.returncode == 1
-    assert "a world of 400,000,000 cells is not made at once" in done.stderr
+    assert "a world of 400,000,000 cells cannot be built at once" in done.stderr
 
 
 LIMITED = """\

@@ -54,7 +54,7 @@ def test_pixels_of_tiles_leave_out_margin_and_spacing() -> None:
 
 
 @each_case(
-    ("place", "told"),
+    ("place", "message"),
     [
         ((3, 3, 1, 0), ""),
         ((3, 3, 1, 1 | FLIP_H), ""),
@@ -66,10 +66,10 @@ def test_pixels_of_tiles_leave_out_margin_and_spacing() -> None:
         ((3, 3, 1, 2), "no alternative 2 of the tile [3, 1] (it has 0, 1)"),
     ],
 )
-def test_places_without_a_tile_are_reported(place: tuple[int, int, int, int], told: str) -> None:
+def test_places_without_a_tile_are_reported(place: tuple[int, int, int, int], message: str) -> None:
     problem = read().problem(place)
-    assert told in problem
-    assert bool(problem) == bool(told)
+    assert message in problem
+    assert bool(problem) == bool(message)
 
 
 def test_terrain_sets_are_read() -> None:
@@ -114,7 +114,7 @@ def test_a_source_in_a_file_of_its_own_is_read() -> None:
 
 
 @each_case(
-    ("change", "told"),
+    ("change", "message"),
     [
         (("tile_size = Vector2i(32, 32)\nocc", "tile_size = Vector2i(32, 16)\nocc"), "32 x 16"),
         (("tile_size = Vector2i(32, 32)\nocc", "tile_size = Vector2i(0, 0)\nocc"), "0 pixels"),
@@ -126,10 +126,12 @@ def test_a_source_in_a_file_of_its_own_is_read() -> None:
         (("[resource]", "[resource"), "cannot be read"),
     ],
 )
-def test_tilesets_that_levels_cannot_use_are_reported(change: tuple[str, str], told: str) -> None:
+def test_tilesets_that_levels_cannot_use_are_reported(
+    change: tuple[str, str], message: str
+) -> None:
     text = TILE_SET.replace(*change)
     assert text != TILE_SET
-    with pytest.raises(TilesetError, match=told):
+    with pytest.raises(TilesetError, match=message):
         read(text)
 
 

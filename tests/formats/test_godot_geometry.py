@@ -141,14 +141,14 @@ def test_occluders_lie_inside_of_what_is_opaque_by_the_inset(seed: int) -> None:
 
 
 @each_case(
-    ("options", "told"),
+    ("options", "message"),
     [
         ({"occlusion": "tiles", "occlusion_inset": 3}, "needs `occlusion: merged`"),
         ({"chunks": "always", "occlusion_inset": 3}, "not `chunks: always`"),
         ({"occlusion_inset": 8}, "at most 7 with tiles of 16 pixels"),
     ],
 )
-def test_an_inset_that_cannot_be_is_refused(options: dict[str, Any], told: str) -> None:
+def test_an_inset_that_cannot_be_is_refused(options: dict[str, Any], message: str) -> None:
     target = TARGETS.get("godot")
     chosen = target.options(path="x", **options)
 
@@ -156,7 +156,7 @@ def test_an_inset_that_cannot_be_is_refused(options: dict[str, Any], told: str) 
         chosen.check_options()
         target.export(random_level(1), chosen, "x")
 
-    with pytest.raises(ParameterError, match=told) as caught:
+    with pytest.raises(ParameterError, match=message) as caught:
         export()
     assert caught.value.path == ("occlusion_inset",)
 
@@ -320,13 +320,13 @@ def test_shapes_of_tiles_that_are_only_near_the_view_are_reported() -> None:
     assert warnings_of(level, streamed=True) == []
 
 
-@each_case(("radius", "told"), [(0, False), (7, False), (8, True), (1000, True)])
-def test_an_agent_that_fits_nowhere_is_reported(radius: int, told: bool) -> None:
+@each_case(("radius", "message"), [(0, False), (7, False), (8, True), (1000, True)])
+def test_an_agent_that_fits_nowhere_is_reported(radius: int, message: bool) -> None:
     target = TARGETS.get("godot")
     options = target.options(path="x", agent_radius=radius)
     corridor = level_of(layer_of("ground", np.ones((1, 5), int)))
     warnings = target.export(corridor, options, "x").warnings
-    assert ["no way is wide enough" in warning for warning in warnings] == [True] * told
+    assert ["no way is wide enough" in warning for warning in warnings] == [True] * message
     walls = level_of(layer_of("ground", np.full((3, 3), 2)))
     assert target.export(walls, options, "x").warnings == ()
 

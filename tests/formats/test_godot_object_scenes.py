@@ -259,7 +259,7 @@ def test_values_become_those_of_variables(value: Any, type_name: str, wanted: An
 
 
 @each_case(
-    ("value", "type_name", "told"),
+    ("value", "type_name", "message"),
     [
         (3.5, "int", "a number"),
         (1e300, "int", "a number"),
@@ -275,8 +275,8 @@ def test_values_become_those_of_variables(value: Any, type_name: str, wanted: An
         ("#ff0000", "Color", "text"),
     ],
 )
-def test_values_of_another_type_are_refused(value: Any, type_name: str, told: str) -> None:
-    with pytest.raises(ValueError, match=f"^{told}$"):
+def test_values_of_another_type_are_refused(value: Any, type_name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}$"):
         fitting(value, type_name)
 
 

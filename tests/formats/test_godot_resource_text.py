@@ -73,7 +73,7 @@ def test_line_ends_of_windows_are_read() -> None:
 
 
 @each_case(
-    ("content", "told"),
+    ("content", "message"),
     [
         (b"RSRC\0\0\0\0", "binary"),
         (b"\xff\xfe[gd_resource]", "no text"),
@@ -90,8 +90,8 @@ def test_line_ends_of_windows_are_read() -> None:
         (b" " * (MAXIMUM_BYTES + 1), "bytes"),
     ],
 )
-def test_what_is_no_resource_is_reported(content: bytes, told: str) -> None:
-    with pytest.raises(ResourceTextError, match=told):
+def test_what_is_no_resource_is_reported(content: bytes, message: str) -> None:
+    with pytest.raises(ResourceTextError, match=message):
         read_sections(content)
 
 

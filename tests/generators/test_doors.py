@@ -167,7 +167,7 @@ def test_rooms_that_touch_nothing_are_reported(tmp_path: Path) -> None:
     ]
 
 
-def told(text: str) -> list[tuple[int, int, str]]:
+def messages_of(text: str) -> list[tuple[int, int, str]]:
     with pytest.raises(SpecError) as caught:
         build_level(parse_level(text.encode(), "a.level.yaml"))
     return [(problem.line, problem.column, problem.message) for problem in caught.value.problems]
@@ -176,7 +176,7 @@ def told(text: str) -> list[tuple[int, int, str]]:
 def test_a_layer_without_rooms_is_refused() -> None:
     caves = "size: [20, 20]\nlayers:\n  caves: {generator: cellular_caves}\n"
     text = caves + "  ground: {generator: doors, of: caves}\n"
-    assert told(text) == [
+    assert messages_of(text) == [
         (
             4,
             34,

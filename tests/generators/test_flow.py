@@ -358,7 +358,7 @@ def test_water_is_not_walkable_and_the_rest_decides_nothing() -> None:
 
 
 @each_case(
-    ("flow_line", "told"),
+    ("flow_line", "reported"),
     [
         ("of: r, rivers_from: 5, rivers_from_percent: 3",
          "3:44: `rivers_from` and `rivers_from_percent` exclude each other (remove one of them)"),
@@ -371,7 +371,7 @@ def test_water_is_not_walkable_and_the_rest_decides_nothing() -> None:
         ("of: r, neighbours: 6", "3:43: 6 is not allowed here (allowed: 4, 8)"),
     ],
 )  # fmt: skip
-def test_what_nothing_can_be_created_of_is_refused(flow_line: str, told: str) -> None:
+def test_what_nothing_can_be_created_of_is_refused(flow_line: str, reported: str) -> None:
     text = (
         "size: [9, 9]\nlayers: {r: {generator: heightmap}, c: {generator: blank},\n"
         f"  f: {{generator: flow, {flow_line}}}}}\n"
@@ -379,4 +379,4 @@ def test_what_nothing_can_be_created_of_is_refused(flow_line: str, told: str) ->
     with pytest.raises(SpecError) as caught:
         build_level(parse_level(text.encode(), "x.level.yaml"))
     (problem,) = caught.value.problems
-    assert f"{problem.line}:{problem.column}: {problem.message}".startswith(told)
+    assert f"{problem.line}:{problem.column}: {problem.message}".startswith(reported)

@@ -223,7 +223,7 @@ layers:
 
 
 @each_case(
-    ("rest", "told"),
+    ("rest", "reported"),
     [
         ("of: relief\n    steps: []", "9:12: length 0 is out of range (allowed: 1 to 64)"),
         ("of: relief\n    steps:\n      - {below: 5, tile: sand}",
@@ -279,11 +279,11 @@ layers:
         ("of: nowhere\n    steps: [{tile: rock}]", "8:9: unknown layer 'nowhere'"),
     ],
 )  # fmt: skip
-def test_steps_that_say_nothing_are_refused_at_their_position(rest: str, told: str) -> None:
+def test_steps_that_say_nothing_are_refused_at_their_position(rest: str, reported: str) -> None:
     with pytest.raises(SpecError) as caught:
         build_level(parse_level(f"{HEAD}    {rest}\n".encode(), "x.level.yaml"))
     (problem,) = caught.value.problems
-    assert f"{problem.line}:{problem.column}: {problem.message}".startswith(told)
+    assert f"{problem.line}:{problem.column}: {problem.message}".startswith(reported)
 
 
 def test_joining_regions_of_tiles_makes_the_land_one() -> None:

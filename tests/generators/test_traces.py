@@ -95,7 +95,7 @@ def check_frames(trace: Trace, result: Generated) -> None:
 
 
 @each_case(
-    ("case", "told"),
+    ("case", "message"),
     [
         ("bsp_rooms", ["cut", "room", "corridor"]),
         ("bsp_rooms drawn", ["cut", "room", "corridor"]),
@@ -130,10 +130,10 @@ def check_frames(trace: Trace, result: Generated) -> None:
         ("given wave_function_collapse", ["choice"]),
     ],
 )
-def test_a_generator_tells_its_steps(case: str, told: list[str]) -> None:
+def test_a_generator_tells_its_steps(case: str, message: list[str]) -> None:
     trace = new_trace(case)
     golden.make(CASES, case, trace)
-    assert steps(trace) == told
+    assert steps(trace) == message
 
 
 def test_every_generator_of_maps_has_steps_or_is_listed_as_one_that_has_none() -> None:

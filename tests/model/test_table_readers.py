@@ -116,7 +116,7 @@ def test_csv_of_other_programs_is_read() -> None:
 
 
 @each_case(
-    ("text", "place", "told"),
+    ("text", "place", "message"),
     [
         ("", (1, 1), "the file is empty"),
         ("a,b\n1\n", (2, 1), "fields in this row: 1, in the header: 2"),
@@ -131,9 +131,9 @@ def test_csv_of_other_programs_is_read() -> None:
     ],
 )
 def test_a_broken_csv_file_is_reported_at_its_position(
-    text: str, place: tuple[int, int], told: str
+    text: str, place: tuple[int, int], message: str
 ) -> None:
-    with pytest.raises(SpecError, match=told) as caught:
+    with pytest.raises(SpecError, match=message) as caught:
         read_csv_table(text.encode(), "a.csv", "t")
     assert (caught.value.file, caught.value.line, caught.value.column) == ("a.csv", *place)
 
@@ -165,7 +165,7 @@ DOCUMENT = '{"table": "t", "columns": [{"name": "a", "type": "integer"}], "recor
 
 
 @each_case(
-    ("text", "place", "told"),
+    ("text", "place", "message"),
     [
         ("", (1, 1), "not JSON"),
         ("{", (1, 2), "not JSON"),
@@ -193,9 +193,9 @@ DOCUMENT = '{"table": "t", "columns": [{"name": "a", "type": "integer"}], "recor
     ],
 )
 def test_a_broken_json_file_is_reported_at_its_position(
-    text: str, place: tuple[int, int], told: str
+    text: str, place: tuple[int, int], message: str
 ) -> None:
-    with pytest.raises(SpecError, match=told) as caught:
+    with pytest.raises(SpecError, match=message) as caught:
         read_json_table(text.encode(), "a.json", "t")
     assert (caught.value.line, caught.value.column) == place
 
@@ -211,7 +211,7 @@ ROWS_TEXT = table_xml(TABLE).decode()
 
 
 @each_case(
-    ("old", "new", "line", "told"),
+    ("old", "new", "line", "message"),
     [
         ("<hp>3</hp>", "<hp>x</hp>", 5, "'x' is not a valid integer"),
         ("<hp>3</hp>", "<mp>3</mp>", 5, "the schema has no column <mp> .it has: name, hp"),
@@ -226,15 +226,17 @@ ROWS_TEXT = table_xml(TABLE).decode()
          "document type"),
     ],
 )  # fmt: skip
-def test_broken_rows_are_reported_at_their_line(old: str, new: str, line: int, told: str) -> None:
+def test_broken_rows_are_reported_at_their_line(
+    old: str, new: str, line: int, message: str
+) -> None:
     text = ROWS_TEXT.replace(old, new, 1)
-    with pytest.raises(SpecError, match=told) as caught:
+    with pytest.raises(SpecError, match=message) as caught:
         read_xml_table(text.encode(), "a.xml", SCHEMA.encode(), "a.xsd")
     assert (caught.value.file, caught.value.line) == ("a.xml", line)
 
 
 @each_case(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ('type="xs:long"', 'type="xs:dateTime"', "column 'hp' has the type 'xs:dateTime'"),
         ('type="xs:long"', "", "column 'hp' has the type ''"),
@@ -245,8 +247,8 @@ def test_broken_rows_are_reported_at_their_line(old: str, new: str, line: int, t
         ('<xs:element name="monsters">', "<xs:annotation>", "not XML"),
     ],
 )
-def test_a_broken_schema_is_reported(old: str, new: str, told: str) -> None:
-    with pytest.raises(SpecError, match=told) as caught:
+def test_a_broken_schema_is_reported(old: str, new: str, message: str) -> None:
+    with pytest.raises(SpecError, match=message) as caught:
         read_xml_table(ROWS_TEXT.encode(), "a.xml", SCHEMA.replace(old, new).encode(), "a.xsd")
     assert caught.value.file == "a.xsd"
 

@@ -26,7 +26,7 @@ def cells(level: Level, name: str) -> list[tuple[int, int]]:
     return [(item.y, item.x) for item in level.objects if item.name == name]
 
 
-def told(*groups: str) -> list[str]:
+def messages_of(*groups: str) -> list[str]:
     text = SPEC + "".join(f"  - {{{group}}}\n" for group in groups)
     with pytest.raises(SpecError) as caught:
         parse_level(text.encode(), "x.level.yaml")
@@ -139,5 +139,5 @@ def test_more_objects_than_there_may_be_are_refused(monkeypatch: pytest.MonkeyPa
 )
 def test_what_does_not_go_with_it_is_reported(group: str, message: str) -> None:
     others = [f"name: {name}" for name in ("b", "c") if f" {name}" in group or f"[{name}" in group]
-    result = told(group, *others)
+    result = messages_of(group, *others)
     assert any(message in item for item in result), result

@@ -138,7 +138,7 @@ def test_heights_are_compared_exactly(
 
 
 @each_case(
-    ("demand", "told"),
+    ("demand", "reported"),
     [
         ("steps: walk, min_steps: 900", "0 with walk at least 900"),
         ("steps: walk, max_steps: 0", "1 with walk at most 0, 0 free"),
@@ -150,11 +150,11 @@ def test_heights_are_compared_exactly(
         ),
     ],
 )
-def test_what_is_left_is_reported_with_figures(demand: str, told: str) -> None:
+def test_what_is_left_is_reported_with_figures(demand: str, reported: str) -> None:
     (message,) = refused(f"  - {{name: orc, count: 600, {demand}}}\n")
     assert message.startswith("9:")
     assert "orc: 600 wanted, " in message
-    assert told in message
+    assert reported in message
 
 
 @each_case(

@@ -18,7 +18,7 @@ def parse(text: str, root: Path = Path("/nowhere")) -> Project:
     return parse_project(text.encode(), "exporter.yaml", root)
 
 
-def told(text: str, root: Path = Path("/nowhere")) -> list[str]:
+def messages_of(text: str, root: Path = Path("/nowhere")) -> list[str]:
     with pytest.raises(SpecError) as caught:
         parse(text, root)
     assert {problem.file for problem in caught.value.problems} == {"exporter.yaml"}
@@ -50,7 +50,7 @@ def test_a_project_knows_its_targets_and_where_its_specs_are(tmp_path: Path) -> 
 
 def test_options_that_contradict_each_other_are_reported_once_at_the_option() -> None:
     text = "targets:\n  godot:\n    path: a\n    navigation: none\n    agent_radius: 3\n"
-    assert told(text) == ["5:19: agent_radius needs `navigation: merged`, not `none`"]
+    assert messages_of(text) == ["5:19: agent_radius needs `navigation: merged`, not `none`"]
     assert parse(text.replace("none", "merged")).targets[0].options.agent_radius == 3
 
 
@@ -146,7 +146,7 @@ def test_paths_are_displayed_from_the_working_folder_where_they_lie_below(
     ],
 )
 def test_a_fault_is_reported_at_its_position(text: str, said: str) -> None:
-    assert said in "\n".join(told(text))
+    assert said in "\n".join(messages_of(text))
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_specs_lie_in_the_project(pattern: str, good: bool) -> None:
         if good:
             assert pattern in parse(text).patterns
         else:
-            (fault,) = told(text)
+            (fault,) = messages_of(text)
             assert fault.startswith(f"{position}: ")
             assert "must lie in the project, without '..' and with forward slashes (" in fault
             if "(write " in fault:
@@ -177,12 +177,12 @@ def test_specs_lie_in_the_project(pattern: str, good: bool) -> None:
 
 @pytest.mark.parametrize("path", ["/abs", "../up", "a/../../b", "a\\\\b", "c:", "a/..", ""])
 def test_outputs_lie_in_the_project(path: str) -> None:
-    (fault,) = told(f'targets:\n  tiled: {{path: "{path}"}}\n')
+    (fault,) = messages_of(f'targets:\n  tiled: {{path: "{path}"}}\n')
     assert fault.startswith("2:17: ")
 
 
 def test_every_fault_is_reported_at_once() -> None:
-    faults = told(
+    faults = messages_of(
         "levels: [../a, /b]\ntargets:\n  tilde: {path: a}\n  tiled: {path: b, blob: 5}\n"
         "  unity: {path: c}\n  godot: {path: C, formats: [zzz]}\n"
     )
@@ -194,7 +194,7 @@ def test_every_fault_is_reported_at_once() -> None:
 
 def test_a_plugin_goes_into_the_game_around_its_target(tmp_path: Path) -> None:
     text = "targets:\n  godot: {path: a/b/levels, plugin: true}\n"
-    assert told(text, tmp_path) == [
+    assert messages_of(text, tmp_path) == [
         "2:37: 'a/b/levels' does not lie in a Godot project "
         "(looked for project.godot there and above)"
     ]
@@ -208,7 +208,7 @@ def test_a_plugin_goes_into_the_game_around_its_target(tmp_path: Path) -> None:
 def test_a_game_needs_all_its_marks(tmp_path: Path) -> None:
     text = "targets:\n  unity: {path: Assets/Levels, plugin: true}\n"
     (tmp_path / "Assets").mkdir()
-    (fault,) = told(text, tmp_path)
+    (fault,) = messages_of(text, tmp_path)
     assert "a Unity project (looked for Assets and ProjectSettings there and above)" in fault
     (tmp_path / "ProjectSettings").mkdir()
     assert parse(text, tmp_path).games == {"unity": ""}
@@ -218,7 +218,7 @@ def test_a_game_above_the_project_is_not_the_projects(tmp_path: Path) -> None:
     root = tmp_path / "project"
     root.mkdir()
     (tmp_path / "project.godot").write_text("")
-    assert told("targets:\n  godot: {path: levels, plugin: true}\n", root)
+    assert messages_of("targets:\n  godot: {path: levels, plugin: true}\n", root)
 
 
 # --- the fingerprint -----------------------------------------------------------------------------

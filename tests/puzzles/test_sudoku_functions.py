@@ -36,7 +36,7 @@ def test_a_grid_is_solved() -> None:
 
 
 @each_case(
-    ("text", "told"),
+    ("text", "message"),
     [
         (EXAMPLE[:-1], "81 cells, not 80"),
         (EXAMPLE + "0", "81 cells, not 82"),
@@ -47,8 +47,8 @@ def test_a_grid_is_solved() -> None:
         (EMPTY, "more than one solution"),
     ],
 )
-def test_what_is_no_proper_puzzle_says_which_rule_is_broken(text: str, told: str) -> None:
-    with pytest.raises(ExporterError, match=told):
+def test_what_is_no_proper_puzzle_says_which_rule_is_broken(text: str, message: str) -> None:
+    with pytest.raises(ExporterError, match=message):
         exporter.check_sudoku(text)
 
 
@@ -87,7 +87,7 @@ def test_files_with_a_line_for_each_grid_are_read_in_order() -> None:
 
 
 @each_case(
-    ("text", "place", "told"),
+    ("text", "place", "message"),
     [
         ("", (1, 1), "no grids"),
         ("\n  \n", (1, 1), "no grids"),
@@ -102,9 +102,9 @@ def test_files_with_a_line_for_each_grid_are_read_in_order() -> None:
     ],
 )
 def test_a_broken_file_is_reported_at_its_position(
-    text: str, place: tuple[int, int], told: str
+    text: str, place: tuple[int, int], message: str
 ) -> None:
-    with pytest.raises(SpecError, match=told) as caught:
+    with pytest.raises(SpecError, match=message) as caught:
         exporter.read_sudokus(text, "many.txt")
     assert caught.value.file == "many.txt"
     assert (caught.value.line, caught.value.column) == place

@@ -46,7 +46,7 @@ def all_results(workers: Workers) -> list[TaskResult]:
     return results
 
 
-def told(built: TaskResult) -> str:
+def message_of(built: TaskResult) -> str:
     (problem,) = built.problems
     return problem.message.removeprefix("the process that built this level ")
 
@@ -81,8 +81,8 @@ def test_a_level_that_ends_its_worker_is_reported_and_the_others_are_built(
     workers.submit([*jobs, game.task("e", ENDING), game.task("f")])
     *killed, ended, good = all_results(workers)
     # However many are killed while they build: a worker that was ready could be started.
-    assert [told(built) for built in killed] == ["was killed by SIGABRT"] * 4
-    assert told(ended) == "ended with code 3"
+    assert [message_of(built) for built in killed] == ["was killed by SIGABRT"] * 4
+    assert message_of(ended) == "ended with code 3"
     assert not good.problems
     assert (killed[0].level, killed[0].seconds) == ("a", 0.0)
     assert killed[0].problems[0].file.endswith("levels/a.level.yaml")
@@ -97,7 +97,7 @@ def test_workers_that_end_before_they_are_ready_are_not_started_for_ever(
         (dying / str(number)).touch()
     with Workers(1, builder=DyingFirst(dying)) as workers:
         workers.submit([game.task(name) for name in "abcde"])
-        assert [told(built) for built in all_results(workers)] == [
+        assert [message_of(built) for built in all_results(workers)] == [
             *["ended with code 3"] * 3,
             *["cannot start: it ended with code 3"] * 2,
         ]
@@ -118,10 +118,10 @@ def test_a_worker_that_gets_ready_takes_the_failed_starts_back(game: Game, tmp_p
         for _ in range(2):
             let_die(2)
             workers.submit([game.task("a"), game.task("b"), game.task("c", KILLED)])
-            assert [told(built) for built in all_results(workers)] == [ended, ended, killed]
+            assert [message_of(built) for built in all_results(workers)] == [ended, ended, killed]
         let_die(3)
         workers.submit([game.task(name) for name in "abcd"])
-        assert [told(built) for built in all_results(workers)] == [
+        assert [message_of(built) for built in all_results(workers)] == [
             *[ended] * 3,
             f"cannot start: it {ended}",
         ]
@@ -152,7 +152,7 @@ def test_a_level_is_given_up_when_its_time_is_over(
         assert workers.results(0.0) == []
         clock.now = 110.0
         (late,) = workers.results(None)
-        assert told(late) == "gave no answer for 10 seconds"
+        assert message_of(late) == "gave no answer for 10 seconds"
         assert len(workers._workers) == 1
         assert workers.pending == 0
 
@@ -160,7 +160,9 @@ def test_a_level_is_given_up_when_its_time_is_over(
 def test_waiting_ends_with_the_time_of_the_level(game: Game) -> None:
     with Workers(1, 0.2, odd) as workers:
         workers.submit([game.task("a", HANGING)])
-        assert [told(built) for built in all_results(workers)] == ["gave no answer for 0.2 seconds"]
+        assert [message_of(built) for built in all_results(workers)] == [
+            "gave no answer for 0.2 seconds"
+        ]
 
 
 def test_levels_that_are_finished_soon_are_given_together(

@@ -31,6 +31,6 @@ def test_each_level_tells_whether_it_is_complete_and_what_it_lacks(tmp_path: Pat
         rooms, chests = level.layers["base"].complete, len(level.objects) == 5
         assert item["complete"] == (rooms and chests) == (not item["warnings"])
         assert any("of 4 rooms" in text for text in item["warnings"]) != rooms
-        assert any("'chest' find a place" in text for text in item["warnings"]) != chests
+        assert any("'chest' could be placed" in text for text in item["warnings"]) != chests
         lacking.add(f"{rooms} {chests}")
     assert len(lacking) > 1

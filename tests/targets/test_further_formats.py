@@ -141,7 +141,7 @@ def test_two_formats_for_one_file_are_refused(two_formats: None) -> None:
 
 
 @each_case(
-    ("more", "told"),
+    ("more", "expected"),
     [
         ({"kind": "music", "suffix": "mid"}, "kind of a format cannot be 'music'"),
         ({"kind": "import-settings", "suffix": "x"}, "kind of a format cannot be 'import-s"),
@@ -150,8 +150,8 @@ def test_two_formats_for_one_file_are_refused(two_formats: None) -> None:
         ({"kind": "scene", "suffix": "x", "each": "room"}, "each of a format cannot be 'room'"),
     ],
 )
-def test_a_format_that_makes_no_sense_is_refused(more: dict[str, Any], told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_a_format_that_makes_no_sense_is_refused(more: dict[str, Any], expected: str) -> None:
+    with pytest.raises(ValueError, match=expected):
         format("odd", **more)
 
 

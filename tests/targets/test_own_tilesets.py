@@ -144,7 +144,7 @@ def test_layers_of_the_target_are_in_its_own_tileset() -> None:
 
 
 @each_case(
-    ("tileset", "path", "told"),
+    ("tileset", "path", "expected"),
     [
         ({}, ("tileset",), "'file' is missing"),
         ({"file": "res://art/dungeon.res"}, ("tileset", "file"), "save it as .tres"),
@@ -160,13 +160,13 @@ def test_layers_of_the_target_are_in_its_own_tileset() -> None:
     ],
 )  # fmt: skip
 def test_what_is_not_there_is_reported_where_it_is_named(
-    tileset: dict[str, Any], path: tuple[str | int, ...], told: str
+    tileset: dict[str, Any], path: tuple[str | int, ...], expected: str
 ) -> None:
-    with pytest.raises(ParameterError, match=told) as result:
+    with pytest.raises(ParameterError, match=expected) as result:
         export(level(), GodotTileset(**tileset))
     assert result.value.path == path
     assert not isinstance(result.value, LevelError)
-    with pytest.raises(LevelError, match=told) as result:
+    with pytest.raises(LevelError, match=expected) as result:
         export(level(GodotTileset(**tileset)))
     assert result.value.path == ("tileset", "targets", "godot", *path[1:])
 

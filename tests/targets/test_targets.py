@@ -230,11 +230,11 @@ def test_unity_is_reported_the_layout_of_the_tileset() -> None:
 
 @pytest.mark.parametrize("collision", ["merged", "tiles", "none"])
 def test_unity_is_reported_which_colliders_to_make(collision: str) -> None:
-    def told(**options: Any) -> Any:
+    def messages_of(**options: Any) -> Any:
         return json.loads(one(export("unity", **options), "crypt.tileset.json").data)["collision"]
 
-    assert told(collision=collision) == collision
-    assert told() == "merged"
+    assert messages_of(collision=collision) == collision
+    assert messages_of() == "merged"
 
 
 def test_unity_makes_tilemaps_of_seen_layers_alone() -> None:

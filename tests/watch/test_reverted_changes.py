@@ -24,7 +24,7 @@ def watch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Simulated
     simulated_watch.close()
 
 
-def told(events: list[tuple[float, Event]], capsys: pytest.CaptureFixture[str]) -> list[str]:
+def messages_of(events: list[tuple[float, Event]], capsys: pytest.CaptureFixture[str]) -> list[str]:
     """Return the standard output, line by line, without the times of day."""
     capsys.readouterr()
     reporter = TextReporter(watching=True)
@@ -56,7 +56,7 @@ def test_a_mistake_that_is_undone_is_reported_and_leaves_the_status(
     assert [item["line"] for item in failed["errors"]] == [2]
     assert (again["status"], again["errors"]) == ("built", [])
     assert watch.of(Recovered) == [Recovered("a", A)]
-    assert "a: ok again" in told(watch.events, capsys)
+    assert "a: ok again" in messages_of(watch.events, capsys)
 
 
 def test_a_mistake_that_is_mended_otherwise_is_built(watch: SimulatedWatch) -> None:
@@ -83,7 +83,7 @@ def test_a_wrong_spec_that_is_deleted_is_reported_removed_and_leaves_the_status(
     assert states[0]["status"] == "failed"
     assert states[1] is None
     assert [(item.level, item.gone) for item in watch.of(Recovered)] == [("b", True)]
-    assert "b: gone" in told(watch.events, capsys)
+    assert "b: gone" in messages_of(watch.events, capsys)
 
 
 def test_wrong_settings_that_are_undone_are_reported(
@@ -94,7 +94,7 @@ def test_wrong_settings_that_are_undone_are_reported(
     watch.at(1.0, lambda: settings.write_text("targets: {}\n"), watch.announce)
     watch.at(3.0, lambda: settings.write_text(good), watch.announce)
     watch.run(4.0)
-    assert "exporter.yaml: ok again" in told(watch.events, capsys)
+    assert "exporter.yaml: ok again" in messages_of(watch.events, capsys)
     assert watch.status()["errors"] == []
 
 
@@ -141,4 +141,4 @@ def test_specs_that_are_away_for_a_moment_are_reported_and_then_well_again(
     watch.run(4.5)
     assert ["no level spec matches" in item["message"] for item in errors[0]] == [True]
     assert errors[1] == []
-    assert "level specs: ok again" in told(watch.events, capsys)
+    assert "level specs: ok again" in messages_of(watch.events, capsys)

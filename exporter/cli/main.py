@@ -81,10 +81,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         from exporter.cli.failures import report_failure
 
-        code = report_failure(error, options)
-        if code is None:
+        failure = report_failure(error, options)
+        if failure is None:
             raise
-        return code
+        return failure
 
 
 def _warn_uncompiled_checkout(root: Path) -> None:

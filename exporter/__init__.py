@@ -14,7 +14,6 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from exporter._version import __version__
-from exporter.model.errors import BlobError, ExporterError, SpecError
 
 if TYPE_CHECKING:
     from exporter import extend
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from exporter.grids.regions import Regions, find_regions
     from exporter.grids.views import game_view
     from exporter.measures.measuring import measure
+    from exporter.model.errors import BlobError, ExporterError, SpecError
     from exporter.model.level import Column, Layer, Level, Table
     from exporter.model.tables.records import table_from_records
     from exporter.puzzles.sudoku_functions import (
@@ -47,9 +47,11 @@ if TYPE_CHECKING:
     from exporter.visibility.table import VisibilityTable
 
 _HOMES = {
+    "BlobError": "exporter.model.errors",
     "ByteEntropy": "exporter.blob.inspection.byte_entropy",
     "CellEdit": "exporter.reading.edits",
     "Column": "exporter.model.level",
+    "ExporterError": "exporter.model.errors",
     "FoundLevel": "exporter.explore.search",
     "FoundLevels": "exporter.explore.search",
     "Layer": "exporter.model.level",
@@ -59,6 +61,7 @@ _HOMES = {
     "Limits": "exporter.codecs",
     "ObjectEdit": "exporter.reading.edits",
     "Regions": "exporter.grids.regions",
+    "SpecError": "exporter.model.errors",
     "StepFrame": "exporter.build.traces",
     "Steps": "exporter.build.traces",
     "StoredWorld": "exporter.blob.worlds",

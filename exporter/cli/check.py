@@ -25,7 +25,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "check",
-        help="find every error, write nothing",
         examples=(
             "exporter check",
             "exporter check levels/cavern.level.yaml",

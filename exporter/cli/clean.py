@@ -12,7 +12,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "clean",
-        help="remove files that the exporter wrote",
         examples=("exporter clean --stale --dry-run",),
     )
     add_project(parser)

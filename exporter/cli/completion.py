@@ -20,7 +20,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "completion",
-        help="complete commands and options in your shell",
         examples=("exporter completion bash",),
         epilog=_HOW,
     )

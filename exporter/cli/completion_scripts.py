@@ -10,6 +10,7 @@ import argparse
 from collections.abc import Callable, Iterator, Sequence
 
 from exporter.cli.arguments import subcommands
+from exporter.cli.main import COMMANDS
 from exporter.model.lazy_dataclass import dataclass
 
 PROGRAM = "exporter"
@@ -164,7 +165,7 @@ SCRIPTS: dict[str, Callable[[Sequence[Described]], str]] = {
 
 def _described(parser: argparse.ArgumentParser, words: tuple[str, ...]) -> Iterator[Described]:
     inner = subcommands(parser)
-    helps = _helps(parser)
+    helps = COMMANDS | _helps(parser)
     options = []
     values: list[str] = []
     for action in parser._actions:  # argparse has no public list of them
@@ -196,7 +197,7 @@ def _names_of(action: argparse.Action) -> tuple[str, ...]:
 
 
 def _helps(parser: argparse.ArgumentParser) -> dict[str, str]:
-    """Return the one-line help of each command."""
+    """Return the one-line help of each action, and of each command of another package."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             return {

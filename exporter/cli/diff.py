@@ -44,7 +44,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "diff",
-        help="compare two levels, or a level with its commit",
         examples=(
             "exporter diff levels/cavern.level.yaml",
             "exporter diff levels/cavern.level.yaml levels/cavern.level.yaml@7 -o changes.png",

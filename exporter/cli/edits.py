@@ -31,7 +31,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "edits",
-        help="keep what you painted on exported maps",
         examples=(
             "exporter edits take",
             "exporter edits show",

@@ -36,7 +36,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "export",
-        help="export all levels once, as in a build",
         examples=(
             "exporter export",
             "exporter export my-game --level 'crypt*'",

@@ -18,7 +18,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "init",
-        help="start a game, or add the exporter to one",
         examples=(
             "exporter init my-game",
             "exporter init --engine unity --template island",

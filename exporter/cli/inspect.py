@@ -21,7 +21,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "inspect",
-        help="list the content of a blob, or a file's entropy",
         examples=("exporter inspect generated/levels/cavern.lvb",),
     )
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")

@@ -8,28 +8,44 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exporter._version import __version__
-from exporter.cli.arguments import UsageError, add_color, leaf_parsers, styles_of
+from exporter.cli.arguments import UsageError, add_color, failure_code, leaf_parsers
 from exporter.cli.parsing import Parser, parse
 from exporter.export.plain_warnings import plain_warnings
-from exporter.model.errors import ArgumentError, ExporterError, SpecError
 from exporter.model.exit_codes import ExitCode
 from exporter.model.installed import entry_points
 
-if TYPE_CHECKING:
-    from exporter.console.problems import ProblemPrinter
-
-# In the order of the help.
+# In the order of the help. It is here so that printing the help imports no command.
 GROUPS = {
-    "Everyday": ("init", "watch", "serve", "export", "check"),
-    "Look and choose": ("preview", "seeds", "stats", "diff", "edits"),
-    "Tools": (
-        "inspect", "table", "sudoku", "schema", "plugins", "mcp", "trust", "clean", "completion",
-    ),
-}  # fmt: skip
-COMMANDS = tuple(command for group in GROUPS.values() for command in group)
+    "Everyday": {
+        "init": "start a game, or add the exporter to one",
+        "watch": "export on every save, while you work",
+        "serve": "open the studio: see, walk and tune levels",
+        "export": "export all levels once, as in a build",
+        "check": "find every error, write nothing",
+    },
+    "Look and choose": {
+        "preview": "draw levels as pictures, or in the terminal",
+        "seeds": "search thousands of seeds for the levels you want",
+        "stats": "print the metrics of a level",
+        "diff": "compare two levels, or a level with its commit",
+        "edits": "keep what you painted on exported maps",
+    },
+    "Tools": {
+        "inspect": "list the content of a blob, or a file's entropy",
+        "table": "convert records (JSON, CSV, XML) to typed tables",
+        "sudoku": "solve, check and make sudokus",
+        "schema": "print the JSON Schema of level specs, for editors",
+        "plugins": "list every generator, format and target",
+        "mcp": "serve a project to an agent over standard input (MCP)",
+        "trust": "let a project write into a folder outside it",
+        "clean": "remove files that the exporter wrote",
+        "completion": "complete commands and options in your shell",
+    },
+}
+COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
 # Each entry point of other packages is a module like those of this package.
 OUTSIDE = "exporter.commands"
 
@@ -48,19 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit:
         # Of `--help` and `--version`, and of arguments that are wrong.
         if _output_is_dropped():
-            return _failure(options)
+            return failure_code(options)
         raise
-    except (UsageError, ArgumentError) as error:
-        _printer(options).error(str(error))
-        return ExitCode.USAGE
-    except SpecError as error:
-        printer = _printer(options)
-        printer.tell(error.problems)
-        printer.tell_rest()
-        return _failure(options)
-    except ExporterError as error:
-        _printer(options).error(str(error))
-        return _failure(options)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return ExitCode.INTERRUPTED
@@ -72,7 +77,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Commands report OSErrors of their files, so one with a file name is a bug.
         if error.filename is not None or not _output_is_dropped(probe="\n"):
             raise
-        return _failure(options)
+        return failure_code(options)
+    except Exception as error:
+        from exporter.cli.failures import report_failure
+
+        failure = report_failure(error, options)
+        if failure is None:
+            raise
+        return failure
 
 
 def _warn_uncompiled_checkout(root: Path) -> None:
@@ -93,21 +105,6 @@ def _warn_uncompiled_checkout(root: Path) -> None:
             "exporter: `exporter` instead of `python -m exporter`)",
             file=sys.stderr,
         )
-
-
-def _failure(options: argparse.Namespace | None) -> int:
-    """Return the exit code of a failure: 1, unless the command sets another."""
-    return int(getattr(options, "failure", ExitCode.FAILED))
-
-
-def _printer(options: argparse.Namespace | None) -> ProblemPrinter:
-    """Return the printer of errors, with the command's limit if it has one."""
-    from exporter.console.problems import ProblemPrinter
-    from exporter.console.styles import PLAIN
-
-    if options is None:
-        return ProblemPrinter(PLAIN)
-    return ProblemPrinter(styles_of(options), getattr(options, "max_errors", sys.maxsize))
 
 
 def _flush_output() -> None:
@@ -136,12 +133,12 @@ def _output_is_dropped(probe: str = "") -> bool:
     return False
 
 
-def command_parser(words: Sequence[str] = ()) -> Parser:
+def command_parser(words: Sequence[str] | None = None) -> Parser:
     """Return the parser of the command line.
 
     Args:
-        words: The arguments, if they are known: the parser knows the command that they begin
-            with, and no other is imported. Otherwise it knows all commands.
+        words: The arguments, if they are known: only the command that they name is imported.
+            Without them the parser knows all commands.
 
     Raises:
         UsageError: A command of another package cannot be used.
@@ -156,19 +153,25 @@ def command_parser(words: Sequence[str] = ()) -> Parser:
         prog="exporter", metavar="COMMAND", required=True, help=argparse.SUPPRESS
     )
     parser.usage = "exporter [-h] [--version] COMMAND ..."
-    known = bool(words) and words[0] in COMMANDS and words[0] != "completion"  # it lists them all
-    groups = {"": tuple(words[:1])} if known else {**GROUPS, "Of other packages": _outside()}
-    for group in groups.values():
-        for name in group:
-            _command(name).add(commands)
-    helps = {entry.dest: entry.help for entry in commands._choices_actions}
-    for name, inner in commands.choices.items():
-        text = helps[name] or ""
+    name = next((word for word in words or () if not word.startswith("-")), None)
+    if words is None or name == "completion":  # it describes them all
+        imported = (*COMMANDS, *_outside())
+    elif name in COMMANDS:
+        imported = (name,)
+    else:
+        imported = _outside()
+        for command in COMMANDS if name else ():
+            commands.add_parser(command)  # to suggest its name
+    for command in imported:
+        _command(command).add(commands)
+    outside = {entry.dest: entry.help or "" for entry in commands._choices_actions}
+    for command, inner in commands.choices.items():
+        text = COMMANDS.get(command) or outside.get(command, "")
         inner.description = f"{text[:1].upper()}{text[1:]}."
     lines = [parser.description or ""]
-    for title, names in groups.items():
-        if names:
-            lines += ["", f"{title}:", *(f"  {name:<12}{helps[name]}" for name in names)]
+    for title, helps in {**GROUPS, "Of other packages": outside}.items():
+        if helps:
+            lines += ["", f"{title}:", *(f"  {name:<12}{text}" for name, text in helps.items())]
     parser.description = "\n".join(lines)
     for _, leaf in leaf_parsers(parser):
         add_color(leaf)

@@ -14,7 +14,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "mcp",
-        help="serve a project to an agent over standard input (MCP)",
         examples=("exporter mcp", "exporter mcp my-game"),
     )
     parser.add_argument(

@@ -13,7 +13,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "plugins",
-        help="list every generator, format and target",
         examples=("exporter plugins",),
     )
     add_json(parser)

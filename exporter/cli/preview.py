@@ -60,7 +60,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "preview",
-        help="draw levels as pictures, or in the terminal",
         examples=(
             "exporter preview levels/cavern.level.yaml --terminal",
             "exporter preview levels/cavern.level.yaml@7 --overlay regions -o cavern.png",

@@ -12,7 +12,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "schema",
-        help="print the JSON Schema of level specs, for editors",
         examples=("exporter schema > level.schema.json",),
     )
     parser.set_defaults(run=run)

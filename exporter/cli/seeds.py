@@ -50,7 +50,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "seeds",
-        help="search thousands of seeds for the levels you want",
         examples=(
             'exporter seeds levels/cavern.level.yaml --where "farthest >= 80" -o sheet.png',
             "exporter seeds levels/cavern.level.yaml --sort -farthest --count 5 --write levels",

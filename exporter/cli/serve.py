@@ -16,7 +16,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "serve",
-        help="open the studio: see, walk and tune levels",
         examples=(
             "exporter serve",
             "exporter serve levels/cavern.level.yaml --no-open",

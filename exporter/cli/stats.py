@@ -21,7 +21,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "stats",
-        help="print the metrics of a level",
         examples=("exporter stats levels/cavern.level.yaml@7 --metric farthest",),
     )
     parser.add_argument(

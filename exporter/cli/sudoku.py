@@ -20,7 +20,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "sudoku",
-        help="solve, check and make sudokus",
         examples=("exporter sudoku make --clues 30",),
     )
     actions = parser.add_subparsers(metavar="ACTION", required=True)

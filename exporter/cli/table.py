@@ -24,7 +24,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "table",
-        help="convert records (JSON, CSV, XML) to typed tables",
         examples=("exporter table monsters.csv -o data --format json",),
     )
     parser.add_argument(

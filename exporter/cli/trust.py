@@ -13,7 +13,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "trust",
-        help="let a project write into a folder outside it",
         examples=("exporter trust . godot",),
     )
     parser.add_argument("project", type=Path, metavar="PROJECT", help="folder with exporter.yaml")

@@ -34,7 +34,6 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "watch",
-        help="export on every save, while you work",
         examples=(
             "exporter watch",
             "exporter watch my-game --serve",

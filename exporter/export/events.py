@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from exporter.export.stage_clock import Timings
 from exporter.model.errors import Problem
 from exporter.model.lazy_dataclass import dataclass
 from exporter.store.entries import Output
+
+if TYPE_CHECKING:
+    from exporter.export.stage_clock import Timings
 
 State = Literal["built", "unchanged", "failed"]
 # Why outputs are removed.

@@ -12,7 +12,7 @@ import posixpath
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from exporter.export.layer_reports import layer_report
@@ -37,6 +37,8 @@ from exporter.store.commit_plan import File
 from exporter.store.contents import digest_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from exporter.build.build import Build
     from exporter.build.inputs import Inputs
     from exporter.build.world import World
@@ -74,11 +76,10 @@ def is_quick(task: Task) -> bool:
     The cost of another distribution's code is unknown.
     """
     from exporter.build.costs import estimated_costs, runs_code_of_others
-    from exporter.reading.reader import parse_level
     from exporter.targets import TARGETS
 
     try:
-        spec = parse_level(task.content, task.spec)
+        spec = _spec_of(task.content, task.project.root / task.spec)
         estimated = sum(estimated_cost.seconds for estimated_cost in estimated_costs(spec))
     except Exception:
         return True  # reported when it is built, which ends there
@@ -89,6 +90,18 @@ def is_quick(task: Task) -> bool:
     cells = sum(width * height for width, height in sizes)
     written = cells * len(task.project.targets) * _TARGET_SECONDS_A_CELL
     return written + estimated <= _QUICK_SECONDS
+
+
+@lru_cache(maxsize=1)  # read to estimate its cost, then to build it
+def _spec_of(content: bytes, path: Path) -> LevelSpec:
+    """Return the level spec in a file.
+
+    Raises:
+        SpecError: With every problem found.
+    """
+    from exporter.reading.reader import parse_level
+
+    return parse_level(content, display_path(path), path.parent)
 
 
 class LevelBuilder:
@@ -166,7 +179,7 @@ class LevelBuilder:
             from exporter.build.build import Build
             from exporter.build.costs import check_costs
             from exporter.export.circles import check_no_circle
-            from exporter.reading.reader import parse_level, read_edits, with_edits
+            from exporter.reading.reader import read_edits, with_edits
 
             try:
                 edits = read_edits(path)
@@ -175,7 +188,7 @@ class LevelBuilder:
                 raise
             if edits is not None:
                 self.edits_read = {edits_file(task.spec): digest_of(edits)}
-            spec = with_edits(parse_level(task.content, display_path(path), path.parent), edits)
+            spec = with_edits(_spec_of(task.content, path), edits)
         if spec.chunk is not None:
             return self._build_unit(spec, started)
         limit = self.max_seconds if self.max_seconds is not None else math.inf

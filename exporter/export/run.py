@@ -17,7 +17,6 @@ from exporter.export.events import Progress, Remark
 from exporter.export.failures import Failure
 from exporter.export.farm import Farm, tasks_at_once
 from exporter.export.plan import ExportPlanner, StaleLevel
-from exporter.export.stage_clock import WRITE_STAGE
 from exporter.export.tasks import Task, TaskResult
 from exporter.model.errors import HeldError, Problem, StoreError
 from exporter.model.lazy_dataclass import dataclass
@@ -28,6 +27,8 @@ from exporter.store.group_commit import Committed, ContentMissingError
 if TYPE_CHECKING:
     from exporter.export.jobs import Job
 
+# What the storing of a level is called among the stages of its build.
+WRITE_STAGE = "write"
 # A spec that changes while it is built is built again, but not for ever.
 MAXIMUM_REPEATS = 5
 # How long to wait before a file that another program holds open is tried again.

@@ -8,8 +8,6 @@ from time import perf_counter
 
 # Seconds of each stage, in the order in which they began.
 Timings = tuple[tuple[str, float], ...]
-# What the storing of a level is called among the stages of its build.
-WRITE_STAGE = "write"
 
 
 class StageClock:

@@ -13,7 +13,6 @@ from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from exporter.export.stage_clock import Timings
 from exporter.model.errors import Problem, SpecError
 from exporter.model.keys import content_key, stage_key
 from exporter.model.lazy_dataclass import dataclass
@@ -23,6 +22,7 @@ from exporter.store.commit_plan import File
 
 if TYPE_CHECKING:
     from exporter.build.world_surveys import Surveyed
+    from exporter.export.stage_clock import Timings
     from exporter.model.windows import Window
 
 Grounds = Mapping[str, Mapping[int, int]]

@@ -13,9 +13,7 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-from exporter.model.lazy_dataclass import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from importlib.metadata import Distribution
@@ -26,8 +24,7 @@ _SECTION = f"[{PREFIX}".encode()
 _METADATA_FOLDERS = (".dist-info", ".egg-info")
 
 
-@dataclass(frozen=True, slots=True)
-class EntryPoint:
+class EntryPoint(NamedTuple):
     """A line of a distribution's metadata: a name in a group, and its import.
 
     Attributes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 
 
@@ -12,6 +11,6 @@ def templates() -> Path:
     An editable install does not map the top-level `templates` folder into the package, so both
     folders are tried.
     """
-    package = Path(str(files("exporter")))
+    package = Path(__file__).parents[1]
     inside = package / "templates"
     return inside if inside.is_dir() else package.parent / "templates"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -138,14 +139,22 @@ def _tells(word: str, name: str, parts: list[str]) -> bool:
 
 def material_of(tile: Tile) -> Material:
     """Return a tile's material."""
-    name = tile.name.lower()
+    named = _named_material(tile.name.lower())
+    if named is not None:
+        return named
+    if tile.walkable:
+        return _UNKNOWN_GROUND
+    return _UNKNOWN_TALL if tile.opaque else _UNKNOWN_LOW
+
+
+@lru_cache(maxsize=1024)
+def _named_material(name: str) -> Material | None:
+    """Return the material that a tile's name mentions."""
     parts = re.split(r"[^a-z]+", name)
     for material in _NAMED:
         if any(_tells(word, name, parts) for word in material.words):
             return material
-    if tile.walkable:
-        return _UNKNOWN_GROUND
-    return _UNKNOWN_TALL if tile.opaque else _UNKNOWN_LOW
+    return None
 
 
 def color_of(tile: Tile, style: Style) -> Rgb:

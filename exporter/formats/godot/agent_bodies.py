@@ -6,8 +6,9 @@ The reach is the farthest point from the scene's origin.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
+from functools import lru_cache
 
 from exporter.formats.godot.scene_headings import Section, sections
 from exporter.model.lazy_dataclass import dataclass
@@ -40,7 +41,8 @@ class _Node:
         return None
 
 
-def body_reach(texts: Iterable[str]) -> float | None:
+@lru_cache(maxsize=16)  # the levels of a game have the same scenes
+def body_reach(texts: tuple[str, ...]) -> float | None:
     """Return how far a scene's bodies reach along an axis, in pixels.
 
     Args:
@@ -50,7 +52,7 @@ def body_reach(texts: Iterable[str]) -> float | None:
         None for a scene without a NavigationAgent2D; 0 where no shape of a body can be read.
     """
     nodes: dict[str, _Node] = {}
-    for text in reversed(list(texts)):
+    for text in reversed(texts):
         _read_nodes(text, nodes)
     if not any(node.node_class == _AGENT for node in nodes.values()):
         return None

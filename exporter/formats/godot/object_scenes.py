@@ -156,7 +156,7 @@ def agent_reach(path: str, read: Read) -> float | None:
             break
         texts[path] = text
         path = base
-    return body_reach(texts.values())
+    return body_reach(tuple(texts.values()))
 
 
 def _head(content: bytes, path: str) -> SceneHead:

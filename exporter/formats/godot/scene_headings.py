@@ -10,6 +10,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
+from functools import lru_cache
 
 from exporter.formats.godot.values import RESOURCES
 from exporter.model.lazy_dataclass import dataclass
@@ -55,6 +56,7 @@ class SceneHead:
     scenes: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=16)  # the levels of a game have the same scenes
 def scene_head(text: str, path: str) -> SceneHead:
     """Read the beginning of a scene.
 

@@ -1,0 +1,35 @@
+"""Report the errors that end a command."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from exporter.cli.arguments import UsageError, failure_code, styles_of
+from exporter.console.problems import ProblemPrinter
+from exporter.console.styles import PLAIN
+from exporter.model.errors import ArgumentError, ExporterError, SpecError
+from exporter.model.exit_codes import ExitCode
+
+
+def report_failure(error: Exception, options: argparse.Namespace | None) -> int | None:
+    """Report a user-fixable error and return the exit code; None if it is a bug."""
+    printer = _printer(options)
+    if isinstance(error, (UsageError, ArgumentError)):
+        printer.error(str(error))
+        return ExitCode.USAGE
+    if isinstance(error, SpecError):
+        printer.tell(error.problems)
+        printer.tell_rest()
+    elif isinstance(error, ExporterError):
+        printer.error(str(error))
+    else:
+        return None
+    return failure_code(options)
+
+
+def _printer(options: argparse.Namespace | None) -> ProblemPrinter:
+    """Return the printer of errors, with the command's limit if it has one."""
+    if options is None:
+        return ProblemPrinter(PLAIN)
+    return ProblemPrinter(styles_of(options), getattr(options, "max_errors", sys.maxsize))

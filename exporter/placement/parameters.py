@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from exporter.model.costs import Cost
 from exporter.model.errors import ParameterError
@@ -46,6 +46,39 @@ class ObjectParameters(Parameters):
     the steps from the first object to a cell and on to the second object. Rooms and doors are
     counted along the ways between the rooms of the ground, whatever the walking distance.
     """
+
+    option_groups: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "How many": ("count", "place", "percent", "spawn", "required", "after_others"),
+        "Where": (
+            "at",
+            "layer",
+            "on_tile",
+            "only_in",
+            "never_in",
+            "region",
+            "clear_radius",
+            "spacing",
+            "room",
+            "in_rooms",
+            "dead_end_rooms",
+            "on_critical_path",
+            "off_critical_path",
+        ),
+        "How far": (
+            "reachable_from",
+            "far_from",
+            *FAR_LIMITS,
+            "near",
+            *NEAR_LIMITS,
+            "steps",
+            "min_steps",
+            "max_steps",
+            "on_path",
+            "off_path",
+            "max_detour",
+        ),
+        "What they carry": ("properties",),
+    }
 
     name: Annotated[
         Name,

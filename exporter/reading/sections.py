@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from exporter.generators import GENERATORS, GIVING, no_given_cells
+from exporter.generators import GENERATORS, GIVING, Generator, no_given_cells
 from exporter.model.keys import value_key
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_PROBLEMS
@@ -40,9 +40,8 @@ from exporter.reading.references import (
     requirement_references,
     visibility_references,
 )
-from exporter.reading.section_reader import SectionReader
+from exporter.reading.section_reader import SectionReader, Size
 from exporter.reading.validation import (
-    PartialSpec,
     known_keys,
     missing_key,
     other_words,
@@ -128,20 +127,11 @@ def _read_layer(
     generator = reader.registered(GENERATORS, data["generator"], (*path, "generator"))
     if generator is None:
         return None
-    own_names = known_keys(generator.parameters, ())
-    own = {key: data[key] for key in data if key in own_names and key not in common_names}
-    for key in data:
-        if key not in own_names and key not in common_names:
-            _note_unknown_key(reader, key, generator.parameters, path)
-    parameters: PartialSpec[Any] | None = None
-    with reader.failures_reported(GENERATORS, generator.name, (*path, "generator")):
-        parameters = reader.parse_partial(generator.parameters, own, path)
-        value_key(parameters.value)  # every layer is kept under the key of its parameters
-        if options.has("size") and options.value is not None:
-            reader.sizes[name] = options.value.size or reader.size
-        if not parameters.lost and parameters.value is not None:
-            reader.consistent(parameters.value, reader.sizes[name], path)
-    if options.value is None or parameters is None or parameters.value is None:
+    if options.has("size") and options.value is not None:
+        reader.sizes[name] = options.value.size or reader.size
+    own = {key: value for key, value in data.items() if key not in common_names}
+    parameters = _read_parameters(reader, generator, own, reader.sizes[name], path)
+    if options.value is None or parameters is None:
         return None
     recipe = options.value.recipe
     if recipe is not None and recipe != generator.version:
@@ -150,7 +140,29 @@ def _read_layer(
             f"recipe {recipe} of {generator.name!r} does not exist "
             f"(this exporter has {generator.version})",
         )
-    return LayerSpec(name, options.value, parameters.value, limits)
+    return LayerSpec(name, options.value, parameters, limits)
+
+
+def _read_parameters(
+    reader: SectionReader,
+    generator: Generator,
+    data: dict[str, Any],
+    size: Size | None,
+    path: ValuePath,
+) -> Parameters | None:
+    """Return the parameters of a layer's generator, as far as they can be read."""
+    known = known_keys(generator.parameters, ())
+    for key in data:
+        if key not in known:
+            _note_unknown_key(reader, key, generator.parameters, path)
+    own = {key: value for key, value in data.items() if key in known}
+    with reader.failures_reported(GENERATORS, generator.name, (*path, "generator")):
+        read = reader.parse_partial(generator.parameters, own, path)
+        value_key(read.value)  # every layer is kept under the key of its parameters
+        if not read.lost and read.value is not None:
+            reader.consistent(read.value, size, path)
+        return read.value
+    return None
 
 
 def _note_missing_generator(

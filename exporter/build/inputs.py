@@ -180,7 +180,7 @@ class Inputs:
         Args:
             layer: The ground, as in `ground`.
             names: The names of the objects.
-            aside: As in `exporter.placement.board.walking_steps`.
+            aside: As in `exporter.grids.walking.walking_steps`.
         """
         steps: NDArray[np.int32] = self._ask("walking steps", layer or "", int(aside), *names)
         return steps

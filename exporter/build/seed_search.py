@@ -24,7 +24,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import file_names
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
-from exporter.reading.object_names import object_names
+from exporter.reading.references import object_names
 from exporter.reading.seed_search import metric_expression
 
 # Keys of a spec that do not affect candidates; files are read separately, and file sizes do not

@@ -338,7 +338,7 @@ def measure_steps(
     Raises:
         ParameterError: With the path of the parameter, if no object can be placed there.
     """
-    from exporter.placement.board import walking_steps
+    from exporter.grids.walking import walking_steps
 
     ground = inputs.ground(layer or None)
     return walking_steps(ground.walkable, inputs.standing_cells(*names), aside=bool(backup))
@@ -369,7 +369,7 @@ def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
     A text instead of the steps says that there is no such object. The cells are the walkable ones
     of the level that can be reached; an object outside these cells counts from its neighbours.
     """
-    from exporter.placement.board import walking_steps
+    from exporter.grids.walking import walking_steps
 
     objects = inputs.objects_named(name)
     if not objects:

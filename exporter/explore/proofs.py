@@ -19,7 +19,7 @@ from exporter.model.errors import ParameterError, Problem
 from exporter.model.expressions import Expression, NoValueError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.level_spec import LevelSpec
-from exporter.reading.object_names import object_names
+from exporter.reading.references import object_names
 from exporter.reading.seed_search import metric_expression
 
 # Reasons that are kept apart.

@@ -45,7 +45,7 @@ from exporter.model.errors import ParameterError
 from exporter.model.expressions import Expression, NoValueError, distance_of
 from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.level_spec import LevelSpec
-from exporter.reading.object_names import object_names
+from exporter.reading.references import object_names
 from exporter.reading.seed_search import measurable, metric_expression
 
 MAXIMUM_COUNT = 10_000

@@ -21,7 +21,8 @@ from exporter.reading.adapters import accepts, adapter
 from exporter.reading.document import plain_scalar
 from exporter.reading.expected import expected_text, rules
 from exporter.reading.level_spec import LevelSpec
-from exporter.reading.references import broken_references
+from exporter.reading.references import names_in
+from exporter.reading.sections import broken_references
 from exporter.reading.validation import describe
 
 GENE_BITS = 64
@@ -171,7 +172,8 @@ def _choices(
             continue
         refers = True
         layers = {**spec.layers, layer: replace(before, parameters=parameters)}
-        for _, message in broken_references(replace(spec, layers=layers)):
+        varied = replace(spec, layers=layers)
+        for _, message in broken_references(varied, names_in(varied)):
             raise ParameterError(f"{layer}.{parameter}: {message}")
     return VariedParameter(layer, parameter, values, refers=refers)
 

@@ -8,11 +8,11 @@ is kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from exporter.export.edit_merge import EditMerge, TileNames
 from exporter.export.engine_rules import EngineRules
 from exporter.export.events import MAP_SUFFIXES
 from exporter.export.level_builder import LevelBuilder
@@ -27,7 +27,6 @@ from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.model.suggestions import unknown_name
 from exporter.project.project import STATE_FOLDER, display_path
 from exporter.project.saving import check_text, save_text
-from exporter.reading.edits import CellEdit, ObjectEdit
 from exporter.reading.names import edits_file
 from exporter.reading.reader import read_edits
 from exporter.store.cache import Cache
@@ -37,10 +36,6 @@ from exporter.store.contents import digest_of
 from exporter.store.entries import Entry, Output
 from exporter.store.ownership import FileState
 from exporter.store.store import Store
-
-if TYPE_CHECKING:
-    from exporter.build.build import Build
-    from exporter.formats.tiled.painted import MapTileset, PaintedCell, PaintedMap
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +217,7 @@ class EditImporter:
         painted = self._painted(outputs)
         if not painted and not forced:
             return None
-        merge = _Merge(builder.build)
+        merge = EditMerge(builder.build)
         if accept:
             merge.accept()
         level = self._merge_all(level, painted, built, builder, merge)
@@ -243,7 +238,7 @@ class EditImporter:
         return not believed or bool(self._painted(entry.outputs))
 
     def _merge_drawn(
-        self, level: ImportedEdits, drawn: Sequence[DrawnLevel], merge: _Merge
+        self, level: ImportedEdits, drawn: Sequence[DrawnLevel], merge: EditMerge
     ) -> tuple[ImportedEdits, list[Path]]:
         """Merge cells as engines show them; also return the imported files."""
         imported = []
@@ -268,7 +263,7 @@ class EditImporter:
         painted: Sequence[Output],
         built: TaskResult,
         builder: LevelBuilder,
-        merge: _Merge,
+        merge: EditMerge,
     ) -> ImportedEdits:
         """Merge all painted maps of a level; `maps` are the rewritable ones."""
         files = {file.path: file for file in built.files}
@@ -297,18 +292,19 @@ class EditImporter:
         content: bytes,
         files: Mapping[str, File],
         builder: LevelBuilder,
-        merge: _Merge,
+        merge: EditMerge,
     ) -> tuple[str, ...]:
         """Merge one painted map; return what of it is no hand edit.
 
         Raises:
             ParameterError: It cannot be read, or compared.
         """
-        from exporter.formats.tiled.painted import read_painted, what_was_painted
+        from exporter.formats.tiled.painted import what_was_painted
+        from exporter.formats.tiled.painted_map import read_painted
 
         present = self._present(files[output.path], builder)
         before = present if self.options.whole else self._before(output, present)
-        names = _Names(self.root, output.path, files, lambda item: self._present(item, builder))
+        names = TileNames(self.root, output.path, files, lambda item: self._present(item, builder))
         after = read_painted(content)
         old, now = read_painted(before), read_painted(present)
         names.learn(now, merge.build)
@@ -353,7 +349,7 @@ class EditImporter:
     def _store(
         self,
         level: ImportedEdits,
-        merge: _Merge,
+        merge: EditMerge,
         edits: bytes | None,
         painted: Sequence[Output],
         entry: Entry | None,
@@ -446,150 +442,3 @@ def write_edits_file(position: Path, before: bytes | None, text: bytes) -> None:
         position.unlink(missing_ok=True)
     except OSError as error:
         raise StoreError(f"{position}: cannot be removed ({error.strerror or error})") from None
-
-
-class _Merge:
-    """The hand edits of one level while maps are merged into them.
-
-    Attributes:
-        build: The present level.
-        layer_edits: The edits of each layer.
-        object_edits: The edits of objects.
-        digests: The contents of the maps that were imported whole, by path.
-    """
-
-    def __init__(self, build: Build) -> None:
-        self.build = build
-        edits = build.spec.edits
-        self.layer_edits: dict[str, tuple[CellEdit, ...]] = dict(edits.layers if edits else {})
-        self.object_edits: tuple[ObjectEdit, ...] = edits.objects if edits else ()
-        self.digests: dict[str, str] = {}
-        self.painted_cells = 0
-        self.painted_objects = 0
-        self.accepted = 0
-
-    def accept(self) -> None:
-        """Settle all conflicts."""
-        from exporter.build.painted_edits import accepted_cells, accepted_objects
-
-        all_conflicts = self.build.edit_conflicts()
-        for name, conflicts in all_conflicts.layers.items():
-            self.layer_edits[name] = accepted_cells(self.layer_edits[name], conflicts)
-        self.object_edits = accepted_objects(self.object_edits, all_conflicts.objects)
-        result = [item for conflicts in all_conflicts.layers.values() for item in conflicts]
-        self.accepted = sum(item.kind == "conflict" for item in (*result, *all_conflicts.objects))
-
-    def cells(self, painted: Mapping[str, Sequence[PaintedCell]], *, same: bool) -> list[str]:
-        """Merge painted cells; return problems about unknown tiles.
-
-        Args:
-            painted: The cells by layer.
-            same: Whether they were painted on the present level.
-        """
-        from exporter.build.painted_edits import Stroke, merged_cells
-
-        dropped = []
-        for name, cells in painted.items():
-            layer = self.build.layers[name]
-            known = {tile.name for tile in layer.tiles}
-            strange = [cell for cell in cells if cell.now is not None and cell.now not in known]
-            if strange:
-                first = strange[0]
-                dropped.append(
-                    f"{len(strange)} cells of the layer {name!r} have tiles of other layers, as "
-                    f"{first.now} in [{first.x}, {first.y}] "
-                    f"(the layer has: {', '.join(sorted(known))})"
-                )
-            fitting = [
-                Stroke((cell.x, cell.y), cell.before, cell.now)
-                for cell in cells
-                if cell.now is None or cell.now in known
-            ]
-            generated = self.build.edits.generated.get(name, layer)
-            old = self.layer_edits.get(name, ())
-            self.layer_edits[name] = merged_cells(generated, old, fitting, same=same)
-            self.painted_cells += len(fitting)
-        return dropped
-
-    def objects(
-        self,
-        things: Sequence[tuple[int, str]],
-        moved: Mapping[int, tuple[int, int]],
-        removed: Sequence[int],
-        added: Sequence[tuple[str, tuple[int, int]]],
-    ) -> tuple[str, ...]:
-        """Merge changed objects, return what cannot be; see `merged_objects`."""
-        from exporter.build.painted_edits import merged_objects
-
-        build = self.build
-        merged = merged_objects(
-            build.groups.generated,
-            self.object_edits,
-            build.groups.conflicts,
-            things,
-            moved,
-            removed,
-            added,
-        )
-        self.object_edits = merged.edits
-        self.painted_objects += merged.changes
-        return merged.dropped
-
-
-class _Names:
-    """Maps tileset and number to the names of tiles.
-
-    Args:
-        root: The project's folder.
-        path: The map.
-        files: The files of the level by path.
-        content: Returns the content of one of them.
-    """
-
-    def __init__(
-        self, root: Path, path: str, files: Mapping[str, File], content: Callable[[File], bytes]
-    ) -> None:
-        self.root = root
-        self.folder = path.rpartition("/")[0]
-        self.files = files
-        self.content = content
-        self._learned: dict[tuple[str, int], str] = {}
-        self._named: dict[str, dict[int, str]] = {}
-
-    def learn(self, present: PaintedMap, build: Build) -> None:
-        """Learn from the present map which number means which tile of a layer."""
-        import numpy as np
-
-        for name, numbers in present.layers.items():
-            layer = build.layers.get(name)
-            if layer is None or layer.kind != "tiles" or layer.cells.shape != numbers.shape:
-                continue
-            tiles = {tile.id: tile.name for tile in layer.tiles}
-            both = numbers.astype(np.int64) << 16 | layer.cells
-            for item in np.unique(both).tolist():
-                number, tile = item >> 16, item & 0xFFFF
-                for tileset in reversed(present.tilesets):
-                    if 0 < tileset.first <= number:
-                        key = tileset.key, number - tileset.first
-                        self._learned.setdefault(key, tiles[tile])
-                        break
-
-    def __call__(self, tileset: MapTileset, number: int) -> str | None:
-        """Return the name of a tile; None for one that is not of the level."""
-        result = self._learned.get((tileset.key, number))
-        if result is not None:
-            return result
-        if tileset.key not in self._named:
-            self._named[tileset.key] = self._read(tileset)
-        return self._named[tileset.key].get(number)
-
-    def _read(self, tileset: MapTileset) -> dict[int, str]:
-        """Return the names in one of the level's own tilesets."""
-        from exporter.formats.tiled.painted import names_in, names_in_file
-
-        if not tileset.external:
-            return names_in(tileset.document)
-        file = self.files.get(f"{self.folder}/{tileset.key}" if self.folder else tileset.key)
-        if file is None:
-            return {}
-        return names_in_file(self.content(file))

@@ -14,7 +14,7 @@ from exporter.store.store import whole_file
 if TYPE_CHECKING:
     from exporter.build.inputs import Inputs
     from exporter.model.level import Level
-    from exporter.targets import Notice, SharedWork
+    from exporter.targets import Exported, Notice, SharedWork
 
 # A warning of a target: its text, whether its path leads into the spec, and the path.
 Warned = tuple[str, bool, tuple[str | int, ...] | None]
@@ -50,19 +50,30 @@ def target_files(
         raise SpecError(reported) from None
     except ParameterError as error:
         raise SpecError([target.problem(error.message, error.path)]) from None
-    files = [
+    files = files_of(exported, target.name, position)
+    return files, [warned(warning) for warning in exported.warnings]
+
+
+def files_of(exported: Exported, target: str, position: str) -> list[File]:
+    """Return what a target exported as files.
+
+    Args:
+        exported: The artifacts.
+        target: The target's name.
+        position: The target's folder, relative to the project.
+    """
+    return [
         whole_file(
             posixpath.normpath(f"{position}/{artifact.name}"),
             artifact.kind,
             artifact.layer,
-            target.name,
+            target,
             artifact.data,
             artifact.once,
             position,
         )
         for artifact in exported.artifacts
     ]
-    return files, [warned(warning) for warning in exported.warnings]
 
 
 def warned(warning: str | Notice) -> Warned:

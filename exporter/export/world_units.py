@@ -15,13 +15,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
+from exporter.export.target_files import files_of
 from exporter.export.tasks import WorldFindings, WorldLayout, WorldUnit
 from exporter.model.errors import LevelError, ParameterError, SpecError
 from exporter.model.keys import stage_key
 from exporter.model.lazy_dataclass import dataclass
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File
-from exporter.store.store import whole_file
 
 if TYPE_CHECKING:
     from exporter.build.world import World
@@ -162,18 +162,7 @@ def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
         export = engine.export_world if unit.kind == "whole" else engine.export_part
         position = posixpath.normpath(target.options.path)
         exported = _exported(world, level, project, target, position, export, shared)
-        files += [
-            whole_file(
-                posixpath.normpath(f"{position}/{artifact.name}"),
-                artifact.kind,
-                artifact.layer,
-                target.name,
-                artifact.data,
-                artifact.once,
-                position,
-            )
-            for artifact in exported.artifacts
-        ]
+        files += files_of(exported, target.name, position)
         warnings += [(target, warning) for warning in exported.warnings]
     done = UnitOutput(WorldFindings(), tuple(files), tuple(warnings))
     if unit.kind == "whole":

@@ -6,7 +6,7 @@ marked cells that are not walkable, such as a chest in a wall, but never pass th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,21 @@ def move_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
         np.minimum(framed[1:-1, :-2], framed[1:-1, 2:]),
     )
     return np.where(least == _FAR, np.int32(UNREACHABLE), least + np.int32(1))
+
+
+def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArray[np.int32]:
+    """Return the steps from the nearest of some cells to every cell, or -1.
+
+    Args:
+        walkable: bool [height, width].
+        cells: Where to start, row-major numbers; they need not be walkable.
+        aside: Cells that are not walkable count from their nearest neighbour, so that something in
+            a wall can be reached.
+    """
+    sources = np.zeros_like(walkable)
+    sources.ravel()[list(cells)] = True
+    steps = steps_from(sources, walkable)
+    return np.where(walkable | sources, steps, move_aside(steps)) if aside else steps
 
 
 def flow(steps: NDArray[np.int32]) -> NDArray[np.uint8]:

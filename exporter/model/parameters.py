@@ -211,6 +211,8 @@ class Parameters:
     needs_visibility: ClassVar[bool] = False
     # Whether a layer of these has the level's size, because it measures from cells of the level.
     needs_level_size: ClassVar[bool] = False
+    # Names of fields by the titles under which the reference and the studio list them.
+    option_groups: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     def changed(self, *names: str) -> str:
         """Return the first non-default parameter, for the position of an error."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from exporter.grids.distances import UNREACHABLE
 from exporter.grids.regions import label_regions
 from exporter.grids.room_maps import RoomMap
-from exporter.grids.walking import detours, move_aside, no_way, steps_from
+from exporter.grids.walking import detours, move_aside, no_way
 from exporter.kernels import warn_uncompiled
 from exporter.kernels.placement import COMPILED, clear_disc, take_few, take_in_order, throw_darts
 from exporter.model.errors import ParameterError
@@ -442,21 +442,6 @@ def packing_orders(cells: NDArray[np.int64], width: int) -> Iterator[NDArray[np.
     """
     columns = cells[np.lexsort((cells, cells % width))]
     yield from (cells, columns, cells[::-1], columns[::-1])
-
-
-def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArray[np.int32]:
-    """Return the steps from the nearest of some cells to every cell, or -1.
-
-    Args:
-        walkable: bool [height, width].
-        cells: Where to start, row-major numbers; they need not be walkable.
-        aside: Cells that are not walkable count from their nearest neighbour, so that something in
-            a wall can be reached.
-    """
-    sources = np.zeros_like(walkable)
-    sources.ravel()[list(cells)] = True
-    steps = steps_from(sources, walkable)
-    return np.where(walkable | sources, steps, move_aside(steps)) if aside else steps
 
 
 def clear_cells(free: Mask, radius: int) -> Mask:

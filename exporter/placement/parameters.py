@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from exporter.model.costs import Cost
 from exporter.model.errors import ParameterError
@@ -46,6 +46,39 @@ class ObjectParameters(Parameters):
     the steps from the first object to a cell and on to the second object. Rooms and doors are
     counted along the ways between the rooms of the ground, whatever the walking distance.
     """
+
+    option_groups: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "How many": ("count", "place", "percent", "spawn", "required", "after_others"),
+        "Where": (
+            "at",
+            "layer",
+            "on_tile",
+            "only_in",
+            "never_in",
+            "region",
+            "clear_radius",
+            "spacing",
+            "room",
+            "in_rooms",
+            "dead_end_rooms",
+            "on_critical_path",
+            "off_critical_path",
+        ),
+        "How far": (
+            "reachable_from",
+            "far_from",
+            *FAR_LIMITS,
+            "near",
+            *NEAR_LIMITS,
+            "steps",
+            "min_steps",
+            "max_steps",
+            "on_path",
+            "off_path",
+            "max_detour",
+        ),
+        "What they carry": ("properties",),
+    }
 
     name: Annotated[
         Name,
@@ -300,25 +333,30 @@ class ObjectParameters(Parameters):
         Raises:
             ParameterError: With the path of the parameter at fault.
         """
-        if self.at is not None:
-            x, y = self.at
-            if not (0 <= x < width and 0 <= y < height):
-                raise ParameterError(
-                    f"[{x}, {y}] is outside the map "
-                    f"(allowed: [0, 0] to [{width - 1}, {height - 1}])",
-                    ("at",),
-                )
-            if self.count != 1:
-                raise ParameterError("only one object fits in one cell", ("count",))
+        self._check_cell(width, height)
+        self._check_distances()
+        self._check_paths()
+        check_by_cell(self, self.place, self.percent)
+        if self.spawn is not None:
+            self._check_spawn(self.spawn, width, height)
+
+    def _check_cell(self, width: int, height: int) -> None:
+        if self.at is None:
+            return
+        x, y = self.at
+        if not (0 <= x < width and 0 <= y < height):
+            raise ParameterError(
+                f"[{x}, {y}] is outside the map (allowed: [0, 0] to [{width - 1}, {height - 1}])",
+                ("at",),
+            )
+        if self.count != 1:
+            raise ParameterError("only one object fits in one cell", ("count",))
+
+    def _check_distances(self) -> None:
         for needed, limits in (("far_from", FAR_LIMITS), ("near", NEAR_LIMITS)):
             for limit in limits:
                 if getattr(self, limit) is not None and getattr(self, needed) is None:
                     raise ParameterError(f"'{limit}' needs '{needed}'", (limit,))
-        for path in ("on_critical_path", "off_critical_path"):
-            names = getattr(self, path)
-            if names is not None and names[0] == names[1]:
-                message = f"a way from {names[0]!r} to itself has one room (name two objects)"
-                raise ParameterError(message, (path, 1))
         for name in ("min_steps", "max_steps"):
             if getattr(self, name) is not None and self.steps is None:
                 raise ParameterError(
@@ -327,21 +365,22 @@ class ObjectParameters(Parameters):
         least, most = self.min_steps, self.max_steps
         if least is not None and most is not None and most < least:
             raise ParameterError(f"{most} is less than 'min_steps' ({least})", ("max_steps",))
-        for name in ("on_path", "off_path"):
+
+    def _check_paths(self) -> None:
+        for name in ("on_critical_path", "off_critical_path", "on_path", "off_path"):
             ends = getattr(self, name)
             if ends is not None and ends[0] == ends[1]:
-                raise ParameterError(
-                    f"no way leads from {ends[0]!r} to itself (name two different objects)",
-                    (name, 1),
+                message = (
+                    f"a way from {ends[0]!r} to itself has one room (name two objects)"
+                    if "critical" in name
+                    else f"no way leads from {ends[0]!r} to itself (name two different objects)"
                 )
+                raise ParameterError(message, (name, 1))
         if self.max_detour and self.on_path is None and self.off_path is None:
             raise ParameterError(
                 "'max_detour' needs 'on_path' or 'off_path' (such as `on_path: [start, exit]`)",
                 ("max_detour",),
             )
-        check_by_cell(self, self.place, self.percent)
-        if self.spawn is not None:
-            self._check_spawn(self.spawn, width, height)
 
     def _check_spawn(self, spawn: Spawn, width: int, height: int) -> None:
         """Check which options cannot go with a table.

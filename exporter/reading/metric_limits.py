@@ -11,10 +11,9 @@ from typing import Any
 
 from exporter.measures import MEASURES
 from exporter.measures.names import NamedMetric, is_metric, named_metric
-from exporter.model.errors import ParameterError, Problem
+from exporter.model.errors import ParameterError
 from exporter.model.limits import MAXIMUM_REQUIRED_METRICS
 from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
-from exporter.reading.document import Document
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import (
     LevelRequirements,
@@ -22,11 +21,11 @@ from exporter.reading.level_spec import (
     MetricLimit,
     Requirements,
 )
+from exporter.reading.section_reader import SectionReader
 from exporter.reading.validation import (
     describe,
     known_keys,
     other_words,
-    parse_partial,
     unknown_key,
 )
 
@@ -45,35 +44,33 @@ def plain_part(data: Any, kind: type[Requirements]) -> Any:
 
 
 def read_limits(
-    data: Any, kind: type[Requirements], document: Document, path: ValuePath
-) -> tuple[tuple[MetricLimit, ...], list[Problem]]:
-    """Return the valid limits for metrics in `require`, and the problems.
+    reader: SectionReader, data: Any, kind: type[Requirements], path: ValuePath
+) -> tuple[MetricLimit, ...]:
+    """Return the valid limits for metrics in `require`.
 
     Args:
+        reader: The reader of the spec.
         data: The value of `require`.
         kind: `LevelRequirements`, or `Requirements` for that of a layer.
-        document: The file.
         path: The path of `require`.
     """
     limits: list[MetricLimit] = []
-    problems: list[Problem] = []
     known = known_keys(kind, ())
     entries = data.items() if isinstance(data, dict) else ()
     others = [(key, value) for key, value in entries if key not in known]
     if len(others) > MAXIMUM_REQUIRED_METRICS:
         message = f"{len(others)} metrics are too many (allowed: {MAXIMUM_REQUIRED_METRICS})"
-        return (), [document.problem(path, message)]
+        reader.note(path, message)
+        return ()
     for key, value in others:
-        position = (*path, key)
         message = _key_problem(key, kind)
         if message:
-            problems.append(document.problem(position, message, at_key=True))
+            reader.note((*path, key), message, at_key=True)
             continue
-        limit, result = _limit(key, value, document, position)
-        problems += result
+        limit = _read_limit(reader, key, value, (*path, key))
         if limit is not None:
             limits.append(MetricLimit(key, limit))
-    return tuple(limits), problems
+    return tuple(limits)
 
 
 def unmet_needs(
@@ -136,27 +133,18 @@ def _unknown(key: str, kind: type[Requirements]) -> str:
     return f"unknown key {key!r} (allowed: {', '.join(known)}, and the metrics {names})"
 
 
-def _limit(
-    key: str, value: Any, document: Document, path: ValuePath
-) -> tuple[Limit | None, list[Problem]]:
+def _read_limit(reader: SectionReader, key: str, value: Any, path: ValuePath) -> Limit | None:
     if not isinstance(value, Mapping):
         plain = isinstance(value, int | float) and not isinstance(value, bool)
         example = f"`{key}: {{at_least: {value if plain else 1}}}`"
-        message = f"expected limits as in {example}, not {describe(value)}"
-        return None, [document.problem(path, message)]
-    read = parse_partial(Limit, value, document, path)
-    problems = list(read.problems)
-    if problems or read.value is None:
-        return None, problems
-    try:
-        read.value.check(1, 1)
-    except ParameterError as error:
-        return None, [document.problem((*path, *error.path), error.message)]
-    named = named_metric(key)
-    return read.value, [
-        document.problem((*path, bound), message)
-        for bound, message in _impossible(named, read.value)
-    ]
+        reader.note(path, f"expected limits as in {example}, not {describe(value)}")
+        return None
+    limit: Limit | None = reader.check(Limit, value, path)
+    if limit is None or not reader.attempt(path, limit.check, 1, 1):
+        return None
+    for bound, message in _impossible(named_metric(key), limit):
+        reader.note((*path, bound), message)
+    return limit
 
 
 def _impossible(named: NamedMetric, limit: Limit) -> Iterator[tuple[str, str]]:

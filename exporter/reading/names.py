@@ -5,6 +5,8 @@ from __future__ import annotations
 SUFFIXES = (".level.yaml", ".level.yml", ".level.json")
 # How the names of files with hand edits end.
 EDITS_SUFFIX = ".edits.yaml"
+# These words follow the level's name in our file names: `<level>.tileset.png`.
+RESERVED_NAMES = frozenset({"tileset", "preview"})
 
 
 def default_name(file: str) -> str:

@@ -8,20 +8,20 @@ Other checks report faulty names and sizes; here nothing that depends on them is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from exporter.generators import GENERATORS
-from exporter.model.errors import ParameterError
+from exporter.model.errors import ParameterError, RegistryError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import Reference, references
 from exporter.model.roles import LayerRole
 from exporter.model.suggestions import unknown_name
 from exporter.reading.build_order import ground_layers, late_layers, may_hold_tiles
 from exporter.reading.document import Path as ValuePath
-from exporter.reading.level_spec import LayerSpec, LevelRequirements, LevelSpec
-from exporter.reading.object_names import ObjectNames, object_names
+from exporter.reading.level_spec import LayerSpec, LevelSpec
 from exporter.reading.roles import layer_roles
+from exporter.reading.validation import nothing_lost
 
 if TYPE_CHECKING:
     from exporter.missions.parameters import MissionParameters
@@ -57,6 +57,50 @@ NO_GROUND = (
 
 
 @dataclass(frozen=True, slots=True)
+class ObjectNames(Collection[str]):
+    """The names of a level's objects.
+
+    Attributes:
+        listed: The names in the spec.
+        open: Whether a layer can bring objects of other names, from a file: then every name is
+            accepted until the level is built.
+    """
+
+    listed: tuple[str, ...]
+    open: bool = False
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there can be objects of this name."""
+        return self.open or name in self.listed
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names that the spec has."""
+        return iter(self.listed)
+
+    def __len__(self) -> int:
+        """Return how many names the spec has."""
+        return len(self.listed)
+
+
+def object_names(spec: LevelSpec) -> ObjectNames:
+    """Return the names of the objects that a level of a spec can have."""
+    return names_of([item.name for item in spec.objects], spec.layers, spec.mission)
+
+
+def names_of(
+    listed: Iterable[str],
+    layers: Mapping[str, LayerSpec],
+    mission: MissionParameters | None = None,
+) -> ObjectNames:
+    """Return the names that `objects:` lists, those of layers' objects and of the mission."""
+    names = dict.fromkeys(listed)
+    names.update(dict.fromkeys(mission.object_names() if mission is not None else ()))
+    result = [layer.parameters.object_names() for layer in layers.values()]
+    names.update(dict.fromkeys(name for some in result for name in some or ()))
+    return ObjectNames(tuple(names), open=None in result)
+
+
+@dataclass(frozen=True, slots=True)
 class Declared:
     """The names in a spec, also of unreadable parts.
 
@@ -69,6 +113,9 @@ class Declared:
         sizes: The size of every layer; None for one at fault.
         late: The layers that come last.
         roles: The role of every layer that could be read.
+        lost: The paths of faulty values, which were left out.
+        object_places: For each object entry of the spec its index in the file.
+        all_objects_read: Whether every object entry could be read.
     """
 
     layers: tuple[str, ...]
@@ -79,6 +126,13 @@ class Declared:
     sizes: Mapping[str, Size | None]
     late: frozenset[str]
     roles: Mapping[str, LayerRole]
+    lost: Collection[ValuePath] = ()
+    object_places: Sequence[int] = ()
+    all_objects_read: bool = True
+
+    def has(self, *path: str | int) -> bool:
+        """Whether a path has its value from the file, with nothing left out."""
+        return nothing_lost(path, self.lost)
 
     def other_size(self, name: str) -> bool:
         """Whether a layer has another size than the level, if both are known."""
@@ -86,9 +140,9 @@ class Declared:
         return size is not None and self.size is not None and size != self.size
 
 
-def broken_references(spec: LevelSpec) -> SearchResult:
-    """Yield the path and the message of every broken reference of a spec."""
-    declared = Declared(
+def names_in(spec: LevelSpec) -> Declared:
+    """Return the names in a spec without faults."""
+    return Declared(
         layers=tuple(spec.layers),
         all_read=True,
         objects=object_names(spec),
@@ -97,66 +151,55 @@ def broken_references(spec: LevelSpec) -> SearchResult:
         sizes={name: layer.options.size or spec.size for name, layer in spec.layers.items()},
         late=late_layers(spec.layers),
         roles=layer_roles(spec.layers),
+        object_places=range(len(spec.objects)),
     )
-    yield from reference_problems(spec, declared)
-    for index, item in enumerate(spec.objects):
-        for path, message in object_problems(item, declared):
-            yield ("objects", index, *path), message
-        for path, message in standing_problems(item, spec.layers, declared):
-            yield ("objects", index, *path), message
-    if spec.require is not None:
-        for path, message in start_problems(spec.require, declared):
-            yield ("require", *path), message
-    if spec.mission is not None:
-        for path, message in mission_problems(spec.mission, spec.layers, declared):
-            yield ("mission", *path), message
-    if spec.visibility is not None:
-        for path, message in sight_problems(spec.visibility.layer, spec.layers, declared):
-            yield ("visibility", *path), message
 
 
-def reference_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the path and the message of every broken reference.
-
-    Args:
-        spec: The layers that could be read.
-        declared: The names in the spec.
-    """
-    for layer in spec.layers.values():
-        path: ValuePath = ("layers", layer.name)
-        if layer.parameters.needs_visibility:
-            if not declared.sight:
-                what = (
-                    f"{layer.generator!r} needs the level's `visibility:` block "
-                    "(add `visibility: {radius: 8}` at the left margin)"
-                )
-                yield (*path, "generator"), what
-            if declared.other_size(layer.name):
-                what = "a layer derived from visibility has the level's size (remove `size`)"
-                yield (*path, "size"), what
-        elif layer.parameters.needs_level_size and declared.other_size(layer.name):
-            what = (
-                "a layer that measures from objects and cells of the level has the level's size "
-                "(remove `size`)"
-            )
-            yield (*path, "size"), what
+def layer_references(spec: LevelSpec, declared: Declared) -> SearchResult:
+    """Yield what is wrong with the names in `layers`, and what layers need."""
+    for name, layer in spec.layers.items():
+        for path, message in _size_and_sight_problems(layer, declared):
+            yield (name, *path), message
         if layer.parameters.needs_ground():
             message = _ground_problem(layer, spec.layers, declared)
             if message:
-                yield (*path, "generator"), message
+                yield (name, "generator"), message
         for reference in references(layer.parameters):
             message = _reference_problem(layer, reference, declared)
             if message:
-                yield (*path, *reference.path), message
+                yield (name, *reference.path), message
 
 
-def object_problems(item: ObjectParameters, declared: Declared) -> SearchResult:
-    """Yield a parameter and a message for each unknown name of objects.
+def _size_and_sight_problems(layer: LayerSpec, declared: Declared) -> SearchResult:
+    if layer.parameters.needs_visibility:
+        if not declared.sight:
+            what = (
+                f"{layer.generator!r} needs the level's `visibility:` block "
+                "(add `visibility: {radius: 8}` at the left margin)"
+            )
+            yield ("generator",), what
+        if declared.other_size(layer.name):
+            what = "a layer derived from visibility has the level's size (remove `size`)"
+            yield ("size",), what
+    elif layer.parameters.needs_level_size and declared.other_size(layer.name):
+        what = (
+            "a layer that measures from objects and cells of the level has the level's size "
+            "(remove `size`)"
+        )
+        yield ("size",), what
 
-    Args:
-        item: The objects.
-        declared: The names in the spec.
-    """
+
+def object_references(spec: LevelSpec, declared: Declared) -> SearchResult:
+    """Yield what is wrong with the names in `objects`, and why objects cannot be placed."""
+    for index, item in zip(declared.object_places, spec.objects, strict=True):
+        for path, message in _object_problems(item, declared):
+            yield (index, *path), message
+        if declared.has("objects", index, "layer"):
+            for path, message in _placing_problems(item, spec.layers, declared):
+                yield (index, *path), message
+
+
+def _object_problems(item: ObjectParameters, declared: Declared) -> SearchResult:
     for rule, name, path in references(item):
         if rule.to == "layer":
             if name not in declared.layers:
@@ -167,27 +210,12 @@ def object_problems(item: ObjectParameters, declared: Declared) -> SearchResult:
             yield path, f"{name!r} cannot refer to itself (spacing keeps them apart)"
 
 
-def standing_problems(
+def _placing_problems(
     item: ObjectParameters, layers: Mapping[str, LayerSpec], declared: Declared
 ) -> SearchResult:
-    """Yield why objects cannot be placed: the parameter and the message.
+    from exporter.placement.ground import NO_PLAY_LAYER
 
-    Args:
-        item: The objects.
-        layers: The layers that could be read.
-        declared: The names in the spec.
-    """
-    from exporter.placement.ground import NO_PLAY_LAYER, no_heights, no_mask, other_heights
-
-    for parameter in ("only_in", "never_in"):
-        mask = getattr(item, parameter)
-        if mask is not None and declared.other_size(mask):
-            yield (parameter,), no_mask(mask)
-    if item.steps is not None and item.steps in layers:
-        if GENERATORS.get(layers[item.steps].generator).makes == "tiles":
-            yield ("steps",), no_heights(item.steps)
-        elif declared.other_size(item.steps):
-            yield ("steps",), other_heights(item.steps)
+    yield from _mask_problems(item, layers, declared)
     name = item.layer
     grounds = _play_layers(layers, declared) if name is None else [name]
     if name is None:
@@ -208,6 +236,22 @@ def standing_problems(
         yield ("on_tile",), unknown_name("tile", item.on_tile, known)
 
 
+def _mask_problems(
+    item: ObjectParameters, layers: Mapping[str, LayerSpec], declared: Declared
+) -> SearchResult:
+    from exporter.placement.ground import no_heights, no_mask, other_heights
+
+    for parameter in ("only_in", "never_in"):
+        mask = getattr(item, parameter)
+        if mask is not None and declared.other_size(mask):
+            yield (parameter,), no_mask(mask)
+    if item.steps is not None and item.steps in layers:
+        if GENERATORS.get(layers[item.steps].generator).makes == "tiles":
+            yield ("steps",), no_heights(item.steps)
+        elif declared.other_size(item.steps):
+            yield ("steps",), other_heights(item.steps)
+
+
 def _declared_tiles(layer: LayerSpec | None) -> tuple[Tile, ...] | None:
     """Return all kinds of tiles a layer can have; None if not known before."""
     if layer is None or layer.parameters.may_have_other_tiles():
@@ -215,16 +259,27 @@ def _declared_tiles(layer: LayerSpec | None) -> tuple[Tile, ...] | None:
     return GENERATORS.get(layer.generator).tiles
 
 
-def sight_problems(
+def visibility_references(spec: LevelSpec, declared: Declared) -> SearchResult:
+    """Yield what is wrong with the rule of sight and with the layer that blocks it."""
+    visibility = spec.visibility
+    if visibility is None:
+        return
+    from exporter.visibility.algorithms import ALGORITHMS
+
+    yield from _sight_layer_problems(visibility.layer, spec.layers, declared)
+    try:
+        rule = ALGORITHMS.get(visibility.algorithm)
+    except RegistryError as error:
+        yield ("algorithm",), str(error)
+        return
+    if visibility.see_walls and not rule.optional_walls:
+        having = [name for name in ALGORITHMS.built_in() if ALGORITHMS.get(name).optional_walls]
+        yield ("see_walls",), f"see_walls is only for {', '.join(f'`{n}`' for n in having)}"
+
+
+def _sight_layer_problems(
     name: str | None, layers: Mapping[str, LayerSpec], declared: Declared
 ) -> SearchResult:
-    """Yield why a layer cannot block sight: key of `visibility:` and message.
-
-    Args:
-        name: The layer; None for the last play layer.
-        layers: The layers that could be read.
-        declared: The names in the spec.
-    """
     known = name is not None and name in declared.layers
     if not known and declared.all_read and not _play_layers(layers, declared):
         late = _play_layers(layers, declared, late=True)
@@ -240,24 +295,14 @@ def sight_problems(
         yield ("layer",), f"{name!r} is not a tile layer of the level's size"
 
 
-def limit_problems(layers: Mapping[str, LayerSpec], declared: Declared) -> SearchResult:
-    """Yield why `require` has no walkable cells: parameter and message.
-
-    Args:
-        layers: The layers that could be read.
-        declared: The names in the spec.
-    """
-    if declared.all_read and not _play_layers(layers, declared, late=True):
+def requirement_references(spec: LevelSpec, declared: Declared) -> SearchResult:
+    """Yield why limits have no walkable cells, or no object to count from."""
+    require = spec.require
+    if require is None:
+        return
+    grounds = _play_layers(spec.layers, declared, late=True)
+    if require.limits_cells() and declared.all_read and not grounds:
         yield (), NO_WALKABLE_CELLS
-
-
-def start_problems(require: LevelRequirements, declared: Declared) -> SearchResult:
-    """Yield why `min_distance` cannot count from `start`: key and message.
-
-    Args:
-        require: The requirements on the level.
-        declared: The names in the spec.
-    """
     try:
         require.check(1, 1)
     except ParameterError as error:
@@ -266,22 +311,16 @@ def start_problems(require: LevelRequirements, declared: Declared) -> SearchResu
         yield ("start",), unknown_name("object", require.start, sorted(declared.objects))
 
 
-def mission_problems(
-    mission: MissionParameters, layers: Mapping[str, LayerSpec], declared: Declared
-) -> SearchResult:
-    """Yield why a mission cannot be in a level: the parameter and the message.
-
-    Args:
-        mission: The mission.
-        layers: The layers that could be read.
-        declared: What the spec has.
-    """
-    name = mission.of
+def mission_references(spec: LevelSpec, declared: Declared) -> SearchResult:
+    """Yield why a mission cannot be in a level."""
+    if spec.mission is None:
+        return
+    name = spec.mission.of
     if name is not None and name not in declared.layers:
         yield ("of",), unknown_name("layer", name, declared.layers)
     elif name is not None and (name in declared.late or declared.other_size(name)):
         yield ("of",), f"{name!r} is no map of the level's size, so no lock can stand in it"
-    if declared.all_read and not _play_layers(layers, declared):
+    if declared.all_read and not _play_layers(spec.layers, declared):
         yield (), NO_GROUND
 
 

@@ -55,7 +55,10 @@ def level_schema() -> dict[str, Any]:
         "properties": {"generator": {"enum": [layer["title"] for layer in layers]}},
         "allOf": [_when("generator", layer) for layer in layers],
     }
-    properties["objects"]["items"] = _schema_of(ObjectParameters, definitions)
+    objects = properties["objects"]["items"] = _schema_of(ObjectParameters, definitions)
+    # For the studio; other readers of schemas pass over it.
+    groups = ObjectParameters.option_groups
+    objects["x-groups"] = {title: list(names) for title, names in groups.items()}
     properties["tables"]["additionalProperties"] = _schema_of(TableParameters, definitions)
     puzzles = [_keyed_schema("kind", PUZZLES, name, definitions) for name in PUZZLES.names()]
     properties["puzzles"]["additionalProperties"] = {

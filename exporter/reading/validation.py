@@ -49,7 +49,12 @@ class PartialSpec(Generic[Checked]):
 
     def has(self, *path: str | int) -> bool:
         """Whether a path has its value from the file, with nothing left out."""
-        return not any(item[: len(path)] == path or path[: len(item)] == item for item in self.lost)
+        return nothing_lost(path, self.lost)
+
+
+def nothing_lost(path: Path, lost: Iterable[Path]) -> bool:
+    """Whether none of the lost paths is a path, inside it or around it."""
+    return not any(item[: len(path)] == path or path[: len(item)] == item for item in lost)
 
 
 _EXPECTED = {

@@ -1,7 +1,8 @@
-"""Manifest entries of specs and of their files."""
+"""Manifest entries of specs and of their files, and their form in JSON."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import field
 from typing import Any
 
@@ -128,3 +129,88 @@ class ProjectMark:
     fingerprint: str
     homes: tuple[str, ...] = ()
     identity: str = ""
+
+
+def entry_document(entry: Entry) -> dict[str, Any]:
+    """Return an entry as the manifest's JSON has it."""
+    return {
+        "spec": entry.spec,
+        "level": entry.level,
+        "key": entry.key,
+        "digest": entry.digest,
+        "folder": entry.folder,
+        "inputs": entry.inputs,
+        "outputs": [_row(output) for output in entry.outputs],
+        "stale": [_row(output) for output in entry.stale],
+        "identities": entry.identities,
+        "layers": entry.layers,
+        "warnings": entry.warnings,
+        "objects": entry.objects,
+        **({"seed": entry.seed} if entry.seed is not None else {}),
+    }
+
+
+def _row(output: Output) -> list[Any]:
+    return [
+        output.path,
+        output.kind,
+        output.layer,
+        output.target,
+        output.bytes,
+        output.sha256,
+        output.once,
+        # Nearly always equal, so it is left out.
+        True if output.written == output.sha256 else output.written,
+        output.coming,
+        output.signature,
+        output.home,
+    ]
+
+
+def _warning_of(row: Sequence[Any]) -> StoredWarning:
+    text, line, column, file = row
+    return str(text), int(line), int(column), str(file)
+
+
+def entry_of(data: dict[str, Any]) -> Entry:
+    """Return the entry of a document of `entry_document`."""
+    return Entry(
+        data["spec"],
+        data["level"],
+        data["key"],
+        data["inputs"],
+        tuple(map(_output_of, data["outputs"])),
+        data["layers"],
+        tuple(map(_warning_of, data["warnings"])),
+        data["digest"],
+        data["folder"],
+        tuple(map(_output_of, data["stale"])),
+        data["identities"],
+        data["objects"],
+        data.get("seed"),
+    )
+
+
+def _output_of(row: list[Any]) -> Output:
+    path, kind, layer, target, size, digest, once, written, coming, mark, home = row
+    written = digest if written is True else written
+    return Output(
+        path, kind, layer, target, size, digest, once, written, coming, _signature(mark), home
+    )
+
+
+def _signature(mark: list[int] | None) -> Signature | None:
+    return (mark[0], mark[1], mark[2]) if mark else None
+
+
+def mark_of(data: dict[str, Any] | None) -> ProjectMark | None:
+    """Return the mark of a project from the manifest's JSON."""
+    if data is None:
+        return None
+    return ProjectMark(
+        data["sha256"],
+        tuple(data["patterns"]),
+        data["fingerprint"],
+        tuple(data["homes"]),
+        data["identity"],
+    )

@@ -16,14 +16,22 @@ import contextlib
 import gc
 import json
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from exporter.store.atomic_files import Signature
-from exporter.store.entries import Entry, Output, ProjectMark, StoredWarning, is_shared
+from exporter.store.entries import (
+    Entry,
+    Output,
+    ProjectMark,
+    entry_document,
+    entry_of,
+    is_shared,
+    mark_of,
+)
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
 from exporter.store.index_marks import Digests, IndexMarks, Location
@@ -177,16 +185,16 @@ class Manifest:
 
     def _read_base(self, document: dict[str, Any]) -> None:
         if self.is_hint:
-            self._hints = [hint for data in document["levels"] for hint in _hints(_entry_of(data))]
+            self._hints = [hint for data in document["levels"] for hint in _hints(entry_of(data))]
             if self._homes is not None:
                 self.restrict(self._homes)
             return
         self._generation = int(document["generation"])
-        self.project = _mark_of(document["project"])
+        self.project = mark_of(document["project"])
         levels = document["levels"]
         levels.reverse()
         while levels:  # taken from the list, so that no level is in memory twice
-            self._remember(_entry_of(levels.pop()))
+            self._remember(entry_of(levels.pop()))
         self._read_marks(document)
 
     def _read_journal(self) -> None:
@@ -215,9 +223,9 @@ class Manifest:
 
     def _apply(self, change: dict[str, Any]) -> None:
         if "project" in change:
-            self.project = _mark_of(change["project"])
+            self.project = mark_of(change["project"])
         elif "level" in change:
-            self._remember(_entry_of(change["level"]))
+            self._remember(entry_of(change["level"]))
         elif "gone" in change:
             self._forget(change["gone"])
         elif "indexes" in change:
@@ -253,7 +261,7 @@ class Manifest:
     def put(self, entry: Entry) -> None:
         """Store an entry; `flush` writes it to disk."""
         self._remember(entry)
-        self._lines.append(self._line({"level": _entry_document(entry)}))
+        self._lines.append(self._line({"level": entry_document(entry)}))
 
     def drop(self, spec: str) -> None:
         """Forget a spec's entry; `flush` brings it to disk."""
@@ -365,7 +373,7 @@ class Manifest:
             "generation": generation,
             "project": None if self.project is None else asdict(self.project),
             **_marks_document(self.marks),
-            "levels": [_entry_document(self.entries[spec]) for spec in sorted(self.entries)],
+            "levels": [entry_document(self.entries[spec]) for spec in sorted(self.entries)],
         }
         return json.dumps(document, separators=(",", ":"))[:-1].encode()
 
@@ -457,85 +465,3 @@ def _home_of(output: Output, homes: Collection[str]) -> str | None:
     start = "" if home == "." else f"{home}/"
     is_in_it = output.path.startswith(start) and is_inside(output.path[len(start) :])
     return home if home in homes and is_in_it else None
-
-
-def _entry_document(entry: Entry) -> dict[str, Any]:
-    return {
-        "spec": entry.spec,
-        "level": entry.level,
-        "key": entry.key,
-        "digest": entry.digest,
-        "folder": entry.folder,
-        "inputs": entry.inputs,
-        "outputs": [_row(output) for output in entry.outputs],
-        "stale": [_row(output) for output in entry.stale],
-        "identities": entry.identities,
-        "layers": entry.layers,
-        "warnings": entry.warnings,
-        "objects": entry.objects,
-        **({"seed": entry.seed} if entry.seed is not None else {}),
-    }
-
-
-def _row(output: Output) -> list[Any]:
-    return [
-        output.path,
-        output.kind,
-        output.layer,
-        output.target,
-        output.bytes,
-        output.sha256,
-        output.once,
-        # Nearly always equal, so it is left out.
-        True if output.written == output.sha256 else output.written,
-        output.coming,
-        output.signature,
-        output.home,
-    ]
-
-
-def _warning_of(row: Sequence[Any]) -> StoredWarning:
-    text, line, column, file = row
-    return str(text), int(line), int(column), str(file)
-
-
-def _entry_of(data: dict[str, Any]) -> Entry:
-    return Entry(
-        data["spec"],
-        data["level"],
-        data["key"],
-        data["inputs"],
-        tuple(map(_output_of, data["outputs"])),
-        data["layers"],
-        tuple(map(_warning_of, data["warnings"])),
-        data["digest"],
-        data["folder"],
-        tuple(map(_output_of, data["stale"])),
-        data["identities"],
-        data["objects"],
-        data.get("seed"),
-    )
-
-
-def _output_of(row: list[Any]) -> Output:
-    path, kind, layer, target, size, digest, once, written, coming, mark, home = row
-    written = digest if written is True else written
-    return Output(
-        path, kind, layer, target, size, digest, once, written, coming, _signature(mark), home
-    )
-
-
-def _signature(mark: list[int] | None) -> Signature | None:
-    return (mark[0], mark[1], mark[2]) if mark else None
-
-
-def _mark_of(data: dict[str, Any] | None) -> ProjectMark | None:
-    if data is None:
-        return None
-    return ProjectMark(
-        data["sha256"],
-        tuple(data["patterns"]),
-        data["fingerprint"],
-        tuple(data["homes"]),
-        data["identity"],
-    )

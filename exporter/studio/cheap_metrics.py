@@ -5,7 +5,7 @@ from __future__ import annotations
 from exporter.measures import MEASURES, metrics
 from exporter.measures.names import NamedMetric
 from exporter.reading.level_spec import LevelSpec
-from exporter.reading.object_names import object_names
+from exporter.reading.references import object_names
 
 # Names of objects whose numbers are shown; conditions can use the others.
 _MOST_NAMES = 12

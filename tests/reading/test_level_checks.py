@@ -12,7 +12,7 @@ from exporter.generators import GENERATORS
 from exporter.model.errors import SpecError
 from exporter.model.registry import Registry
 from exporter.puzzles import PUZZLES
-from exporter.reading import reader
+from exporter.reading import sections
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.names import default_name
 from exporter.reading.reader import load_level, parse_level
@@ -274,7 +274,7 @@ def test_parameters_of_another_package_without_a_key_are_reported(
     def refuse(_value: Any) -> str:
         raise TypeError("a set has no key")
 
-    monkeypatch.setattr(reader, "value_key", refuse)
+    monkeypatch.setattr(sections, "value_key", refuse)
     monkeypatch.setattr(registry, "origin", lambda _: "odd-pack 1.0")
     text = {
         "generator": "size: [9, 9]\nlayers:\n  a: {generator: maze}\n",

@@ -47,6 +47,12 @@ def test_keys_with_a_pattern_are_the_only_ones_allowed() -> None:
         assert part["additionalProperties"] is False
 
 
+def test_every_option_of_objects_is_in_one_group() -> None:
+    objects = level_schema()["properties"]["objects"]["items"]
+    grouped = [name for names in objects["x-groups"].values() for name in names]
+    assert sorted(["name", *grouped]) == sorted(objects["properties"])
+
+
 def test_lengths_are_said_in_the_words_of_their_type() -> None:
     for part in parts(level_schema()):
         if part.get("type") == "object" and isinstance(part.get("type"), str):

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from exporter.model.errors import StoreError
-from exporter.store.entries import Entry, Output, ProjectMark
+from exporter.store.entries import Entry, Output, ProjectMark, entry_document
 from exporter.store.folder import Directory
-from exporter.store.manifest import JOURNAL, MANIFEST, Manifest, _entry_document
+from exporter.store.manifest import JOURNAL, MANIFEST, Manifest
 from exporter.store.user_folder import Seal
 
 FIRST, SECOND = "levels/one.level.yaml", "levels/two.level.yaml"
@@ -600,7 +600,7 @@ def test_entries_are_written_in_the_order_of_their_specs(state: Path) -> None:
 
 
 def test_a_journal_without_its_manifest_says_nothing(state: Path) -> None:
-    level = _entry_document(entry(FIRST, "a"))
+    level = entry_document(entry(FIRST, "a"))
     add(state, line_of(state, {"generation": 0}), line_of(state, {"level": level}))
     assert reread(state).entries == {}
 

@@ -17,6 +17,7 @@ READERS = {
     "cli/preview.py",  # draws models, too
     "cli/preview_model.py",
     "export/painted_files.py",
+    "export/edit_merge.py",
     "export/import_edits.py",
     "generators/_pieces.py",
     "generators/from_ldtk.py",

@@ -61,16 +61,22 @@ class Sections:
     def table(self, title: str, kind: type[Any], depth: int) -> Iterator[str]:
         """Yield a dataclass's table, then its fields' sections."""
         self.titles[kind] = self.page, title
-        yield "| key | allowed | default | what it does |"
-        yield "|---|---|---|---|"
         hints = wording.hints_of(kind)
         inside = [item for hint in hints.values() for item in wording.nested(hint)]
         unknown = [fromkey for fromkey in dict.fromkeys(inside) if fromkey not in self.titles]
         for item in unknown:
             self.titles[item] = self.page, self._title(item)
-        for field in dataclasses.fields(kind):
-            yield self._row(field, hints[field.name])
-        yield ""
+        fields = {field.name: field for field in dataclasses.fields(kind)}
+        groups = getattr(kind, "option_groups", {})
+        grouped = {name for names in groups.values() for name in names}
+        others = [name for name in fields if name not in grouped]
+        for heading, names in {"": others, **groups}.items():
+            if heading:
+                yield f"{'#' * (depth + 1)} {heading}\n"
+            yield "| key | allowed | default | what it does |"
+            yield "|---|---|---|---|"
+            yield from (self._row(fields[name], hints[name]) for name in names)
+            yield ""
         for entry in unknown:
             yield from self.section(self.titles[entry][1], entry, depth + 1)
 

@@ -226,7 +226,10 @@ export class Parameters {
     const row = (field) => this.row(field, ["objects", index, field.name]);
     return section(`Object ${one.name}`, [
       ...fields.filter((field) => above.has(field.name)).map(row),
-      this.folding.part(key, "More", others.map(row)),
+      this.folding.part(key, "More", schema.objectGroups().flatMap(([title, names]) => {
+        const rows = others.filter(({ name }) => names.includes(name)).map(row);
+        return rows.length ? [element("h3", { className: "about" }, title), ...rows] : [];
+      })),
       objectButtons(this.host, one.name, index, this.data.objects.length),
     ], false);
   }

@@ -21,6 +21,7 @@
  * @property {JsonSchema} [if]
  * @property {JsonSchema} [then]
  * @property {Record<string, JsonSchema>} [definitions]
+ * @property {Record<string, string[]>} [x-groups] the properties by titles
  * @property {string} [$ref]
  */
 /**
@@ -80,6 +81,11 @@ export class Schema {
   /** @returns {Field[]} */
   objectFields() {
     return this.fields(/** @type {JsonSchema} */ (this.part("objects").items), []);
+  }
+
+  /** The names of the fields of an object by the titles of their groups. @returns {[string, string[]][]} */
+  objectGroups() {
+    return Object.entries(/** @type {JsonSchema} */ (this.part("objects").items)["x-groups"] ?? {});
   }
 
   /** @returns {Field[]} */

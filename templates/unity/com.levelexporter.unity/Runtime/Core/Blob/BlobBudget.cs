@@ -8,6 +8,12 @@ namespace LevelExporter.Blob
     /// </summary>
     internal sealed class BlobBudget
     {
+        // By the codec.
+        private static readonly Dictionary<int, int> StepsOfACell = new Dictionary<int, int>
+        {
+            { 0, 1 }, { 1, 2 }, { 2, 4 }, { 16, 6 }, { 18, 16 }, { 17, 24 },
+        };
+
         private const int StepsOfAPart = 4096;
         private const int StepsOfAValue = 16;
         private const int StepsOfAPoint = 64;
@@ -114,29 +120,14 @@ namespace LevelExporter.Blob
 
         private static long StepsOf(BlobChunk chunk)
         {
-            return StepsOfAPart + StepsOfACell(chunk.Codec) * chunk.Width * chunk.Height;
+            return StepsOfAPart + StepsOf(chunk.Codec) * chunk.Width * chunk.Height;
         }
 
         // A codec that is not known is refused when the part is read.
-        private static long StepsOfACell(int codec)
+        private static long StepsOf(int codec)
         {
-            switch (codec)
-            {
-                case 0:
-                    return 1;
-                case 1:
-                    return 2;
-                case 2:
-                    return 4;
-                case 16:
-                    return 6;
-                case 18:
-                    return 16;
-                case 17:
-                    return 24;
-                default:
-                    return 0;
-            }
+            int steps;
+            return StepsOfACell.TryGetValue(codec, out steps) ? steps : 0;
         }
     }
 }

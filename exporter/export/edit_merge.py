@@ -1,0 +1,162 @@
+"""Merge what a person painted on maps into the hand edits of a level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exporter.reading.edits import CellEdit, ObjectEdit
+from exporter.store.commit_plan import File
+
+if TYPE_CHECKING:
+    from exporter.build.build import Build
+    from exporter.formats.tiled.painted import PaintedCell
+    from exporter.formats.tiled.painted_map import MapTileset, PaintedMap
+
+
+class EditMerge:
+    """The hand edits of one level while maps are merged into them.
+
+    Attributes:
+        build: The present level.
+        layer_edits: The edits of each layer.
+        object_edits: The edits of objects.
+        digests: The contents of the maps that were imported whole, by path.
+    """
+
+    def __init__(self, build: Build) -> None:
+        self.build = build
+        edits = build.spec.edits
+        self.layer_edits: dict[str, tuple[CellEdit, ...]] = dict(edits.layers if edits else {})
+        self.object_edits: tuple[ObjectEdit, ...] = edits.objects if edits else ()
+        self.digests: dict[str, str] = {}
+        self.painted_cells = 0
+        self.painted_objects = 0
+        self.accepted = 0
+
+    def accept(self) -> None:
+        """Settle all conflicts."""
+        from exporter.build.painted_edits import accepted_cells, accepted_objects
+
+        troubles = self.build.edit_troubles()
+        for name, misfits in troubles.layers.items():
+            self.layer_edits[name] = accepted_cells(self.layer_edits[name], misfits)
+        self.object_edits = accepted_objects(self.object_edits, troubles.objects)
+        result = [item for misfits in troubles.layers.values() for item in misfits]
+        self.accepted = sum(item.kind == "conflict" for item in (*result, *troubles.objects))
+
+    def cells(self, painted: Mapping[str, Sequence[PaintedCell]], *, same: bool) -> list[str]:
+        """Merge painted cells; return problems: tiles that their layer does not have.
+
+        Args:
+            painted: The cells by layer.
+            same: Whether they were painted on the present level.
+        """
+        from exporter.build.painted_edits import Stroke, merged_cells
+
+        dropped = []
+        for name, cells in painted.items():
+            layer = self.build.layers[name]
+            known = {tile.name for tile in layer.tiles}
+            strange = [cell for cell in cells if cell.now is not None and cell.now not in known]
+            if strange:
+                first = strange[0]
+                dropped.append(
+                    f"{len(strange)} cells of the layer {name!r} have tiles of other layers, as "
+                    f"{first.now} in [{first.x}, {first.y}] "
+                    f"(the layer has: {', '.join(sorted(known))})"
+                )
+            fitting = [
+                Stroke((cell.x, cell.y), cell.before, cell.now)
+                for cell in cells
+                if cell.now is None or cell.now in known
+            ]
+            generated = self.build.edits.generated.get(name, layer)
+            old = self.layer_edits.get(name, ())
+            self.layer_edits[name] = merged_cells(generated, old, fitting, same=same)
+            self.painted_cells += len(fitting)
+        return dropped
+
+    def objects(
+        self,
+        things: Sequence[tuple[int, str]],
+        moved: Mapping[int, tuple[int, int]],
+        removed: Sequence[int],
+        added: Sequence[tuple[str, tuple[int, int]]],
+    ) -> tuple[str, ...]:
+        """Merge changed objects, return what cannot be; see `merged_objects`."""
+        from exporter.build.painted_edits import merged_objects
+
+        build = self.build
+        merged = merged_objects(
+            build.groups.generated,
+            self.object_edits,
+            build.groups.misfits,
+            things,
+            moved,
+            removed,
+            added,
+        )
+        self.object_edits = merged.edits
+        self.painted_objects += merged.changes
+        return merged.lost
+
+
+class TileNames:
+    """Maps tileset and number to the names of tiles.
+
+    Args:
+        root: The project's folder.
+        path: The map.
+        files: The files of the level by path.
+        content: Returns the content of one of them.
+    """
+
+    def __init__(
+        self, root: Path, path: str, files: Mapping[str, File], content: Callable[[File], bytes]
+    ) -> None:
+        self.root = root
+        self.folder = path.rpartition("/")[0]
+        self.files = files
+        self.content = content
+        self._learned: dict[tuple[str, int], str] = {}
+        self._named: dict[str, dict[int, str]] = {}
+
+    def learn(self, present: PaintedMap, build: Build) -> None:
+        """Learn from the present map which number means which tile of a layer."""
+        import numpy as np
+
+        for name, numbers in present.layers.items():
+            layer = build.layers.get(name)
+            if layer is None or layer.kind != "tiles" or layer.cells.shape != numbers.shape:
+                continue
+            tiles = {tile.id: tile.name for tile in layer.tiles}
+            both = numbers.astype(np.int64) << 16 | layer.cells
+            for item in np.unique(both).tolist():
+                number, tile = item >> 16, item & 0xFFFF
+                for tileset in reversed(present.tilesets):
+                    if 0 < tileset.first <= number:
+                        key = tileset.key, number - tileset.first
+                        self._learned.setdefault(key, tiles[tile])
+                        break
+
+    def __call__(self, tileset: MapTileset, number: int) -> str | None:
+        """Return the name of a tile; None for one that is not of the level."""
+        result = self._learned.get((tileset.key, number))
+        if result is not None:
+            return result
+        if tileset.key not in self._named:
+            self._named[tileset.key] = self._read(tileset)
+        return self._named[tileset.key].get(number)
+
+    def _read(self, tileset: MapTileset) -> dict[int, str]:
+        """Return the names in one of the level's own tilesets; none of another one."""
+        from exporter.formats.tiled.painted_map import names_in, names_in_file
+
+        if not tileset.external:
+            return names_in(tileset.document)
+        file = self.files.get(f"{self.folder}/{tileset.key}" if self.folder else tileset.key)
+        if file is None:
+            return {}
+        return names_in_file(self.content(file))

@@ -22,6 +22,7 @@ from exporter.model.limits import (
     MAXIMUM_SPEC_BYTES,
 )
 from exporter.model.parameters import DEVICE_NAMES, NAME_PATTERN, NAME_RULE, Parameters
+from exporter.model.property_values import plain_values
 from exporter.model.registry import Registry
 from exporter.model.suggestions import suggestions
 from exporter.reading.build_order import late_layers
@@ -232,7 +233,7 @@ class _Reading:
             puzzles=self._puzzles(),
             require=read.require,
             tileset=self._tileset(read),
-            properties=read.properties,
+            properties=plain_values(read.properties),
             document=self.document,
             folder=self.folder,
             search=read.seed if isinstance(read.seed, SeedSearch) else None,

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 from exporter.generators import GENERATORS
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level import PropertyValue
 from exporter.model.parameters import Reference, references
+from exporter.model.property_values import named_objects, plain_values
 from exporter.model.roles import LayerRole
 from exporter.model.suggestions import unknown_name
 from exporter.reading.build_order import ground_layers, late_layers, may_hold_tiles
@@ -148,6 +150,7 @@ def reference_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
             message = _reference_problem(layer, reference, declared)
             if message:
                 yield (*path, *reference.path), message
+    yield from _property_problems(spec.properties, declared)
 
 
 def object_problems(item: ObjectParameters, declared: Declared) -> SearchResult:
@@ -157,6 +160,7 @@ def object_problems(item: ObjectParameters, declared: Declared) -> SearchResult:
         item: The objects.
         declared: The names in the spec.
     """
+    yield from _property_problems(plain_values(item.properties), declared)
     for rule, name, path in references(item):
         if rule.to == "layer":
             if name not in declared.layers:
@@ -165,6 +169,12 @@ def object_problems(item: ObjectParameters, declared: Declared) -> SearchResult:
             yield path, unknown_name("object", name, sorted(declared.objects))
         elif name == item.name:
             yield path, f"{name!r} cannot refer to itself (spacing keeps them apart)"
+
+
+def _property_problems(properties: Mapping[str, PropertyValue], declared: Declared) -> SearchResult:
+    for path, name in named_objects(properties):
+        if name not in declared.objects:
+            yield ("properties", *path), unknown_name("object", name, sorted(declared.objects))
 
 
 def standing_problems(

@@ -63,7 +63,7 @@ def import_settings(
             # The addon would make a scene of each.
             return [keep_import(file)]
         result = object_scenes(level, options.scenes, position, shared)
-        return [level_import(file, position, result.paths)]
+        return [level_import(file, position, result.paths(level))]
     if not file.name.endswith(".png"):
         return []
     if file.kind == "heightmap":
@@ -126,6 +126,7 @@ def _scene_files(
     tiles = chosen.tiles
     out = list(chosen.files)
     things = object_scenes(level, options.scenes, position, shared)
+    things.check_resources(level, shared.game)
     source = SceneSource(level, tiles, chosen.options, position, height_files, things.scenes)
     streamed = is_streamed(level, tiles, chosen.options)
     if streamed:

@@ -45,7 +45,8 @@ def level_import(blob: Artifact, position: str, scenes: Iterable[str] = ()) -> A
     Args:
         blob: The blob.
         position: The target folder, relative to the project.
-        scenes: The paths of the scenes whose instances the blob's scene may have.
+        scenes: The paths of the scenes whose instances the blob's scene may have, and of resources
+            that are values of their variables.
     """
     listed = ", ".join(map(quoted, sorted(set(scenes))))
     parameters = {_SCENES: f"PackedStringArray({listed})"} if listed else {}

@@ -111,7 +111,7 @@ def level_scene(source: SceneSource) -> Scene:
         node_name(level.name),
         "Node2D",
         {"y_sort_enabled": True} if sorts and not streamed else {},
-        metadata=level_metadata(level, source.height_files),
+        metadata=level_metadata(level, source.height_files, contents.names.get("objects", "")),
         children=tuple(children),
     )
     return Scene(root, godot_uid(source.place, f"{level.name}.tscn"))

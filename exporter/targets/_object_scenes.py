@@ -99,6 +99,29 @@ def object_scenes(
     return shared.once(key, partial(_read_all, level, dict(expected), position, shared.game))
 
 
+def check_hook(path: str | None, game: GameFiles) -> None:
+    """Check that the script that gets the finished levels is a script of the game.
+
+    Raises:
+        ParameterError: At `after_export`, if it is not there, or has no function of that name.
+    """
+    at = ("after_export",)
+    if path is None:
+        return
+    if not re.fullmatch(r"res://[^\\:*?\"<>|\x00-\x1f]+\.gd", path) or "/../" in path:
+        raise ParameterError(f"{path!r} is no script of the game (as in res://tools/hook.gd)", at)
+    content = game.read(path.removeprefix(RESOURCES)).decode("utf-8", "replace")
+    if re.search(r"^(?:static )?func after_export\(", content, re.MULTILINE) is None:
+        raise ParameterError(
+            f"{path} has no function `after_export` (add `func after_export(root: Node) -> void:`)",
+            at,
+        )
+    if not content.removeprefix("\ufeff").lstrip().startswith("@tool"):
+        raise ParameterError(
+            f"the editor runs {path} when it imports a blob (write `@tool` as its first line)", at
+        )
+
+
 def agent_reaches(
     chosen: Mapping[str, str], position: str, shared: SharedWork
 ) -> Mapping[str, float]:

@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.godot.nodes import Node, Scene
-from exporter.formats.godot.scripts import large_level_script
+from exporter.formats.godot.scripts import HOOK, large_level_script
 from exporter.formats.godot.values import (
     Color,
     ExternalResource,
@@ -121,6 +121,8 @@ class _Nodes:
         values: dict[str, Packable] = {}
         kind = node.type
         for name, value in node.properties.items():
+            if parent == -1 and name in ("script", HOOK):
+                continue  # the settings of the import name the game's script
             if name == "script":
                 _expect_chunks_script(value)
                 kind = CHUNKS_CLASS

@@ -17,6 +17,7 @@ from exporter.model.parameters import Parameters, references
 from exporter.model.roles import LayerRole
 from exporter.reading.build_order import may_hold_tiles
 from exporter.reading.level_spec import LayerSpec, LevelSpec
+from exporter.reading.object_names import bringing_layers
 from exporter.reading.roles import layer_roles
 
 
@@ -46,7 +47,7 @@ _LAYER_REASONS: dict[str, Callable[[_Demand, LayerSpec], bool]] = {
     "has requirements": lambda _demand, layer: (
         layer.options.require is not None or bool(layer.limits)
     ),
-    "brings objects": lambda _demand, layer: layer.parameters.object_names() != (),
+    "brings objects": lambda demand, layer: layer.name in bringing_layers(demand.spec.layers),
     "blocks sight": lambda demand, layer: (
         demand.spec.visibility is not None and demand.spec.visibility.layer == layer.name
     ),

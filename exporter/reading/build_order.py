@@ -23,6 +23,7 @@ from exporter.model.parameters import references
 from exporter.model.roles import LayerRole
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec, VisibilityParameters
+from exporter.reading.object_names import bringing_layers
 from exporter.reading.roles import layer_roles
 
 if TYPE_CHECKING:
@@ -221,11 +222,8 @@ def build_graph(
     parts[ALL_OBJECTS] = [Need(Part("objects", index), ()) for index in range(len(objects))]
     parts[OTHERS] = [need for need in parts[ALL_OBJECTS] if not _comes_later(need.part, objects)]
     parts[ALL_OBJECTS].append(Need(STANDING, ()))
-    parts[STANDING] = [
-        Need(Part("layer", name), ())
-        for name, layer in layers.items()
-        if layer.parameters.object_names() != ()
-    ]
+    bringing = bringing_layers(layers)
+    parts[STANDING] = [Need(Part("layer", name), ()) for name in layers if name in bringing]
     if mission is not None:
         _add_mission(parts, mission, objects)
     for part, needs in parts.items():

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from exporter.model.lazy_dataclass import dataclass
+from exporter.model.parameters import references
 from exporter.reading.level_spec import LayerSpec, LevelSpec
 
 if TYPE_CHECKING:
@@ -41,6 +42,18 @@ class ObjectNames(Collection[str]):
 def object_names(spec: LevelSpec) -> ObjectNames:
     """Return the names of the objects that a level of a spec can have."""
     return names_of([item.name for item in spec.objects], spec.layers, spec.mission)
+
+
+def bringing_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
+    """Return the layers that bring objects: their own, or those of a layer that they copy."""
+    copies = {
+        name: {item.name for item in references(layer.parameters) if item.rule.copied}
+        for name, layer in layers.items()
+    }
+    found = {name for name, layer in layers.items() if layer.parameters.object_names() != ()}
+    while more := {name for name in copies if name not in found and copies[name] & found}:
+        found |= more
+    return frozenset(found)
 
 
 def names_of(

@@ -36,6 +36,7 @@ from exporter.model.level import (
     Table,
     Tile,
 )
+from exporter.model.property_values import is_property_value
 from exporter.model.roles import LayerRole
 
 ROLES: tuple[str, ...] = get_args(LayerRole)
@@ -79,7 +80,7 @@ def level_fields(value: dict[str, Any]) -> dict[str, Any]:
     _check_size(_expect(fields["width"], int), _expect(fields["height"], int), "level")
     if fields["visibility_layer"] is not None:
         _expect(fields["visibility_layer"], str)
-    _scalars(fields["properties"])
+    _properties(fields["properties"])
     _expect(fields["layers"], list)
     fields["seed"] = _seed_of(fields["seed"])
     if value.get("mission") is not None:
@@ -345,7 +346,7 @@ def objects_of(described: Any) -> tuple[PlacedObject, ...]:
             _expect(o["name"], str),
             _integer(o["x"]),
             _integer(o["y"]),
-            _scalars(o["properties"]),
+            _properties(o["properties"]),
         )
         for o in _maps(described)
     )
@@ -438,9 +439,10 @@ def _maps(value: Any) -> list[dict[str, Any]]:
     return [_expect(entry, dict) for entry in _expect(value, list)]
 
 
-def _scalars(value: Any) -> dict[str, Any]:
-    for scalar in _expect(value, dict).values():
-        _scalar(scalar)
+def _properties(value: Any) -> dict[str, Any]:
+    for entry in _expect(value, dict).values():
+        if not is_property_value(entry):
+            raise BlobError(f"broken level data: {value_text(entry)} is no value of a property")
     return dict(value)
 
 

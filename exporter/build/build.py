@@ -34,7 +34,7 @@ from exporter.model.suggestions import unknown_name
 from exporter.reading.build_order import Part
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
-from exporter.reading.roles import finished_role, layer_roles, role_problem
+from exporter.reading.roles import copied_layers, finished_role, layer_roles, role_problem
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,6 +61,12 @@ def build_level(spec: LevelSpec, root: Path | None = None) -> Level:
     """
     level, _ = Build(spec, root).level()
     return level
+
+
+OTHER_GRID = (
+    "objects of a layer with its own size cannot be placed in the level's cells (remove "
+    "`size`, stamp the layer, or leave its objects out with `objects: false`)"
+)
 
 
 class Build:
@@ -310,13 +316,24 @@ class Build:
         # The cells include hand edits by now: so the connections between rooms see them.
         self.layers[name] = with_connections(self._with_role(result))
         if result.objects:
-            self.groups.stand(self.layers[item] for item in self.spec.layers if item in self.layers)
+            self._add_objects(result)
         # The key of a stage has neither role nor display: a change of these reuses the layer.
         layer = self.layers[name]
         if key is not None:
             key = stage_key(key, layer.role, repr(layer.display))
         self.source.layer_keys[name] = key
         self._checks.check_layer(self.layers[name], self.spec.layers[name])
+
+    def _add_objects(self, layer: Layer) -> None:
+        """Add the objects that a layer brings; those of a stamp come with the stamped layer."""
+        copied = copied_layers(self.spec.layers)
+        if not layer.grid_aligned and layer.name not in copied:
+            raise self.spec.error(("layers", layer.name, "size"), OTHER_GRID)
+        self.groups.stand(
+            self.layers[name]
+            for name in self.spec.layers
+            if name in self.layers and name not in copied
+        )
 
     def _place_mission(self) -> None:
         from exporter.build.missions import placing_stage

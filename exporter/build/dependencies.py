@@ -15,7 +15,7 @@ from exporter.measures.names import NamedMetric, named_metric
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import Parameters, references
 from exporter.model.roles import LayerRole
-from exporter.reading.build_order import may_hold_tiles
+from exporter.reading.build_order import bringing_layers, may_hold_tiles
 from exporter.reading.level_spec import LayerSpec, LevelSpec
 from exporter.reading.roles import layer_roles
 
@@ -46,7 +46,7 @@ _LAYER_REASONS: dict[str, Callable[[_Demand, LayerSpec], bool]] = {
     "has requirements": lambda _demand, layer: (
         layer.options.require is not None or bool(layer.limits)
     ),
-    "brings objects": lambda _demand, layer: layer.parameters.object_names() != (),
+    "brings objects": lambda demand, layer: layer.name in bringing_layers(demand.spec.layers),
     "blocks sight": lambda demand, layer: (
         demand.spec.visibility is not None and demand.spec.visibility.layer == layer.name
     ),

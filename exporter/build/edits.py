@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from exporter.grids.certificates import certify
 from exporter.model.hand_edits import ConflictKind, EditConflict
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import CLEAR, EMPTY_NAMES, Layer, PlacedObject, Scalar, Tile
+from exporter.model.level import CLEAR, EMPTY_NAMES, Layer, PlacedObject, PropertyValue, Tile
 from exporter.reading.edits import CellEdit, CellValue, ObjectEdit
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def edit_objects(
     objects: Sequence[PlacedObject],
     edits: Sequence[ObjectEdit],
     size: tuple[int, int],
-    properties: Mapping[str, Mapping[str, Scalar]],
+    properties: Mapping[str, Mapping[str, PropertyValue]],
 ) -> EditedObjects:
     """Apply the edits of objects.
 

@@ -102,9 +102,9 @@ def _ground(parameters: MissionParameters, inputs: Inputs) -> MissionGround:
             given[name] = cell % walkable.shape[1], cell // walkable.shape[1]
     names = {lock.name for lock in parameters.locks}
     keys = [
-        Key((placed_key.x, placed_key.y), str(placed_key.properties["opens"]))
+        Key((placed_key.x, placed_key.y), str(placed_key.opens))
         for placed_key in inputs.placed_keys()
-        if placed_key.properties["opens"] in names
+        if placed_key.opens in names
     ]
     return MissionGround(
         walkable=walkable,

@@ -15,7 +15,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from exporter.model.keys import content_key, stage_key, value_key
-from exporter.model.level import PlacedObject, Scalar
+from exporter.model.level import PlacedObject, PropertyValue
+from exporter.model.property_values import plain_values
 from exporter.placement.parameters import fixed_places
 from exporter.placement.standing import objects_of_layers
 
@@ -144,7 +145,7 @@ class ObjectGroups:
             for name in dict.fromkeys((*self._entries, *(item.name for item in self._standing)))
             if all(index in self._places for index in self._entries.get(name, ()))
             for item in self.named(name)
-            if "opens" in item.properties
+            if item.opens is not None
         )
 
     def used_key(self, name: str, number: int) -> str:
@@ -235,7 +236,7 @@ class ObjectGroups:
         from exporter.build.edits import edit_objects
 
         properties = {item.name: item.properties for item in reversed(self._of_mission)}
-        properties |= {item.name: item.properties for item in reversed(self._objects)}
+        properties |= {item.name: plain_values(item.properties) for item in reversed(self._objects)}
         return edit_objects(objects, edits, (self._width, self._height), properties)
 
     @cached_property
@@ -270,9 +271,9 @@ class ObjectGroups:
         )
         return (*(replace(item, id=position) for position, item in enumerate(standing, 1)), *placed)
 
-    def _properties(self, index: int) -> list[Mapping[str, Scalar]]:
+    def _properties(self, index: int) -> list[Mapping[str, PropertyValue]]:
         """Return properties of a group's objects: their row's, then their entry's."""
-        placed, own = self._places[index], self._objects[index].properties
+        placed, own = self._places[index], plain_values(self._objects[index].properties)
         if self._objects[index].spawn is None:
             return [own] * len(placed.cells)
         kinds = [{**row, **own} for row in placed.kinds]

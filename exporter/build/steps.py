@@ -53,12 +53,6 @@ if TYPE_CHECKING:
     from exporter.visibility.table import VisibilityTable
 
 
-OTHER_GRID = (
-    "objects of a layer with its own size cannot be placed in the level's cells (remove "
-    "`size`, or leave its objects out with `objects: false`)"
-)
-
-
 def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
     """Make one layer.
 
@@ -83,8 +77,6 @@ def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
             joined.walkable, joined.regions_before, joined.cells_carved, regions=joined.regions
         )
     generated = joined.generated
-    if generated.objects and not request.grid_aligned:
-        raise inputs.error((*path, "size"), OTHER_GRID)
     generated.cells.flags.writeable = False
     return Layer(
         name=name,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.level import Layer, PlacedObject
+from exporter.model.property_values import plain_values
 from exporter.model.windows import Window
 from exporter.placement.ground import (
     Ground,
@@ -94,8 +95,9 @@ def numbered_objects(
     result: list[PlacedObject] = []
     for index in sorted(cells, key=lambda index: (groups[index].after_others, index)):
         item = groups[index]
+        properties = plain_values(item.properties)
         result += [
-            PlacedObject(0, item.name, x - window.x, y - window.y, item.properties, entry=index)
+            PlacedObject(0, item.name, x - window.x, y - window.y, properties, entry=index)
             for x, y in cells_in(cells[index], window).tolist()
         ]
     return tuple(replace(item, id=number) for number, item in enumerate(result, 1))

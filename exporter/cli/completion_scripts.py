@@ -197,7 +197,7 @@ def _names_of(action: argparse.Action) -> tuple[str, ...]:
 
 
 def _helps(parser: argparse.ArgumentParser) -> dict[str, str]:
-    """Return the one-line help of each action, and of each command of another package."""
+    """Return the one-line help of each action, by its name."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             return {

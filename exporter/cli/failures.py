@@ -13,7 +13,7 @@ from exporter.model.exit_codes import ExitCode
 
 
 def report_failure(error: Exception, options: argparse.Namespace | None) -> int | None:
-    """Report a user-fixable error and return the exit code; None if it is a bug."""
+    """Report a user's mistake: return the exit code; None for a bug."""
     printer = _printer(options)
     if isinstance(error, (UsageError, ArgumentError)):
         printer.error(str(error))

@@ -54,7 +54,7 @@ def given_ids(fixed: FixedCells, legend: Legend) -> Ids:
 
 
 def restored(fixed: FixedCells, generated: Generated) -> Generated:
-    """Return a generator's result with the given cells restored.
+    """Return a generator's result with the given cells, rooms and named areas restored.
 
     A room whose middle is blocked by them gets its nearest walkable cell as the middle; a room
     without a walkable cell is removed.
@@ -81,7 +81,8 @@ def restored(fixed: FixedCells, generated: Generated) -> Generated:
         generated,
         cells=cells_of(cells),
         tiles=legend.tiles,
-        rooms=tuple(room for room in rooms if room is not None),
+        rooms=(*(room for room in rooms if room is not None), *fixed.rooms),
+        masks={**generated.masks, **fixed.masks},
     )
 
 
@@ -110,7 +111,11 @@ def fixed_cells(parameters: JoiningParameters, request: Request) -> FixedCells:
     given = cells != TRANSPARENT
     closed &= ~given
     walkable = _walkable(tiles, cells)
-    return FixedCells(tiles, cells, closed, walkable, closed | (given & ~walkable))
+    blocked = closed | (given & ~walkable)
+    if not isinstance(parameters.fixed, str):
+        return FixedCells(tiles, cells, closed, walkable, blocked)
+    layer = request.layers[parameters.fixed]
+    return FixedCells(tiles, cells, closed, walkable, blocked, layer.rooms, layer.masks)
 
 
 def _given(source: GivenCells, request: Request, path: Path) -> tuple[tuple[Tile, ...], Ids]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import field
+
 import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Tile
+from exporter.model.level import Room, Tile
 
 Ids = NDArray[np.int32]
 Mask = NDArray[np.bool_]
@@ -22,6 +25,8 @@ class FixedCells:
         closed: bool [height, width]: cells without a given tile that must not be walkable.
         open: bool [height, width]: cells with a tile that can be walked on.
         blocked: bool [height, width]: cells that cannot be walked on, by their tile or as closed.
+        rooms: The rooms of the layer that gives the cells.
+        masks: Its named areas, bool [height, width] each.
     """
 
     tiles: tuple[Tile, ...]
@@ -29,6 +34,8 @@ class FixedCells:
     closed: Mask
     open: Mask
     blocked: Mask
+    rooms: tuple[Room, ...] = ()
+    masks: Mapping[str, Mask] = field(default_factory=dict)
 
     @property
     def kept(self) -> Mask:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from collections.abc import Sequence
+from dataclasses import field, replace
 from typing import Annotated
 
 import numpy as np
@@ -23,6 +24,7 @@ from exporter.generators._legend import (
 from exporter.model.costs import Cost, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level import Layer, Room
 from exporter.model.parameters import About, CopiedLayerName, ReplacedLayerName, Within
 
 Offset = Annotated[int, Within(-65_536, 65_536)]
@@ -32,7 +34,8 @@ Offset = Annotated[int, Within(-65_536, 65_536)]
 class Stamp(MapParameters):
     """A layer with a stamp on it: another layer, or a drawing.
 
-    Parts of the stamp beyond the edge of the map are cut off.
+    Parts of the stamp beyond the edge of the map are cut off. The rooms, named areas and objects of
+    a layer come with it, to every place.
     """
 
     of: Annotated[ReplacedLayerName, About("Layer to stamp on.")]
@@ -110,7 +113,49 @@ def generate(parameters: Stamp, request: Request) -> Generated:
         lay(ids, stamp, x - request.window.x, y - request.window.y)
         if request.trace is not None:
             request.trace.frame("place", ids, legend.tiles, number=number, of=len(parameters.at))
-    return Generated(cells_of(ids), legend.tiles, rooms=layer.rooms)
+    result = Generated(cells_of(ids), legend.tiles, rooms=layer.rooms, masks=layer.masks)
+    if parameters.from_layer is None:
+        return result
+    return with_contents(result, request.layers[parameters.from_layer], parameters.at)
+
+
+def with_contents(
+    generated: Generated, source: Layer, places: Sequence[tuple[int, int]]
+) -> Generated:
+    """Add the rooms, named areas and objects of a layer that was copied to some places.
+
+    Args:
+        generated: The map with the copies.
+        source: The layer.
+        places: Where its top left cell lies, each time.
+    """
+    height, width = generated.cells.shape
+    rooms, objects = list(generated.rooms), list(generated.objects)
+    masks = dict(generated.masks)
+    for x, y in places:
+        rooms += filter(None, (_moved(room, x, y, width, height) for room in source.rooms))
+        for name, mask in source.masks.items():
+            ids = masks.get(name, np.zeros((height, width), bool)).astype(np.int32)
+            lay(ids, np.where(mask, 1, TRANSPARENT), x, y)
+            masks[name] = ids.astype(bool)
+        objects += [
+            replace(item, x=item.x + x, y=item.y + y)
+            for item in source.objects
+            if 0 <= item.x + x < width and 0 <= item.y + y < height
+        ]
+    numbered = (replace(item, id=number) for number, item in enumerate(objects, 1))
+    return replace(generated, rooms=tuple(rooms), masks=masks, objects=tuple(numbered))
+
+
+def _moved(room: Room, x: int, y: int, width: int, height: int) -> Room | None:
+    """Return a room at another place, cut off at the edge of the map; None if nothing remains."""
+    left, right = max(room.x + x, 0), min(room.x + x + room.width, width)
+    top, bottom = max(room.y + y, 0), min(room.y + y + room.height, height)
+    if left >= right or top >= bottom:
+        return None
+    column, row = room.center[0] + x, room.center[1] + y
+    middle = min(max(column, left), right - 1), min(max(row, top), bottom - 1)
+    return Room(room.name, left, top, right - left, bottom - top, middle)
 
 
 def lay(ids: NDArray[np.int32], stamp: NDArray[np.int32], x: int, y: int) -> None:

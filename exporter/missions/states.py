@@ -233,8 +233,6 @@ def level_map(level: Level) -> MissionMap | None:
         return None
     names = {lock.name for lock in mission.locks}
     keys = tuple(
-        Key((item.x, item.y), str(item.properties["opens"]))
-        for item in level.objects
-        if item.properties.get("opens") in names
+        Key((item.x, item.y), str(item.opens)) for item in level.objects if item.opens in names
     )
     return MissionMap(level.walkable(), (start.x, start.y), (goal.x, goal.y), mission.locks, keys)

@@ -27,6 +27,9 @@ ConnectionKind = Literal["door", "opening"]
 LockKind = Literal["key", "small_key", "one_way", "shortcut"]
 ColumnType = Literal["text", "integer", "number", "boolean"]
 Scalar = str | int | float | bool | None
+# A value of a property: a single value, a list of values, or a mapping with one key, the type of
+# its value (`exporter.model.property_values`).
+PropertyValue = Scalar | list[Any] | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +281,7 @@ class PlacedObject:
     name: str
     x: int
     y: int
-    properties: Mapping[str, Scalar] = field(default_factory=dict)
+    properties: Mapping[str, PropertyValue] = field(default_factory=dict)
     entry: int | None = field(default=None, compare=False)
 
     @property
@@ -286,6 +289,12 @@ class PlacedObject:
         """Return `monster/ogre` for a `monster` named `ogre`, else the name."""
         row = self.properties.get("name")
         return f"{self.name}/{row}" if isinstance(row, str) else self.name
+
+    @property
+    def opens(self) -> str | None:
+        """The lock that it opens as a key; None if it is no key."""
+        lock = self.properties.get("opens")
+        return lock if isinstance(lock, str) else None
 
     def called(self, names: Container[str]) -> str | None:
         """Return which of some names it has: its kind, else its name."""
@@ -466,7 +475,7 @@ class Level:
     objects: tuple[PlacedObject, ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict)
     puzzles: Mapping[str, Puzzle] = field(default_factory=dict)
-    properties: Mapping[str, Scalar] = field(default_factory=dict)
+    properties: Mapping[str, PropertyValue] = field(default_factory=dict)
     tileset: TilesetSource | None = None
     part: WorldPart | None = None
     mission: Mission | None = None

@@ -9,8 +9,8 @@ from typing import Annotated, ClassVar, Literal
 from exporter.model.costs import Cost
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Scalar
 from exporter.model.parameters import About, LayerName, Name, ObjectName, Parameters, Within
+from exporter.model.property_values import WrittenValue
 from exporter.placement.by_cell import MOST_OBJECTS, check_by_cell
 from exporter.placement.spawn_parameters import Spawn
 
@@ -323,9 +323,14 @@ class ObjectParameters(Parameters):
             also=("table", "budget"),
         ),
     ] = None
-    properties: Annotated[Mapping[str, Scalar], About("Values passed to the engines.")] = field(
-        default_factory=dict
-    )
+    properties: Annotated[
+        Mapping[str, WrittenValue],
+        About(
+            'Values passed to the engines: single values, lists, colours (`{color: "#ff8000"}`), '
+            'vectors (`{vector: [1, 2]}`), resources (`{resource: "res://key.tres"}`) and '
+            "other objects (`{object: door}`).",
+        ),
+    ] = field(default_factory=dict)
 
     def check(self, width: int, height: int) -> None:
         """Check options against each other, and against the map's size.

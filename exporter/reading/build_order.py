@@ -221,16 +221,25 @@ def build_graph(
     parts[ALL_OBJECTS] = [Need(Part("objects", index), ()) for index in range(len(objects))]
     parts[OTHERS] = [need for need in parts[ALL_OBJECTS] if not _comes_later(need.part, objects)]
     parts[ALL_OBJECTS].append(Need(STANDING, ()))
-    parts[STANDING] = [
-        Need(Part("layer", name), ())
-        for name, layer in layers.items()
-        if layer.parameters.object_names() != ()
-    ]
+    bringing = bringing_layers(layers)
+    parts[STANDING] = [Need(Part("layer", name), ()) for name in layers if name in bringing]
     if mission is not None:
         _add_mission(parts, mission, objects)
     for part, needs in parts.items():
         parts[part] = [need for need in needs if need.part in parts and need.part != part]
     return Graph(parts, objects, late)
+
+
+def bringing_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
+    """Return the layers that bring objects: their own, or those of a layer that they copy."""
+    copies = {
+        name: {item.name for item in references(layer.parameters) if item.rule.copied}
+        for name, layer in layers.items()
+    }
+    found = {name for name, layer in layers.items() if layer.parameters.object_names() != ()}
+    while more := {name for name in copies if name not in found and copies[name] & found}:
+        found |= more
+    return frozenset(found)
 
 
 def _add_mission(

@@ -16,7 +16,7 @@ from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.expressions import MAXIMUM_LENGTH
 from exporter.model.keys import normalised_seed
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import LayerDisplay
+from exporter.model.level import LayerDisplay, PropertyValue
 from exporter.model.limits import (
     MAXIMUM_CELLS,
     MAXIMUM_LAYERS,
@@ -25,6 +25,7 @@ from exporter.model.limits import (
     MAXIMUM_WORLD_SIDE,
 )
 from exporter.model.parameters import About, Name, ObjectName, Parameters, Within
+from exporter.model.property_values import WrittenValue
 from exporter.model.roles import LayerRole
 from exporter.model.sizes import ByteSize
 from exporter.reading.document import Document
@@ -43,7 +44,6 @@ WorldSide = Annotated[int, Within(1, MAXIMUM_WORLD_SIDE)]
 WorldSize = tuple[WorldSide, WorldSide]
 ChunkSide = Literal[64, 128, 256, 512, 1024, 2048]
 ExpressionText = Annotated[str, Within(1, MAXIMUM_LENGTH, length=True)]
-PropertyValue = str | int | float | bool | None
 # Maximum number of seeds that must keep the limits of a level.
 MAXIMUM_SEEDS = 1_000_000
 # Beyond it, numbers with a fraction cannot count by one.
@@ -432,7 +432,7 @@ class LevelDocument(Parameters):
         About("Pictures of the tiles; default: drawn by the exporter.", also=("sprites",)),
     ] = None
     properties: Annotated[
-        dict[str, PropertyValue],
+        dict[str, WrittenValue],
         About("Values passed to the engines.", also=("meta", "metadata")),
     ] = field(default_factory=dict)
 

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 from exporter.generators import GENERATORS
 from exporter.model.errors import ParameterError, RegistryError
 from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level import PropertyValue
 from exporter.model.parameters import Reference, references
+from exporter.model.property_values import named_objects, plain_values
 from exporter.model.roles import LayerRole
 from exporter.model.suggestions import unknown_name
 from exporter.reading.build_order import ground_layers, late_layers, may_hold_tiles
@@ -200,6 +202,8 @@ def object_references(spec: LevelSpec, declared: Declared) -> SearchResult:
 
 
 def _object_problems(item: ObjectParameters, declared: Declared) -> SearchResult:
+    for path, message in _unknown_objects(plain_values(item.properties), declared):
+        yield ("properties", *path), message
     for rule, name, path in references(item):
         if rule.to == "layer":
             if name not in declared.layers:
@@ -208,6 +212,17 @@ def _object_problems(item: ObjectParameters, declared: Declared) -> SearchResult
             yield path, unknown_name("object", name, sorted(declared.objects))
         elif name == item.name:
             yield path, f"{name!r} cannot refer to itself (spacing keeps them apart)"
+
+
+def property_references(spec: LevelSpec, declared: Declared) -> SearchResult:
+    """Yield the references in the level's properties to objects that do not exist."""
+    yield from _unknown_objects(spec.properties, declared)
+
+
+def _unknown_objects(properties: Mapping[str, PropertyValue], declared: Declared) -> SearchResult:
+    for path, name in named_objects(properties):
+        if name not in declared.objects:
+            yield path, unknown_name("object", name, sorted(declared.objects))
 
 
 def _placing_problems(

@@ -32,8 +32,14 @@ def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
     """
     named = [reference for layer in layers.values() for reference in references(layer.parameters)]
     replaced = {item.name for item in named if item.rule.replaced}
-    copied = {item.name for item in named if item.rule.copied}
+    copied = copied_layers(layers)
     return {name: _role(layer, name in replaced, name in copied) for name, layer in layers.items()}
+
+
+def copied_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
+    """Return the layers that others copy: stamps."""
+    named = (item for layer in layers.values() for item in references(layer.parameters))
+    return frozenset(item.name for item in named if item.rule.copied)
 
 
 def finished_role(layer: Layer, role: LayerRole) -> LayerRole:

@@ -18,6 +18,7 @@ from exporter.model.keys import value_key
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_PROBLEMS
 from exporter.model.parameters import DEVICE_NAMES, NAME_PATTERN, NAME_RULE, Parameters
+from exporter.model.property_values import plain_values
 from exporter.model.suggestions import suggestions
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.expected import hint_at
@@ -37,6 +38,7 @@ from exporter.reading.references import (
     layer_references,
     mission_references,
     object_references,
+    property_references,
     requirement_references,
     visibility_references,
 )
@@ -352,6 +354,7 @@ SECTIONS = (
     Section("objects", _read_objects, object_references),
     Section("puzzles", _read_puzzles),
     Section("tileset", _read_tileset),
+    Section("properties", lambda _, given: plain_values(given), property_references),
     Section("visibility", references=visibility_references),
     Section("require", references=requirement_references),
 )

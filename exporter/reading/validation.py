@@ -250,7 +250,8 @@ def _message(group: list[Any], path: Path, kind: type[Any], quoted: bool) -> str
         else:
             # A rule of ours (a range, a pattern) is more telling than the other union members.
             way_out = expected.as_share(hint, given)
-            return _with_fix(str(item["msg"]), way_out or _mended_name(hint, given))
+            rule = str(item["msg"]).removeprefix("Value error, ")
+            return _with_fix(rule, way_out or _mended_name(hint, given))
     if given is None and expected.expected_text(hint):
         return _nothing_given(hint)
     if literals:

@@ -124,6 +124,16 @@ class Godot(TargetOptions):
         ),
     ] = field(default_factory=ObjectsNode)
 
+    after_export: Annotated[
+        ScenePath | None,
+        About(
+            "A script of the game, `res://...gd`, whose `func after_export(root: Node) -> void` "
+            "gets each level: of a scene when the game enters it, of a blob when the editor "
+            "imports it. The export itself runs nothing.",
+            example="res://tools/after_export.gd",
+        ),
+    ] = None
+
     collision_layer: Annotated[
         BitMask | None,
         About(
@@ -176,6 +186,7 @@ class Godot(TargetOptions):
             chunks=self.chunks,
             bits=self._bits(team),
             objects=LayerDisplay(self.objects.y_sort, self.objects.z_index, self.objects.godot),
+            after_export=self.after_export or "",
         )
 
     def _bits(self, team: TeamTiles | None) -> LayerBits:

@@ -54,6 +54,12 @@ def world_limits(
         chosen = chosen_tiles(level, options, position, shared, written=False)
         _check_radius(level, chosen.options, chosen.tiles.tile_size)
         warnings += _pixel_notices(max(part.size), chosen.tiles.tile_size)
+    if options.after_export:
+        message = (
+            f"the world does not go to {options.after_export}: its parts come and go while the "
+            "game runs (the world's node has signals for that)"
+        )
+        warnings.append(Notice(message, ("after_export",)))
     heights = [height_layer for height_layer in level.height_layers() if not height_layer.measures]
     regions = max(part.columns, part.rows)
     if options.heightmaps and heights and regions > _TERRAIN3D_REGIONS:

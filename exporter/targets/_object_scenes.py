@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
 
 from exporter.formats.godot.object_scenes import (
@@ -16,9 +16,10 @@ from exporter.formats.godot.object_scenes import (
 )
 from exporter.formats.godot.uid import godot_uid
 from exporter.formats.godot.values import RESOURCES
-from exporter.model.errors import ParameterError
+from exporter.model.errors import LevelError, ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
+from exporter.model.property_values import type_and_content
 from exporter.targets._target import Notice
 from exporter.targets._work import GameFiles, SharedWork
 
@@ -37,10 +38,40 @@ class LevelScenes:
     scenes: Mapping[str, ObjectScene]
     notices: tuple[Notice, ...]
 
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """The files of the scenes."""
-        return tuple(scene.resource.path for scene in self.scenes.values())
+    def paths(self, level: Level) -> tuple[str, ...]:
+        """Return the files of the scenes, and the resources that their variables are set to."""
+        scenes = tuple(scene.resource.path for scene in self.scenes.values())
+        return (*scenes, *(path for _, path in self._resources(level)))
+
+    def check_resources(self, level: Level, game: GameFiles) -> None:
+        """Check that all resources are there: Godot loads no scene that misses one.
+
+        Raises:
+            LevelError: At each property with the path of a missing file.
+        """
+        errors = [
+            LevelError(f"{path} is not in the game: correct the path, or put the file there", at)
+            for at, path in self._resources(level)
+            if path.startswith(RESOURCES) and not game.has(path.removeprefix(RESOURCES))
+        ]
+        if errors:
+            raise LevelError(errors[0].message, errors[0].path, tuple(errors[1:]))
+
+    def _resources(self, level: Level) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """Yield the path of each property that sets a variable, and the resource in it."""
+        seen: set[tuple[int | None, str]] = set()
+        for thing in level.objects:
+            called = thing.called(self.scenes)
+            variables = self.scenes[called].variables if called is not None else {}
+            for name, value in thing.properties.items():
+                if name not in variables or (thing.entry, name) in seen:
+                    continue
+                seen.add((thing.entry, name))
+                at = ("objects", thing.entry or 0, "properties", name)
+                for entry in value if isinstance(value, list) else [value]:
+                    kind, content = type_and_content(entry)
+                    if kind == "resource":
+                        yield at, content
 
 
 def object_scenes(
@@ -66,6 +97,29 @@ def object_scenes(
     # The place identifies the game, whose files belong to this target alone.
     key = ("scenes of objects", position, expected)
     return shared.once(key, partial(_read_all, level, dict(expected), position, shared.game))
+
+
+def check_hook(path: str | None, game: GameFiles) -> None:
+    """Check that the script that gets the finished levels is a script of the game.
+
+    Raises:
+        ParameterError: At `after_export`, if it is not there, or has no function of that name.
+    """
+    at = ("after_export",)
+    if path is None:
+        return
+    if not re.fullmatch(r"res://[^\\:*?\"<>|\x00-\x1f]+\.gd", path) or "/../" in path:
+        raise ParameterError(f"{path!r} is no script of the game (as in res://tools/hook.gd)", at)
+    content = game.read(path.removeprefix(RESOURCES)).decode("utf-8", "replace")
+    if re.search(r"^(?:static )?func after_export\(", content, re.MULTILINE) is None:
+        raise ParameterError(
+            f"{path} has no function `after_export` (add `func after_export(root: Node) -> void:`)",
+            at,
+        )
+    if not content.removeprefix("\ufeff").lstrip().startswith("@tool"):
+        raise ParameterError(
+            f"the editor runs {path} when it imports a blob (write `@tool` as its first line)", at
+        )
 
 
 def agent_reaches(

@@ -41,7 +41,7 @@ from exporter.targets._godot_options import Godot
 from exporter.targets._godot_scene_tiles import chosen_tiles
 from exporter.targets._godot_tilesets import GodotTileset
 from exporter.targets._godot_worlds import part_artifacts, world_artifacts, world_limits
-from exporter.targets._object_scenes import object_scenes
+from exporter.targets._object_scenes import check_hook, object_scenes
 
 # Bytes of a scene above which loading it takes seconds: 16 for each cell.
 _LARGE_SCENE = 64 << 20
@@ -63,7 +63,7 @@ def import_settings(
             # The addon would make a scene of each.
             return [keep_import(file)]
         result = object_scenes(level, options.scenes, position, shared)
-        return [level_import(file, position, result.paths)]
+        return [level_import(file, position, result.paths(level), options.after_export or "")]
     if not file.name.endswith(".png"):
         return []
     if file.kind == "heightmap":
@@ -126,6 +126,8 @@ def _scene_files(
     tiles = chosen.tiles
     out = list(chosen.files)
     things = object_scenes(level, options.scenes, position, shared)
+    things.check_resources(level, shared.game)
+    check_hook(options.after_export, shared.game)
     source = SceneSource(level, tiles, chosen.options, position, height_files, things.scenes)
     streamed = is_streamed(level, tiles, chosen.options)
     if streamed:

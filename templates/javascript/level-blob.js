@@ -127,6 +127,8 @@ const BYTES_OF_A_LIST = 128;
 const BYTES_OF_A_MAP = 384;
 const BYTES_OF_A_TEXT_BYTE = 8;
 const LONGEST_NUMBER = 32;
+/** Of a list that is a property. */
+const MOST_ENTRIES = 1024;
 const MOST_DIGITS = 18;
 
 /** A fault in a file. */
@@ -570,7 +572,7 @@ export class Level {
     /** @type {number | bigint | string} */
     this.seed = seedOf(fields);
     /** @type {Record<string, unknown>} The free values of the level's spec. */
-    this.properties = scalars(fields.properties);
+    this.properties = propertiesOf(fields.properties);
     /** In the order of the level's spec. */
     this.layers = layers;
     text(fields.rng, "a level's rng");
@@ -1380,7 +1382,7 @@ function checkCertificate(certificate) {
 function checkObject(object) {
   for (const key of ["id", "x", "y"]) integer(object, key, `an object's ${key}`);
   text(object.name, "an object's name");
-  scalars(object.properties);
+  propertiesOf(object.properties);
 }
 
 /** @param {Record<string, any>} table */
@@ -1721,10 +1723,31 @@ function scalar(value) {
 }
 
 /** @param {unknown} value @returns {Record<string, unknown>} */
-function scalars(value) {
+function propertiesOf(value) {
   const properties = map(value, "properties");
-  Object.values(properties).forEach(scalar);
+  for (const entry of Object.values(properties)) {
+    const singles = Array.isArray(entry) && entry.length <= MOST_ENTRIES ? entry : [entry];
+    if (!singles.every(isSingle)) throw new LevelBlobError("broken level data: no value of a property");
+  }
   return properties;
+}
+
+/**
+ * Whether a value is a single one, or a mapping with one key: the type of its value.
+ * @param {any} value
+ */
+function isSingle(value) {
+  if (typeof value !== "object" || value === null) return true;
+  const entries = Object.entries(value);
+  if (Array.isArray(value) || entries.length !== 1) return false;
+  const [type, content] = entries[0];
+  if (type !== "vector") return ["color", "resource", "object"].includes(type) && typeof content === "string";
+  return Array.isArray(content) && [2, 3].includes(content.length) && content.every(isNumber);
+}
+
+/** @param {unknown} value */
+function isNumber(value) {
+  return typeof value === "number" || typeof value === "bigint";
 }
 
 /** @param {Record<string, any>} described @returns {[number, number]} */

@@ -238,9 +238,22 @@ def test_a_level_of_no_size_is_refused(key: str, side: int) -> None:
         read_blob(changed("LEVL", lambda level: level.update({key: side})))
 
 
-def test_properties_are_single_values() -> None:
-    with pytest.raises(BlobError, match="is no single value"):
-        read_blob(changed("LEVL", lambda level: level.update(properties={"a": [1]})))
+@each_case(
+    "value",
+    [
+        [[1]],
+        [1] * 1025,
+        {},
+        {"color": "#ff0000", "vector": [1, 2]},
+        {"vector": [1]},
+        {"vector": [1, "2"]},
+        {"object": 3},
+        {"size": "3"},
+    ],
+)
+def test_wrong_properties_are_refused(value: Any) -> None:
+    with pytest.raises(BlobError, match="is no value of a property"):
+        read_blob(changed("LEVL", lambda level: level.update(properties={"a": value})))
 
 
 @each_case("key", sorted(describe_layer(GROUND)))

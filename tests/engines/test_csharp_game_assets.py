@@ -25,6 +25,7 @@ CHEST = "Assets/Prefabs/Chest.prefab"
 PREFAB = {
     "note": "prefab", "gold": 1, "small": 2, "weight": 3.0, "exact": 4.0, "large": 5,
     "metal": "Iron", "owner": "nobody", "fixedValue": 6, "passing": 7, "locked": False, "hidden": 8,
+    "tint": "0 0 0 0", "push": "0 0", "corner": "0 0 0", "prices": "", "colors": "",
 }  # fmt: skip
 
 
@@ -137,6 +138,13 @@ def test_prefabs_stand_at_their_objects_with_fields_of_their_properties(
         "note": "mind the \u2620", "gold": 250, "small": 255, "weight": 2, "exact": 0.1,
         "large": 2**63 - 1, "metal": "Gold", "owner": None, "fixedValue": 1, "passing": 1,
         "locked": True, "hidden": 1, "unknown": 1,
+        "tint": {"color": "#00ff0000"}, "push": {"vector": [1, -2.5]},
+        "corner": {"vector": [1, 2, 3]}, "prices": [3, 4],
+        "colors": [{"color": "#00ff00"}, {"color": "#00330080"}],
+    }  # fmt: skip
+    typed = {
+        "tint": "0 1 0 0", "push": "1 -2.5", "corner": "1 2 3", "prices": "3 4",
+        "colors": "255/255 51/128",
     }  # fmt: skip
     level = level_of_three_tiles(
         PlacedObject(1, "coffer", 3, 2, values),
@@ -152,11 +160,13 @@ def test_prefabs_stand_at_their_objects_with_fields_of_their_properties(
     assert things[0]["at"] == [3.5, 9.5]
     remaining = ("owner", "fixedValue", "passing", "hidden")
     expected = {name: PREFAB[name] if name in remaining else values[name] for name in PREFAB}
-    assert things[0]["fields"] == [{**expected, "weight": 2.0}, 1]
+    assert things[0]["fields"] == [{**expected, **typed, "weight": 2.0}, 1]
     assert things[2]["fields"] == [PREFAB, 1]
     # The level's component reports all properties, with or without a field.
     assert things[0]["properties"]["gold"] == "250"
     assert things[1]["properties"]["unknown"] == "1"
+    assert things[1]["properties"]["push"] == "1, -2.5"
+    assert things[1]["properties"]["colors"] == "#00ff00, #00330080"
     assert CHEST in result["sources"]
 
 
@@ -192,6 +202,13 @@ MISFITS: list[tuple[str, Any, str]] = [
     ("locked", 1, "ChestScript.locked is of the type Boolean, which cannot hold 1"),
     ("metal", "Tin", 'ChestScript.metal is of the type Metal, which cannot hold the text "Tin"'),
     ("metal", 1, "ChestScript.metal is of the type Metal, which cannot hold 1"),
+    (
+        "tint",
+        "#ff0000",
+        'ChestScript.tint is of the type Color, which cannot hold the text "#ff0000"',
+    ),
+    ("tint", {"vector": [1, 2]}, "ChestScript.tint is of the type Color, which cannot hold 1, 2"),
+    ("prices", [1, "a"], "ChestScript.prices is of the type Int32[], which cannot hold 1, a"),
     ("note", 3, "ThingScript.note is of the type String, which cannot hold 3"),
 ]
 

@@ -45,9 +45,16 @@ func query(paths):
 				seen["position"] = str(node.position)
 			for key in ["gold", "locked", "kind", "note", "animation", "partner", "tint",
 					"weight", "most", "номер", "secret", "touch_label", "touch_chance", "speed",
-					"line", "text", "visible", "z_index"]:
+					"line", "text", "visible", "z_index", "mood", "fears", "side", "color",
+					"offset", "lamp_offset", "chest", "prices", "words", "anything"]:
 				if key in node:
 					seen[key] = var_to_str(node.get(key))
+			if "route" in node:
+				seen["item"] = node.item.resource_path
+				seen["route"] = node.route.map(func(one): return str(one.name))
+				seen["post"] = str(node.post.name)
+				seen["free"] = var_to_str(node.get_meta("free"))
+				seen["friend"] = str(node.get_node(node.get_meta("friend")).name)
 			things[str(node.name)] = seen
 		answers[path] = things
 		root.free()
@@ -132,6 +139,24 @@ def test_properties_set_exported_variables(things: dict[str, Any], door: str) ->
     guard = things[door]["guard_2"]
     assert (guard["class"], guard["speed"]) == ("CharacterBody2D", "60")
     assert guard["touch_label"] == '"talk to"'
+    expected = {
+        "mood": "3",
+        "fears": "17",
+        "side": '"south"',
+        "color": "Color(1, 0.5019608, 0, 0.5019608)",
+        "offset": "Vector2i(3, -4)",
+        "lamp_offset": "Vector3(1, 2.5, 3)",
+        "chest": 'NodePath("../chest_1")',
+        "prices": "Array[int]([1, 2])",
+        "words": 'PackedStringArray("a", "b c")',
+        "anything": "[1, Color(1, 1, 1, 1), null]",
+        "item": "res://things/gem.svg",
+        "route": ["stairs", "iron"],
+        "post": "stairs",
+        "free": "Color(0, 1, 0, 1)",
+        "friend": "guard_1",
+    }
+    assert {key: guard[key] for key in expected} == expected
     assert things[door]["sign"]["text"] == '"Beware"'
 
 

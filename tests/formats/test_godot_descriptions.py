@@ -228,6 +228,7 @@ def test_a_resource_of_several_nodes_is_described_once() -> None:
 )
 def test_what_has_no_plain_form_is_refused(value: Value) -> None:
     name = "script" if isinstance(value, SubResource) else "modulate"
-    scene = Scene(Node("a", "Node2D", {name: value}), "uid://a")
+    child = Node("a", "Node2D", {name: value})
+    scene = Scene(Node("root", "Node2D", children=(child,)), "uid://a")
     with pytest.raises(ValueError, match=r"has a place|has no plain form"):
         scene_description(scene, 16)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from cases import each_case
 from exporter.formats.godot.csharp_exports import csharp_outline
-from exporter.formats.godot.exported_variables import fitting, snake_case
+from exporter.formats.godot.exported_variables import Variable, fitting, snake_case
 from exporter.formats.godot.gdscript_exports import gdscript_outline
 from exporter.formats.godot.object_scenes import ObjectScene, read_object_scene
 from exporter.formats.godot.scene_headings import (
@@ -21,7 +22,17 @@ from exporter.formats.godot.scene_headings import (
     scene_head,
 )
 from exporter.formats.godot.text import value_text
-from exporter.formats.godot.values import NodePath, StringName
+from exporter.formats.godot.values import (
+    Color,
+    ExternalResource,
+    NodePath,
+    NodeReference,
+    StringName,
+    TypedArray,
+    Vector2,
+    Vector2i,
+    Vector3,
+)
 from exporter.model.errors import ParameterError
 
 PATH = "res://things/chest.tscn"
@@ -128,7 +139,7 @@ def test_paths_may_be_relative_to_the_file_that_says_them(name: str, wanted: str
         ('@export var a := &"x"', {"a": "StringName"}),
         ('@export var a := ^"x/y"', {"a": "NodePath"}),
         ("@export var a := [1, 2]", {"a": "Array"}),
-        ("@export var a: Array[int] = []", {"a": "Array"}),
+        ("@export var a: Array[int] = []", {"a": "Array[int]"}),
         ("@export var a := {1: 2}", {"a": "Dictionary"}),
         ("@export var a := Vector2(1, 2)", {"a": "Vector2"}),
         ("@export var a := Vector2.ZERO", {"a": "Vector2"}),
@@ -159,8 +170,34 @@ def test_paths_may_be_relative_to_the_file_that_says_them(name: str, wanted: str
     ],
 )
 def test_exported_variables_of_scripts(line: str, variables: dict[str, str]) -> None:
-    assert gdscript_outline(f"extends Node\n{line}\n").variables == variables
-    assert gdscript_outline(f"{line}").variables == variables
+    for text in (f"extends Node\n{line}\n", line):
+        found = gdscript_outline(text).variables
+        assert {name: variable.type for name, variable in found.items()} == variables
+
+
+@each_case(
+    ("line", "names", "limits"),
+    [
+        ("@export_enum('A', 'B') var a: String", {"A": 0, "B": 1}, (None, None)),
+        ("@export_enum('A:5', 'B') var a: int", {"A": 5, "B": 6}, (None, None)),
+        ("@export_flags('A', 'B', 'C:16') var a: int", {"A": 1, "B": 2, "C": 16}, (None, None)),
+        (
+            "enum Kind { A, B = 0x10, C, }\n@export var a: Kind",
+            {"A": 0, "B": 16, "C": 17},
+            (None, None),
+        ),
+        ("enum Kind { A = f(1, 2) }\n@export var a: Kind", {}, (None, None)),
+        ("@export_range(-1, 20, 0.5) var a: float", {}, (-1, 20)),
+        ("@export_range(0, 20, 1, 'or_greater') var a: int", {}, (0, None)),
+        ("@export_range(0, f(1)) var a: int", {}, (0, None)),
+    ],
+)
+def test_names_and_limits_of_variables(
+    line: str, names: dict[str, int], limits: tuple[float | None, float | None]
+) -> None:
+    variable = gdscript_outline(line).variables["a"]
+    assert (variable.names, variable.range) == (names, limits)
+    assert variable.flags is line.startswith("@export_flags")
 
 
 @each_case(
@@ -199,7 +236,7 @@ public partial class Other : Node { [Export] public int Foreign; }
 [GlobalClass, Icon("res://[Export].svg")]
 public partial class Chest : Godot.Node2D
 {
-    public enum Kinds { Wood, Iron }
+    public enum Kinds { Wood, Iron = 4 }
     [Export] public int Gold { get; set; } = 5;
     [Export(PropertyHint.Range, "0,100"), ExportGroup("x")]
     private float _weight = 1f;
@@ -222,7 +259,9 @@ public partial class Chest : Godot.Node2D
 def test_exported_members_of_a_csharp_class() -> None:
     outline = csharp_outline(CSHARP, "Chest")
     assert (outline.class_name, outline.base) == ("Chest", "Node2D")
-    assert outline.variables == {
+    assert outline.variables["Kind"].names == {"Wood": 0, "Iron": 4}
+    assert outline.variables["_weight"].range == (0, 100)
+    assert {name: variable.type for name, variable in outline.variables.items()} == {
         "Gold": "int",
         "_weight": "float",
         "Note": "String",
@@ -250,16 +289,28 @@ def test_exported_members_of_a_csharp_class() -> None:
         ("a", "NodePath", NodePath("a")),
         ("a", "", "a"),
         (3.5, "Variant", 3.5),
+        ([1, True], "Array", (1, True)),
+        ([1, 2.0], "Array[int]", TypedArray("int", (1, 2))),
+        (["a"], "PackedStringArray", ("a",)),
+        ({"color": "#ff0000"}, "Color", Color(1, 0, 0)),
+        ({"color": "#ff000000"}, "", Color(1, 0, 0, 0)),
+        ({"vector": [1, 2]}, "Vector2", Vector2(1, 2)),
+        ({"vector": [1, 2.0]}, "Vector2i", Vector2i(1, 2)),
+        ({"vector": [1, 2, 3]}, "Vector3", Vector3(1, 2, 3)),
+        ({"resource": "res://a.tres"}, "Item", ExternalResource("Resource", "res://a.tres", "")),
+        ({"object": "door"}, "NodePath", NodePath("../door_1")),
+        ({"object": "door"}, "Node2D", NodeReference("../door_1")),
+        ({"object": "gone"}, "Node2D", None),
     ],
 )
 def test_values_become_those_of_variables(value: Any, type_name: str, wanted: Any) -> None:
-    result = fitting(value, type_name)
+    result = fitting(value, Variable(type_name), {"door": "../door_1"})
     assert result == wanted
     assert type(result) is type(wanted)
 
 
 @each_case(
-    ("value", "type_name", "message"),
+    ("value", "type_name", "kind"),
     [
         (3.5, "int", "a number"),
         (1e300, "int", "a number"),
@@ -273,11 +324,58 @@ def test_values_become_those_of_variables(value: Any, type_name: str, wanted: An
         (1.5, "Kind", "a number"),
         (1, "Vector2", "a whole number"),
         ("#ff0000", "Color", "text"),
+        ([1, "a"], "Array[int]", "text"),
+        ([1], "int", "a list"),
+        ({"color": "#ff0000"}, "int", "a color"),
+        ({"vector": [1, 2]}, "Vector3", "a vector"),
+        ({"vector": [1, 2.5]}, "Vector2i", "a vector"),
+        ({"resource": "res://a.tres"}, "String", "a resource"),
+        ({"object": "door"}, "Color", "an object"),
     ],
 )
-def test_values_of_another_type_are_refused(value: Any, type_name: str, message: str) -> None:
-    with pytest.raises(ValueError, match=f"^{message}$"):
-        fitting(value, type_name)
+def test_values_of_another_type_are_refused(value: Any, type_name: str, kind: str) -> None:
+    variable = Variable(type_name, script="res://a.gd")
+    message = f"is {kind}, but the variable of this name in res://a.gd is of the type {type_name}"
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        fitting(value, variable, {"door": "../door_1"})
+
+
+KINDS = {"Goblin": 0, "Ogre": 4}
+
+
+@each_case(
+    ("value", "variable", "wanted"),
+    [
+        ("Ogre", Variable("Kind", KINDS), 4),
+        (4, Variable("Kind", KINDS), 4),
+        ("Ogre", Variable("String", KINDS), "Ogre"),
+        (["Fire", "Water"], Variable("int", {"Fire": 1, "Water": 4}, flags=True), 5),
+        (7, Variable("int", range=(0, 7)), 7),
+    ],
+)
+def test_names_and_numbers_that_a_variable_takes(
+    value: Any, variable: Variable, wanted: Any
+) -> None:
+    assert fitting(value, variable, {}) == wanted
+
+
+@each_case(
+    ("value", "variable", "message"),
+    [
+        ("Ogr", Variable("Kind", KINDS), r"is 'Ogr', .* takes Goblin, Ogre \(did you mean 'Ogre'"),
+        (3, Variable("Kind", KINDS), "is 3, .* takes Goblin, Ogre"),
+        (4, Variable("String", KINDS), "is 4, .* takes Goblin, Ogre"),
+        (["Ogre"], Variable("Kind", KINDS), "is a list, .* takes Goblin, Ogre"),
+        (8, Variable("int", {"Fire": 1, "Water": 4}, flags=True), "is 8, .* takes Fire, Water"),
+        (8, Variable("int", range=(0, 7)), "is 8, .* takes 0 to 7"),
+        (-0.5, Variable("float", range=(0, None)), "is -0.5, .* takes at least 0"),
+    ],
+)
+def test_names_and_numbers_that_a_variable_refuses(
+    value: Any, variable: Variable, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        fitting(value, variable, {})
 
 
 def test_texts_are_written_by_their_types() -> None:

@@ -496,3 +496,54 @@ def test_walls_outside_of_the_map_or_thinner_than_a_cell_are_accepted(tmp_path: 
     ground = built(tmp_path, "solid: [w]").layers["plan"]
     assert ground.walkable is not None
     assert np.argwhere(~ground.walkable).tolist() == [[0, 2]]
+
+
+HUT = """
+size: [9, 7]
+layers:
+  hut: {{generator: from_tiled, file: cave.tmj, layer: Walls{own}}}
+  land: {{generator: blank, tile: floor}}
+  ground: {way}
+objects:
+  - {{name: chest, room: hall, layer: ground}}
+"""
+
+
+def hut(folder: Path, own: str, way: str) -> Level:
+    """Build a level with a drawn hut that has a room, an area, and a smith."""
+    corners = [{"x": 0, "y": 0}, {"x": 20, "y": 0}, {"x": 16, "y": 16}, {"x": 0, "y": 16}]
+    hall = {"name": "hall", "x": 16, "y": 16, "width": 32, "height": 16}
+    nook = {"type": "nook", "x": 32, "y": 16, "polygon": corners}
+    write(folder, layer("Walls", WALLS), things("o", hall, nook, point("smith", 1, 1)))
+    return build_level(parse_level(HUT.format(own=own, way=way).encode(), "x.level.yaml", folder))
+
+
+def test_a_stamp_brings_rooms_areas_and_objects_to_every_place(tmp_path: Path) -> None:
+    way = "{generator: stamp, of: land, from_layer: hut, at: [[1, 1], [5, 4], [-20, 0]]}"
+    level = hut(tmp_path, ", size: [4, 3]", way)
+    ground = level.layers["ground"]
+    assert [(room.name, room.x, room.y) for room in ground.rooms] == [
+        ("hall", 2, 2),
+        ("hall", 6, 5),
+    ]
+    assert [room.center for room in ground.rooms] == [(3, 2), (7, 5)]
+    assert np.argwhere(ground.masks["nook"]).tolist() == [[2, 3], [5, 7]]
+    smiths = [item for item in level.objects if item.name == "smith"]
+    assert [(item.id, item.x, item.y) for item in smiths] == [(1, 2, 2), (2, 6, 5)]
+    (chest,) = (item for item in level.objects if item.name == "chest")
+    assert any(room.x <= chest.x < room.x + 2 and room.y == chest.y for room in ground.rooms)
+
+
+def test_fixed_cells_bring_their_rooms_and_areas(tmp_path: Path) -> None:
+    way = "{generator: cellular_caves, fixed: hut}"
+    level = hut(tmp_path, ", at: [2, 2]", way)
+    ground = level.layers["ground"]
+    assert [(room.name, room.x, room.y) for room in ground.rooms] == [("hall", 3, 3)]
+    assert np.argwhere(ground.masks["nook"]).tolist() == [[3, 4]]
+    smith = level.objects[0]
+    assert (smith.name, smith.x, smith.y) == ("smith", 3, 3)
+
+
+def test_objects_of_a_layer_with_a_size_of_its_own_need_a_stamp(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match=r"4:.*`size`, stamp the layer"):
+        hut(tmp_path, ", size: [4, 3]", "{generator: maze}")

@@ -29,7 +29,7 @@ def problems(text: str) -> SpecError:
         "objects: [" + ", ".join(["5"] * MANY) + "]",
         "require: {" + ", ".join(f"k{n}: 1" for n in range(MANY)) + "}",
         "require: {" + ", ".join(f"reachable.{n}: 1" for n in range(60)) + "}",
-        "properties: {a: [1], " + ", ".join(f"k{n}: [1]" for n in range(MANY)) + "}",
+        "properties: {a: [[1]], " + ", ".join(f"k{n}: [[1]]" for n in range(MANY)) + "}",
         "layers: {" + ", ".join(f"k{n}: {{generator: no}}" for n in range(60)) + "}",
         "objects: [" + ", ".join(f"{{name: o{n}, at: [99, 99]}}" for n in range(60)) + "]",
     ],

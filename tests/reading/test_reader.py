@@ -123,7 +123,11 @@ def test_an_unknown_generator_is_named_with_its_line_and_what_exists() -> None:
         (GOOD + "visibility: {see_walls: true}", "is only for `raycast`"),
         ("size: [5, 5]\nvisibility: {}", "needs a `play` layer"),
         (GOOD + "require: {min_floor: 2}", "out of range"),
-        (GOOD + "properties: {a: [1]}", "expected text, a number or true or false, not a list"),
+        (GOOD + "properties: {a: [[1]]}", "such as color, vector, resource, not a list"),
+        (
+            GOOD + "properties: {a: {color: '#ff0000', object: b}}",
+            "or a mapping with one key: color",
+        ),
         (GOOD + "objects: [{name: a, cout: 2}]", "did you mean 'count'?"),
         (GOOD + "tables: {t: {columns: {a: intger}, rows: []}}", "'integer'"),
         (GOOD + "puzzles: {p: {kind: sudokuu}}", "did you mean 'sudoku'?"),

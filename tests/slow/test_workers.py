@@ -437,13 +437,17 @@ def test_a_level_that_is_cancelled_or_given_up_has_no_stage_any_more(
 def test_level_that_takes_longer_than_it_may_is_ended_in_export(game: Game) -> None:
     game.spec("ring").write_text(RING)
     game.write("a")
-    # Barely more than its estimate: a machine of thrice the speed takes longer still.
-    results = game.export(max_seconds=3)
-    assert results["a"].status == "built"
-    assert results["ring"].status == "failed"
-    (problem,) = results["ring"].problems
+    # The first is barely more than its estimate: a machine of thrice the speed takes longer still.
+    # On a busy machine a process may not even reach the layer, whose time then grows as well.
+    for seconds in (3, 6, 12):
+        results = game.export(max_seconds=seconds)
+        assert results["ring"].status == "failed"
+        (problem,) = results["ring"].problems
+        if "gave no answer" not in problem.message:
+            break
+    assert results["a"].status in ("built", "unchanged")
     assert problem.message == (
-        "building this level took longer than 3 seconds and was ended at layer 'ring' "
+        f"building this level took longer than {seconds} seconds and was ended at layer 'ring' "
         "(--max-seconds allows more)"
     )
     assert problem.line == 4

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 
-from exporter.formats.godot.exported_variables import ScriptOutline
+from exporter.formats.godot.exported_variables import (
+    ScriptOutline,
+    Variable,
+    numbered_names,
+    range_of,
+)
 
 # Limit of repeated declarations in a script.
 _NOISE = re.compile(
@@ -21,6 +28,9 @@ _MEMBER = re.compile(
     """,
     re.VERBOSE,
 )
+_ENUMERATION = re.compile(r"\benum\s+(\w+)\s*(?::\s*\w+\s*)?\{([\w\s,=xX-]{0,4096})\}")
+# The text of a hint: names, numbers and words.
+_HINT = re.compile(r'"[\w ,:.+-]*"')
 _EXPORT = re.compile(r"(?<![\w.])(?:Godot\.)?Export(?:Attribute)?\s*[(,\]]")
 _TYPES = {
     **dict.fromkeys(
@@ -42,16 +52,55 @@ def csharp_outline(source: str, class_name: str) -> ScriptOutline:
         source: The text.
         class_name: The class that Godot takes from the file: it is called like it.
     """
-    plain = _NOISE.sub(lambda result: '""' if '"' in result[0][:3] else " ", source)
+    plain = _NOISE.sub(_without_noise, source)
     found = next((item for item in _CLASS.finditer(plain) if item[1] == class_name), None)
     if found is None:
         return ScriptOutline()
+    enumerations = {name: _constants(body) for name, body in _ENUMERATION.findall(plain)}
     variables = {
-        name: _type(type_name)
+        name: _variable(_type(type_name), attributes, enumerations)
         for attributes, type_name, name in _MEMBER.findall(plain, found.end())
         if _EXPORT.search(attributes)
     }
     return ScriptOutline(class_name, (found[2] or "").removeprefix("Godot."), False, variables)
+
+
+def _without_noise(found: re.Match[str]) -> str:
+    """Return a text without anything that looks like code, and nothing for a comment."""
+    text = found[0]
+    if '"' not in text[:3]:
+        return " "
+    return text if _HINT.fullmatch(text) else '""'
+
+
+def _variable(
+    type_name: str, attributes: str, enumerations: Mapping[str, dict[str, int]]
+) -> Variable:
+    variable = Variable(type_name, enumerations.get(type_name, {}))
+    hint = re.search(r'PropertyHint\.(Enum|Flags|Range)\s*,\s*"([^"]*)"', attributes)
+    if hint is None:
+        return variable
+    parts = [part.strip() for part in hint[2].split(",")]
+    if hint[1] == "Range":
+        return replace(variable, range=range_of(parts[:2], parts[2:]))
+    flags = hint[1] == "Flags"
+    return replace(variable, names=numbered_names(parts, flags), flags=flags)
+
+
+def _constants(body: str) -> dict[str, int]:
+    """Return the names of an enumeration with their numbers; empty if one is no plain number."""
+    names: dict[str, int] = {}
+    number = 0
+    for entry in filter(None, map(str.strip, body.split(","))):
+        name, given, text = entry.partition("=")
+        if given:
+            try:
+                number = int(text.strip().replace("_", ""), 0)
+            except ValueError:
+                return {}
+        names[name.strip()] = number
+        number += 1
+    return names
 
 
 def _type(name: str) -> str:

@@ -33,17 +33,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.godot.nodes import Node, Scene
-from exporter.formats.godot.scripts import large_level_script
+from exporter.formats.godot.scripts import HOOK, large_level_script
 from exporter.formats.godot.values import (
+    Color,
     ExternalResource,
     NodePath,
+    NodeReference,
     PackedByteArray,
     PackedInt32Arrays,
     PackedVector2Array,
     Raw,
     StringName,
     SubResource,
+    TypedArray,
     Value,
+    Vector2,
+    Vector2i,
+    Vector3,
+    Vector3i,
 )
 from exporter.formats.godot.variants import Packable, packed
 
@@ -52,7 +59,24 @@ FORMAT_WITH_INSTANCES = 2
 CHUNKS_CLASS = "LevelChunks"
 INSTANCE_CLASS = "SceneInstance"
 # Numbers of Godot's Variant types, as variables have them.
-_VARIABLE_TYPES: dict[type, int] = {bool: 1, int: 2, float: 3, str: 4, StringName: 21, NodePath: 22}
+_VARIABLE_TYPES: dict[type, int] = {
+    type(None): 0,
+    bool: 1,
+    int: 2,
+    float: 3,
+    str: 4,
+    Vector2: 5,
+    Vector2i: 6,
+    Vector3: 9,
+    Vector3i: 10,
+    Color: 20,
+    StringName: 21,
+    NodePath: 22,
+    NodeReference: 24,
+    ExternalResource: 24,
+    tuple: 28,
+    TypedArray: 28,
+}
 
 
 def scene_description(scene: Scene, tile_size: int) -> bytes:
@@ -97,6 +121,8 @@ class _Nodes:
         values: dict[str, Packable] = {}
         kind = node.type
         for name, value in node.properties.items():
+            if parent == -1 and name in ("script", HOOK):
+                continue  # the settings of the import name the game's script
             if name == "script":
                 _expect_chunks_script(value)
                 kind = CHUNKS_CLASS
@@ -141,7 +167,16 @@ def _expect_chunks_script(value: Value) -> None:
 def _variable(value: Value) -> list[Packable]:
     """Return a variable's value with the number of its type."""
     number = _VARIABLE_TYPES[type(value)]
-    return [number, value.text if isinstance(value, StringName | NodePath) else _plain(value)]
+    match value:
+        case StringName(text) | NodePath(text) | NodeReference(text):
+            return [number, text]
+        case ExternalResource(_, path):
+            return [number, path]
+        case TypedArray(_, entries):
+            return [number, [_variable(entry) for entry in entries]]
+        case tuple():
+            return [number, [_variable(entry) for entry in value]]
+    return [number, _plain(value)]
 
 
 def _plain(value: Any) -> Packable:

@@ -3,14 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
+from typing import Any
 
-from exporter.formats.godot.values import NodePath, StringName, Value
+from exporter.formats.godot.node_classes import is_engine_class
+from exporter.formats.godot.property_values import color, vector
+from exporter.formats.godot.values import (
+    ExternalResource,
+    NodePath,
+    NodeReference,
+    StringName,
+    TypedArray,
+    Value,
+    Vector2,
+    Vector2i,
+    Vector3,
+    Vector3i,
+)
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Scalar
+from exporter.model.level import PropertyValue
+from exporter.model.property_values import type_and_content
+from exporter.model.suggestions import did_you_mean, suggestions
 
-# Godot's own types that hold no value of a spec.
+# Godot's own types that hold no single value of a spec.
 _OTHER_TYPE_NAMES = """
     AABB Array Basis Callable Color Dictionary PackedByteArray PackedColorArray PackedFloat32Array
     PackedFloat64Array PackedInt32Array PackedInt64Array PackedStringArray PackedVector2Array
@@ -19,8 +35,47 @@ _OTHER_TYPE_NAMES = """
 """
 OTHER_TYPES = frozenset(_OTHER_TYPE_NAMES.split())
 _TEXTS = ("String", "StringName", "NodePath")
+_VALUES = frozenset({*OTHER_TYPES, *_TEXTS, "bool", "int", "float"})
+# The types of the entries of Godot's packed arrays, which take an array of them.
+_PACKED = {
+    "PackedByteArray": "int",
+    "PackedInt32Array": "int",
+    "PackedInt64Array": "int",
+    "PackedFloat32Array": "float",
+    "PackedFloat64Array": "float",
+    "PackedStringArray": "String",
+    "PackedColorArray": "Color",
+    "PackedVector2Array": "Vector2",
+    "PackedVector3Array": "Vector3",
+}
+_VECTORS = {
+    "Vector2": (Vector2, 2),
+    "Vector2i": (Vector2i, 2),
+    "Vector3": (Vector3, 3),
+    "Vector3i": (Vector3i, 3),
+}
 # Godot's integers have 64 bits, and a float is exact up to this size.
 _WHOLE_FLOAT = float(2**53)
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """An exported variable.
+
+    Attributes:
+        type: Its type: `int`, `Array[Color]`, the name of an enumeration or of a class; empty if
+            unknown.
+        names: The names of an enumeration or of flags, with their numbers. Of a text, the texts.
+        flags: Whether it holds any of them together.
+        range: The smallest and the largest number; None where there is no limit.
+        script: Its script.
+    """
+
+    type: str
+    names: Mapping[str, int] = field(default_factory=dict)
+    flags: bool = False
+    range: tuple[float | None, float | None] = (None, None)
+    script: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,27 +86,134 @@ class ScriptOutline:
         class_name: Its global name; empty for none.
         base: Its base: a path or the name of a class.
         base_is_path: Whether `base` is a path.
-        variables: The types of its exported variables, by name; empty for one that is not known.
+        variables: Its exported variables, by name.
     """
 
     class_name: str = ""
     base: str = ""
     base_is_path: bool = False
-    variables: Mapping[str, str] = field(default_factory=dict)
+    variables: Mapping[str, Variable] = field(default_factory=dict)
 
 
-def fitting(value: Scalar, type_name: str) -> Value:
-    """Return a value of a spec as a variable of a type holds it.
+def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) -> Value:
+    """Return a value of a spec as a variable holds it.
 
     Args:
         value: The value.
-        type_name: The type; empty if unknown. A name outside Godot's own types is that of an
-            enumeration or of a class: of these only the first hold a value of a spec, a whole
-            number.
+        variable: The variable. A type outside Godot's own types is an enumeration or a class.
+        paths: The paths of the nodes of objects, by their names.
 
     Raises:
-        ValueError: The type does not hold such a value; the message says what the value is.
+        ValueError: The variable does not hold such a value; the message says what the value is and
+            what the variable takes.
     """
+    if variable.names:
+        return _named(value, variable)
+    try:
+        result = _converted(value, variable.type, paths)
+    except _UnfitError as unfit:
+        raise ValueError(
+            f"is {unfit.kind}, but the variable of this name in {variable.script} is of the type "
+            f"{variable.type}"
+        ) from None
+    least, most = variable.range
+    limits = f"at most {most}" if least is None else f"at least {least}"
+    if None not in variable.range:
+        limits = f"{least} to {most}"
+    for number in value if isinstance(value, list) else [value]:
+        if isinstance(number, int | float) and (
+            (least is not None and number < least) or (most is not None and number > most)
+        ):
+            raise ValueError(
+                f"is {number}, but the variable of this name in {variable.script} takes {limits}"
+            )
+    return result
+
+
+def numbered_names(texts: Sequence[str], flags: bool = False) -> dict[str, int]:
+    """Return the names of `Name` and `Name:number` with their numbers.
+
+    Args:
+        texts: The texts.
+        flags: Whether names without a number have the next bit, not the next number.
+    """
+    names: dict[str, int] = {}
+    number = 0
+    for place, text in enumerate(texts):
+        name, _, given = text.partition(":")
+        if given.strip().lstrip("-").isdecimal():
+            number = int(given)
+        elif flags:
+            number = 1 << place
+        names[name.strip()] = number
+        number += 1
+    return names
+
+
+def range_of(limits: Sequence[str], words: Sequence[str]) -> tuple[float | None, float | None]:
+    """Return the limits of a number; None for one that may be passed or is no plain number.
+
+    Args:
+        limits: The smallest and the largest number, as they are written.
+        words: Further words of the range: `or_less`, `or_greater`.
+    """
+    numbers: list[float | None] = []
+    for text, word in zip(limits, ("or_less", "or_greater"), strict=False):
+        try:
+            number = float(text)
+            numbers.append(
+                None if word in words else int(number) if number.is_integer() else number
+            )
+        except ValueError:
+            numbers.append(None)
+    return (numbers[0], numbers[1]) if len(numbers) == 2 else (None, None)
+
+
+def snake_case(name: str) -> str:
+    """Return a file name in Godot's style: `TreasureChest2D` is `treasure_chest_2d`."""
+    words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z0-9])(?=[A-Z][a-z])", "_", name)
+    return words.lower()
+
+
+class _UnfitError(Exception):
+    """A value is not of the type of a variable."""
+
+    def __init__(self, value: PropertyValue) -> None:
+        self.kind = _kind(value)
+
+
+def _named(value: PropertyValue, variable: Variable) -> Value:
+    """Return the number, or the text, that names of an enumeration or of flags stand for."""
+    names, numbers = variable.names, set(variable.names.values())
+    as_text = variable.type in ("String", "StringName")
+    entries: Sequence[Any] = value if isinstance(value, list) and variable.flags else [value]
+    for entry in entries:
+        if isinstance(entry, str) and entry in names:
+            continue
+        whole = isinstance(entry, int) and not isinstance(entry, bool) and not as_text
+        if whole and (entry in numbers or (variable.flags and 0 <= entry <= sum(numbers))):
+            continue
+        meant = suggestions(entry, list(names))[:1] if isinstance(entry, str) else []
+        hint = f" ({did_you_mean(meant)})" if meant else ""
+        given = repr(entry) if isinstance(entry, str | int | float) else _kind(entry)
+        raise ValueError(
+            f"is {given}, but the variable of this name in {variable.script} takes "
+            f"{', '.join(names)}{hint}"
+        )
+    if as_text:
+        return str(value) if variable.type == "String" else StringName(str(value))
+    total: int = 0
+    for entry in entries:
+        total |= names[entry] if isinstance(entry, str) else entry
+    return total
+
+
+def _converted(value: PropertyValue, type_name: str, paths: Mapping[str, str]) -> Value:
+    if isinstance(value, list):
+        return _array(value, type_name, paths)
+    kind, content = type_and_content(value)
+    if kind:
+        return _typed(value, kind, content, type_name, paths)
     if type_name in ("", "Variant"):
         return value
     match value:
@@ -70,20 +232,55 @@ def fitting(value: Scalar, type_name: str) -> Value:
                 return StringName(value)
             if type_name == "NodePath":
                 return NodePath(value)
-    raise ValueError(_kind(value))
+    raise _UnfitError(value)
 
 
-def snake_case(name: str) -> str:
-    """Return a file name in Godot's style: `treasure_chest_2d`."""
-    words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z0-9])(?=[A-Z][a-z])", "_", name)
-    return words.lower()
+def _array(value: list[Any], type_name: str, paths: Mapping[str, str]) -> Value:
+    if type_name in ("", "Variant", "Array"):
+        return tuple(_converted(entry, "", paths) for entry in value)
+    inner = re.fullmatch(r"Array\[(\w+)\]", type_name)
+    if inner is None and type_name not in _PACKED:
+        raise _UnfitError(value)
+    entry_type = _PACKED[type_name] if inner is None else inner[1]
+    entries = tuple(_converted(entry, entry_type, paths) for entry in value)
+    if inner is None or any(isinstance(entry, NodeReference) for entry in entries):
+        return entries  # Godot gives an array of nodes its type when it has found them
+    if entry_type in _VALUES or is_engine_class(entry_type):
+        return TypedArray(entry_type, entries)
+    if all(isinstance(entry, int) for entry in entries):
+        return TypedArray("int", entries)  # an enumeration
+    raise _UnfitError(value)
+
+
+def _typed(
+    value: PropertyValue, kind: str, content: Any, type_name: str, paths: Mapping[str, str]
+) -> Value:
+    free = type_name in ("", "Variant")
+    match kind:
+        case "color" if free or type_name == "Color":
+            return color(content)
+        case "vector" if free:
+            return vector(content)
+        case "vector" if type_name in _VECTORS:
+            held, count = _VECTORS[type_name]
+            whole = type_name.endswith("i")
+            if len(content) == count and (not whole or all(map(_is_whole, content))):
+                result: Value = held(*(map(int, content) if whole else content))
+                return result
+        case "resource" if free or type_name not in _VALUES:
+            return ExternalResource("Resource", content, "")
+        case "object" if free or type_name == "NodePath":
+            return NodePath(paths.get(content, ""))
+        case "object" if type_name not in _VALUES:
+            return NodeReference(paths[content]) if content in paths else None
+    raise _UnfitError(value)
 
 
 def _is_whole(value: int | float) -> bool:
     return isinstance(value, int) or (value.is_integer() and abs(value) <= _WHOLE_FLOAT)
 
 
-def _kind(value: Scalar) -> str:
+def _kind(value: PropertyValue) -> str:
     match value:
         case bool():
             return "true or false"
@@ -93,4 +290,9 @@ def _kind(value: Scalar) -> str:
             return "a number"
         case str():
             return "text"
+        case list():
+            return "a list"
+        case Mapping():
+            kind, _ = type_and_content(value)
+            return "an object" if kind == "object" else f"a {kind}"
     return "null"

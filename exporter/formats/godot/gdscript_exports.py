@@ -9,8 +9,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from exporter.formats.godot.exported_variables import OTHER_TYPES, ScriptOutline
+from exporter.formats.godot.exported_variables import (
+    OTHER_TYPES,
+    ScriptOutline,
+    Variable,
+    numbered_names,
+    range_of,
+)
 
 # A text that does not end goes to the end of the file: no part is read twice.
 _TOKEN = re.compile(
@@ -37,8 +44,9 @@ def gdscript_outline(source: str) -> ScriptOutline:
     """Return a script's class, base and exported variables."""
     class_name = base = ""
     base_is_path = False
-    variables: dict[str, str] = {}
-    annotations: list[str] = []
+    variables: dict[str, Variable] = {}
+    enumerations: dict[str, dict[str, int]] = {}
+    annotations: list[tuple[str, list[str]]] = []
     for statement in _statements(source):
         own, rest = _annotations(statement)
         annotations += own
@@ -50,10 +58,57 @@ def gdscript_outline(source: str) -> ScriptOutline:
         if rest[0] == "extends" and len(rest) > 1:
             base_is_path = rest[1][0] in "\"'"
             base = _content(rest[1]) if base_is_path else "".join(rest[1:])
+        elif rest[0] == "enum" and rest[2:3] == ["{"]:
+            enumerations[rest[1]] = _constants(_entries(rest[2:]))
         elif rest[0] == "var" and len(rest) > 1 and _exported(annotations):
-            variables[rest[1]] = _type(rest[2:])
+            variables[rest[1]] = _variable(rest[2:], annotations)
         annotations = []
+    for name, variable in variables.items():
+        if variable.type in enumerations and not variable.names:
+            variables[name] = replace(variable, names=enumerations[variable.type])
     return ScriptOutline(class_name, base, base_is_path, variables)
+
+
+def _variable(tokens: list[str], annotations: list[tuple[str, list[str]]]) -> Variable:
+    """Return a variable by the tokens after its name, and by its annotations."""
+    variable = Variable(_type(tokens))
+    for name, arguments in annotations:
+        texts = [_content(part) for part in arguments if part[-1:] in ("'", '"')]
+        if name == "export_enum":
+            variable = replace(variable, names=numbered_names(texts))
+        elif name == "export_flags":
+            variable = replace(variable, names=numbered_names(texts, flags=True), flags=True)
+        elif name == "export_range":
+            variable = replace(variable, range=range_of(arguments[:2], texts))
+    return variable
+
+
+def _constants(entries: list[list[str]]) -> dict[str, int]:
+    """Return the names of an enumeration with their numbers; empty if one is no plain number."""
+    names: dict[str, int] = {}
+    number = 0
+    for entry in entries:
+        if len(entry) > 1:
+            try:
+                number = int("".join(entry[2:]).replace("_", ""), 0)
+            except ValueError:
+                return {}
+        names[entry[0]] = number
+        number += 1
+    return names
+
+
+def _entries(tokens: list[str]) -> list[list[str]]:
+    """Return the parts between commas of a bracket that begins with the first token."""
+    entries: list[list[str]] = [[]]
+    depth = 0
+    for token in tokens[1 : _end_of_brackets(tokens, 0) - 1]:
+        depth += (token in _OPEN) - (token in _CLOSE)
+        if token == "," and depth == 0:
+            entries.append([])
+        else:
+            entries[-1].append(token)
+    return [entry for entry in entries if entry]
 
 
 def _statements(source: str) -> Iterator[list[str]]:
@@ -84,15 +139,17 @@ def _statements(source: str) -> Iterator[list[str]]:
         yield tokens
 
 
-def _annotations(tokens: list[str]) -> tuple[list[str], list[str]]:
-    """Return the annotations that begin a statement, and the rest."""
-    names = []
+def _annotations(tokens: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
+    """Return the annotations that begin a statement, with their arguments, and the rest."""
+    names: list[tuple[str, list[str]]] = []
     start = 0
     while start + 1 < len(tokens) and tokens[start] == "@":
-        names.append(tokens[start + 1])
+        name, arguments = tokens[start + 1], []
         start += 2
         if start < len(tokens) and tokens[start] == "(":
+            arguments = ["".join(entry) for entry in _entries(tokens[start:])]
             start = _end_of_brackets(tokens, start)
+        names.append((name, arguments))
     return names, tokens[start:]
 
 
@@ -106,8 +163,8 @@ def _end_of_brackets(tokens: list[str], start: int) -> int:
     return len(tokens)
 
 
-def _exported(annotations: list[str]) -> bool:
-    return any(name.startswith("export") and name not in _NO_VARIABLES for name in annotations)
+def _exported(annotations: list[tuple[str, list[str]]]) -> bool:
+    return any(name.startswith("export") and name not in _NO_VARIABLES for name, _ in annotations)
 
 
 def _type(tokens: list[str]) -> str:
@@ -118,6 +175,9 @@ def _type(tokens: list[str]) -> str:
             if not (token == "." or token.isidentifier()):
                 break
             name += token
+        entry = tokens[2:5]
+        if name == "Array" and entry[:1] == ["["] and entry[2:] == ["]"]:
+            return f"Array[{entry[1]}]"
         return name
     if tokens[:1] in (["="], [":="]):
         return _inferred(tokens[1:])

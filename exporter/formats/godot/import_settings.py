@@ -24,9 +24,10 @@ _PICTURE = {
 
 _LEVEL = "level_exporter.level"
 _SCENES = "scenes"
+_HOOK = "after_export"
 # The written keys, by importer; the editor adds missing ones.
-_NAMES = {"texture": tuple(_PICTURE), _LEVEL: (_SCENES,)}
-_DEFAULTS = {_SCENES: "PackedStringArray()"}
+_NAMES = {"texture": tuple(_PICTURE), _LEVEL: (_SCENES, _HOOK)}
+_DEFAULTS = {_SCENES: "PackedStringArray()", _HOOK: '""'}
 
 
 def picture_import(picture: Artifact, position: str) -> Artifact:
@@ -39,16 +40,22 @@ def image_import(image: Artifact, position: str) -> Artifact:
     return _sidecar(image, "image", godot_uid(position, image.name), {})
 
 
-def level_import(blob: Artifact, position: str, scenes: Iterable[str] = ()) -> Artifact:
+def level_import(
+    blob: Artifact, position: str, scenes: Iterable[str] = (), after_export: str = ""
+) -> Artifact:
     """Return the settings for a blob, of which the addon makes a scene.
 
     Args:
         blob: The blob.
         position: The target folder, relative to the project.
-        scenes: The paths of the scenes whose instances the blob's scene may have.
+        scenes: The paths of the scenes whose instances the blob's scene may have, and of resources
+            that are values of their variables.
+        after_export: The game's script that gets the imported scene; empty for none.
     """
     listed = ", ".join(map(quoted, sorted(set(scenes))))
     parameters = {_SCENES: f"PackedStringArray({listed})"} if listed else {}
+    if after_export:
+        parameters[_HOOK] = quoted(after_export)
     return _sidecar(blob, _LEVEL, godot_uid(position, blob.name), parameters)
 
 

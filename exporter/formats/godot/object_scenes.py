@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 
 from exporter.formats.godot.agent_bodies import body_reach
 from exporter.formats.godot.csharp_exports import csharp_outline
-from exporter.formats.godot.exported_variables import ScriptOutline, snake_case
+from exporter.formats.godot.exported_variables import ScriptOutline, Variable, snake_case
 from exporter.formats.godot.gdscript_exports import gdscript_outline
 from exporter.formats.godot.node_classes import has_no_position, is_engine_class
 from exporter.formats.godot.scene_headings import (
@@ -39,14 +39,6 @@ _UNREAD = (".scn", ".lvb", *_MODELS)
 ENDINGS = (".tscn", *_UNREAD)
 
 Read = Callable[[str], bytes]
-
-
-@dataclass(frozen=True, slots=True)
-class Variable:
-    """An exported variable: its type, which may be empty, and its script."""
-
-    type: str
-    script: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -202,8 +194,8 @@ def _variables(script: ScriptPosition | None, read: Read) -> tuple[dict[str, Var
         outline = _outline(script, read)
         if outline is None:
             return variables, ""
-        for name, type_name in outline.variables.items():
-            variables.setdefault(name, Variable(type_name, script.path))
+        for name, variable in outline.variables.items():
+            variables.setdefault(name, replace(variable, script=script.path))
         if outline.base_is_path:
             script = ScriptPosition(absolute_path(outline.base, script.path))
         elif is_engine_class(outline.base):

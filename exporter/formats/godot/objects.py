@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from exporter.formats._rooms import layer_rooms
 from exporter.formats.godot.display import display_values
-from exporter.formats.godot.exported_variables import fitting
+from exporter.formats.godot.exported_variables import Variable, fitting
 from exporter.formats.godot.nodes import Node
-from exporter.formats.godot.object_scenes import ObjectScene, Variable
+from exporter.formats.godot.object_scenes import ObjectScene
+from exporter.formats.godot.property_values import metadata_value
 from exporter.formats.godot.text import is_metadata_name, node_name
 from exporter.formats.godot.values import Value, Vector2, Vector2i
 from exporter.formats.heights.samples import height_range
 from exporter.model.errors import LevelError, ParameterError
-from exporter.model.level import Layer, LayerDisplay, Level, Mission, PlacedObject, Scalar
+from exporter.model.level import Layer, LayerDisplay, Level, Mission, PlacedObject, PropertyValue
 from exporter.model.texts import unused_name
 
 
@@ -41,29 +42,48 @@ def objects_node(
         LevelError: Properties are no values for the variables of their names.
         ParameterError: The same, for objects outside the spec.
     """
-    _check_variables(level, scenes)
+    names = _node_names(level)
+    paths = _paths(level, names, "..")
+    _check_variables(level, scenes, paths)
+    children = []
+    for thing, own in zip(level.objects, names, strict=True):
+        called = thing.called(scenes)
+        scene = None if called is None else scenes[called]
+        children.append(_object_node(thing, own, tile_size, scene, paths))
+    look = display_values(display, ("objects", "godot"), "Node2D", ParameterError)
+    return Node(name, "Node2D", look, children=tuple(children))
+
+
+def _node_names(level: Level) -> list[str]:
+    """Return the names of the nodes of a level's objects."""
     counts = Counter(thing.name for thing in level.objects)
     seen: Counter[str] = Counter()
     used: set[str] = set()
-    children = []
+    names = []
     for thing in level.objects:
         seen[thing.name] += 1
         expected = node_name(thing.name)
         if counts[thing.name] > 1:
             expected += f"_{seen[thing.name]}"
-        called = thing.called(scenes)
-        scene = None if called is None else scenes[called]
-        children.append(_object_node(thing, unused_name(expected, used), tile_size, scene))
-    look = display_values(display, ("objects", "godot"), "Node2D", ParameterError)
-    return Node(name, "Node2D", look, children=tuple(children))
+        names.append(unused_name(expected, used))
+    return names
 
 
-def level_metadata(level: Level, height_files: Mapping[str, str]) -> dict[str, Value]:
+def _paths(level: Level, names: Sequence[str], parent: str) -> dict[str, str]:
+    """Return the path of the first object of each name, below a node."""
+    things = zip(level.objects, names, strict=True)
+    return {thing.name: f"{parent}/{name}" for thing, name in reversed(list(things))}
+
+
+def level_metadata(
+    level: Level, height_files: Mapping[str, str], objects: str = ""
+) -> dict[str, Value]:
     """Return the metadata of the level's root.
 
     Args:
         level: The level.
         height_files: File names of the EXR heights, by layer.
+        objects: The name of the node with the objects.
     """
     own: dict[str, Value] = {
         "level": level.name,
@@ -80,7 +100,8 @@ def level_metadata(level: Level, height_files: Mapping[str, str]) -> dict[str, V
     own |= _rooms(level)
     if level.mission is not None:
         own["mission"] = _mission(level.mission)
-    return _with_properties(own, level.properties)
+    paths = _paths(level, _node_names(level), objects) if level.properties else {}
+    return _with_properties(own, level.properties, paths)
 
 
 def _mission(mission: Mission) -> dict[str, Value]:
@@ -133,14 +154,20 @@ def _rooms(level: Level) -> dict[str, Value]:
     return {"rooms": tuple(rooms), "connections": tuple(ways)} if rooms else {}
 
 
-def _object_node(thing: PlacedObject, name: str, tile_size: int, scene: ObjectScene | None) -> Node:
+def _object_node(
+    thing: PlacedObject,
+    name: str,
+    tile_size: int,
+    scene: ObjectScene | None,
+    paths: Mapping[str, str],
+) -> Node:
     middle = Vector2((2 * thing.x + 1) * tile_size / 2, (2 * thing.y + 1) * tile_size / 2)
     own: dict[str, Value] = {
         "id": thing.id,
         "object": thing.name,
         "cell": Vector2i(thing.x, thing.y),
     }
-    metadata = _with_properties(own, thing.properties)
+    metadata = _with_properties(own, thing.properties, paths)
     if scene is None:
         return Node(name, "Marker2D", {"position": middle}, metadata, (thing.name,))
     return Node(
@@ -151,13 +178,15 @@ def _object_node(thing: PlacedObject, name: str, tile_size: int, scene: ObjectSc
         (thing.name,),
         instance=scene.resource,
         variables={
-            name: fitting(value, variable.type)
+            name: fitting(value, variable, paths)
             for name, value, variable in _set_variables(thing, scene)
         },
     )
 
 
-def _check_variables(level: Level, scenes: Mapping[str, ObjectScene]) -> None:
+def _check_variables(
+    level: Level, scenes: Mapping[str, ObjectScene], paths: Mapping[str, str]
+) -> None:
     """Check that every variable takes its property; report all problems."""
     errors: dict[tuple[int, str], LevelError] = {}
     for thing in level.objects:
@@ -166,12 +195,9 @@ def _check_variables(level: Level, scenes: Mapping[str, ObjectScene]) -> None:
             continue
         for name, value, variable in _set_variables(thing, scenes[called]):
             try:
-                fitting(value, variable.type)
+                fitting(value, variable, paths)
             except ValueError as error:
-                message = (
-                    f"{name!r} is {error}, but the variable of this name in {variable.script} is "
-                    f"of the type {variable.type}"
-                )
+                message = f"{name!r} {error}"
                 if thing.entry is None:
                     raise ParameterError(message, ("scenes", called)) from None
                 path = ("objects", thing.entry, "properties", name)
@@ -183,7 +209,7 @@ def _check_variables(level: Level, scenes: Mapping[str, ObjectScene]) -> None:
 
 def _set_variables(
     thing: PlacedObject, scene: ObjectScene
-) -> Iterator[tuple[str, Scalar, Variable]]:
+) -> Iterator[tuple[str, PropertyValue, Variable]]:
     """Yield the properties that set an exported variable of their name.
 
     A property that is null leaves its variable as the scene has it.
@@ -193,7 +219,9 @@ def _set_variables(
             yield name, value, scene.variables[name]
 
 
-def _with_properties(own: dict[str, Value], users: Mapping[str, Scalar]) -> dict[str, Value]:
+def _with_properties(
+    own: dict[str, Value], users: Mapping[str, PropertyValue], paths: Mapping[str, str]
+) -> dict[str, Value]:
     """Return metadata with a user's properties.
 
     All of them are in the dictionary `properties`, under their own names. Properties that no
@@ -201,10 +229,11 @@ def _with_properties(own: dict[str, Value], users: Mapping[str, Scalar]) -> dict
     """
     if not users:
         return own
-    entries = own | {"properties": dict(users)}
+    values = {name: metadata_value(value, paths) for name, value in users.items()}
+    entries = own | {"properties": values}
     free = {
         name: value
-        for name, value in users.items()
+        for name, value in values.items()
         if is_metadata_name(name) and name not in entries
     }
     return entries | free

@@ -65,6 +65,7 @@ class SceneOptions:
         chunks: Whether tiles are only loaded near the view.
         bits: The layers and masks of solid, walkable and shadow-casting shapes.
         objects: How the node with the objects is drawn.
+        after_export: The game's script that gets the finished level; empty for none.
     """
 
     collision: Shapes = "merged"
@@ -75,3 +76,4 @@ class SceneOptions:
     chunks: Streaming = "auto"
     bits: LayerBits = DEFAULT_BITS
     objects: LayerDisplay = DEFAULT_DISPLAY
+    after_export: str = ""

@@ -20,6 +20,7 @@ from exporter.formats.godot.objects import level_metadata, objects_node
 from exporter.formats.godot.occlusion import occlusion_node
 from exporter.formats.godot.options import SceneOptions, Shapes
 from exporter.formats.godot.scene_tiles import SceneTiles
+from exporter.formats.godot.scripts import HOOK, hook_script
 from exporter.formats.godot.streaming import (
     chunk_data,
     region_data,
@@ -29,7 +30,7 @@ from exporter.formats.godot.streaming import (
 from exporter.formats.godot.text import node_name
 from exporter.formats.godot.tile_layers import tile_layer_node
 from exporter.formats.godot.uid import godot_uid
-from exporter.formats.godot.values import ExternalResource
+from exporter.formats.godot.values import ExternalResource, SubResource, Value
 from exporter.geometry.chunks import Chunk
 from exporter.geometry.pieces import Pieces, convex_pieces_by_chunk
 from exporter.model.lazy_dataclass import dataclass
@@ -110,11 +111,24 @@ def level_scene(source: SceneSource) -> Scene:
     root = Node(
         node_name(level.name),
         "Node2D",
-        {"y_sort_enabled": True} if sorts and not streamed else {},
-        metadata=level_metadata(level, source.height_files),
+        {
+            **({"y_sort_enabled": True} if sorts and not streamed else {}),
+            **_hook(source.options.after_export),
+        },
+        metadata=level_metadata(level, source.height_files, contents.names.get("objects", "")),
         children=tuple(children),
     )
     return Scene(root, godot_uid(source.folder, f"{level.name}.tscn"))
+
+
+def _hook(script: str) -> dict[str, Value]:
+    """Return the properties of a root that hands itself to a script of the game."""
+    if not script:
+        return {}
+    return {
+        "script": SubResource("GDScript", {"script/source": hook_script()}),
+        HOOK: ExternalResource("Script", script, ""),
+    }
 
 
 def overview_step(level: Level) -> int:

@@ -11,6 +11,8 @@ from textwrap import indent
 from exporter.model.templates import templates
 
 _ADDON = "addons/level_exporter/runtime"
+# The variable of `hook_script` with the game's script.
+HOOK = "after_export"
 # The functions that a world's script takes from a large level's: which chunks are near the view.
 _SHARED = ("_places_in", "_chunks_in", "_around")
 
@@ -35,6 +37,12 @@ def world_script() -> str:
         f"class Sight:\n{indent(sight, chr(9))}",
     )
     return "\n\n\n".join(parts)
+
+
+@cache
+def hook_script() -> str:
+    """Return the script of a level's root that hands the level to a script of the game."""
+    return _read("scenes/after_export.gd")
 
 
 def _read(name: str) -> str:

@@ -13,15 +13,19 @@ from exporter.formats.godot.values import (
     Color,
     ExternalResource,
     NodePath,
+    NodeReference,
     PackedByteArray,
     PackedInt32Arrays,
     PackedVector2Array,
     Raw,
     StringName,
     SubResource,
+    TypedArray,
     Value,
     Vector2,
     Vector2i,
+    Vector3,
+    Vector3i,
     storable,
 )
 from exporter.model.texts import writable
@@ -54,11 +58,15 @@ def value_text(value: Value, reference: Callable[[Resource], str] = _no_resource
             return f"Vector2({number_text(x)}, {number_text(y)})"
         case Vector2i(x, y):
             return f"Vector2i({x}, {y})"
+        case Vector3(x, y, z):
+            return f"Vector3({', '.join(map(number_text, (x, y, z)))})"
+        case Vector3i(x, y, z):
+            return f"Vector3i({x}, {y}, {z})"
         case Color(red, green, blue, alpha):
             return f"Color({', '.join(map(number_text, (red, green, blue, alpha)))})"
         case StringName(text):
             return f"&{quoted(text)}"
-        case NodePath(text):
+        case NodePath(text) | NodeReference(text):
             return f"NodePath({quoted(text)})"
         case PackedByteArray(data):
             return f'PackedByteArray("{base64.b64encode(data).decode()}")'
@@ -70,6 +78,8 @@ def value_text(value: Value, reference: Callable[[Resource], str] = _no_resource
             return reference(value)
         case tuple():
             return "[" + ", ".join(value_text(item, reference) for item in value) + "]"
+        case TypedArray(kind, members):
+            return f"Array[{kind}]({value_text(members, reference)})"
     entries = (f"{quoted(name)}: {value_text(entry, reference)}" for name, entry in value.items())
     return "{" + ", ".join(entries) + "}"
 

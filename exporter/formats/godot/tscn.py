@@ -10,7 +10,12 @@ from collections.abc import Iterator, Mapping
 
 from exporter.formats.godot.nodes import Node, Scene
 from exporter.formats.godot.text import Resource, quoted, value_text
-from exporter.formats.godot.values import ExternalResource, SubResource, Value
+from exporter.formats.godot.values import (
+    ExternalResource,
+    NodeReference,
+    SubResource,
+    Value,
+)
 
 
 def tscn(scene: Scene) -> bytes:
@@ -74,12 +79,20 @@ def _node(node: Node, parent: str | None, resources: _Resources) -> list[str]:
     instance = ""
     if node.instance is not None:
         kind, instance = "", f" instance={resources.reference(node.instance)}"
-    heading = f"[node name={quoted(node.name)}{kind}{position}{groups}{instance}]"
+    linked = [quoted(name) for name, item in node.variables.items() if _has_nodes(item)]
+    links = f" node_paths=PackedStringArray({', '.join(linked)})" if linked else ""
+    heading = f"[node name={quoted(node.name)}{kind}{position}{links}{groups}{instance}]"
     metadata = {
         f"metadata/{name}": value for name, value in node.metadata.items() if value is not None
     }
     own = {**node.properties, **{_key(name): item for name, item in node.variables.items()}}
     return [heading, *_entries(own, resources), *_entries(metadata, resources), ""]
+
+
+def _has_nodes(value: Value) -> bool:
+    """Return whether Godot has to look for nodes by the paths in a value."""
+    entries = value if isinstance(value, tuple) else (value,)
+    return any(isinstance(entry, NodeReference) for entry in entries)
 
 
 def _key(name: str) -> str:

@@ -34,6 +34,24 @@ class Vector2i:
 
 
 @dataclass(frozen=True, slots=True)
+class Vector3:
+    """Three numbers."""
+
+    x: float
+    y: float
+    z: float
+
+
+@dataclass(frozen=True, slots=True)
+class Vector3i:
+    """Three whole numbers."""
+
+    x: int
+    y: int
+    z: int
+
+
+@dataclass(frozen=True, slots=True)
 class Color:
     """A colour, each part from 0 to 1."""
 
@@ -107,6 +125,21 @@ class NodePath:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class NodeReference:
+    """A node, by its path from the node that has the value."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class TypedArray:
+    """An array whose entries have a type."""
+
+    type: str
+    entries: tuple[Any, ...]
+
+
 class Raw(str):
     """Text that already is a Godot expression, such as `Vector2i(3, 4)`."""
 
@@ -117,6 +150,8 @@ Value: TypeAlias = (
     Scalar
     | Vector2
     | Vector2i
+    | Vector3
+    | Vector3i
     | Color
     | PackedByteArray
     | PackedVector2Array
@@ -125,6 +160,8 @@ Value: TypeAlias = (
     | SubResource
     | StringName
     | NodePath
+    | NodeReference
+    | TypedArray
     | Mapping[str, Any]
     | tuple[Any, ...]
 )

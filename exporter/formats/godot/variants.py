@@ -14,12 +14,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.deflate import compress
-from exporter.formats.godot.values import Color, Vector2, Vector2i, storable
+from exporter.formats.godot.values import (
+    Color,
+    NodePath,
+    Vector2,
+    Vector2i,
+    Vector3,
+    Vector3i,
+    storable,
+)
 from exporter.model.level import Scalar
 
 # Numbers of Godot's Variant types.
 _NOTHING, _BOOL, _INTEGER, _FLOAT, _STRING, _VECTOR2, _VECTOR2I = range(7)
-_COLOR = 20
+_VECTOR3, _VECTOR3I, _COLOR, _NODE_PATH = 9, 10, 20, 22
+# Beside the number of names of a path: it is in the form of Godot 3 and later.
+_NAMES = 1 << 31
 _DICTIONARY, _ARRAY, _BYTES, _INTEGERS, _POINTS = 27, 28, 29, 30, 35
 # Beside the type: the number has 64 bits.
 _WIDE = 1 << 16
@@ -29,7 +39,10 @@ Packable: TypeAlias = (
     | bytes
     | Vector2
     | Vector2i
+    | Vector3
+    | Vector3i
     | Color
+    | NodePath
     | NDArray[np.signedinteger]
     | NDArray[np.floating]
     | Sequence["Packable"]
@@ -58,6 +71,14 @@ def variant(value: Packable) -> bytes:
             return struct.pack("<Iff", _VECTOR2, x, y)
         case Vector2i(x, y):
             return struct.pack("<Iii", _VECTOR2I, x, y)
+        case Vector3(x, y, z):
+            return struct.pack("<Ifff", _VECTOR3, x, y, z)
+        case Vector3i(x, y, z):
+            return struct.pack("<Iiii", _VECTOR3I, x, y, z)
+        case NodePath(text):
+            names = text.split("/") if text else []
+            head = struct.pack("<IIII", _NODE_PATH, _NAMES | len(names), 0, 0)
+            return head + b"".join(map(_text, names))
         case Color(red, green, blue, alpha):
             return struct.pack("<Iffff", _COLOR, red, green, blue, alpha)
         case None | bool() | int() | float() | str():
@@ -84,5 +105,9 @@ def _scalar(value: Scalar) -> bytes:
             return struct.pack("<Iq", _INTEGER | _WIDE, value)
         case float():
             return struct.pack("<Id", _FLOAT | _WIDE, value)
+    return struct.pack("<I", _STRING) + _text(value)
+
+
+def _text(value: str) -> bytes:
     text = value.encode()
-    return struct.pack("<II", _STRING, len(text)) + text + bytes(-len(text) % 4)
+    return struct.pack("<I", len(text)) + text + bytes(-len(text) % 4)

@@ -7,10 +7,22 @@ from typing import Any
 
 from exporter.formats.tiled.map import property_type, property_value
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Scalar
+from exporter.model.level import PropertyValue
+from exporter.model.property_values import type_and_content
 
 # LDtk's types by Tiled's, whose integers have 32 bits as well.
-_TYPES = {"bool": "Bool", "int": "Int", "float": "Float", "string": "String"}
+_TYPES = {
+    "bool": "Bool",
+    "int": "Int",
+    "float": "Float",
+    "string": "String",
+    "color": "Color",
+    "object": "EntityRef",
+}
+# What LDtk itself keeps of a value, where that is not the value: a number, or an iid.
+_KEPT = {"Color": "Int", "EntityRef": "String"}
+# An entity as other programs find it: the iids of it, its layer, level and world.
+Reference = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +36,7 @@ class Field:
 
 
 def fields_of(
-    values: Iterable[Mapping[str, Scalar]],
+    values: Iterable[Mapping[str, PropertyValue]],
     identifiers: Mapping[str, str],
     number: Callable[[], int],
 ) -> list[Field]:
@@ -84,7 +96,7 @@ def field_definition(field: Field) -> dict[str, Any]:
         "symmetricalRef": False,
         "autoChainRef": True,
         "allowOutOfLevelRef": True,
-        "allowedRefs": "OnlySame",
+        "allowedRefs": "Any" if field.type == "EntityRef" else "OnlySame",
         "allowedRefsEntityUid": None,
         "allowedRefTags": [],
         "tilesetUid": None,
@@ -92,16 +104,32 @@ def field_definition(field: Field) -> dict[str, Any]:
 
 
 def field_instances(
-    fields: Iterable[Field], reported: Mapping[str, Scalar]
+    fields: Iterable[Field],
+    reported: Mapping[str, PropertyValue],
+    references: Mapping[str, Reference],
 ) -> list[dict[str, Any]]:
-    """Return one level's or entity's fields; missing values are null."""
-    return [_instance(field, reported.get(field.name)) for field in fields]
+    """Return one level's or entity's fields; missing values are null.
+
+    Args:
+        fields: The fields.
+        reported: The values by name.
+        references: The entities that values refer to, by the names of their objects.
+    """
+    return [_instance(field, reported.get(field.name), references) for field in fields]
 
 
-def _instance(field: Field, value: Scalar) -> dict[str, Any]:
-    displayed = _value(field, value)
+def _instance(
+    field: Field, value: PropertyValue, references: Mapping[str, Reference]
+) -> dict[str, Any]:
+    displayed = _value(field, value, references)
     # LDtk reads this; other programs read `__value`.
-    own = [] if displayed is None else [{"id": f"V_{field.type}", "params": [displayed]}]
+    kept = displayed
+    if field.type == "Color" and displayed is not None:
+        kept = int(displayed[1:], 16)
+    elif field.type == "EntityRef" and displayed is not None:
+        kept = displayed["entityIid"]
+    kind = _KEPT.get(field.type, field.type)
+    own = [] if kept is None else [{"id": f"V_{kind}", "params": [kept]}]
     return {
         "__identifier": field.identifier,
         "__type": field.type,
@@ -112,10 +140,15 @@ def _instance(field: Field, value: Scalar) -> dict[str, Any]:
     }
 
 
-def _value(field: Field, value: Scalar) -> Scalar:
+def _value(field: Field, value: PropertyValue, references: Mapping[str, Reference]) -> Any:
     if value is None:
         return None
+    _, content = type_and_content(value)
+    if field.type == "Color":
+        return content[:7].upper()
+    if field.type == "EntityRef":
+        return references.get(content)
     if field.type == "String":
         text = property_value(value)
         return str(text).lower() if isinstance(text, bool) else str(text)
-    return float(value) if field.type == "Float" else value
+    return float(content) if field.type == "Float" else content

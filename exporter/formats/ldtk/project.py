@@ -22,7 +22,13 @@ from exporter.formats.ldtk.definitions import (
     named,
     tileset_definition,
 )
-from exporter.formats.ldtk.fields import Field, field_definition, field_instances, fields_of
+from exporter.formats.ldtk.fields import (
+    Field,
+    Reference,
+    field_definition,
+    field_instances,
+    fields_of,
+)
 from exporter.formats.ldtk.simple_export import (
     BACKGROUND,
     OBJECT_COLOR,
@@ -31,6 +37,7 @@ from exporter.formats.ldtk.simple_export import (
 )
 from exporter.formats.tiled.map import level_properties
 from exporter.model.level import Layer, Level
+from exporter.model.property_values import first_objects
 from exporter.model.roles import SEEN_ROLES
 from exporter.tilesets import Drawing, Tileset
 
@@ -72,6 +79,7 @@ class _Project:
         self.definitions: list[dict[str, Any]] = []
         self.instances: list[dict[str, Any]] = []
         self.entities: list[dict[str, Any]] = []
+        self.references: dict[str, Reference] = {}
 
     def document(self, tiles: bool) -> dict[str, Any]:
         """Return the project's JSON; long lists are `_Lines`."""
@@ -89,7 +97,7 @@ class _Project:
         fields = fields_of([reported], named(reported), self.numbers.next)
         sheet = identifier_text(f"{level.name}_tileset", set())
         tilesets = [tileset_definition(sheet, self.tileset_uid, self.tileset, self.picture)]
-        result = self._level(field_instances(fields, reported))
+        result = self._level(field_instances(fields, reported, self.references))
         return {
             **_header(self.size),
             "iid": identifier(self.folder, f"{level.name}.ldtk"),
@@ -175,6 +183,16 @@ class _Project:
             )
             kinds[name] = uid, fields
             self.entities.append(entity_definition(called, uid, self.size, OBJECT_COLOR, fields))
+        layer = identifier_text("objects", set(self.identifiers))
+        self.references = {
+            name: {
+                "entityIid": identifier(self.place, f"{level.name}/{thing.id}"),
+                "layerIid": identifier(self.place, f"{level.name}/layers/{layer}"),
+                "levelIid": identifier(self.place, level.name),
+                "worldIid": identifier(self.place, f"{level.name}.world"),
+            }
+            for name, thing in first_objects(level).items()
+        }
         size = self.size
         result = [
             {
@@ -189,7 +207,9 @@ class _Project:
                 "height": size,
                 "defUid": kinds[thing.name][0],
                 "px": [thing.x * size, thing.y * size],
-                "fieldInstances": field_instances(kinds[thing.name][1], thing.properties),
+                "fieldInstances": field_instances(
+                    kinds[thing.name][1], thing.properties, self.references
+                ),
                 "__worldX": thing.x * size + self._origin(0),
                 "__worldY": thing.y * size + self._origin(1),
             }

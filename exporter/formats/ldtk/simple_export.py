@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from exporter.formats.tiled.map import level_properties
 from exporter.model.colors import rgba
-from exporter.model.level import Layer, Level, PlacedObject, Scalar
+from exporter.model.level import Layer, Level, PlacedObject, PropertyValue
 from exporter.tilesets import Tileset
 
 OBJECT_COLOR = "#f0c83c"
@@ -117,7 +117,7 @@ def _entity(thing: PlacedObject, level: Level, size: int, position: str) -> dict
     }
 
 
-def _fields(values: Mapping[str, Scalar]) -> dict[str, Scalar]:
+def _fields(values: Mapping[str, PropertyValue]) -> dict[str, PropertyValue]:
     """Return values JSON can hold: it knows no infinite numbers."""
     return {
         name: str(value) if isinstance(value, float) and not math.isfinite(value) else value

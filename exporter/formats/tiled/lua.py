@@ -205,7 +205,10 @@ def _object(thing: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _properties(owner: Mapping[str, Any]) -> dict[str, Any]:
-    return {_key(item["name"]): item["value"] for item in owner.get("properties", ())}
+    return {
+        _key(item["name"]): {"id": item["value"]} if item["type"] == "object" else item["value"]
+        for item in owner.get("properties", ())
+    }
 
 
 def _some(values: Mapping[str, Any], *names: str) -> dict[str, Any]:

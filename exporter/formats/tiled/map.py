@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -19,7 +20,8 @@ from numpy.typing import NDArray
 from exporter.deflate import compress
 from exporter.formats._rooms import rooms_json
 from exporter.formats.tiled.collision import collision_layer, collision_shapes
-from exporter.model.level import Layer, Level, PlacedObject, Scalar
+from exporter.model.level import Layer, Level, PlacedObject, PropertyValue, Scalar
+from exporter.model.property_values import as_text, first_objects, type_and_content
 from exporter.model.roles import SEEN_ROLES
 from exporter.model.texts import unused_name
 from exporter.tilesets import Drawing, Terrain, Tileset
@@ -121,7 +123,7 @@ def map_document(
         "tileheight": tiles.tile_size,
         "nextlayerid": len(documents) + 1,
         "nextobjectid": following_object,
-        "properties": properties(level_properties(level)),
+        "properties": properties(level_properties(level), first_objects(level)),
         "tilesets": list(tileset_entries) if layers else [],
         "layers": documents,
     }
@@ -192,13 +194,13 @@ def solid_tiles(level: Level, tileset: Tileset) -> set[int]:
     }
 
 
-def level_properties(level: Level) -> dict[str, Scalar]:
+def level_properties(level: Level) -> dict[str, PropertyValue]:
     """Return a level's properties: name, seed, stream, mission, own ones.
 
     The mission is a JSON text with the keys of blobs. A spec's property with one of our names gets
     the prefix `property_`.
     """
-    own: dict[str, Scalar] = {"level": level.name, "seed": level.seed, "rng": level.rng}
+    own: dict[str, PropertyValue] = {"level": level.name, "seed": level.seed, "rng": level.rng}
     if level.mission is not None:
         own["mission"] = json.dumps(level.mission.description(), separators=(",", ":"))
     users = {
@@ -208,17 +210,30 @@ def level_properties(level: Level) -> dict[str, Scalar]:
     return {**own, **users}
 
 
-def properties(values: Mapping[str, Scalar]) -> list[dict[str, Any]]:
-    """Return Tiled's typed properties, without null values."""
+def properties(
+    values: Mapping[str, PropertyValue], objects: Mapping[str, PlacedObject] = MappingProxyType({})
+) -> list[dict[str, Any]]:
+    """Return Tiled's typed properties, without null values.
+
+    Args:
+        values: The values by name.
+        objects: The objects that values refer to, by their names.
+    """
     return [
-        {"name": name, "type": property_type(value), "value": property_value(value)}
+        {"name": name, "type": property_type(value), "value": property_value(value, objects)}
         for name, value in values.items()
         if value is not None
     ]
 
 
-def property_type(value: Scalar) -> str:
-    """Return Tiled's type of a value; integers beyond 32 bits become text."""
+def property_type(value: PropertyValue) -> str:
+    """Return Tiled's type of a value; text for all that it has no type for.
+
+    That are integers beyond 32 bits, vectors, resources and lists.
+    """
+    kind, _ = type_and_content(value)
+    if kind in ("color", "object"):
+        return kind
     if isinstance(value, bool):
         return "bool"
     if isinstance(value, int) and -(2**31) <= value < 2**31:
@@ -226,9 +241,20 @@ def property_type(value: Scalar) -> str:
     return "float" if isinstance(value, float) and np.isfinite(value) else "string"
 
 
-def property_value(value: Scalar) -> Scalar:
-    """Return the value as its Tiled type holds it."""
-    return str(value) if property_type(value) == "string" else value
+def property_value(
+    value: PropertyValue, objects: Mapping[str, PlacedObject] = MappingProxyType({})
+) -> Scalar:
+    """Return the value as its Tiled type holds it: the id of an object, 0 for one not placed."""
+    _, content = type_and_content(value)
+    match property_type(value):
+        case "color":
+            return f"#{content[7:] or 'ff'}{content[1:7]}".lower()
+        case "object":
+            return objects[content].id if content in objects else 0
+        case "string":
+            return as_text(value)
+    number: Scalar = content
+    return number
 
 
 def _tile_layers(
@@ -320,6 +346,7 @@ def _chunks(gids: NDArray[np.uint32], encoding: Encoding) -> list[dict[str, Any]
 
 
 def _object_layer(number: int, level: Level, size: int) -> dict[str, Any]:
+    named = first_objects(level)
     return {
         "id": number,
         "name": OBJECTS,
@@ -329,11 +356,11 @@ def _object_layer(number: int, level: Level, size: int) -> dict[str, Any]:
         "y": 0,
         "opacity": 1,
         "visible": True,
-        "objects": [_object(thing, size) for thing in level.objects],
+        "objects": [_object(thing, size, named) for thing in level.objects],
     }
 
 
-def _object(thing: PlacedObject, size: int) -> dict[str, Any]:
+def _object(thing: PlacedObject, size: int, named: Mapping[str, PlacedObject]) -> dict[str, Any]:
     """Return an object: the rectangle of its cell, in pixels."""
     return {
         "id": thing.id,
@@ -345,7 +372,7 @@ def _object(thing: PlacedObject, size: int) -> dict[str, Any]:
         "height": size,
         "rotation": 0,
         "visible": True,
-        "properties": properties(thing.properties),
+        "properties": properties(thing.properties, named),
     }
 
 

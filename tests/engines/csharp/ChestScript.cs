@@ -38,6 +38,12 @@ public sealed class ChestScript : ThingScript
     public string owner = "nobody";
     public readonly int fixedValue = 6;
 
+    public Color tint;
+    public Vector2 push;
+    public Vector3Int corner;
+    public int[] prices = new int[0];
+    public List<Color32> colors = new List<Color32>();
+
     [NonSerialized]
     public int passing = 7;
 
@@ -61,6 +67,11 @@ public sealed class ChestScript : ThingScript
             { "fixedValue", fixedValue },
             { "passing", passing },
             { "locked", locked },
+            { "tint", string.Format("{0} {1} {2} {3}", tint.r, tint.g, tint.b, tint.a) },
+            { "push", string.Format("{0} {1}", push.x, push.y) },
+            { "corner", string.Format("{0} {1} {2}", corner.x, corner.y, corner.z) },
+            { "prices", string.Join(" ", Array.ConvertAll(prices, price => price.ToString())) },
+            { "colors", string.Join(" ", colors.ConvertAll(color => color.g + "/" + color.a).ToArray()) },
             { "hidden", hidden },
         };
     }

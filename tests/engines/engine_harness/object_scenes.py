@@ -85,7 +85,22 @@ kind = 4
 """
 GUARD = """\
 class_name Guard extends Interactable
+enum Mood { CALM, ANGRY = 3 }
+
 @export var speed: int = 40
+@export var mood: Mood
+@export_flags("Fire", "Water", "Earth:16") var fears: int
+@export_enum("north", "south") var side: String = "north"
+@export var color: Color
+@export var offset: Vector2i
+@export var lamp_offset: Vector3
+@export var post: Node2D
+@export var chest: NodePath
+@export var route: Array[Node2D]
+@export var prices: Array[int]
+@export var words: PackedStringArray
+@export var anything: Array
+@export var item: Texture2D
 """
 GUARD_SCENE = """\
 [gd_scene load_steps=2 format=3]
@@ -131,6 +146,7 @@ FILES = {
     "things/guards/guard.tscn": GUARD_SCENE,
     "things/sign.tscn": SIGN_SCENE,
     "things/lamp.tscn": LAMP_SCENE,
+    "things/gem.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>\n',
 }
 SCENES = {
     "chest": "res://things/chests/chest.tscn",
@@ -153,7 +169,26 @@ objects:
        touch_chance: 1, touch_label: open, weight: 2, most: 3, номер: 8, secret: 9, kind: 4,
        visible: false, tint: null}}
   - {{name: iron, properties: {{gold: 50, kind: null}}}}
-  - {{name: guard, count: 2, properties: {{speed: 60, touch_label: talk to}}}}
+  - name: guard
+    count: 2
+    properties:
+      speed: 60
+      touch_label: talk to
+      mood: ANGRY
+      fears: [Fire, Earth]
+      side: south
+      color: {{color: "#ff800080"}}
+      offset: {{vector: [3, -4]}}
+      lamp_offset: {{vector: [1, 2.5, 3]}}
+      post: {{object: stairs}}
+      chest: {{object: chest}}
+      route: [{{object: stairs}}, {{object: iron}}]
+      prices: [1, 2.0]
+      words: [a, "b c"]
+      anything: [1, {{color: "#ffffff"}}, null]
+      item: {{resource: "res://things/gem.svg"}}
+      free: {{color: "#00ff00"}}
+      friend: {{object: guard}}
   - {{name: sign, properties: {{line: Beware}}}}
   - {{name: lamp}}
   - {{name: ghost, properties: {{speed: 3}}}}

@@ -66,6 +66,19 @@ namespace LevelExporter.Editing
         // The value as a field of a type holds it; null if it cannot.
         private static object Converted(object value, Type type)
         {
+            var map = value as Dictionary<string, object>;
+            if (map != null)
+            {
+                foreach (KeyValuePair<string, object> typed in map)
+                {
+                    return Typed(typed.Key, typed.Value, type);
+                }
+            }
+            var list = value as List<object>;
+            if (list != null)
+            {
+                return Listed(list, type);
+            }
             if (type == value.GetType())
             {
                 return value;
@@ -94,6 +107,74 @@ namespace LevelExporter.Editing
             }
         }
 
+        // A colour or a vector; of resources and objects, fields of text have the path or the name.
+        private static object Typed(string kind, object content, Type type)
+        {
+            if (kind == "color" && (type == typeof(Color) || type == typeof(Color32)))
+            {
+                string text = ((string)content).PadRight(9, 'f');
+                var parts = new byte[4];
+                for (int index = 0; index < 4; index++)
+                {
+                    if (!byte.TryParse(
+                        text.Substring(1 + 2 * index, 2), NumberStyles.HexNumber,
+                        CultureInfo.InvariantCulture, out parts[index]))
+                    {
+                        return null;
+                    }
+                }
+                return type == typeof(Color32)
+                    ? (object)new Color32(parts[0], parts[1], parts[2], parts[3])
+                    : new Color(parts[0] / 255f, parts[1] / 255f, parts[2] / 255f, parts[3] / 255f);
+            }
+            var numbers = content as List<object>;
+            if (numbers == null)
+            {
+                return type == typeof(string) ? content : null;
+            }
+            double[] values = numbers.ConvertAll(
+                number => Convert.ToDouble(number, CultureInfo.InvariantCulture)).ToArray();
+            if (values.Length == 2 && type == typeof(Vector2))
+            {
+                return new Vector2((float)values[0], (float)values[1]);
+            }
+            if (values.Length == 3 && type == typeof(Vector3))
+            {
+                return new Vector3((float)values[0], (float)values[1], (float)values[2]);
+            }
+            if (!Array.TrueForAll(values, number => number == (int)number))
+            {
+                return null;
+            }
+            return values.Length == 2 && type == typeof(Vector2Int)
+                ? (object)new Vector2Int((int)values[0], (int)values[1])
+                : values.Length == 3 && type == typeof(Vector3Int)
+                    ? (object)new Vector3Int((int)values[0], (int)values[1], (int)values[2])
+                    : null;
+        }
+
+        private static object Listed(List<object> list, Type type)
+        {
+            bool grows = type.IsGenericType && type.GetGenericTypeDefinition() == typeof(List<>);
+            Type entry = grows ? type.GetGenericArguments()[0]
+                : type.IsArray && type.GetArrayRank() == 1 ? type.GetElementType() : null;
+            if (entry == null)
+            {
+                return null;
+            }
+            Array values = Array.CreateInstance(entry, list.Count);
+            for (int index = 0; index < list.Count; index++)
+            {
+                object value = list[index] == null ? null : Converted(list[index], entry);
+                if (value == null)
+                {
+                    return null;
+                }
+                values.SetValue(value, index);
+            }
+            return grows ? Activator.CreateInstance(type, values) : values;
+        }
+
         private static object Real(object value, Type type)
         {
             double number = Convert.ToDouble(value, CultureInfo.InvariantCulture);
@@ -106,9 +187,8 @@ namespace LevelExporter.Editing
 
         private static string Describe(object value)
         {
-            string text = Convert.ToString(value, CultureInfo.InvariantCulture);
+            string text = Scenes.ExportedObject.TextOf(value);
             return value is string ? "the text \"" + text + "\""
-                : value is bool ? text.ToLowerInvariant()
                 : text;
         }
     }

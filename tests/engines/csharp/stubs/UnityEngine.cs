@@ -283,6 +283,19 @@ namespace UnityEngine
         }
     }
 
+    public struct Vector2Int
+    {
+        public int x { get; set; }
+        public int y { get; set; }
+
+        public Vector2Int(int x, int y)
+            : this()
+        {
+            this.x = x;
+            this.y = y;
+        }
+    }
+
     public struct Vector3Int
     {
         public int x { get; set; }

@@ -36,6 +36,8 @@ var _nodes: Array[Node] = []
 var _depths := PackedInt32Array()
 var _resources: Array[Resource] = []
 var _types := PackedStringArray()
+# Node, name of the variable, value, and type of the variable.
+var _variables: Array[Array] = []
 
 
 ## The description in a blob; empty, with [member error] set if it is damaged, when it has none.
@@ -83,6 +85,7 @@ func build(
 			if _nodes[-1] != root and _nodes[-1].get_parent() == null:
 				_nodes[-1].free()
 			return
+	_set_variables()
 
 
 func _read(payload: PackedByteArray) -> Dictionary:
@@ -250,7 +253,7 @@ func _add_instance(entry: Array) -> void:
 		return
 	var steps: Array[Callable] = [
 		_set_properties.bind(node, Whitelist.NODES[Whitelist.INSTANCE], properties),
-		_set_variables.bind(node, variables),
+		_collect_variables.bind(node, variables),
 		_set_metadata.bind(node, entry[6]),
 		_set_groups.bind(node, entry[3]),
 		_place.bind(node, entry[0], entry[2]),
@@ -262,26 +265,59 @@ func _add_instance(entry: Array) -> void:
 
 
 # Exported variables of the script, and nothing else of the node.
-func _set_variables(node: Node, variables: Dictionary) -> void:
+func _collect_variables(node: Node, variables: Dictionary) -> void:
 	var exported := {}
 	var script: Script = node.get_script()
 	for property: Dictionary in [] if script == null else script.get_script_property_list():
 		if property["usage"] & PROPERTY_USAGE_STORAGE:
 			exported[property["name"]] = property["type"]
 	for key: Variant in variables:
-		var entry: Variant = variables[key]
-		if not (
-			key is String
-			and entry is Array
-			and entry.size() == 2
-			and Whitelist.VARIABLES.has(entry[0])
-			and Whitelist.PLAIN.has(typeof(entry[1]))
-		):
+		if not (key is String and _is_variable(variables[key], true)):
 			error = "the variable %s has no proper value" % var_to_str(key)
-			return
-		var value: Variant = type_convert(entry[1], entry[0])
-		if exported.has(key) and typeof(value) == entry[0] and _holds(exported[key], entry[0]):
-			node.set(key, value)
+		elif exported.has(key) and _holds(exported[key], variables[key][0]):
+			# All nodes have to be there: a value may refer to one of them.
+			_variables.append([node, key, variables[key], exported[key]])
+
+
+func _is_variable(entry: Variant, may_be_list: bool) -> bool:
+	if not (entry is Array and entry.size() == 2 and Whitelist.VARIABLES.has(entry[0])):
+		return false
+	if entry[0] == TYPE_ARRAY:
+		var are_proper := may_be_list and entry[1] is Array
+		for inner: Variant in entry[1] if are_proper else []:
+			are_proper = are_proper and _is_variable(inner, false)
+		return are_proper
+	return entry[1] is String if entry[0] == TYPE_OBJECT else Whitelist.PLAIN.has(typeof(entry[1]))
+
+
+func _set_variables() -> void:
+	for place: Array in _variables:
+		var node: Node = place[0]
+		var value: Variant = _value_of(node, place[2])
+		if place[3] >= TYPE_PACKED_BYTE_ARRAY:
+			value = type_convert(value, place[3])
+		elif value is Array and node.get(place[1]) is Array:
+			# The array of the script knows the type of its entries.
+			var entries: Array = node.get(place[1]).duplicate()
+			entries.assign(value)
+			value = entries
+		node.set(place[1], value)
+
+
+# The value of a variable: a node or a resource by its path, or a plain value.
+func _value_of(node: Node, entry: Array) -> Variant:
+	if entry[0] == TYPE_ARRAY:
+		return entry[1].map(func(inner: Array) -> Variant: return _value_of(node, inner))
+	if entry[0] != TYPE_OBJECT:
+		return type_convert(entry[1], entry[0])
+	var path: String = entry[1]
+	if not path.contains("://"):
+		return node.get_node_or_null(path)
+	# As for scenes: a blob may be a stranger's.
+	if _scenes.has(path) and ResourceLoader.exists(path):
+		return load(path)
+	warnings.append("%s is missing, or not among the files of the import settings" % path)
+	return null
 
 
 func _is_entry(entry: Variant) -> bool:
@@ -485,6 +521,11 @@ func _check_packed(parts: Array) -> void:
 static func _holds(type: int, other: int) -> bool:
 	if type == TYPE_NIL:
 		return true
+	if other == TYPE_ARRAY:
+		return type >= TYPE_ARRAY
+	if type > TYPE_STRING or other > TYPE_STRING:
+		var texts: Array[int] = [TYPE_STRING, TYPE_STRING_NAME, TYPE_NODE_PATH]
+		return type == other or (texts.has(type) and texts.has(other))
 	return Whitelist.VARIABLES.has(type) and (type < TYPE_STRING) == (other < TYPE_STRING)
 
 

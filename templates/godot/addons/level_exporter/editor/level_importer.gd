@@ -66,6 +66,7 @@ func _get_import_options(_path: String, _preset_index: int) -> Array[Dictionary]
 			"property_hint": PROPERTY_HINT_TYPE_STRING,
 			"hint_string": "%d/%d:*.tscn,*.scn" % [TYPE_STRING, PROPERTY_HINT_FILE],
 		},
+		"after_export": {"property_hint": PROPERTY_HINT_FILE, "hint_string": "*.gd"},
 	}
 	var options: Array[Dictionary] = []
 	for key: String in SceneBuilder.DEFAULTS:
@@ -75,6 +76,7 @@ func _get_import_options(_path: String, _preset_index: int) -> Array[Dictionary]
 	options.append(
 		{"name": "scenes", "default_value": PackedStringArray()}.merged(hints["scenes"])
 	)
+	options.append({"name": "after_export", "default_value": ""}.merged(hints["after_export"]))
 	return options
 
 

@@ -23,8 +23,32 @@ const _CELL_BYTES := 12
 ##
 ## The options are those of an import; [constant DEFAULTS] fills in missing ones. With any other
 ## value the scene is built from the cells, instead of being the exporter's. Beside these,
-## [code]scenes[/code] lists the scenes that the exporter's may have instances of.
+## [code]scenes[/code] lists the scenes that the exporter's may have instances of, and
+## [code]after_export[/code] is the game's script that gets the finished scene.
 static func build(bytes: PackedByteArray, path: String, given: Dictionary) -> Node2D:
+	var root := _built(bytes, path, given)
+	var hook: String = given.get("after_export", "")
+	if hook.is_empty() or not (root.get("problem") as String).is_empty():
+		return root
+	var script := load(hook) as GDScript if ResourceLoader.exists(hook) else null
+	if script == null or not script.can_instantiate():
+		push_error("%s: %s is no script that can run" % [path, hook])
+		return root
+	script.new().call("after_export", root)
+	_own(root, root)
+	return root
+
+
+# A scene keeps the nodes that its root owns: also those that the game's script added.
+static func _own(root: Node, parent: Node) -> void:
+	for child in parent.get_children():
+		if child.owner == null:
+			child.owner = root
+		if child.owner == root and child.scene_file_path.is_empty():
+			_own(root, child)
+
+
+static func _built(bytes: PackedByteArray, path: String, given: Dictionary) -> Node2D:
 	var options := {}
 	for key: String in DEFAULTS:
 		options[key] = given.get(key, DEFAULTS[key])

@@ -10,6 +10,8 @@ const _CERTIFICATE: Array[String] = [
 ]
 const _LONGEST_SIDE := 1 << 24
 const _MOST_SEED_DIGITS := 4096
+# Of a list that is a property.
+const _MOST_ENTRIES := 1024
 const _LARGEST := (1 << 31) - 1
 
 
@@ -22,7 +24,7 @@ static func is_level(fields: Dictionary) -> bool:
 		and _is_seed(fields.get("seed"))
 		and fields.get("rng") is String
 		and _is_null_or(fields, "visibility_layer", func(value: Variant) -> bool: return value is String)
-		and _has_scalars(fields.get("properties"))
+		and _has_properties(fields.get("properties"))
 		and fields.get("layers") is Array
 		and (fields.get("mission") == null or _is_mission(fields["mission"]))
 	)
@@ -113,8 +115,26 @@ static func _is_scalar(value: Variant) -> bool:
 	return not (value is Array or value is Dictionary)
 
 
-static func _has_scalars(value: Variant) -> bool:
-	return value is Dictionary and _is_list_of(value.values(), _is_scalar)
+static func _has_properties(value: Variant) -> bool:
+	return value is Dictionary and _is_list_of(value.values(), _is_property)
+
+
+# A single value, a list of them, or a mapping with one key: the type of its value.
+static func _is_property(value: Variant) -> bool:
+	if value is Array:
+		return value.size() <= _MOST_ENTRIES and _is_list_of(value, _is_single)
+	return _is_single(value)
+
+
+static func _is_single(value: Variant) -> bool:
+	if not value is Dictionary:
+		return not value is Array
+	if value.size() != 1:
+		return false
+	var content: Variant = value.values()[0]
+	if value.has("vector"):
+		return content is Array and content.size() in [2, 3] and _is_list_of(content, _is_number)
+	return value.keys()[0] in ["color", "resource", "object"] and content is String
 
 
 static func _names_in(list: Array) -> Array:
@@ -229,7 +249,7 @@ static func _is_object(value: Variant) -> bool:
 		value is Dictionary
 		and _has_integers(value, ["id", "x", "y"])
 		and value.get("name") is String
-		and _has_scalars(value.get("properties"))
+		and _has_properties(value.get("properties"))
 	)
 
 

@@ -157,7 +157,7 @@ namespace LevelExporter
             Width = ValueFields.Side(ValueFields.Field(fields, "width"));
             Height = ValueFields.Side(ValueFields.Field(fields, "height"));
             Seed = LevelDescriptions.Seed(ValueFields.Field(fields, "seed"));
-            Properties = ValueFields.Scalars(ValueFields.Field(fields, "properties"));
+            Properties = ValueFields.Properties(ValueFields.Field(fields, "properties"));
             Mission = LevelDescriptions.Mission(fields);
             ValueFields.Text(fields, "rng");
             if (ValueFields.Field(fields, "visibility_layer") != null)

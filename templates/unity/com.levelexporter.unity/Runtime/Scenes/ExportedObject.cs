@@ -54,8 +54,9 @@ namespace LevelExporter.Scenes
         }
 
         /// <summary>
-        /// A property as text: numbers with a decimal point, `true` and `false`, empty for null;
-        /// null if there is no such property.
+        /// A property as text: numbers with a decimal point, `true` and `false`, empty for null, a
+        /// colour as `#rrggbb`, the path of a resource, the name of an object, and numbers of a
+        /// vector and entries of a list after each other; null if there is no such property.
         /// </summary>
         public string PropertyText(string name)
         {
@@ -75,14 +76,28 @@ namespace LevelExporter.Scenes
             foreach (KeyValuePair<string, object> property in thing.Properties)
             {
                 names.Add(property.Key);
-                texts.Add(Text(property.Value));
+                texts.Add(TextOf(property.Value));
             }
             keys = names.ToArray();
             values = texts.ToArray();
         }
 
-        private static string Text(object value)
+        /// <summary>A value of a property as text.</summary>
+        public static string TextOf(object value)
         {
+            var map = value as Dictionary<string, object>;
+            if (map != null)
+            {
+                foreach (object content in map.Values)
+                {
+                    return TextOf(content);
+                }
+            }
+            var list = value as List<object>;
+            if (list != null)
+            {
+                return string.Join(", ", list.ConvertAll(TextOf).ToArray());
+            }
             if (value is bool)
             {
                 return (bool)value ? "true" : "false";

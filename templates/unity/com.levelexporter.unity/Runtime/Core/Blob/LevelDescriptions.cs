@@ -84,7 +84,7 @@ namespace LevelExporter.Blob
                 Cell = new GridCell(
                     ValueFields.Whole(ValueFields.Field(map, "x")),
                     ValueFields.Whole(ValueFields.Field(map, "y"))),
-                Properties = ValueFields.Scalars(ValueFields.Field(map, "properties")),
+                Properties = ValueFields.Properties(ValueFields.Field(map, "properties")),
             };
         }
 

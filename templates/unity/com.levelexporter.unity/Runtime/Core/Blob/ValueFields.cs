@@ -63,15 +63,43 @@ namespace LevelExporter.Blob
             return new GridCell(Whole(pair[0]), Whole(pair[1]));
         }
 
-        /// <summary>A map without lists and maps.</summary>
-        public static Dictionary<string, object> Scalars(object value)
+        // Of a list that is a property.
+        private const int MostEntries = 1024;
+
+        /// <summary>A map of single values, lists of them, and maps with one key: a type.</summary>
+        public static Dictionary<string, object> Properties(object value)
         {
             Dictionary<string, object> map = Map(value);
-            foreach (object scalar in map.Values)
+            foreach (object entry in map.Values)
             {
-                CheckScalar(scalar);
+                var entries = entry as List<object>;
+                if (entries != null ? entries.Count > MostEntries || !entries.TrueForAll(IsSingle)
+                    : !IsSingle(entry))
+                {
+                    throw new LevelBlobException("broken level data: no value of a property");
+                }
             }
             return map;
+        }
+
+        private static bool IsSingle(object value)
+        {
+            var map = value as Dictionary<string, object>;
+            if (map == null)
+            {
+                return !(value is List<object>);
+            }
+            object content;
+            if (map.Count == 1 && map.TryGetValue("vector", out content))
+            {
+                var numbers = content as List<object>;
+                return numbers != null && (numbers.Count == 2 || numbers.Count == 3)
+                    && numbers.TrueForAll(number => number is long || number is double);
+            }
+            return map.Count == 1
+                && (map.TryGetValue("color", out content) || map.TryGetValue("resource", out content)
+                    || map.TryGetValue("object", out content))
+                && content is string;
         }
 
         /// <summary>Refuses lists and maps.</summary>

@@ -1,0 +1,40 @@
+"""Turn values of properties into values of Godot's types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from exporter.formats.godot.values import Color, NodePath, Value, Vector2, Vector3
+from exporter.model.colors import rgba
+from exporter.model.level import PropertyValue
+from exporter.model.property_values import type_and_content
+
+
+def metadata_value(value: PropertyValue, paths: Mapping[str, str]) -> Value:
+    """Return a value as metadata: a resource is its path, an object the path of its node.
+
+    Args:
+        value: The value.
+        paths: The paths of the nodes of objects, by their names.
+    """
+    if isinstance(value, list):
+        return tuple(metadata_value(entry, paths) for entry in value)
+    kind, content = type_and_content(value)
+    match kind:
+        case "color":
+            return color(content)
+        case "vector":
+            return vector(content)
+        case "object":
+            return NodePath(paths.get(content, ""))
+    return content  # type: ignore[no-any-return]
+
+
+def color(text: str) -> Color:
+    """Return a colour of the form `#rrggbb` or `#rrggbbaa`."""
+    return Color(*(part / 255 for part in rgba(text)))
+
+
+def vector(numbers: Sequence[float]) -> Vector2 | Vector3:
+    """Return a vector of two or three numbers."""
+    return Vector2(*numbers) if len(numbers) == 2 else Vector3(*numbers)

@@ -39,15 +39,15 @@ class EditMerge:
         """Settle all conflicts."""
         from exporter.build.painted_edits import accepted_cells, accepted_objects
 
-        troubles = self.build.edit_troubles()
-        for name, misfits in troubles.layers.items():
-            self.layer_edits[name] = accepted_cells(self.layer_edits[name], misfits)
-        self.object_edits = accepted_objects(self.object_edits, troubles.objects)
-        result = [item for misfits in troubles.layers.values() for item in misfits]
-        self.accepted = sum(item.kind == "conflict" for item in (*result, *troubles.objects))
+        all_conflicts = self.build.edit_conflicts()
+        for name, conflicts in all_conflicts.layers.items():
+            self.layer_edits[name] = accepted_cells(self.layer_edits[name], conflicts)
+        self.object_edits = accepted_objects(self.object_edits, all_conflicts.objects)
+        result = [item for conflicts in all_conflicts.layers.values() for item in conflicts]
+        self.accepted = sum(item.kind == "conflict" for item in (*result, *all_conflicts.objects))
 
     def cells(self, painted: Mapping[str, Sequence[PaintedCell]], *, same: bool) -> list[str]:
-        """Merge painted cells; return problems: tiles that their layer does not have.
+        """Merge painted cells; return problems about unknown tiles.
 
         Args:
             painted: The cells by layer.
@@ -92,7 +92,7 @@ class EditMerge:
         merged = merged_objects(
             build.groups.generated,
             self.object_edits,
-            build.groups.misfits,
+            build.groups.conflicts,
             things,
             moved,
             removed,
@@ -100,7 +100,7 @@ class EditMerge:
         )
         self.object_edits = merged.edits
         self.painted_objects += merged.changes
-        return merged.lost
+        return merged.dropped
 
 
 class TileNames:

@@ -186,10 +186,10 @@ class _Project:
         layer = identifier_text("objects", set(self.identifiers))
         self.references = {
             name: {
-                "entityIid": identifier(self.place, f"{level.name}/{thing.id}"),
-                "layerIid": identifier(self.place, f"{level.name}/layers/{layer}"),
-                "levelIid": identifier(self.place, level.name),
-                "worldIid": identifier(self.place, f"{level.name}.world"),
+                "entityIid": identifier(self.folder, f"{level.name}/{thing.id}"),
+                "layerIid": identifier(self.folder, f"{level.name}/layers/{layer}"),
+                "levelIid": identifier(self.folder, level.name),
+                "worldIid": identifier(self.folder, f"{level.name}.world"),
             }
             for name, thing in first_objects(level).items()
         }

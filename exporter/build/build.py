@@ -325,7 +325,7 @@ class Build:
         self._checks.check_layer(self.layers[name], self.spec.layers[name])
 
     def _add_objects(self, layer: Layer) -> None:
-        """Add the objects that a layer brings; those of a stamp come with the stamped layer."""
+        """Add a layer's objects; a stamp's come with the stamped layer."""
         copied = copied_layers(self.spec.layers)
         if not layer.grid_aligned and layer.name not in copied:
             raise self.spec.error(("layers", layer.name, "size"), OTHER_GRID)

@@ -151,7 +151,7 @@ class TileNames:
         return self._named[tileset.key].get(number)
 
     def _read(self, tileset: MapTileset) -> dict[int, str]:
-        """Return the names in one of the level's own tilesets; none of another one."""
+        """Return the names in one of the level's own tilesets."""
         from exporter.formats.tiled.painted_map import names_in, names_in_file
 
         if not tileset.external:

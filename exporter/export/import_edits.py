@@ -16,7 +16,13 @@ from exporter.export.edit_merge import EditMerge, TileNames
 from exporter.export.engine_rules import EngineRules
 from exporter.export.events import MAP_SUFFIXES
 from exporter.export.level_builder import LevelBuilder
-from exporter.export.painted_files import DrawnLevel, drawn_cells, read_drawn, waiting_files
+from exporter.export.painted_files import (
+    DrawnLevel,
+    answer,
+    drawn_cells,
+    read_drawn,
+    waiting_files,
+)
 from exporter.export.project_snapshot import ProjectFiles, ProjectSnapshot
 from exporter.export.settings import Settings
 from exporter.export.tasks import Task, TaskResult, content_from, content_name, unforeseen
@@ -248,7 +254,9 @@ class EditImporter:
             except ParameterError as error:
                 problems = (*level.problems, _not_imported(error.message, item.file))
                 level = replace(level, problems=problems)
+                answer(item.file, error.message)
                 continue
+            answer(item.file, "; ".join(dropped))
             if dropped:
                 level = replace(
                     level, kept=(*level.kept, (display_path(item.file), tuple(dropped)))

@@ -11,6 +11,7 @@ import binascii
 import json
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 FOLDER = "painted"
 SUFFIX = ".json"
+ANSWER = ".refused"
 VERSION = 1
 _MOST_TILES = 65535
 
@@ -65,6 +67,16 @@ def waiting_files(root: Path) -> list[Path]:
     except OSError:
         return []
     return [folder / name for name in sorted(names)]
+
+
+def answer(file: Path, message: str) -> None:
+    """Tell the plugin why painted cells were not taken; "" if they were."""
+    reply = file.with_name(file.name + ANSWER)
+    with suppress(OSError):
+        if message:
+            reply.write_text(message + "\n", encoding="utf-8")
+        else:
+            reply.unlink(missing_ok=True)
 
 
 def read_drawn(file: Path) -> DrawnLevel:
@@ -142,7 +154,8 @@ def _differing(layer: Layer, drawn: DrawnLayer) -> Iterable[PaintedCell]:
 
     from exporter.formats.tiled.painted import PaintedCell
 
-    names: list[str | None] = [None, *drawn.names]
+    empty = {tile.name for tile in layer.tiles if tile.empty}
+    names: list[str | None] = [None, *(None if name in empty else name for name in drawn.names)]
     numbers: dict[str | None, int] = {}
     for name in names:
         numbers.setdefault(name, len(numbers))
@@ -157,7 +170,8 @@ def _differing(layer: Layer, drawn: DrawnLayer) -> Iterable[PaintedCell]:
         now = listed[int(kinds[y, x])]
         if now == "":
             raise ParameterError(
-                f"the tile in [{x}, {y}] of the layer {layer.name!r} has no name (its TileSet "
-                "needs a custom data layer `name`, or paint in Tiled)"
+                f"the tile in [{x}, {y}] of the layer {layer.name!r} stands for no tile of the "
+                "level (name it under `tiles:` of the target's `tileset`, or give it a text in a "
+                "custom data layer `name`)"
             )
         yield PaintedCell(x, y, words.get(int(layer.cells[y, x])), now)

@@ -54,7 +54,7 @@ def given_ids(fixed: FixedCells, legend: Legend) -> Ids:
 
 
 def restored(fixed: FixedCells, generated: Generated) -> Generated:
-    """Return a generator's result with the given cells, rooms and named areas restored.
+    """Return a generator's result with the given cells and rooms restored.
 
     A room whose middle is blocked by them gets its nearest walkable cell as the middle; a room
     without a walkable cell is removed.

@@ -122,7 +122,7 @@ def generate(parameters: Stamp, request: Request) -> Generated:
 def with_contents(
     generated: Generated, source: Layer, places: Sequence[tuple[int, int]]
 ) -> Generated:
-    """Add the rooms, named areas and objects of a layer that was copied to some places.
+    """Add the rooms, areas and objects of a layer at each of its places.
 
     Args:
         generated: The map with the copies.
@@ -148,7 +148,7 @@ def with_contents(
 
 
 def _moved(room: Room, x: int, y: int, width: int, height: int) -> Room | None:
-    """Return a room at another place, cut off at the edge of the map; None if nothing remains."""
+    """Return a room at another place, cut off at the edge of the map."""
     left, right = max(room.x + x, 0), min(room.x + x + room.width, width)
     top, bottom = max(room.y + y, 0), min(room.y + y + room.height, height)
     if left >= right or top >= bottom:

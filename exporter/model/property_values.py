@@ -1,4 +1,4 @@
-"""Define the values of properties, which engines get as values of their own types.
+"""Define the values of properties, which engines get in their types.
 
 A property is a single value, a list, or a mapping with one key that names the type of its value:
 `{color: "#ff0000"}`, `{vector: [1, 2]}`, `{resource: "res://key.tres"}`, `{object: door}`. Levels
@@ -78,7 +78,7 @@ def _plain(value: Any) -> Any:
 
 
 def type_and_content(value: Any) -> tuple[str, Any]:
-    """Return the type of a value, one of `TYPES`, and its content; "" for any other value."""
+    """Return the type of a value, "" for a plain one, and its content."""
     if isinstance(value, Mapping):
         ((kind, content),) = value.items()
         return kind, content
@@ -86,12 +86,12 @@ def type_and_content(value: Any) -> tuple[str, Any]:
 
 
 def first_objects(level: Level) -> dict[str, PlacedObject]:
-    """Return the object that each name refers to: the first one that is called so."""
+    """Return the object that each name refers to: the first one."""
     return {item.name: item for item in reversed(level.objects)}
 
 
 def as_text(value: PropertyValue) -> str:
-    """Return a value that a format has no type for: a vector or a list as JSON, a path as it is."""
+    """Return a value as text: a vector or a list is JSON."""
     _, content = type_and_content(value)
     if isinstance(content, list):
         return json.dumps(content, separators=(", ", ": "), ensure_ascii=False)

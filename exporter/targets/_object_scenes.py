@@ -39,12 +39,12 @@ class LevelScenes:
     notices: tuple[Notice, ...]
 
     def paths(self, level: Level) -> tuple[str, ...]:
-        """Return the files of the scenes, and the resources that their variables are set to."""
+        """Return the files of the scenes and the resources they are given."""
         scenes = tuple(scene.resource.path for scene in self.scenes.values())
         return (*scenes, *(path for _, path in self._resources(level)))
 
     def check_resources(self, level: Level, game: GameFiles) -> None:
-        """Check that all resources are there: Godot loads no scene that misses one.
+        """Check that all resources exist: no scene loads without them.
 
         Raises:
             LevelError: At each property with the path of a missing file.
@@ -58,7 +58,7 @@ class LevelScenes:
             raise LevelError(errors[0].message, errors[0].path, tuple(errors[1:]))
 
     def _resources(self, level: Level) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        """Yield the path of each property that sets a variable, and the resource in it."""
+        """Yield each resource that sets a variable, with its property."""
         seen: set[tuple[int | None, str]] = set()
         for thing in level.objects:
             called = thing.called(self.scenes)
@@ -100,7 +100,7 @@ def object_scenes(
 
 
 def check_hook(path: str | None, game: GameFiles) -> None:
-    """Check that the script that gets the finished levels is a script of the game.
+    """Check that the script for the finished levels is one of the game.
 
     Raises:
         ParameterError: At `after_export`, if it is not there, or has no function of that name.

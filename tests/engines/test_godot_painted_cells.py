@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 import exporter
 from engine_harness import Godot
@@ -74,6 +75,38 @@ func query(path: String) -> Array:
 			found.append(null if data == null else data.get_custom_data("name"))
 	root.free()
 	return found
+"""
+
+
+TEAM_TILE_SET = """\
+[gd_resource type="TileSet" load_steps=3 format=3]
+
+[ext_resource type="Texture2D" path="res://art/plain.png" id="1"]
+
+[sub_resource type="TileSetAtlasSource" id="a"]
+texture = ExtResource("1")
+0:0/0 = 0
+1:0/0 = 0
+2:0/0 = 0
+
+[resource]
+sources/0 = SubResource("a")
+"""
+# Paints with a tile that stands for nothing, and returns the addon's refusal.
+PAINT_STRANGE = """
+extends RefCounted
+
+const PaintedCells := preload("res://addons/level_exporter/editor/painted_cells.gd")
+
+
+func query(cell: Array) -> String:
+	var root: Node = (load("res://child.tscn") as PackedScene).instantiate()
+	(root.get_node("ground") as TileMapLayer).set_cell(
+		Vector2i(cell[0], cell[1]), 0, Vector2i(2, 0)
+	)
+	var answer := PaintedCells.unnamed(PaintedCells.painted(root))
+	root.free()
+	return answer
 """
 
 
@@ -153,3 +186,32 @@ def test_cells_for_another_size_are_reported_and_wait(
     assert main(["edits", "take"]) == 1
     assert "it was painted on 24 x 16 cells, the level has 30 x 16" in capsys.readouterr().err
     assert Path(answer["file"]).exists()
+    # The addon shows the reason, and forgets it when cells are kept again.
+    reply = Path(answer["file"] + ".refused")
+    assert "the level has 30 x 16" in reply.read_text()
+    paint(godot, game, [[12, 8]])
+    assert not reply.exists()
+
+
+def test_tiles_of_the_team_are_those_that_the_target_names(
+    godot: Godot, game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (game / "art").mkdir()
+    (game / "art" / "plain.tres").write_text(TEAM_TILE_SET)
+    Image.new("RGBA", (48, 16), "red").save(game / "art" / "plain.png")
+    Path("exporter.yaml").write_text(
+        "targets:\n  godot: {path: game/levels, tileset: {file: res://art/plain.tres,"
+        " tiles: {wall: [0, 0], floor: [1, 0]}}}\n"
+    )
+    assert main(["export", "-q"]) == 0
+    godot.import_project(game)
+    before = kinds()
+    wall = next((x, y) for y in range(16) for x in range(24) if before[y][x] == "wall")
+    floor = next((x, y) for y in range(16) for x in range(24) if before[y][x] == "floor")
+    refusal = godot.query(game, PAINT_STRANGE, [5, 3])
+    assert refusal == "(2, 0) of source 0 in the cell (5, 3) of the layer ground"
+    paint(godot, game, [[*wall, *floor]])
+    assert main(["edits", "take"]) == 0
+    assert kinds()[wall[1]][wall[0]] == "floor"
+    edits = parse_edits(Path("levels/crypt.edits.yaml").read_bytes(), "x").layers["ground"]
+    assert [(edit.at, edit.was, edit.now) for edit in edits] == [(wall, "wall", "floor")]

@@ -66,7 +66,7 @@ def csharp_outline(source: str, class_name: str) -> ScriptOutline:
 
 
 def _without_noise(found: re.Match[str]) -> str:
-    """Return a text without anything that looks like code, and nothing for a comment."""
+    """Return a text without anything that looks like code."""
     text = found[0]
     if '"' not in text[:3]:
         return " "
@@ -88,7 +88,7 @@ def _variable(
 
 
 def _constants(body: str) -> dict[str, int]:
-    """Return the names of an enumeration with their numbers; empty if one is no plain number."""
+    """Return the names and numbers of an enumeration; empty if not plain."""
     names: dict[str, int] = {}
     number = 0
     for entry in filter(None, map(str.strip, body.split(","))):

@@ -151,7 +151,7 @@ def numbered_names(texts: Sequence[str], flags: bool = False) -> dict[str, int]:
 
 
 def range_of(limits: Sequence[str], words: Sequence[str]) -> tuple[float | None, float | None]:
-    """Return the limits of a number; None for one that may be passed or is no plain number.
+    """Return the limits of a number; None for none.
 
     Args:
         limits: The smallest and the largest number, as they are written.
@@ -170,7 +170,7 @@ def range_of(limits: Sequence[str], words: Sequence[str]) -> tuple[float | None,
 
 
 def snake_case(name: str) -> str:
-    """Return a file name in Godot's style: `TreasureChest2D` is `treasure_chest_2d`."""
+    """Return a file name in Godot's style: `treasure_chest_2d`."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z0-9])|(?<=[A-Z0-9])(?=[A-Z][a-z])", "_", name)
     return words.lower()
 
@@ -183,7 +183,7 @@ class _UnfitError(Exception):
 
 
 def _named(value: PropertyValue, variable: Variable) -> Value:
-    """Return the number, or the text, that names of an enumeration or of flags stand for."""
+    """Return the number or text for names of an enumeration or flags."""
     names, numbers = variable.names, set(variable.names.values())
     as_text = variable.type in ("String", "StringName")
     entries: Sequence[Any] = value if isinstance(value, list) and variable.flags else [value]

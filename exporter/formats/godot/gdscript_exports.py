@@ -84,7 +84,7 @@ def _variable(tokens: list[str], annotations: list[tuple[str, list[str]]]) -> Va
 
 
 def _constants(entries: list[list[str]]) -> dict[str, int]:
-    """Return the names of an enumeration with their numbers; empty if one is no plain number."""
+    """Return the names and numbers of an enumeration; empty if not plain."""
     names: dict[str, int] = {}
     number = 0
     for entry in entries:
@@ -99,7 +99,7 @@ def _constants(entries: list[list[str]]) -> dict[str, int]:
 
 
 def _entries(tokens: list[str]) -> list[list[str]]:
-    """Return the parts between commas of a bracket that begins with the first token."""
+    """Return the parts of a bracket, which begins with the first token."""
     entries: list[list[str]] = [[]]
     depth = 0
     for token in tokens[1 : _end_of_brackets(tokens, 0) - 1]:
@@ -140,7 +140,7 @@ def _statements(source: str) -> Iterator[list[str]]:
 
 
 def _annotations(tokens: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
-    """Return the annotations that begin a statement, with their arguments, and the rest."""
+    """Return the first annotations with their arguments, and the rest."""
     names: list[tuple[str, list[str]]] = []
     start = 0
     while start + 1 < len(tokens) and tokens[start] == "@":

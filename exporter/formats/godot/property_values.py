@@ -11,7 +11,9 @@ from exporter.model.property_values import type_and_content
 
 
 def metadata_value(value: PropertyValue, paths: Mapping[str, str]) -> Value:
-    """Return a value as metadata: a resource is its path, an object the path of its node.
+    """Return a value as metadata.
+
+    A resource is its path, an object the path of its node.
 
     Args:
         value: The value.

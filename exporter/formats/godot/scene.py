@@ -122,7 +122,7 @@ def level_scene(source: SceneSource) -> Scene:
 
 
 def _hook(script: str) -> dict[str, Value]:
-    """Return the properties of a root that hands itself to a script of the game."""
+    """Return the properties of a root for a script of the game."""
     if not script:
         return {}
     return {

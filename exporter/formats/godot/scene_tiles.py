@@ -69,6 +69,9 @@ class SceneTiles(Protocol):
     def colors(self) -> NDArray[np.int32]:
         """Return the mean colour of each number's picture: int32 [numbers, 4]."""
 
+    def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
+        """Return the places of a layer's tiles that have no names there."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetTiles:
@@ -119,6 +122,10 @@ class SheetTiles:
         pixels = self.tileset.pictures().reshape(self.tileset.count, -1, 4)
         return mean_colors(pixels)
 
+    def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
+        """Return nothing: the exporter's TileSets name their tiles."""
+        return {}
+
 
 # The appearance of a level's tile: tiles to choose from, a terrain, or nothing at all.
 Placements: TypeAlias = tuple[Location, ...] | OwnTerrain
@@ -136,6 +143,7 @@ class ExternalTiles:
         inexact: By the names of tiles that are terrains, how many cells have a tile that does not
             fit their neighbours, because the TileSet has none that does.
         picture_colors: Returns the mean colours.
+        named: The places of every tile, by its name.
     """
 
     file: ExternalResource
@@ -144,6 +152,7 @@ class ExternalTiles:
     cells: Mapping[str, NDArray[np.int32]]
     inexact: Mapping[str, int]
     picture_colors: Callable[[], NDArray[np.int32]]
+    named: Mapping[str, tuple[Location, ...]]
     columns: int = 0
 
     def places(self) -> NDArray[np.int32]:
@@ -173,6 +182,11 @@ class ExternalTiles:
     def colors(self) -> NDArray[np.int32]:
         """Return the mean colour of each number's picture; see `SceneTiles`."""
         return self.picture_colors()
+
+    def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
+        """Return the places of a layer's tiles; see `SceneTiles`."""
+        names = (tile.name for tile in layer.tiles)
+        return {name: self.named[name] for name in names if self.named.get(name)}
 
 
 def external_tiles(
@@ -212,6 +226,7 @@ def external_tiles(
                     (number(stand, tile), tileset.facts(stand).probability) for stand in placed_at
                 )
             )
+    named = {name: list(at) for name, at in standing.items() if not isinstance(at, OwnTerrain)}
     tiles: dict[int, list[TerrainTile]] = {which: [] for which, _ in terrains}
     for location, facts in tileset.every_tile() if terrains else ():
         painted = terrains.get((facts.terrain_set, facts.terrain))
@@ -221,6 +236,7 @@ def external_tiles(
                 number(location, painted), own, facts.bits, facts.probability
             )
             tiles[facts.terrain_set].append(terrain_tile)
+            named.setdefault(painted.name, []).append(location)
     sets = {
         which: OwnTerrainSet(tileset.terrain_sets[which].mode, tuple(members))
         for which, members in tiles.items()
@@ -235,7 +251,15 @@ def external_tiles(
         return _picture_colors(tileset, numbered, meaning, picture)
 
     file = ExternalResource("TileSet", tileset.path, tileset.uid)
-    return ExternalTiles(file, tileset.tile_size, tuple(numbered), cells, inexact, colors)
+    return ExternalTiles(
+        file,
+        tileset.tile_size,
+        tuple(numbered),
+        cells,
+        inexact,
+        colors,
+        {name: tuple(at) for name, at in named.items()},
+    )
 
 
 def _picture_colors(

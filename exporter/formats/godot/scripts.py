@@ -41,7 +41,7 @@ def world_script() -> str:
 
 @cache
 def hook_script() -> str:
-    """Return the script of a level's root that hands the level to a script of the game."""
+    """Return the script that hands a level to a script of the game."""
     return _read("scenes/after_export.gd")
 
 

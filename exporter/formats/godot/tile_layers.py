@@ -60,6 +60,10 @@ def tile_layer_node(
         **display_values(layer.display, ("layers", layer.name, "godot")),
     }
     metadata: dict[str, Value] = {"generator": layer.generator}
+    named = tiles.places_by_name(layer)
+    if named:
+        # Whoever paints with the team's TileSet paints these tiles of the level.
+        metadata["tiles"] = {name: tuple(map(tuple, at)) for name, at in named.items()}
     if drawing.tile:
         metadata = {"layer": layer.name, "tile": drawing.tile}
     offset = tiles.offset(drawing)

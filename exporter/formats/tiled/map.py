@@ -244,7 +244,7 @@ def property_type(value: PropertyValue) -> str:
 def property_value(
     value: PropertyValue, objects: Mapping[str, PlacedObject] = MappingProxyType({})
 ) -> Scalar:
-    """Return the value as its Tiled type holds it: the id of an object, 0 for one not placed."""
+    """Return the value as its Tiled type holds it; an object by its id."""
     _, content = type_and_content(value)
     match property_type(value):
         case "color":

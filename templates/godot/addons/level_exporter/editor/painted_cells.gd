@@ -24,6 +24,13 @@ const _WAITING := (
 	"Level Exporter: the painted cells of %s wait in %s for the exporter"
 	+ " (it takes them when `exporter watch` runs, or with `exporter edits take`)"
 )
+const _UNNAMED := (
+	"Level Exporter: not kept: the tile %s stands for no tile of the level (name it under `tiles:`"
+	+ " of the target's `tileset` in exporter.yaml, or give it a text in a custom data layer `name`)"
+)
+const _REFUSED := "Level Exporter: the painted cells of %s are not kept: %s"
+# Beside the painted cells: why the exporter did not take them.
+const _ANSWER := ".refused"
 const _USED := "Level Exporter: the painted cells of %s are hand edits now"
 
 var _wait := 0.0
@@ -42,6 +49,10 @@ func keep(root: Node) -> void:
 		reported.emit("Level Exporter: there is no `.exporter` folder (run `exporter export` once)")
 		return
 	var cells := painted(level)
+	var strange := unnamed(cells)
+	if not strange.is_empty():
+		reported.emit(_UNNAMED % strange)
+		return
 	var file := write(cells, folder)
 	if file.is_empty():
 		reported.emit("Level Exporter: %s cannot be written" % folder)
@@ -56,9 +67,14 @@ func _process(delta: float) -> void:
 		return
 	_wait = _SECONDS
 	for file: String in _waiting.keys():
+		var path: String = _waiting[file]
+		if FileAccess.file_exists(file + _ANSWER):
+			_waiting.erase(file)
+			var reason := FileAccess.get_file_as_string(file + _ANSWER)
+			reported.emit(_REFUSED % [path.get_file(), reason.strip_edges()])
+			continue
 		if FileAccess.file_exists(file):
 			continue
-		var path: String = _waiting[file]
 		_waiting.erase(file)
 		reported.emit(_USED % path.get_file())
 		var root := EditorInterface.get_edited_scene_root()
@@ -80,6 +96,28 @@ static func state_folder() -> String:
 	return reader.path.get_base_dir()
 
 
+## Returns the first tile that has no name, and the cell it was painted in; empty if all have one.
+static func unnamed(cells: Dictionary) -> String:
+	for layer: String in cells["layers"]:
+		var tiles: Array = cells["layers"][layer]["tiles"]
+		for place in tiles.size():
+			var tile: Array = tiles[place]
+			if not tile[4].is_empty():
+				continue
+			var numbers := Marshalls.base64_to_raw(cells["layers"][layer]["cells"])
+			var width: int = cells["size"][0]
+			@warning_ignore("integer_division")
+			for at in numbers.size() / 2:
+				if numbers.decode_u16(2 * at) == place + 1:
+					@warning_ignore("integer_division")
+					var cell := Vector2i(at % width, at / width)
+					return (
+						"%s of source %d in the cell %s of the layer %s"
+						% [Vector2i(tile[1], tile[2]), tile[0], cell, layer]
+					)
+	return ""
+
+
 ## Returns the tiles in the cells of a level's layers.
 ##
 ## Each layer has a list of tiles, as source, column, row, alternative and name, and for each of its
@@ -95,9 +133,10 @@ static func painted(level: Node) -> Dictionary:
 		var cells := PackedByteArray()
 		cells.resize(size.x * size.y * 2)
 		var tiles := {}
+		var names := _names_in(node.get_meta("tiles", {}))
 		for part: Node in parts:
 			if part is TileMapLayer:
-				_read(part, part.get_meta("cell", Vector2i.ZERO), size, tiles, cells)
+				_read(part, part.get_meta("cell", Vector2i.ZERO), size, tiles, cells, names)
 		layers[str(node.name)] = {
 			"tiles": tiles.keys(), "cells": Marshalls.raw_to_base64(cells)
 		}
@@ -109,25 +148,40 @@ static func painted(level: Node) -> Dictionary:
 	}
 
 
+# The names of tiles, by source, column, row and alternative.
+static func _names_in(places: Variant) -> Dictionary:
+	var names := {}
+	for tile: String in places if places is Dictionary else {}:
+		for place: Array in places[tile]:
+			names[place] = names.get(place, tile)
+	return names
+
+
 static func _read(
-	layer: TileMapLayer, first: Vector2i, size: Vector2i, tiles: Dictionary, cells: PackedByteArray
+	layer: TileMapLayer,
+	first: Vector2i,
+	size: Vector2i,
+	tiles: Dictionary,
+	cells: PackedByteArray,
+	names: Dictionary
 ) -> void:
+	var has_names := layer.tile_set.get_custom_data_layer_by_name(_NAME) >= 0
 	for cell in layer.get_used_cells():
 		var at := cell + first
 		if at.x < 0 or at.y < 0 or at.x >= size.x or at.y >= size.y:
 			continue
 		var coords := layer.get_cell_atlas_coords(cell)
 		var data := layer.get_cell_tile_data(cell)
-		var tile_name := ""
-		if data != null and layer.tile_set.get_custom_data_layer_by_name(_NAME) >= 0:
-			tile_name = str(data.get_custom_data(_NAME))
-		var tile := [
+		var position: Array = [
 			layer.get_cell_source_id(cell),
 			coords.x,
 			coords.y,
 			layer.get_cell_alternative_tile(cell),
-			tile_name,
 		]
+		var tile_name: String = names.get(position, "")
+		if tile_name.is_empty() and data != null and has_names:
+			tile_name = str(data.get_custom_data(_NAME))
+		var tile: Array = position + [tile_name]
 		if not tiles.has(tile):
 			tiles[tile] = tiles.size() + 1
 		cells.encode_u16((at.y * size.x + at.x) * 2, tiles[tile])
@@ -144,6 +198,7 @@ static func write(cells: Dictionary, state: String) -> String:
 		return ""
 	stream.store_string(JSON.stringify(cells))
 	stream.close()
+	DirAccess.remove_absolute(file + _ANSWER)
 	return file if DirAccess.rename_absolute(fresh, file) == OK else ""
 
 

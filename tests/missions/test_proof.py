@@ -7,7 +7,7 @@ import pytest
 
 from cases import each_case
 from exporter.missions import proof
-from exporter.missions.proof import needed_locks, prove
+from exporter.missions.proof import Proof, needed_locks, prove
 from exporter.missions.states import Key, MissionMap
 from exporter.missions.walks import shortest_walk, walk_texts
 from exporter.model.errors import ParameterError
@@ -56,6 +56,12 @@ def test_play_names_the_key_that_is_left_behind_a_one_way() -> None:
         "the goal cannot be reached any more: red stays closed, and the key of 'red' at [0, 0] is "
         "out of reach",
     )
+
+
+def test_no_lock_is_opened_where_the_goal_is_in_reach() -> None:
+    side = Lock("side", "small_key", ((1, 0),))
+    mission = MissionMap(np.ones((1, 5), bool), (2, 0), (4, 0), [side], [Key((2, 0), "side")])
+    assert prove(mission) == Proof(1)
 
 
 def test_a_one_way_with_nothing_behind_is_no_trap() -> None:

@@ -15,7 +15,7 @@ FURTHER = {
     "kernels": ("grids", "placement", "visibility", "codecs", "generators"),
     "missions": ("build/test_missions.py",),
     "model": ("store", "reading", "build"),
-    "project": ("export/test_project_snapshot.py",),
+    "project": ("export/test_reports.py",),
     "streams": ("generators",),
     "studio": ("reading",),
     "tilesets": ("targets",),

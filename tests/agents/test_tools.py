@@ -58,6 +58,14 @@ def test_a_picture_is_small_and_an_answer_short(project: Path) -> None:
     assert listed["cells"].count("\n") >= 30
 
 
+def test_levels_are_compared_by_name_and_seed(project: Path) -> None:
+    tools = Tools(project)
+    assert tools.compare_levels("cave", "cave@3")["equal"]
+    assert tools.compare_levels("cave@3", "cave@4")["walkable"]["opened"]
+    with pytest.raises(RefusedError, match="write NAME@SEED"):
+        tools.compare_levels("cave", "cave@four")
+
+
 def test_long_answers_are_cut_and_say_so() -> None:
     answer = fitted({"a": "x" * 9000, "b": list(range(5000)), "c": "short"})
     assert size_of(answer) <= MAXIMUM_TEXT

@@ -38,7 +38,12 @@ class Elite:
 
     candidate: Candidate
     place: tuple[float, ...]
-    rank: tuple[float, int]
+    cost: float
+
+    @property
+    def rank(self) -> tuple[float, int]:
+        """What levels are compared by: of equally good ones the first."""
+        return self.cost, self.candidate.number
 
 
 class Archive:

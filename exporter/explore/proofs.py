@@ -135,7 +135,7 @@ class Proving:
 
     def result(self) -> Proof:
         """Return the result so far."""
-        reasons = sorted(self._reasons.values(), key=lambda reason: (-reason[1], reason[0]))
+        reasons = sorted(self._reasons.values(), key=lambda reason: -reason[1])
         passed = self._tried - len(self._failed)
         return Proof(self._tried, passed, tuple(self._failed), tuple(reasons), self.at_least)
 

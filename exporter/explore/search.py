@@ -357,7 +357,7 @@ class Finding:
                 values = self._matching(candidate, attempted)
                 if values is not None:
                     position = tuple(float(values[name]) for name in search.spread)
-                    born.append(Elite(candidate, position, (self._rank(values), candidate.number)))
+                    born.append(Elite(candidate, position, self._rank(values)))
             self._archive.add(born)
 
     def _elites(self) -> list[Elite]:

@@ -58,10 +58,7 @@ def prove(mission: MissionMap) -> Proof:
         return Proof(1, ("nobody can walk where the start is",))
     if graph.closed_by[graph.start]:
         return Proof(1, ("the start lies on a lock",))
-    final = _final_steps(graph)
-    if final is None:
-        return _each_state(graph)
-    return _spending_orders(graph, final)
+    return _spending_orders(graph) if _one_ways_are_harmless(graph) else _each_state(graph)
 
 
 def needed_locks(mission: MissionMap) -> int:
@@ -104,35 +101,29 @@ def _lying(graph: StateGraph, nodes: int) -> tuple[int, int]:
     return keys, locks
 
 
-def _final_steps(graph: StateGraph) -> frozenset[tuple[int, int]] | None:
-    """Return the steps that only lead on to the goal; None if a step may do harm.
-
-    A step is two nodes. All others lead back.
-    """
+def _one_ways_are_harmless(graph: StateGraph) -> bool:
+    """Whether every step that does not lead back leads on to the goal."""
     if not graph.one_way:
-        return frozenset()
+        return True
     assert graph.start is not None
     everything = (1 << len(graph.mission.locks)) - 1
     without = [
         (1 << index, graph.reached(graph.start, everything & ~(1 << index)))
         for index in bits(everything)
     ]
-    final = set()
     for here, edges in enumerate(graph.edges):
         for there in edges:
             if not graph.one_way & (1 << here | 1 << there) or here in graph.edges[there]:
                 continue
             open_then = sum(bit for bit, reached in without if not reached >> here & 1)
             reached = graph.reached(there, open_then | graph.closed_by[there])
-            if reached >> here & 1:
-                continue
-            if graph.goal is None or not reached >> graph.goal & 1:
-                return None
-            final.add((here, there))
-    return frozenset(final)
+            leads_on = graph.goal is not None and reached >> graph.goal & 1
+            if not leads_on and not reached >> here & 1:
+                return False
+    return True
 
 
-def _spending_orders(graph: StateGraph, final: frozenset[tuple[int, int]]) -> Proof:
+def _spending_orders(graph: StateGraph) -> Proof:
     """Look at every set of small locks that can be opened."""
     before: dict[int, tuple[int, int] | None] = {0: None}
     backwards: dict[int, list[int]] = {}
@@ -140,7 +131,7 @@ def _spending_orders(graph: StateGraph, final: frozenset[tuple[int, int]]) -> Pr
     won: list[int] = []
     while waiting:
         spent = waiting.popleft()
-        wins, used, opened, beside = _all_else(graph, spent, final)
+        wins, used, opened, beside = _all_else(graph, spent)
         if wins:
             won.append(spent)
             continue  # whatever else is opened, this way to the goal stays
@@ -160,7 +151,7 @@ def _spending_orders(graph: StateGraph, final: frozenset[tuple[int, int]]) -> Pr
     while at is not None:
         order.append(at[1])
         at = before[at[0]]
-    _, used, opened, _ = _all_else(graph, dropped, final)
+    _, used, opened, _ = _all_else(graph, dropped)
     texts = [
         f"spend a key on the lock {_lock_text(graph.mission.locks[index])}"
         for index in reversed(order)
@@ -188,9 +179,7 @@ def _first_dropped(
     return next((state for state in states if state not in good), None)
 
 
-def _all_else(
-    graph: StateGraph, spent: int, final: frozenset[tuple[int, int]]
-) -> tuple[bool, int, int, int]:
+def _all_else(graph: StateGraph, spent: int) -> tuple[bool, int, int, int]:
     """Do all that is not final, with some small locks open.
 
     Returns:
@@ -218,8 +207,6 @@ def _all_else(
                 if closed_by[there] & ~opened:
                     behind.append((node, there))
                     continue
-                if final and (node, there) in final:
-                    return True, used, opened, beside
                 seen |= bit
                 waiting.append(there)
         more = 0
@@ -235,8 +222,6 @@ def _all_else(
                 continue
             if closed_by[there] & ~opened:
                 behind.append((node, there))
-            elif (node, there) in final:
-                return True, used, opened, beside
             else:
                 seen |= 1 << there
                 waiting.append(there)

@@ -99,7 +99,6 @@ class StateGraph:
         self.labels = regions.labels
         first = len(self.specials)
         self.count = first + regions.count
-        self.edges: list[list[int]] = [[] for _ in range(self.count)]
         self.closed_by = [0] * self.count
         self.keys_at = [0] * self.count
         self.opens = [0] * self.count

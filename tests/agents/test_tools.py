@@ -14,6 +14,7 @@ from exporter.agents.server import guide_text
 from exporter.agents.specs import read_log
 from exporter.agents.tools import Tools
 from exporter.agents.topics import describe, topics
+from exporter.agents.worker import MAXIMUM_MEMORY, _limit_memory
 from exporter.build.build import build_level
 from exporter.model.errors import ExporterError
 from exporter.reading.reader import parse_level
@@ -55,6 +56,14 @@ def test_a_picture_is_small_and_an_answer_short(project: Path) -> None:
     assert 0 < len(drawn.pop("picture")) <= MAXIMUM_PICTURE
     listed = tools.preview_level(level="cave", ascii=True)
     assert listed["cells"].count("\n") >= 30
+
+
+def test_levels_are_compared_by_name_and_seed(project: Path) -> None:
+    tools = Tools(project)
+    assert tools.compare_levels("cave", "cave@3")["equal"]
+    assert tools.compare_levels("cave@3", "cave@4")["walkable"]["opened"]
+    with pytest.raises(RefusedError, match="write NAME@SEED"):
+        tools.compare_levels("cave", "cave@four")
 
 
 def test_long_answers_are_cut_and_say_so() -> None:
@@ -134,3 +143,13 @@ def test_every_spec_of_the_guide_builds() -> None:
     for index, text in enumerate(specs):
         build_level(parse_level(text.encode(), f"{index}.level.yaml"))
         assert yaml.safe_load(text)["layers"]
+
+
+def test_a_call_has_no_more_memory_than_a_call_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    resource = pytest.importorskip("resource")
+    given: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: given.append(limits))
+    for hard in (resource.RLIM_INFINITY, 2 * MAXIMUM_MEMORY, 1000):
+        monkeypatch.setattr(resource, "getrlimit", lambda _, hard=hard: (hard, hard))
+        _limit_memory()
+    assert [limit for limit, _ in given] == [MAXIMUM_MEMORY, MAXIMUM_MEMORY, 1000]

@@ -24,9 +24,9 @@ from exporter.project.project import Project
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import load_level, parse_level
 from memory_cache import MemoryCache
-from test_changed_fields import BASE, BEFORE, HEIGHTS, NEEDED, OF_HEIGHTS
+from test_changed_fields import BASE, BEFORE, HEIGHTS, NEEDED, OF_HEIGHTS, PARAMETERS, own_fields
 from test_changed_fields import project as project  # a fixture
-from variations import fields_of, variations
+from variations import variations
 
 PRESETS = sorted(Path(__file__).parents[2].joinpath("templates", "levels").glob("*.level.yaml"))
 # So many values of each field are tried.
@@ -98,10 +98,9 @@ def test_the_last_step_of_every_layer_of_a_preset_is_that_layer(path: Path, maxi
 def test_the_last_step_is_the_layer_whatever_the_parameters(
     project: Project, generator: str
 ) -> None:
-    entry = GENERATORS.get(generator)
     layer: dict[str, Any] = {"generator": generator, **NEEDED.get(generator, {})}
     layers: list[dict[str, Any]] = [layer]
-    for name, hint, value in fields_of(entry.parameters):
+    for name, hint, value in own_fields(generator, PARAMETERS):
         given = layer.get(name, value)
         others = list(islice(variations(hint, given), 12))
         random.Random(name).shuffle(others)
@@ -123,7 +122,7 @@ def test_the_last_step_is_the_layer_whatever_the_parameters(
             continue
         check(trace_layer(Build(spec, project.root), "made", 12), level.layers["made"])
         compared += 1
-    assert compared > 1
+    assert compared
 
 
 @each_case("rng", ["portable", "dotnet"])

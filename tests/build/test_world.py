@@ -188,11 +188,11 @@ def test_the_objects_of_a_part_are_numbered_as_those_of_a_level() -> None:
 
 @each_case("name", LAYERS)
 def test_the_parts_of_a_layer_are_those_of_the_whole(name: str) -> None:
-    spec = spec_of([name], (101, 83), 5, chunk=32)
+    spec = spec_of([name], (70, 50), 5, chunk=32)
     assert differences(build_level(spec), World(spec)) == []
 
 
-@each_case(("size", "chunk"), [((20, 14), 3), ((130, 7), 64), ((5, 140), 64), ((65, 63), 64)])
+@each_case(("size", "chunk"), [((11, 8), 3), ((130, 7), 64), ((5, 140), 64), ((65, 63), 64)])
 def test_parts_may_be_smaller_than_what_decides_their_cells(
     size: tuple[int, int], chunk: int
 ) -> None:

@@ -23,7 +23,7 @@ def elites(groups: list[list[tuple[float, float]]]) -> list[list[Elite]]:
         for position in group:
             # The rank repeats itself, so that the number decides now and then.
             candidate = Candidate(number, number, (number,))
-            result[-1].append(Elite(candidate, position, (number * 7 % 3, number)))
+            result[-1].append(Elite(candidate, position, number * 7 % 3))
             number += 1
     return result
 
@@ -106,7 +106,7 @@ def test_a_generation_depends_on_its_numbers_alone() -> None:
 
 
 def test_children_lie_near_their_parents_and_a_few_candidates_anywhere() -> None:
-    parent = Elite(Candidate(0, 0, (2**63,)), (0.0, 0.0), (0, 0))
+    parent = Elite(Candidate(0, 0, (2**63,)), (0.0, 0.0), 0)
     children = generation("crypt", 0, 1000, 1, [parent])
     near = [child for child in children if abs(child.genes[0] - 2**63) <= 2**64 * 15 // 100]
     even = [child for child in children if child == spread_candidate("crypt", child.number, 1)]

@@ -8,6 +8,7 @@ import pytest
 
 from exporter.export.clean import clean_project
 from exporter.export.events import Removal
+from exporter.export.removals import stale_outputs
 from exporter.store.store import Store
 from silent_reporter import SilentReporter
 from small_game import Game
@@ -58,3 +59,13 @@ def test_after_cleaning_everything_is_built_again(game: Game) -> None:
     result = game.export()["a"]
     assert result.status == "built"
     assert result.written == tuple(output.path for output in before)
+
+
+def test_stale_is_what_could_be_removed(game: Game) -> None:
+    game.write("a")
+    game.export()
+    (game.root / "t" / "a.tmj").write_text("mine")
+    (game.root / "t" / "a.tileset.tsj").unlink()
+    with Store(game.root, game.root / ".exporter") as store:
+        stale = stale_outputs(store, [], listed=False)
+    assert [output.path for output in stale] == ["t/a.tileset.png"]

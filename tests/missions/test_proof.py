@@ -7,7 +7,7 @@ import pytest
 
 from cases import each_case
 from exporter.missions import proof
-from exporter.missions.proof import needed_locks, prove
+from exporter.missions.proof import Proof, needed_locks, prove
 from exporter.missions.states import Key, MissionMap
 from exporter.missions.walks import shortest_walk, walk_texts
 from exporter.model.errors import ParameterError
@@ -58,6 +58,12 @@ def test_play_names_the_key_that_is_left_behind_a_one_way() -> None:
     )
 
 
+def test_no_lock_is_opened_where_the_goal_is_in_reach() -> None:
+    side = Lock("side", "small_key", ((1, 0),))
+    mission = MissionMap(np.ones((1, 5), bool), (2, 0), (4, 0), [side], [Key((2, 0), "side")])
+    assert prove(mission) == Proof(1)
+
+
 def test_a_one_way_with_nothing_behind_is_no_trap() -> None:
     drop = Lock("drop", "one_way", ((2, 0),), ((1, 0),))
     mission = MissionMap(np.ones((1, 4), bool), (1, 0), (3, 0), [drop], [])
@@ -65,11 +71,14 @@ def test_a_one_way_with_nothing_behind_is_no_trap() -> None:
 
 
 def test_proof_gives_up_with_a_reason_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proof, "MAXIMUM_STATES", 2)
     drop = Lock("drop", "one_way", ((2, 0),), ((1, 0),))
     red = Lock("red", "key", ((4, 0),))
     mission = MissionMap(np.ones((1, 6), bool), (1, 0), (5, 0), [drop, red], [Key((0, 0), "red")])
-    with pytest.raises(ParameterError, match="more than 2 states"):
+    states = prove(mission).states
+    monkeypatch.setattr(proof, "MAXIMUM_STATES", states)
+    assert prove(mission).states == states
+    monkeypatch.setattr(proof, "MAXIMUM_STATES", states - 1)
+    with pytest.raises(ParameterError, match=f"more than {states - 1} states"):
         prove(mission)
 
 
@@ -98,6 +107,7 @@ def test_shortest_walk_takes_the_keys_it_needs() -> None:
     walk = shortest_walk(mission)
     assert walk is not None
     assert walk.steps == 8
+    assert walk.cells == tuple((x, 0) for x in (2, 1, 0, 1, 2, 3, 4, 5, 6))
     assert walk_texts(mission, walk) == (
         "walk 2 steps, take the key of 'red' at [0, 0]",
         "walk 3 steps, open 'red' at [4, 0]",

@@ -16,7 +16,6 @@ from exporter.explore.comparison.differences import (
     ObjectChange,
     SightDifference,
     TableDifference,
-    WalkableChanges,
 )
 from exporter.measures.names import named_metric
 from exporter.model.level import Level
@@ -33,7 +32,7 @@ def difference_document(difference: LevelDifference) -> dict[str, Any]:
         "was": _level(result.was),
         "now": _level(result.now),
         "compared": list(result.compared),
-        "walkable": _walkable(result.walkable),
+        "walkable": asdict(result.walkable),
         "layers": {
             "added": list(result.added_layers),
             "removed": list(result.removed_layers),
@@ -78,7 +77,7 @@ def _layer(layer: LayerDifference) -> dict[str, Any]:
         "kind": layer.kind,
         "cells": None if layer.cells is None else _cells(layer.cells),
         "heights": None if layer.heights is None else _rounded(asdict(layer.heights)),
-        "walkable": None if layer.walkable is None else _walkable(layer.walkable),
+        "walkable": None if layer.walkable is None else asdict(layer.walkable),
         "legend": _changes(layer.legend),
         "facts": _changes(layer.facts),
         "masks": dict(layer.masks),
@@ -103,10 +102,6 @@ def _rounded(values: dict[str, Any]) -> dict[str, Any]:
         name: float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
         for name, value in values.items()
     }
-
-
-def _walkable(walkable: WalkableChanges) -> dict[str, int]:
-    return {"opened": walkable.opened, "closed": walkable.closed}
 
 
 def _list(change: ListChange | None) -> dict[str, int] | None:

@@ -15,8 +15,9 @@ def test_files_are_the_same_where_their_hashes_are() -> None:
 
 
 def test_files_are_compared_by_their_paths() -> None:
-    was = [output("b.png", "x", layer="ground"), output("gone.tmx", "xy", "tilemap")]
-    now = [output("b.png", "y", layer="ground"), output("a.lvb", "xyz", "blob")]
+    same = output("c.png", "x")
+    was = [same, output("b.png", "x", layer="ground"), output("gone.tmx", "xy", "tilemap")]
+    now = [same, output("b.png", "y", layer="ground"), output("a.lvb", "xyz", "blob")]
     outputs = compare_outputs(was, now)
     assert [(item.output.path, item.kind) for item in outputs.changed] == [
         ("a.lvb", "added"),
@@ -24,7 +25,7 @@ def test_files_are_compared_by_their_paths() -> None:
         ("gone.tmx", "removed"),
     ]
     assert dict(outputs.kinds) == {"bitmap": 1, "blob": 1, "tilemap": 1}
-    assert outputs.layers == ("ground",)
+    assert (outputs.layers, outputs.same) == (("ground",), 1)
 
 
 def test_the_document_has_bytes_of_both_sides() -> None:

@@ -65,6 +65,9 @@ RULES: dict[str, dict[str, Runner]] = {
         "pip install": Listing("installs the extra that the tests have"),
         "check_spec(": Listing("a session, shortened; tests/agents plays one"),
     },
+    "exporter/docs/how-to/python-games.md": {
+        "[python]": Elsewhere("tests/engines/test_python_games.py", "python-games.md"),
+    },
     "exporter/docs/how-to/compare.md": {
         "$ exporter diff": Elsewhere("tests/cli/test_diff_page.py"),
         "outputs: 3 differ": Elsewhere("tests/cli/test_diff_outputs.py", "outputs: "),
@@ -114,6 +117,11 @@ factory = { create = function(url, at) print(url, at.x, at.y) end }
         "layers:": Listing(
             "its picture trees.png is not in the page; tests/targets has such layers"
         ),
+        "properties:": Spec(
+            before=CAVES + "objects:\n  - name: door\n  - name: stairs\n  - name: lever\n",
+            under="    ",
+        ),
+        "@tool": Elsewhere("tests/engines/test_godot_after_export.py", "func after_export("),
         "func travel_to": Elsewhere("tests/engines/test_godot_worlds.py", "placed"),
         "var remembered": Elsewhere("tests/engines/test_godot_world_sight.py", "godot.md"),
         **GDSCRIPT["exporter/docs/how-to/godot.md"],

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from exporter.build.inputs import Inputs
 from exporter.build.stages import Stage
-from exporter.missions.placing import MissionGround, Plan, place_mission
+from exporter.missions.demands import MissionGround, Plan
+from exporter.missions.placing import place_mission
 from exporter.missions.proof import Proof, prove
 from exporter.missions.states import Cell, Key, MissionMap, level_map
 from exporter.missions.walks import shortest_walk, walk_texts

@@ -107,6 +107,7 @@ class Build:
         self.stages = Stages(self.source, cache, identity, track)
         self.layers, self.groups = self.source.layers, self.source.groups
         self.edits = self.source.edits
+        self._layers_before_mission: frozenset[str] = frozenset()
         self.found: SeedResult | None = None
         self._checks = LevelChecks(self.source, self.stages, before_step)
         self._reader = reader
@@ -339,6 +340,7 @@ class Build:
         from exporter.build.missions import placing_stage
 
         self.before_step("the mission", ("mission",))
+        self._layers_before_mission = frozenset(self.layers)
         placed, _ = self.stages.run(placing_stage())
         self.source.mission_locks = placed.locks
         self.groups.stand_for_mission(placed.objects)
@@ -356,7 +358,14 @@ class Build:
             proven, _ = self.stages.run(proof_stage())
         except SpecError:
             layers = {name: self.layers[name] for name in self.source.play_layers()}
-            blamed = blamed_edit(self.spec, self.groups, layers, self.source.mission_locks)
+            # Where locks go depends on the edits of all other layers.
+            later = {
+                name: layer
+                for name, layer in self.edits.generated.items()
+                if name in layers and name not in self._layers_before_mission
+            }
+            locks = self.source.mission_locks
+            blamed = blamed_edit(self.spec, self.groups, layers, later, locks)
             if blamed is not None:
                 raise blamed from None
             raise

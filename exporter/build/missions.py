@@ -7,13 +7,15 @@ The proof looks at the finished level: all layers, all objects, all hand edits.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from exporter.build.edits import edit_layer
 from exporter.build.inputs import Inputs
 from exporter.build.stages import Stage
-from exporter.missions.placing import MissionGround, Plan, place_mission
+from exporter.missions.demands import MissionGround, Plan
+from exporter.missions.placing import place_mission
 from exporter.missions.proof import Proof, prove
 from exporter.missions.states import Cell, Key, MissionMap, level_map
 from exporter.missions.walks import shortest_walk, walk_texts
@@ -224,34 +226,52 @@ def _dropped_text(play: tuple[str, ...]) -> str:
 def blamed_edit(
     spec: LevelSpec,
     groups: ObjectGroups,
-    layers: dict[str, Layer],
+    layers: Mapping[str, Layer],
+    generated: Mapping[str, Layer],
     locks: tuple[Lock, ...],
 ) -> SpecError | None:
-    """Return an error at the first edit after which the goal can be lost.
+    """Return an error at an edit without which the goal cannot be lost.
 
     Args:
         spec: The spec with its edits.
         groups: The groups of objects, all of which stand.
         layers: The finished `play` layers.
+        generated: Those of them that are built after the mission and edited, without the edits.
         locks: The locks.
 
     Returns:
         None if the goal can be lost without any edit.
     """
-    if spec.edits is None or spec.mission is None:
+    edits = spec.edits
+    if edits is None or spec.mission is None:
         return None
     width, height = spec.size
     mission = Mission(spec.mission.start, spec.mission.goal, locks)
-    for count in range(len(spec.edits.objects) + 1):
-        objects = groups.edited(spec.edits.objects[:count])
-        level = Level("", width, height, layers=layers, objects=objects, mission=mission)
-        message = _problem_of(level_map(level))
-        if message and count:
-            path = ("objects", count - 1)
-            return SpecError([spec.edits.document.problem(path, message)])
-        if message:
-            return None
-    return None
+    paths: list[tuple[str | int, ...]] = [
+        ("layers", name, index) for name in generated for index in range(len(edits.layers[name]))
+    ]
+    paths += [("objects", index) for index in range(len(edits.objects))]
+
+    def problem_with(count: int) -> str:
+        left = count
+        partly = dict(layers)
+        for name, layer in generated.items():
+            own = edits.layers[name]
+            partly[name] = edit_layer(layer, own[:left], spec.layers[name].parameters).layer
+            left = max(left - len(own), 0)
+        objects = groups.edited(edits.objects[:left])
+        level = Level("", width, height, layers=partly, objects=objects, mission=mission)
+        return _problem_of(level_map(level))
+
+    good, bad = 0, len(paths)
+    message = problem_with(bad)
+    if not message or problem_with(good):
+        return None
+    while bad - good > 1:
+        middle = (good + bad) // 2
+        found = problem_with(middle)
+        good, bad, message = (good, middle, found) if found else (middle, bad, message)
+    return SpecError([edits.document.problem(paths[bad - 1], message)])
 
 
 def _problem_of(result: MissionMap | None) -> str:

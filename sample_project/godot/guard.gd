@@ -52,7 +52,7 @@ func _look_for(hero: Hero) -> void:
 	if sees_hero:
 		_goal = hero.position
 		if position.distance_to(hero.position) < Hero.TILE * 0.8:
-			_game.send_back()
+			_game.lose_heart()
 
 
 # The neighbour with the highest exposure; a cell counts less each time the guard was there.

@@ -52,6 +52,13 @@ objects: [{{name: enemy, count: 8}}]
 """
 
 
+ISAAC = """size: [88, 72]
+seed: {seed}
+layers: {{ground: {{generator: room_lattice, columns: 8, rows: 8, rooms: {rooms}}}}}
+mission: {{start: start, goal: boss, optional: [shop, treasure]}}
+"""
+
+
 def spec(text: str):
     return parse_level(text.encode(), "keep.level.yaml")
 
@@ -173,12 +180,59 @@ def zelda_distances(level: Level) -> tuple[int, int] | None:
     )
 
 
+def isaac(seeds: int) -> None:
+    """Print the share of levels of quality 1, and of wishes for a number of rooms that are met."""
+    source = random.Random(1)
+    good = met = 0
+    spent: list[float] = []
+    build_level(spec(ISAAC.format(seed=0, rooms=20)))  # imports what a first build needs
+    for seed in range(seeds):
+        for wish in (None, source.randint(6, 64)):
+            read = spec(ISAAC.format(seed=seed, rooms=wish or 20))
+            begin = time.process_time()
+            try:
+                level = build_level(read)
+            except SpecError:
+                level = None
+            spent.append(time.process_time() - begin)
+            fits = level is not None and is_isaac(level)
+            if wish is None:
+                good += fits
+            elif level is not None and fits:
+                # A fifth of the 64 blocks is as good as what was asked for.
+                met += abs(len(level.layers["ground"].rooms) - wish) <= 12
+    print(
+        f"isaac-large: quality 1 for {good} of {seeds}, control 1 for {met} of {seeds} wishes; "
+        f"median {np.median(spent) * 1000:.1f} ms, most {max(spent) * 1000:.1f} ms"
+    )
+
+
+def is_isaac(level: Level) -> bool:
+    """Whether adjacent rooms, one a block, are connected and four have an object of their own."""
+    layer = level.layers["ground"]
+    blocks = [(x // 11, y // 9) for x, y in (room.center for room in layer.rooms)]
+    joined = {0}
+    for _ in layer.rooms:
+        joined |= {
+            room for item in layer.connections if joined & set(item.rooms) for room in item.rooms
+        }
+    adjacent = all(
+        sum(abs(a - b) for a, b in zip(*(blocks[room] for room in item.rooms), strict=True)) == 1
+        for item in layer.connections
+    )
+    places = {item.name: (item.x // 11, item.y // 9) for item in level.objects}
+    special = {places[name] for name in ("start", "boss", "shop", "treasure")}
+    whole = len(joined) == len(set(blocks)) == len(blocks) >= 6
+    return whole and adjacent and len(special) == 4 and special <= set(blocks)
+
+
 def main() -> None:
     long = "--long" in sys.argv
     times("[60, 40]", 6, 6, 4)
     times("[150, 120]", 8, 12, 6)
     agreement(10_000 if long else 600)
     zelda(1000 if long else 50)
+    isaac(1000 if long else 50)
     assert stranded_states([[True] * 2], (0, 0), (1, 0), [], []) == 0
 
 

@@ -38,6 +38,7 @@ BASES: dict[str, dict[str, Any]] = {
     "island_maze": {"visits": 30_000},
     "maze": {},
     "prefabs": {"prefabs": [{"art": "#####\n#...#\n#...+\n#####", "count": 12}]},
+    "room_lattice": {},
     "rooms_and_corridors": {"rooms": 8, "room_distance": 2, "max_room_size": [9, 9]},
     "visited_caves": {"visits": 30_000},
     "voronoi": {},

@@ -32,6 +32,7 @@ CASES: dict[str, tuple[dict[str, Any], int]] = {
     "island_maze": ({"visits": 1_000_000}, 300),
     "maze": ({"braid_percent": 50}, 601),
     "prefabs": ({"prefabs": [{"art": "####\n#..+\n####", "count": 200}]}, 200),
+    "room_lattice": ({"columns": 40, "rows": 40, "rooms": 800}, 400),
     "rooms_and_corridors": ({"rooms": 60, "attempts": 20_000}, 300),
     "visited_caves": ({"visits": 400_000, "upper_limit": 5000}, 300),
     "voronoi": ({"relax_rounds": 3}, 400),

@@ -147,6 +147,24 @@ def test_edit_that_strands_is_an_error_at_its_line() -> None:
     assert reported.endswith("(undo this edit)")
 
 
+def test_cells_of_a_later_layer_that_strand_are_an_error_at_the_last_of_them() -> None:
+    later = VAULT.replace(
+        "mission:",
+        "  walk: {generator: steps_from, of: ground, objects: [throne]}\n"
+        "  flood: {generator: bands, of: walk, role: play, steps: [{below: 60000, tile: "
+        "empty}, {tile: water}]}\nmission:",
+    )
+    level = built(later)
+    (throne,) = (item for item in level.objects if item.name == "throne")
+    sides = [(throne.x + x, throne.y + y) for x, y in ((0, -1), (1, 0), (0, 1), (-1, 0))]
+    cells = [(x, y) for x, y in sides if level.walkable()[y, x]]
+    lines = [f"    - {{at: [{x}, {y}], was: null, now: water}}" for x, y in [(1, 1), *cells]]
+    edits = "\n".join(["layers:", "  flood:", *lines, "    - {at: [2, 1], was: null, now: water}"])
+    assert problem(later, edits).startswith(
+        f"vault.edits.yaml:{len(cells) + 3}: the goal can be lost: the goal cannot be reached"
+    )
+
+
 def test_edit_that_keeps_the_goal_in_reach_is_allowed() -> None:
     level = built(VAULT)
     key = next(item for item in level.objects if item.name == "red_key")

@@ -319,6 +319,42 @@ def test_check_proves_what_specs_ask_for(
     assert "proof" not in document["levels"][1]
 
 
+MISSION = b"""size: [64, 40]
+seed: 3
+layers: {ground: {generator: bsp_rooms, depth: 4}}
+mission:
+  start: entrance
+  goal: throne
+  locks: [{name: red, kind: key}]
+  rooms: {at_least: 5}
+"""
+
+
+def test_a_proof_over_seeds_tries_the_mission(spec: Path, tmp_path: Path) -> None:
+    vault = tmp_path / "vault.level.yaml"
+    vault.write_bytes(MISSION.replace(b"5}", b"14}"))
+    code, document = report(str(vault), "--prove", "20")
+    assert code == 1
+    assert 0 < document["passed"] < 20
+    for seed in document["failed"]:
+        with pytest.raises(exporter.SpecError, match="no shortest complete walk"):
+            exporter.build_level(exporter.load_level(vault).with_seed(seed))
+
+
+def test_check_proves_measures_of_a_mission_that_are_required(
+    spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    vault = tmp_path / "vault.level.yaml"
+    demand = b"require: {mission_rooms: {at_least: 5}, seeds: {of: 12, at_least: 0.3}}\n"
+    vault.write_bytes(MISSION + demand)
+    assert main(["check", "--prove", "--json", str(vault)]) == 0
+    capsys.readouterr()
+    # The shortest walk is never so long.
+    vault.write_bytes(MISSION + demand.replace(b"at_least: 5}", b"at_least: 17}"))
+    assert main(["check", "--prove", str(vault)]) == 1
+    assert "mission_rooms" in capsys.readouterr().err
+
+
 def test_two_specs_are_compared(spec: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.level.yaml"
     other.write_bytes(CAVES.replace(b"42", b"55"))

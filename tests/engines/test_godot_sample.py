@@ -285,7 +285,8 @@ func query(arguments: Dictionary) -> Dictionary:
 
 def test_it_is_short_typed_and_one_scene_for_each_idea() -> None:
     scripts = sorted(GAME.glob("*.gd"))
-    assert sum(len(script.read_text("utf-8").splitlines()) for script in scripts) < 400
+    lines = [line.strip() for script in scripts for line in script.read_text("utf-8").splitlines()]
+    assert len([line for line in lines if line and not line.startswith("#")]) < 400
     settings = (GAME / "project.godot").read_text("utf-8")
     assert re.search(r"^gdscript/warnings/untyped_declaration=2$", settings, re.M)
     used = {

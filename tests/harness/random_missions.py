@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 
 from exporter.grids.room_graph import room_edges, room_labels
+from exporter.missions.demands import MissionGround, Plan
 from exporter.missions.parameters import LockParameters, MissionParameters
-from exporter.missions.placing import MissionGround, Plan
 from exporter.missions.states import Cell, Key, MissionMap
 from exporter.model.level import Lock, Room
 from mission_judge import stranded_states

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exporter.grids.distances import distance_from
+from exporter.missions.demands import MissionGround, share_behind
 from exporter.missions.parameters import CountRange, LockParameters, MissionParameters, ShareRange
-from exporter.missions.placing import MissionGround, place_mission, share_behind
+from exporter.missions.placing import place_mission
 from exporter.missions.proof import needed_locks
 from exporter.missions.walks import shortest_walk
 from exporter.model.errors import ParameterError

@@ -258,6 +258,7 @@ def test_the_tiles_a_generator_declares_are_all_its_layers_have(name: str) -> No
         "subtract": "of: base, minus: [base]",
         "goal_flow": "of: base, tile: wall",
         "road": "of: base, between: [end]",
+        "room_lattice": "rooms: 12",
     }.get(name, "connect: false")
     text = (
         f"size: {layers['size']}\nlayers:\n  base: {{generator: cellular_caves}}\n"

@@ -48,6 +48,7 @@ USUAL: dict[str, LayerRole] = {
     "outline": "play",
     "prefabs": "play",
     "road": "picture",
+    "room_lattice": "play",
     "rooms_and_corridors": "play",
     "shade": "picture",
     "slope": "data",

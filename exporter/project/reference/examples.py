@@ -64,6 +64,7 @@ _LAYERS = {
         "        art: |\n          ######\n          #....+\n          #..###\n          ####\n"
     ),
     "road": (f"{_CAVES}{_layer('road', 'of: caves, between: [start, exit]')}{_WAY}"),
+    "room_lattice": _layer("room_lattice", "columns: 5, rows: 4, rooms: 12"),
     "shade": _RELIEF + _LAND + _layer("shade", "of: relief, sea_level: 0"),
     "slope": _RELIEF + _layer("slope", "of: relief"),
     "stamp": (

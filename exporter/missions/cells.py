@@ -1,0 +1,189 @@
+"""Chooses the cells of start, goal, keys and optional objects, for locks that are chosen.
+
+Each cell is drawn from those that are as many steps from the cells before it as is demanded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.grids.distances import distance_from
+from exporter.missions.demands import Path, Plan, UnmetError, distance_outside, range_text
+from exporter.missions.parameters import CountRange, is_within
+from exporter.missions.states import Cell, Key
+from exporter.missions.tree import Choices, Tree
+from exporter.model.level import Lock
+
+
+class CellChoice:
+    """One choice of cells, for locks that are chosen."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        choices: Choices,
+        locks: Mapping[int, Sequence[Lock]],
+        keys: Sequence[tuple[int, list[int]]],
+    ) -> None:
+        self.tree, self.choices, self.survey = tree, choices, tree.survey
+        self.parameters, self.ground = tree.parameters, tree.ground
+        self.locks = locks
+        self.keys = keys
+        self.taken = ~self.ground.free
+        self.ends: dict[str, Cell] = {}
+        self.placed: list[tuple[int, Cell]] = []
+        self._fields: dict[tuple[str, str], NDArray[np.int32]] = {}
+
+    def plan(self) -> Plan:
+        """Choose the cells, each by how many steps it shall be from those before it.
+
+        Raises:
+            UnmetError: No cell is as demanded.
+        """
+        parameters, given = self.parameters, self.ground.given
+        names = {"start": parameters.start, "goal": parameters.goal}
+        blocks = {"start": self.tree.start_block, "goal": self.tree.goal_block}
+        for key in self.ground.keys:
+            self.ends.setdefault(key.opens, key.cell)
+        for end, name in names.items():
+            if name in given:
+                self._put(end, given[name])
+        if "start" not in self.ends:
+            self._put("start", self._choose("start", [blocks["start"]]))
+        cells: dict[str, Cell] = {}
+        for name, block in self.tree.reserved.items():
+            mask = self.survey.dead_ends[block] & ~self.taken
+            if name not in given and not mask.any():
+                raise UnmetError(self.survey.path_of(name), f"no cell is free for {name!r}")
+            cells[name] = given[name] if name in given else self.choices.pick_cell(mask)
+            self.taken[cells[name][1], cells[name][0]] = True
+        for index, zone in self.keys:
+            name = parameters.locks[index].name
+            cell = self._choose(name, zone)
+            self._put(name, cell)
+            self.placed.append((index, cell))
+        if "goal" not in self.ends:
+            self._put("goal", self._choose("goal", [blocks["goal"]]))
+        for pair, expected in parameters.steps.items():
+            first, last = parameters.ends_of(pair)
+            x, y = self.ends[last]
+            steps = int(self._field(first, last)[y, x])
+            self._judge(pair, expected, steps)
+        cells[parameters.start], cells[parameters.goal] = self.ends["start"], self.ends["goal"]
+        locks = [lock for index in sorted(self.locks) for lock in self._finished(index)]
+        keys = [Key(cell, parameters.locks[index].name) for index, cell in self.placed]
+        return Plan(cells, tuple(locks), (*self.ground.keys, *keys))
+
+    def _finished(self, index: int) -> Sequence[Lock]:
+        expected = self.parameters.locks[index]
+        if expected.at is None:
+            return self.locks[index]
+        return (Lock(expected.name, expected.kind, (self.ends["goal"],)),)
+
+    def _put(self, end: str, cell: Cell) -> None:
+        # Of several small keys none is an end of `steps`.
+        self.ends[end] = cell
+        self.taken[cell[1], cell[0]] = True
+
+    def _choose(self, end: str, blocks: Sequence[int]) -> Cell:
+        """Choose the cell of an end."""
+        demands = [
+            (pair, expected, first if last == end else last)
+            for pair, expected in self.parameters.steps.items()
+            for first, last in (self.parameters.ends_of(pair),)
+            if end in (first, last)
+        ]
+        if not demands:
+            blocks = [self.choices.pick(blocks)]
+        mask = self.survey.block_cells(blocks) & ~self.taken
+        if not mask.any():
+            path: Path = (end,) if end in ("start", "goal") else ("locks",)
+            raise UnmetError(path, f"no cell is free for the {_end_text(end)}")
+        for pair, expected, other in demands:
+            if other not in self.ends:
+                continue
+            first, last = self.parameters.ends_of(pair)
+            steps = self._field(other, last if last == end else first, last)
+            low, high = expected if isinstance(expected, tuple) else expected.limits
+            fits = mask & (steps >= (1 if low is None else max(int(low), 1)))
+            if high is not None:
+                fits &= steps <= int(high)
+            if not fits.any():
+                values = np.unique(steps[mask & (steps > 0)]).tolist()
+                nearest = min(
+                    values, key=lambda value: distance_outside(value, expected), default=0
+                )
+                self._judge(pair, expected, nearest)
+                raise UnmetError(
+                    ("steps", pair), f"no cells are {range_text(expected)} steps apart"
+                )
+            mask = fits
+        if end == "goal":
+            mask = self._off_the_way(mask)
+        return self.choices.pick_cell(mask)
+
+    def _off_the_way(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Leave out cells on a shortest way to the key of the lock at the goal."""
+        seal = self.survey.seal
+        if seal is None or seal[1].name not in self.ends:
+            return mask
+        name = seal[1].name
+        there = self._field("start", "", "")
+        back = self._field(name, "", "")
+        x, y = self.ends[name]
+        off: NDArray[np.bool_] = mask & (there + back != there[y, x])
+        if not off.any():
+            raise UnmetError(
+                ("locks", seal[0]), f"the goal would lie on the way to the key of {name!r}"
+            )
+        return off
+
+    def _field(self, source: str, last: str, closing: str | None = None) -> NDArray[np.int32]:
+        """Return the steps from an end to every cell, as one pair of `steps` counts them.
+
+        Args:
+            source: The end.
+            last: The other end.
+            closing: The end that the pair names last, whose own lock is closed; default: `last`.
+        """
+        closing = last if closing is None else closing
+        known = self._fields.get((source, closing))
+        if known is not None:
+            return known
+        floor = self.survey.floor.copy()
+        for index, lock in enumerate(self.parameters.locks):
+            if lock.name != closing:
+                continue
+            for closed_cell in self._closed_cells(index):
+                floor[closed_cell[1], closed_cell[0]] = False
+        x, y = self.ends[source]
+        sources = np.zeros(floor.shape, bool)
+        sources[y, x] = True
+        field = distance_from(sources, floor)
+        if closing and self.parameters.locks and "goal" not in self.ends:
+            return field  # a lock at the goal closes more, once it stands
+        self._fields[source, closing] = field
+        return field
+
+    def _closed_cells(self, index: int) -> Sequence[Cell]:
+        lock = self.parameters.locks[index]
+        if lock.at is not None:
+            return (self.ends["goal"],) if "goal" in self.ends else ()
+        return [cell for item in self.locks[index] for cell in item.cells]
+
+    def _judge(self, pair: str, wanted: tuple[int, int] | CountRange, steps: int) -> None:
+        if steps < 0 or not is_within(steps, wanted):
+            first, last = (_end_text(end) for end in self.parameters.ends_of(pair))
+            near = "no way leads there" if steps < 0 else f"the nearest has {steps}"
+            raise UnmetError(
+                ("steps", pair),
+                f"no cells for {first} and {last} are {range_text(wanted)} steps apart ({near})",
+                distance_outside(steps, wanted) if steps >= 0 else 1 << 30,
+            )
+
+
+def _end_text(end: str) -> str:
+    return end if end in ("start", "goal") else f"key of {end!r}"

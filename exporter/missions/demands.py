@@ -1,0 +1,184 @@
+"""What a mission is placed on and where, and whether that meets the demands of its spec."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.missions.parameters import CountRange, MissionParameters, ShareRange, is_within
+from exporter.missions.proof import needed_locks, prove
+from exporter.missions.states import Cell, Key, MissionMap
+from exporter.missions.walks import Walk, shortest_walk
+from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level import Connection, Lock
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MissionGround:
+    """What a mission is placed on.
+
+    Attributes:
+        walkable: bool [height, width].
+        free: bool [height, width]: where its objects may stand.
+        rooms: int32 [height, width]: the room of each cell from 1 on, 0 for none.
+        connections: The connections of the rooms.
+        given: The cells of the start, the goal and optional objects that the level has already,
+            by name.
+        keys: The keys that it has already.
+    """
+
+    walkable: NDArray[np.bool_]
+    free: NDArray[np.bool_]
+    rooms: NDArray[np.int32]
+    connections: Sequence[Connection]
+    given: Mapping[str, Cell]
+    keys: Sequence[Key] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where a mission is.
+
+    Attributes:
+        cells: The cells of start, goal and optional objects, by name.
+        locks: The locks.
+        keys: The keys.
+    """
+
+    cells: Mapping[str, Cell]
+    locks: tuple[Lock, ...]
+    keys: tuple[Key, ...]
+
+
+class UnmetError(Exception):
+    """One attempt does not meet a demand.
+
+    Args:
+        path: The demand, below `mission`.
+        message: What is in the way.
+        distance: How far it is from being met.
+    """
+
+    def __init__(self, path: Path, message: str, distance: float = 0) -> None:
+        super().__init__(message)
+        self.path, self.message, self.distance = path, message, distance
+
+
+def check_plan(parameters: MissionParameters, ground: MissionGround, plan: Plan) -> None:
+    """Prove and measure a plan.
+
+    Raises:
+        UnmetError: A demand is not met, or the goal can be lost.
+    """
+    mission = MissionMap(
+        ground.walkable,
+        plan.cells[parameters.start],
+        plan.cells[parameters.goal],
+        plan.locks,
+        plan.keys,
+    )
+    try:
+        play = prove(mission).play
+    except ParameterError as error:
+        raise UnmetError(("locks",), error.message) from None
+    if play is not None:
+        raise UnmetError(("locks",), f"the goal can be lost: {', '.join(play)}")
+    needed = needed_locks(mission)
+    for position, lock in enumerate(plan.locks):
+        index = next(i for i, item in enumerate(parameters.locks) if item.name == lock.name)
+        expected = parameters.locks[index]
+        if expected.has_keys and expected.for_ is None and not needed >> position & 1:
+            raise UnmetError(
+                ("locks", index), f"the goal can be reached without opening {lock.name!r}"
+            )
+    for name, share in parameters.behind.items():
+        value = share_behind(mission, name)
+        if not is_within(value, share):
+            raise share_error(name, share, (value,))
+    if parameters.rooms is None and not parameters.optional:
+        return
+    walk = shortest_walk(mission)
+    if walk is None:
+        raise UnmetError(("locks",), "the shortest complete walk has too many choices")
+    _check_walk(parameters, ground, plan, walk)
+
+
+def _check_walk(
+    parameters: MissionParameters, ground: MissionGround, plan: Plan, walk: Walk
+) -> None:
+    rooms = walked_rooms(walk, ground.rooms)
+    expected = parameters.rooms
+    if expected is not None and not is_within(len(rooms), expected):
+        raise UnmetError(
+            ("rooms",),
+            f"no shortest complete walk with {range_text(expected)} rooms was found (the "
+            f"nearest enters {len(rooms)} of {int(ground.rooms.max())})",
+            distance_outside(len(rooms), expected),
+        )
+    for index, name in enumerate(parameters.optional):
+        x, y = plan.cells[name]
+        if int(ground.rooms[y, x]) in rooms:
+            raise UnmetError(
+                ("optional", index), f"the shortest complete walk enters the room of {name!r}"
+            )
+
+
+def share_error(name: str, wanted: ShareRange, shares: Iterable[float]) -> UnmetError:
+    """Return that no lock has the demanded share of cells behind it."""
+    near = min(shares, key=lambda share: distance_outside(share, wanted), default=0.0)
+    return UnmetError(
+        ("behind", name),
+        f"no lock has {range_text(wanted)} of the cells behind it (the nearest is {near:.2f})",
+        distance_outside(near, wanted),
+    )
+
+
+def walked_rooms(walk: Walk, rooms: NDArray[np.int32]) -> set[int]:
+    """Return the rooms that a walk enters.
+
+    Args:
+        walk: The walk.
+        rooms: int32 [height, width]: the room of each cell from 1 on, 0 for none.
+    """
+    return {int(rooms[y, x]) for x, y in walk.cells} - {0}
+
+
+def share_behind(mission: MissionMap, name: str) -> float:
+    """Return the share of walkable cells that cannot be reached without a lock's key."""
+    graph = mission.graph
+    assert graph.start is not None
+    opened = sum(1 << i for i, lock in enumerate(mission.locks) if lock.name != name)
+    reached = graph.reached(graph.start, opened)
+    specials = len(graph.specials)
+    sizes = np.bincount(graph.labels.ravel(), minlength=graph.count - specials + 1)
+    inside = (reached & ((1 << specials) - 1)).bit_count()
+    inside += sum(
+        int(sizes[node - specials + 1])
+        for node in range(specials, graph.count)
+        if reached >> node & 1
+    )
+    total = int(mission.walkable.sum())
+    return (total - inside) / total
+
+
+def range_text(expected: ShareRange | CountRange | tuple[int, int]) -> str:
+    """Describe limits."""
+    low, high = expected if isinstance(expected, tuple) else expected.limits
+    if low is None:
+        return f"at most {high:g}"
+    if high is None:
+        return f"at least {low:g}"
+    return f"{low:g}" if low == high else f"{low:g} to {high:g}"
+
+
+def distance_outside(value: float, expected: ShareRange | CountRange | tuple[int, int]) -> float:
+    """Return how far a value is outside of limits."""
+    low, high = expected if isinstance(expected, tuple) else expected.limits
+    below = 0 if low is None else low - value
+    above = 0 if high is None else value - high
+    return max(below, above, 0)

@@ -1,0 +1,290 @@
+"""Cuts a map into zones by locks, and chooses in which zone each key lies.
+
+Locks are opened in thought, one after another, and each key is put where a player can be by then:
+*assumed fill*, as randomizers of games do it, but forwards. Gates that lead around a lock become
+one-ways or shortcuts from its far side where the mission has some: two routes between two places,
+one guarded and one that only leads back.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from exporter.missions.demands import UnmetError, share_error
+from exporter.missions.gates import Gate
+from exporter.missions.parameters import LockParameters, is_within
+from exporter.missions.tree import Choices, Tree
+from exporter.model.level import Lock
+
+
+class Zones:
+    """The zones between the locks of one attempt; a zone is called after its first block.
+
+    Args:
+        tree: The blocks as a tree.
+        choices: The random choices.
+        careful: Whether keys that are used up lie in front of all locks that they open.
+    """
+
+    def __init__(self, tree: Tree, choices: Choices, *, careful: bool) -> None:
+        self.tree, self.choices, self.careful = tree, choices, careful
+        self.survey = tree.survey
+        self.parameters, self.ground = tree.parameters, tree.ground
+        # Whether each key must lie behind the lock before, as a gate leads around several.
+        self.forced = False
+        self.closed: dict[int, list[Gate]] = {}  # of each chosen edge the gates it closes
+        self.sided: list[tuple[int, Gate, int]] = []  # lock, gate, side from which it opens
+        self.edges = self._choose_edges()
+        self._zones()
+        self.order = self._opening_order()
+        self._choose_sided()
+
+    def _choose_edges(self) -> dict[int, tuple[int, LockParameters]]:
+        """Choose the edges that are closed, and the lock of each."""
+        chain = self.choices.shuffled(self.survey.chain)
+        chosen: dict[int, tuple[int, LockParameters]] = {}
+        for index, lock in enumerate(self.parameters.locks):
+            if lock.for_ is not None:
+                chosen[self.tree.reserved[lock.for_]] = index, lock
+        if not chain:
+            return chosen
+        able = [
+            block
+            for block, gates in self.tree.around.items()
+            if len(gates) < self.tree.most_gates and block not in self.tree.reserved.values()
+        ]
+        path = set()
+        at = self.tree.goal_block
+        while at in self.tree.gate_to:
+            path.add(at)
+            at = self.tree.parent[at]
+        main = self.choices.shuffled([block for block in able if block in path])
+        side = self.choices.shuffled([block for block in able if block not in path])
+        # A lock beside the way to the goal holds the key of a later one.
+        most = len(chain) - (self.survey.seal is None)
+        beside = min(len(side), most, self.choices.below(0, len(chain) // 2 + 1))
+        beside = max(beside, len(chain) - len(main))
+        if beside > min(len(side), most):
+            possible = len(main) + min(len(side), max(most, 0))
+            raise UnmetError(
+                ("locks",),
+                f"{len(chain)} locks on the way to the goal need as many places that close a part "
+                f"of the map; {possible} were found (use fewer locks, or a layer with more rooms "
+                "and narrow connections)",
+                len(chain) - possible,
+            )
+        places = [*main[: len(chain) - beside], *side[:beside]]
+        # Those with demands choose first, then those that open once.
+        chain.sort(key=lambda item: (item[1].name not in self.parameters.behind, item[1].kind))
+        total = self.tree.cells_behind[self.tree.start_block]
+        for index, lock in chain:
+            fit = places
+            expected = self.parameters.behind.get(lock.name)
+            if expected is not None and lock.kind == "key":
+                shares = {block: self.tree.cells_behind[block] / total for block in places}
+                fit = [block for block in places if is_within(shares[block], expected)]
+                if not fit:
+                    others = [block for block in main if block not in chosen]
+                    fit = [
+                        b for b in others if is_within(self.tree.cells_behind[b] / total, expected)
+                    ]
+                if not fit:
+                    raise share_error(lock.name, expected, shares.values())
+            if lock.kind == "small_key":
+                fit = [block for block in fit if not self.tree.around[block]] or fit
+            block = self.choices.pick(fit)
+            if block in places:
+                places.remove(block)
+            else:
+                places.pop(0)
+            chosen[block] = index, lock
+        return chosen
+
+    def _zones(self) -> None:
+        """Find the zone of each block: that of the last closed edge before it."""
+        self.without_keys: set[int] = set()
+        self.zone: dict[int, int] = {}
+        self.zone_parent: dict[int, int] = {}
+        for block in sorted(self.tree.parent, key=lambda item: self.tree.depth[item]):
+            before = self.tree.parent[block]
+            if block == self.tree.start_block:
+                self.zone[block] = block
+            elif block in self.edges:
+                self.zone[block] = block
+                self.zone_parent[block] = self.zone[before]
+            else:
+                self.zone[block] = self.zone[before]
+
+    def _opening_order(self) -> dict[int, int]:
+        """Draw the order in which the locks are opened in thought: the place of each edge."""
+        self.on_way: set[int] = set()
+        zone: int | None = self.zone[self.tree.goal_block]
+        while zone is not None:
+            self.on_way.add(zone)
+            zone = self.zone_parent.get(zone)
+        waiting = [block for block, (_, lock) in self.edges.items() if lock.for_ is None]
+        order: dict[int, int] = {}
+        while waiting:
+            able = [
+                block
+                for block in waiting
+                if self.zone_parent[block] in order
+                or self.zone_parent[block] == self.tree.start_block
+            ]
+            main = [block for block in waiting if block in self.on_way]
+            if self.survey.seal is None and len(main) == 1 and len(waiting) > 1:
+                # Something has to lie behind the others.
+                able = [block for block in able if block != main[0]]
+            if not able:
+                raise UnmetError(
+                    ("locks",), "the last lock on the way to the goal opens a part with locks only"
+                )
+            block = self.choices.pick(able)
+            waiting.remove(block)
+            order[block] = len(order)
+        return order
+
+    def _choose_sided(self) -> None:
+        """Make one-ways and shortcuts of gates that lead around, or stand within a zone."""
+        gates = self.survey.blocks.gates
+        crossing: dict[int, list[int]] = {}
+        for block in self.edges:
+            for number in self.tree.around[block]:
+                crossing.setdefault(number, []).append(block)
+        for block in self.edges:
+            self.closed[block] = [gates[self.tree.gate_to[block]]]
+        waiting = self.choices.shuffled(self.survey.sided)
+        # First those that lead around several locks, which only one of them can close.
+        order = sorted(crossing, key=lambda number: (-len(crossing[number]), number))
+        for number in order:
+            blocks = crossing[number]
+            far = self._far_side(gates[number])
+            if waiting and far is not None and (len(blocks) > 1 or self.choices.below(0, 2)):
+                index, _ = waiting.pop()
+                self.sided.append((index, gates[number], far))
+            else:
+                # What is opened last is no way around what was opened before.
+                last = max(blocks, key=lambda item: self.order.get(item, len(self.order)))
+                self.closed[last].append(gates[number])
+                self.forced |= len(blocks) > 1
+        inside = self.choices.shuffled(
+            [number for number in self.tree.spare if number not in crossing]
+        )
+        for index, lock in waiting:
+            if inside:
+                gate = gates[inside.pop()]
+                first, second = (self.tree.depth[block] for block in gate.blocks)
+                far = int(second > first) if first != second else self.choices.below(0, 2)
+                if lock.kind == "one_way":
+                    far = self.choices.below(0, 2)
+                self.sided.append((index, gate, far))
+            elif lock.kind == "one_way" and self._last_drop(index):
+                continue
+            else:
+                raise UnmetError(
+                    ("locks", index),
+                    f"no way around is left for {lock.name!r}: a {lock.kind} needs a connection on "
+                    "a cycle of the room graph (use a layer with more loops, or remove it)",
+                )
+
+    def _far_side(self, gate: Gate) -> int | None:
+        """Return the side of a gate that lies behind the other one's zone; None if neither does."""
+        zones = [self.zone[block] for block in gate.blocks]
+        for side in (0, 1):
+            zone: int | None = zones[side]
+            while zone is not None:
+                zone = self.zone_parent.get(zone)
+                if zone == zones[1 - side]:
+                    return side
+        return None
+
+    def _last_drop(self, index: int) -> bool:
+        """Let a one-way lead on to the goal behind the last lock, from where nothing is needed."""
+        if self.survey.seal is not None or any(lock == index for lock, _, _ in self.sided):
+            return False
+        zone = self.zone[self.tree.goal_block]
+        block = self.tree.goal_block
+        able = []
+        while block in self.tree.gate_to and self.zone[block] == zone and block not in self.edges:
+            if not self.tree.around[block]:
+                able.append(block)
+            block = self.tree.parent[block]
+        if not able:
+            return False
+        block = self.choices.pick(able)
+        gate = self.survey.blocks.gates[self.tree.gate_to[block]]
+        self.sided.append((index, gate, int(gate.blocks[1] == self.tree.parent[block])))
+        self.without_keys.add(block)
+        return True
+
+    def key_zones(self) -> list[tuple[int, list[int]]]:
+        """Open the locks in thought, and choose the zone of each key.
+
+        Returns:
+            The lock of each key, and the blocks where it may lie.
+        """
+        blocks_of: dict[int, list[int]] = {}
+        behind_drop = self.tree.behind(self.without_keys)
+        for block, zone in self.zone.items():
+            retained_free = block in self.tree.reserved.values() or block in behind_drop
+            if not retained_free and self.survey.has_cells(block):
+                blocks_of.setdefault(zone, []).append(block)
+        given = Counter(key.opens for key in self.ground.keys)
+        opened = [self.tree.start_block]
+        empty: list[int] = []  # zones beside the way that hold no key yet
+        holding = {self.zone.get(self.survey.block_at(key.cell)) for key in self.ground.keys}
+        keys: list[tuple[int, list[int]]] = []
+
+        def put(index: int, lock: LockParameters) -> None:
+            if given[lock.name]:
+                given[lock.name] -= 1
+                return
+            able = [
+                zone
+                for zone in opened
+                if blocks_of.get(zone) and not (self.careful and self._is_behind_small(zone, lock))
+            ]
+            if not able:
+                raise UnmetError(("locks", index), f"no cell is left for the key of {lock.name!r}")
+            filled = [zone for zone in empty if zone in able]
+            if filled:
+                empty.remove(filled[0])
+                chosen = filled[0]
+            else:
+                newest = self.choices.below(0, 2) or self.forced
+                chosen = able[-1] if newest else self.choices.pick(able)
+            keys.append((index, blocks_of[chosen]))
+
+        for block in self.order:
+            put(*self.edges[block])
+            opened.append(block)
+            if block not in self.on_way and block not in holding:
+                empty.append(block)
+        if self.survey.seal is not None:
+            put(*self.survey.seal)
+        if empty:
+            raise UnmetError(("locks",), "a lock beside the way to the goal guards no key")
+        for index, lock in enumerate(self.parameters.locks):
+            if lock.for_ is not None:
+                put(index, lock)
+        return keys
+
+    def _is_behind_small(self, zone: int, lock: LockParameters) -> bool:
+        """Whether a zone lies behind a lock that uses up the same keys."""
+        at: int | None = zone
+        while at is not None:
+            if at in self.edges and self.edges[at][1] is lock and lock.kind == "small_key":
+                return True
+            at = self.zone_parent.get(at)
+        return False
+
+    def locks(self) -> dict[int, list[Lock]]:
+        """Return the locks of each entry of the spec; that at the goal has no cells yet."""
+        result: dict[int, list[Lock]] = {i: [] for i in range(len(self.parameters.locks))}
+        for block, (index, lock) in self.edges.items():
+            cells = tuple(cell for gate in self.closed[block] for cell in gate.cells)
+            result[index].append(Lock(lock.name, lock.kind, cells))
+        for index, gate, side in self.sided:
+            lock = self.parameters.locks[index]
+            result[index].append(Lock(lock.name, lock.kind, gate.cells, gate.sides[side]))
+        return result

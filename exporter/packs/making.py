@@ -177,16 +177,14 @@ def plan_of_spec(spec: LevelSpec, root: Path | None, profile: PackProfile = "sma
     """
     pack = spec.pack
     assert pack is not None, "a spec with a pack"
-    try:
-        # As lists of a file have no types: two numbers are the ends of a range.
-        vary = {
-            name: tuple(ends) if _is_range(ends) else [*ends] for name, ends in pack.vary.items()
-        }
-        varied = varied_parameters(vary, spec)
-    except ParameterError as error:
-        name = error.message.partition(":")[0]
-        path = ("pack", "vary", name) if name in pack.vary else ("pack", "vary")
-        raise spec.error(path, error.message) from None
+    varied: list[VariedParameter] = []
+    for name, ends in pack.vary.items():
+        try:
+            # As lists of a file have no types: two numbers are the ends of a range.
+            values = tuple(ends) if _is_range(ends) else [*ends]
+            varied += varied_parameters({name: values}, spec)
+        except ParameterError as error:
+            raise spec.error(("pack", "vary", name), error.message) from None
     try:
         return plan_pack(
             spec,

@@ -134,7 +134,7 @@ def add(commands: Commands) -> None:
     output.add_argument(
         "--sight",
         choices=("none", "exposure", "full"),
-        help="what the levels of the pack tell about visibility (default: none)",
+        help="visibility of the levels in the pack (default: none)",
     )
     add_overwrite(output)
     work = parser.add_argument_group("processes and machines")

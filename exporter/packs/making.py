@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import base64
 import json
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from exporter.blob import UnstorableError, with_readable_sight, write_blob
+from exporter.blob import UnstorableError, level_chunks, with_readable_sight, write_container
 from exporter.build.build import Build
 from exporter.build.requirements import check_blob
 from exporter.build.trials import Trials
@@ -41,7 +43,7 @@ BINS = 10
 TRIED_FOR_EACH = 10
 PackSight = Literal["none", "exposure", "full"]
 PackProfile = Literal["small", "fast"]
-# Told how many candidates are judged, of how many; how many levels are built, of how many.
+# Called with the judged candidates and their limit, and the built levels and how many are wanted.
 PackProgress = Callable[[int, int, int, int], None]
 # So many levels are kept at once; an interruption loses no more.
 _BATCH = 64
@@ -399,7 +401,10 @@ def _prepared(plan: PackPlan) -> Callable[[Candidate], _Built]:
             level = level.exported()
             if plan.sight != "full":
                 level = replace(level, visibility=None)
-            return write_blob(with_readable_sight(level), plan.profile), ""
+            # Its texts are inflated again for what they share with others.
+            deflate = partial(zlib.compress, level=1)
+            chunks = level_chunks(with_readable_sight(level), 0, plan.profile, deflate=deflate)
+            return write_container(chunks), ""
         except SpecError as error:
             return None, error.problems[0].message
         except (ParameterError, UnstorableError) as error:

@@ -6,7 +6,7 @@
  *     const ids = level.layer("ground").cells;      // ids[y * level.width + x]
  *     const lit = level.visibleFrom(playerX, playerY);
  *
- * It reads the codecs of the `fast` profile (`blob: fast` in exporter.yaml). Every error in a file
+ * It reads the codecs of the `fast` profile (`blob: fast` in exporter.yaml) and `bitmap`. Every error in a file
  * raises a `LevelBlobError`, and memory is never allocated beyond the limits. The format is described
  * in exporter/docs/reference/blob-format.md.
  */
@@ -1239,6 +1239,9 @@ function unknownCodec(codec) {
 async function decodePart(chunk, payload) {
   const { codec, element, width, height } = chunk;
   if (![STORED, ZLIB, PACK, BITMAP].includes(codec)) throw unknownCodec(codec);
+  if (chunk.prior !== NONE && codec === BITMAP) {
+    throw new LevelBlobError("a part goes on from another: export the level with `blob: fast`");
+  }
   if (chunk.prior !== NONE) throw new LevelBlobError(`codec ${codec} goes on from no other part`);
   const count = width * height;
   const size = ELEMENT_SIZES[element];

@@ -94,8 +94,8 @@ def _pack(
     key = stage_key(task.identity, "pack", spec.level, spec.document.text, plan.profile, *hashes)
     known = unsaved.get(key) or (cache.load(key) if task.identity else None)
     if known is not None:
-        missing, _, data = known.partition(b"\n")
-        return data, missing.decode()
+        warning, _, data = known.partition(b"\n")
+        return data, warning.decode()
     began = last = time.perf_counter()
 
     def progress(judged: int, budget: int, built: int, count: int) -> None:

@@ -22,7 +22,7 @@ from exporter.blob import UnstorableError, level_chunks, with_readable_sight, wr
 from exporter.build.build import Build
 from exporter.build.requirements import check_blob
 from exporter.build.trials import Trials
-from exporter.explore.archive import Range, wider_ranges
+from exporter.explore.archive import Niche, Range, niche_of, wider_ranges
 from exporter.explore.candidates import Candidate, parameters_of, settings_of
 from exporter.explore.journal import Journal, Lines
 from exporter.explore.judging import Judges, MakeJudges, sensible_jobs
@@ -68,8 +68,8 @@ class PackPlan:
 
     @property
     def spec(self) -> LevelSpec:
-        """The spec of its levels: without hand edits, and with a layer of exposure if wanted."""
-        spec = replace(self.search.spec, edits=None)
+        """The spec of its levels, with a layer of exposure if that is wanted."""
+        spec = self.search.spec
         if self.sight != "exposure":
             return spec
         made = any(layer.generator == _EXPOSURE for layer in spec.layers.values())
@@ -152,7 +152,7 @@ def plan_pack(
             f"sight: a layer is called {_EXPOSURE!r} already (give it another name)"
         )
     search = search_for(
-        spec,
+        replace(spec, edits=None),  # they are made for one seed
         root=root,
         count=count,
         budget=budget if budget is not None else TRIED_FOR_EACH * count,
@@ -275,7 +275,7 @@ class _Making:
             self._built.save()
         chosen.sort(key=lambda item: (search.rank_of(item[1]), item[0].number))
         positions = [search.position_of(values) for _, values, _ in chosen]
-        niches = {_niche(position, self._ranges) for position in positions}
+        niches = {niche_of(position, self._ranges, BINS) for position in positions}
         statistics = self._finding.statistics()
         tried = statistics.tried
         if len(chosen) == search.count and not search.spread and not search.sort:
@@ -299,9 +299,9 @@ class _Making:
             return iter(matches)
         positions = [search.position_of(values) for _, values in matches]
         self._ranges = wider_ranges((), positions)
-        niches: dict[tuple[int, ...], list[_Match]] = {}
+        niches: dict[Niche, list[_Match]] = {}
         for match, position in zip(matches, positions, strict=True):
-            niches.setdefault(_niche(position, self._ranges), []).append(match)
+            niches.setdefault(niche_of(position, self._ranges, BINS), []).append(match)
         rounds = max(map(len, niches.values()))
         ordered = [niches[niche] for niche in sorted(niches)]
         return (niche[turn] for turn in range(rounds) for niche in ordered if turn < len(niche))
@@ -352,13 +352,6 @@ class _Making:
         if self._progress is not None:
             search = self._search
             self._progress(self._judged, search.budget, self._done, search.count)
-
-
-def _niche(position: Sequence[float], ranges: Sequence[Range]) -> tuple[int, ...]:
-    return tuple(
-        min(BINS - 1, int((value - low) / (high - low) * BINS)) if high > low else 0
-        for value, (low, high) in zip(position, ranges, strict=True)
-    )
 
 
 # The blob of a level, or why it has none.

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from exporter.blob import read_blob
 from exporter.codecs import Limits
-from exporter.model.errors import ParameterError
+from exporter.model.errors import BlobError, ParameterError
 from exporter.model.expressions import ExpressionError, NoValueError, parse_expression
 from exporter.model.level import Level
 from exporter.model.suggestions import unknown_name
@@ -112,7 +112,10 @@ class Pack:
     @cached_property
     def seeds(self) -> NDArray[np.int64]:
         """The seed of each level."""
-        return np.asarray(self._group("seeds")["seed"], np.int64)
+        seeds = self._group("seeds").get("seed")
+        if not isinstance(seeds, np.ndarray):
+            raise BlobError("the pack has no seeds")
+        return seeds.astype(np.int64)
 
     @cached_property
     def parameters(self) -> list[dict[str, Any]]:
@@ -128,6 +131,8 @@ class Pack:
     def metrics(self) -> NDArray[Any]:
         """The measures of each level, a structured array with a field for each."""
         columns = self._group("metrics")
+        if not all(isinstance(values, np.ndarray) for values in columns.values()):
+            raise BlobError("broken pack: a measure is no number")
         types = [(name, values.dtype) for name, values in columns.items()]
         result = np.empty(len(self), types)
         for name, values in columns.items():

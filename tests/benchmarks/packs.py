@@ -28,7 +28,7 @@ objects:
 """
 SIGHT = b"visibility: {radius: 8}\n"
 AXES = ("floor", "farthest")
-MANY = 100_000
+MANY = 20_000
 
 
 def timed(count: int, extra: bytes = b"", **asked: Any) -> tuple[MadePack, float]:

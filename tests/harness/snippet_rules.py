@@ -61,6 +61,14 @@ RULES: dict[str, dict[str, Runner]] = {
     },
     "exporter/docs/reference/blob-codecs.md": {"*": PSEUDOCODE},
     "exporter/docs/reference/blob-format.md": {"*": PSEUDOCODE},
+    "exporter/docs/reference/pack-format.md": {"*": PSEUDOCODE},
+    "exporter/docs/how-to/packs.md": {
+        "exporter inspect": Elsewhere("tests/packs/test_packs.py", "--extract"),
+        "with exporter.open_pack": Elsewhere("tests/packs/test_packs.py", "open_pack"),
+        "import { openPack }": Elsewhere("tests/engines/javascript/read_packs.mjs", "openPack"),
+        "LevelPack pack": Elsewhere("tests/engines/csharp/ReadPacks.cs", "LevelPack.Open"),
+        "var pack": Elsewhere("tests/engines/engine_harness/read_packs.gd", "Pack.open"),
+    },
     "exporter/docs/how-to/agents.md": {
         "pip install": Listing("installs the extra that the tests have"),
         "check_spec(": Listing("a session, shortened; tests/agents plays one"),

@@ -36,6 +36,9 @@ def encode_column(name: str, values: Sequence[Any], cells: int) -> tuple[Column,
         values: One value for each level.
         cells: The number of cells of a level, of which many measures are shares.
     """
+    if not values:
+        empty = {"name": name, "kind": "integer", "minimum": 0, "divisor": 1, "bytes": 1}
+        return empty, compress(b"")
     if all(type(value) is int for value in values):
         column = _fractions(name, "integer", np.array(values, object), 1)
         if column is not None:

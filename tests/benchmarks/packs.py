@@ -27,7 +27,7 @@ objects:
   - {name: chest, count: 6, spacing: 6, reachable_from: stairs}
 """
 SIGHT = b"visibility: {radius: 8}\n"
-AXES = ("floor", "farthest")
+AXES = ("floor", "chokes")
 MANY = 20_000
 
 

@@ -253,9 +253,10 @@ love = {}
     "templates/extension/README.md": {
         "*": Elsewhere("tests/extend/test_started_extension.py", '"extension" / "README.md"'),
     },
-    "templates/godot/addons/level_exporter/README.md": GDSCRIPT[
-        "templates/godot/addons/level_exporter/README.md"
-    ],
+    "templates/godot/addons/level_exporter/README.md": {
+        "var pack": Elsewhere("tests/engines/engine_harness/read_packs.gd", "Pack.open"),
+        **GDSCRIPT["templates/godot/addons/level_exporter/README.md"],
+    },
     "templates/unity/com.levelexporter.unity/Documentation~/index.md": {"*": CSharp()},
     "templates/unity/com.levelexporter.unity/README.md": {"*": CSharp()},
 }

@@ -24,13 +24,14 @@ from exporter.build.trials import varied
 from exporter.cli.main import main
 from exporter.codecs import Limits
 from exporter.explore.varying import parse_varied
-from exporter.model.errors import BlobError, SpecError
+from exporter.model.errors import BlobError, ParameterError, SpecError
 from exporter.model.expressions import ExpressionError
 from exporter.packs.columns import decode_column, encode_column
 from exporter.packs.format import HEADER, PackFile
 from exporter.packs.making import MadePack, make_pack, plan_of_spec, plan_pack
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
+from mission_judge import stranded_states
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 SPEC = b"""size: [24, 18]
@@ -98,6 +99,38 @@ def test_the_bytes_are_the_same_for_any_number_of_processes(spread: tuple[str, .
     assert one.document() == two.document()
 
 
+MISSION = b"""size: [64, 40]
+layers:
+  rooms: {generator: rooms_and_corridors, connect: guaranteed}
+mission:
+  start: entrance
+  goal: throne
+  locks: [{name: red, kind: key}, {name: small, kind: small_key, count: 2}]
+"""
+
+
+def test_the_missions_of_a_pack_are_proven_again(tmp_path: Path) -> None:
+    plan = plan_pack(parse_level(MISSION, "vault.level.yaml"), count=4, budget=400)
+    with opened(make_pack(plan, 1).data, tmp_path) as result:
+        stranded = []
+        for level in result:
+            assert level.mission is not None
+            cells = {item.name: (item.x, item.y) for item in level.objects}
+            keys = [item for item in level.objects if "opens" in item.properties]
+            count = stranded_states(
+                level.walkable().tolist(),
+                cells[level.mission.start],
+                cells[level.mission.goal],
+                [
+                    (lock.name, lock.kind, lock.cells, lock.opened_from)
+                    for lock in level.mission.locks
+                ],
+                [((item.x, item.y), item.properties["opens"]) for item in keys],
+            )
+            stranded.append(count)
+        assert stranded == [0] * 4
+
+
 def test_spread_fills_many_niches() -> None:
     spread = made(60, spread=("floor", "farthest"), budget=1500)
     assert spread.count == 60
@@ -153,6 +186,15 @@ def test_a_vector_answers_as_the_manifest_says(entry: dict[str, Any]) -> None:
             assert result.daily(date) == level
         for seed, order in entry["shuffled"]:
             assert result.shuffled(seed) == order
+
+
+def test_an_impossible_pack_is_empty_and_says_why(tmp_path: Path) -> None:
+    pack = made(5, where="farthest > 9999", budget=20)
+    assert "farthest > 9999 fails" in pack.missing()
+    with opened(pack.data, tmp_path) as result:
+        assert (len(result), result.shuffled(1), result.find("farthest >= 0")) == (0, [], [])
+        with pytest.raises(ParameterError, match="empty"):
+            result.daily("2026-01-01")
 
 
 def test_a_day_repeats_no_level_before_all_were_there(pack: exporter.Pack) -> None:

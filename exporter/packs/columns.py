@@ -1,4 +1,4 @@
-"""The columns of a pack: one value for each level, as few bytes as keep it exactly.
+"""Encode one value for each level of a pack, exactly and small.
 
     {"name", "kind": "integer" | "number", "minimum", "divisor", "bytes"}    a value is
         (minimum + n) / divisor for an unsigned n of so many bytes (1, 2 or 4), little-endian

@@ -1,4 +1,4 @@
-"""The file of a pack: what its levels share once, a table of contents, and a record for each.
+"""Write and read the file of a pack.
 
     offset  bytes
     0       8      signature 8F 4C 56 50 0D 0A 1A 0A
@@ -137,7 +137,7 @@ def _check(number: int, body: bytes) -> int:
 
 @dataclass(frozen=True, slots=True)
 class PackHeader:
-    """The checked header of a pack: how many levels it has, and the sizes of its parts."""
+    """The checked header of a pack: its levels and the sizes of its parts."""
 
     levels: int
     shared: int

@@ -292,7 +292,7 @@ class _Making:
         )
 
     def _by_preference(self, matches: list[_Match]) -> Iterator[_Match]:
-        """Yield levels by rank, or the first of each niche, the second of each, and so on."""
+        """Yield levels by rank, or niche by niche, round after round."""
         search = self._search
         matches.sort(key=lambda match: (search.rank_of(match[1]), match[0].number))
         if not search.spread or not matches:

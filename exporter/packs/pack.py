@@ -1,4 +1,4 @@
-"""A pack that is open: its levels, what was measured of them, and ways to choose one.
+"""Open packs, read their levels and measures, and choose levels.
 
 All answers are whole numbers and comparisons of 64-bit floats, so that the readers of every
 language give the same (`exporter/docs/reference/pack-format.md`).
@@ -47,7 +47,9 @@ def open_pack(path: str | os.PathLike[str], limits: Limits | None = None) -> Pac
 
 
 class Pack:
-    """A sequence of levels, each read when it is asked for; a context manager that closes the file.
+    """A sequence of levels, each read on demand.
+
+    As a context manager it closes the file.
 
     Attributes:
         file: The bytes of the pack, by their format.
@@ -215,7 +217,10 @@ class Pack:
 
 
 def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Mix the bits of numbers below 2**32 (Wellons, "Prospecting for hash functions", 2018)."""
+    """Mix the bits of numbers below 2**32.
+
+    The constants are from Wellons, "Prospecting for hash functions" (2018).
+    """
     mask = np.uint64(_MASK)
     values = values & mask
     for shift, factor in ((16, 0x7FEB352D), (15, 0x846CA68B)):

@@ -1,4 +1,4 @@
-"""Share what the texts of many levels have in common, and store the rest in few bits.
+"""Share the common text of many levels, and store the rest in few bits.
 
 The values of a blob (`LEVL`, `OBJS` and other trees) are JSON texts that differ from level to level
 in few places. A shape has the common text once, and says how many bits each difference takes:
@@ -168,7 +168,7 @@ class _Maps:
 
 
 class _Lists:
-    """A shape for each place while all lists are as long; then one for all elements."""
+    """A shape for each place while all lists are as long, else for all."""
 
     def __init__(self) -> None:
         self.row: list[Observed] | None = None

@@ -350,7 +350,7 @@ class PackParameters(Parameters):
         ),
     ] = None
     vary: Annotated[
-        dict[str, tuple[PropertyValue, ...]],
+        dict[str, tuple[bool | int | float | str, ...]],
         About(
             "Parameters of layers to vary: two numbers are a range, other values are choices.",
             also=("parameters", "ranges"),

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from exporter.model.errors import BlobError, ExporterError, SpecError
     from exporter.model.level import Column, Layer, Level, Table
     from exporter.model.tables.records import table_from_records
+    from exporter.packs import Pack, open_pack
     from exporter.puzzles.sudoku_functions import (
         check_sudoku,
         make_sudoku,
@@ -60,6 +61,7 @@ _HOMES = {
     "LevelSpec": "exporter.reading.level_spec",
     "Limits": "exporter.codecs",
     "ObjectEdit": "exporter.reading.edits",
+    "Pack": "exporter.packs",
     "Regions": "exporter.grids.regions",
     "SpecError": "exporter.model.errors",
     "StepFrame": "exporter.build.traces",
@@ -81,6 +83,7 @@ _HOMES = {
     "load_level": "exporter.reading.reader",
     "make_sudoku": "exporter.puzzles.sudoku_functions",
     "measure": "exporter.measures.measuring",
+    "open_pack": "exporter.packs",
     "read_blob": "exporter.blob",
     "read_pack": "exporter.blob",
     "read_part": "exporter.blob",
@@ -111,6 +114,7 @@ __all__ = [
     "LevelSpec",
     "Limits",
     "ObjectEdit",
+    "Pack",
     "Regions",
     "SpecError",
     "StepFrame",
@@ -134,6 +138,7 @@ __all__ = [
     "load_level",
     "make_sudoku",
     "measure",
+    "open_pack",
     "read_blob",
     "read_pack",
     "read_part",

@@ -18,7 +18,14 @@ from exporter.blob.container import (
     with_chunk,
     write_container,
 )
-from exporter.blob.levels import GODOT_SCENE, read_blob, read_pack, write_blob, write_pack
+from exporter.blob.levels import (
+    GODOT_SCENE,
+    level_chunks,
+    read_blob,
+    read_pack,
+    write_blob,
+    write_pack,
+)
 from exporter.blob.parts import Part, read_part
 from exporter.blob.values import UnstorableError
 
@@ -29,6 +36,7 @@ __all__ = [
     "Container",
     "Part",
     "UnstorableError",
+    "level_chunks",
     "read_blob",
     "read_container",
     "read_pack",

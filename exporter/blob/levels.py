@@ -34,10 +34,11 @@ from exporter.blob._descriptions import (
 from exporter.blob._grids import read_grid, read_truth, write_grid
 from exporter.blob._visibility import VisibilityForm, read_visibility, write_visibility
 from exporter.blob.container import Chunk, Container, read_container, write_container
-from exporter.blob.values import UnstorableError, read_values, values_chunk
+from exporter.blob.values import Deflate, UnstorableError, read_values, values_chunk
 from exporter.codecs import Limits
 from exporter.codecs.codec import Array, Profile, canonical
 from exporter.codecs.uncompiled import announce
+from exporter.deflate import compress
 from exporter.model.errors import BlobError
 from exporter.model.level import Layer, Level, Table
 
@@ -102,11 +103,23 @@ def write_pack(
     chunks: list[Chunk] = []
     for number, level in enumerate(levels):
         announce([canonical(layer.cells) for layer in level.layers.values()], profile)
-        chunks += _layer_chunks(level, number, profile, independent_parts)
-        if level.visibility is not None:
-            chunks += write_visibility(level, number, profile, visibility)
-        chunks += _list_chunks(level, number)
+        chunks += level_chunks(level, number, profile, visibility, independent_parts)
     return write_container(chunks)
+
+
+def level_chunks(
+    level: Level,
+    number: int = 0,
+    profile: Profile = "small",
+    visibility: VisibilityForm = "derive",
+    independent_parts: bool = False,
+    deflate: Deflate = compress,
+) -> list[Chunk]:
+    """Return the chunks of one level of a blob; see `write_blob` and `encode_values`."""
+    chunks = _layer_chunks(level, number, profile, independent_parts, deflate)
+    if level.visibility is not None:
+        chunks += write_visibility(level, number, profile, visibility)
+    return chunks + _list_chunks(level, number, deflate)
 
 
 def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
@@ -134,7 +147,9 @@ def _known_container(data: bytes, limits: Limits | None) -> Container:
     return container
 
 
-def _layer_chunks(level: Level, number: int, profile: Profile, independent: bool) -> list[Chunk]:
+def _layer_chunks(
+    level: Level, number: int, profile: Profile, independent: bool, deflate: Deflate
+) -> list[Chunk]:
     described: list[dict[str, Any]] = []
     grids: list[Chunk] = []
     layers = list(level.layers.values())
@@ -151,10 +166,10 @@ def _layer_chunks(level: Level, number: int, profile: Profile, independent: bool
         for name, position, cells in named:
             grids += write_grid(name, cells, number, position, profile, (), independent)
         masks += len(layer.masks)
-    return [values_chunk("LEVL", describe_level(level, described), number), *grids]
+    return [values_chunk("LEVL", describe_level(level, described), number, deflate), *grids]
 
 
-def _list_chunks(level: Level, number: int) -> list[Chunk]:
+def _list_chunks(level: Level, number: int, deflate: Deflate) -> list[Chunk]:
     """Return the chunks of objects, tables and puzzles, where there are any."""
     objects = [
         {"id": o.id, "name": o.name, "x": o.x, "y": o.y, "properties": dict(o.properties)}
@@ -163,7 +178,7 @@ def _list_chunks(level: Level, number: int) -> list[Chunk]:
     tables = [_describe_table(table) for table in level.tables.values()]
     puzzles = [{"name": p.name, "kind": p.kind, "data": p.data} for p in level.puzzles.values()]
     lists: list[tuple[str, list[Any]]] = [("OBJS", objects), ("TABL", tables), ("PUZZ", puzzles)]
-    chunks = [values_chunk(name, value, number) for name, value in lists if value]
+    chunks = [values_chunk(name, value, number, deflate) for name, value in lists if value]
     try:
         for read, value in ((objects_of, objects), (tables_of, tables), (puzzles_of, puzzles)):
             read(value)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any, NoReturn
 
@@ -23,6 +23,7 @@ from exporter.deflate import compress
 from exporter.model.errors import BlobError
 
 NUMBER = 21
+Deflate = Callable[[bytes], bytes]
 INTEGER_MINIMUM, INTEGER_MAXIMUM = -(1 << 63), (1 << 63) - 1
 # The shortest text of a 64-bit float has at most 17 digits, or 18 with the 0 behind its point, and
 # 24 characters. Readers convert it exactly with integers of 64 bits, and refuse longer numbers.
@@ -39,7 +40,9 @@ _OTHERS = bytes(set(range(256)) - set(b"[{]}"))
 _NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
 
 
-def encode_values(value: Any, what: str = "value", limits: Limits | None = None) -> bytes:
+def encode_values(
+    value: Any, what: str = "value", limits: Limits | None = None, deflate: Deflate = compress
+) -> bytes:
     """Encode a tree of None, bool, int, float, str, lists and maps.
 
     Tuples become lists; numpy scalars become Python's.
@@ -48,6 +51,7 @@ def encode_values(value: Any, what: str = "value", limits: Limits | None = None)
         value: The tree.
         what: Its name in errors.
         limits: The limits of readers.
+        deflate: Makes the zlib stream; any other is quicker, and its bytes are no promise.
 
     Raises:
         TypeError: For other values, or maps with keys that are not text.
@@ -61,7 +65,7 @@ def encode_values(value: Any, what: str = "value", limits: Limits | None = None)
         raise UnstorableError(
             f"{what} is {len(text)} bytes as JSON; a blob holds at most {limits.text}"
         )
-    return compress(text)
+    return deflate(text)
 
 
 def decode_values(codec: int, payload: bytes, limits: Limits, budget: Budget | None = None) -> Any:
@@ -117,13 +121,13 @@ def inflate_text(payload: bytes, limits: Limits) -> bytes:
     return text
 
 
-def values_chunk(name: str, value: Any, level: int) -> Chunk:
+def values_chunk(name: str, value: Any, level: int, deflate: Deflate = compress) -> Chunk:
     """Return a chunk of values.
 
     Raises:
         TypeError, UnstorableError: As `encode_values`.
     """
-    return Chunk(name, NUMBER, encode_values(value, name), level=level)
+    return Chunk(name, NUMBER, encode_values(value, name, deflate=deflate), level=level)
 
 
 def read_values(

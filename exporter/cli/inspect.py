@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import argparse
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exporter.cli.arguments import Commands, UsageError, add_json, positive, styles_of
+from exporter.cli.arguments import (
+    Commands,
+    UsageError,
+    add_json,
+    add_overwrite,
+    positive,
+    styles_of,
+)
+from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from exporter.blob.inspection.divisors import MapDivisors
+    from exporter.model.level import Level
 
 LARGEST_SIDE = 2**31 - 1
 
@@ -21,7 +31,10 @@ def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
         "inspect",
-        examples=("exporter inspect generated/levels/cavern.lvb",),
+        examples=(
+            "exporter inspect generated/levels/cavern.lvb",
+            "exporter inspect cavern.lvp --extract 7 -o level.tmj",
+        ),
     )
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE")
     parser.add_argument(
@@ -40,6 +53,13 @@ def add(commands: Commands) -> None:
         metavar="N",
         help="with --divisors: check whether N divides the map",
     )
+    parser.add_argument(
+        "--extract", type=int, metavar="I", help="write one level of a pack, counted from 0, to -o"
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="the level as a .tmj map or a .lvb blob"
+    )
+    add_overwrite(parser)
     add_json(parser)
     parser.set_defaults(run=run)
 
@@ -55,6 +75,12 @@ def run(options: argparse.Namespace) -> int:
     for file in options.files:
         if not file.is_file():
             raise UsageError(f"there is no file {str(file)!r}")
+    if (options.extract is None) != (options.output is None):
+        raise UsageError("--extract I and -o FILE go together (--extract 0 -o level.tmj)")
+    if options.extract is not None:
+        if len(options.files) != 1 or options.divisors:
+            raise UsageError("--extract takes a level of one FILE")
+        return _extract(options.files[0], options.extract, options.output, options.overwrite)
     maps = [item for text in options.divisors for item in _maps(text, options.chunk)]
     styles = styles_of(options)
     return report_inspections(options.files, maps, options.json, options.all, styles)
@@ -90,3 +116,39 @@ def _side(digits: str) -> int:
     if not 1 <= number <= LARGEST_SIDE:
         raise UsageError(f"a map has 1 to {LARGEST_SIDE} cells each way, not {digits[:20]}")
     return number
+
+
+def _extract(pack_file: Path, index: int, output: Path, overwrite: bool) -> int:
+    """Write one level of a pack; return the exit code."""
+    from exporter.cli.output_files import check_can_be_written, refuse_existing, write_file
+    from exporter.packs import open_pack
+
+    if output.suffix not in (".tmj", ".lvb"):
+        raise UsageError(f"{output}: a level is written as .tmj or .lvb")
+    check_can_be_written(output)
+    with open_pack(pack_file) as pack:
+        if not 0 <= index < len(pack):
+            raise UsageError(f"--extract {index}: the pack has levels 0 to {len(pack) - 1}")
+        if output.suffix == ".lvb":
+            contents = {output: pack.blob(index)}
+        else:
+            contents = _tiled_files(pack[index], output)
+    refuse_existing(contents, overwrite=overwrite)
+    for path, data in contents.items():
+        write_file(path, data)
+        print(path)
+    return ExitCode.DONE
+
+
+def _tiled_files(level: Level, output: Path) -> dict[Path, bytes]:
+    """Return a map of Tiled with the picture of its tileset, by their paths."""
+    from exporter.targets import TARGETS
+
+    target = TARGETS.get("tiled")
+    options = target.options(path=".", tilesets="embedded", blob=False)  # type: ignore[call-arg]
+    exported = target.export(replace(level, name=output.stem), options, ".")
+    return {
+        output.parent / file.name: file.data
+        for file in exported.artifacts
+        if file.kind in ("tilemap", "tileset")
+    }

@@ -34,7 +34,7 @@ GROUPS = {
         "edits": "keep what you painted on exported maps",
     },
     "Tools": {
-        "inspect": "list the content of a blob, or a file's entropy",
+        "inspect": "list the content of a blob or pack, or a file's entropy",
         "table": "convert records (JSON, CSV, XML) to typed tables",
         "sudoku": "solve, check and make sudokus",
         "schema": "print the JSON Schema of level specs, for editors",

@@ -22,6 +22,7 @@ from exporter.cli.arguments import (
 )
 from exporter.cli.search_files import (
     check_heat,
+    check_output,
     check_sheet,
     check_specs,
     write_output,
@@ -42,8 +43,11 @@ if TYPE_CHECKING:
 DEFAULT_COUNT = 50
 DEFAULT_BUDGET = 10_000
 # What does not go with `--prove`, and what not with a heat map.
-_NOT_PROVED = ("count", "budget", "vary", "spread", "sort", "output", "write", "compare", "heat")
-_NOT_MAPPED = ("count", "sort", "output", "write", "where")
+_NOT_PROVED = (
+    "count", "budget", "vary", "spread", "sort", "output", "write", "compare", "heat", "pack",
+)  # fmt: skip
+_NOT_MAPPED = ("count", "sort", "output", "write", "where", "pack")
+_NOT_PACKED = ("output", "write")
 
 
 def add(commands: Commands) -> None:
@@ -53,6 +57,7 @@ def add(commands: Commands) -> None:
         examples=(
             'exporter seeds levels/cavern.level.yaml --where "farthest >= 80" -o sheet.png',
             "exporter seeds levels/cavern.level.yaml --sort -farthest --count 5 --write levels",
+            "exporter seeds levels/cavern.level.yaml --count 1000 --pack cavern.lvp",
         ),
     )
     parser.add_argument("spec", type=Path, metavar="SPEC")
@@ -120,6 +125,17 @@ def add(commands: Commands) -> None:
     output.add_argument(
         "--write", type=Path, metavar="DIR", help="write a spec for each level into this folder"
     )
+    output.add_argument(
+        "--pack", type=Path, metavar="FILE.lvp", help="write all levels into one file for games"
+    )
+    output.add_argument(
+        "--measures", metavar="METRIC,METRIC", help="further metrics that the pack holds"
+    )
+    output.add_argument(
+        "--sight",
+        choices=("none", "exposure", "full"),
+        help="visibility of the levels in the pack (default: none)",
+    )
     add_overwrite(output)
     work = parser.add_argument_group("processes and machines")
     add_jobs(work)
@@ -146,6 +162,8 @@ def run(options: argparse.Namespace) -> int:
         return _prove(options, spec, root)
     if options.compare is not None or options.heat is not None:
         return _map(options, spec, root)
+    if options.pack is not None:
+        return _pack(options, spec, root)
     return _find(options, spec, root)
 
 
@@ -209,36 +227,65 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
 
 def _search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
     """Return the search, after checking its most expensive level's cost."""
-    from exporter.explore.cost_estimate import most_expensive_spec
     from exporter.explore.search import search_for
-    from exporter.explore.varying import parse_varied
-    from exporter.model.expressions import ExpressionError
 
-    _check_texts(options)
-    spread = [item.strip() for item in options.spread.split(",")] if options.spread else []
-    try:
-        varied = [parse_varied(text, spec) for text in options.vary or ()]
-    except ParameterError as error:
-        raise UsageError(f"--vary: {error.message}") from None
-    try:
+    with _reported_options(options):
         search = search_for(
             spec,
             root=root,
             count=options.count or DEFAULT_COUNT,
             budget=options.budget or DEFAULT_BUDGET,
-            where=options.where or "",
-            varied=varied,
-            spread=spread,
-            sort=options.sort or "",
+            **_choices(options, spec),
         )
+    _tell_costs_of(options, search)
+    return search
+
+
+def _choices(options: argparse.Namespace, spec: LevelSpec) -> dict[str, Any]:
+    """Return what a search and a pack are both asked for.
+
+    Raises:
+        UsageError: A varied parameter does not exist, or an option is empty.
+    """
+    from exporter.explore.varying import parse_varied
+
+    _check_texts(options)
+    try:
+        varied = [parse_varied(text, spec) for text in options.vary or ()]
+    except ParameterError as error:
+        raise UsageError(f"--vary: {error.message}") from None
+    return {
+        "where": options.where or "",
+        "varied": varied,
+        "spread": _names(options.spread),
+        "sort": options.sort or "",
+    }
+
+
+def _names(text: str | None) -> list[str]:
+    return [item.strip() for item in text.split(",")] if text else []
+
+
+@contextmanager
+def _reported_options(options: argparse.Namespace) -> Iterator[None]:
+    """Report faults of a search at the option that has them."""
+    from exporter.model.expressions import ExpressionError
+
+    try:
+        yield
     except ExpressionError as error:
         raise _pointed_out("--where", options.where, error) from None
     except ParameterError as error:
         raise UsageError(f"--{error.message}") from None
+
+
+def _tell_costs_of(options: argparse.Namespace, search: Search) -> None:
+    """Warn of a search whose most expensive level takes too long."""
+    from exporter.explore.cost_estimate import most_expensive_spec
+
     most_expensive, parameters = most_expensive_spec(search)
     what = f"building a level with {parameters}" if parameters else "building this level"
     _tell_costs(options, most_expensive, what)
-    return search
 
 
 def _check_texts(options: argparse.Namespace) -> None:
@@ -247,6 +294,7 @@ def _check_texts(options: argparse.Namespace) -> None:
         "where": "farthest >= 80",
         "spread": "floor,farthest",
         "sort": "-farthest",
+        "measures": "dead_ends,loops",
     }
     for name, text in example.items():
         given = getattr(options, name)
@@ -267,6 +315,66 @@ def _parts(search: Search) -> list[Any]:
     where = search.where.text if search.where is not None else ""
     order = (search.sort, search.descending)
     return ["find", where, search.varied, search.spread, order, search.count, search.budget]
+
+
+# --- packs ----------------------------------------------------------------------------------------
+
+
+def _pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
+    """Choose levels and write them into one file."""
+    from exporter.console import searches
+    from exporter.packs.making import make_pack, plan_pack
+    from exporter.store.searches import SearchLines
+
+    if options.pack.suffix != ".lvp":
+        raise UsageError(f"--pack {options.pack}: a pack is a .lvp file")
+    check_output(options, options.pack)
+    with _reported_options(options):
+        plan = plan_pack(
+            spec,
+            root=root,
+            count=options.count or 1000,
+            budget=options.budget,
+            measures=_names(options.measures),
+            sight=options.sight or "none",
+            **_choices(options, spec),
+        )
+    search = plan.search
+    _tell_costs_of(options, search)
+    key = _journal_key(
+        search, repr(["pack", *_parts(search), search.metrics, plan.sight]), search.varied
+    )
+    judged, built = SearchLines(key), SearchLines(f"{key}-levels")
+    with _progress(options) as progress:
+
+        def report(judged: int, budget: int, levels: int, count: int) -> None:
+            progress(*((levels, count) if levels else (judged, budget)))
+
+        try:
+            made = make_pack(
+                plan,
+                options.jobs,
+                judged=judged,
+                built=built,
+                progress=report,
+                judges_for=_judges_for(options),
+            )
+        except KeyboardInterrupt:
+            print("interrupted (the same command goes on from there)", file=sys.stderr)
+            return ExitCode.INTERRUPTED
+    if options.json:
+        searches.print_document(made.document())
+    else:
+        _say(searches.pack_summary(made))
+    missing = made.missing()
+    if missing:
+        _say(missing, error=True)
+    if not made.count:
+        return ExitCode.FAILED
+    write_output(options, options.pack, made.data)
+    judged.remove()
+    built.remove()
+    return ExitCode.DONE
 
 
 # --- proving --------------------------------------------------------------------------------------
@@ -418,10 +526,15 @@ def _check_options(options: argparse.Namespace) -> None:
         what, others = "--prove", _NOT_PROVED
     elif options.compare is not None or options.heat is not None:
         what, others = "--compare" if options.compare is not None else "--heat", _NOT_MAPPED
+    if options.pack is not None and not what:
+        what, others = "--pack", _NOT_PACKED
     for name in others:
         if getattr(options, name) is not None:
             option = "-o" if name == "output" else f"--{name}"
             raise UsageError(f"{option} does not go with {what}")
+    for name in ("measures", "sight"):
+        if getattr(options, name) is not None and options.pack is None:
+            raise UsageError(f"--{name} needs --pack FILE.lvp")
 
 
 def _pointed_out(option: str, text: str, error: Any) -> UsageError:
@@ -440,12 +553,18 @@ def _say(line: str, *, error: bool = False) -> None:
 
 def _journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> Journal:
     """Return the journal of a search or a proof, in the user's folder."""
-    from exporter.build.files import InputFiles
     from exporter.explore.journal import Journal
+    from exporter.store.searches import SearchLines
+
+    return Journal(SearchLines(_journal_key(thing, parts, varied)), len(thing.metrics))
+
+
+def _journal_key(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> str:
+    """Return what the results of a search are kept by: all that they follow from."""
+    from exporter.build.files import InputFiles
     from exporter.explore.writing import named_files
     from exporter.model.keys import stage_key
     from exporter.store.code_identity import code_identity
-    from exporter.store.searches import SearchLines
 
     spec: LevelSpec = thing.spec
     files = InputFiles(thing.root if thing.root is not None else spec.folder, spec.folder)
@@ -455,8 +574,7 @@ def _journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> 
             hashes.append(files.key(name))
         except ParameterError:
             hashes.append("")  # reported by the first level that is built
-    key = stage_key(code_identity(), spec.level, spec.document.text, parts, *hashes)
-    return Journal(SearchLines(key), len(thing.metrics))
+    return stage_key(code_identity(), spec.level, spec.document.text, parts, *hashes)
 
 
 @contextmanager

@@ -37,22 +37,22 @@ def report_inspections(
         styles: Which streams show colours.
 
     Returns:
-        1 when a blob is damaged or a chunk does not divide its map.
+        1 when a blob or pack is damaged or a chunk does not divide its map.
     """
     code = ExitCode.DONE
     documents = []
     for file in files:
         try:
-            inspection = inspect_bytes(read_input(file, MAXIMUM_INSPECTED_BYTES))
+            report, text = _inspected(file, all_symbols)
         except (BlobError, OSError) as error:
             severity = styled("error:", "error", styles.errors)
             print(f"{file}: {severity} {error}", file=sys.stderr)
             documents.append({"file": str(file), "error": str(error)})
             code = ExitCode.FAILED
             continue
-        documents.append({"file": str(file), **inspection.report()})
+        documents.append({"file": str(file), **report})
         if not as_json:
-            print(f"{file}\n{inspection_text(inspection, all_symbols)}")
+            print(f"{file}\n{text}")
     if not all(item.fits for item in maps):
         code = ExitCode.FAILED
     if as_json:
@@ -64,3 +64,14 @@ def report_inspections(
         for item in maps:
             print(item.text())
     return code
+
+
+def _inspected(file: Path, all_symbols: bool) -> tuple[dict[str, Any], str]:
+    """Return the report about a file, as a document and as text."""
+    from exporter.packs.inspection import inspect_pack, is_pack
+
+    if is_pack(file):
+        pack = inspect_pack(file)
+        return pack.report(), pack.text()
+    inspection = inspect_bytes(read_input(file, MAXIMUM_INSPECTED_BYTES))
+    return inspection.report(), inspection_text(inspection, all_symbols)

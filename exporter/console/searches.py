@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exporter.explore.proofs import Proof
 from exporter.explore.ranges import Overlap, Survey, common_ranges, counts
 from exporter.explore.search import FoundLevel, FoundLevels
 from exporter.explore.sheets import figure
+
+if TYPE_CHECKING:
+    from exporter.packs.making import MadePack
 
 # Failing seeds in the text output; the JSON document has all.
 MAXIMUM_SEEDS_REPORTED = 20
@@ -50,6 +53,18 @@ def search_summary(result: FoundLevels) -> str:
         parts.append(f"{result.niches:,} of {result.all_niches:,} niches filled")
     if result.failed:
         parts.append(f"{result.failed:,} failed")
+    return ", ".join(parts)
+
+
+def pack_summary(made: MadePack) -> str:
+    """Return one line about a pack."""
+    parts = [
+        f"{_counted(made.count)} of {made.tried:,} tried",
+        f"{len(made.data):,} bytes, {len(made.data) / max(1, made.count):.0f} a level",
+    ]
+    filled, of = made.niches
+    if of:
+        parts.append(f"{filled:,} of {of:,} niches filled")
     return ", ".join(parts)
 
 

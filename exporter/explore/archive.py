@@ -83,10 +83,10 @@ def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -
     return tuple((min(column), max(column)) for column in columns)
 
 
-def niche_of(position: Sequence[float], ranges: Sequence[Range]) -> Niche:
+def niche_of(position: Sequence[float], ranges: Sequence[Range], parts: int = PARTS) -> Niche:
     """Return the niche of a point: for each metric the part of its range, from 0."""
     return tuple(
-        min(PARTS - 1, int((value - low) / (high - low) * PARTS)) if high > low else 0
+        min(parts - 1, int((value - low) / (high - low) * parts)) if high > low else 0
         for value, (low, high) in zip(position, ranges, strict=True)
     )
 

@@ -33,8 +33,9 @@ class Crew(Generic[Task, Result]):
 
     def __init__(self, count: int, prepare: Prepare[Task, Result], argument: Any) -> None:
         self._members = []
-        for _ in range(count):
-            self._members.append(_Member(prepare, argument))
+        with _children_allowed():
+            for _ in range(count):
+                self._members.append(_Member(prepare, argument))
 
     def results(self, tasks: Iterable[Task]) -> Iterator[Result]:
         """Yield the result of each task, in their order.
@@ -112,6 +113,22 @@ def interrupts_blocked() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def _children_allowed() -> Iterator[None]:
+    """Start processes from a worker, too.
+
+    Python refuses that to processes that end with their owner, lest their own are left over. Those
+    of a crew end when its pipes are closed, whatever ends it.
+    """
+    config: dict[str, Any] = multiprocessing.current_process()._config  # type: ignore[attr-defined]
+    daemon = config.pop("daemon", None)
+    try:
+        yield
+    finally:
+        if daemon is not None:
+            config["daemon"] = daemon
 
 
 def _context() -> Any:

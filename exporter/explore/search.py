@@ -8,7 +8,7 @@ other are chosen in the end.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field
 from functools import partial
@@ -93,6 +93,17 @@ class Search:
     def plan(self) -> Plan:
         """How the candidates are built and measured."""
         return Plan(self.spec, self.root, self.metrics, self.varied)
+
+    def rank_of(self, values: Mapping[str, Number]) -> float:
+        """Return how good a level is by the order of the search; less is better."""
+        if not self.sort:
+            return 0.0
+        value = float(values[self.sort])
+        return -value if self.descending else value
+
+    def position_of(self, values: Mapping[str, Number]) -> tuple[float, ...]:
+        """Return where a level lies in the metrics of `spread`."""
+        return tuple(float(values[name]) for name in self.spread)
 
     def spec_of(self, found: FoundLevel) -> LevelSpec:
         """Return the spec of a level that was found."""
@@ -188,15 +199,19 @@ def search_for(
     varied: Sequence[VariedParameter] = (),
     spread: Sequence[str] = (),
     sort: str = "",
+    measures: Sequence[str] = (),
+    maximum: int = MAXIMUM_COUNT,
 ) -> Search:
     """Check the parameters of a search; see `find_seeds`.
+
+    `measures` are further metrics to measure, `maximum` is the limit of `count`.
 
     Raises:
         ExpressionError: `where` is no condition over metrics of such levels.
         ParameterError: Another argument is wrong.
     """
-    if not 1 <= count <= MAXIMUM_COUNT:
-        raise ParameterError(f"count: {count} is out of range (allowed: 1 to {MAXIMUM_COUNT})")
+    if not 1 <= count <= maximum:
+        raise ParameterError(f"count: {count} is out of range (allowed: 1 to {maximum})")
     if not 1 <= budget <= MAXIMUM_BUDGET:
         raise ParameterError(f"budget: {budget} is out of range (allowed: 1 to {MAXIMUM_BUDGET})")
     names = [item.name for item in varied]
@@ -219,7 +234,9 @@ def search_for(
         raise ParameterError("spread: the same metric is given twice")
     with _named("sort"):
         order = str(check(sort.removeprefix("-"))) if sort else ""
-    expected = dict.fromkeys([*axes, *([order] if order else []), *named])
+    with _named("measures"):
+        further = [str(check(name)) for name in measures]
+    expected = dict.fromkeys([*axes, *([order] if order else []), *named, *further])
     return Search(
         spec if spec.search is None else spec.with_seed(0),
         root,
@@ -296,18 +313,50 @@ class Finding:
         result = judges_for(search.plan) if judges_for is not None else Judges(search.plan, jobs)
         with result as judges:
             if search.spread:
-                self._fill_archive(judges)
+                for _ in self.matches(judges):
+                    pass
             else:
                 self._go_through(judges)
         return self.result()
 
+    def matches(self, judges: Judging) -> Iterator[tuple[Candidate, dict[str, Number]]]:
+        """Test candidates in order; yield those that meet the condition, with their metrics.
+
+        With `spread` the candidates come from the archive, which they fill.
+        """
+        search = self._search
+        level, dimensions = search.spec.level, len(search.varied)
+        if not search.spread:
+            candidates = (spread_candidate(level, n, dimensions) for n in range(search.budget))
+            yield from self._matches(judges, candidates)
+            return
+        for first in range(0, search.budget, GENERATION):
+            size = min(GENERATION, search.budget - first)
+            elites = self._elites() if first * _FIRST_SHARE >= search.budget else []
+            born = []
+            generated = generation(level, first, size, dimensions, elites)
+            for candidate, values in self._matches(judges, generated):
+                born.append(
+                    Elite(
+                        candidate,
+                        search.position_of(values),
+                        search.rank_of(values),
+                    )
+                )
+                yield candidate, values
+            self._archive.add(born)
+
     def result(self) -> FoundLevels:
         """Return the result so far."""
-        levels = self._different() if self._search.spread else self._first()
+        return self.statistics(self._different() if self._search.spread else self._first())
+
+    def statistics(self, levels: Iterable[FoundLevel] = ()) -> FoundLevels:
+        """Return these levels with the statistics of the search so far."""
+        chosen = tuple(levels)
         spread = len(self._search.spread)
         nearest = self._nearest[1] if self._nearest is not None and not self._matched else None
         return FoundLevels(
-            tuple(levels),
+            chosen,
             self._tried,
             self._matched,
             self._failed,
@@ -322,16 +371,18 @@ class Finding:
 
     # --- looking at candidates ----------------------------------------------------------------
 
+    def _matches(
+        self, judges: Judging, candidates: Iterable[Candidate]
+    ) -> Iterator[tuple[Candidate, dict[str, Number]]]:
+        for candidate, attempted in judged(judges, candidates, self._journal):
+            values = self._matching(candidate, attempted)
+            if values is not None:
+                yield candidate, values
+
     def _go_through(self, judges: Judging) -> None:
         """Test evenly spread candidates, until the budget or the wanted number is reached."""
         search = self._search
-        numbers = range(search.budget)
-        dimensions = len(search.varied)
-        candidates = (spread_candidate(search.spec.level, n, dimensions) for n in numbers)
-        for candidate, attempted in judged(judges, candidates, self._journal):
-            values = self._matching(candidate, attempted)
-            if values is None:
-                continue
+        for candidate, values in self.matches(judges):
             if not search.sort:
                 # It is among the levels that are found, unless the whole of it fails.
                 if self._is_whole(candidate):
@@ -340,25 +391,10 @@ class Finding:
                     return
                 continue
             # A heap has its least on top: here the level that would go first.
-            rank = -self._rank(values)
+            rank = -search.rank_of(values)
             heapq.heappush(self._kept, (rank, -candidate.number, candidate, values))
             if len(self._kept) > 2 * search.count + _SPARE:
                 heapq.heappop(self._kept)
-
-    def _fill_archive(self, judges: Judging) -> None:
-        search = self._search
-        level, dimensions = search.spec.level, len(search.varied)
-        for first in range(0, search.budget, GENERATION):
-            size = min(GENERATION, search.budget - first)
-            elites = self._elites() if first * _FIRST_SHARE >= search.budget else []
-            born = []
-            candidates = generation(level, first, size, dimensions, elites)
-            for candidate, attempted in judged(judges, candidates, self._journal):
-                values = self._matching(candidate, attempted)
-                if values is not None:
-                    position = tuple(float(values[name]) for name in search.spread)
-                    born.append(Elite(candidate, position, self._rank(values)))
-            self._archive.add(born)
 
     def _elites(self) -> list[Elite]:
         return [item for _, item in sorted(self._archive.elites.items())]
@@ -403,13 +439,6 @@ class Finding:
     def _note_failure(self, reason: str) -> None:
         self._failed += 1
         self._first_failure = self._first_failure or reason
-
-    def _rank(self, values: dict[str, Number]) -> float:
-        """Return how good a level is; less is better."""
-        if not self._search.sort:
-            return 0.0
-        value = float(values[self._search.sort])
-        return -value if self._search.descending else value
 
     # --- choosing -----------------------------------------------------------------------------
 

@@ -164,6 +164,10 @@ def _built_alone(spec: LevelSpec, file: str, max_seconds: float) -> Checked:
         build = Build(spec)
         level, _ = build.level()
         check_blob(spec, level)
+        if spec.pack is not None:
+            from exporter.packs.making import plan_of_spec
+
+            plan_of_spec(spec, None)
     except SpecError as error:
         return Checked(file, spec.level, error.problems)
     return Checked(file, spec.level, (), (*costs, *build.shortfalls()))

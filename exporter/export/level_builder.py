@@ -205,6 +205,16 @@ class LevelBuilder:
             result, warned = self._target(build, target)
             files += result
             warnings += [self._warning(spec, target, *warning) for warning in warned]
+        if spec.pack is not None:
+            self._begin(spec, "the pack", ("pack",))
+            from exporter.export.packs import pack_files
+
+            with self.clock("pack"):
+                packs, problems = pack_files(
+                    task, build, files, self.cache, self.unsaved, self.clock.report
+                )
+            files += packs
+            warnings += problems
         check_no_circle(spec, task.spec, build.files.hashes, [file.path for file in files])
         warnings += _check_budget(spec, files)
         self.unsaved |= build.stages.unsaved

@@ -40,6 +40,11 @@ class StageClock:
             self._running.pop()
             self._tell()
 
+    def report(self, progress: str) -> None:
+        """Report how far the running stage is."""
+        if self._on_stage is not None and self._running:
+            self._on_stage(f"{self._running[-1]}: {progress}")
+
     def timings(self) -> Timings:
         """Return the seconds of each stage so far."""
         self._count()

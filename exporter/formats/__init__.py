@@ -34,6 +34,7 @@ Kind = Literal[
     "tileset",
     "scene",
     "blob",
+    "pack",
     "table",
     "puzzle",
     "preview",
@@ -43,8 +44,10 @@ Kind = Literal[
 ]
 # The things of a level with a file each: the level, layers of tiles, heights or any kind, ...
 Each = Literal["level", "tiles", "heights", "layer", "table", "puzzle"]
-# Import settings and plugins belong to targets.
-_OWN_KINDS = tuple(kind for kind in get_args(Kind) if kind not in ("import-settings", "plugin"))
+# Packs have many levels; import settings and plugins belong to targets.
+_OWN_KINDS = tuple(
+    kind for kind in get_args(Kind) if kind not in ("pack", "import-settings", "plugin")
+)
 _SUFFIX = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 

@@ -14,7 +14,7 @@ from exporter.store.target_index import INDEX
 
 GIT_ATTRIBUTES = ".gitattributes"
 # Outputs that hold no text.
-_BINARY = ("*.lvb", "*.r16", "*.raw", "*.exr")
+_BINARY = ("*.lvb", "*.lvp", "*.r16", "*.raw", "*.exr")
 
 
 @dataclass(frozen=True, slots=True)

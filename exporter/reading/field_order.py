@@ -17,6 +17,7 @@ from exporter.reading.level_spec import (
     LevelDocument,
     LevelRequirements,
     Limit,
+    PackParameters,
     Requirements,
     SeedSearch,
     SeedShare,
@@ -30,6 +31,7 @@ _INSIDE: dict[Path, type[Any]] = {
     ("require",): LevelRequirements,
     ("require", "seeds"): SeedShare,
     ("budget",): Budget,
+    ("pack",): PackParameters,
 }
 
 

@@ -333,6 +333,63 @@ class SeedSearch(Parameters):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PackParameters(Parameters):
+    """A file with many levels of this spec, of which a game opens any: `<level>.lvp`."""
+
+    count: Annotated[
+        int,
+        Within(1, 1 << 20),
+        About("Number of levels in the pack.", "levels", also=("levels", "size", "number")),
+    ] = 1000
+    where: Annotated[
+        ExpressionText | None,
+        About(
+            "Condition for each level, over metrics; default: any level.",
+            also=("if", "condition", "require"),
+            example='"farthest >= 60"',
+        ),
+    ] = None
+    vary: Annotated[
+        dict[str, tuple[bool | int | float | str, ...]],
+        About(
+            "Parameters of layers to vary: two numbers are a range, other values are choices.",
+            also=("parameters", "ranges"),
+            example="{ground.wall_percent: [38, 46]}",
+        ),
+    ] = field(default_factory=dict)
+    spread: Annotated[
+        tuple[str, ...],
+        Within(0, 3, length=True),
+        About(
+            "Metrics in which the levels should differ as much as possible, 1 to 3.",
+            also=("niches", "diversity"),
+            example="[floor, farthest]",
+        ),
+    ] = ()
+    budget: Annotated[
+        int | None,
+        Within(1, 100_000_000),
+        About("How many levels are tried; default: ten for each.", "levels", also=("search",)),
+    ] = None
+    sight: Annotated[
+        Literal["none", "exposure", "full"],
+        About(
+            "Whether the levels have visibility: `exposure` adds a layer with the number of cells "
+            "that each cell sees, `full` has the rule by which readers derive who sees what.",
+            also=("visibility", "fov"),
+        ),
+    ] = "none"
+    measures: Annotated[
+        tuple[str, ...],
+        About(
+            "Metrics that games can ask the pack for, beside those of `where` and `spread`.",
+            also=("metrics",),
+            example="[dead_ends, loops]",
+        ),
+    ] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class LevelDocument(Parameters):
     """The outer keys of a level spec."""
 
@@ -427,6 +484,14 @@ class LevelDocument(Parameters):
             example="{blob: 20 kB}",
         ),
     ] = None
+    pack: Annotated[
+        PackParameters | None,
+        About(
+            "Further levels of this spec, in one file that games open at run time.",
+            also=("packs", "batch", "variants"),
+            example="{count: 1000, where: farthest >= 60}",
+        ),
+    ] = None
     tileset: Annotated[
         dict[str, Any] | None,
         About("Pictures of the tiles; default: drawn by the exporter.", also=("sprites",)),
@@ -471,7 +536,8 @@ class LevelSpec:
     `folder` is the base of file names in the spec; None for a spec that is not a file. `limits` are
     the limits for metrics in `require`. With a `search` the seed is found when the level is built,
     and `seed` is 0 until then. `edits` are the hand edits beside the spec; None without any.
-    `chunk` is the side of the parts of a world; None for a level that is made whole.
+    `chunk` is the side of the parts of a world; None for a level that is made whole. `pack`
+    asks for further levels in one file.
     """
 
     level: str
@@ -494,6 +560,7 @@ class LevelSpec:
     edits: LevelEdits | None = None
     chunk: int | None = None
     mission: MissionParameters | None = None
+    pack: PackParameters | None = None
 
     def __post_init__(self) -> None:
         """Normalise a text seed, so that outputs that name it have the same bytes."""

@@ -37,6 +37,8 @@ def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
         yield ("seed",), "a world's seed is not searched for (write a seed, or remove `chunk`)"
     if spec.budget is not None:
         yield ("budget",), "a world has no budget (remove `budget`, or `chunk`)"
+    if spec.pack is not None:
+        yield ("pack",), "a world is not put into packs (remove `pack`, or `chunk`)"
     sight = spec.visibility.layer if spec.visibility is not None else None
     if sight is not None and layer_roles(spec.layers).get(sight) == "none":
         message = (

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 
 _IMPORT = re.compile(r'^import \{ ([^}\n]+) \} from "\./([\w-]+\.js)";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export ((?:class|const|function) (\w+))", re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:class|const|(?:async )?function) (\w+))", re.MULTILINE)
 _OTHER = re.compile(r"(?:^|;)[^\S\n]*((?:import|export)\b.*)", re.MULTILINE)
 
 

@@ -6,7 +6,7 @@
  *     const ids = level.layer("ground").cells;      // ids[y * level.width + x]
  *     const lit = level.visibleFrom(playerX, playerY);
  *
- * It reads the codecs of the `fast` profile (`blob: fast` in exporter.yaml). Every error in a file
+ * It reads the codecs of the `fast` profile (`blob: fast` in exporter.yaml) and `bitmap`. Every error in a file
  * raises a `LevelBlobError`, and memory is never allocated beyond the limits. The format is described
  * in exporter/docs/reference/blob-format.md.
  */
@@ -98,7 +98,8 @@ const ZLIB = 1;
 const PACK = 2;
 const VALUES = 21;
 const DERIVE = 32;
-const SMALL_PROFILE = new Set([16, 17, 18, 20]);
+const BITMAP = 16;
+const SMALL_PROFILE = new Set([17, 18, 20]);
 const LONGEST_WORLD_SIDE = 65536;
 const WORLD_CHUNKS = [64, 128, 256, 512, 1024, 2048];
 // The parts lie in a folder beside the description.
@@ -181,6 +182,19 @@ export class LevelBlob {
     const response = await fetch(url);
     if (!response.ok) throw new LevelBlobError(`cannot fetch ${url}: ${response.status}`);
     return new LevelBlob(await response.arrayBuffer(), limits);
+  }
+
+  /**
+   * The payload of a chunk of a container that is no level: a part of a pack.
+   * @param {Uint8Array} bytes
+   * @param {string} type
+   * @param {number} item
+   * @returns {Uint8Array | null} Null where there is no such chunk.
+   * @throws {LevelBlobError} It is damaged.
+   */
+  static payload(bytes, type, item) {
+    const chunk = readDirectory(bytes, DEFAULT_LIMITS).find((one) => one.type === type && one.item === item);
+    return chunk ? loaded(bytes, chunk) : null;
   }
 
   /**
@@ -411,11 +425,7 @@ export class LevelBlob {
 
   /** @param {Chunk} chunk */
   #load(chunk) {
-    const payload = this.#bytes.subarray(chunk.offset, chunk.offset + chunk.length);
-    if (crc32([payload]) !== chunk.check) {
-      throw new LevelBlobError(`damaged chunk ${chunk.type}: the checksum does not match`);
-    }
-    return payload;
+    return loaded(this.#bytes, chunk);
   }
 
   /**
@@ -1108,6 +1118,15 @@ function readDirectory(bytes, limits) {
   return chunks;
 }
 
+/** A chunk's payload, after a check of its checksum. @param {Uint8Array} bytes @param {Chunk} chunk */
+function loaded(bytes, chunk) {
+  const payload = bytes.subarray(chunk.offset, chunk.offset + chunk.length);
+  if (crc32([payload]) !== chunk.check) {
+    throw new LevelBlobError(`damaged chunk ${chunk.type}: the checksum does not match`);
+  }
+  return payload;
+}
+
 /** @param {DataView} data @param {number} at @returns {Chunk} */
 function readEntry(data, at) {
   const letters = [0, 1, 2, 3].map((position) => data.getUint8(at + position));
@@ -1140,7 +1159,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
 });
 
 /** @param {Uint8Array[]} pieces */
-function crc32(pieces) {
+export function crc32(pieces) {
   let value = 0xffffffff;
   for (const piece of pieces) {
     for (let at = 0; at < piece.length; at++) {
@@ -1151,7 +1170,7 @@ function crc32(pieces) {
 }
 
 /** @param {Uint8Array} bytes */
-function adler32(bytes) {
+export function adler32(bytes) {
   let low = 1;
   let high = 0;
   for (let at = 0; at < bytes.length; ) {
@@ -1169,7 +1188,7 @@ function adler32(bytes) {
  * @param {number} most Bytes it may give.
  * @param {boolean} exactly Whether it must give as many.
  */
-async function inflate(stream, most, exactly) {
+export async function inflate(stream, most, exactly) {
   // A copy on a buffer of its own, as a stream of a Blob is read later.
   const packed = new Blob([stream.slice()]).stream();
   const reader = packed.pipeThrough(new DecompressionStream("deflate")).getReader();
@@ -1219,7 +1238,10 @@ function unknownCodec(codec) {
  */
 async function decodePart(chunk, payload) {
   const { codec, element, width, height } = chunk;
-  if (![STORED, ZLIB, PACK].includes(codec)) throw unknownCodec(codec);
+  if (![STORED, ZLIB, PACK, BITMAP].includes(codec)) throw unknownCodec(codec);
+  if (chunk.prior !== NONE && codec === BITMAP) {
+    throw new LevelBlobError("a part goes on from another: export the level with `blob: fast`");
+  }
   if (chunk.prior !== NONE) throw new LevelBlobError(`codec ${codec} goes on from no other part`);
   const count = width * height;
   const size = ELEMENT_SIZES[element];
@@ -1227,6 +1249,7 @@ async function decodePart(chunk, payload) {
   let cells;
   if (codec === STORED) cells = fromBytes(payload, size);
   else if (codec === PACK) cells = unpack(payload, count, size);
+  else if (codec === BITMAP) cells = bitmap(payload, width, height, size, element === BOOL);
   else cells = await zlib(payload, width, height, size);
   if (cells.length !== count || (element === BOOL && cells.some((cell) => cell > 1))) {
     throw new LevelBlobError("a payload does not hold its cells");
@@ -1280,6 +1303,88 @@ function unpack(payload, count, size) {
     cells[index] = table[position];
   }
   return cells;
+}
+
+/** How far the probability of a context moves, by how often it was met. */
+const RATES = Uint32Array.from({ length: 1024 }, (_, count) => Math.floor(131072 / (2 * count + 3)));
+const FULL = 4194304;
+const MOST_MET = 1023;
+
+/**
+ * Grids of two values, each cell in the context of twelve neighbours (of four until it is known).
+ * @param {Uint8Array} payload
+ * @param {number} width
+ * @param {number} height
+ * @param {number} size Bytes of a cell.
+ * @param {boolean} isTruth
+ */
+function bitmap(payload, width, height, size, isTruth) {
+  const flags = payload[0];
+  if (!(flags <= 3) || (isTruth && flags & 2)) throw new LevelBlobError("unknown flags of a bitmap");
+  let at = 1;
+  let values = [0, 1];
+  if (flags & 2) {
+    at = 1 + 2 * size;
+    if (payload.length < at) throw new LevelBlobError("a bitmap is cut short");
+    values = [...fromBytes(payload.slice(1, at), size)];
+  }
+  const edge = flags & 1;
+  const count = width * height;
+  const cells = size === 1 ? new Uint8Array(count) : size === 2 ? new Uint16Array(count) : new Int32Array(count);
+  // The probability of a 0 by context, of 2 ** 22, and how often each was met.
+  const large = new Uint32Array(4096);
+  const largeMet = new Uint16Array(4096);
+  const small = new Uint32Array(256).fill(FULL / 2);
+  const smallMet = new Uint16Array(256);
+  let range = 0xffffffff;
+  let code = 0;
+  for (let byte = 0; byte < 4; byte++) code = code * 256 + (payload[at++] ?? 0);
+  // The two rows above as pairs of bits, one pair a column, the nearer row in bit 1.
+  const pairs = new Uint8Array(width + 4).fill(3 * edge);
+  for (let y = 0; y < height; y++) {
+    let window = (((15 * edge) << 4) | (pairs[2] << 2) | (width > 1 ? pairs[3] : 3 * edge)) & 1023;
+    let left = 3 * edge;
+    for (let x = 0; x < width; x++) {
+      window = ((window << 2) | (x + 2 < width ? pairs[x + 4] : pairs[0])) & 1023;
+      const context = (window << 2) | left;
+      const parent = (window & 168) | (left & 1);
+      let probability = large[context];
+      let met = largeMet[context];
+      if (probability === 0 && met === 0) {
+        probability = small[parent];
+        met = Math.min(1, smallMet[parent]);
+      }
+      const bound = (range >>> 16) * ((probability >>> 6) | 1);
+      const bit = code < bound ? 0 : 1;
+      if (bit) {
+        code -= bound;
+        range -= bound;
+        cells[y * width + x] = values[1];
+      } else {
+        range = bound;
+        cells[y * width + x] = values[0];
+      }
+      large[context] = moved(probability, met, bit);
+      largeMet[context] = Math.min(MOST_MET, met + 1);
+      if (met < 7) {
+        small[parent] = moved(small[parent], smallMet[parent], bit);
+        smallMet[parent] = Math.min(MOST_MET, smallMet[parent] + 1);
+      }
+      pairs[x + 2] = (pairs[x + 2] >> 1) | (bit << 1);
+      left = ((left << 1) | bit) & 3;
+      while (range < 16777216) {
+        range *= 256;
+        code = code * 256 + (payload[at++] ?? 0);
+      }
+    }
+  }
+  return cells;
+}
+
+/** A probability after a cell. @param {number} probability @param {number} met @param {number} bit */
+function moved(probability, met, bit) {
+  const distance = bit ? -probability : FULL - probability;
+  return probability + Math.sign(distance) * Math.floor((Math.abs(distance) * RATES[met]) / 65536);
 }
 
 /**

@@ -1,7 +1,7 @@
 """The readers of blobs in Python, Godot, Unity and JavaScript know the same codecs and rules.
 
 They are four programs; a user would find a gap in one of them only in a game. JavaScript's knows
-the codecs of the `fast` profile.
+the codecs of the `fast` profile and `bitmap`, the small one of two kinds of tiles.
 """
 
 from __future__ import annotations
@@ -208,13 +208,14 @@ def test_javascript_knows_the_codecs_of_the_fast_profile_and_names_the_others() 
     fast = {name for name in CODECS.built_in() if "fast" in CODECS.get(name).profiles}
     assert fast == {"stored", "pack", "zlib"}
     (listed,) = re.findall(r"if \(!\[(.*?)\]\.includes\(codec\)\) throw", text)
-    assert words(listed) == fast
+    known = {*fast, "bitmap"}
+    assert words(listed) == known
     constants = dict(re.findall(r"^const ([A-Z]+) = (\d+);$", text, re.M))
-    assert {name: int(constants[name.upper()]) for name in fast} == {
-        name: CODECS.get(name).number for name in fast
+    assert {name: int(constants[name.upper()]) for name in known} == {
+        name: CODECS.get(name).number for name in known
     }
     (small,) = re.findall(r"SMALL_PROFILE = new Set\(\[(.*?)\]\)", text)
-    others = [CODECS.get(name).number for name in set(CODECS.built_in()) - fast - {"columns"}]
+    others = [CODECS.get(name).number for name in set(CODECS.built_in()) - known - {"columns"}]
     assert sorted(map(int, small.split(","))) == sorted(others)
     assert (int(constants["VALUES"]), int(constants["DERIVE"])) == (21, DERIVE)
     (rules,) = re.findall(r"RULES = .*?\[(.*?)\]", text)

@@ -61,6 +61,14 @@ RULES: dict[str, dict[str, Runner]] = {
     },
     "exporter/docs/reference/blob-codecs.md": {"*": PSEUDOCODE},
     "exporter/docs/reference/blob-format.md": {"*": PSEUDOCODE},
+    "exporter/docs/reference/pack-format.md": {"*": PSEUDOCODE},
+    "exporter/docs/how-to/packs.md": {
+        "exporter inspect": Elsewhere("tests/packs/test_packs.py", "--extract"),
+        "with exporter.open_pack": Elsewhere("tests/packs/test_packs.py", "open_pack"),
+        "import { openPack }": Elsewhere("tests/engines/javascript/read_packs.mjs", "openPack"),
+        "LevelPack pack": Elsewhere("tests/engines/csharp/ReadPacks.cs", "LevelPack.Open"),
+        "var pack": Elsewhere("tests/engines/engine_harness/read_packs.gd", "Pack.open"),
+    },
     "exporter/docs/how-to/agents.md": {
         "pip install": Listing("installs the extra that the tests have"),
         "check_spec(": Listing("a session, shortened; tests/agents plays one"),
@@ -253,9 +261,10 @@ love = {}
     "templates/extension/README.md": {
         "*": Elsewhere("tests/extend/test_started_extension.py", '"extension" / "README.md"'),
     },
-    "templates/godot/addons/level_exporter/README.md": GDSCRIPT[
-        "templates/godot/addons/level_exporter/README.md"
-    ],
+    "templates/godot/addons/level_exporter/README.md": {
+        "var pack": Elsewhere("tests/engines/engine_harness/read_packs.gd", "Pack.open"),
+        **GDSCRIPT["templates/godot/addons/level_exporter/README.md"],
+    },
     "templates/unity/com.levelexporter.unity/Documentation~/index.md": {"*": CSharp()},
     "templates/unity/com.levelexporter.unity/README.md": {"*": CSharp()},
 }

@@ -54,3 +54,32 @@ def test_interrupted_search_goes_on(
     (tmp_path / "heat.png").unlink(missing_ok=True)
     assert again.returncode == 0
     assert again.stdout == run(*arguments, *more, folder=tmp_path).stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+def test_a_killed_pack_goes_on_to_the_same_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEVEL_EXPORTER_HOME", str(tmp_path / "home"))
+    spec = tmp_path / "caves.level.yaml"
+    spec.write_bytes(CAVES)
+    folder = tmp_path / "home" / "searches"
+    arguments = ["seeds", str(spec), "--count", "400", "--jobs", "2", "--pack"]
+    whole, again = tmp_path / "whole.lvp", tmp_path / "again.lvp"
+    assert run(*arguments, str(whole), folder=tmp_path).returncode == 0
+    started = subprocess.Popen(
+        [sys.executable, "-m", "exporter", *arguments, str(again)],
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    wait_until(
+        lambda: started.poll() is not None or any(folder.glob("*-levels.jsonl")), "some levels"
+    )
+    started.kill()
+    started.wait(DEADLINE)
+    assert not again.exists()
+    assert run(*arguments, str(again), folder=tmp_path).returncode == 0
+    assert again.read_bytes() == whole.read_bytes()
+    assert not list(folder.iterdir())

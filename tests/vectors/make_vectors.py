@@ -1,6 +1,6 @@
 """Make the shared blobs and their expected decoded values.
 
-    python tests/vectors/make_vectors.py          # rewrites tests/vectors/*.lvb and manifest.json
+    python tests/vectors/make_vectors.py      # rewrites tests/vectors/*.lv[bp] and manifest.json
 
 The Python, C# and GDScript readers are all run on them. Cells are given by the SHA-256 of their
 little-endian bytes, row by row (truth values as bytes of 0 and 1).
@@ -14,6 +14,7 @@ import struct
 import zlib
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ from exporter.model.level import (
     Table,
     Tile,
 )
+from exporter.packs import encode_pack, open_pack
 from exporter.visibility import compute_visibility
 
 HERE = Path(__file__).parent
@@ -691,6 +693,81 @@ def expected_visibility(level: Level) -> dict[str, Any] | None:
     }
 
 
+def pack(profile: Any) -> tuple[bytes, dict[str, Any]]:
+    """Return a pack of caves that differ in size of lists and kinds of values, and answers."""
+    levels = []
+    for number in range(12):
+        cells = cave(21, 40, 20 + number)
+        objects = tuple(
+            PlacedObject(index + 1, kind, 3 + index * number % 30, 4 + index, properties)
+            for index, (kind, properties) in enumerate(
+                (
+                    ("stairs", {}),
+                    ("chest", {"gold": 7 * number, "text": "ä" * number}),
+                    *((("rat", {"weight": number / 3, "id": number << 40}),) * (number % 4)),
+                )
+            )
+        )
+        layers = {"ground": tiles_layer("ground", cells, FLOOR_AND_WALL, complete=number != 5)}
+        sight = compute_visibility(cells == 1, 5, "symmetric") if number % 2 else None
+        levels.append(
+            Level(
+                "caves", 40, 21, 1000 - number * 7, layers=layers, objects=objects,
+                visibility=sight, visibility_layer="ground" if number % 2 else None,
+            )
+        )  # fmt: skip
+    floor = [float((level.layers["ground"].cells == 0).mean()) for level in levels]
+    columns = {
+        "seeds": {"seed": [level.seed for level in levels]},
+        "parameters": {"ground.kind": ["wide", "deep", None] * 4},
+        "metrics": {
+            "floor": floor,
+            "farthest": [number * 37 % 11 - 2 for number in range(12)],
+            "objects.'big chest'": [number % 3 for number in range(12)],
+            "odd": [number / 7 + 1e-9 * number**3 for number in range(12)],
+        },
+    }
+    data = encode_pack("caves", [write_blob(level, profile) for level in levels], columns, 21 * 40)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "caves.lvp"
+        path.write_bytes(data)
+        with open_pack(path) as opened:
+            answers = {
+                "name": opened.name,
+                "count": len(opened),
+                "seeds": opened.seeds.tolist(),
+                "metrics": columns["metrics"],
+                "levels": [
+                    {
+                        **expected(level)["layers"][0],
+                        "objects": [
+                            [o.id, o.name, o.x, o.y, dict(o.properties)] for o in level.objects
+                        ],
+                        "complete": level.layers["ground"].complete,
+                        "seed": level.seed,
+                    }
+                    for level in opened
+                ],
+                "find": [[text, opened.find(text)] for text in FOUND],
+                "daily": [[date, opened.daily(date)] for date in DATES],
+                "shuffled": [[seed, opened.shuffled(seed)] for seed in SHUFFLED],
+            }
+    return data, answers
+
+
+FOUND = (
+    "farthest >= 5",
+    "floor > 0.55 and not (farthest < 0 or objects.'big chest' == 1)",
+    "1 < farthest <= 7",
+    "farthest / objects.'big chest' > 1.5",
+    "-odd * 3 + 2e0 <= floor - .5",
+    "odd != 0.1428571438571428 and (farthest + 2) / 3 * 3 == farthest + 2",
+    "objects.'big chest' >= 2 or odd > 1",
+)
+DATES = ("1970-01-01", "2026-12-24", "2024-02-29", "2000-03-01", "1969-12-31", "9999-12-31")
+SHUFFLED = (0, 1, 42, -1, 2**31, 2**40 + 5)
+
+
 def build() -> tuple[dict[str, bytes], dict[str, Any]]:
     """Return every file by name, and the manifest."""
     good: dict[str, bytes] = {
@@ -714,7 +791,7 @@ def build() -> tuple[dict[str, bytes], dict[str, Any]]:
         "every-menu": every_menu(),
         "from-the-future": from_the_future(),
     }
-    manifest = {
+    manifest: dict[str, Any] = {
         "good": [
             {
                 "file": f"{name}.lvb",
@@ -725,14 +802,20 @@ def build() -> tuple[dict[str, bytes], dict[str, Any]]:
         ],
         "bad": [f"{name}.lvb" for name in bad()],
     }
+    packs = {f"caves{kind}.lvp": pack(kind[1:] or "small") for kind in ("", "-fast")}
+    manifest["packs"] = [
+        {"file": name, "sha256": hashlib.sha256(data).hexdigest(), **answers}
+        for name, (data, answers) in packs.items()
+    ]
     files = {f"{name}.lvb": blob for name, blob in {**good, **bad()}.items()}
+    files |= {name: data for name, (data, _) in packs.items()}
     return files, manifest
 
 
 def main() -> None:
     """Write the files beside this script."""
     files, manifest = build()
-    for old in HERE.glob("*.lvb"):
+    for old in HERE.glob("*.lv[bp]"):
         old.unlink()
     for name, blob in files.items():
         (HERE / name).write_bytes(blob)

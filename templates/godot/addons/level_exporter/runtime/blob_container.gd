@@ -101,6 +101,39 @@ func load_payload(chunk: Chunk) -> PackedByteArray:
 	return payload
 
 
+## The bytes of a container. Each entry is an Array of type, codec, element, item, cell, width,
+## height, side and prior.
+static func write(entries: Array, payloads: Array[PackedByteArray]) -> PackedByteArray:
+	var data := SIGNATURE.duplicate()
+	var offset := HEADER_SIZE + ENTRY_SIZE * entries.size()
+	data.resize(offset)
+	data[8] = MAJOR
+	data.encode_u32(12, entries.size())
+	for place in entries.size():
+		var entry: Array = entries[place]
+		var at := HEADER_SIZE + ENTRY_SIZE * place
+		var letters: PackedByteArray = entry[0].to_ascii_buffer()
+		for letter in 4:
+			data[at + letter] = letters[letter]
+		data[at + 4] = entry[1]
+		data[at + 5] = entry[2]
+		data.encode_u16(at + 8, entry[3])
+		data.encode_u16(at + 10, entry[4])
+		data.encode_u32(at + 12, offset)
+		data.encode_u32(at + 16, payloads[place].size())
+		data.encode_u32(at + 20, _crc32(payloads[place]))
+		for number in 4:
+			data.encode_u16(at + 24 + 2 * number, entry[5 + number])
+		offset += payloads[place].size()
+	data.encode_u32(16, offset)
+	var checked := data.slice(0, 20)
+	checked.append_array(data.slice(HEADER_SIZE))
+	data.encode_u32(20, _crc32(checked))
+	for payload in payloads:
+		data.append_array(payload)
+	return data
+
+
 static func _position_key(type: String, level: int, item: int) -> String:
 	return "%s %d %d" % [type, level, item]
 

@@ -77,6 +77,53 @@ namespace LevelExporter.Blob
             return payload;
         }
 
+        /// <summary>The bytes of a container with these chunks, in this order.</summary>
+        public static byte[] Write(List<BlobChunk> chunks, byte[][] payloads)
+        {
+            int offset = HeaderSize + EntrySize * chunks.Count;
+            long length = offset;
+            foreach (byte[] payload in payloads)
+            {
+                length += payload.Length;
+            }
+            var blob = new byte[checked((int)length)];
+            Buffer.BlockCopy(Signature, 0, blob, 0, Signature.Length);
+            blob[8] = Major;
+            Put(blob, 12, (uint)chunks.Count);
+            Put(blob, 16, (uint)blob.Length);
+            for (int index = 0; index < chunks.Count; index++)
+            {
+                BlobChunk chunk = chunks[index];
+                byte[] payload = payloads[index];
+                int at = HeaderSize + EntrySize * index;
+                for (int letter = 0; letter < 4; letter++)
+                {
+                    blob[at + letter] = (byte)chunk.Type[letter];
+                }
+                blob[at + 4] = (byte)chunk.Codec;
+                blob[at + 5] = (byte)chunk.Element;
+                Put(blob, at + 8, (uint)chunk.Item | (uint)chunk.Part << 16);
+                Put(blob, at + 12, (uint)offset);
+                Put(blob, at + 16, (uint)payload.Length);
+                Put(blob, at + 20, Crc32.Append(0, payload, 0, payload.Length));
+                Put(blob, at + 24, (uint)chunk.Width | (uint)chunk.Height << 16);
+                Put(blob, at + 28, (uint)chunk.Side | (uint)chunk.Prior << 16);
+                Buffer.BlockCopy(payload, 0, blob, offset, payload.Length);
+                offset += payload.Length;
+            }
+            uint check = Crc32.Append(0, blob, 0, 20);
+            Put(blob, 20, Crc32.Append(check, blob, HeaderSize, EntrySize * chunks.Count));
+            return blob;
+        }
+
+        private static void Put(byte[] bytes, int at, uint number)
+        {
+            for (int place = 0; place < 4; place++)
+            {
+                bytes[at + place] = (byte)(number >> 8 * place);
+            }
+        }
+
         private int ReadHeader(BlobLimits limits)
         {
             if (data.Length < HeaderSize || !HasSignature())

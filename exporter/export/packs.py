@@ -1,0 +1,145 @@
+"""Make the pack of a spec: one file for each target that writes blobs.
+
+A pack takes long, so it is kept in the cache by the spec alone, whatever the targets are, and a
+making that was interrupted goes on where it ended.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from exporter.export.tasks import Task
+from exporter.model.errors import ParameterError, Problem
+from exporter.model.keys import stage_key
+from exporter.store.cache import Cache
+from exporter.store.commit_plan import File
+from exporter.store.searches import FOLDER, SearchLines
+from exporter.store.store import whole_file
+
+if TYPE_CHECKING:
+    from exporter.build.build import Build
+    from exporter.packs.making import PackPlan, PackProfile
+    from exporter.project.project import ProjectTarget
+
+SUFFIX = ".lvp"
+_REPORT_SECONDS = 0.25
+
+
+def pack_files(
+    task: Task,
+    build: Build,
+    files: Sequence[File],
+    cache: Cache,
+    unsaved: dict[str, bytes],
+    report: Callable[[str], None],
+) -> tuple[list[File], list[Problem]]:
+    """Return the files of a spec's pack, and warnings.
+
+    Args:
+        task: The task of the level; one without a key only checks the pack.
+        build: The finished build of the level.
+        files: The level's files: a target with a blob among them gets the pack.
+        cache: Where packs are kept.
+        unsaved: Gets what the cache shall keep.
+        report: Called now and then with how far the making is.
+
+    Raises:
+        SpecError: The pack asks for what such levels do not have.
+    """
+    from exporter.packs.making import plan_of_spec
+
+    targets = [
+        target
+        for target in task.project.targets
+        if any(file.target == target.name and file.kind == "blob" for file in files)
+    ]
+    result: list[File] = []
+    warnings: dict[str, Problem] = {}
+    plan = plan_of_spec(build.spec, task.project.root)
+    if not targets:
+        message = "no target writes blobs of this level, so none gets its pack"
+        warnings[message] = build.spec.problem(("pack",), message)
+    for target in targets if task.key else ():
+        profile: PackProfile = "fast" if target.options.blob == "fast" else "small"
+        data, missing = _pack(task, build, replace(plan, profile=profile), cache, unsaved, report)
+        if missing:
+            warnings[missing] = build.spec.problem(("pack",), missing)
+        result += _files_of(build, target, data)
+    return result, [replace(problem, severity="warning") for problem in warnings.values()]
+
+
+def _pack(
+    task: Task,
+    build: Build,
+    plan: PackPlan,
+    cache: Cache,
+    unsaved: dict[str, bytes],
+    report: Callable[[str], None],
+) -> tuple[bytes, str]:
+    """Return a pack and what it lacks, from the cache or made."""
+    from exporter.explore.writing import named_files
+    from exporter.packs.making import make_pack
+
+    spec = build.spec
+    hashes = []
+    for name in named_files(spec, plan.search.varied):
+        try:
+            hashes.append(build.files.key(name))
+        except ParameterError:
+            hashes.append("")  # reported by the first level that reads it
+    key = stage_key(task.identity, "pack", spec.level, spec.document.text, plan.profile, *hashes)
+    known = unsaved.get(key) or (cache.load(key) if task.identity else None)
+    if known is not None:
+        warning, _, data = known.partition(b"\n")
+        return data, warning.decode()
+    began = last = time.perf_counter()
+
+    def progress(judged: int, budget: int, built: int, count: int) -> None:
+        nonlocal last
+        now = time.perf_counter()
+        if now - last < _REPORT_SECONDS:
+            return
+        last = now
+        rate = judged / (now - began)
+        report(f"{built:,} of {count:,} levels, {judged:,} of {budget:,} tried, {rate:.0f}/s")
+
+    lines = [
+        SearchLines(f"{key}-{name}", None if task.dry else task.project.state / FOLDER)
+        for name in ("judged", "built")
+    ]
+    judged, built = (None, None) if task.dry else lines
+    made = make_pack(plan, judged=judged, built=built, progress=progress)
+    if not task.dry:
+        for item in lines:
+            item.remove()
+    missing = made.missing()
+    unsaved[key] = missing.encode() + b"\n" + made.data
+    return made.data, missing
+
+
+def _files_of(build: Build, target: ProjectTarget, data: bytes) -> list[File]:
+    """Return a pack's file in a target's folder, with its import settings."""
+    from exporter.formats import Artifact
+    from exporter.targets import TARGETS, SharedWork
+
+    home = posixpath.normpath(target.options.path)
+    pack = Artifact(f"{build.spec.level}{SUFFIX}", "pack", data)
+    level, _ = build.level()
+    engine = TARGETS.get(target.engine)
+    settings = engine.settings(pack, level.exported(), target.options, home, SharedWork())
+    return [
+        whole_file(
+            posixpath.normpath(f"{home}/{item.name}"),
+            item.kind,
+            item.layer,
+            target.name,
+            item.data,
+            item.once,
+            home,
+        )
+        for item in (*settings, pack)
+    ]

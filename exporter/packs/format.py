@@ -1,0 +1,286 @@
+"""Write and read the file of a pack.
+
+    offset  bytes
+    0       8      signature 8F 4C 56 50 0D 0A 1A 0A
+    8       1, 1   major version (must match), minor version (may be newer)
+    10      2      flags: unknown bits in the low byte refuse the file, in the high byte do not
+    12      4      number of levels n, at most 1,048,576
+    16      4, 4   bytes of the shared part, bytes of the columns
+    24      4      length of the file
+    28      4      CRC-32 of bytes 0 to 27
+    32             the shared part: a blob container with one chunk of values, PACK
+                   the columns: a blob container with a chunk `colm` for each column
+            4 n+4  where each record begins, ascending, and the end of the last: that of the file
+                   the records
+
+All numbers are little-endian and unsigned. A record has the CRC-32 of its level's number (4 bytes)
+and of all that follows; the bits of its texts, by the shapes of the shared part; and the payloads
+of its grids. It unpacks to the blob of its level (`exporter.blob`), so whatever reads a blob reads
+a level of a pack, within the same limits.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from exporter.blob import Chunk, Container, read_container, write_container
+from exporter.blob.values import NUMBER, decode_values, encode_values, inflate_text
+from exporter.codecs import Limits
+from exporter.deflate import compress
+from exporter.model.errors import BlobError
+from exporter.model.lazy_dataclass import dataclass
+from exporter.packs.columns import Column, decode_column, encode_column
+from exporter.packs.shapes import Bits, Observed, Shape, ShapeReader, packed
+
+SIGNATURE = b"\x8fLVP\r\n\x1a\n"
+MAJOR, MINOR = 1, 0
+HEADER = struct.Struct("<8sBBHIIIII")
+MOST_LEVELS = 1 << 20
+_REFUSED_FLAGS = 0x00FF
+_OFFSET = struct.Struct("<I")
+_SHARED, _COLUMN = "PACK", "colm"
+# The numbers of a directory's entry behind its type: those of a chunk, and the payload's length.
+_ENTRY_FIELDS = ("codec", "element", "item", "cell", "width", "height", "side", "prior", "length")
+
+# Returns so many bytes from an offset on, or fewer at the end of the file.
+Read = Callable[[int, int], bytes]
+
+
+def encode_pack(
+    name: str,
+    blobs: Sequence[bytes],
+    columns: Mapping[str, Mapping[str, Sequence[Any]]],
+    cells: int = 1,
+) -> bytes:
+    """Return the file of a pack.
+
+    Args:
+        name: The name of the pack.
+        blobs: The blob of each level, as `write_blob` returns it.
+        columns: The values of each level, by name, as `seeds`, `parameters` and `metrics`.
+        cells: The number of cells of a level, of which many measures are shares.
+
+    Raises:
+        UnstorableError: The levels are too many or too different.
+    """
+    directory, shapes = Observed(), dict[str, Observed]()
+    for blob in blobs:
+        entries, trees, _ = _taken_apart(blob)
+        directory.add(entries)
+        for kind, tree in trees:
+            shapes.setdefault(kind, Observed()).add(tree)
+    described: list[Column] = []
+    chunks = []
+    for group, named in columns.items():
+        for column, values in named.items():
+            description, data = encode_column(column, values, cells)
+            chunks.append(Chunk(_COLUMN, 0, data, item=len(described)))
+            described.append({"group": group, **description})
+    shared = {
+        "name": name,
+        "directory": directory.shape() if blobs else "[]",
+        "shapes": {kind: observed.shape() for kind, observed in shapes.items()},
+        "columns": described,
+    }
+    records = []
+    for number, blob in enumerate(blobs):
+        entries, trees, payloads = _taken_apart(blob)
+        fields = [*directory.fields(entries)]
+        for kind, tree in trees:
+            fields += shapes[kind].fields(tree)
+        body = packed(fields) + payloads
+        records.append(_OFFSET.pack(_check(number, body)) + body)
+    first = write_container([Chunk(_SHARED, NUMBER, encode_values(shared, "pack"))])
+    return _file(first, write_container(chunks), records)
+
+
+def _file(shared: bytes, columns: bytes, records: Sequence[bytes]) -> bytes:
+    position = HEADER.size + len(shared) + len(columns) + _OFFSET.size * (len(records) + 1)
+    offsets = [position]
+    for record in records:
+        offsets.append(offsets[-1] + len(record))
+    if len(records) > MOST_LEVELS or offsets[-1] >= 1 << 32:
+        raise ValueError(f"a pack has at most {MOST_LEVELS:,} levels and 4 GB")
+    numbers = (len(records), len(shared), len(columns), offsets[-1])
+    head = HEADER.pack(SIGNATURE, MAJOR, MINOR, 0, *numbers, 0)[:-4]
+    table = struct.pack(f"<{len(offsets)}I", *offsets)
+    check = _OFFSET.pack(zlib.crc32(head))
+    return b"".join([head, check, shared, columns, table, *records])
+
+
+def _taken_apart(blob: bytes) -> tuple[list[Any], list[tuple[str, Any]], bytes]:
+    """Return a blob's directory, its trees of values and the payloads of all else."""
+    entries: list[Any] = []
+    trees: list[tuple[str, Any]] = []
+    payloads = []
+    container = read_container(blob)
+    for index in range(len(container)):
+        chunk = container.load(index)
+        length = len(chunk.payload)
+        if chunk.codec == NUMBER:
+            trees.append((chunk.type, json.loads(inflate_text(chunk.payload, Limits()))))
+            length = 0
+        else:
+            payloads.append(chunk.payload)
+        entries.append([chunk.type, *(getattr(chunk, name) for name in _ENTRY_FIELDS[:-1]), length])
+    return entries, trees, b"".join(payloads)
+
+
+def _check(number: int, body: bytes) -> int:
+    return zlib.crc32(body, zlib.crc32(_OFFSET.pack(number)))
+
+
+@dataclass(frozen=True, slots=True)
+class PackHeader:
+    """The checked header of a pack: its levels and the sizes of its parts."""
+
+    levels: int
+    shared: int
+    columns: int
+    length: int
+
+    @property
+    def columns_at(self) -> int:
+        """The offset of the columns."""
+        return HEADER.size + self.shared
+
+    @property
+    def table_at(self) -> int:
+        """The offset of the table of contents."""
+        return self.columns_at + self.columns
+
+
+class PackFile:
+    """The levels and columns of a pack, each read when it is asked for.
+
+    Args:
+        read: Returns bytes of the file.
+        limits: How much the shared part or one level may take.
+
+    Raises:
+        BlobError: It is no pack, is damaged, or is too new.
+    """
+
+    def __init__(self, read: Read, limits: Limits | None = None) -> None:
+        self._read = read
+        self._limits = limits or Limits()
+        self.header = _read_header(read)
+        shared = self._values(self._container(HEADER.size, self.header.shared))
+        self.name = _expected(shared, "name", str)
+        self.columns: list[Column] = _expected(shared, "columns", list)
+        self._directory: Shape = _expected(shared, "directory", (str, dict))
+        self._shapes: dict[str, Shape] = _expected(shared, "shapes", dict)
+        for column in self.columns:
+            _expected(column, "group", str)
+            _expected(column, "name", str)
+
+    def column(self, number: int) -> Any:
+        """Return the values of a column.
+
+        Raises:
+            BlobError: It is damaged.
+        """
+        container = self._container(self.header.columns_at, self.header.columns)
+        found = container.find(_COLUMN, 0, number)
+        if not found:
+            raise BlobError(f"the pack has no column {number}")
+        payload = container.load(found[0]).payload
+        return decode_column(self.columns[number], payload, self.header.levels)
+
+    def blob(self, number: int, deflate: Callable[[bytes], bytes] = compress) -> bytes:
+        """Return the blob of a level; nothing of other levels is read.
+
+        Args:
+            number: Which level.
+            deflate: Makes a zlib stream of texts; by default that of `write_blob`.
+
+        Raises:
+            BlobError: The level is damaged or over the limits.
+        """
+        ends = self._read(self.header.table_at + _OFFSET.size * number, 2 * _OFFSET.size)
+        first, end = struct.unpack("<II", ends)
+        least = self.header.table_at + _OFFSET.size * (self.header.levels + 1)
+        if not least <= first <= end - _OFFSET.size <= self.header.length - _OFFSET.size:
+            raise BlobError(f"level {number} lies outside the pack")
+        if end - first > self._limits.total:
+            raise BlobError(f"level {number} is over the limit of {self._limits.total} bytes")
+        record = self._read(first, end - first)
+        body = record[_OFFSET.size :]
+        if len(record) != end - first or _check(number, body) != _OFFSET.unpack_from(record)[0]:
+            raise BlobError(f"damaged level {number}: the checksum does not match")
+        try:
+            return write_container(self._chunks(body, deflate))
+        except ValueError as error:
+            raise BlobError(f"broken level data: {error}") from error
+
+    def _chunks(self, body: bytes, deflate: Callable[[bytes], bytes]) -> list[Chunk]:
+        bits, reader = Bits(body), ShapeReader(self._limits)
+        text = zlib.compress(reader.read(self._directory, bits), 0)
+        entries = [_entry(item) for item in decode_values(NUMBER, text, self._limits)]
+        if len(entries) > self._limits.chunks:
+            raise BlobError(f"a level with {len(entries)} chunks, more than {self._limits.chunks}")
+        texts = [
+            deflate(reader.read(_expected(self._shapes, chunk.type, (str, dict)), bits))
+            for chunk, _ in entries
+            if chunk.codec == NUMBER
+        ]
+        chunks = []
+        at = bits.rest()
+        for chunk, length in entries:
+            payload = body[at : at + length] if chunk.codec != NUMBER else texts.pop(0)
+            at += length
+            chunks.append(replace(chunk, payload=payload))
+        if at != len(body):
+            raise BlobError("the payloads of a level do not have the length of its record")
+        return chunks
+
+    def _container(self, offset: int, size: int) -> Container:
+        return read_container(self._read(offset, size), self._limits)
+
+    def _values(self, container: Container) -> Any:
+        found = container.find(_SHARED, 0)
+        if not found:
+            raise BlobError(f"the pack has no chunk {_SHARED}")
+        chunk = container.load(found[0])
+        return decode_values(chunk.codec, chunk.payload, self._limits)
+
+
+def _read_header(read: Read) -> PackHeader:
+    data = read(0, HEADER.size)
+    if len(data) < HEADER.size or data[:8] != SIGNATURE:
+        raise BlobError("not a level pack")
+    _, major, _, flags, levels, shared, columns, length, check = HEADER.unpack(data)
+    if major != MAJOR:
+        raise BlobError(f"pack version {major} is not known here (known: {MAJOR})")
+    if flags & _REFUSED_FLAGS:
+        raise BlobError(f"the pack needs features that are not known here (flags {flags:#06x})")
+    if zlib.crc32(data[:-4]) != check:
+        raise BlobError("damaged header: the checksum does not match")
+    header = PackHeader(levels, shared, columns, length)
+    end = header.table_at + _OFFSET.size * (levels + 1)
+    if levels > MOST_LEVELS or end > length or len(read(length - 1, 2)) != 1:
+        raise BlobError(f"the pack says it has {levels} levels, more than fit")
+    return header
+
+
+def _entry(fields: Any) -> tuple[Chunk, int]:
+    """Return a chunk without payload, and the payload's length."""
+    if not isinstance(fields, list) or len(fields) != 1 + len(_ENTRY_FIELDS):
+        raise BlobError("broken level data: an entry of the directory")
+    name, *numbers = fields
+    named = dict(zip(_ENTRY_FIELDS, numbers, strict=True))
+    if not isinstance(name, str) or not all(type(n) is int and 0 <= n < 1 << 32 for n in numbers):
+        raise BlobError("broken level data: an entry of the directory")
+    length = named.pop("length")
+    return Chunk(name, payload=b"", **named), length
+
+
+def _expected(value: Any, key: str, kind: type | tuple[type, ...]) -> Any:
+    if not isinstance(value, dict) or not isinstance(value.get(key), kind):
+        raise BlobError(f"broken pack: {key!r} is missing, or of another type")
+    return value[key]

@@ -1,0 +1,101 @@
+"""Report what is in a pack: its levels, measures and where its bytes go."""
+
+from __future__ import annotations
+
+import zlib
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from exporter.model.lazy_dataclass import dataclass
+from exporter.packs.format import HEADER, SIGNATURE
+from exporter.packs.pack import Pack
+
+
+def is_pack(path: Path) -> bool:
+    """Return whether a file begins as packs do."""
+    with open(path, "rb") as stream:
+        return stream.read(len(SIGNATURE)) == SIGNATURE
+
+
+@dataclass(frozen=True, slots=True)
+class PackInspection:
+    """The content of a pack whose levels are all undamaged.
+
+    Attributes:
+        name: The level whose spec it was made from.
+        levels: The number of levels.
+        bytes: The size of the file.
+        shared: Bytes of what all levels share.
+        columns: Bytes of seeds, parameters and measures.
+        table: Bytes of header and table of contents.
+        values: The least and the greatest value of each column of numbers, by group and name.
+    """
+
+    name: str
+    levels: int
+    bytes: int
+    shared: int
+    columns: int
+    table: int
+    values: dict[str, dict[str, tuple[Any, Any]]]
+
+    def report(self) -> dict[str, Any]:
+        """Return it as a JSON document has it."""
+        return {
+            "kind": "pack",
+            "name": self.name,
+            "levels": self.levels,
+            "bytes": self.bytes,
+            "bytes_per_level": round(self.bytes / max(1, self.levels), 1),
+            "shared": self.shared,
+            "columns": self.columns,
+            "table": self.table,
+            "values": self.values,
+        }
+
+    def text(self) -> str:
+        """Return it as lines for people, without a line end."""
+        average = self.bytes / max(1, self.levels)
+        records = self.bytes - self.shared - self.columns - self.table
+        return "\n".join(
+            (
+                f"pack of {self.levels:,} levels of {self.name}, {self.bytes:,} bytes, "
+                f"{average:.0f} a level",
+                f"{records:,} bytes of levels, {self.shared:,} shared, "
+                f"{self.columns:,} of columns, {self.table:,} of the table of contents",
+                *(
+                    f"{group}: {name} from {least} to {most}"
+                    for group, named in self.values.items()
+                    for name, (least, most) in named.items()
+                ),
+            )
+        )
+
+
+def inspect_pack(path: Path) -> PackInspection:
+    """Inspect a pack; every level is unpacked to check it.
+
+    Raises:
+        BlobError: It is damaged.
+        OSError: It cannot be read.
+    """
+    with Pack(path) as pack:
+        header = pack.file.header
+        for number in range(len(pack)):
+            pack.file.blob(number, partial(zlib.compress, level=0))
+        values: dict[str, dict[str, tuple[Any, Any]]] = {}
+        for number, column in enumerate(pack.file.columns):
+            cells = pack.file.column(number)
+            if column["kind"] != "choice" and len(cells):
+                ends = cells.min().item(), cells.max().item()
+                values.setdefault(column["group"], {})[column["name"]] = ends
+        return PackInspection(
+            pack.name,
+            len(pack),
+            header.length,
+            header.shared,
+            header.columns,
+            HEADER.size + 4 * (len(pack) + 1),
+            values,
+        )

@@ -1,0 +1,452 @@
+"""Choose the levels of a pack and build them.
+
+Candidates are judged as in any search (`exporter.explore`). Without `spread` those that meet the
+condition are taken in order, or the best by `sort`. With it they are dealt from niches: the range
+of each metric over all levels that meet the condition is cut into ten bins, and each niche gives
+its first level before any gives its second. A chosen level is built completely; one that fails is
+replaced by the next. Nothing depends on the number of processes.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+from exporter.blob import UnstorableError, level_chunks, with_readable_sight, write_container
+from exporter.build.build import Build
+from exporter.build.requirements import check_blob
+from exporter.build.trials import Trials
+from exporter.explore.archive import Niche, Range, niche_of, wider_ranges
+from exporter.explore.candidates import Candidate, parameters_of, settings_of
+from exporter.explore.journal import Journal, Lines
+from exporter.explore.judging import Judges, MakeJudges, sensible_jobs
+from exporter.explore.processes import Crew
+from exporter.explore.search import Finding, FoundLevels, Search, search_for, seconds_of_each
+from exporter.explore.varying import VariedParameter, varied_parameters
+from exporter.generators import GENERATORS
+from exporter.measures import Number
+from exporter.model.errors import ParameterError, SpecError
+from exporter.model.expressions import ExpressionError
+from exporter.model.lazy_dataclass import dataclass
+from exporter.packs.format import MOST_LEVELS, encode_pack
+from exporter.reading.level_spec import LayerOptions, LayerSpec, LevelSpec
+from exporter.reading.seed_search import problem_inside
+
+BINS = 10
+# Levels tried for each that a pack shall have, unless a budget is given.
+TRIED_FOR_EACH = 10
+PackSight = Literal["none", "exposure", "full"]
+PackProfile = Literal["small", "fast"]
+# Called with the judged candidates and their limit, and the built levels and how many are wanted.
+PackProgress = Callable[[int, int, int, int], None]
+# So many levels are kept at once; an interruption loses no more.
+_BATCH = 64
+_EXPOSURE = "exposure"
+
+_Match = tuple[Candidate, dict[str, Number]]
+
+
+@dataclass(frozen=True, slots=True)
+class PackPlan:
+    """What a pack shall hold; made and checked by `plan_pack`.
+
+    Attributes:
+        search: How its levels are searched for.
+        sight: Whether its levels have visibility, or the exposure of each cell.
+        profile: The codecs of its blobs.
+    """
+
+    search: Search
+    sight: PackSight = "none"
+    profile: PackProfile = "small"
+
+    @property
+    def spec(self) -> LevelSpec:
+        """The spec of its levels, with a layer of exposure if that is wanted."""
+        spec = self.search.spec
+        if self.sight != "exposure":
+            return spec
+        made = any(layer.generator == _EXPOSURE for layer in spec.layers.values())
+        entry = GENERATORS.get(_EXPOSURE)
+        layer = LayerSpec(_EXPOSURE, LayerOptions(generator=_EXPOSURE), entry.parameters())
+        return spec if made else replace(spec, layers={**spec.layers, _EXPOSURE: layer})
+
+
+@dataclass(frozen=True, slots=True)
+class MadePack:
+    """A pack and what became of the search for its levels.
+
+    Attributes:
+        data: The file.
+        count: How many levels it has.
+        asked: How many were asked for.
+        tried: How many candidates were judged for them.
+        statistics: Of the search: what failed, and which level was nearest.
+        niches: How many niches its levels fill, and how many there are; zeros without `spread`.
+        failure: Why the first chosen level could not be built; empty if all could.
+    """
+
+    data: bytes
+    count: int
+    asked: int
+    tried: int
+    statistics: FoundLevels
+    niches: tuple[int, int] = (0, 0)
+    failure: str = ""
+
+    def document(self) -> dict[str, Any]:
+        """Return it as JSON reports have it."""
+        filled, of = self.niches
+        return {
+            "tried": self.tried,
+            "kept": self.count,
+            "asked": self.asked,
+            "bytes": len(self.data),
+            **({"niches": {"filled": filled, "of": of}} if of else {}),
+        }
+
+    def missing(self) -> str:
+        """Return what the pack lacks, and the way out; empty if it is whole."""
+        if self.count == self.asked:
+            return ""
+        reason = self.failure or self.statistics.first_failure
+        if self.statistics.nearest is not None:
+            reason = self.statistics.nearest.words
+        words = f"the pack has {self.count:,} of {self.asked:,} levels"
+        return f"{words} (raise `budget`{f'; {reason}' if reason else ''})"
+
+
+def plan_pack(
+    spec: LevelSpec,
+    *,
+    root: Path | None = None,
+    count: int = 1000,
+    budget: int | None = None,
+    where: str = "",
+    varied: Sequence[VariedParameter] = (),
+    spread: Sequence[str] = (),
+    sort: str = "",
+    measures: Sequence[str] = (),
+    sight: PackSight = "none",
+    profile: PackProfile = "small",
+) -> PackPlan:
+    """Check what a pack shall hold.
+
+    Raises:
+        ExpressionError: `where` is no condition over metrics of such levels.
+        ParameterError: Another argument is wrong; its message begins with the name.
+    """
+    if sight != "none" and spec.visibility is None:
+        raise ParameterError(
+            f"sight: {sight!r} needs the level's `visibility:` (add `visibility: {{radius: 8}}`)"
+        )
+    other = spec.layers.get(_EXPOSURE)
+    if sight == "exposure" and other is not None and other.generator != _EXPOSURE:
+        raise ParameterError(
+            f"sight: a layer is called {_EXPOSURE!r} already (give it another name)"
+        )
+    search = search_for(
+        replace(spec, edits=None),  # they are made for one seed
+        root=root,
+        count=count,
+        budget=budget if budget is not None else TRIED_FOR_EACH * count,
+        where=where,
+        varied=varied,
+        spread=spread,
+        sort=sort,
+        measures=measures,
+        maximum=MOST_LEVELS,
+    )
+    return PackPlan(search, sight, profile)
+
+
+def plan_of_spec(spec: LevelSpec, root: Path | None, profile: PackProfile = "small") -> PackPlan:
+    """Return the plan of a spec's own `pack`.
+
+    Args:
+        spec: A spec with a pack.
+        root: The folder its input files must lie in; None for its own.
+        profile: The codecs of its blobs.
+
+    Raises:
+        SpecError: The pack asks for what such levels do not have.
+    """
+    pack = spec.pack
+    assert pack is not None, "a spec with a pack"
+    varied: list[VariedParameter] = []
+    for name, ends in pack.vary.items():
+        try:
+            # As lists of a file have no types: two numbers are the ends of a range.
+            values = tuple(ends) if _is_range(ends) else [*ends]
+            varied += varied_parameters({name: values}, spec)
+        except ParameterError as error:
+            raise spec.error(("pack", "vary", name), error.message) from None
+    try:
+        return plan_pack(
+            spec,
+            root=root,
+            count=pack.count,
+            budget=pack.budget,
+            where=pack.where or "",
+            varied=varied,
+            spread=pack.spread,
+            measures=pack.measures,
+            sight=pack.sight,
+            profile=profile,
+        )
+    except ExpressionError as error:
+        place = ("pack", "where")
+        raise SpecError([problem_inside(spec.document, place, pack.where or "", error)]) from None
+    except ParameterError as error:
+        key, _, message = error.message.partition(": ")
+        raise spec.error(("pack", key), message or error.message) from None
+
+
+def _is_range(ends: Sequence[Any]) -> bool:
+    return len(ends) == 2 and all(type(end) in (int, float) for end in ends)
+
+
+def make_pack(
+    plan: PackPlan,
+    jobs: int | None = None,
+    *,
+    judged: Lines | None = None,
+    built: Lines | None = None,
+    progress: PackProgress | None = None,
+    judges_for: MakeJudges | None = None,
+) -> MadePack:
+    """Choose and build the levels of a pack.
+
+    Args:
+        plan: What it shall hold.
+        jobs: The number of processes; None chooses. The bytes are the same for any.
+        judged: Keeps the results of candidates, so that an interrupted search goes on.
+        built: Keeps the levels that are built, likewise.
+        progress: Called now and then.
+        judges_for: Makes a judge on other machines, instead of processes.
+    """
+    return _Making(plan, jobs, judged, built, progress, judges_for).run()
+
+
+class _Making:
+    """The making of one pack."""
+
+    def __init__(
+        self,
+        plan: PackPlan,
+        jobs: int | None,
+        judged: Lines | None,
+        built: Lines | None,
+        progress: PackProgress | None,
+        judges_for: MakeJudges | None,
+    ) -> None:
+        search = plan.search
+        self._plan, self._search = plan, search
+        self._judges_for = judges_for
+        self._jobs = sensible_jobs(search.budget, seconds_of_each(search), jobs)
+        self._journal = Journal(judged, len(search.metrics)) if judged is not None else None
+        self._built = _BuiltLevels(built)
+        self._progress = progress
+        self._judged = self._done = 0
+        self._finding = Finding(search, self._journal, self._count_judged)
+        self._ranges: tuple[Range, ...] = ()
+        self._first_failure = ""
+
+    def run(self) -> MadePack:
+        search = self._search
+        make = self._judges_for
+        judges = make(search.plan) if make is not None else Judges(search.plan, self._jobs)
+        try:
+            with judges:
+                matches = self._finding.matches(judges)
+                if not search.spread and not search.sort:
+                    chosen = self._take(matches)
+                else:
+                    chosen = self._take(self._by_preference(list(matches)))
+        finally:
+            if self._journal is not None:
+                self._journal.save()
+            self._built.save()
+        chosen.sort(key=lambda item: (search.rank_of(item[1]), item[0].number))
+        positions = [search.position_of(values) for _, values, _ in chosen]
+        niches = {niche_of(position, self._ranges, BINS) for position in positions}
+        statistics = self._finding.statistics()
+        tried = statistics.tried
+        if len(chosen) == search.count and not search.spread and not search.sort:
+            # Further candidates may have been judged ahead, by any number of processes.
+            tried = chosen[-1][0].number + 1
+        return MadePack(
+            self._encoded(chosen),
+            len(chosen),
+            search.count,
+            tried,
+            statistics,
+            (len(niches), BINS ** len(search.spread)) if search.spread else (0, 0),
+            self._first_failure,
+        )
+
+    def _by_preference(self, matches: list[_Match]) -> Iterator[_Match]:
+        """Yield levels by rank, or niche by niche, round after round."""
+        search = self._search
+        matches.sort(key=lambda match: (search.rank_of(match[1]), match[0].number))
+        if not search.spread or not matches:
+            return iter(matches)
+        positions = [search.position_of(values) for _, values in matches]
+        self._ranges = wider_ranges((), positions)
+        niches: dict[Niche, list[_Match]] = {}
+        for match, position in zip(matches, positions, strict=True):
+            niches.setdefault(niche_of(position, self._ranges, BINS), []).append(match)
+        rounds = max(map(len, niches.values()))
+        ordered = [niches[niche] for niche in sorted(niches)]
+        return (niche[turn] for turn in range(rounds) for niche in ordered if turn < len(niche))
+
+    def _take(self, matches: Iterator[_Match]) -> list[tuple[Candidate, dict[str, Number], bytes]]:
+        """Build levels in order until there are enough."""
+        chosen: list[tuple[Candidate, dict[str, Number], bytes]] = []
+        waiting: list[_Match] = []
+
+        def candidates() -> Iterator[Candidate]:
+            for match in matches:
+                waiting.append(match)
+                yield match[0]
+
+        with _Builders(self._plan, self._jobs) as builders:
+            for blob, failure in self._built.through(builders, candidates()):
+                candidate, values = waiting.pop(0)
+                if blob is None:
+                    self._first_failure = self._first_failure or failure
+                    continue
+                chosen.append((candidate, values, blob))
+                self._done = len(chosen)
+                self._report()
+                if len(chosen) == self._search.count:
+                    break
+        return chosen
+
+    def _encoded(self, chosen: Sequence[tuple[Candidate, Mapping[str, Number], bytes]]) -> bytes:
+        search = self._search
+        parameters = [parameters_of(candidate, search.varied) for candidate, _, _ in chosen]
+        names = [str(metric) for metric in search.plan.named()]
+        columns = {
+            "seeds": {"seed": [candidate.seed for candidate, _, _ in chosen]},
+            "parameters": {
+                item.name: [values[item.name] for values in parameters] for item in search.varied
+            },
+            "metrics": {name: [values[name] for _, values, _ in chosen] for name in names},
+        }
+        width, height = search.spec.size
+        blobs = [blob for _, _, blob in chosen]
+        return encode_pack(search.spec.level, blobs, columns, width * height)
+
+    def _count_judged(self, judged: int, _budget: int) -> None:
+        self._judged = judged
+        self._report()
+
+    def _report(self) -> None:
+        if self._progress is not None:
+            search = self._search
+            self._progress(self._judged, search.budget, self._done, search.count)
+
+
+# The blob of a level, or why it has none.
+_Built = tuple[bytes | None, str]
+
+
+class _Builders:
+    """Builds whole levels, here or in several processes; returns them in order."""
+
+    def __init__(self, plan: PackPlan, jobs: int) -> None:
+        self._build = _prepared(plan) if jobs <= 1 else None
+        self._crew: Crew[Candidate, _Built] | None = None
+        if jobs > 1:
+            self._crew = Crew(jobs, _prepared, plan)
+
+    def __enter__(self) -> _Builders:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._crew is not None:
+            self._crew.close()
+
+    def results(self, candidates: Iterable[Candidate]) -> Iterator[_Built]:
+        if self._crew is not None:
+            return self._crew.results(candidates)
+        assert self._build is not None
+        return map(self._build, candidates)
+
+
+def _prepared(plan: PackPlan) -> Callable[[Candidate], _Built]:
+    """Return what builds the blob of a candidate."""
+    search = plan.search
+    trials = Trials(plan.spec, (), Build, search.root, whole=True)
+
+    def build(candidate: Candidate) -> _Built:
+        try:
+            spec = trials.level_spec(candidate.seed, settings_of(candidate, search.varied))
+            level, _ = Build(spec, search.root).level()
+            check_blob(spec, level)
+            level = level.exported()
+            if plan.sight != "full":
+                level = replace(level, visibility=None)
+            # Its texts are inflated again for what they share with others.
+            deflate = partial(zlib.compress, level=1)
+            chunks = level_chunks(with_readable_sight(level), 0, plan.profile, deflate=deflate)
+            return write_container(chunks), ""
+        except SpecError as error:
+            return None, error.problems[0].message
+        except (ParameterError, UnstorableError) as error:
+            return None, str(error)
+
+    return build
+
+
+class _BuiltLevels:
+    """Keeps the levels that are built, so that an interrupted making goes on."""
+
+    def __init__(self, lines: Lines | None) -> None:
+        self._lines = lines
+        self._known: list[_Built] = list(_read(lines)) if lines is not None else []
+        self._unsaved: list[str] = []
+        self._begun = False
+
+    def through(self, builders: _Builders, candidates: Iterator[Candidate]) -> Iterator[_Built]:
+        """Yield what becomes of each candidate; known levels are not built again."""
+        for known, _ in zip(self._known, candidates, strict=False):
+            yield known
+        for built in builders.results(candidates):
+            blob, failure = built
+            text = base64.b64encode(blob).decode() if blob is not None else None
+            self._unsaved.append(json.dumps([text, failure]) + "\n")
+            if len(self._unsaved) >= _BATCH:
+                self.save()
+            yield built
+
+    def save(self) -> None:
+        """Write the new levels."""
+        if self._lines is None or not self._unsaved:
+            return
+        if not self._begun:
+            self._begun = True
+            self._lines.keep(len(self._known))
+        if not self._lines.append(self._unsaved):
+            self._lines = None
+        self._unsaved = []
+
+
+def _read(lines: Lines) -> Iterator[_Built]:
+    """Yield levels up to the first line that is damaged."""
+    for line in lines.read():
+        try:
+            text, failure = json.loads(line)
+            blob = base64.b64decode(text, validate=True) if text is not None else None
+        except (ValueError, TypeError):
+            return
+        if not line.endswith("\n") or not isinstance(failure, str):
+            return
+        yield blob, failure

@@ -1,0 +1,386 @@
+"""Share the common text of many levels, and store the rest in few bits.
+
+The values of a blob (`LEVL`, `OBJS` and other trees) are JSON texts that differ from level to level
+in few places. A shape has the common text once, and says how many bits each difference takes:
+
+    "text"                              the text itself, no bits
+    {"all": [shape, ...]}               one after the other
+    {"integer": minimum, "bits": n}     a whole number: the minimum and n bits
+    {"one_of": ["text", ...]}           the number of one of these texts
+    {"either": [shape, ...]}            the number of one of these shapes, and its bits
+    {"list": shape, "bits": n}          a count of n bits, and each element
+    {"length": n}                       a length of n bits, and as many bytes of text
+
+Bits are stored from the highest to the lowest; a choice among n takes as many bits as n - 1 has.
+`Observed` finds the shape of the trees that it is shown, and `ShapeReader` reads one again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from exporter.codecs import Limits
+from exporter.model.errors import BlobError
+
+# A shape as above.
+Shape = Any
+# The bits of one difference: their value and their number.
+Field = tuple[int, int]
+
+# More texts than this are stored in each level instead of once.
+MOST_TEXTS = 256
+# Lists that are always as long have a shape for each of their places, up to this length.
+LONGEST_ROW = 64
+# Most bits of one difference; every language counts so far.
+WIDEST = 32
+MOST_INTEGER = 1 << 53
+# Integers of blobs have 64 bits: at most 20 characters.
+_INTEGER_LENGTH = 5
+
+
+class Observed:
+    """The values of one place in many trees, by their kinds."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[tuple[str, ...], _Kind] = {}
+
+    def add(self, value: Any) -> None:
+        """Observe one more value."""
+        key = _kind_of(value)
+        if key not in self._kinds:
+            self._kinds[key] = _new_kind(key)
+        self._kinds[key].add(value)
+
+    def merge(self, other: Observed) -> None:
+        """Observe all that another has."""
+        for key, kind in other._kinds.items():
+            if key in self._kinds:
+                self._kinds[key].merge(kind)
+            else:
+                self._kinds[key] = kind
+
+    def shape(self) -> Shape:
+        """Return the shape of the values so far."""
+        shapes = [kind.shape() for kind in self._kinds.values()]
+        return shapes[0] if len(shapes) == 1 else {"either": shapes}
+
+    def fields(self, value: Any) -> Iterator[Field]:
+        """Yield the bits of an observed value."""
+        key = _kind_of(value)
+        if len(self._kinds) > 1:
+            yield list(self._kinds).index(key), width_of(len(self._kinds))
+        yield from self._kinds[key].fields(value)
+
+
+class _Kind(Protocol):
+    """Values of one kind in one place."""
+
+    def add(self, value: Any) -> None: ...
+
+    def merge(self, other: Any) -> None: ...
+
+    def shape(self) -> Shape: ...
+
+    def fields(self, value: Any) -> Iterator[Field]: ...
+
+
+class _Integers:
+    def __init__(self) -> None:
+        self.least, self.most = 1 << 64, -1 << 64
+
+    def add(self, value: int) -> None:
+        self.least, self.most = min(self.least, value), max(self.most, value)
+
+    def merge(self, other: _Integers) -> None:
+        self.least, self.most = min(self.least, other.least), max(self.most, other.most)
+
+    @property
+    def is_wide(self) -> bool:
+        span = self.most - self.least
+        return span >> WIDEST > 0 or max(-self.least, self.most) > MOST_INTEGER
+
+    def shape(self) -> Shape:
+        if self.is_wide:
+            return {"length": _INTEGER_LENGTH}
+        if self.least == self.most:
+            return str(self.least)
+        return {"integer": self.least, "bits": (self.most - self.least).bit_length()}
+
+    def fields(self, value: int) -> Iterator[Field]:
+        if self.is_wide:
+            yield from _text_fields(str(value), _INTEGER_LENGTH)
+        else:
+            yield value - self.least, (self.most - self.least).bit_length()
+
+
+class _Texts:
+    def __init__(self) -> None:
+        self.texts: dict[str, int] = {}
+        self.longest = 0
+
+    def add(self, value: Any) -> None:
+        text = json_text(value)
+        self.longest = max(self.longest, len(text.encode()))
+        if len(self.texts) <= MOST_TEXTS:
+            self.texts.setdefault(text, len(self.texts))
+
+    def merge(self, other: _Texts) -> None:
+        self.longest = max(self.longest, other.longest)
+        for text in other.texts:
+            self.texts.setdefault(text, len(self.texts))
+
+    def shape(self) -> Shape:
+        if len(self.texts) > MOST_TEXTS:
+            return {"length": self.longest.bit_length()}
+        return {"one_of": list(self.texts)} if len(self.texts) > 1 else next(iter(self.texts))
+
+    def fields(self, value: Any) -> Iterator[Field]:
+        text = json_text(value)
+        if len(self.texts) > MOST_TEXTS:
+            yield from _text_fields(text, self.longest.bit_length())
+        else:
+            yield self.texts[text], width_of(len(self.texts))
+
+
+class _Maps:
+    def __init__(self, keys: tuple[str, ...]) -> None:
+        self.children = {key: Observed() for key in keys}
+
+    def add(self, value: dict[str, Any]) -> None:
+        for key, child in self.children.items():
+            child.add(value[key])
+
+    def merge(self, other: _Maps) -> None:
+        for key, child in self.children.items():
+            child.merge(other.children[key])
+
+    def shape(self) -> Shape:
+        parts: list[Shape] = ["{"]
+        for key, child in self.children.items():
+            parts += ["," if len(parts) > 1 else "", json_text(key) + ":", child.shape()]
+        return _joined([*parts, "}"])
+
+    def fields(self, value: dict[str, Any]) -> Iterator[Field]:
+        for key, child in self.children.items():
+            yield from child.fields(value[key])
+
+
+class _Lists:
+    """A shape for each place while all lists are as long, else for all."""
+
+    def __init__(self) -> None:
+        self.row: list[Observed] | None = None
+        self.element: Observed | None = None
+        self.longest = 0
+
+    def add(self, value: list[Any]) -> None:
+        self.longest = max(self.longest, len(value))
+        if self.element is None and self.row is None and len(value) <= LONGEST_ROW:
+            self.row = [Observed() for _ in value]
+        if self.element is None and (self.row is None or len(self.row) != len(value)):
+            self._join_places()
+        for place, item in enumerate(value):
+            (self.element or (self.row or [])[place]).add(item)
+
+    def merge(self, other: _Lists) -> None:
+        self.longest = max(self.longest, other.longest)
+        mine, theirs = self.row, other.row
+        if mine is not None and theirs is not None and len(mine) == len(theirs):
+            for place, item in zip(mine, theirs, strict=True):
+                place.merge(item)
+            return
+        self._join_places()
+        other._join_places()
+        if self.element is not None and other.element is not None:
+            self.element.merge(other.element)
+
+    def _join_places(self) -> None:
+        self.element = self.element or Observed()
+        for place in self.row or ():
+            self.element.merge(place)
+        self.row = None
+
+    def shape(self) -> Shape:
+        if self.row is not None:
+            parts: list[Shape] = ["["]
+            for place in self.row:
+                parts += ["," if len(parts) > 1 else "", place.shape()]
+            return _joined([*parts, "]"])
+        assert self.element is not None, "a list was observed"
+        return {"list": self.element.shape(), "bits": self.longest.bit_length()}
+
+    def fields(self, value: list[Any]) -> Iterator[Field]:
+        if self.row is None:
+            yield len(value), self.longest.bit_length()
+        for place, item in enumerate(value):
+            assert self.row is not None or self.element is not None
+            yield from (self.element or (self.row or [])[place]).fields(item)
+
+
+def _kind_of(value: Any) -> tuple[str, ...]:
+    if isinstance(value, dict):
+        return ("map", *value)
+    if isinstance(value, list):
+        return ("list",)
+    return ("integer",) if type(value) is int else (type(value).__name__,)
+
+
+def _new_kind(key: tuple[str, ...]) -> _Kind:
+    if key[0] == "map":
+        return _Maps(key[1:])
+    if key[0] == "list":
+        return _Lists()
+    return _Integers() if key[0] == "integer" else _Texts()
+
+
+def _joined(parts: list[Shape]) -> Shape:
+    """Return shapes one after the other, with texts side by side as one."""
+    flat: list[Shape] = []
+    for part in parts:
+        for item in part["all"] if isinstance(part, dict) and "all" in part else [part]:
+            if isinstance(item, str) and flat and isinstance(flat[-1], str):
+                flat[-1] += item
+            else:
+                flat.append(item)
+    return flat[0] if len(flat) == 1 else {"all": flat}
+
+
+def _text_fields(text: str, bits: int) -> Iterator[Field]:
+    data = text.encode()
+    yield len(data), bits
+    for byte in data:
+        yield byte, 8
+
+
+def json_text(value: Any) -> str:
+    """Return a value as the JSON text that blobs have."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def width_of(choices: int) -> int:
+    """Return the bits of a choice."""
+    return (choices - 1).bit_length()
+
+
+def packed(fields: list[Field]) -> bytes:
+    """Return bits from the highest to the lowest, with zeros up to a byte."""
+    number = width = 0
+    for value, bits in fields:
+        number, width = number << bits | value, width + bits
+    spare = -width % 8
+    return (number << spare).to_bytes((width + spare) // 8, "big")
+
+
+class Bits:
+    """Bits that are read one after the other."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._at = 0
+
+    def take(self, bits: int) -> int:
+        """Return the number of the next bits.
+
+        Raises:
+            BlobError: There are no more.
+        """
+        end = self._at + bits
+        if end > 8 * len(self._data):
+            raise BlobError("the level is cut short")
+        first, last = self._at >> 3, (end + 7) >> 3
+        number = int.from_bytes(self._data[first:last], "big") >> (8 * last - end)
+        self._at = end
+        return number & ((1 << bits) - 1)
+
+    def rest(self) -> int:
+        """Return the offset of the first byte that has no bits that were read."""
+        return (self._at + 7) >> 3
+
+
+class ShapeReader:
+    """Reads texts by their shapes, within the limits of a blob's values.
+
+    Args:
+        limits: How long a text may be, and how many shapes it may take to read it.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._parts: list[bytes] = []
+        self._size = self._count = 0
+
+    def read(self, shape: Shape, bits: Bits) -> bytes:
+        """Return a text.
+
+        Raises:
+            BlobError: The shape is none, or the text is too long.
+        """
+        self._parts, self._size, self._count = [], 0, 0
+        try:
+            self._read(shape, bits)
+        except (KeyError, TypeError, ValueError, RecursionError, AttributeError) as error:
+            raise BlobError(f"broken shape: {error!r}") from error
+        return b"".join(self._parts)
+
+    def _add(self, text: bytes) -> None:
+        self._size += len(text)
+        if self._size > self._limits.text:
+            raise BlobError(f"the values are over the limit of {self._limits.text} bytes")
+        self._parts.append(text)
+
+    def _read(self, shape: Shape, bits: Bits) -> None:
+        self._count += 1
+        if self._count > self._limits.values:
+            raise BlobError(f"the values are over the limit of {self._limits.values}")
+        if isinstance(shape, str):
+            self._add(shape.encode())
+        elif "all" in shape:
+            for part in _items(shape["all"]):
+                self._read(part, bits)
+        elif "integer" in shape:
+            number = _number(shape["integer"], -MOST_INTEGER, MOST_INTEGER)
+            self._add(b"%d" % (number + bits.take(_width(shape))))
+        elif "one_of" in shape:
+            texts = _items(shape["one_of"])
+            self._add(texts[self._choice(len(texts), bits)].encode())
+        elif "either" in shape:
+            shapes = _items(shape["either"])
+            self._read(shapes[self._choice(len(shapes), bits)], bits)
+        elif "list" in shape:
+            count = bits.take(_width(shape))
+            self._add(b"[")
+            for index in range(count):
+                if index:
+                    self._add(b",")
+                self._read(shape["list"], bits)
+            self._add(b"]")
+        else:
+            length = bits.take(_number(shape["length"], 0, WIDEST))
+            if length > self._limits.text:
+                raise BlobError(f"the values are over the limit of {self._limits.text} bytes")
+            self._add(bytes(bits.take(8) for _ in range(length)))
+
+    @staticmethod
+    def _choice(count: int, bits: Bits) -> int:
+        number = bits.take(width_of(count)) if count > 1 else 0
+        if number >= count:
+            raise BlobError("a choice is out of range")
+        return number
+
+
+def _items(value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise TypeError("a list is expected")
+    return value
+
+
+def _width(shape: dict[str, Any]) -> int:
+    return _number(shape["bits"], 0, WIDEST)
+
+
+def _number(value: Any, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"a number from {least} to {most} is expected")
+    return value

@@ -1,0 +1,349 @@
+"""Packs: each level as if exported alone, the same bytes however made, and hostile files."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import hashlib
+import json
+import random
+import struct
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import exporter
+from cases import each_case
+from command_line import run_json
+from exporter.build.trials import varied
+from exporter.cli.main import main
+from exporter.codecs import Limits
+from exporter.explore.varying import parse_varied
+from exporter.model.errors import BlobError, ParameterError, SpecError
+from exporter.model.expressions import ExpressionError
+from exporter.packs.columns import decode_column, encode_column
+from exporter.packs.format import HEADER, PackFile
+from exporter.packs.making import MadePack, make_pack, plan_of_spec, plan_pack
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.reader import parse_level
+from mission_judge import stranded_states
+
+VECTORS = Path(__file__).parent.parent / "vectors"
+SPEC = b"""size: [24, 18]
+layers:
+  ground: {generator: cellular_caves, wall_percent: 42, connect: guaranteed}
+  biomes: {generator: voronoi, sites: 5, role: picture}
+visibility: {layer: ground, radius: 5}
+objects:
+  - {name: stairs, properties: {to: deeper}}
+  - {name: chest, count: 3, spacing: 4, required: false, reachable_from: stairs}
+"""
+VARY = "ground.wall_percent=36..48"
+
+
+def spec(extra: bytes = b"") -> LevelSpec:
+    return parse_level(SPEC + extra, "caves.level.yaml")
+
+
+def made(count: int = 30, jobs: int = 1, **more: Any) -> MadePack:
+    asked = {"varied": [parse_varied(VARY, spec())], "budget": 400, **more}
+    lines = {key: asked.pop(key) for key in ("judged", "built", "progress") if key in asked}
+    return make_pack(plan_pack(spec(), count=count, **asked), jobs, **lines)
+
+
+def opened(data: bytes, folder: Path) -> exporter.Pack:
+    path = folder / "caves.lvp"
+    path.write_bytes(data)
+    return exporter.open_pack(path)
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[exporter.Pack]:
+    data = made(spread=("floor", "farthest"), measures=("dead_ends",), sight="full").data
+    with opened(data, tmp_path_factory.mktemp("pack")) as result:
+        yield result
+
+
+def test_each_level_equals_the_same_parameters_exported_alone(pack: exporter.Pack) -> None:
+    differing = []
+    for index, (seed, parameters) in enumerate(zip(pack.seeds, pack.parameters, strict=True)):
+        settings = [(*name.split("."), value) for name, value in parameters.items()]
+        alone = exporter.build_level(varied(spec(), int(seed), settings))
+        metrics = exporter.measure(alone, ["floor", "farthest", "dead_ends"])
+        same = dict(zip(pack.metrics.dtype.names, pack.metrics[index].tolist(), strict=True))
+        if pack.blob(index) != exporter.write_blob(alone) or same != metrics:
+            differing.append(index)
+    assert len(pack) == 30
+    assert differing == []
+    assert np.array_equal(
+        pack[-1].visibility.visible_from(3, 3), alone.visibility.visible_from(3, 3)
+    )
+
+
+@each_case("sight", ["none", "exposure"])
+def test_sight_decides_what_levels_tell(sight: str, tmp_path: Path) -> None:
+    with opened(made(2, sight=sight).data, tmp_path) as result:
+        assert result[1].visibility is None
+        assert ("exposure" in result[1].layers) == (sight == "exposure")
+
+
+@each_case("spread", [(), ("floor", "farthest")])
+def test_the_bytes_are_the_same_for_any_number_of_processes(spread: tuple[str, ...]) -> None:
+    one, two = (made(40, jobs, spread=spread, where="farthest > 12") for jobs in (1, 2))
+    assert one.data == two.data
+    assert one.document() == two.document()
+
+
+MISSION = b"""size: [64, 40]
+layers:
+  rooms: {generator: rooms_and_corridors, connect: guaranteed}
+mission:
+  start: entrance
+  goal: throne
+  locks: [{name: red, kind: key}, {name: small, kind: small_key, count: 2}]
+"""
+
+
+def test_the_missions_of_a_pack_are_proven_again(tmp_path: Path) -> None:
+    plan = plan_pack(parse_level(MISSION, "vault.level.yaml"), count=4, budget=400)
+    with opened(make_pack(plan, 1).data, tmp_path) as result:
+        stranded = []
+        for level in result:
+            assert level.mission is not None
+            cells = {item.name: (item.x, item.y) for item in level.objects}
+            keys = [item for item in level.objects if "opens" in item.properties]
+            count = stranded_states(
+                level.walkable().tolist(),
+                cells[level.mission.start],
+                cells[level.mission.goal],
+                [
+                    (lock.name, lock.kind, lock.cells, lock.opened_from)
+                    for lock in level.mission.locks
+                ],
+                [((item.x, item.y), item.properties["opens"]) for item in keys],
+            )
+            stranded.append(count)
+        assert stranded == [0] * 4
+
+
+def test_spread_fills_many_niches() -> None:
+    spread = made(60, spread=("floor", "farthest"), budget=1500)
+    assert spread.count == 60
+    assert spread.niches[0] > 40
+
+
+class KeptLines:
+    """Lines in memory."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def read(self) -> Iterator[str]:
+        return iter(list(self.lines))
+
+    def keep(self, count: int) -> None:
+        del self.lines[count:]
+
+    def append(self, lines: Sequence[str]) -> bool:
+        self.lines += lines
+        return True
+
+    def remove(self) -> None:
+        self.lines.clear()
+
+
+def test_an_interrupted_making_goes_on_to_the_same_bytes() -> None:
+    judged, built = KeptLines(), KeptLines()
+
+    def interrupt(_judged: int, _budget: int, levels: int, _count: int) -> None:
+        if levels == 70:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        made(100, judged=judged, built=built, progress=interrupt)
+    done = len(built.lines)
+    built.lines.append("cut sho")
+    assert done == 70
+    assert made(100, judged=judged, built=built).data == made(100).data
+    assert len(built.lines) == 100
+
+
+@each_case("entry", json.loads((VECTORS / "manifest.json").read_text())["packs"])
+def test_a_vector_answers_as_the_manifest_says(entry: dict[str, Any]) -> None:
+    assert hashlib.sha256((VECTORS / entry["file"]).read_bytes()).hexdigest() == entry["sha256"]
+    with exporter.open_pack(VECTORS / entry["file"]) as result:
+        assert result.seeds.tolist() == entry["seeds"]
+        for name, values in entry["metrics"].items():
+            assert result.metrics[name].tolist() == values
+        for question, answer in entry["find"]:
+            assert result.find(question) == answer
+        for date, level in entry["daily"]:
+            assert result.daily(date) == level
+        for seed, order in entry["shuffled"]:
+            assert result.shuffled(seed) == order
+
+
+def test_an_impossible_pack_is_empty_and_says_why(tmp_path: Path) -> None:
+    pack = made(5, where="farthest > 9999", budget=20)
+    assert "farthest > 9999 fails" in pack.missing()
+    with opened(pack.data, tmp_path) as result:
+        assert (len(result), result.shuffled(1), result.find("farthest >= 0")) == (0, [], [])
+        with pytest.raises(ParameterError, match="empty"):
+            result.daily("2026-01-01")
+
+
+def test_a_day_repeats_no_level_before_all_were_there(pack: exporter.Pack) -> None:
+    first = datetime.date(1970, 1, 1) + datetime.timedelta(700 * len(pack))
+    days = [pack.daily(first + datetime.timedelta(day)) for day in range(len(pack))]
+    assert sorted(days) == list(range(len(pack)))
+
+
+def test_an_unknown_measure_is_refused_at_its_place(pack: exporter.Pack) -> None:
+    with pytest.raises(ExpressionError, match="dead_ends") as error:
+        pack.find("floor > 0 and dead_end > 1")
+    assert error.value.start == 14
+
+
+@each_case(
+    "values",
+    [[3, -4, 70_000], [0.25, 0.5, 0.875], [1 / 3, 2 / 3, 1.0], [0.1 + 0.2, 1e300], [5, 5.5],
+     [1 << 60, 3], [True, None, "ä", [1, 2]], [0] * 300],
+)  # fmt: skip
+def test_a_column_gives_its_values_back(values: list[Any]) -> None:
+    column, payload = encode_column("x", values, 432)
+    again = decode_column(column, payload, len(values))
+    again = again.tolist() if isinstance(again, np.ndarray) else again
+    assert again == values
+
+
+# --- hostile files --------------------------------------------------------------------------------
+
+
+def checked_again(data: bytearray) -> bytes:
+    """Return a pack whose header has a matching checksum, so that its numbers are believed."""
+    data[28:32] = struct.pack("<I", zlib.crc32(data[:28]))
+    return bytes(data)
+
+
+def test_damaged_packs_are_refused_or_give_the_same_levels(tmp_path: Path) -> None:
+    good = (VECTORS / "caves.lvp").read_bytes()
+    with exporter.open_pack(VECTORS / "caves.lvp") as result:
+        blobs = [result.blob(index) for index in range(len(result))]
+        table = result.file.header.table_at
+    numbers = random.Random(7)
+    wrong = []
+    for turn in range(400):
+        data = bytearray(good)
+        # A third of the damage hits the header, another the table of contents.
+        low, high = ((8, 28), (table, table + 52), (32, len(data)))[turn % 3]
+        for _ in range(numbers.randint(1, 3)):
+            data[numbers.randrange(low, high)] = numbers.randrange(256)
+        if turn % 7 == 0:
+            data = data[: numbers.randrange(len(data))]
+        content = checked_again(data) if turn % 2 and len(data) > HEADER.size else bytes(data)
+        path = tmp_path / "damaged.lvp"
+        path.write_bytes(content)
+        try:
+            with exporter.open_pack(path, Limits.for_strangers()) as result:
+                for index in range(min(len(result), len(blobs))):
+                    with contextlib.suppress(BlobError):
+                        wrong += [turn] if result.blob(index) != blobs[index] else []
+                result.find("floor > 0.5")
+        except (BlobError, ExpressionError):
+            pass
+    assert wrong == []
+
+
+@each_case(
+    "shape",
+    [7, {"bits": 3}, {"list": "", "bits": 32}, {"length": 33}, {"all": "x"}, {"one_of": []},
+     {"either": [{"either": "x"}]}, {"integer": 1 << 60, "bits": 2},
+     {"list": {"all": [""] * 99}, "bits": 31}],
+)  # fmt: skip
+def test_a_hostile_shape_ends_in_an_error(shape: Any) -> None:
+    from exporter.packs.shapes import Bits, ShapeReader
+
+    with pytest.raises(BlobError):
+        ShapeReader(replace(Limits.for_strangers(), values=5000)).read(shape, Bits(b"\xff" * 8))
+
+
+def test_an_open_pack_reads_only_what_is_asked_for() -> None:
+    data = made(30).data
+    read: list[int] = []
+
+    def counted(offset: int, size: int) -> bytes:
+        read.append(size)
+        return data[offset : offset + size]
+
+    file = PackFile(counted)
+    opening = sum(read)
+    file.blob(17)
+    assert opening < file.header.shared + 64
+    assert sum(read) - opening < 600
+
+
+# --- in projects and on the command line ----------------------------------------------------------
+
+
+def test_an_export_writes_a_pack_for_each_target_with_blobs(tmp_path: Path) -> None:
+    (tmp_path / "levels").mkdir()
+    (tmp_path / "exporter.yaml").write_text(
+        "levels: levels/*.level.yaml\n"
+        "targets: {godot: {path: g}, unity: {path: u, blob: fast}, tiled: {path: t, blob: false}}\n"
+    )
+    extra = b"pack: {count: 8, where: farthest > 10, vary: {ground.wall_percent: [36, 48]}}\n"
+    (tmp_path / "levels" / "caves.level.yaml").write_bytes(SPEC + extra)
+    code, document = run_json("export", str(tmp_path), "--json")
+    packs = [item for item in document["levels"][0]["outputs"] if item["kind"] == "pack"]
+    assert code == 0
+    assert [item["path"] for item in packs] == ["g/caves.lvp", "u/caves.lvp"]
+    first, second = (exporter.open_pack(tmp_path / item["path"]) for item in packs)
+    with first as small, second as fast:
+        assert small.seeds.tolist() == fast.seeds.tolist()
+        assert small[3].objects == fast[3].objects
+    assert run_json("export", str(tmp_path), "--json")[1]["levels"][0]["status"] == "unchanged"
+
+
+@each_case(
+    "pack,column,message",
+    [
+        ("{where: farthst > 3}", 15, "farthest"),
+        ("{vary: {ground.wall_percnt: [1, 2]}}", 35, "wall_percent"),
+        ("{spread: [floor, flor]}", 16, "floor"),
+        ("{measures: [objects.gold]}", 18, "gold"),
+    ],
+)
+def test_a_fault_of_a_pack_is_reported_at_its_place(pack: str, column: int, message: str) -> None:
+    with pytest.raises(SpecError, match=message) as error:
+        plan_of_spec(spec(b"pack: " + pack.encode() + b"\n"), None)
+    problem = error.value.problems[0]
+    assert (problem.line, problem.column) == (9, column)
+    assert message in problem.message
+
+
+def test_the_command_writes_a_pack_and_takes_a_level_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LEVEL_EXPORTER_HOME", str(tmp_path / "home"))
+    level = tmp_path / "caves.level.yaml"
+    level.write_bytes(SPEC)
+    output = tmp_path / "caves.lvp"
+    code, document = run_json(
+        "seeds", str(level), "--count", "5", "--vary", VARY, "--pack", str(output), "--json"
+    )
+    assert (code, document["kept"]) == (0, 5)
+    assert not list((tmp_path / "home").rglob("*.jsonl"))
+    assert main(["inspect", str(output)]) == 0
+    assert "pack of 5 levels of caves" in capsys.readouterr().out
+    for name in ("four.tmj", "four.lvb"):
+        assert main(["inspect", str(output), "--extract", "4", "-o", str(tmp_path / name)]) == 0
+    with exporter.open_pack(output) as result:
+        assert (tmp_path / "four.lvb").read_bytes() == result.blob(4)
+        ground = json.loads((tmp_path / "four.tmj").read_text())["layers"][0]
+        assert len(ground["data"]) == result[4].layers["ground"].cells.size
+    assert (tmp_path / "four.tileset.png").is_file()

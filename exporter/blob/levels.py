@@ -115,7 +115,7 @@ def level_chunks(
     independent_parts: bool = False,
     deflate: Deflate = compress,
 ) -> list[Chunk]:
-    """Return the chunks of one level of a blob; see `write_blob` and `encode_values`."""
+    """Return the chunks of one level of a blob."""
     chunks = _layer_chunks(level, number, profile, independent_parts, deflate)
     if level.visibility is not None:
         chunks += write_visibility(level, number, profile, visibility)

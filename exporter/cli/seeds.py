@@ -560,7 +560,7 @@ def _journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> 
 
 
 def _journal_key(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> str:
-    """Return what the results of a search are kept by: all that they follow from."""
+    """Return the key of a search: all that its results follow from."""
     from exporter.build.files import InputFiles
     from exporter.explore.writing import named_files
     from exporter.model.keys import stage_key

@@ -103,7 +103,7 @@ def _decoded(column: Column, payload: bytes, count: int) -> list[Any] | NDArray[
 def _fractions(
     name: str, kind: str, counts: NDArray[Any], divisor: int
 ) -> tuple[Column, bytes] | None:
-    """Return a column of numbers over a divisor; None if they lie too far apart."""
+    """Return a column of numbers over a divisor; None if too far apart."""
     least, most = int(min(counts)), int(max(counts))
     if most - least >= 1 << 32 or max(-least, most) > MOST_INTEGER:
         return None

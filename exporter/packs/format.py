@@ -114,7 +114,7 @@ def _file(shared: bytes, columns: bytes, records: Sequence[bytes]) -> bytes:
 
 
 def _taken_apart(blob: bytes) -> tuple[list[Any], list[tuple[str, Any]], bytes]:
-    """Return a blob's directory, its trees of values and the payloads of all else."""
+    """Return a blob's directory, trees of values and other payloads."""
     entries: list[Any] = []
     trees: list[tuple[str, Any]] = []
     payloads = []

@@ -359,7 +359,7 @@ _Built = tuple[bytes | None, str]
 
 
 class _Builders:
-    """Builds whole levels, here or in several processes; returns them in order."""
+    """Builds whole levels, in one or several processes, in order."""
 
     def __init__(self, plan: PackPlan, jobs: int) -> None:
         self._build = _prepared(plan) if jobs <= 1 else None

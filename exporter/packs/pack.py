@@ -121,7 +121,7 @@ class Pack:
 
     @cached_property
     def parameters(self) -> list[dict[str, Any]]:
-        """The varied parameters of each level, by names such as `ground.wall_percent`."""
+        """The varied parameters of each level: `ground.wall_percent`."""
         columns = {
             name: values.tolist() if isinstance(values, np.ndarray) else values
             for name, values in self._group("parameters").items()

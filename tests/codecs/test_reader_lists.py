@@ -139,39 +139,6 @@ def test_all_readers_have_the_same_limits() -> None:
         assert result == ours
 
 
-PRICES = {
-    "STEPS_OF_A_PART": _budget.STEPS_OF_A_PART,
-    "STEPS_OF_A_VALUE": _budget.STEPS_OF_A_VALUE,
-    "STEPS_OF_A_POINT": _budget.STEPS_OF_A_POINT,
-    "STEPS_OF_AN_EXPONENT": _budget.STEPS_OF_AN_EXPONENT,
-    "BYTES_OF_A_SCALAR": _budget.BYTES_OF_A_SCALAR,
-    "BYTES_OF_A_LIST": _budget.BYTES_OF_A_LIST,
-    "BYTES_OF_A_MAP": _budget.BYTES_OF_A_MAP,
-    "BYTES_OF_A_TEXT_BYTE": _budget.BYTES_OF_A_TEXT_BYTE,
-}
-
-
-def test_all_readers_charge_the_same() -> None:
-    text = JAVASCRIPT.read_text(encoding="utf-8")
-    listed = str(_budget.STEPS_OF_A_CELL)
-    assert f"const STEPS_OF_A_CELL = {{ {listed[1:-1]} }};" in text
-    for name, price in PRICES.items():
-        assert f"const {name} = {price};" in text
-    text = godot("blob_budget.gd")
-    assert f"const _STEPS_OF_A_CELL := {listed}\n" in text
-    for name, price in PRICES.items():
-        assert f"const _{name} := {price}\n" in text
-    text = unity("Blob/BlobBudget.cs")
-    for name, price in PRICES.items():
-        pascal = "".join(word.capitalize() for word in name.split("_"))
-        assert f"private const int {pascal} = {price};" in text
-    cases = text.partition("StepsOfACell(int codec)")[2]
-    result: dict[int, int] = {}
-    for group, price in re.findall(r"((?:\s+case \d+:)+)\s+return (\d+);", cases):
-        result |= {int(codec): int(price) for codec in re.findall(r"\d+", group)}
-    assert result == _budget.STEPS_OF_A_CELL
-
-
 def test_every_codec_of_grids_has_a_price() -> None:
     assert set(_budget.STEPS_OF_A_CELL) == set(python_grid_codecs().values())
 

@@ -248,7 +248,7 @@ def test_a_record_that_says_something_else_of_a_survey_is_refused(
             path.unlink()
             path.with_name(hashlib.sha256(data).hexdigest()).write_bytes(data)
     game = in_checkout(tmp_path / "two")
-    with pytest.raises(FarmError, match=r"the record of .* in the store is not one"):
+    with pytest.raises(FarmError, match=r"the record of .* in the store is from another exporter"):
         game.export(store=full_store)
 
 

@@ -81,6 +81,20 @@ class ChangeRequest(TypedDict):
     number: NotRequired[int]
 
 
+class TextRequest(TypedDict):
+    """Replace the draft's text, as a person types it.
+
+    With the revision of the draft it was typed on it has no effect on a newer draft, which the page
+    gets and types the text on again. `merge` as in a change.
+    """
+
+    do: Literal["text"]
+    text: str
+    revision: NotRequired[int]
+    merge: NotRequired[str]
+    number: NotRequired[int]
+
+
 class UndoRequest(TypedDict):
     """Take back or make again the last step, or go back to the saved files."""
 
@@ -326,6 +340,7 @@ class DecideRequest(TypedDict):
 # Requests that change the draft or save it.
 EditRequest = (
     ChangeRequest
+    | TextRequest
     | UndoRequest
     | SaveRequest
     | AdoptRequest

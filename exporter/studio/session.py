@@ -27,6 +27,7 @@ from exporter.studio.messages import (
     MalformedError,
     changes_of,
     check_request,
+    content_of,
     merge_of,
     number_of,
 )
@@ -104,6 +105,7 @@ class Session:
         actions: dict[str, Action] = {
             "open": self._open,
             "change": self._change,
+            "text": self._text,
             "undo": self._undo,
             "redo": self._redo,
             "revert": self._revert,
@@ -199,6 +201,15 @@ class Session:
         self._number = number
         # While a control is dragged the seed stays that was found: a search would take too long.
         self.show(pinned=merge.startswith("drag"))
+
+    async def _text(self, message: dict[str, Any]) -> None:
+        _, draft = self.opened()
+        if message.get("revision", self.builds.revision) != self.builds.revision:
+            return
+        merge, number = merge_of(message), number_of(message)
+        self.draft = draft.retyped(content_of(message["text"]), merge)
+        self._number = number
+        self.show()
 
     async def _release(self, _message: dict[str, Any]) -> None:
         if self.opened() and self.builds.pinned:

@@ -31,6 +31,10 @@ export function faceOf(page) {
     goToStep: (at) => page.steps.choose(at),
     /** The draft's text. */
     text: () => page.draft?.text ?? null,
+    /** Replace the draft's text. @param {string} text */
+    setText: (text) => page.setText(text),
+    /** Show the lines of a part of the level in the text pane. @param {string} path such as `layers.NAME` or `objects.2` */
+    showLines: (path) => page.text.showLines(path),
     /** The visible part of the level: the cell in the middle, and pixels a cell. */
     seen: () => page.links.shown(),
   });

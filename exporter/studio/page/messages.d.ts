@@ -81,6 +81,20 @@ export interface ChangeRequest {
 }
 
 /**
+ * Replace the draft's text, as a person types it.
+ *
+ * With the revision of the draft it was typed on it has no effect on a newer draft, which the page
+ * gets and types the text on again. `merge` as in a change.
+ */
+export interface TextRequest {
+  do: "text";
+  text: string;
+  revision?: number;
+  merge?: string;
+  number?: number;
+}
+
+/**
  * Take back or make again the last step, or go back to the saved files.
  */
 export interface UndoRequest {
@@ -342,11 +356,11 @@ export interface DecideRequest {
   how: "apply" | "look" | "drop";
 }
 
-export type EditRequest = ChangeRequest | UndoRequest | SaveRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest;
+export type EditRequest = ChangeRequest | TextRequest | UndoRequest | SaveRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest;
 
 export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | PresetsRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
-export type Request = ChangeRequest | UndoRequest | SaveRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | PresetsRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | PresetsRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
 export type ChangeKind = "added" | "removed" | "changed";
 

@@ -21,6 +21,7 @@ import { PresetsPanel } from "./presets.js";
 import { Seeds } from "./seeds.js";
 import { Share } from "./share.js";
 import { Steps } from "./steps.js";
+import { TextPane } from "./text_pane.js";
 import { keepToken, refusalOf } from "./token.js";
 import { Tools } from "./tools.js";
 import { Viewer } from "./viewer.js";
@@ -70,9 +71,10 @@ export class Page extends Viewer {
     /** @type {Part[]} */
     this.parts = [{ escape: hideConflict }, this.share, this.links, this.parameters, this.found, this.seeds, this.overlays, this.steps, this.presets];
     this.compare = new Compare(this, byId("stage"), byId("open-compare"));
+    this.text = new TextPane(byId("text"), this);
     this.times = new BuildTimes(byId("built"), byId("build-times"));
     this.drags = new DragChanges((drag) => this.connection.send({ do: "change", ...drag }));
-    this.parts.push(this.times, this.drags, this.compare, new Autosave(byId("autosave"), this), new Exported(byId("exported")));
+    this.parts.push(this.times, this.drags, this.compare, this.text, new Autosave(byId("autosave"), this), new Exported(byId("exported")));
     /** @type {Keyboard} */ this.keyboard = new Keyboard(this, editingKeys(this));
     /** @type {import("./messages.js").DraftEvent | null} */ this.draft = null;
     /** @type {import("./messages.js").Problem[]} */ this.faults = [];
@@ -246,7 +248,7 @@ export class Page extends Viewer {
     }
     say(event.text, true);
     if (event.do === "save" || event.do === "adopt") this.saved(event.text);
-    if (event.do === "change") this.end((one) => one.number === event.number, event.problems[0]?.text ?? event.text);
+    if (event.do === "change" || event.do === "text") this.end((one) => one.number === event.number, event.problems[0]?.text ?? event.text);
   }
 
   /** @param {import("./messages.js").ConflictEvent} conflict */
@@ -260,8 +262,9 @@ export class Page extends Viewer {
 
   /** @param {import("./messages.js").Request} message @returns {boolean} whether it is on its way */
   send(message) {
-    // Send earlier drag changes first.
+    // Send earlier drag changes first, and typed text.
     this.drags?.flush();
+    if (this.text?.holds(message)) return false;
     return this.connection.send(message);
   }
 
@@ -274,6 +277,13 @@ export class Page extends Viewer {
     let sent = true;
     if (merge.startsWith("drag")) this.drags.add({ changes, merge, number });
     else sent = this.send({ do: "change", changes, merge, number });
+    return new Promise((done) => this.waiters.push({ number, done, sent, broken: false }));
+  }
+
+  /** Replace the text of the level. @param {string} text @returns {Promise<string | undefined>} ends when the picture shows it */
+  setText(text) {
+    const number = (this.changes += 1);
+    const sent = this.send({ do: "text", text, number });
     return new Promise((done) => this.waiters.push({ number, done, sent, broken: false }));
   }
 

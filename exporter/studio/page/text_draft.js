@@ -11,12 +11,13 @@ const LONGEST = 400_000;
 let steps = 0;
 
 /** @typedef {import("./messages.js").DraftEvent} DraftEvent */
-/** @typedef {{text: string, number: number, changes: any, broken: boolean}} Sent */
+/** Changes of the text, and what they have in common with others of one step for undo. @typedef {{changes: any, merge: string}} Piece */
+/** The text that was sent last; `broken`: the connection broke since. @typedef {{text: string, number: number, broken: boolean}} Sent */
 
 export class TextDraft {
   /**
    * @param {any} codemirror
-   * @param {{number: () => number, send: (message: import("./messages.js").TextRequest) => void, settled: () => void}} host `number` numbers the next change
+   * @param {{number: () => number, send: (message: import("./messages.js").TextRequest) => void, taken: () => void}} host `number` numbers the next change
    */
   constructor(codemirror, host) {
     this.host = host;
@@ -26,19 +27,14 @@ export class TextDraft {
     /** @type {DraftEvent | null} */ this.draft = null;
     /** The draft's text below all that is typed. */
     this.base = "";
-    /** The text that the server has not answered yet. @type {Sent | null} */ this.sent = null;
-    /** The changes typed since, or since the base. @type {any} */ this.typed = null;
+    /** What was typed on it, each piece on the one before. The first is the one that was sent. @type {Piece[]} */ this.pieces = [];
+    /** @type {Sent | null} */ this.sent = null;
     this.merge = "";
     this.last = 0;
   }
 
   get isLocked() {
     return !this.draft || this.draft.looking || this.base.length > LONGEST;
-  }
-
-  /** Whether the server has everything that was typed. */
-  get isSettled() {
-    return !this.sent && !this.typed;
   }
 
   /** The editor's text has changed, or the caret has. @param {any} update */
@@ -48,20 +44,30 @@ export class TextDraft {
       if (update.selectionSet) this.merge = "";
       return;
     }
-    this.typed = this.typed ? this.typed.compose(update.changes) : update.changes;
     const now = performance.now();
     if (!this.merge || now - this.last > PAUSE) this.merge = `text ${Date.now()} ${steps++}`;
     this.last = now;
+    const last = this.pieces[this.pieces.length - 1];
+    const isSent = this.sent && this.pieces.length === 1;
+    if (!last || isSent || last.merge !== this.merge) this.pieces.push({ changes: update.changes, merge: this.merge });
+    else last.changes = last.changes.compose(update.changes);
     this.send();
+  }
+
+  /** What is typed from now on comes after a message. @returns {number} how many texts come before it */
+  close() {
+    this.merge = "";
+    return this.pieces.length;
   }
 
   /** Send what was typed, unless an answer is awaited. */
   send() {
-    if (!this.typed || this.sent || !this.draft) return;
-    const [text, number] = [this.view.state.doc.toString(), this.host.number()];
-    this.sent = { text, number, changes: this.typed, broken: false };
-    this.typed = null;
-    this.host.send({ do: "text", text, revision: this.draft.revision, merge: this.merge, number });
+    if (!this.pieces.length || this.sent || !this.draft) return;
+    const [{ changes, merge }] = this.pieces;
+    const text = changes.apply(this.view.state.toText(this.base)).toString();
+    const number = this.host.number();
+    this.sent = { text, number, broken: false };
+    this.host.send({ do: "text", text, revision: this.draft.revision, merge, number });
   }
 
   /** The server has answered again: it may never have got the text that was sent. */
@@ -69,47 +75,52 @@ export class TextDraft {
     if (this.sent) this.sent.broken = true;
   }
 
-  /** The server cannot take the text. */
+  /** The server cannot take the text: it is sent again with what is typed next. */
   refused() {
-    if (!this.sent) return;
-    this.typed = this.typed ? this.sent.changes.compose(this.typed) : this.sent.changes;
     this.sent = null;
+    this.pieces = this.pieces.slice(0, 1).map(({ changes, merge }) => (
+      { changes: this.pieces.slice(1).reduce((all, piece) => all.compose(piece.changes), changes), merge }));
+    this.merge = this.pieces[0]?.merge ?? "";
   }
 
   /** @param {DraftEvent} draft */
   show(draft) {
     const text = draft.text.replace(/\r\n?/g, "\n");
     const { sent } = this;
-    const other = this.draft?.level !== draft.level;
+    const isOther = this.draft?.level !== draft.level;
     const before = this.draft?.revision;
     this.draft = draft;
-    if (other) {
-      this.sent = this.typed = null;
-      this.base = text;
-      this.replace({ from: 0, to: this.view.state.doc.length, insert: text });
-      return this.host.settled();
-    }
-    const taken = sent !== null && draft.number >= sent.number;
-    if (sent && !taken && !sent.broken && draft.revision === before) return;
-    const below = sent && taken ? sent.text : this.base;
-    if (!taken) this.refused();
+    const isTaken = sent !== null && draft.number >= sent.number;
+    // It is still on its way.
+    if (sent && !isTaken && !sent.broken && draft.revision === before && !isOther) return;
     this.sent = null;
+    if (isOther) {
+      this.pieces = [];
+      this.base = text;
+      return this.replace({ from: 0, to: this.view.state.doc.length, insert: text });
+    }
+    const below = isTaken ? sent.text : this.base;
+    if (isTaken) this.pieces.shift();
     this.base = text;
     const change = difference(below, text);
     if (change) {
-      const changes = this.ChangeSet.of(change, below.length);
-      this.replace(this.typed ? changes.map(this.typed) : changes, change);
-      if (this.typed) this.typed = this.typed.map(changes, true);
+      let changes = this.ChangeSet.of(change, below.length);
+      for (const piece of this.pieces) {
+        const typed = piece.changes;
+        piece.changes = typed.map(changes, true);
+        changes = changes.map(typed);
+      }
+      this.replace(changes, change);
     }
-    if (this.typed) this.send();
-    else this.host.settled();
+    if (isTaken) this.host.taken();
+    this.send();
   }
 
   /** @param {any} changes @param {{from: number, insert: string} | null} [shown] the change whose end is to be seen */
   replace(changes, shown = null) {
     const { view } = this;
     const end = shown && Math.min(shown.from + shown.insert.length, this.base.length);
-    const follows = end !== null && !this.typed;
+    const follows = end !== null && !this.pieces.length;
     const head = shown && follows && view.hasFocus ? { anchor: end } : undefined;
     view.dispatch({ changes, annotations: this.remote.of(true), selection: head, scrollIntoView: Boolean(head) });
     if (follows && !head) view.dispatch({ effects: view.constructor.scrollIntoView(end, { y: "nearest" }) });

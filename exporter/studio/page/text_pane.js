@@ -23,7 +23,8 @@ export class TextPane {
     this.about = element("p", { className: "about nothing" }, "Loading the editor ...");
     this.host = element("div", { className: "text-editor" });
     panel.append(this.about, this.host);
-    /** Messages that wait until the server has what was typed before them. @type {Request[]} */ this.held = [];
+    /** Messages that wait until the server has what was typed before them, with the count of those texts. @type {{message: Request, after: number}[]} */
+    this.held = [];
     /** @type {Promise<void> | null} */ this.loading = null;
     /** @type {any} */ this.codemirror = null;
     /** @type {any} */ this.view = null;
@@ -83,7 +84,10 @@ export class TextPane {
     const draft = new TextDraft(codemirror, {
       number: () => (page.changes += 1),
       send: (message) => page.connection.send(message),
-      settled: () => { for (const message of this.held.splice(0)) page.send(message); },
+      taken: () => {
+        for (const one of this.held) one.after -= 1;
+        this.release();
+      },
     });
     const suggestions = new TextSuggestions(codemirror, {
       schema: () => this.schema,
@@ -111,6 +115,7 @@ export class TextPane {
     const other = draft.draft?.level !== event.level;
     draft.show(event);
     if (other) this.path = [];
+    if (!draft.pieces.length) this.release(true);
     this.showRange(this.range());
   }
 
@@ -120,14 +125,22 @@ export class TextPane {
 
   refused() {
     this.draft?.refused();
-    for (const message of this.held.splice(0)) this.page.connection.send(message);
+    this.release(true);
   }
 
   /** Whether a message waits for what was typed before it. @param {Request} message */
   holds(message) {
-    if (!this.draft || this.draft.isSettled) return false;
-    this.held.push(message);
-    return true;
+    const after = this.draft?.close() ?? 0;
+    if (after) this.held.push({ message, after });
+    return after > 0;
+  }
+
+  /** Send what waits for nothing any more. @param {boolean} [all] */
+  release(all = false) {
+    while (this.held.length && (all || this.held[0].after <= 0)) {
+      const next = this.held.shift();
+      if (next) this.page.connection.send(next.message);
+    }
   }
 
   /** Show the lines of a selected part of the level. @param {string | (string | number)[]} path such as `layers.NAME` or `objects.2` */
@@ -143,7 +156,7 @@ export class TextPane {
   /** Mark the problems in the text they are of. */
   mark() {
     const { page, view, draft } = this;
-    if (!view || !draft || !draft.isSettled || !page.draft) return;
+    if (!view || !draft || draft.pieces.length || !page.draft) return;
     const document = view.state.doc;
     const told = [...page.faults, ...(page.level && !page.stale ? page.level.warnings : [])];
     const diagnostics = told.filter((one) => one.file === page.draft?.file && one.line > 0 && one.line <= document.lines).map((one) => {

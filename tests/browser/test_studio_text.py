@@ -32,7 +32,7 @@ def wait_for_text(page: Any, text: str) -> None:
 
 
 def test_the_editor_is_loaded_when_it_is_opened(page: Any) -> None:
-    loaded = "performance.getEntriesByType('resource').some((one) => one.name.endsWith('mirror.js'))"
+    loaded = "performance.getEntriesByName(`${location.origin}/codemirror.js`).length > 0"
     assert page.evaluate(loaded) is False
     open_text(page)
     assert page.evaluate(loaded) is True

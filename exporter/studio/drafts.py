@@ -123,6 +123,38 @@ class Draft:
         """
         return cls(content, content).with_edits(edits, file)
 
+    @classmethod
+    def restored(
+        cls,
+        base: bytes,
+        content: bytes,
+        edits_base: bytes | None,
+        edits: bytes | None,
+        file: str,
+        *,
+        linked: bool,
+    ) -> Draft:
+        """Return a draft that was stored: its history is the way from the base.
+
+        Args:
+            base: The text of the file that it began with.
+            content: Its text.
+            edits_base: The text of the file with hand edits that it began with.
+            edits: The text with its hand edits.
+            file: The spec's name for messages.
+            linked: Whether its last step was of a link.
+
+        Raises:
+            ExporterError: The hand edits cannot be read.
+        """
+        draft = cls.of(base, edits_base, file)
+        if edits != edits_base:
+            draft = draft.draw(difference(draft.hand_base, hand_of(edits, edits_file(file))))
+        draft = draft._typed(content)
+        if not linked or not draft.done:
+            return draft
+        return replace(draft, done=(*draft.done[:-1], replace(draft.done[-1], linked=True)))
+
     @property
     def changed(self) -> bool:
         """Whether saving would change a file."""

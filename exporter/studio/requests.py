@@ -14,10 +14,20 @@ Cell = tuple[int, int]
 
 
 class Hello(TypedDict):
-    """The first message of a tab: who it is."""
+    """The first message of a tab: who it is.
+
+    `challenge` is of a tab that an earlier run has given a key; see `handshake`.
+    """
 
     token: str
     session: str | None
+    challenge: NotRequired[str]
+
+
+class Proof(TypedDict):
+    """The answer of such a tab to the studio's proof."""
+
+    proof: str
 
 
 class SetChange(TypedDict):
@@ -110,6 +120,13 @@ class SaveRequest(TypedDict):
 
     do: Literal["save"]
     revision: NotRequired[int]
+
+
+class ExportRequest(TypedDict):
+    """Save the draft, and export the level for the project's targets."""
+
+    do: Literal["export"]
+    number: NotRequired[int]
 
 
 class AdoptRequest(TypedDict):
@@ -343,6 +360,7 @@ EditRequest = (
     | TextRequest
     | UndoRequest
     | SaveRequest
+    | ExportRequest
     | AdoptRequest
     | DrawRequest
     | RestoreRequest

@@ -14,6 +14,8 @@ export function faceOf(page) {
     change: (changes) => page.change(changes),
     problems: () => [...page.faults, ...(page.level?.warnings ?? [])],
     save: () => page.save(),
+    /** Save and export the level: a promise of its report, as `exporter export --json` has it. */
+    "export": () => page.exports.start(),
     /** The other level of the comparison, and the differences. */
     comparison: () => page.compare.told(),
     /** The steps of a layer: which one is shown (from 0), of how many, and its text. */

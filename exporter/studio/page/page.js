@@ -8,6 +8,7 @@ import { Connection } from "./connection.js";
 import { DragChanges } from "./drag_changes.js";
 import { editingKeys } from "./editing_keys.js";
 import { byId, element } from "./elements.js";
+import { ExportPanel } from "./export_panel.js";
 import { Exported } from "./exported.js";
 import { SeedResult } from "./seed_result.js";
 import { Keyboard } from "./keyboard.js";
@@ -72,9 +73,10 @@ export class Page extends Viewer {
     this.parts = [{ escape: hideConflict }, this.share, this.links, this.parameters, this.found, this.seeds, this.overlays, this.steps, this.presets];
     this.compare = new Compare(this, byId("stage"), byId("open-compare"));
     this.text = new TextPane(byId("text"), this);
+    this.exports = new ExportPanel(byId("export-panel"), byId("export"), this);
     this.times = new BuildTimes(byId("built"), byId("build-times"));
     this.drags = new DragChanges((drag) => this.connection.send({ do: "change", ...drag }));
-    this.parts.push(this.times, this.drags, this.compare, this.text, new Autosave(byId("autosave"), this), new Exported(byId("exported")));
+    this.parts.push(this.times, this.drags, this.compare, this.text, this.exports, new Autosave(byId("autosave"), this), new Exported(byId("exported")));
     /** @type {Keyboard} */ this.keyboard = new Keyboard(this, editingKeys(this));
     /** @type {import("./messages.js").DraftEvent | null} */ this.draft = null;
     /** @type {import("./messages.js").Problem[]} */ this.faults = [];
@@ -119,7 +121,7 @@ export class Page extends Viewer {
   welcomed(event) {
     byId("title").textContent = event.title;
     document.title = `${event.title} - Level Exporter`;
-    this.opened = event.open;
+    this.opened = event.open ?? this.opened; // a server that was started again opens nothing by itself
     keepToken(this.connection.token);
     // The draft that follows says which of them arrived.
     for (const one of this.waiters) one.broken = one.sent;
@@ -134,6 +136,8 @@ export class Page extends Viewer {
       full: "Too many tabs are open.",
     };
     say(texts[state], state !== "connected");
+    // What is done without a server would be lost.
+    for (const node of [...document.querySelectorAll(".bar button, .bar select"), byId("right"), byId("text"), byId("tools")]) node.inert = state !== "connected";
   }
 
   /** @param {import("./messages.js").LevelsEvent} event */

@@ -101,10 +101,10 @@ class LevelFiles:
         return self._file is not None
 
     @property
-    def place(self) -> Path:
+    def project_or_spec(self) -> Path:
         """The project's folder, or the single spec."""
-        if self._one is not None:
-            return self._one
+        if self._file is not None:
+            return self._file
         assert self.root is not None
         return self.root
 

@@ -45,11 +45,11 @@ class DraftFiles:
     """The files with the drafts of one project.
 
     Args:
-        place: The project's folder, or the one spec that is served.
+        project_or_spec: The project's folder, or the one spec that is served.
     """
 
-    def __init__(self, place: Path) -> None:
-        self._folder = user_state(place)
+    def __init__(self, project_or_spec: Path) -> None:
+        self._folder = user_state(project_or_spec)
 
     def sessions(self) -> list[str]:
         """Return the sessions with files, newest first; too old and too many files are removed."""

@@ -24,12 +24,12 @@ class Handshake:
     """The studio's side.
 
     Args:
-        place: The project's folder, or the one spec that is served.
+        project_or_spec: The project's folder, or the one spec that is served.
         port: The port that it is served at.
     """
 
-    def __init__(self, place: Path, port: int) -> None:
-        key = Seal(place).of(b"studio tab", str(port).encode())
+    def __init__(self, project_or_spec: Path, port: int) -> None:
+        key = Seal(project_or_spec).of(b"studio tab", str(port).encode())
         self.key = key.hex()
         self._key = key
 

@@ -94,28 +94,28 @@ class Listening:
         return int(self.socket.getsockname()[1])
 
 
-def listen(options: ServerOptions, place: Path | None = None) -> Listening:
+def listen(options: ServerOptions, project_or_spec: Path | None = None) -> Listening:
     """Listen at the address of the options.
 
     Args:
         options: The address. Without a port it is that of the last run if it is free, so that open
             tabs find the studio again.
-        place: The project's folder, or the one spec that is served; None for any free port.
+        project_or_spec: The project's folder, or the one spec; None for any free port.
 
     Raises:
         ArgumentError: The host is no address of this machine.
         ExporterError: The address cannot be had.
     """
-    if place is None or options.port:
+    if project_or_spec is None or options.port:
         return _listen(options)
     from exporter.studio.user_state import last_port, remember_port
 
     listening = None
-    if port := last_port(place):
+    if port := last_port(project_or_spec):
         with contextlib.suppress(ExporterError):
             listening = _listen(replace(options, port=port))
     listening = listening or _listen(options)
-    remember_port(place, listening.guard().port)
+    remember_port(project_or_spec, listening.guard().port)
     return listening
 
 

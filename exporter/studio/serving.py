@@ -37,7 +37,7 @@ def serve(
         Exception: The sessions could not be made.
     """
     guard = listening.guard()
-    handshake = Handshake(files.place, guard.port)
+    handshake = Handshake(files.project_or_spec, guard.port)
     seconds = float(listening.options.max_seconds)
     make_sessions = partial(_make_sessions, files, seconds, (guard.token, handshake.key))
     app = StudioApp(make_sessions, guard, handshake)
@@ -97,7 +97,7 @@ def _make_sessions(files: LevelFiles, seconds: float, credentials: tuple[str, st
         first_task(files),
         exports,
         credentials,
-        DraftFiles(files.place),
+        DraftFiles(files.project_or_spec),
     )
 
 

@@ -10,7 +10,7 @@ export class SidePanels {
   /** @param {() => void} changed a panel was folded or opened */
   constructor(changed) {
     this.changed = changed;
-    this.sides = ["left", "text", "right"].filter((side) => byId(side));
+    this.sides = ["text", "left", "right"].filter((side) => byId(side));
     /** The sides whose panels lie over the picture. @type {Set<string>} */
     this.over = new Set();
     /** The sides that were open beside the picture: they will be again. @type {Set<string>} */

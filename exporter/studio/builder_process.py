@@ -74,7 +74,7 @@ def _forks() -> bool:
 
 
 def process_context() -> Any:
-    """Return how processes of the studio are started: forked from one with its imports."""
+    """Return how the studio starts processes: forked, where possible."""
     if not _forks():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")

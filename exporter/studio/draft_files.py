@@ -1,4 +1,4 @@
-"""Store unsaved drafts in the user's folder, so that they survive the studio.
+"""Store unsaved drafts in the user's folder: they outlive the studio.
 
 Each tab has one file there, which only this user can read. Files are few, small and young: the
 oldest go first.
@@ -52,7 +52,7 @@ class DraftFiles:
         self._folder = user_state(project_or_spec)
 
     def sessions(self) -> list[str]:
-        """Return the sessions with files, newest first; too old and too many files are removed."""
+        """Return the sessions with files, newest first; remove old files."""
         files: list[tuple[float, Path]] = []
         with contextlib.suppress(OSError):
             for path in self._folder.iterdir():
@@ -66,7 +66,7 @@ class DraftFiles:
         return [path.stem for written, path in files[:MAXIMUM_FILES] if written >= oldest]
 
     def write(self, session: str, drafts: Drafts) -> None:
-        """Write a session's unsaved drafts; without any its file is removed."""
+        """Write a session's unsaved drafts; without any, remove its file."""
         if not drafts:
             self.remove(session)
             return
@@ -84,7 +84,7 @@ class DraftFiles:
                 folder.write(session + _SUFFIX, content, durable=False, mode=0o600)
 
     def read(self, session: object) -> Drafts:
-        """Return a session's drafts; those that cannot be read are left out."""
+        """Return a session's drafts, without damaged ones."""
         if not isinstance(session, str) or not _SESSION.fullmatch(session):
             return {}
         drafts: Drafts = {}

@@ -1,4 +1,4 @@
-"""Recognise a tab of an earlier run of the studio, and prove to it that this is its studio.
+"""Recognise tabs of earlier runs, and prove to them that this is the studio.
 
 A tab has a key that only studios of the same user, project and port can derive: from the secret in
 the user's folder, which only this user can read. Neither side sends it again. Each proves that it
@@ -34,7 +34,7 @@ class Handshake:
         self._key = key
 
     def begin(self, challenge: object) -> dict[str, str] | None:
-        """Return the message that proves this studio to a tab; None if the tab has no key.
+        """Return the proof for a tab; None if the tab has no key.
 
         Args:
             challenge: The tab's number.

@@ -216,7 +216,7 @@ async def _handle(session: Session, message: dict[str, Any]) -> None:
 async def _hello(
     socket: WebSocket, guard: Guard, handshake: Handshake | None
 ) -> dict[str, Any] | None:
-    """Return the first message, if it has the token or its tab the key; else close the socket."""
+    """Return the first message of a known tab; else close the socket."""
     message = await _first_message(socket)
     if message is not None and guard.knows_token(message.get("token")):
         return message
@@ -233,7 +233,7 @@ async def _hello(
 
 
 async def _first_message(socket: WebSocket) -> dict[str, Any] | None:
-    """Return a message of a tab that is not known yet; None if it is malformed or late."""
+    """Return an unknown tab's message; None if malformed or late."""
     try:
         return _message(await asyncio.wait_for(_receive(socket), HELLO_SECONDS))
     except (TimeoutError, WebSocketDisconnect):

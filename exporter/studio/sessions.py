@@ -121,14 +121,14 @@ class Sessions:
             self._draft_files.remove(id)
 
     def _store(self, session: Session) -> bool:
-        """Store the unsaved drafts of a session if they have changed; return whether it has any."""
+        """Store a session's unsaved drafts; return whether it has any."""
         drafts = self._unstored(session)
         if drafts is not None and self._draft_files is not None:
             self._draft_files.write(session.id, drafts)
         return bool(self._stored.get(session.id))
 
     def _unstored(self, session: Session) -> Drafts | None:
-        """Return the drafts to write into a session's file; None if it has them."""
+        """Return the drafts for a session's file; None if it has them."""
         drafts, stored = session.unsaved(), self._stored.get(session.id, {})
         if drafts.keys() == stored.keys() and all(
             drafts[id].draft is stored[id].draft for id in drafts
@@ -138,7 +138,7 @@ class Sessions:
         return drafts
 
     def _adopt_drafts(self) -> None:
-        """Give the drafts of tabs that have not come back to the newest tab that is open."""
+        """Give the drafts of tabs that stay away to the newest open tab."""
         if self._draft_files is None or monotonic() - self._started < RETURN_SECONDS:
             return
         newest = next((self._sessions[id] for id in reversed(self._present)), None)

@@ -1,4 +1,4 @@
-"""The folder of the user where the studio keeps what outlives it, and the port of the last run."""
+"""Find the folder of what outlives the studio, and the last run's port."""
 
 from __future__ import annotations
 

@@ -86,9 +86,9 @@ def test_broken_text_is_marked_below_the_last_good_picture(page: Any) -> None:
     assert page.evaluate("document.getElementById('right').inert")
     assert page.evaluate("levelExporter.level().layers.length") == 1
     page.keyboard.press("Backspace")
-    page.keyboard.press("Delete")
+    wait_for_text(page, CAVE)
     until(page, f"!{EDITOR}.querySelector('.cm-lintRange-error')")
-    assert page.locator("#stale").is_hidden()
+    until(page, "document.getElementById('stale').hidden")
 
 
 def test_keys_and_values_are_suggested_from_the_schema(page: Any) -> None:

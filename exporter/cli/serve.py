@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
     where = server_options(options)
     try:
         files = LevelFiles(position)
-        listening = listen(where)
+        listening = listen(where, files.project_or_spec)
         prepare_processes()
         tell_address(options, listening, "exporter serve")
         # The browser starts while the server is imported.

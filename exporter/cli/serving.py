@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def add_serving(parser: Any) -> None:
     """Add the options for the studio's address and for opening it."""
-    parser.add_argument("--port", type=_port, metavar="N", help="default: a free one")
+    parser.add_argument("--port", type=_port, metavar="N", help="default: the last one, if free")
     parser.add_argument(
         "--host",
         metavar="ADDRESS",

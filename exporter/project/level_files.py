@@ -100,6 +100,14 @@ class LevelFiles:
         """Whether these are not the levels of a project but a single spec."""
         return self._file is not None
 
+    @property
+    def project_or_spec(self) -> Path:
+        """The project's folder, or the single spec."""
+        if self._file is not None:
+            return self._file
+        assert self.root is not None
+        return self.root
+
     def look(self) -> bool:
         """Look which levels there are; return whether that has changed.
 

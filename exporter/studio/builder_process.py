@@ -30,7 +30,7 @@ def prepare_processes() -> None:
     Where processes cannot be forked, each imports it when it starts: there is nothing to prepare.
     """
     if _forks():
-        _context()
+        process_context()
         with interrupts_blocked():
             forkserver.ensure_running()
 
@@ -45,7 +45,7 @@ class BuilderProcess:
     """
 
     def __init__(self, builder: Builder | None) -> None:
-        context = _context()
+        context = process_context()
         self._ours, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, builder), daemon=True)
         with interrupts_blocked():
@@ -73,7 +73,8 @@ def _forks() -> bool:
     return "forkserver" in multiprocessing.get_all_start_methods()
 
 
-def _context() -> Any:
+def process_context() -> Any:
+    """Return how the studio starts processes: forked, where possible."""
     if not _forks():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from exporter.studio.events import DifferingLine
@@ -57,7 +58,40 @@ def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
     return result
 
 
-def _same_ends(ours: list[str], other: list[str]) -> tuple[int, int]:
+def merged_text(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
+    """Return a text with the changes of both; None if they are of the same lines.
+
+    Texts too long to compare are merged only where the changes of both are far apart.
+    """
+    changes = {*_changed_lines(base, mine), *_changed_lines(base, theirs)}
+    lines = base.splitlines(keepends=True)
+    result: list[bytes] = []
+    position, end = 0, -1
+    for first, after, instead in sorted(changes):
+        if first <= end:
+            return None
+        result += [*lines[position:first], *instead]
+        position = end = after
+    return b"".join((*result, *lines[position:]))
+
+
+def _changed_lines(base: bytes, other: bytes) -> list[tuple[int, int, tuple[bytes, ...]]]:
+    """Return ranges of lines, and what another text has instead of each."""
+    old, new = base.splitlines(keepends=True), other.splitlines(keepends=True)
+    before, after = _same_ends(old, new)
+    old, new = old[before : len(old) - after], new[before : len(new) - after]
+    if len(old) + len(new) > _MOST_COMPARED:
+        return [(before, before + len(old), tuple(new))]
+    times = Counter(new)
+    matcher = SequenceMatcher(lambda line: times[line] > _MOST_REPEATED, old, new, autojunk=False)
+    return [
+        (before + a, before + b, tuple(new[c:d]))
+        for kind, a, b, c, d in matcher.get_opcodes()
+        if kind != "equal"
+    ]
+
+
+def _same_ends(ours: Sequence[object], other: Sequence[object]) -> tuple[int, int]:
     """Return the numbers of equal lines at the beginning and at the end."""
     shorter = min(len(ours), len(other))
     before = 0

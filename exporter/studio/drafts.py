@@ -7,6 +7,7 @@ they can be reapplied to the new text. Hand edits belong to the same history.
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import Any
@@ -18,6 +19,7 @@ from exporter.reading.changes import Change, Insert, Refused, SetValue
 from exporter.reading.document import Document, Path, read_document
 from exporter.reading.names import edits_file
 from exporter.reading.spec_changes import Changed, changed_spec
+from exporter.studio.differences import merged_text
 from exporter.studio.hand import (
     NOTHING,
     UNCHANGED,
@@ -45,7 +47,8 @@ class Step:
     """One step of a user: the text before it, and the changes it made.
 
     Steps with the same `merge` are undone together, such as those of one drag. `drawn` is its
-    change of the hand edits, and `undrawn` the inverse. `total` is about how many bytes this step
+    change of the hand edits, and `undrawn` the inverse. `typed`: a person wrote the text itself, so
+    that `changes` do not have all of it. `total` is about how many bytes this step
     and all before it keep in memory. `linked` marks the changes of a link, which may come from a
     stranger.
     """
@@ -57,12 +60,13 @@ class Step:
     undrawn: Redrawn = UNCHANGED
     total: int = 0
     linked: bool = False
+    typed: bool = False
 
     @property
     def size(self) -> int:
         """About how many bytes it keeps in memory."""
         edits = sum(len(item.cells) + len(item.objects) for item in (self.drawn, self.undrawn))
-        return _EDIT_BYTES * edits + (len(self.before) if self.changes else 0)
+        return _EDIT_BYTES * edits + (len(self.before) if self.changes or self.typed else 0)
 
     def then(self, later: Step) -> Step:
         """Return this step and the one behind it as one."""
@@ -75,6 +79,7 @@ class Step:
             self.merge,
             self.drawn.then(later.drawn),
             later.undrawn.then(self.undrawn),
+            typed=self.typed or later.typed,
         )
 
 
@@ -117,6 +122,38 @@ class Draft:
             file: The spec's name for messages.
         """
         return cls(content, content).with_edits(edits, file)
+
+    @classmethod
+    def restored(
+        cls,
+        base: bytes,
+        content: bytes,
+        edits_base: bytes | None,
+        edits: bytes | None,
+        file: str,
+        *,
+        linked: bool,
+    ) -> Draft:
+        """Return a draft that was stored: its history is the way from the base.
+
+        Args:
+            base: The text of the file that it began with.
+            content: Its text.
+            edits_base: The text of the file with hand edits that it began with.
+            edits: The text with its hand edits.
+            file: The spec's name for messages.
+            linked: Whether its last step was of a link.
+
+        Raises:
+            ExporterError: The hand edits cannot be read.
+        """
+        draft = cls.of(base, edits_base, file)
+        if edits != edits_base:
+            draft = draft.draw(difference(draft.hand_base, hand_of(edits, edits_file(file))))
+        draft = draft._typed(content)
+        if not linked or not draft.done:
+            return draft
+        return replace(draft, done=(*draft.done[:-1], replace(draft.done[-1], linked=True)))
 
     @property
     def changed(self) -> bool:
@@ -197,11 +234,32 @@ class Draft:
         if content == self.content and hand is self.hand:
             return self
         step = Step(self.content, tuple(changes), merge, drawn, undrawn, linked=linked)
+        return self._stepped(step, content, document, hand)
+
+    def retyped(self, text: bytes, merge: str = "") -> Draft:
+        """Return the draft with a text that a person typed, which may be broken.
+
+        Args:
+            text: With line feeds alone, and no byte order mark; the draft's own are kept.
+            merge: See `Step`.
+        """
+        content = text.replace(b"\n", b"\r\n") if b"\r\n" in self.content else text
+        if self.content.startswith(BOM_UTF8):
+            content = BOM_UTF8 + content
+        return self._typed(content, merge)
+
+    def _typed(self, content: bytes, merge: str = "") -> Draft:
+        if content == self.content:
+            return self
+        return self._stepped(Step(self.content, (), merge, typed=True), content, None, self.hand)
+
+    def _stepped(self, step: Step, content: bytes, document: Document | None, hand: Hand) -> Draft:
+        """Return the draft after a step that leads to a text and to hand edits."""
         settled = self.settled
         if settled is not None and settled > len(self.done):
             settled = None  # what the base has was taken back, and cannot be made again
         done = self.done
-        if merge and done and done[-1].merge == merge and settled != len(done):
+        if step.merge and done and done[-1].merge == step.merge and settled != len(done):
             step, done = done[-1].then(step), done[:-1]
         done = (*done, replace(step, total=step.size + (done[-1].total if done else 0)))
         forgotten = _forgotten(done)
@@ -296,7 +354,11 @@ class Draft:
             SpecError: The new text cannot be read.
         """
         draft = Draft.of(base, edits, file)
-        if self.settled is None or self.settled > len(self.done):
+        typed = any(step.typed for step in self.done[self.settled or 0 :])
+        merged = merged_text(self.base, self.content, base) if typed else None
+        if merged is not None:
+            return draft._typed(merged).draw(difference(self.hand_base, self.hand))
+        if typed or self.settled is None or self.settled > len(self.done):
             drawn = difference(self.hand_base, self.hand)
             return draft.change(self._changes_since(file), file, "", drawn, self.linked)
         for step in self.done[self.settled :]:

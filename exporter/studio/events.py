@@ -54,12 +54,25 @@ class Problem(TypedDict):
 
 
 class WelcomeEvent(TypedDict):
-    """Greets a tab; `open` is the level it had open."""
+    """Greets a tab; `open` is the level it had open.
+
+    `token` is that of this run; `key` is what a later run knows the tab by, see `handshake`.
+    """
 
     event: Literal["welcome"]
     session: str
     title: str
     open: str | None
+    token: str
+    key: str
+
+
+class ProofEvent(TypedDict):
+    """Proves the studio to a tab of an earlier run; see `handshake`."""
+
+    event: Literal["proof"]
+    number: str
+    proof: str
 
 
 class ListedLevel(TypedDict):
@@ -149,8 +162,31 @@ class SchemaEvent(TypedDict):
     schema: dict[str, Any]
 
 
+class ExportingEvent(TypedDict):
+    """An export is under way: its stage, and how many chunks of a world are done, of how many."""
+
+    event: Literal["exporting"]
+    level: str
+    stage: str
+    chunks: tuple[int, int]
+
+
+class ExportReportEvent(TypedDict):
+    """An export is over; `report` is that of `exporter export --json`, null without one."""
+
+    event: Literal["export-report"]
+    level: str
+    number: int
+    report: dict[str, Any] | None
+    problems: list[Problem]
+
+
 class ExportedEvent(TypedDict):
-    """How the last export left the open level; see `exported`."""
+    """How the last export left the open level; see `exported`.
+
+    `seconds` have passed since its files were made. `step`: how many steps of the draft's history
+    were in the exported files; null if unknown.
+    """
 
     event: Literal["exported"]
     level: str
@@ -159,6 +195,8 @@ class ExportedEvent(TypedDict):
     error: str
     complete: bool
     kept: int
+    seconds: float
+    step: int | None
 
 
 class Preset(TypedDict):
@@ -272,6 +310,7 @@ class SeedsRefusedEvent(TypedDict):
 
 TextEvent = (
     WelcomeEvent
+    | ProofEvent
     | LevelsEvent
     | DraftEvent
     | ProblemsEvent
@@ -279,6 +318,8 @@ TextEvent = (
     | SavedEvent
     | RefusedEvent
     | SchemaEvent
+    | ExportingEvent
+    | ExportReportEvent
     | ExportedEvent
     | PresetsEvent
     | CreatedEvent

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,8 @@ def export_state(level: LevelFile, path: Path | None) -> ExportedEvent:
         "error": "",
         "complete": True,
         "kept": 0,
+        "seconds": 0.0,
+        "step": None,
     }
     if path is None:
         return reported
@@ -89,10 +92,19 @@ def export_state(level: LevelFile, path: Path | None) -> ExportedEvent:
         **reported,
         "complete": document.get("complete") is not False,
         "kept": len(remaining) if isinstance(remaining, list) else 0,
+        "seconds": _age(path),
     }
     if document["status"] == "failed":
         return {**result, "state": "failed", "error": _first_error(document.get("errors"))}
     return {**result, "state": "built", "stale": _is_stale(level, document)}
+
+
+def _age(path: Path) -> float:
+    """Return how many seconds ago a file was written."""
+    try:
+        return max(0.0, time.time() - path.stat().st_mtime)
+    except OSError:
+        return 0.0
 
 
 def _first_error(errors: object) -> str:

@@ -101,6 +101,10 @@ class LinkActions:
         if self.looking and do in edits():
             raise ExporterError("this is only a look at a link (apply it first, or go back)")
 
+    def own_draft(self) -> Draft | None:
+        """Return the tab's own draft, also while it looks at that of a link."""
+        return self._session.draft if self._own is None else self._own
+
     def stop_looking(self) -> bool:
         """Go back to the tab's own draft; return whether it was not the one that is shown."""
         if self._own is None:

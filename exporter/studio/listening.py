@@ -6,10 +6,13 @@ socket's queue while the server starts.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import ipaddress
 import secrets
 import socket
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from exporter.model.errors import ArgumentError, ExporterError
@@ -91,13 +94,32 @@ class Listening:
         return int(self.socket.getsockname()[1])
 
 
-def listen(options: ServerOptions) -> Listening:
+def listen(options: ServerOptions, project_or_spec: Path | None = None) -> Listening:
     """Listen at the address of the options.
+
+    Args:
+        options: The address. Without a port it is that of the last run if it is free, so that open
+            tabs find the studio again.
+        project_or_spec: The project's folder, or the one spec; None for any free port.
 
     Raises:
         ArgumentError: The host is no address of this machine.
         ExporterError: The address cannot be had.
     """
+    if project_or_spec is None or options.port:
+        return _listen(options)
+    from exporter.studio.user_state import last_port, remember_port
+
+    listening = None
+    if port := last_port(project_or_spec):
+        with contextlib.suppress(ExporterError):
+            listening = _listen(replace(options, port=port))
+    listening = listening or _listen(options)
+    remember_port(project_or_spec, listening.guard().port)
+    return listening
+
+
+def _listen(options: ServerOptions) -> Listening:
     family, address = _resolved(options)
     # Named as TCP, asyncio sends small messages at once instead of after 40 ms.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

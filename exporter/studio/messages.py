@@ -110,14 +110,22 @@ def _change_of(change: dict[str, Any]) -> Change:
     return Move(_path_of(change["move"]), change["place"])
 
 
-def _read(text: str, path: Path) -> Any:
-    """Return what YAML means, read as a spec is."""
+def content_of(text: str) -> bytes:
+    """Return the bytes of a text.
+
+    Raises:
+        MalformedError: It has half a character, which cannot be written.
+    """
     try:
-        content = text.encode()
+        return text.encode()
     except UnicodeEncodeError as error:
         character = character_name(text[error.start])
         raise MalformedError(f"the text has the character {character} (remove it)") from None
-    document = read_document(content, named(path), maximum_values=MAXIMUM_VALUES)
+
+
+def _read(text: str, path: Path) -> Any:
+    """Return what YAML means, read as a spec is."""
+    document = read_document(content_of(text), named(path), maximum_values=MAXIMUM_VALUES)
     if any(problem.severity == "error" for problem in document.problems):
         raise SpecError(document.problems)
     return document.data

@@ -1,4 +1,4 @@
-"""Read the files of the pages: the folder `page/`, and JavaScript's blob reader."""
+"""Read the files of the pages: the folder `page/`, the editor, and JavaScript's blob reader."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ _TYPES = {
 }
 _FIRST_MODULE = "main.js"
 _READER = "level-blob.js"
+_EDITOR = "codemirror.js"
 
 
 def page_files() -> dict[str, tuple[bytes, str]]:
     """Return the files of the studio's page: content and type by request path.
 
-    Its modules are joined to one file.
+    Its modules are joined to one file, without the editor: that is large, and comes when it is
+    opened.
     """
     result = {
         f"/{name}": (text.encode(), _TYPES[suffix])
@@ -29,6 +31,8 @@ def page_files() -> dict[str, tuple[bytes, str]]:
         if (suffix := _suffix(name)) != ".js"
     }
     result[f"/{_FIRST_MODULE}"] = page_script(_FIRST_MODULE).encode(), _TYPES[".js"]
+    editor = _text(resources.files("exporter.studio") / "vendor" / _EDITOR)
+    result[f"/{_EDITOR}"] = editor.encode(), _TYPES[".js"]
     result["/"] = result["/index.html"]
     return result
 

@@ -14,10 +14,20 @@ Cell = tuple[int, int]
 
 
 class Hello(TypedDict):
-    """The first message of a tab: who it is."""
+    """The first message of a tab: who it is.
+
+    `challenge` is of a tab that an earlier run has given a key; see `handshake`.
+    """
 
     token: str
     session: str | None
+    challenge: NotRequired[str]
+
+
+class Proof(TypedDict):
+    """The answer of such a tab to the studio's proof."""
+
+    proof: str
 
 
 class SetChange(TypedDict):
@@ -81,6 +91,20 @@ class ChangeRequest(TypedDict):
     number: NotRequired[int]
 
 
+class TextRequest(TypedDict):
+    """Replace the draft's text, as a person types it.
+
+    With the revision of the draft it was typed on it has no effect on a newer draft, which the page
+    gets and types the text on again. `merge` as in a change.
+    """
+
+    do: Literal["text"]
+    text: str
+    revision: NotRequired[int]
+    merge: NotRequired[str]
+    number: NotRequired[int]
+
+
 class UndoRequest(TypedDict):
     """Take back or make again the last step, or go back to the saved files."""
 
@@ -96,6 +120,13 @@ class SaveRequest(TypedDict):
 
     do: Literal["save"]
     revision: NotRequired[int]
+
+
+class ExportRequest(TypedDict):
+    """Save the draft, and export the level for the project's targets."""
+
+    do: Literal["export"]
+    number: NotRequired[int]
 
 
 class AdoptRequest(TypedDict):
@@ -326,8 +357,10 @@ class DecideRequest(TypedDict):
 # Requests that change the draft or save it.
 EditRequest = (
     ChangeRequest
+    | TextRequest
     | UndoRequest
     | SaveRequest
+    | ExportRequest
     | AdoptRequest
     | DrawRequest
     | RestoreRequest

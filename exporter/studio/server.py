@@ -22,6 +22,7 @@ from exporter.studio.page_files import page_files
 from exporter.studio.turns import short_turns
 
 if TYPE_CHECKING:
+    from exporter.studio.handshake import Handshake
     from exporter.studio.session import Session
     from exporter.studio.sessions import Sessions
 
@@ -50,16 +51,23 @@ class StudioApp:
         make_sessions: Makes what the tabs work on, which is started and closed with the
             application; called in a thread.
         guard: Who may ask.
+        handshake: Recognises tabs of earlier runs.
 
     Attributes:
         failure: Why there are no sessions: a bug of ours. The server is to end then.
     """
 
-    def __init__(self, make_sessions: Callable[[], Sessions], guard: Guard) -> None:
+    def __init__(
+        self,
+        make_sessions: Callable[[], Sessions],
+        guard: Guard,
+        handshake: Handshake | None = None,
+    ) -> None:
         self._make_sessions = make_sessions
         self._sessions: asyncio.Future[Sessions | None]
         self.failure: Exception | None = None
         self._guard = guard
+        self._handshake = handshake
         self._files = page_files()
         # By socket: the task that serves it.
         self._sockets: dict[WebSocket, asyncio.Task[Any] | None] = {}
@@ -98,7 +106,7 @@ class StudioApp:
             # A tab that leaves meanwhile does not end the start for the others.
             sessions = await asyncio.shield(self._sessions)
             if sessions is not None:
-                await _serve_socket(socket, sessions, self._guard)
+                await _serve_socket(socket, sessions, self._guard, self._handshake)
         except asyncio.CancelledError:
             if not self._ends:
                 raise
@@ -168,9 +176,11 @@ def _with_headers(send: Send) -> Send:
     return sending
 
 
-async def _serve_socket(socket: WebSocket, sessions: Sessions, guard: Guard) -> None:
+async def _serve_socket(
+    socket: WebSocket, sessions: Sessions, guard: Guard, handshake: Handshake | None = None
+) -> None:
     """Serve one tab until it disconnects."""
-    hello = await _hello(socket, guard)
+    hello = await _hello(socket, guard, handshake)
     if hello is None:
         return
     session = sessions.open(hello.get("session"))
@@ -203,17 +213,31 @@ async def _handle(session: Session, message: dict[str, Any]) -> None:
         session.refuse(message, BUG)
 
 
-async def _hello(socket: WebSocket, guard: Guard) -> dict[str, Any] | None:
-    """Return the first message, if it has the token; else the socket is closed."""
-    try:
-        message = _message(await asyncio.wait_for(_receive(socket), HELLO_SECONDS))
-    except (TimeoutError, WebSocketDisconnect):
-        message = None
+async def _hello(
+    socket: WebSocket, guard: Guard, handshake: Handshake | None
+) -> dict[str, Any] | None:
+    """Return the first message of a known tab; else close the socket."""
+    message = await _first_message(socket)
     if message is not None and guard.knows_token(message.get("token")):
         return message
+    proof = handshake.begin(message.get("challenge")) if handshake and message else None
+    if handshake and message and proof:
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect):
+            await socket.send_text(json.dumps(proof))
+            answer = await _first_message(socket)
+            if handshake.accepts(message["challenge"], proof["number"], answer):
+                return message
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         await socket.close(WRONG_TOKEN, "the address is of another run of the studio")
     return None
+
+
+async def _first_message(socket: WebSocket) -> dict[str, Any] | None:
+    """Return an unknown tab's message; None if malformed or late."""
+    try:
+        return _message(await asyncio.wait_for(_receive(socket), HELLO_SECONDS))
+    except (TimeoutError, WebSocketDisconnect):
+        return None
 
 
 async def _send_all(socket: WebSocket, session: Session) -> None:

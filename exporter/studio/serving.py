@@ -14,6 +14,7 @@ import uvicorn
 
 from exporter.project.level_files import LevelFiles
 from exporter.studio.connections import BoundedProtocol
+from exporter.studio.handshake import Handshake
 from exporter.studio.listening import Listening
 from exporter.studio.server import MAXIMUM_MESSAGE_BYTES, StudioApp
 
@@ -35,8 +36,11 @@ def serve(
         KeyboardInterrupt: It was interrupted, and has ended in order.
         Exception: The sessions could not be made.
     """
-    make_sessions = partial(_make_sessions, files, float(listening.options.max_seconds))
-    app = StudioApp(make_sessions, listening.guard())
+    guard = listening.guard()
+    handshake = Handshake(files.project_or_spec, guard.port)
+    seconds = float(listening.options.max_seconds)
+    make_sessions = partial(_make_sessions, files, seconds, (guard.token, handshake.key))
+    app = StudioApp(make_sessions, guard, handshake)
     server = _Server(server_config(app, only_here=listening.is_local), app)
     asyncio.run(_run(server, listening.socket, wait_for_end))
     if app.failure is not None:
@@ -73,16 +77,28 @@ def server_config(app: StudioApp, *, only_here: bool = True) -> uvicorn.Config:
     )
 
 
-def _make_sessions(files: LevelFiles, seconds: float) -> Sessions:
+def _make_sessions(files: LevelFiles, seconds: float, credentials: tuple[str, str]) -> Sessions:
     """Return the sessions; most of what the studio imports is imported here."""
     from exporter.studio.builders import Builders
+    from exporter.studio.draft_files import DraftFiles
+    from exporter.studio.exporting import Exports
     from exporter.studio.seed_sheets import SeedSheets
     from exporter.studio.session_builds import first_task
     from exporter.studio.sessions import Sessions
 
     builders, sheets = Builders(seconds=seconds), SeedSheets(seconds=seconds)
     background_builders = Builders(seconds=seconds, lazy=True)
-    return Sessions(files, builders, sheets, background_builders, first_task(files))
+    exports = Exports(seconds=seconds)
+    return Sessions(
+        files,
+        builders,
+        sheets,
+        background_builders,
+        first_task(files),
+        exports,
+        credentials,
+        DraftFiles(files.project_or_spec),
+    )
 
 
 class _Server(uvicorn.Server):

@@ -15,10 +15,13 @@ from typing import Any, Protocol
 
 from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.project.level_files import LevelFile, LevelFiles, Signature, signature
+from exporter.reading.names import default_name
 from exporter.studio.builders import Builders
+from exporter.studio.draft_files import Drafts, StoredDraft
 from exporter.studio.drafts import Draft
 from exporter.studio.events import ListedLevel, RefusedEvent, TextEvent
 from exporter.studio.exported import ExportState
+from exporter.studio.exporting import Exports, ExportStage
 from exporter.studio.following import followed
 from exporter.studio.ground import Ground
 from exporter.studio.hands import Action, HandActions
@@ -27,6 +30,7 @@ from exporter.studio.messages import (
     MalformedError,
     changes_of,
     check_request,
+    content_of,
     merge_of,
     number_of,
 )
@@ -49,6 +53,8 @@ class Shared(Protocol):
     builders: Builders
     background_builders: Builders
     sheets: SeedSheets
+    exports: Exports
+    credentials: tuple[str, str]
 
     async def schema(self) -> dict[str, Any]:
         """Return what can be written in a spec."""
@@ -80,6 +86,9 @@ class Session:
         self._links = LinkActions(self)
         self._kept = StoredDrafts()
         self._exported = ExportState()
+        # How many steps of the history were in the exported files; None if unknown.
+        self._exported_step: int | None = None
+        self._exports: set[asyncio.Task[None]] = set()
 
     # --- the tab ------------------------------------------------------------------------------
 
@@ -88,12 +97,43 @@ class Session:
         self._links.stop_looking()
         self._box.close()
         self._box = self.builds.box = Outbox()
-        title = self._shared.files.title
-        self.tell({"event": "welcome", "session": self.id, "title": title, "open": self._open_id()})
+        token, key = self._shared.credentials
+        self.tell(
+            {
+                "event": "welcome",
+                "session": self.id,
+                "title": self._shared.files.title,
+                "open": self._open_id(),
+                "token": token,
+                "key": key,
+            }
+        )
         self.tell_levels()
         self._exported.forget()
         if self.draft is not None:
             self.show()
+
+    def unsaved(self) -> Drafts:
+        """Return the tab's unsaved drafts, by the ids of their levels."""
+        drafts = self._kept.unsaved()
+        draft = self._links.own_draft()
+        if self.level is not None and draft is not None and draft.changed:
+            drafts[self.level.id] = StoredDraft(self.level.name, draft)
+        return drafts
+
+    def restore(self, drafts: Drafts) -> None:
+        """Take stored drafts, of levels without unsaved changes in this tab."""
+        present = self.unsaved()
+        for id, stored in drafts.items():
+            level = self._shared.files.get(id)
+            if level is None or id in present:
+                continue
+            if self.level is None or self.level.id != id:
+                self._kept.keep(level, stored.draft)
+            elif not self._links.looking:
+                self.draft = stored.draft
+                self._files = {}  # they are compared with the draft at once
+                self.show()
 
     def outgoing(self) -> AsyncIterator[Message]:
         """Yield outgoing messages until another tab takes over the session."""
@@ -104,10 +144,12 @@ class Session:
         actions: dict[str, Action] = {
             "open": self._open,
             "change": self._change,
+            "text": self._text,
             "undo": self._undo,
             "redo": self._redo,
             "revert": self._revert,
             "save": self._save,
+            "export": self._export,
             "adopt": self._adopt,
             "schema": self._tell_schema,
             "release": self._release,
@@ -185,6 +227,7 @@ class Session:
         if self.level is not None and self.draft is not None:
             self._kept.keep(self.level, self.draft)
         self.level, self.ground, self._files = level, None, signatures
+        self._exported_step = None
         self.draft = _resumed_draft(remaining, now, level.name)
         self.builds.forget()
         self.tell_levels()
@@ -199,6 +242,15 @@ class Session:
         self._number = number
         # While a control is dragged the seed stays that was found: a search would take too long.
         self.show(pinned=merge.startswith("drag"))
+
+    async def _text(self, message: dict[str, Any]) -> None:
+        _, draft = self.opened()
+        if message.get("revision", self.builds.revision) != self.builds.revision:
+            return
+        merge, number = merge_of(message), number_of(message)
+        self.draft = draft.retyped(content_of(message["text"]), merge)
+        self._number = number
+        self.show()
 
     async def _release(self, _message: dict[str, Any]) -> None:
         if self.opened() and self.builds.pinned:
@@ -233,6 +285,47 @@ class Session:
         self._look()
         self.tell({"event": "saved", "name": level.name, "changed": draft.changed})
         self._tell_draft()
+
+    async def _export(self, message: dict[str, Any]) -> None:
+        level, draft = self.opened()
+        number = number_of(message)
+        if level.root is None:
+            raise ExporterError("this spec is in no project (`exporter init` makes one)")
+        if draft.changed:
+            await self._save({"do": "save"})
+            if self.opened()[1].changed:
+                raise ExporterError("the level cannot be saved, so it is not exported")
+        data = self.opened()[1].data(level.name)
+        name = data.get("level") if isinstance(data, dict) else None
+        name = name if isinstance(name, str) else default_name(level.path.name)
+        work = self._exporting(level, level.root, name, number)
+        task = asyncio.get_running_loop().create_task(work)
+        self._exports.add(task)
+        task.add_done_callback(self._exports.discard)
+
+    async def _exporting(self, level: LevelFile, root: Path, name: str, number: int) -> None:
+        def tell_stage(stage: ExportStage) -> None:
+            self.tell(
+                {
+                    "event": "exporting",
+                    "level": level.id,
+                    "stage": stage.stage,
+                    "chunks": stage.chunks,
+                }
+            )
+
+        tell_stage(ExportStage(""))
+        outcome = await self._shared.exports.export(root, name, tell_stage)
+        self._exported.forget()  # also where nothing was to be written
+        self.tell(
+            {
+                "event": "export-report",
+                "level": level.id,
+                "number": number,
+                "report": outcome.report,
+                "problems": problems_fields(outcome.problems),
+            }
+        )
 
     async def _adopt(self, message: dict[str, Any]) -> None:
         level, draft = self.opened()
@@ -353,7 +446,10 @@ class Session:
         self._views.comparisons.follow()
         exported = self._exported.look(self.level)
         if exported is not None:
-            self.tell(exported)
+            settled = self.draft.settled
+            if exported["state"] == "built" and not exported["stale"]:
+                self._exported_step = settled
+            self.tell({**exported, "step": self._exported_step})
         changed = [path for path, known in self._files.items() if signature(path) != known]
         if not changed:
             return

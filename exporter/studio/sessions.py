@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import traceback
 from dataclasses import replace
 from time import monotonic
@@ -16,6 +17,8 @@ from typing import Any
 from exporter.model.errors import ExporterError, SpecError
 from exporter.project.level_files import LevelFiles
 from exporter.studio.builders import Builders
+from exporter.studio.draft_files import DraftFiles, Drafts
+from exporter.studio.exporting import Exports
 from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.session import Session
 from exporter.studio.tasks import BuildTask
@@ -23,6 +26,10 @@ from exporter.studio.turns import short_turns
 
 # How often the files of open levels and of the project are checked.
 FILE_SECONDS, LEVELS_SECONDS = 0.2, 2.0
+# How often unsaved drafts are stored, if they have changed.
+DRAFT_SECONDS = 1.0
+# How long tabs of an earlier run have to come back, before others get their drafts.
+RETURN_SECONDS = 10.0
 # How long a session waits for its tab.
 FORGOTTEN_SECONDS = 3600.0
 MAXIMUM_SESSIONS = 256
@@ -37,6 +44,9 @@ class Sessions:
         sheets: Makes contact sheets of them.
         background_builders: Computes what no picture waits for.
         prebuild: What a first tab will want: it is built before the tab comes.
+        exports: Exports levels.
+        credentials: The token of this run, and the key by which later ones know its tabs.
+        draft_files: Stores unsaved drafts; None to lose them with the server.
     """
 
     def __init__(
@@ -46,11 +56,20 @@ class Sessions:
         sheets: SeedSheets | None = None,
         background_builders: Builders | None = None,
         prebuild: BuildTask | None = None,
+        exports: Exports | None = None,
+        credentials: tuple[str, str] = ("", ""),
+        draft_files: DraftFiles | None = None,
     ) -> None:
         self.files = files
         self.builders = builders
         self.sheets = sheets or SeedSheets()
         self.background_builders = background_builders or Builders(lazy=True)
+        self.exports = exports or Exports()
+        self.credentials = credentials
+        self._draft_files = draft_files
+        # The drafts in the file of each session.
+        self._stored: dict[str, Drafts] = {}
+        self._started = monotonic()
         self._prebuild = prebuild
         self._sessions: dict[str, Session] = {}
         self._present: dict[str, int] = {}
@@ -73,6 +92,9 @@ class Sessions:
         if self._schema is not None:
             self._schema.cancel()
             await asyncio.gather(self._schema, return_exceptions=True)
+        self.exports.close()
+        for session in self._sessions.values():
+            self._store(session)
         await self.sheets.close()
         await self.background_builders.close()
         await self.builders.close()
@@ -85,9 +107,49 @@ class Sessions:
             self._forget()
             result = Session(self)
             self._sessions[result.id] = result
+            if self._draft_files is not None and id not in self._sessions:
+                self._take_over(str(id), result)
         self._present[result.id] = 1
         result.joined()
         return result
+
+    def _take_over(self, id: str, session: Session) -> None:
+        """Give a session the stored drafts of one of an earlier run."""
+        assert self._draft_files is not None
+        session.restore(self._draft_files.read(id))
+        if self._store(session):
+            self._draft_files.remove(id)
+
+    def _store(self, session: Session) -> bool:
+        """Store a session's unsaved drafts; return whether it has any."""
+        drafts = self._unstored(session)
+        if drafts is not None and self._draft_files is not None:
+            self._draft_files.write(session.id, drafts)
+        return bool(self._stored.get(session.id))
+
+    def _unstored(self, session: Session) -> Drafts | None:
+        """Return the drafts for a session's file; None if it has them."""
+        drafts, stored = session.unsaved(), self._stored.get(session.id, {})
+        if drafts.keys() == stored.keys() and all(
+            drafts[id].draft is stored[id].draft for id in drafts
+        ):
+            return None
+        self._stored[session.id] = drafts
+        return drafts
+
+    def _adopt_drafts(self) -> None:
+        """Give the drafts of tabs that stay away to the newest open tab."""
+        if self._draft_files is None or monotonic() - self._started < RETURN_SECONDS:
+            return
+        newest = next((self._sessions[id] for id in reversed(self._present)), None)
+        if newest is None:
+            return
+        self._started = math.inf  # once for each run
+        lost = [id for id in self._draft_files.sessions() if id not in self._sessions]
+        for id in lost:
+            self._take_over(id, newest)
+        if lost:
+            newest.tell_levels()
 
     async def schema(self) -> dict[str, Any]:
         """Return what can be written in a spec: made once, for all tabs."""
@@ -103,6 +165,7 @@ class Sessions:
     def leave(self, session: Session) -> None:
         """Record that the tab of a session has closed."""
         self.sheets.stop(session.id)
+        self._store(session)
         session.builds.once("", None)
         self._present.pop(session.id, None)
         session.left = monotonic()
@@ -123,7 +186,7 @@ class Sessions:
                 del self._sessions[session.id]
 
     async def _follow_files(self) -> None:
-        since = monotonic()
+        since = stored = monotonic()
         while True:
             await asyncio.sleep(FILE_SECONDS)
             if not self._present:
@@ -131,6 +194,13 @@ class Sessions:
             for session in [*self._sessions.values()]:
                 if session.id in self._present:
                     await _follow(session)
+            self._adopt_drafts()
+            if monotonic() - stored >= DRAFT_SECONDS:
+                stored = monotonic()
+                for session in [*self._sessions.values()]:
+                    drafts = self._unstored(session)
+                    if drafts is not None and self._draft_files is not None:
+                        await asyncio.to_thread(self._draft_files.write, session.id, drafts)
             if monotonic() - since < LEVELS_SECONDS:
                 continue
             since = monotonic()

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from dataclasses import replace
 
 from exporter.project.level_files import LevelFile
+from exporter.studio.draft_files import StoredDraft
 from exporter.studio.drafts import Draft
 
 # Drafts that keep their undo steps; older ones keep only their text.
@@ -44,6 +45,14 @@ class StoredDrafts:
     def level(self, id: object) -> LevelFile | None:
         """Return a level with an unsaved draft, even if its file was deleted; else None."""
         return self._levels[id] if isinstance(id, str) and id in self.changed() else None
+
+    def unsaved(self) -> dict[str, StoredDraft]:
+        """Return the drafts that are not saved, by the ids of their levels."""
+        return {
+            id: StoredDraft(self._levels[id].name, draft)
+            for id, draft in self._drafts.items()
+            if draft.changed
+        }
 
     def changed(self) -> dict[str, LevelFile]:
         """Return the levels with drafts that are not saved, by their ids."""

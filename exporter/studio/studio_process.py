@@ -70,7 +70,7 @@ class StudioProcess:
         Raises:
             ExporterError: The address cannot be had.
         """
-        listening = listen(self._options)
+        listening = listen(self._options, self._place)
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, self._place, listening))

@@ -293,6 +293,7 @@ def test_the_token_of_a_later_run_takes_the_position_of_an_earlier_one(
     try:
         page.goto(first.url)
         until_loaded(page, "window.levelExporter?.text()?.includes('seed: 7')")
+        page.close()  # it would find the second run, and its token
     finally:
         first.end()
     second = Studio(project, port=first.port)

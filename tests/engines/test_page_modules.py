@@ -110,7 +110,9 @@ def test_a_checkout_with_other_ends_of_lines_gives_the_same_page(
 ) -> None:
     before = page_files()
     package, templates = resources.files("exporter.studio"), page_files_module.templates()
-    for folder, source in (("page", package / "page"), ("javascript", templates / "javascript")):
+    sources = {"page": package, "vendor": package, "javascript": templates}
+    for folder, parent in sources.items():
+        source = parent / folder
         (tmp_path / folder).mkdir()
         for entry in source.iterdir():
             if entry.is_file():

@@ -179,7 +179,7 @@ def test_pictures_are_created_smaller_for_other_machines_alone(
 def test_a_failure_to_make_the_sessions_ends_the_studio(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def failing(files: LevelFiles, seconds: float) -> Sessions:
+    def failing(*_: object) -> Sessions:
         raise ZeroDivisionError("a bug")
 
     monkeypatch.setattr(serving, "_make_sessions", failing)

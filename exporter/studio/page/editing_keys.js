@@ -10,10 +10,11 @@ export function editingKeys(page) {
     help: [
       ["1, 2, 3, 4", "look, draw, erase, objects; Enter draws or takes, Delete erases or removes"],
       ["right button", "erases what is drawn, removes an object"], ["N", "another seed"],
-      ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"], ["/", "find a parameter"], ["Ctrl+S", "save"],
+      ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"], ["/", "find a parameter"], ["Ctrl+S", "save"], ["Ctrl+E", "save and export"],
     ],
     control: (event) => {
       if (event.code === "KeyS") return () => { take(event.target); page.send({ do: "save" }); };
+      if (event.code === "KeyE" && !event.shiftKey) return () => { take(event.target); void page.exports.start(); };
       if (event.code === "KeyZ" && !isUncommitted(event.target)) return () => page.send({ do: event.shiftKey ? "redo" : "undo" });
       return null;
     },

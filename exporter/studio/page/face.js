@@ -14,6 +14,8 @@ export function faceOf(page) {
     change: (changes) => page.change(changes),
     problems: () => [...page.faults, ...(page.level?.warnings ?? [])],
     save: () => page.save(),
+    /** Save and export the level: a promise of its report, as `exporter export --json` has it. */
+    "export": () => page.exports.start(),
     /** The other level of the comparison, and the differences. */
     comparison: () => page.compare.told(),
     /** The steps of a layer: which one is shown (from 0), of how many, and its text. */
@@ -31,6 +33,10 @@ export function faceOf(page) {
     goToStep: (at) => page.steps.choose(at),
     /** The draft's text. */
     text: () => page.draft?.text ?? null,
+    /** Replace the draft's text. @param {string} text */
+    setText: (text) => page.setText(text),
+    /** Show the lines of a part of the level in the text pane. @param {string} path such as `layers.NAME` or `objects.2` */
+    showLines: (path) => page.text.showLines(path),
     /** The visible part of the level: the cell in the middle, and pixels a cell. */
     seen: () => page.links.shown(),
   });

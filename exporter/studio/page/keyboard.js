@@ -62,7 +62,8 @@ export class Keyboard {
     const { page } = this;
     const control = event.ctrlKey || event.metaKey;
     const slides = event.target instanceof HTMLElement && event.target.matches("input[type=range]");
-    const typing = takesText(event.target) || event.target instanceof HTMLSelectElement;
+    const typing = takesText(event.target) || (event.target instanceof HTMLElement && event.target.matches("select, .text-editor"));
+    if (typing && event.defaultPrevented) return;
     const combined = control ? this.editing?.control(event) : null;
     if (combined) return this.done(event, combined);
     if (control || event.altKey || (typing && event.code !== "Escape")) return;

@@ -6,10 +6,20 @@ export type Cell = [number, number];
 
 /**
  * The first message of a tab: who it is.
+ *
+ * `challenge` is of a tab that an earlier run has given a key; see `handshake`.
  */
 export interface Hello {
   token: string;
   session: string | null;
+  challenge?: string;
+}
+
+/**
+ * The answer of such a tab to the studio's proof.
+ */
+export interface Proof {
+  proof: string;
 }
 
 /**
@@ -81,6 +91,20 @@ export interface ChangeRequest {
 }
 
 /**
+ * Replace the draft's text, as a person types it.
+ *
+ * With the revision of the draft it was typed on it has no effect on a newer draft, which the page
+ * gets and types the text on again. `merge` as in a change.
+ */
+export interface TextRequest {
+  do: "text";
+  text: string;
+  revision?: number;
+  merge?: string;
+  number?: number;
+}
+
+/**
  * Take back or make again the last step, or go back to the saved files.
  */
 export interface UndoRequest {
@@ -96,6 +120,14 @@ export interface UndoRequest {
 export interface SaveRequest {
   do: "save";
   revision?: number;
+}
+
+/**
+ * Save the draft, and export the level for the project's targets.
+ */
+export interface ExportRequest {
+  do: "export";
+  number?: number;
 }
 
 /**
@@ -342,11 +374,11 @@ export interface DecideRequest {
   how: "apply" | "look" | "drop";
 }
 
-export type EditRequest = ChangeRequest | UndoRequest | SaveRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest;
+export type EditRequest = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest;
 
 export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | PresetsRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
-export type Request = ChangeRequest | UndoRequest | SaveRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | PresetsRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | PresetsRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
 export type ChangeKind = "added" | "removed" | "changed";
 
@@ -367,12 +399,25 @@ export interface Problem {
 
 /**
  * Greets a tab; `open` is the level it had open.
+ *
+ * `token` is that of this run; `key` is what a later run knows the tab by, see `handshake`.
  */
 export interface WelcomeEvent {
   event: "welcome";
   session: string;
   title: string;
   open: string | null;
+  token: string;
+  key: string;
+}
+
+/**
+ * Proves the studio to a tab of an earlier run; see `handshake`.
+ */
+export interface ProofEvent {
+  event: "proof";
+  number: string;
+  proof: string;
 }
 
 /**
@@ -471,7 +516,31 @@ export interface SchemaEvent {
 }
 
 /**
+ * An export is under way: its stage, and how many chunks of a world are done, of how many.
+ */
+export interface ExportingEvent {
+  event: "exporting";
+  level: string;
+  stage: string;
+  chunks: Cell;
+}
+
+/**
+ * An export is over; `report` is that of `exporter export --json`, null without one.
+ */
+export interface ExportReportEvent {
+  event: "export-report";
+  level: string;
+  number: number;
+  report: Record<string, unknown> | null;
+  problems: Problem[];
+}
+
+/**
  * How the last export left the open level; see `exported`.
+ *
+ * `seconds` have passed since its files were made. `step`: how many steps of the draft's history
+ * were in the exported files; null if unknown.
  */
 export interface ExportedEvent {
   event: "exported";
@@ -481,6 +550,8 @@ export interface ExportedEvent {
   error: string;
   complete: boolean;
   kept: number;
+  seconds: number;
+  step: number | null;
 }
 
 /**
@@ -603,7 +674,7 @@ export interface SeedsRefusedEvent {
   length: number;
 }
 
-export type TextEvent = WelcomeEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
+export type TextEvent = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
 
 /**
  * A tile of a layer's legend.
@@ -1216,11 +1287,12 @@ export interface SeedLevelsEvent {
 
 export type BinaryEvent = LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
-export type Event = WelcomeEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
 /** Events by their names. */
 export interface Events {
   "welcome": WelcomeEvent;
+  "proof": ProofEvent;
   "levels": LevelsEvent;
   "draft": DraftEvent;
   "problems": ProblemsEvent;
@@ -1228,6 +1300,8 @@ export interface Events {
   "saved": SavedEvent;
   "refused": RefusedEvent;
   "schema": SchemaEvent;
+  "exporting": ExportingEvent;
+  "export-report": ExportReportEvent;
   "exported": ExportedEvent;
   "presets": PresetsEvent;
   "created": CreatedEvent;

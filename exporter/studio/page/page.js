@@ -8,6 +8,7 @@ import { Connection } from "./connection.js";
 import { DragChanges } from "./drag_changes.js";
 import { editingKeys } from "./editing_keys.js";
 import { byId, element } from "./elements.js";
+import { ExportPanel } from "./export_panel.js";
 import { Exported } from "./exported.js";
 import { SeedResult } from "./seed_result.js";
 import { Keyboard } from "./keyboard.js";
@@ -21,6 +22,7 @@ import { PresetsPanel } from "./presets.js";
 import { Seeds } from "./seeds.js";
 import { Share } from "./share.js";
 import { Steps } from "./steps.js";
+import { TextPane } from "./text_pane.js";
 import { keepToken, refusalOf } from "./token.js";
 import { Tools } from "./tools.js";
 import { Viewer } from "./viewer.js";
@@ -70,9 +72,11 @@ export class Page extends Viewer {
     /** @type {Part[]} */
     this.parts = [{ escape: hideConflict }, this.share, this.links, this.parameters, this.found, this.seeds, this.overlays, this.steps, this.presets];
     this.compare = new Compare(this, byId("stage"), byId("open-compare"));
+    this.text = new TextPane(byId("text"), this);
+    this.exports = new ExportPanel(byId("export-panel"), byId("export"), this);
     this.times = new BuildTimes(byId("built"), byId("build-times"));
     this.drags = new DragChanges((drag) => this.connection.send({ do: "change", ...drag }));
-    this.parts.push(this.times, this.drags, this.compare, new Autosave(byId("autosave"), this), new Exported(byId("exported")));
+    this.parts.push(this.times, this.drags, this.compare, this.text, this.exports, new Autosave(byId("autosave"), this), new Exported(byId("exported")));
     /** @type {Keyboard} */ this.keyboard = new Keyboard(this, editingKeys(this));
     /** @type {import("./messages.js").DraftEvent | null} */ this.draft = null;
     /** @type {import("./messages.js").Problem[]} */ this.faults = [];
@@ -117,7 +121,7 @@ export class Page extends Viewer {
   welcomed(event) {
     byId("title").textContent = event.title;
     document.title = `${event.title} - Level Exporter`;
-    this.opened = event.open;
+    this.opened = event.open ?? this.opened; // a server that was started again opens nothing by itself
     keepToken(this.connection.token);
     // The draft that follows says which of them arrived.
     for (const one of this.waiters) one.broken = one.sent;
@@ -132,6 +136,8 @@ export class Page extends Viewer {
       full: "Too many tabs are open.",
     };
     say(texts[state], state !== "connected");
+    // What is done without a server would be lost.
+    for (const node of [...document.querySelectorAll(".bar button, .bar select"), byId("right"), byId("text"), byId("tools")]) node.inert = state !== "connected";
   }
 
   /** @param {import("./messages.js").LevelsEvent} event */
@@ -246,7 +252,7 @@ export class Page extends Viewer {
     }
     say(event.text, true);
     if (event.do === "save" || event.do === "adopt") this.saved(event.text);
-    if (event.do === "change") this.end((one) => one.number === event.number, event.problems[0]?.text ?? event.text);
+    if (event.do === "change" || event.do === "text") this.end((one) => one.number === event.number, event.problems[0]?.text ?? event.text);
   }
 
   /** @param {import("./messages.js").ConflictEvent} conflict */
@@ -260,8 +266,9 @@ export class Page extends Viewer {
 
   /** @param {import("./messages.js").Request} message @returns {boolean} whether it is on its way */
   send(message) {
-    // Send earlier drag changes first.
+    // Send earlier drag changes first, and typed text.
     this.drags?.flush();
+    if (this.text?.holds(message)) return false;
     return this.connection.send(message);
   }
 
@@ -274,6 +281,13 @@ export class Page extends Viewer {
     let sent = true;
     if (merge.startsWith("drag")) this.drags.add({ changes, merge, number });
     else sent = this.send({ do: "change", changes, merge, number });
+    return new Promise((done) => this.waiters.push({ number, done, sent, broken: false }));
+  }
+
+  /** Replace the text of the level. @param {string} text @returns {Promise<string | undefined>} ends when the picture shows it */
+  setText(text) {
+    const number = (this.changes += 1);
+    const sent = this.send({ do: "text", text, number });
     return new Promise((done) => this.waiters.push({ number, done, sent, broken: false }));
   }
 

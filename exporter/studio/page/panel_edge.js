@@ -3,7 +3,7 @@
 
 import { element, storage } from "./elements.js";
 
-const KEY = "level-exporter-width";
+const KEY = "level-exporter-width-";
 const LEAST = 260;
 const MOST = 900;
 const STEP = 24;
@@ -26,7 +26,7 @@ export class PanelEdge {
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
     });
     panel.before(this.node);
-    const stored = Number(storage()?.getItem(KEY) ?? 0);
+    const stored = Number(storage()?.getItem(KEY + panel.id) ?? 0);
     this.widen(stored || null);
   }
 
@@ -45,7 +45,7 @@ export class PanelEdge {
     const width = wanted === null ? null : Math.round(Math.min(MOST, Math.max(LEAST, Math.min(wanted, innerWidth * 0.6))));
     this.panel.style.width = width === null ? "" : `${width}px`;
     this.node.setAttribute("aria-valuenow", String(width ?? Math.round(this.panel.getBoundingClientRect().width)));
-    if (width === null) storage()?.removeItem(KEY);
-    else storage()?.setItem(KEY, String(width));
+    if (width === null) storage()?.removeItem(KEY + this.panel.id);
+    else storage()?.setItem(KEY + this.panel.id, String(width));
   }
 }

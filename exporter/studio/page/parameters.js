@@ -87,6 +87,7 @@ export class Parameters {
   showDraft(draft) {
     const data = /** @type {any} */ (draft.data);
     if (draft.level !== this.level) {
+      this.shape = "";
       this.folding.forget();
       this.refusals.clear();
       this.problems.begin(draft.file);
@@ -105,7 +106,11 @@ export class Parameters {
 
   draw() {
     if (!this.schema) return;
-    if (this.data === null || typeof this.data !== "object") return this.drawNothing();
+    const isReadable = this.data !== null && typeof this.data === "object";
+    // While the text is broken the controls stay as they were, and cannot be used.
+    this.panel.inert = !isReadable && this.shape !== "";
+    if (this.panel.inert) return;
+    if (!isReadable) return this.drawNothing();
     if (this.dragging) return;
     const text = JSON.stringify(this.data);
     if (text === this.shape) return this.problems.mark();
@@ -133,7 +138,7 @@ export class Parameters {
     this.shape = "";
     this.drawn.clear();
     this.panel.replaceChildren(element("p", { className: "about nothing" },
-      "The text of this level cannot be read, so there is nothing to tune. Mend it in an editor: the page follows."));
+      "The text of this level cannot be read, so it has no parameters to show. Fix the text (Y)."));
   }
 
   sections() {

@@ -15,6 +15,7 @@
  * @property {string[]} [required]
  * @property {JsonSchema | JsonSchema[]} [items]
  * @property {Record<string, JsonSchema>} [properties]
+ * @property {Record<string, JsonSchema>} [patternProperties]
  * @property {JsonSchema} [additionalProperties]
  * @property {JsonSchema[]} [anyOf]
  * @property {JsonSchema[]} [allOf]

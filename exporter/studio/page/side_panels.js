@@ -10,7 +10,7 @@ export class SidePanels {
   /** @param {() => void} changed a panel was folded or opened */
   constructor(changed) {
     this.changed = changed;
-    this.sides = ["left", "right"].filter((side) => byId(side));
+    this.sides = ["text", "left", "right"].filter((side) => byId(side));
     /** The sides whose panels lie over the picture. @type {Set<string>} */
     this.over = new Set();
     /** The sides that were open beside the picture: they will be again. @type {Set<string>} */
@@ -43,6 +43,7 @@ export class SidePanels {
   fold(side) {
     if (!byId(side)) return;
     this.set(side, !this.folded(side));
+    this.follow(); // the text needs the room of others
     if (this.folded(side) || !this.over.has(side)) return;
     for (const other of this.over) if (other !== side) this.set(other, true);
   }

@@ -21,6 +21,8 @@ from exporter.studio.frames import Frame
 from exporter.studio.problems import problems_fields
 from exporter.tilesets import Tileset, level_tileset
 
+# The indexes of edited cells of each layer, and what was generated there.
+EditedCells = Mapping[str, tuple[NDArray[np.int32], NDArray[np.int32]]]
 # Objects of these names are where a player begins; else it is where the certificate measures from.
 STARTS = ("start", "player", "hero", "entrance", "stairs_up")
 # Limits of steps in messages: this many means more, and the last number means unreachable.
@@ -28,7 +30,11 @@ FARTHEST, UNREACHABLE = 65534, 65535
 
 
 def level_message(
-    level: Level, warnings: Sequence[Problem], seconds: Mapping[str, float], facts: dict[str, Any]
+    level: Level,
+    warnings: Sequence[Problem],
+    seconds: Mapping[str, float],
+    facts: dict[str, Any],
+    edited: EditedCells | None = None,
 ) -> bytes:
     """Return the message that shows a level.
 
@@ -37,9 +43,16 @@ def level_message(
         warnings: Its warnings.
         seconds: How long each stage of its build took.
         facts: Further fields of the message.
+        edited: The cells edited by hand, as `edited_cells` returns them.
     """
     frame = Frame()
-    return frame.message(level_header(frame, level, warnings, seconds, facts))
+    header = level_header(frame, level, warnings, seconds, facts)
+    if edited is not None:
+        header["edits"]["cells"] = {
+            name: {"places": frame.array(places), "generated": frame.array(generated)}
+            for name, (places, generated) in edited.items()
+        }
+    return frame.message(header)
 
 
 def level_header(

@@ -52,7 +52,7 @@ export function inspectLayer(inspector, schema, name) {
   return {
     kind: "layer", above: [["Layers", ""]], title: input, groups: [generator, parameters],
     about: () => schema.aboutGenerator(inspector.data.layers[name].generator),
-    actions: [draw, only, steps, ...orderButtons(inspector, path, `layer ${name}`, place, inspector.layers.length)],
+    actions: [draw, only, steps], order: orderButtons(inspector, path, `layer ${name}`, place, inspector.layers.length),
     content: [generator.node, parameters.node, measures, facts.node, tiles.node, rooms.node],
     show: () => {
       const { level } = inspector;
@@ -85,7 +85,7 @@ function factsOf(layer, edits) {
   }
   if (found) {
     facts.push(["walkable", percent(found.floor, found.cells)], ["farthest", `${found.farthest} steps`]);
-    facts.push(["regions", found.regions_before === found.regions_after ? String(found.regions_after) : `${found.regions_before}, joined to ${found.regions_after}`]);
+    facts.push(["regions", found.regions_before === found.regions_after ? String(found.regions_after) : `${found.regions_before} joined to ${found.regions_after}`]);
     if (found.cells_carved) facts.push(["carved", counted(found.cells_carved, "cell")]);
     facts.push(["dead ends", String(found.dead_ends)], ["chokes", String(found.chokes)]);
   }

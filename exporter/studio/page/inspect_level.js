@@ -60,8 +60,8 @@ export function inspectLevel(inspector, schema) {
       }
       facts.show([
         ["walkable", percent(walkable, cells)],
-        ["reached from the start", percent(reached, cells)],
-        ["farthest cell", `${farthest} steps`],
+        ["reached", percent(reached, cells)],
+        ["farthest", `${farthest} steps`],
         ["objects", String(shown.objects.length)],
         ["rooms", String(shown.layers.reduce((sum, one) => sum + one.rooms.length, 0))],
         ["hand edits", String(Object.values(shown.edits.layers).reduce((sum, one) => sum + one, shown.edits.objects))],

@@ -31,6 +31,7 @@ import { dropTyped, noteCommitted } from "./uncommitted.js";
  * @property {Node} title
  * @property {Node[]} content
  * @property {Node[]} [actions]
+ * @property {Node[]} [order] what moves and removes it
  * @property {ParameterGroup[]} [groups]
  * @property {() => string} about says in a line what it is
  * @property {() => void} [show] shows the draft and the picture as they are now
@@ -185,12 +186,13 @@ export class Inspector {
   crumbsOf(view) {
     const { path } = this.selection;
     if (path === LEVEL) return [];
+    const order = [element("span", { className: "space" }), ...view.order ?? []];
     /** @type {[string, string][]} */
     const steps = [["Level", LEVEL], ...view.above];
-    return steps.flatMap(([name, to], place) => [
+    return [...steps.flatMap(([name, to], place) => [
       ...(place ? [element("span", { "aria-hidden": "true" }, "›")] : []),
       to ? element("button", { className: "quiet", onclick: () => this.selection.select(to) }, name) : element("span", {}, name),
-    ]);
+    ]), ...order];
   }
 
   /** The problems of the selected thing that no row shows; of the level, those of everything. */

@@ -27,6 +27,6 @@ export function orderButtons(inspector, path, what, place, count) {
   }, { id: `${title.toLowerCase()}-${key}`, "aria-label": `${title} ${what}`, disabled: to < 0 || to >= count });
   return [
     move("up", "Earlier", place - 1), move("down", "Later", place + 1),
-    actionButton("remove", "Remove", `Remove ${what}`, () => void inspector.change({ remove: path }), { id: `remove-${key}`, "aria-label": `Remove ${what}` }),
+    actionButton("remove", "", `Remove ${what}`, () => void inspector.change({ remove: path }), { id: `remove-${key}`, "aria-label": `Remove ${what}` }),
   ];
 }

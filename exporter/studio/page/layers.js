@@ -44,7 +44,7 @@ export class LayersPanel {
   /** There is no level to show. */
   hide() {
     this.level = null;
-    this.draw();
+    this.drawChanged();
   }
 
   /** @param {LevelView} level */

@@ -144,6 +144,7 @@ export class Inspector {
 
   /** Make the view of the selected thing. @param {Schema} schema */
   begin(schema) {
+    const focus = this.node.contains(document.activeElement) ? document.activeElement?.id : "";
     this.drawn = this.shape();
     const view = this.view = this.isReadable ? this.inspect(schema) : null;
     if (!view) {
@@ -155,6 +156,8 @@ export class Inspector {
       element("header", { className: "subject" }, icon(ICONS[view.kind]), element("div", { className: "words" }, view.title, this.about)),
       element("div", { className: "actions", role: "toolbar", "aria-label": "Actions" }, ...view.actions ?? []), this.faults, ...view.content);
     this.panel.scrollTop = 0;
+    // Another generator has other controls, and the choice of it keeps the focus.
+    if (focus) byId(focus)?.focus({ preventScroll: true });
   }
 
   get isReadable() {
@@ -164,7 +167,8 @@ export class Inspector {
   /** What the controls of the selected thing depend on, beside their values. */
   shape() {
     const { subject } = this.selection;
-    const own = subject.kind === "layer" ? this.data?.layers?.[subject.name]?.generator : null;
+    const own = subject.kind === "layer" ? [this.data?.layers?.[subject.name]?.generator, this.layers.indexOf(subject.name), this.layers.length]
+      : subject.kind === "objects" ? this.objects.length : null;
     return JSON.stringify([this.file, this.selection.path, own, this.isReadable]);
   }
 
@@ -201,7 +205,7 @@ export class Inspector {
     const marked = new Set([...this.node.querySelectorAll(".row.wrong > .why")].flatMap((one) => (one.textContent ?? "").split("\n")));
     const all = [...this.problems.faults, ...(this.level && !this.page.stale ? this.level.warnings : [])];
     const own = all.filter((one) => !marked.has(one.message) && (path === LEVEL || this.isAbout(one, path)));
-    const text = JSON.stringify(own);
+    const text = JSON.stringify([path, own]);
     if (this.faults.dataset.shown === text) return;
     this.faults.dataset.shown = text;
     this.faults.replaceChildren(...own.map((one) => {

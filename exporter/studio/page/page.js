@@ -58,7 +58,7 @@ export class Page extends Viewer {
     this.seeds = new Seeds(byId("stage"), byId("open-seeds"), {
       send: (message) => this.send(message), change: (changes) => this.change(changes),
       compare: (seed) => this.compare.withSeed(seed),
-      parameters: () => (this.inspector.schema && this.draft ? numbersOf(this.inspector.schema, this.draft.data) : []), closed: () => this.picture.focus(),
+      parameters: () => (this.inspector.schema && this.inspector.isReadable ? numbersOf(this.inspector.schema, this.inspector.data) : []), closed: () => this.picture.focus(),
     });
     this.overlays = new Overlays(this.renderer, { send: (message) => this.send(message), redraw: () => this.look(), unfold: () => this.unfold("left") });
     this.layers.more = [this.overlays.panel];

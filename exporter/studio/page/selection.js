@@ -111,6 +111,8 @@ export class Selection {
     if (!thing) return;
     const now = level.objects.find((one) => one.name === thing.name && one.x === thing.x && one.y === thing.y)
       ?? level.objects.find((one) => one.name === thing.name && one.id === thing.id);
+    // A copy that the picture does not have yet is waited for.
+    if (!now && thing.id < 0) return;
     this.thing = now ? { id: now.id, name: now.name, x: now.x, y: now.y } : null;
   }
 

@@ -153,7 +153,7 @@ export class Inspector {
     }
     this.crumbs.replaceChildren(...this.crumbsOf(view));
     this.node.replaceChildren(this.crumbs,
-      element("header", { className: "subject" }, icon(ICONS[view.kind]), element("div", { className: "words" }, view.title, this.about)),
+      element("div", { className: "subject" }, icon(ICONS[view.kind]), element("div", { className: "words" }, view.title, this.about)),
       element("div", { className: "actions", role: "toolbar", "aria-label": "Actions" }, ...view.actions ?? []), this.faults, ...view.content);
     this.panel.scrollTop = 0;
     // Another generator has other controls, and the choice of it keeps the focus.

@@ -57,14 +57,15 @@ export class Outline {
   }
 
   first() {
-    const { page } = this.inspector;
-    if (!page.draft) return [];
+    const { page, isReadable } = this.inspector;
+    if (!page.draft || !isReadable) return [];
     const name = page.draft.file.replace(/^.*\//, "").replace(/\.level\.[a-z]+$/, "");
     return [element("div", { className: "layer head" }, icon("level"), this.name(LEVEL, name))];
   }
 
   last() {
-    const { data, level } = this.inspector;
+    const { data, level, isReadable } = this.inspector;
+    if (!isReadable) return [];
     const tables = Object.entries(data?.tables ?? {});
     const edits = Object.entries(level?.edits.cells ?? {}).flatMap(([layer, { places }]) => [...places.slice(0, MOST_EDITS)].map((at) => ({ layer, at })));
     const width = (/** @type {string} */ layer) => level?.layer(layer)?.width ?? 1;

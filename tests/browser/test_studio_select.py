@@ -139,27 +139,34 @@ def test_an_object_is_dragged_copied_and_pinned(page: Any, project: Path) -> Non
 
 def test_properties_have_an_editor_for_their_type(page: Any) -> None:
     select(page, "objects.2")
-    kinds = {"gold": "number", "note": "text", "tint": "color", "locked": "switch"}
-    for name, kind in {**kinds, "keeper": "reference"}.items():
-        page.locator("#new-property").fill(name)
+    kinds = ("number", "text", "switch", "color", "list", "object", "vector")
+    for kind in kinds:
+        page.locator("#new-property").fill(f"a_{kind}")
         page.locator("#new-property-type").select_option(kind)
         page.locator("#add-property").click()
-        page.locator(f"#property-{name}").wait_for()
-    page.locator("#property-gold").fill("60")
-    page.locator("#property-gold").press("Enter")
-    page.locator("#property-tint").fill("#336699")
-    page.locator("#property-locked").uncheck()
-    page.locator("#property-keeper").select_option("guard")
-    until(page, "levelExporter.text().includes('keeper: guard')")
-    until(page, "levelExporter.text().includes('locked: false')")
-    written = yaml.safe_load(text_of(page))["objects"][2]["properties"]
-    assert written == {
-        "gold": 60,
-        "note": "",
-        "tint": "#336699",
-        "locked": False,
-        "keeper": "guard",
+        page.locator(f"#property-a_{kind}").wait_for()
+    for kind, typed in {"number": "60", "text": "old", "list": "1, deep, {object: guard}"}.items():
+        page.locator(f"#property-a_{kind}").fill(typed)
+        page.locator(f"#property-a_{kind}").press("Enter")
+    page.locator("#property-a_color").fill("#336699")
+    page.locator("#property-a_switch").uncheck()
+    page.locator("#property-a_object").select_option("guard")
+    page.get_by_label("a_vector: x").fill("2.5")
+    page.get_by_label("a_vector: x").press("Enter")
+    until(page, "levelExporter.text().includes('2.5')")
+    assert yaml.safe_load(text_of(page))["objects"][2]["properties"] == {
+        "a_number": 60,
+        "a_text": "old",
+        "a_switch": False,
+        "a_color": {"color": "#336699"},
+        "a_list": [1, "deep", {"object": "guard"}],
+        "a_object": {"object": "guard"},
+        "a_vector": {"vector": [2.5, 0]},
     }
+    assert page.evaluate("levelExporter.problems()") == []
+    # Another type keeps what it can of the value.
+    page.get_by_label("Type of a_color").select_option("text")
+    until(page, "document.getElementById('property-a_color').value === '#336699'")
 
 
 def test_names_are_suggested_by_the_type_of_a_parameter(page: Any) -> None:

@@ -22,9 +22,11 @@ export function inspectObjects(inspector, schema, entry) {
   const written = typeof entry === "number";
   const own = () => (written ? inspector.objects[entry] : { name: entry });
   const path = ["objects", entry];
-  const fields = written ? schema.objectFields() : [];
+  const groups = schema.objectGroups();
+  const order = groups.flatMap(([, names]) => names);
+  const fields = written ? schema.objectFields().sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)) : [];
   const parameters = new ParameterGroup(fields.filter((one) => one.name !== "properties").map((field) => inspector.row(field, [...path, field.name])),
-    (row) => USUAL.has(row.field.name), `object-${entry}`);
+    (row) => USUAL.has(row.field.name), `object-${entry}`, groups);
   const properties = new PropertyRows(inspector, [...path, "properties"]);
   const title = element("h2", {});
   const placed = new PlacedObjects(inspector, entry);

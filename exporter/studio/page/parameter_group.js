@@ -10,8 +10,9 @@ export class ParameterGroup {
    * @param {ParameterRow[]} rows in their order
    * @param {(row: ParameterRow) => boolean} isUsual whether a row stands first although the spec does not set it
    * @param {string} id of the fold
+   * @param {[string, string[]][]} [titles] headings behind *More*, with the names of the parameters below each
    */
-  constructor(rows, isUsual, id) {
+  constructor(rows, isUsual, id, titles = []) {
     this.rows = rows;
     this.first = element("div", { className: "rows" });
     this.count = element("small", {});
@@ -19,7 +20,14 @@ export class ParameterGroup {
     this.more = element("details", { className: "more" }, this.fold);
     this.node = element("div", { className: "group" }, this.first, this.more);
     // What comes first is decided once: a row whose value is taken out stays where it is.
-    for (const row of rows) (row.stands || isUsual(row) ? this.first : this.more).append(row.node);
+    /** The headings, with their rows. @type {{node: HTMLElement, rows: ParameterRow[]}[]} */
+    this.headings = titles.map(([title, names]) => ({ node: element("h4", {}, title), rows: rows.filter((row) => names.includes(row.field.name)) }));
+    const below = new Map(this.headings.map(({ node, rows: [first] }) => [first, node]));
+    for (const row of rows) {
+      const heading = below.get(row);
+      if (heading) this.more.append(heading);
+      (row.stands || isUsual(row) ? this.first : this.more).append(row.node);
+    }
     this.tally();
   }
 
@@ -49,5 +57,6 @@ export class ParameterGroup {
     const left = this.more.querySelectorAll(".row").length;
     this.more.hidden = !left;
     this.count.textContent = String(left);
+    for (const { node, rows } of this.headings) node.hidden = !rows.some((row) => row.node.parentNode === this.more);
   }
 }

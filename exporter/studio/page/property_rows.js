@@ -1,27 +1,28 @@
 // @ts-check
-/** Properties of objects: each has a type and an editor for it. */
+/** Properties of objects: each value has a type and an editor for it. A mapping with one key names the type of its value. */
 
 import { element } from "./elements.js";
 import { icon } from "./icons.js";
 import { showText } from "./uncommitted.js";
+import { yamlText } from "./yaml_text.js";
 
-/** @typedef {"number" | "text" | "color" | "switch" | "reference"} Kind */
+/** @typedef {"number" | "text" | "switch" | "color" | "list" | "object" | "vector" | "resource" | "none"} Kind */
 
-const NAMES = /** @type {[Kind, string][]} */ ([["number", "number"], ["text", "text"], ["color", "colour"], ["switch", "yes or no"], ["reference", "object"]]);
-const COLOR = /^#[0-9a-fA-F]{6}$/;
-const FIRST = /** @type {Record<Kind, unknown>} */ ({ number: 0, text: "", color: "#ff0000", switch: true });
+const NAMES = /** @type {[Kind, string][]} */ ([
+  ["number", "number"], ["text", "text"], ["switch", "yes or no"], ["color", "colour"], ["list", "list"], ["object", "object"], ["vector", "vector"], ["resource", "resource"],
+]);
+// Their values are mappings with their name as the key.
+const MAPPED = new Set(["color", "object", "vector", "resource"]);
 
 export class PropertyRows {
   /** @param {import("./inspector.js").Inspector} inspector @param {(string | number)[]} path of the mapping */
   constructor(inspector, path) {
     this.inspector = inspector;
     this.path = path;
-    /** What a person has chosen, where the value alone does not tell. @type {Map<string, Kind>} */
-    this.kinds = new Map();
     this.rows = element("div", { className: "rows" });
     this.name = element("input", { type: "text", id: "new-property", placeholder: "new property", maxlength: 64, "aria-label": "Name of the new property",
       onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") this.add(); } });
-    this.kind = element("select", { id: "new-property-type", "aria-label": "Type of the new property" }, ...NAMES.map(([kind, text]) => element("option", { value: kind }, text)));
+    this.kind = element("select", { id: "new-property-type", "aria-label": "Type of the new property" }, ...optionsOf("number"));
     const add = element("button", { id: "add-property", className: "quiet", title: "Add the property", "aria-label": "Add the property", onclick: () => this.add() }, icon("plus"));
     this.node = element("div", {}, element("h3", {}, "Properties"), this.rows, element("div", { className: "row property new" }, this.name, this.kind, add));
     this.drawn = "";
@@ -36,92 +37,126 @@ export class PropertyRows {
 
   add() {
     const name = this.name.value.trim();
-    const kind = /** @type {Kind} */ (this.kind.value);
     if (!name || name in this.values) return this.name.focus();
-    this.kinds.set(name, kind);
     this.name.value = "";
-    const value = kind === "reference" ? this.things[0] ?? "" : FIRST[kind];
+    const value = this.converted(null, /** @type {Kind} */ (this.kind.value));
     const none = this.inspector.valueAt(this.path) === undefined;
     void this.inspector.change(none ? { set: this.path, value: { [name]: value } } : { set: [...this.path, name], value });
   }
 
-  /** The names of objects that a reference may have. */
+  /** The names of objects that a property may refer to. @returns {string[]} */
   get things() {
     return [...new Set([...this.inspector.objects.map((one) => one?.name), ...(this.inspector.level?.legend.map((one) => one.name) ?? [])])].filter(Boolean);
   }
 
-  /** @param {string} name @param {unknown} value @returns {Kind} */
-  kindOf(name, value) {
-    if (typeof value === "boolean") return "switch";
-    if (typeof value === "number") return "number";
-    const chosen = this.kinds.get(name);
-    if (typeof value === "string" && COLOR.test(value)) return chosen === "text" ? "text" : "color";
-    return chosen === "reference" ? "reference" : "text";
-  }
-
   show() {
     const { values } = this;
-    const drawn = JSON.stringify(Object.entries(values).map(([name, value]) => [name, this.kindOf(name, value)]));
+    const drawn = JSON.stringify(Object.entries(values).map(([name, value]) => [name, kindOf(value)]));
     if (drawn !== this.drawn) {
       this.drawn = drawn;
       this.editors.clear();
-      this.rows.replaceChildren(...Object.entries(values).map(([name, value]) => this.row(name, this.kindOf(name, value))));
+      this.rows.replaceChildren(...Object.entries(values).map(([name, value]) => this.row(name, kindOf(value))));
     }
-    for (const [name, show] of this.editors) show(values[name]);
+    for (const [name, show] of this.editors) show(contentOf(values[name]));
   }
 
   /** @param {string} name @param {Kind} kind */
   row(name, kind) {
     const id = `property-${name}`;
     const path = [...this.path, name];
-    /** @param {unknown} value */
-    const change = (value) => void this.inspector.change({ set: path, value });
+    /** @param {unknown} content */
+    const change = async (content) => {
+      const refused = await this.inspector.change({ set: path, value: MAPPED.has(kind) ? { [kind]: content } : content });
+      if (refused) this.inspector.refuse(path, refused);
+    };
     const remove = () => void this.inspector.change({ remove: Object.keys(this.values).length === 1 ? this.path : path });
     const types = element("select", {
       className: "type", "aria-label": `Type of ${name}`, title: "Type",
-      onchange: () => {
-        const wanted = /** @type {Kind} */ (types.value);
-        this.kinds.set(name, wanted);
-        change(converted(this.values[name], wanted, this.things));
-        this.show();
-      },
-    }, ...NAMES.map(([one, text]) => element("option", { value: one, selected: one === kind }, text)));
+      onchange: () => void this.inspector.change({ set: path, value: this.converted(contentOf(this.values[name]), /** @type {Kind} */ (types.value)) }),
+    }, ...optionsOf(kind));
     return element("div", { className: "row property", "data-parameter": JSON.stringify(path), "data-kind": kind },
-      element("label", { for: id }, name), element("span", { className: "control" }, this.editor(name, kind, id, change), types),
+      element("label", { for: id }, name), element("span", { className: "control" }, ...this.editor(name, kind, id, change), types),
       element("button", { className: "reset", title: `Remove ${name}`, "aria-label": `Remove the property ${name}`, onclick: remove }, icon("close")));
   }
 
-  /** @param {string} name @param {Kind} kind @param {string} id @param {(value: unknown) => void} change @returns {HTMLElement} */
+  /** @param {string} name @param {Kind} kind @param {string} id @param {(content: unknown) => void} change @returns {HTMLElement[]} */
   editor(name, kind, id, change) {
-    if (kind === "reference") {
+    if (kind === "object") {
       const select = element("select", { id, onchange: () => change(select.value) });
       this.editors.set(name, (value) => {
         select.replaceChildren(...[...new Set([...this.things, String(value)])].map((one) => element("option", { value: one, selected: one === value }, one)));
       });
-      return select;
+      return [select];
     }
     if (kind === "switch") {
       const box = element("input", { id, type: "checkbox", onchange: () => change(box.checked) });
       this.editors.set(name, (value) => { box.checked = Boolean(value); });
-      return box;
+      return [box];
     }
-    const input = element("input", { id, type: kind, step: "any", onchange: () => {
+    if (kind === "vector") {
+      const inputs = [0, 1, 2].map((place) => element("input", {
+        id: place ? `${id}-${place}` : id, type: "number", step: "any", "aria-label": `${name}: ${"xyz"[place]}`, onchange: () => take(),
+      }));
+      const take = () => {
+        const typed = inputs.map((one) => one.value);
+        if (typed[0] && typed[1]) change(typed.filter(Boolean).map(Number));
+      };
+      this.editors.set(name, (value) => inputs.forEach((one, place) => showText(one, String(value?.[place] ?? ""))));
+      return [element("span", { className: "pair" }, ...inputs)];
+    }
+    if (kind === "list") {
+      // As in the spec: one entry may be a mapping with a type.
+      const input = element("input", { id, type: "text", className: "code", title: "Values with commas between", onchange: () => void this.write(name, `[${input.value}]`) });
+      this.editors.set(name, (value) => showText(input, /** @type {unknown[]} */ (value ?? []).map(yamlText).join(", ")));
+      return [input];
+    }
+    const input = element("input", { id, type: kind === "number" || kind === "color" ? kind : "text", step: "any", onchange: () => {
       if (kind !== "number") change(input.value);
       else if (input.value !== "") change(Number(input.value));
     } });
     this.editors.set(name, (value) => {
-      if (kind === "color") input.value = String(value);
+      if (kind === "color") input.value = String(value).slice(0, 7);
       else showText(input, String(value ?? ""));
     });
-    return input;
+    return [input];
+  }
+
+  /** @param {string} name @param {string} yaml */
+  async write(name, yaml) {
+    const path = [...this.path, name];
+    const refused = await this.inspector.change({ set: path, yaml });
+    if (refused) this.inspector.refuse(path, refused);
+  }
+
+  /** A value of another type, as near as may be. @param {any} content @param {Kind} kind @returns {unknown} */
+  converted(content, kind) {
+    const text = typeof content === "string" ? content : "";
+    switch (kind) {
+      case "number": return Number.isFinite(Number(content)) ? Number(content) : 0;
+      case "switch": return content === null || Boolean(content);
+      case "list": return content === null ? [] : [content].flat();
+      case "color": return { color: /^#[0-9a-f]{6}/i.test(text) ? text : "#ff8000" };
+      case "object": return { object: this.things.includes(text) ? text : this.things[0] ?? "start" };
+      case "vector": return { vector: Array.isArray(content) && content.length > 1 && content.every(Number.isFinite) ? content.slice(0, 3) : [0, 0] };
+      case "resource": return { resource: /^(res|uid):\/\/./.test(text) ? text : "res://icon.svg" };
+      default: return content === null || typeof content === "object" ? "" : String(content);
+    }
   }
 }
 
-/** A value of another type, as near as may be. @param {unknown} value @param {Kind} kind @param {string[]} things */
-function converted(value, kind, things) {
-  if (kind === "number") return Number.isFinite(Number(value)) ? Number(value) : 0;
-  if (kind === "switch") return Boolean(value);
-  if (kind === "text") return String(value ?? "");
-  if (kind === "reference") return things.includes(String(value)) ? value : things[0] ?? "";
-  return COLOR.test(String(value)) ? value : FIRST.color;
+/** @param {Kind} kind the chosen one */
+function optionsOf(kind) {
+  return NAMES.map(([one, text]) => element("option", { value: one, selected: one === kind }, text));
+}
+
+/** @param {any} value @returns {Kind} */
+function kindOf(value) {
+  if (Array.isArray(value)) return "list";
+  if (value !== null && typeof value === "object") return /** @type {Kind} */ (Object.keys(value)[0] ?? "none");
+  return typeof value === "boolean" ? "switch" : typeof value === "number" ? "number" : "text";
+}
+
+/** A value without the name of its type. @param {any} value */
+function contentOf(value) {
+  return value !== null && typeof value === "object" && !Array.isArray(value) ? Object.values(value)[0] : value;
 }

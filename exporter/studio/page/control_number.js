@@ -14,7 +14,7 @@ import { showText } from "./uncommitted.js";
 export function numberControl(field, change, slides) {
   const whole = field.kind === "integer";
   const typed = element("input", {
-    type: "number", step: whole ? 1 : "any", id: field.id, placeholder: "automatic",
+    type: "number", step: whole ? 1 : "any", id: field.id, placeholder: "auto",
     onchange: () => change(typed.value === "" ? undefined : Number(typed.value)),
   });
   if (!slides) return { nodes: [typed], show: (value) => showText(typed, String(value ?? field.fallback ?? "")) };

@@ -14,7 +14,7 @@ const SIDES = ["width", "height"];
 export function pairControl(field, change) {
   const title = field.name.replaceAll("_", " ");
   const inputs = [0, 1].map((place) => element("input", {
-    type: "number", step: 1, id: place ? `${field.id}-second` : field.id, placeholder: field.optional ? "automatic" : "",
+    type: "number", step: 1, id: place ? `${field.id}-second` : field.id, placeholder: field.optional ? "auto" : "",
     "aria-label": field.name === "size" ? `${title}: ${SIDES[place]}` : `${title}: ${place ? "second" : "first"}`,
     onchange: () => take(),
   }));

@@ -170,13 +170,13 @@ class Refers:
     copied: bool = False
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
-        """Put the kind of thing into the JSON Schema, for editors that suggest names."""
+        """Put the kind of thing into the JSON Schema: editors suggest names."""
         return {**handler(core_schema), NAMES_KEY: self.to}
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Marks a text as the name of a thing that editors suggest. Other checks find unknown ones."""
+    """Marks a text as a name that editors suggest; others check it."""
 
     what: Literal["layer", "object", "tile", "room"]
 

@@ -119,9 +119,9 @@ def edit_facts(build: Build) -> dict[str, Any]:
 def edited_cells(
     build: Build, level: Level
 ) -> dict[str, tuple[NDArray[np.int32], NDArray[np.int32]]]:
-    """Return the edited cells of each layer, and what was generated there: int32 [edits] each.
+    """Return the edited cells of each layer, and what was generated there.
 
-    The cells are indexes row by row.
+    Both are int32 [edits]; the cells are indexes row by row.
     """
     import numpy as np
 

@@ -48,11 +48,10 @@ export function inspectLayer(inspector, schema, name) {
   const steps = actionButton("steps", "Steps", "How this layer is made, step by step", () => page.steps.begin(name));
   /** The layer that the measures are of. @type {Layer | null} */
   let measured = null;
-  const place = inspector.layers.indexOf(name);
   return {
     kind: "layer", above: [["Layers", ""]], title: input, groups: [generator, parameters],
     about: () => schema.aboutGenerator(inspector.data.layers[name].generator),
-    actions: [draw, only, steps], order: orderButtons(inspector, path, `layer ${name}`, place, inspector.layers.length),
+    actions: [draw, only, steps], order: orderButtons(inspector, path, `layer ${name}`, () => inspector.layers.indexOf(name), () => inspector.layers.length),
     content: [generator.node, parameters.node, measures, facts.node, tiles.node, rooms.node],
     show: () => {
       const { level } = inspector;

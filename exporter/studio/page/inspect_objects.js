@@ -34,7 +34,7 @@ export function inspectObjects(inspector, schema, entry) {
   return {
     kind: "objects", above: [["Objects", ""]], title, groups: [parameters],
     about: () => placed.about(),
-    actions: [add], order: written ? orderButtons(inspector, path, `object ${own().name}`, entry, inspector.objects.length) : [],
+    actions: [add], order: written ? orderButtons(inspector, path, `object ${own().name}`, () => entry, () => inspector.objects.length) : undefined,
     content: [placed.node, ...written ? [parameters.node, properties.node] : []],
     show: () => {
       title.textContent = own().name;

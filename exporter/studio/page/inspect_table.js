@@ -48,8 +48,8 @@ export function inspectTable(inspector, schema, name) {
     kind: "table", above: [["Tables", ""]], title: element("h2", {}, name),
     about: () => `Table, ${own().rows?.length ?? 0} rows`,
     actions: [actionButton("plus", "Add row", "Add a row", add, { id: "add-row" })],
-    order: [actionButton("remove", "", `Remove table ${name}`, () => void inspector.change({ remove: Object.keys(inspector.data.tables).length > 1 ? path : ["tables"] }),
-      { id: `remove-tables-${name}`, "aria-label": `Remove table ${name}` })],
+    order: { show: () => {}, nodes: [actionButton("remove", "", `Remove table ${name}`, () => void inspector.change({ remove: Object.keys(inspector.data.tables).length > 1 ? path : ["tables"] }),
+      { id: `remove-tables-${name}`, "aria-label": `Remove table ${name}` })] },
     content: [element("div", { className: "wide" }, table), element("h3", {}, "Columns"), columns.node, facts.node],
     show: () => {
       columns.show();

@@ -31,7 +31,7 @@ import { dropTyped, noteCommitted } from "./uncommitted.js";
  * @property {Node} title
  * @property {Node[]} content
  * @property {Node[]} [actions]
- * @property {Node[]} [order] what moves and removes it
+ * @property {import("./inspector_parts.js").Order} [order] what moves and removes it
  * @property {ParameterGroup[]} [groups]
  * @property {() => string} about says in a line what it is
  * @property {() => void} [show] shows the draft and the picture as they are now
@@ -136,6 +136,7 @@ export class Inspector {
     const about = view.about();
     if (this.about.textContent !== about) this.about.textContent = about;
     view.show?.();
+    view.order?.show();
     this.problems.mark();
     for (const group of view.groups ?? []) group.arrange();
     this.showFaults();
@@ -167,8 +168,7 @@ export class Inspector {
   /** What the controls of the selected thing depend on, beside their values. */
   shape() {
     const { subject } = this.selection;
-    const own = subject.kind === "layer" ? [this.data?.layers?.[subject.name]?.generator, this.layers.indexOf(subject.name), this.layers.length]
-      : subject.kind === "objects" ? this.objects.length : null;
+    const own = subject.kind === "layer" ? this.data?.layers?.[subject.name]?.generator : null;
     return JSON.stringify([this.file, this.selection.path, own, this.isReadable]);
   }
 
@@ -190,7 +190,7 @@ export class Inspector {
   crumbsOf(view) {
     const { path } = this.selection;
     if (path === LEVEL) return [];
-    const order = [element("span", { className: "space" }), ...view.order ?? []];
+    const order = [element("span", { className: "space" }), ...view.order?.nodes ?? []];
     /** @type {[string, string][]} */
     const steps = [["Level", LEVEL], ...view.above];
     return [...steps.flatMap(([name, to], place) => [

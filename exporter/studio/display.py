@@ -15,6 +15,7 @@ from exporter.grids.distances import distance_from
 from exporter.model.errors import ParameterError, Problem
 from exporter.model.level import Layer, Level
 from exporter.model.tileset import TilesetOptions, TilesetSource
+from exporter.studio.events import EditedCells as SentCells
 from exporter.studio.events import Layer as SentLayer
 from exporter.studio.events import LevelEvent
 from exporter.studio.frames import Frame
@@ -48,10 +49,11 @@ def level_message(
     frame = Frame()
     header = level_header(frame, level, warnings, seconds, facts)
     if edited is not None:
-        header["edits"]["cells"] = {
+        cells = {
             name: {"places": frame.array(places), "generated": frame.array(generated)}
             for name, (places, generated) in edited.items()
         }
+        header["edits"]["cells"] = cast("dict[str, SentCells]", cells)
     return frame.message(header)
 
 

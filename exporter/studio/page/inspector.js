@@ -87,13 +87,17 @@ export class Inspector {
 
   /** @param {import("./messages.js").DraftEvent} draft */
   showDraft(draft) {
+    this.revision = draft.revision;
+    this.problems.refused.clear();
+    // While the text is broken the controls stay as they were, and cannot be used.
+    const isBroken = draft.data === null || typeof draft.data !== "object";
+    this.panel.inert = isBroken && draft.file === this.file && this.view !== null;
+    if (this.panel.inert) return;
     if (draft.file !== this.file) {
       this.refusals.clear();
       this.problems.begin(draft.file);
     }
     this.file = draft.file;
-    this.revision = draft.revision;
-    this.problems.refused.clear();
     this.data = draft.data;
     this.selection.showDraft(draft);
     this.show();
@@ -123,6 +127,11 @@ export class Inspector {
     return Array.isArray(this.data?.objects) ? this.data.objects : [];
   }
 
+  /** The names of layers and objects. */
+  get names() {
+    return { layers: this.layers, objects: [...new Set(this.objects.map((one) => one?.name))] };
+  }
+
   // --- drawing --------------------------------------------------------------------------------
 
   /** Show the selected thing, the draft and the picture as they are now. */
@@ -150,7 +159,7 @@ export class Inspector {
     const view = this.view = this.isReadable ? this.inspect(schema) : null;
     if (!view) {
       return this.node.replaceChildren(element("p", { className: "about nothing" },
-        "The text of this level cannot be read. Correct it in an editor: this page follows."));
+        "The text of this level cannot be read, so it has no parameters to show. Fix the text (Y)."));
     }
     this.crumbs.replaceChildren(...this.crumbsOf(view));
     this.node.replaceChildren(this.crumbs,

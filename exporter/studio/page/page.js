@@ -214,6 +214,7 @@ export class Page extends Viewer {
     if (!this.inspector) return;
     this.inspector.show();
     this.outline.mark();
+    this.text?.showLines(this.selection.path);
     this.redraw();
   }
 

@@ -448,17 +448,36 @@ class TilesetPicture(TypedDict):
     pixels: Uint8Array
 
 
+class EditedCells(TypedDict):
+    """The edited cells of a layer: their indexes row by row, and what was generated there."""
+
+    places: Int32Array
+    generated: Int32Array
+
+
+class RemovedObject(TypedDict):
+    """A placed object that is removed by hand."""
+
+    name: str
+    ordinal: int
+    at: Cell
+
+
 class Edits(TypedDict):
     """What drawing needs.
 
     `ordinals`: which of its name each placed object is, by its id. `names`: objects that can be
-    added. `layers`: how many cells of each are edited; `objects`: how many objects.
+    added. `layers`: how many cells of each are edited, and `cells` which; `objects`: how many
+    objects, `fixed` which stay where a person put or pinned them, `removed` which are gone.
     """
 
     ordinals: dict[str, int]
     names: list[str]
     layers: dict[str, int]
+    cells: NotRequired[dict[str, EditedCells]]
     objects: int
+    fixed: dict[str, Literal["moved", "pinned"]]
+    removed: list[RemovedObject]
 
 
 class Demand(TypedDict):

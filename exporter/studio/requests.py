@@ -294,14 +294,16 @@ class AddObjectRequest(TypedDict):
 ObjectRequest = TypedDict(
     "ObjectRequest",
     {
-        "do": Literal["remove_object", "restore_object"],
+        "do": Literal["remove_object", "restore_object", "pin_object"],
         "name": str,
         "ordinal": NotRequired[int],
         "from": NotRequired[Cell],
         "number": NotRequired[int],
     },
 )
-ObjectRequest.__doc__ = "Remove an object, or restore it as it was placed."
+ObjectRequest.__doc__ = (
+    "Remove an object, restore it as it was placed, or keep a placed one at its cell."
+)
 
 
 class StampRequest(TypedDict):

@@ -4,16 +4,13 @@
  * anything. Each message has a number; a picture names the last number it includes, and later cells are drawn on it again.
  */
 
+import { isEmpty } from "./level.js";
+
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {import("./level.js").Layer} Layer */
 /** @typedef {import("./level.js").Tile} Tile */
 /** @typedef {{x: number, y: number}} Cell */
 /** @typedef {{number: number, layer: string, tile: number | null, color: string, cells: Cell[]}} Stroke */
-
-const EMPTY_NAMES = new Set(["empty", "nothing", "none", "other"]);
-
-/** @param {Tile} tile */
-export const isEmpty = (tile) => EMPTY_NAMES.has(tile.name);
 
 /** The layers that can be drawn on. @param {LevelView} level */
 export function drawable(level) {

@@ -9,15 +9,20 @@ export function editingKeys(page) {
   return {
     help: [
       ["1, 2, 3, 4", "look, draw, erase, objects; Enter draws or takes, Delete erases or removes"],
-      ["right button", "erases what is drawn, removes an object"], ["N", "another seed"],
+      ["right button", "erases what is drawn, removes an object"], ["N", "another seed"], ["Ctrl+D", "copy the selected object"],
+      ["arrows in a list", "select the next thing"],
       ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"], ["/", "find a parameter"], ["Ctrl+S", "save"], ["Ctrl+E", "save and export"],
     ],
     control: (event) => {
       if (event.code === "KeyS") return () => { take(event.target); page.send({ do: "save" }); };
       if (event.code === "KeyE" && !event.shiftKey) return () => { take(event.target); void page.exports.start(); };
       if (event.code === "KeyZ" && !isUncommitted(event.target)) return () => page.send({ do: event.shiftKey ? "redo" : "undo" });
+      if (event.code === "KeyD" && page.selection.chosen) return () => page.copyObject();
       return null;
     },
-    actions: { n: () => byId("another-seed")?.click(), "/": () => page.find() },
+    actions: {
+      Delete: () => { if (page.selection.chosen) page.tools.objects.remove(page.selection.chosen); },
+      n: () => byId("another-seed")?.click(), "/": () => page.find(),
+    },
   };
 }

@@ -307,10 +307,10 @@ export interface AddObjectRequest {
 }
 
 /**
- * Remove an object, or restore it as it was placed.
+ * Remove an object, restore it as it was placed, or keep a placed one at its cell.
  */
 export interface ObjectRequest {
-  do: "remove_object" | "restore_object";
+  do: "remove_object" | "restore_object" | "pin_object";
   name: string;
   ordinal?: number;
   from?: Cell;
@@ -800,16 +800,37 @@ export interface TilesetPicture {
 }
 
 /**
+ * The edited cells of a layer: their indexes row by row, and what was generated there.
+ */
+export interface EditedCells {
+  places: Int32Array;
+  generated: Int32Array;
+}
+
+/**
+ * A placed object that is removed by hand.
+ */
+export interface RemovedObject {
+  name: string;
+  ordinal: number;
+  at: Cell;
+}
+
+/**
  * What drawing needs.
  *
  * `ordinals`: which of its name each placed object is, by its id. `names`: objects that can be
- * added. `layers`: how many cells of each are edited; `objects`: how many objects.
+ * added. `layers`: how many cells of each are edited, and `cells` which; `objects`: how many
+ * objects, `fixed` which stay where a person put or pinned them, `removed` which are gone.
  */
 export interface Edits {
   ordinals: Record<string, number>;
   names: string[];
   layers: Record<string, number>;
+  cells?: Record<string, EditedCells>;
   objects: number;
+  fixed: Record<string, "moved" | "pinned">;
+  removed: RemovedObject[];
 }
 
 /**

@@ -21,6 +21,9 @@ import { fillPad } from "./pad.js";
  * @property {() => void} steps opens and closes the steps of a layer
  * @property {() => boolean} stepping whether they are open
  * @property {HTMLElement} picture
+ * @property {(cell: Cell) => void} pick a click that a tool has no use for
+ * @property {(thing: import("./level.js").Thing) => void} dropped an object was moved to another cell
+ * @property {() => number} zoom pixels a cell
  */
 
 const TOOLS = /** @type {[Tool, string, string][]} */ ([
@@ -28,6 +31,8 @@ const TOOLS = /** @type {[Tool, string, string][]} */ ([
   ["erase", "Erase", "Erase tiles (3)"], ["objects", "Objects", "Move, add and remove objects (4)"],
 ]);
 const RESTORE = "as generated";
+// Smaller objects are not dragged with the tool Look: the picture is.
+const LEAST_ZOOM = 7;
 
 export class Tools {
   /** @param {HTMLElement} bar @param {HTMLElement} pad @param {Host} host */
@@ -91,6 +96,25 @@ export class Tools {
     this.objects.carried = null;
     this.draw();
     this.host.changed();
+  }
+
+  /** Draw on a layer. @param {string} name */
+  drawOn(name) {
+    this.layerName = name;
+    this.choose("draw");
+  }
+
+  /** Add objects of a name by clicks. @param {string} name */
+  addObjects(name) {
+    this.objects.adding = name;
+    this.drawn = "";
+    this.choose("objects");
+  }
+
+  /** Take hand edits of a layer back. @param {string} name @param {Cell[]} cells */
+  restore(name, cells) {
+    const layer = this.level?.layer(name);
+    if (layer) this.drawing.draw(layer, cells, null, "");
   }
 
   /** Whether walking has begun or ended. */
@@ -173,7 +197,8 @@ export class Tools {
    * @returns {boolean} whether the tool takes the pointer
    */
   down(cell, button, touch = false) {
-    if (!this.level || button === 1 || this.tool === "look") return false;
+    if (!this.level || button === 1) return false;
+    if (this.tool === "look") return button === 0 && !touch && !this.host.walking() && this.host.zoom() >= LEAST_ZOOM && this.objects.take(cell);
     if (this.tool === "objects") return this.objects.down(cell, button);
     this.erasing = button === 2 || this.tool === "erase";
     this.strokes += 1;
@@ -184,7 +209,7 @@ export class Tools {
 
   /** @param {Cell} cell */
   drag(cell) {
-    if (this.tool === "objects") return this.objects.drag(cell);
+    if (this.tool === "objects" || this.tool === "look") return this.objects.drag(cell);
     if (!this.last || (this.last.x === cell.x && this.last.y === cell.y && this.begun)) return;
     this.brush(line(this.last, cell));
     this.last = cell;
@@ -192,7 +217,7 @@ export class Tools {
 
   /** @param {Cell} cell */
   up(cell) {
-    if (this.tool === "objects") return this.objects.up(cell);
+    if (this.tool === "objects" || this.tool === "look") return this.objects.up(cell);
     this.drag(cell);
     this.cancel();
   }

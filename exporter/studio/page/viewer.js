@@ -231,6 +231,11 @@ export class Viewer {
     this.look();
   }
 
+  /** Nothing is pinned any more. */
+  deselect() {
+    this.pinAt(null);
+  }
+
   shade() {
     this.shading = !this.shading;
     this.look();
@@ -312,7 +317,7 @@ export class Viewer {
     else if (this.tools.putBack()) this.picture.focus({ preventScroll: true });
     else if (this.walk.on) this.walk.end();
     else if (this.tools.tool !== "look") this.tools.choose("look");
-    else this.pinAt(null);
+    else this.deselect();
     this.walking.changed();
   }
 }

@@ -12,7 +12,7 @@ import os
 import time
 from pathlib import Path
 
-from exporter.agents.answers import RefusedError
+from exporter.agents.answers import MAXIMUM_TEXT, Answer, RefusedError, size_of
 from exporter.export.tasks import peek_name
 from exporter.model.errors import ChangedFileError, Problem, SpecError, StoreError
 from exporter.model.input_files import read_input
@@ -27,6 +27,8 @@ from exporter.project.templates import LEVEL_SUFFIX
 
 LOG_FILE = "agent-writes.jsonl"
 _MAXIMUM_LOG = 256 * 1024
+# What an answer has beside a text.
+_ROOM = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,10 @@ class Spec:
     def digest(self) -> str:
         """Return the digest of a text."""
         return hashlib.sha256(self.content).hexdigest()[:16]
+
+    def answer(self) -> Answer:
+        """Return the text, and its digest for writing."""
+        return {"text": self.content.decode("utf-8", "replace"), "digest": self.digest}
 
 
 class Specs:
@@ -143,13 +149,13 @@ class Specs:
         if present is None and digest:
             raise RefusedError("this level no longer exists (an empty digest creates it again)")
         if present is not None and present.digest != digest:
-            raise RefusedError("the spec has another text now: read it again, then write")
+            raise _changed(present)
         try:
             check_replaceable(path, self.root)
             path.parent.mkdir(parents=True, exist_ok=True)
             save_text(path, None if present is None else present.content, spec.content)
-        except ChangedFileError:
-            raise RefusedError("the spec has another text now: read it again, then write") from None
+        except ChangedFileError as error:
+            raise _changed(Spec(path, error.present or b"")) from None
         except (StoreError, OSError) as error:
             raise RefusedError(str(error)) from None
         self._log(spec, digest)
@@ -171,6 +177,15 @@ class Specs:
             position.write_text("".join(lines[len(lines) // 2 :]), encoding="utf-8")
         with position.open("a", encoding="utf-8") as file:
             file.write(json.dumps(entry) + "\n")
+
+
+def _changed(present: Spec) -> RefusedError:
+    """Return the refusal to write over a text that the agent has not seen, with that text."""
+    message = "the spec has another text now, which is here: put your change into it"
+    answer = present.answer()
+    if size_of(answer) > MAXIMUM_TEXT - len(message) - _ROOM:
+        return RefusedError("the spec has another text now: read it again, then write")
+    return RefusedError(message, **answer)
 
 
 def read_log(root: Path) -> str:

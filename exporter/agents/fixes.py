@@ -59,7 +59,7 @@ _NEAREST: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Path], str]], ..
     ),
     (
         re.compile(
-            r" (?P<measure>\S+) (?P<sign>[<>])=? \S+ fails \(\S+ is (?P<value>-?[\d.]+)\)\)$"
+            r" (?P<measure>\S+) (?P<sign>[<>])=? \S+ fails \(\S+ is (?P<value>-?[\d.]+)\)"
         ),
         lambda match, _: (
             f"{match['measure']} {match['sign']}= {_limit(match['value'], match['sign'])}"
@@ -67,13 +67,13 @@ _NEAREST: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Path], str]], ..
     ),
     (
         re.compile(
-            r" placed: .*\(the farthest (?:\d+ are at least|(?:of .* )?is) "
+            r"^[^:]+: \d+ wanted, .*\(the farthest (?:\d+ are at least|(?:of .* )?is) "
             r"(?P<value>\d+) (?P<unit>\w+) away"
         ),
         lambda match, _: f"{_LEAST[match['unit']]}: {match['value']}",
     ),
     (
-        re.compile(r" wanted, (?P<value>[1-9]\d*) placed: "),
+        re.compile(r"^[^:]+: \d+ wanted, (?P<value>[1-9]\d*) placed: "),
         lambda match, _: f"count: {match['value']}",
     ),
     (

@@ -354,6 +354,13 @@ class DecideRequest(TypedDict):
     how: Literal["apply", "look", "drop"]
 
 
+class ProposalRequest(TypedDict):
+    """Keep what an agent wrote into the file, or write the text before."""
+
+    do: Literal["proposal"]
+    how: Literal["keep", "back"]
+
+
 # Requests that change the draft or save it.
 EditRequest = (
     ChangeRequest
@@ -369,6 +376,7 @@ EditRequest = (
     | ObjectRequest
     | StampRequest
     | RenameLayerRequest
+    | ProposalRequest
 )
 # Requests that do not change the draft.
 ReadRequest = (

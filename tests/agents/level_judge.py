@@ -5,6 +5,7 @@ The map is read by pytiled-parser. Names of the judge's demands are those of the
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -27,9 +28,14 @@ class Map:
             for number, tile in tileset.tiles.items()
         }
         self.floor: set[Cell] = set()
-        self.solid: set[Cell] = set()
+        self.opaque: set[Cell] = set()
         self.tiles: dict[str, int] = {}
         self.objects: dict[str, list[Cell]] = {}
+        # Cells of each lock of a name: a key that is used up opens all of one.
+        self.locks: dict[str, list[set[Cell]]] = {}
+        for lock in json.loads((read.properties or {}).get("mission", "{}")).get("locks", ()):
+            cells = {(x, y) for x, y in lock["cells"]}
+            self.locks.setdefault(lock["name"], []).append(cells)
         for layer in read.layers:
             if isinstance(layer, pytiled_parser.TileLayer):
                 self._add_tiles(layer, tiles)
@@ -46,13 +52,14 @@ class Map:
             for x, number in enumerate(row):
                 tile = tiles[number & 0x1FFFFFFF]
                 self.tiles[tile["name"]] = self.tiles.get(tile["name"], 0) + 1
-                (self.floor if tile["walkable"] else self.solid).add((x, y))
+                if tile["walkable"]:
+                    self.floor.add((x, y))
                 if tile["opaque"]:
-                    self.solid.add((x, y))
+                    self.opaque.add((x, y))
 
     def steps(self, start: Cell, closed: Collection[Cell] = ()) -> dict[Cell, int]:
         """Return how many steps every cell that can be reached is away."""
-        free = self.floor - self.solid - set(closed) | {start}
+        free = self.floor - set(closed) | {start}
         steps, waiting = {start: 0}, deque([start])
         while waiting:
             last = waiting.popleft()
@@ -100,33 +107,35 @@ def _apart(map: Map, demand: dict[str, Any]) -> str:
 
 
 def _connected(map: Map, wanted: bool) -> str:
-    floor = map.floor - map.solid
-    reached = len(map.steps(next(iter(floor))))
-    return "" if (reached == len(floor)) == wanted else f"{reached} of {len(floor)} cells"
+    reached = len(map.steps(next(iter(map.floor))))
+    return "" if (reached == len(map.floor)) == wanted else f"{reached} of {len(map.floor)} cells"
 
 
 def _winnable(map: Map, demand: dict[str, Any]) -> str:
-    """The goal cannot be reached without all keys, and can be with them, taken in any order."""
-    start, goal = map.one(demand["start"]), map.one(demand["goal"])
-    cells = {lock: map.objects[f"{lock}_lock"] for lock in demand["locks"]}
-    for lock in cells:
-        if goal in map.steps(start, cells[lock]):
-            return f"the goal can be reached without {lock}"
-    closed = dict(cells)
+    """The goal is reached with the keys that one finds, and not if any of the locks stays closed."""
+    start, goal, locks = map.one(demand["start"]), map.one(demand["goal"]), demand["locks"]
+    for lock in locks:
+        if goal in _played(map, start, locks, lock):
+            return f"the goal can be reached without opening {lock}"
+    return "" if goal in _played(map, start, locks) else "the goal cannot be reached"
+
+
+def _played(map: Map, start: Cell, locks: list[str], never: str = "") -> dict[Cell, int]:
+    """Return where one comes by taking all keys that can be reached, but opening one lock never."""
+    closed = set(locks)
     while True:
-        reached = map.steps(start, {cell for some in closed.values() for cell in some})
-        taken = [lock for lock in closed if map.one(f"{lock}_key") in reached]
+        cells = {cell for lock in closed for cell in map.objects[f"{lock}_lock"]}
+        reached = map.steps(start, cells)
+        taken = {lock for lock in closed - {never} if map.one(f"{lock}_key") in reached}
         if not taken:
-            break
-        for lock in taken:
-            del closed[lock]
-    return "" if goal in reached else f"stuck before {sorted(closed)}"
+            return reached
+        closed -= taken
 
 
 def _small_keys(map: Map, demand: dict[str, str]) -> str:
     """The goal can be reached in whatever order the keys of a lock are used up."""
     start, goal = map.one(demand["start"]), map.one(demand["goal"])
-    doors = _pieces(map.objects[f"{demand['lock']}_lock"])
+    doors = map.locks[demand["lock"]]
     keys = map.objects[f"{demand['lock']}_key"]
     waiting, seen = [frozenset[int]()], set()
     while waiting:
@@ -152,16 +161,6 @@ def _beside(cell: Cell) -> set[Cell]:
     return {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}
 
 
-def _pieces(cells: list[Cell]) -> list[set[Cell]]:
-    """Return the cells of each door."""
-    pieces: list[set[Cell]] = []
-    for cell in cells:
-        touching = [piece for piece in pieces if piece & _beside(cell)]
-        pieces = [piece for piece in pieces if piece not in touching]
-        pieces.append({cell}.union(*touching))
-    return pieces
-
-
 def _behind(map: Map, demand: dict[str, str]) -> str:
     """An object can be reached only through the cells of a lock."""
     start, cell = map.one(demand["start"]), map.one(demand["object"])
@@ -182,7 +181,7 @@ def _off_way(map: Map, demand: dict[str, str]) -> str:
 def _unseen(map: Map, demand: dict[str, str]) -> str:
     """No straight line of free cells leads from an object to any of another name."""
     eye = map.one(demand["from"])
-    seen = [cell for cell in map.objects[demand["object"]] if not map.solid & set(_line(eye, cell))]
+    seen = [cell for cell in map.objects[demand["object"]] if not map.opaque & set(_line(eye, cell))]
     return f"{seen} are seen" if seen else ""
 
 

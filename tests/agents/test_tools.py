@@ -13,7 +13,7 @@ from fix_pasting import paste
 from cases import each_case
 from exporter.agents.answers import MAXIMUM_PICTURE, MAXIMUM_TEXT, RefusedError, fitted, size_of
 from exporter.agents.server import guide_text
-from exporter.agents.specs import read_log
+from exporter.project.agent_log import read_log
 from exporter.agents.tools import Tools
 from exporter.agents.topics import describe, topics
 from exporter.agents.worker import MAXIMUM_MEMORY, _limit_memory

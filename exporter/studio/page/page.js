@@ -19,6 +19,7 @@ import { Overlays } from "./overlays.js";
 import { PanelEdge } from "./panel_edge.js";
 import { Parameters } from "./parameters.js";
 import { PresetsPanel } from "./presets.js";
+import { Proposals } from "./proposals.js";
 import { Seeds } from "./seeds.js";
 import { Share } from "./share.js";
 import { Steps } from "./steps.js";
@@ -76,7 +77,8 @@ export class Page extends Viewer {
     this.exports = new ExportPanel(byId("export-panel"), byId("export"), this);
     this.times = new BuildTimes(byId("built"), byId("build-times"));
     this.drags = new DragChanges((drag) => this.connection.send({ do: "change", ...drag }));
-    this.parts.push(this.times, this.drags, this.compare, this.text, this.exports, new Autosave(byId("autosave"), this), new Exported(byId("exported")));
+    this.parts.push(this.times, this.drags, this.compare, this.text, this.exports, new Autosave(byId("autosave"), this), new Exported(byId("exported")),
+      new Proposals(byId("proposal"), (message) => this.send(message)));
     /** @type {Keyboard} */ this.keyboard = new Keyboard(this, editingKeys(this));
     /** @type {import("./messages.js").DraftEvent | null} */ this.draft = null;
     /** @type {import("./messages.js").Problem[]} */ this.faults = [];

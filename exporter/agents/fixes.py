@@ -58,9 +58,7 @@ _NEAREST: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Path], str]], ..
         lambda match, path: _limit(match["value"], str(path[-1]) if path else ""),
     ),
     (
-        re.compile(
-            r" (?P<measure>\S+) (?P<sign>[<>])=? \S+ fails \(\S+ is (?P<value>-?[\d.]+)\)"
-        ),
+        re.compile(r" (?P<measure>\S+) (?P<sign>[<>])=? \S+ fails \(\S+ is (?P<value>-?[\d.]+)\)"),
         lambda match, _: (
             f"{match['measure']} {match['sign']}= {_limit(match['value'], match['sign'])}"
         ),

@@ -112,7 +112,7 @@ def _connected(map: Map, wanted: bool) -> str:
 
 
 def _winnable(map: Map, demand: dict[str, Any]) -> str:
-    """The goal is reached with the keys that one finds, and not if any of the locks stays closed."""
+    """The goal is reached with the keys one finds, and not if any of the locks stays closed."""
     start, goal, locks = map.one(demand["start"]), map.one(demand["goal"]), demand["locks"]
     for lock in locks:
         if goal in _played(map, start, locks, lock):
@@ -181,7 +181,9 @@ def _off_way(map: Map, demand: dict[str, str]) -> str:
 def _unseen(map: Map, demand: dict[str, str]) -> str:
     """No straight line of free cells leads from an object to any of another name."""
     eye = map.one(demand["from"])
-    seen = [cell for cell in map.objects[demand["object"]] if not map.opaque & set(_line(eye, cell))]
+    seen = [
+        cell for cell in map.objects[demand["object"]] if not map.opaque & set(_line(eye, cell))
+    ]
     return f"{seen} are seen" if seen else ""
 
 

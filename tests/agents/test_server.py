@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 
 import pytest
-from agent_client import call, in_session
 from mcp.client.session import ClientSession
 
+from agent_client import call, in_session
 from exporter.agents.worker import Worker
 
 CAVE = "size: [48, 32]\nseed: 3\nlayers:\n  ground: {generator: cellular_caves}\n"

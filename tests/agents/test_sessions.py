@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from mcp.client.session import ClientSession
+
 from agent_client import call, in_session
 from fix_pasting import paste
 from level_judge import Map, faults
-from mcp.client.session import ClientSession
 
 SESSIONS = sorted((Path(__file__).parent / "sessions").glob("*.yaml"))
 MAXIMUM_TOKENS = 12_000

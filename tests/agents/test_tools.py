@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 import yaml
-from fix_pasting import paste
 
 from cases import each_case
 from exporter.agents.answers import MAXIMUM_PICTURE, MAXIMUM_TEXT, RefusedError, fitted, size_of
 from exporter.agents.server import guide_text
-from exporter.project.agent_log import read_log
 from exporter.agents.tools import Tools
 from exporter.agents.topics import describe, topics
 from exporter.agents.worker import MAXIMUM_MEMORY, _limit_memory
 from exporter.build.build import build_level
 from exporter.model.errors import ExporterError
+from exporter.project.agent_log import read_log
 from exporter.reading.reader import parse_level
+from fix_pasting import paste
 
 CAVE = "size: [48, 32]\nseed: 3\nlayers:\n  ground: {generator: cellular_caves}\n"
 

@@ -30,7 +30,10 @@ def test_an_agents_changes_can_be_kept_or_taken_back(page: Any, project: Path) -
     until(
         page, "document.querySelector('#proposal p')?.textContent === 'An agent changed 2 values.'"
     )
-    assert "\n- seed: 7   # a good one\n+ seed: 8   # a good one\n" in panel.locator("pre").inner_text()
+    assert (
+        "\n- seed: 7   # a good one\n+ seed: 8   # a good one\n"
+        in panel.locator("pre").inner_text()
+    )
     assert page.evaluate("levelExporter.text()") == text
     page.click("#undo-proposal")
     until(page, "text => levelExporter.text() === text", before)

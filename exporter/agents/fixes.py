@@ -47,6 +47,8 @@ _ADVICE = (
     re.compile(r"^expected .* as in (?P<text>\[[^\]]*\])$"),
 )
 _PLACES = {" in the mission": "mission", " at the left margin": ""}
+_LEAST = {"steps": "min_distance", "step": "min_distance", "rooms": "min_rooms",
+          "room": "min_rooms", "doors": "min_doors", "door": "min_doors"}  # fmt: skip
 # Demands that no level meets: what the nearest has is a limit that one meets.
 _NEAREST: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Path], str]], ...] = (
     (
@@ -79,8 +81,6 @@ _NEAREST: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Path], str]], ..
         lambda match, _: match["value"],
     ),
 )
-_LEAST = {"steps": "min_distance", "step": "min_distance", "rooms": "min_rooms",
-          "room": "min_rooms", "doors": "min_doors", "door": "min_doors"}  # fmt: skip
 
 
 def find_fix(message: str, path: Path = ()) -> Fix:

@@ -137,6 +137,17 @@ class ConflictEvent(TypedDict):
     gone: bool
 
 
+class ProposalEvent(TypedDict):
+    """What an agent wrote into the open level's file: `mine` is its text, `theirs` the one before.
+
+    Without lines nothing is proposed. `values`: how many differ; 0 if a text cannot be read.
+    """
+
+    event: Literal["proposal"]
+    values: int
+    lines: list[DifferingLine]
+
+
 class SavedEvent(TypedDict):
     """The draft is in its files; `changed`: whether there was something to write."""
 
@@ -315,6 +326,7 @@ TextEvent = (
     | DraftEvent
     | ProblemsEvent
     | ConflictEvent
+    | ProposalEvent
     | SavedEvent
     | RefusedEvent
     | SchemaEvent

@@ -356,6 +356,13 @@ class DecideRequest(TypedDict):
     how: Literal["apply", "look", "drop"]
 
 
+class ProposalRequest(TypedDict):
+    """Keep what an agent wrote into the file, or write the text before."""
+
+    do: Literal["proposal"]
+    how: Literal["keep", "back"]
+
+
 # Requests that change the draft or save it.
 EditRequest = (
     ChangeRequest
@@ -371,6 +378,7 @@ EditRequest = (
     | ObjectRequest
     | StampRequest
     | RenameLayerRequest
+    | ProposalRequest
 )
 # Requests that do not change the draft.
 ReadRequest = (

@@ -374,11 +374,19 @@ export interface DecideRequest {
   how: "apply" | "look" | "drop";
 }
 
-export type EditRequest = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest;
+/**
+ * Keep what an agent wrote into the file, or write the text before.
+ */
+export interface ProposalRequest {
+  do: "proposal";
+  how: "keep" | "back";
+}
+
+export type EditRequest = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | ProposalRequest;
 
 export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | PresetsRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
-export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | PresetsRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | ProposalRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | PresetsRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
 export type ChangeKind = "added" | "removed" | "changed";
 
@@ -485,6 +493,17 @@ export interface ConflictEvent {
   event: "conflict";
   lines: DifferingLine[];
   gone: boolean;
+}
+
+/**
+ * What an agent wrote into the open level's file: `mine` is its text, `theirs` the one before.
+ *
+ * Without lines nothing is proposed. `values`: how many differ; 0 if a text cannot be read.
+ */
+export interface ProposalEvent {
+  event: "proposal";
+  values: number;
+  lines: DifferingLine[];
 }
 
 /**
@@ -674,7 +693,7 @@ export interface SeedsRefusedEvent {
   length: number;
 }
 
-export type TextEvent = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
+export type TextEvent = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
 
 /**
  * A tile of a layer's legend.
@@ -1308,7 +1327,7 @@ export interface SeedLevelsEvent {
 
 export type BinaryEvent = LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
-export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
 /** Events by their names. */
 export interface Events {
@@ -1318,6 +1337,7 @@ export interface Events {
   "draft": DraftEvent;
   "problems": ProblemsEvent;
   "conflict": ConflictEvent;
+  "proposal": ProposalEvent;
   "saved": SavedEvent;
   "refused": RefusedEvent;
   "schema": SchemaEvent;

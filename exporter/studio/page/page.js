@@ -21,6 +21,7 @@ import { Outline } from "./outline.js";
 import { Overlays } from "./overlays.js";
 import { PanelEdge } from "./panel_edge.js";
 import { PresetsPanel } from "./presets.js";
+import { Proposals } from "./proposals.js";
 import { Seeds } from "./seeds.js";
 import { Selection } from "./selection.js";
 import { markSelection } from "./selection_marks.js";
@@ -82,7 +83,8 @@ export class Page extends Viewer {
     this.exports = new ExportPanel(byId("export-panel"), byId("export"), this);
     this.times = new BuildTimes(byId("built"), byId("build-times"));
     this.drags = new DragChanges((drag) => this.connection.send({ do: "change", ...drag }));
-    this.parts.push(this.times, this.drags, this.compare, this.text, this.exports, new Autosave(byId("autosave"), this), new Exported(byId("exported")));
+    this.parts.push(this.times, this.drags, this.compare, this.text, this.exports, new Autosave(byId("autosave"), this), new Exported(byId("exported")),
+      new Proposals(byId("proposal"), (message) => this.send(message)));
     /** @type {Keyboard} */ this.keyboard = new Keyboard(this, editingKeys(this));
     /** @type {import("./messages.js").Problem[]} */ this.faults = [];
     /** The level that is open or shall be. @type {string | null} */

@@ -17,6 +17,7 @@ from exporter.targets._files import format_file, format_files
 from exporter.targets._options import BlobProfile, TableFormat, TargetOptions
 from exporter.targets._work import SharedWork
 from exporter.tilesets import Tileset, level_tileset
+from exporter.tilesets.diamonds import diamond_sheet
 
 # The formats of each encoding of heights, and of each form of a table.
 _HEIGHTS = {"png": "height_png", "r16": "r16", "raw": "raw", "exr": "exr"}
@@ -74,10 +75,21 @@ def shared_tileset(level: Level, extrusion: int, shared: SharedWork) -> Tileset:
     return shared.once(("tileset", extrusion), partial(level_tileset, level, extrusion))
 
 
-def tileset_picture(level: Level, extrusion: int, shared: SharedWork) -> Artifact:
-    """Return the sheet of the level's tiles."""
+def tileset_picture(
+    level: Level,
+    extrusion: int,
+    shared: SharedWork,
+    diamond: tuple[int, int] | None = None,
+    *,
+    x_up: bool = False,
+) -> Artifact:
+    """Return the sheet of the level's tiles; see `diamond_sheet` for diamonds."""
     tileset = shared_tileset(level, extrusion, shared)
-    data = shared.once(("sheet", extrusion), partial(_sheet, tileset.pixels))
+
+    def sheet() -> bytes:
+        return _sheet(diamond_sheet(tileset, diamond, x_up=x_up) if diamond else tileset.pixels)
+
+    data = shared.once(("sheet", extrusion, diamond, x_up), sheet)
     return Artifact(f"{level.name}.tileset.png", "tileset", data)
 
 

@@ -23,7 +23,8 @@ from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level
 from exporter.model.parameters import About, Within
-from exporter.targets import Exported, SharedWork, Start, TargetOptions, shared_files, target
+from exporter.targets import Exported, SharedWork, Start, shared_files, target
+from exporter.targets._grids import GridOptions
 from exporter.targets._tiled_tilesets import TeamTiles, TiledTileset, team_tiles
 from exporter.tilesets import Tileset
 
@@ -35,7 +36,7 @@ Edits = Literal["keep", "auto"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tiled(TargetOptions):
+class Tiled(GridOptions):
     """Tiled: a JSON map with its tileset, which many other tools read too."""
 
     languages: Annotated[
@@ -124,7 +125,7 @@ def artifacts(level: Level, options: Tiled, folder: str, shared: SharedWork) -> 
         for layer in level.height_layers():
             out += shared_files.height_files(level, layer, ("png", "r16"), options, shared)
     tileset = shared_files.shared_tileset(level, options.extrude, shared)
-    team = team_tiles(level, options.tileset, folder, shared.game, tileset)
+    team = team_tiles(level, options.tileset, folder, shared.game, tileset, options.diamond)
     if team is not None and options.tilesets == "embedded":
         message = f"{team.file} cannot be inside of the map: use `tilesets: level`"
         raise ParameterError(message, ("tilesets",))
@@ -135,7 +136,7 @@ def artifacts(level: Level, options: Tiled, folder: str, shared: SharedWork) -> 
     ours = level.tile_layers() if team is None else _unseen(level)
     stem = f"{level.name}.tileset"
     if ours:
-        sheet = shared_files.tileset_picture(level, options.extrude, shared)
+        sheet = shared_files.tileset_picture(level, options.extrude, shared, options.diamond)
         if options.tilesets == "project":
             described = tiled_json(_tileset_document("", level, tileset, options))
             stem = shared_files.shared_stem(sheet.data, described)
@@ -154,7 +155,7 @@ def _unseen(level: Level) -> list[Layer]:
 
 def _tileset_document(stem: str, level: Level, tileset: Tileset, options: Tiled) -> dict[str, Any]:
     solid = solid_tiles(level, tileset) if options.collision == "tiles" else set()
-    return tileset_document(stem, tileset, f"{stem}.png", solid)
+    return tileset_document(stem, tileset, f"{stem}.png", solid, options.diamond)
 
 
 def _map(
@@ -186,6 +187,7 @@ def _map(
         encoding=options.encoding,
         infinite=options.infinite,
         merged_collision=options.collision == "merged",
+        diamond=options.diamond,
     )
     return [*out, Artifact(f"{level.name}.{suffixes[0]}", "tilemap", map_text(document))]
 

@@ -25,6 +25,7 @@ def tileset_metadata(
     image_file: str,
     collision: Collision,
     assets: GameAssets,
+    diamond: tuple[int, int] | None = None,
 ) -> bytes:
     """Return the sheet's layout, its tiles' meanings, and layers' numbers.
 
@@ -35,11 +36,13 @@ def tileset_metadata(
         collision: Which colliders the importer makes. It is said here and not in the `.meta` of
             the blob, which people change in the Inspector, and Unity where the package is missing.
         assets: The game's own assets of tiles and objects.
+        diamond: Width and height of isometric tiles in pixels; None for squares.
     """
     document: dict[str, Any] = {
         "level": level.name,
         "image": image_file,
         "tile_size": tileset.tile_size,
+        **({"diamond_width": diamond[0], "diamond_height": diamond[1]} if diamond else {}),
         "columns": tileset.columns,
         "rows": tileset.rows,
         "margin": tileset.margin,

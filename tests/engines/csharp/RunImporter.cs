@@ -70,7 +70,19 @@ public static class RunImporter
             { "sprites", context.Assets.OfType<Sprite>().Select(Sprite).ToList() },
             { "terrains", context.Assets.OfType<TerrainData>().Select(Terrain).ToList() },
             { "back", Back(root.GetComponent<ExportedLevel>()) },
+            { "layout", Layout(root.GetComponent<Grid>()) },
         };
+    }
+
+    // The shape of cells, and their width and height.
+    private static object Layout(Grid grid)
+    {
+        return grid == null
+            ? null
+            : new List<object>
+            {
+                grid.cellLayout.ToString(), (double)grid.cellSize.x, (double)grid.cellSize.y,
+            };
     }
 
     // The project's folder is the working directory; `.asset` files are tiles.

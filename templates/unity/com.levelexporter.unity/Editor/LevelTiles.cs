@@ -15,6 +15,7 @@ namespace LevelExporter.Editing
     {
         private readonly AssetImportContext context;
         private readonly bool solid;
+        private readonly LevelLayout layout;
         private readonly float cellSize;
         private readonly TileSheetDescription sheet;
         private readonly Texture2D picture;
@@ -26,18 +27,21 @@ namespace LevelExporter.Editing
         /// <param name="context">The import, which gets the tiles.</param>
         /// <param name="sheet">The meaning of the tiles.</param>
         /// <param name="picture">Their picture.</param>
-        /// <param name="cellSize">Units of the world that a cell is wide and high.</param>
+        /// <param name="layout">Where cells lie.</param>
+        /// <param name="cellSize">Units of the world that a cell is wide.</param>
         /// <param name="solid">Whether tiles that block walking have a collider's shape.</param>
         public LevelTiles(
             AssetImportContext context,
             TileSheetDescription sheet,
             Texture2D picture,
+            LevelLayout layout,
             float cellSize,
             bool solid)
         {
             this.context = context;
             this.sheet = sheet;
             this.picture = picture;
+            this.layout = layout;
             this.cellSize = cellSize;
             this.solid = solid;
             foreach (TileSheetTile tile in sheet.tiles)
@@ -55,8 +59,11 @@ namespace LevelExporter.Editing
             get
             {
                 int half = sheet.tile_size / 2;
-                float pixel = cellSize / sheet.tile_size;
-                return new Vector3(-half * pixel, (half - sheet.tile_size) * pixel, 0);
+                float pixel = 1f / sheet.tile_size;
+                float x;
+                float y;
+                layout.Offset(-half * pixel, (half - sheet.tile_size) * pixel, out x, out y);
+                return new Vector3(x, y, 0);
             }
         }
 
@@ -111,7 +118,7 @@ namespace LevelExporter.Editing
                 picture,
                 new Rect(pixels.X, pixels.Y, pixels.Width, pixels.Height),
                 new Vector2(0.5f, 0.5f),
-                sheet.tile_size / cellSize,
+                sheet.TileWidth / cellSize,
                 0,
                 SpriteMeshType.FullRect);
             sprite.name = meaning == null ? "tile " + number : meaning.name;

@@ -630,11 +630,19 @@ namespace UnityEngine
 
     public class GridLayout : Behaviour
     {
+        public enum CellLayout
+        {
+            Rectangle = 0,
+            Hexagon = 1,
+            Isometric = 2,
+            IsometricZAsY = 3,
+        }
     }
 
     public sealed class Grid : GridLayout
     {
         public Vector3 cellSize { get; set; }
+        public CellLayout cellLayout { get; set; }
     }
 
     public class Renderer : Component
@@ -805,6 +813,15 @@ namespace UnityEngine.Tilemaps
 
     public sealed class TilemapRenderer : Renderer
     {
+        public enum SortOrder
+        {
+            BottomLeft = 0,
+            BottomRight = 1,
+            TopLeft = 2,
+            TopRight = 3,
+        }
+
+        public SortOrder sortOrder { get; set; }
     }
 
     public sealed class TilemapCollider2D : Collider2D

@@ -12,7 +12,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import LayerDisplay
 from exporter.model.parameters import About, Parameters, Within
 from exporter.targets._godot_tilesets import GodotTileset, TeamTiles
-from exporter.targets._grids import GridOptions
+from exporter.targets._map_options import MapOptions
 
 ScenePath = Annotated[str, Within(1, 1024, length=True)]
 
@@ -39,7 +39,7 @@ class ObjectsNode(Parameters):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Godot(GridOptions):
+class Godot(MapOptions):
     """Godot 4.3 and newer: a scene, its TileSet and the files they use."""
 
     plugin: Annotated[
@@ -165,7 +165,7 @@ class Godot(GridOptions):
         Raises:
             ParameterError: With the path of the option at fault.
         """
-        GridOptions.check_options(self)
+        MapOptions.check_options(self)
         if self.grid is not None and self.chunks == "always":
             message = "chunks are squares: leave out `chunks: always` with `grid: isometric`"
             raise ParameterError(message, ("chunks",))

@@ -73,16 +73,23 @@ def chosen_tiles(
     if not written:
         nowhere = ExternalResource("TileSet", "", "")
         return ChosenTiles(SheetTiles(tileset, nowhere), chosen, (), notices)
-    sheet = shared_files.tileset_picture(level, options.extrude, shared, options.diamond)
+    sheet = shared_files.tileset_picture(
+        level, options.extrude, shared, options.diamond, animated=options.animated
+    )
+    animation = shared_files.shared_animation(
+        level, options.extrude, shared, animated=options.animated
+    )
+    animated = animation.numbers if animation else ()
     stem = f"{level.name}.tileset"
     if options.tilesets == "project":
-        stem = shared_files.shared_stem(sheet.data, tileset_resource(tileset, "", "", "", chosen))
+        described = tileset_resource(tileset, "", "", "", chosen, animated)
+        stem = shared_files.shared_stem(sheet.data, described)
     sheet = replace(sheet, name=f"{stem}.png")
     own = ExternalResource("TileSet", f"{stem}.tres", godot_uid(position, f"{stem}.tres"))
     files: tuple[Artifact, ...] = ()
     if level.seen_layers():
         sheet_uid = godot_uid(position, sheet.name)
-        resource = tileset_resource(tileset, sheet.name, sheet_uid, own.uid, chosen)
+        resource = tileset_resource(tileset, sheet.name, sheet_uid, own.uid, chosen, animated)
         files = (sheet, Artifact(own.path, "tileset", resource))
     return ChosenTiles(SheetTiles(tileset, own), chosen, files, notices)
 

@@ -14,7 +14,7 @@ from exporter.model.limits import MAXIMUM_PICTURE_SIDE
 from exporter.model.parameters import Parameters
 from exporter.model.registry import Registry, first_paragraph
 from exporter.targets._files import format_files
-from exporter.targets._grids import check_no_grid
+from exporter.targets._map_options import check_no_grid
 from exporter.targets._options import TargetOptions
 from exporter.targets._work import SharedWork
 

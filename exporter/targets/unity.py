@@ -32,7 +32,7 @@ from exporter.targets import (
     shared_files,
     target,
 )
-from exporter.targets._grids import GridOptions
+from exporter.targets._map_options import MapOptions
 from exporter.targets._unity_tilesets import UnityTileset, level_assets
 
 # The default of `WorldImporter.mostTerrains`: all of them are in memory.
@@ -40,7 +40,7 @@ MOST_TERRAINS = 256
 
 
 @dataclass(frozen=True, kw_only=True)
-class Unity(GridOptions):
+class Unity(MapOptions):
     """Unity 2021.3 and newer: pictures and heights with settings, and blob."""
 
     collision: Annotated[
@@ -150,10 +150,13 @@ def artifacts(level: Level, options: Unity, position: str, shared: SharedWork) -
     if level.tile_layers():
         tileset = shared_files.shared_tileset(level, options.extrude, shared)
         sheet = shared_files.tileset_picture(
-            level, options.extrude, shared, options.diamond, x_up=True
+            level, options.extrude, shared, options.diamond, x_up=True, animated=options.animated
+        )
+        animation = shared_files.shared_animation(
+            level, options.extrude, shared, animated=options.animated
         )
         meaning = tileset_metadata(
-            level, tileset, sheet.name, options.collision, assets, options.diamond
+            level, tileset, sheet.name, options.collision, assets, options.diamond, animation
         )
         out += [sheet, Artifact(description, "metadata", meaning)]
     elif assets.prefabs:

@@ -14,7 +14,7 @@ from engine_harness.levels import layer_of, write_level
 from engine_harness.unity_importer import UnityImporter, export
 from exporter.formats.tiled.painted_map import read_painted
 from exporter.model.level import Level, PlacedObject, Tile
-from exporter.targets._grids import CellGrid
+from exporter.targets._map_options import CellGrid
 from exporter.tilesets import level_tileset
 from exporter.tilesets.diamonds import diamond_sheet
 from geometry_references import filled

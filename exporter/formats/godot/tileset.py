@@ -7,6 +7,8 @@ in files that Godot 4.6 saved.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from exporter.formats.godot.options import SceneOptions
 from exporter.formats.godot.peering import (
     DIAMOND_DOWN,
@@ -20,6 +22,7 @@ from exporter.formats.godot.values import Raw, Value
 from exporter.model.colors import rgba
 from exporter.model.level import Tile
 from exporter.tilesets import Terrain, Tileset
+from exporter.tilesets.animation import FRAMES, MILLISECONDS
 
 # Numbers of Godot's Variant types.
 _BOOL, _INT, _STRING = 1, 2, 4
@@ -30,7 +33,12 @@ _CUSTOM_DATA = (("name", _STRING), ("id", _INT), ("walkable", _BOOL), ("opaque",
 
 
 def tileset_resource(
-    tileset: Tileset, image_file: str, image_uid: str, uid: str, options: SceneOptions
+    tileset: Tileset,
+    image_file: str,
+    image_uid: str,
+    uid: str,
+    options: SceneOptions,
+    animated: Collection[int] = (),
 ) -> bytes:
     """Return the `.tres` text.
 
@@ -40,6 +48,7 @@ def tileset_resource(
         image_uid: The uid in the sheet's `.import`.
         uid: The resource's own uid.
         options: Which shapes come from tiles; the others are not in the resource.
+        animated: The numbers of animated tiles, whose sheet has all frames.
     """
     size = tileset.tile_size
     texture = f'[ext_resource type="Texture2D" uid="{image_uid}" path={quoted(image_file)} id="1"]'
@@ -64,6 +73,8 @@ def tileset_resource(
     for number, tile in sorted(tileset.tiles.items()):
         row, column = divmod(number, tileset.columns)
         key = f"{column}:{row}/0"
+        if number in animated:
+            lines += _animation(f"{column}:{row}", tileset.rows)
         lines.append(f"{key} = 0")
         if number in shaped:
             lines += _shapes(key, tile, outline, options)
@@ -92,6 +103,18 @@ def tileset_resource(
         lines.append(f"custom_data_layer_{number}/type = {kind}")
     lines.append(f'sources/{SOURCE} = SubResource("sheet")')
     return ("\n".join(lines) + "\n").encode()
+
+
+def _animation(key: str, rows: int) -> list[str]:
+    """Return the animation of a tile, whose frames are whole sheets apart."""
+    return [
+        f"{key}/animation_columns = 1",
+        f"{key}/animation_separation = Vector2i(0, {rows - 1})",
+        *(
+            f"{key}/animation_frame_{frame}/duration = {MILLISECONDS / 1000}"
+            for frame in range(FRAMES)
+        ),
+    ]
 
 
 def _outline(size: int, diamond: tuple[int, int] | None) -> Raw:

@@ -25,6 +25,7 @@ from exporter.model.property_values import as_text, first_objects, type_and_cont
 from exporter.model.roles import SEEN_ROLES
 from exporter.model.texts import unused_name
 from exporter.tilesets import Drawing, Terrain, Tileset
+from exporter.tilesets.animation import FRAMES, MILLISECONDS, Animation
 
 VERSION = "1.10"
 TILED_VERSION = "1.10.2"
@@ -161,6 +162,7 @@ def tileset_document(
     image_file: str,
     solid: Collection[int],
     diamond: Diamond | None = None,
+    animation: Animation | None = None,
 ) -> dict[str, Any]:
     """Return the tileset: its picture, and name and properties of every tile.
 
@@ -170,11 +172,14 @@ def tileset_document(
         image_file: File name of its picture, beside the tileset or the map with it.
         solid: The numbers of the tiles that have a collision shape.
         diamond: Width and height of isometric tiles in pixels; None for squares.
+        animation: The animated tiles, whose picture has all frames.
     """
+    frames = FRAMES if animation else 1
     wide, high = diamond or (tileset.tile_size, tileset.tile_size)
     height, width = tileset.pixels.shape[:2]
     if diamond:
         height, width = tileset.rows * high, tileset.columns * wide
+    height *= frames
     document: dict[str, Any] = {
         "type": "tileset",
         "version": VERSION,
@@ -182,7 +187,7 @@ def tileset_document(
         "name": name,
         "tilewidth": wide,
         "tileheight": high,
-        "tilecount": tileset.count,
+        "tilecount": tileset.count * frames,
         "columns": tileset.columns,
         "margin": tileset.margin,
         "spacing": tileset.spacing,
@@ -190,7 +195,8 @@ def tileset_document(
         "imagewidth": width,
         "imageheight": height,
         "tiles": [
-            _tile(number, tileset, number in solid, diamond) for number in sorted(tileset.tiles)
+            _tile(number, tileset, number in solid, diamond) | _animated(number, animation)
+            for number in sorted(tileset.tiles)
         ],
     }
     if tileset.terrains:
@@ -435,6 +441,14 @@ def _tile(number: int, tileset: Tileset, solid: bool, diamond: Diamond | None) -
             ],
         }
     return document
+
+
+def _animated(number: int, animation: Animation | None) -> dict[str, Any]:
+    """Return a tile's entry of its animation; empty if it stands still."""
+    if animation is None or number not in animation.numbers:
+        return {}
+    frames = animation.frames_of(number)
+    return {"animation": [{"tileid": frame, "duration": MILLISECONDS} for frame in frames]}
 
 
 def _corners(width: int, height: int) -> list[dict[str, int]]:

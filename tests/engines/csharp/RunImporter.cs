@@ -68,9 +68,24 @@ public static class RunImporter
             { "components", Components(root) },
             { "children", root.transform.Children.Select(child => Child(child.gameObject)).ToList() },
             { "sprites", context.Assets.OfType<Sprite>().Select(Sprite).ToList() },
+            { "animated", context.Assets.OfType<AnimatedLevelTile>().Select(Animated).ToList() },
             { "terrains", context.Assets.OfType<TerrainData>().Select(Terrain).ToList() },
             { "back", Back(root.GetComponent<ExportedLevel>()) },
             { "layout", Layout(root.GetComponent<Grid>()) },
+        };
+    }
+
+    // The name of a tile, its pictures in a second, and their left and bottom pixels.
+    private static object Animated(AnimatedLevelTile tile)
+    {
+        var data = new TileAnimationData();
+        tile.GetTileAnimationData(new Vector3Int(0, 0, 0), null, ref data);
+        return new List<object>
+        {
+            tile.name,
+            (double)data.animationSpeed,
+            data.animatedSprites.Select(
+                sprite => new List<object> { (int)sprite.rect.x, (int)sprite.rect.y }).ToList(),
         };
     }
 

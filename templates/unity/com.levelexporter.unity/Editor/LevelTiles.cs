@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using LevelExporter.Importing;
+using LevelExporter.Scenes;
 using UnityEditor.AssetImporters;
 using UnityEngine;
 using UnityEngine.Tilemaps;
@@ -112,6 +113,33 @@ namespace LevelExporter.Editing
             }
             TileSheetTile meaning;
             meanings.TryGetValue(number, out meaning);
+            Sprite sprite = SpriteOf(number, meaning == null ? "tile " + number : meaning.name);
+            if (meaning != null && meaning.frames.Length > 0)
+            {
+                var animated = ScriptableObject.CreateInstance<AnimatedLevelTile>();
+                animated.Setup(
+                    System.Array.ConvertAll(
+                        meaning.frames,
+                        frame => frame == number ? sprite : SpriteOf(frame, meaning.name)),
+                    sheet.frames_per_second);
+                tile = animated;
+            }
+            else
+            {
+                tile = ScriptableObject.CreateInstance<Tile>();
+            }
+            tile.name = sprite.name;
+            tile.sprite = sprite;
+            tile.colliderType = solid && meaning != null && meaning.Blocks
+                ? Tile.ColliderType.Grid
+                : Tile.ColliderType.None;
+            context.AddObjectToAsset("tile:" + number, tile);
+            byNumber[number] = tile;
+            return tile;
+        }
+
+        private Sprite SpriteOf(int number, string name)
+        {
             GridView pixels = TileSheet.FromBottom(sheet, number, picture.height);
             // The full rectangle, so that no outline is traced, and the picture fills its cell.
             Sprite sprite = Sprite.Create(
@@ -121,17 +149,9 @@ namespace LevelExporter.Editing
                 sheet.TileWidth / cellSize,
                 0,
                 SpriteMeshType.FullRect);
-            sprite.name = meaning == null ? "tile " + number : meaning.name;
-            tile = ScriptableObject.CreateInstance<Tile>();
-            tile.name = sprite.name;
-            tile.sprite = sprite;
-            tile.colliderType = solid && meaning != null && meaning.Blocks
-                ? Tile.ColliderType.Grid
-                : Tile.ColliderType.None;
+            sprite.name = name;
             context.AddObjectToAsset("sprite:" + number, sprite);
-            context.AddObjectToAsset("tile:" + number, tile);
-            byNumber[number] = tile;
-            return tile;
+            return sprite;
         }
     }
 }

@@ -754,8 +754,24 @@ namespace UnityEngine
 
 namespace UnityEngine.Tilemaps
 {
+    public sealed class ITilemap
+    {
+    }
+
+    public struct TileAnimationData
+    {
+        public Sprite[] animatedSprites { get; set; }
+        public float animationSpeed { get; set; }
+        public float animationStartTime { get; set; }
+    }
+
     public abstract class TileBase : ScriptableObject
     {
+        public virtual bool GetTileAnimationData(
+            Vector3Int position, ITilemap tilemap, ref TileAnimationData tileAnimationData)
+        {
+            return false;
+        }
     }
 
     public class Tile : TileBase

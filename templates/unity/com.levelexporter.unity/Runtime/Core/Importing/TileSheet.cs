@@ -46,6 +46,10 @@ namespace LevelExporter.Importing
                 {
                     return "tile " + tile.name + " has a number outside the sheet";
                 }
+                if (!Array.TrueForAll(tile.frames, item => item >= 0 && item < sheet.columns * sheet.rows))
+                {
+                    return "tile " + tile.name + " has pictures outside the sheet";
+                }
             }
             foreach (TileSheetLayer layer in sheet.layers)
             {

@@ -36,6 +36,9 @@ namespace LevelExporter.Importing
         /// <summary>Pixels between the tiles.</summary>
         public int spacing = 0;
 
+        /// <summary>Pictures that animated tiles show in a second.</summary>
+        public float frames_per_second = 0;
+
         /// <summary>How the export wants colliders: `merged`, `tiles` or `none`.</summary>
         public string collision = "";
 

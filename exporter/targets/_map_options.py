@@ -1,4 +1,4 @@
-"""The layout of cells in engines that have isometric maps."""
+"""Options of engines with isometric maps and animated tiles."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class CellGrid(Parameters):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GridOptions(TargetOptions):
-    """Options of a target with isometric maps."""
+class MapOptions(TargetOptions):
+    """Options of a target with isometric maps and animated tiles."""
 
     grid: Annotated[
         CellGrid | None,
@@ -40,6 +40,11 @@ class GridOptions(TargetOptions):
             example="{shape: isometric, cell: [32, 16]}",
         ),
     ] = None
+
+    animated: Annotated[
+        bool,
+        About("Animate drawn water and lava; readers without animations show the first picture."),
+    ] = False
 
     @property
     def diamond(self) -> tuple[int, int] | None:

@@ -12,7 +12,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import LayerDisplay
 from exporter.model.parameters import About, Parameters, Within
 from exporter.targets._godot_tilesets import GodotTileset, TeamTiles
-from exporter.targets._options import TargetOptions
+from exporter.targets._map_options import MapOptions
 
 ScenePath = Annotated[str, Within(1, 1024, length=True)]
 
@@ -39,7 +39,7 @@ class ObjectsNode(Parameters):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Godot(TargetOptions):
+class Godot(MapOptions):
     """Godot 4.3 and newer: a scene, its TileSet and the files they use."""
 
     plugin: Annotated[
@@ -165,6 +165,10 @@ class Godot(TargetOptions):
         Raises:
             ParameterError: With the path of the option at fault.
         """
+        MapOptions.check_options(self)
+        if self.grid is not None and self.chunks == "always":
+            message = "chunks are squares: leave out `chunks: always` with `grid: isometric`"
+            raise ParameterError(message, ("chunks",))
         if self.agent_radius not in ("auto", 0) and self.navigation != "merged":
             message = f"agent_radius needs `navigation: merged`, not `{self.navigation}`"
             raise ParameterError(message, ("agent_radius",))
@@ -175,18 +179,24 @@ class Godot(TargetOptions):
             message = "occlusion_inset needs all occluders in the scene, not `chunks: always`"
             raise ParameterError(message, ("occlusion_inset",))
 
-    def scene_options(self, agent_radius: int, team: TeamTiles | None = None) -> SceneOptions:
-        """Return the scenes' options; a team's TileSet has its own layers."""
+    def scene_options(
+        self, agent_radius: int, occlusion_inset: int, team: TeamTiles | None = None
+    ) -> SceneOptions:
+        """Return the scenes' options, with both distances in pixels of a tile.
+
+        A team's TileSet has its own layers.
+        """
         return SceneOptions(
             collision=self.collision,
             occlusion=self.occlusion,
             navigation=self.navigation,
             agent_radius=agent_radius,
-            occlusion_inset=self.occlusion_inset,
+            occlusion_inset=occlusion_inset,
             chunks=self.chunks,
             bits=self._bits(team),
             objects=LayerDisplay(self.objects.y_sort, self.objects.z_index, self.objects.godot),
             after_export=self.after_export or "",
+            diamond=self.diamond,
         )
 
     def _bits(self, team: TeamTiles | None) -> LayerBits:

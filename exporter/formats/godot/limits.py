@@ -57,8 +57,9 @@ def closed_warnings(level: Level, scene: Scene, options: SceneOptions) -> list[s
 
 def closed_text(options: SceneOptions) -> str:
     """Return the advice for a map without a passage wide enough for an agent."""
+    radius = "" if options.diamond else f": {options.agent_radius}"
     return (
-        f"no way is wide enough for `agent_radius: {options.agent_radius}`, so there are no paths: "
+        f"no way is wide enough for `agent_radius{radius}`, so there are no paths: "
         "it must be less than half as wide as the corridors, in pixels"
     )
 

@@ -66,6 +66,7 @@ class SceneOptions:
         bits: The layers and masks of solid, walkable and shadow-casting shapes.
         objects: How the node with the objects is drawn.
         after_export: The game's script that gets the finished level; empty for none.
+        diamond: Width and height of isometric cells in pixels; None for squares.
     """
 
     collision: Shapes = "merged"
@@ -77,3 +78,4 @@ class SceneOptions:
     bits: LayerBits = DEFAULT_BITS
     objects: LayerDisplay = DEFAULT_DISPLAY
     after_export: str = ""
+    diamond: tuple[int, int] | None = None

@@ -66,6 +66,7 @@ static func _built(bytes: PackedByteArray, path: String, given: Dictionary) -> N
 					push_warning("%s: %s" % [path, message])
 				root.set("blob", bytes)
 				root.set("tile_size", described.tile_size)
+				root.set("diamond", described.diamond)
 				root.set("readers", _readers())
 				return root
 			root.free()

@@ -159,7 +159,7 @@ class Specs:
 
 
 def _changed(present: Spec) -> RefusedError:
-    """Return the refusal to write over a text that the agent has not seen, with that text."""
+    """Return the refusal to write over a text the agent has not seen."""
     message = "the spec has another text now, which is here: put your change into it"
     answer = present.answer()
     if size_of(answer) > MAXIMUM_TEXT - len(message) - _ROOM:

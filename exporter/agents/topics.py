@@ -111,7 +111,7 @@ def describe(topic: str) -> Answer:
 
 
 def _described(about: str, example: str, kind: type[Any]) -> Answer:
-    """Return the keys in full, or with their first sentences if an answer has no room for more."""
+    """Return the keys in full, or with first sentences if room is short."""
     for whole in (True, False):
         answer = {"about": about, "example": example, "keys": list(_keys(kind, whole))}
         if size_of(answer) <= MAXIMUM_TEXT:

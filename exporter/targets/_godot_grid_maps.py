@@ -21,6 +21,7 @@ from exporter.model.level import Level
 from exporter.model.suggestions import did_you_mean, suggestions
 from exporter.targets._target import Exported, Notice
 from exporter.targets._work import GameFiles
+from exporter.targets.own_tilesets import plain_name
 
 _AT = ("gridmap",)
 # Godot adds about 100,000 cells in a second.
@@ -57,12 +58,14 @@ def grid_map_files(level: Level, chosen: str | bool, position: str, game: GameFi
     if chosen is True:
         file = f"{level.name}.gridmap.tres"
         library = ExternalResource(LIBRARY, file, godot_uid(position, file))
-        content, items = plain_library(level, library.uid)
-        scene, _ = grid_map(level, library, lambda layer: items.get(layer.name, {}), uid)
+        content, numbers = plain_library(level, library.uid)
+        scene, _ = grid_map(level, library, lambda layer: numbers.get(layer.name, {}), uid)
         made = Artifact(file, "model", content)
         return Exported((made, Artifact(name, "scene", tscn(scene))), notices)
     library, known = _team_library(chosen, game)
-    scene, missing = grid_map(level, library, lambda _: known, uid)
+    # `Wall Corner` is `wall_corner`, unless another item is called so.
+    items = {plain_name(item): number for item, number in known.items()} | known
+    scene, missing = grid_map(level, library, lambda _: items, uid)
     if missing:
         raise ParameterError(_missing(missing, chosen, list(known)), _AT)
     return Exported((Artifact(name, "scene", tscn(scene)),), notices)

@@ -87,9 +87,9 @@ def test_pieces_go_on_where_their_tile_does() -> None:
 
 def test_a_plain_piece_stands_for_missing_ones() -> None:
     walls = "####\n#..#\n#DD#\n####"
-    result = placed(drawn(walls), ("floor", "wall", "door_ew"))
-    assert result[0, 0, 1] == ("wall", 1)  # a T, open to the east
-    assert result[1, 0, 2] == ("door_ew", 1)
+    result = placed(drawn(walls), ("floor", "Wall", "Door EW"))
+    assert result[0, 0, 1] == ("Wall", 1)  # a T, open to the east
+    assert result[1, 0, 2] == ("Door EW", 1)
 
 
 def test_each_layer_is_one_height() -> None:

@@ -10,11 +10,19 @@ from exporter.formats.godot.options import LayerBits, SceneOptions, Shapes, Stre
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import LayerDisplay
-from exporter.model.parameters import About, Parameters, Within
+from exporter.model.parameters import About, Matches, Parameters, Within
 from exporter.targets._godot_tilesets import GodotTileset, TeamTiles
 from exporter.targets._map_options import MapOptions
 
 ScenePath = Annotated[str, Within(1, 1024, length=True)]
+
+GridMapLibrary = Annotated[
+    str,
+    Matches(
+        r"res://(?!/)(?!(?:.*/)?\.\.?(?:/|$))[^\\:*?\"<>|\x00-\x1f]+\.(?:tres|res|meshlib)",
+        "a MeshLibrary of the game, as in res://art/kit.tres",
+    ),
+]
 
 BitMask = Annotated[int, Within(0, 2**32 - 1)]
 
@@ -158,6 +166,15 @@ class Godot(MapOptions):
             example="{file: res://art/dungeon.tres}",
         ),
     ] = None
+
+    gridmap: Annotated[
+        bool | GridMapLibrary,
+        About(
+            "Also write the level in three dimensions, as a GridMap `<level>.gridmap.tscn`: of a "
+            "MeshLibrary of the game (`res://kit.tres`), or of plain boxes (`true`).",
+            example="res://art/kit.tres",
+        ),
+    ] = False
 
     def check_options(self) -> None:
         """Check that `agent_radius` and `occlusion_inset` have an effect.

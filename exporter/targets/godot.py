@@ -41,6 +41,7 @@ from exporter.targets import (
     shared_files,
     target,
 )
+from exporter.targets._godot_grid_maps import grid_map_files
 from exporter.targets._godot_options import Godot
 from exporter.targets._godot_scene_tiles import chosen_tiles
 from exporter.targets._godot_tilesets import GodotTileset
@@ -111,11 +112,13 @@ def artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -
         for layer in level.height_layers():
             out += shared_files.height_files(level, layer, ("exr", "r16", "png"), options, shared)
     out += shared_files.data_files(level, options, shared)
+    grid_map = grid_map_files(level, options.gridmap, position, shared.game)
+    out += grid_map.artifacts
     if not (options.scene or options.blob):
-        return Exported(tuple(out))
+        return Exported(tuple(out), grid_map.warnings)
     heights = {file.layer: file.name for file in out if file.layer and file.name.endswith(".exr")}
     result = _scene_files(level, options, position, heights, shared)
-    return Exported((*out, *result.artifacts), result.warnings)
+    return Exported((*out, *result.artifacts), (*grid_map.warnings, *result.warnings))
 
 
 def _scene_files(

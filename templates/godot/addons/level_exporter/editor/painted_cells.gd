@@ -137,6 +137,7 @@ static func painted(level: Node) -> Dictionary:
 		for part: Node in parts:
 			if part is TileMapLayer:
 				_read(part, part.get_meta("cell", Vector2i.ZERO), size, tiles, cells, names)
+		_read_scenes(level, str(node.name), size, tiles, cells)
 		layers[str(node.name)] = {
 			"tiles": tiles.keys(), "cells": Marshalls.raw_to_base64(cells)
 		}
@@ -185,6 +186,26 @@ static func _read(
 		if not tiles.has(tile):
 			tiles[tile] = tiles.size() + 1
 		cells.encode_u16((at.y * size.x + at.x) * 2, tiles[tile])
+
+
+# Scenes that stand for tiles of a layer: their cells are empty unless they were painted.
+static func _read_scenes(
+	level: Node, layer: String, size: Vector2i, tiles: Dictionary, cells: PackedByteArray
+) -> void:
+	for thing in level.find_children("*", "", true, false):
+		var layers: Variant = thing.get_meta("layers", false)
+		var at: Variant = thing.get_meta("cell", false)
+		# Objects have a number, and may have a property of any name.
+		if thing.has_meta("id") or not layers is Array or not at is Vector2i:
+			continue
+		if not layers.has(layer) or not Rect2i(Vector2i.ZERO, size).has_point(at):
+			continue
+		var offset: int = (at.y * size.x + at.x) * 2
+		if cells.decode_u16(offset) == 0:
+			var tile: Array = [-1, -1, -1, 0, str(thing.get_meta("object"))]
+			if not tiles.has(tile):
+				tiles[tile] = tiles.size() + 1
+			cells.encode_u16(offset, tiles[tile])
 
 
 ## Writes painted cells where the exporter finds them; returns the file, or nothing.

@@ -90,7 +90,8 @@ def look(godot: Godot, project: LiveProject, options: str, scene: str) -> Any:
 
 
 @each_case(
-    "scene, options", [(scene, more) for scene in DOORS for more in ("", ", chunks: always")]
+    "scene, options",
+    [(scene, more) for scene in DOORS for more in ("", ", chunks: always, agent_radius: 0")],
 )
 def test_doors_are_scenes_and_boats_have_paths(
     godot: Godot, project: LiveProject, scene: str, options: str

@@ -97,6 +97,15 @@ class Godot(MapOptions):
         ),
     ] = "merged"
 
+    navigation_layers: Annotated[
+        Mapping[Annotated[str, Within(1, 64, length=True)], Annotated[int, Within(1, 2**32 - 1)]],
+        About(
+            "Merged navigation over cells that cannot be walked on, by the names of their tiles: "
+            "the layers of the paths, as Godot's bit mask. `{water: 2}` is for boats, whose agents "
+            "are on layer 2."
+        ),
+    ] = field(default_factory=dict)
+
     agent_radius: Annotated[
         Literal["auto"] | Annotated[int, Within(0, 1024)],
         About(
@@ -120,7 +129,9 @@ class Godot(MapOptions):
         About(
             "Scenes that stand for objects, by the objects' names: `{chest: "
             "res://things/chest.tscn}`. `monster/ogre` are objects `monster` with the property "
-            "`name: ogre`. Properties set exported variables of the same name."
+            "`name: ogre`. Properties set exported variables of the same name. In a level without "
+            "objects of a name, its scene stands for all tiles of that name in `play` layers, in "
+            "place of their picture."
         ),
     ] = field(default_factory=dict)
 
@@ -177,7 +188,7 @@ class Godot(MapOptions):
     ] = False
 
     def check_options(self) -> None:
-        """Check that `agent_radius` and `occlusion_inset` have an effect.
+        """Check that options of merged shapes have an effect.
 
         Raises:
             ParameterError: With the path of the option at fault.
@@ -189,6 +200,9 @@ class Godot(MapOptions):
         if self.agent_radius not in ("auto", 0) and self.navigation != "merged":
             message = f"agent_radius needs `navigation: merged`, not `{self.navigation}`"
             raise ParameterError(message, ("agent_radius",))
+        if self.navigation_layers and self.navigation != "merged":
+            message = f"navigation_layers needs `navigation: merged`, not `{self.navigation}`"
+            raise ParameterError(message, ("navigation_layers",))
         if self.occlusion_inset and self.occlusion != "merged":
             message = f"occlusion_inset needs `occlusion: merged`, not `{self.occlusion}`"
             raise ParameterError(message, ("occlusion_inset",))
@@ -207,6 +221,7 @@ class Godot(MapOptions):
             collision=self.collision,
             occlusion=self.occlusion,
             navigation=self.navigation,
+            navigation_layers=self.navigation_layers,
             agent_radius=agent_radius,
             occlusion_inset=occlusion_inset,
             chunks=self.chunks,

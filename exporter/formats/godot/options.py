@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import field
 from typing import Literal
 
 from exporter.formats.godot.values import Value
@@ -60,6 +62,7 @@ class SceneOptions:
         collision: The source of collision shapes.
         occlusion: The source of occluders.
         navigation: The source of navigation polygons.
+        navigation_layers: Masks of navigation layers by names of tiles, beside the walkable cells.
         agent_radius: How far merged navigation keeps from walls, in pixels.
         occlusion_inset: How far merged occluders lie inside of opaque cells, in pixels.
         chunks: Whether tiles are only loaded near the view.
@@ -72,6 +75,7 @@ class SceneOptions:
     collision: Shapes = "merged"
     occlusion: Shapes = "merged"
     navigation: Shapes = "merged"
+    navigation_layers: Mapping[str, int] = field(default_factory=dict)
     agent_radius: int = 0
     occlusion_inset: int = 0
     chunks: Streaming = "auto"

@@ -132,7 +132,7 @@ def _extract(pack_file: Path, index: int, output: Path, overwrite: bool) -> int:
         if output.suffix == ".lvb":
             contents = {output: pack.blob(index)}
         else:
-            contents = _tiled_files(pack[index], output)
+            contents = _map_files(pack[index], output)
     refuse_existing(contents, overwrite=overwrite)
     for path, data in contents.items():
         write_file(path, data)
@@ -140,15 +140,9 @@ def _extract(pack_file: Path, index: int, output: Path, overwrite: bool) -> int:
     return ExitCode.DONE
 
 
-def _tiled_files(level: Level, output: Path) -> dict[Path, bytes]:
-    """Return a map of Tiled with the picture of its tileset, by their paths."""
-    from exporter.targets import TARGETS
+def _map_files(level: Level, output: Path) -> dict[Path, bytes]:
+    """Return a map with the picture of its tileset, by their paths."""
+    from exporter.targets.single_maps import map_and_picture
 
-    target = TARGETS.get("tiled")
-    options = target.options(path=".", tilesets="embedded", blob=False)  # type: ignore[call-arg]
-    exported = target.export(replace(level, name=output.stem), options, ".")
-    return {
-        output.parent / file.name: file.data
-        for file in exported.artifacts
-        if file.kind in ("tilemap", "tileset")
-    }
+    files = map_and_picture(replace(level, name=output.stem))
+    return {output.parent / file.name: file.data for file in files}

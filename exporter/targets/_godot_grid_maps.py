@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from exporter.formats import Artifact
 from exporter.formats.godot.grid_map import (
     LIBRARY,
@@ -28,20 +30,20 @@ _AT = ("gridmap",)
 _MANY_CELLS = 1 << 18
 
 
-def grid_map_files(level: Level, chosen: str | bool, position: str, game: GameFiles) -> Exported:
+def grid_map_files(
+    level: Level, chosen: str | Literal[True], position: str, game: GameFiles
+) -> Exported:
     """Return the GridMap of a level, and before it a library of the exporter.
 
     Args:
         level: The level.
-        chosen: The team's MeshLibrary, or whether to make one.
+        chosen: The team's MeshLibrary, or True to make one.
         position: The target folder, relative to the project.
         game: The files of the game.
 
     Raises:
         ParameterError: The library cannot be used, or has no piece for a tile.
     """
-    if not chosen:
-        return Exported(())
     name = f"{level.name}.gridmap.tscn"
     if not level.play_layers():
         message = f"{name} is not written: the level has no layer of tiles to play on"

@@ -20,7 +20,6 @@ from exporter.model.errors import LevelError, ParameterError
 from exporter.model.limits import PART_SIDES
 from exporter.targets import Exported, Notice, SharedWork, shared_files
 from exporter.targets._files import format_file
-from exporter.targets._godot_grid_maps import grid_map_files
 from exporter.targets._godot_scene_tiles import chosen_tiles
 from exporter.targets._object_scenes import object_scenes
 
@@ -101,6 +100,15 @@ def _pixel_notices(side: int, tile_size: int) -> list[Notice]:
     return [Notice(message, ("size",), in_spec=True)]
 
 
+def grid_map_of(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
+    """Return the GridMap of a level; its code is loaded for that alone."""
+    if not options.gridmap:
+        return Exported(())
+    from exporter.targets._godot_grid_maps import grid_map_files
+
+    return grid_map_files(level, options.gridmap, position, shared.game)
+
+
 def part_artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:
     """Return the files of a part of a world: heights, the scene, and the blob."""
     out: list[Artifact] = []
@@ -116,7 +124,7 @@ def part_artifacts(level: Level, options: Godot, position: str, shared: SharedWo
         things = object_scenes(level, options.scenes, position, shared)
         source = SceneSource(level, chosen.tiles, chosen.options, position, {}, things.scenes)
         out.append(Artifact(f"{level.name}.tscn", "scene", tscn(part_scene(source))))
-    grid_map = grid_map_files(level, options.gridmap, position, shared.game)
+    grid_map = grid_map_of(level, options, position, shared)
     out += grid_map.artifacts
     out += shared_files.blob_files(level, options, shared)
     return Exported(tuple(out), grid_map.warnings)

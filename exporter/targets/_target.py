@@ -354,7 +354,7 @@ def no_settings(
 
 
 TARGETS: Registry[Target] = Registry(
-    "exporter.targets", "target", Target, helpers=("own_tilesets", "shared_files")
+    "exporter.targets", "target", Target, helpers=("own_tilesets", "shared_files", "single_maps")
 )
 
 

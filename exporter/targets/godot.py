@@ -41,11 +41,15 @@ from exporter.targets import (
     shared_files,
     target,
 )
-from exporter.targets._godot_grid_maps import grid_map_files
 from exporter.targets._godot_options import Godot
 from exporter.targets._godot_scene_tiles import chosen_tiles
 from exporter.targets._godot_tilesets import GodotTileset
-from exporter.targets._godot_worlds import part_artifacts, world_artifacts, world_limits
+from exporter.targets._godot_worlds import (
+    grid_map_of,
+    part_artifacts,
+    world_artifacts,
+    world_limits,
+)
 from exporter.targets._object_scenes import check_hook, object_scenes
 
 # Bytes of a scene above which loading it takes seconds: 16 for each cell.
@@ -112,7 +116,7 @@ def artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -
         for layer in level.height_layers():
             out += shared_files.height_files(level, layer, ("exr", "r16", "png"), options, shared)
     out += shared_files.data_files(level, options, shared)
-    grid_map = grid_map_files(level, options.gridmap, position, shared.game)
+    grid_map = grid_map_of(level, options, position, shared)
     out += grid_map.artifacts
     if not (options.scene or options.blob):
         return Exported(tuple(out), grid_map.warnings)

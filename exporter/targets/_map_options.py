@@ -44,7 +44,7 @@ class MapOptions(TargetOptions):
     animated: Annotated[
         bool,
         About("Animate drawn water and lava; readers without animations show the first picture."),
-    ] = False
+    ] = True
 
     @property
     def diamond(self) -> tuple[int, int] | None:

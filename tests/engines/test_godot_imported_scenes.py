@@ -140,7 +140,14 @@ def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, case in CASES.items():
         for scene in (True, False):
             folder = folder_of(name, scene)
-            write_level("godot", case.level(), game / folder, folder, scene=scene, **case.options)
+            write_level(
+                "godot",
+                case.level(),
+                game / folder,
+                folder,
+                scene=scene,
+                **{"animated": False, **case.options},
+            )
     output = godot.import_project(game)
     assert ".lvb:" not in output, output
     return game

@@ -98,7 +98,7 @@ def test_equal_work_is_done_once(written: Counter[str]) -> None:
     shared = Counting()
     export_all(shared)
     result = {key[0] for key in shared.made if isinstance(key, tuple)}
-    assert result == {"format", "tileset", "sheet", "blob"}
+    assert result == {"format", "tileset", "animation", "sheet", "blob"}
     assert set(shared.made.values()) == {1}
     assert written == {"bitmap": 2} | dict.fromkeys(ONCE, 1)
 

@@ -1,6 +1,6 @@
 <?xml version="1.0" encoding="UTF-8"?>
-<tileset version="1.10" tiledversion="1.10.2" name="crypt.tileset" tilewidth="16" tileheight="16" spacing="0" margin="0" tilecount="336" columns="16">
-<image source="crypt.tileset.png" width="256" height="336"/>
+<tileset version="1.10" tiledversion="1.10.2" name="crypt.tileset" tilewidth="16" tileheight="16" spacing="0" margin="0" tilecount="1344" columns="16">
+<image source="crypt.tileset.png" width="256" height="1344"/>
 <tile id="0" type="floor">
 <properties>
 <property name="id" type="int" value="0"/>
@@ -30,6 +30,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="2" duration="300"/>
+<frame tileid="338" duration="300"/>
+<frame tileid="674" duration="300"/>
+<frame tileid="1010" duration="300"/>
+</animation>
 </tile>
 <tile id="16" type="floor">
 <properties>
@@ -318,6 +324,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="48" duration="300"/>
+<frame tileid="384" duration="300"/>
+<frame tileid="720" duration="300"/>
+<frame tileid="1056" duration="300"/>
+</animation>
 </tile>
 <tile id="49" type="water">
 <properties>
@@ -329,6 +341,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="49" duration="300"/>
+<frame tileid="385" duration="300"/>
+<frame tileid="721" duration="300"/>
+<frame tileid="1057" duration="300"/>
+</animation>
 </tile>
 <tile id="50" type="water">
 <properties>
@@ -340,6 +358,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="50" duration="300"/>
+<frame tileid="386" duration="300"/>
+<frame tileid="722" duration="300"/>
+<frame tileid="1058" duration="300"/>
+</animation>
 </tile>
 <tile id="51" type="water">
 <properties>
@@ -351,6 +375,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="51" duration="300"/>
+<frame tileid="387" duration="300"/>
+<frame tileid="723" duration="300"/>
+<frame tileid="1059" duration="300"/>
+</animation>
 </tile>
 <tile id="52" type="water">
 <properties>
@@ -362,6 +392,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="52" duration="300"/>
+<frame tileid="388" duration="300"/>
+<frame tileid="724" duration="300"/>
+<frame tileid="1060" duration="300"/>
+</animation>
 </tile>
 <tile id="53" type="water">
 <properties>
@@ -373,6 +409,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="53" duration="300"/>
+<frame tileid="389" duration="300"/>
+<frame tileid="725" duration="300"/>
+<frame tileid="1061" duration="300"/>
+</animation>
 </tile>
 <tile id="54" type="water">
 <properties>
@@ -384,6 +426,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="54" duration="300"/>
+<frame tileid="390" duration="300"/>
+<frame tileid="726" duration="300"/>
+<frame tileid="1062" duration="300"/>
+</animation>
 </tile>
 <tile id="55" type="water">
 <properties>
@@ -395,6 +443,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="55" duration="300"/>
+<frame tileid="391" duration="300"/>
+<frame tileid="727" duration="300"/>
+<frame tileid="1063" duration="300"/>
+</animation>
 </tile>
 <tile id="56" type="water">
 <properties>
@@ -406,6 +460,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="56" duration="300"/>
+<frame tileid="392" duration="300"/>
+<frame tileid="728" duration="300"/>
+<frame tileid="1064" duration="300"/>
+</animation>
 </tile>
 <tile id="57" type="water">
 <properties>
@@ -417,6 +477,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="57" duration="300"/>
+<frame tileid="393" duration="300"/>
+<frame tileid="729" duration="300"/>
+<frame tileid="1065" duration="300"/>
+</animation>
 </tile>
 <tile id="58" type="water">
 <properties>
@@ -428,6 +494,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="58" duration="300"/>
+<frame tileid="394" duration="300"/>
+<frame tileid="730" duration="300"/>
+<frame tileid="1066" duration="300"/>
+</animation>
 </tile>
 <tile id="59" type="water">
 <properties>
@@ -439,6 +511,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="59" duration="300"/>
+<frame tileid="395" duration="300"/>
+<frame tileid="731" duration="300"/>
+<frame tileid="1067" duration="300"/>
+</animation>
 </tile>
 <tile id="60" type="water">
 <properties>
@@ -450,6 +528,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="60" duration="300"/>
+<frame tileid="396" duration="300"/>
+<frame tileid="732" duration="300"/>
+<frame tileid="1068" duration="300"/>
+</animation>
 </tile>
 <tile id="61" type="water">
 <properties>
@@ -461,6 +545,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="61" duration="300"/>
+<frame tileid="397" duration="300"/>
+<frame tileid="733" duration="300"/>
+<frame tileid="1069" duration="300"/>
+</animation>
 </tile>
 <tile id="62" type="water">
 <properties>
@@ -472,6 +562,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="62" duration="300"/>
+<frame tileid="398" duration="300"/>
+<frame tileid="734" duration="300"/>
+<frame tileid="1070" duration="300"/>
+</animation>
 </tile>
 <tile id="63" type="water">
 <properties>
@@ -483,6 +579,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="63" duration="300"/>
+<frame tileid="399" duration="300"/>
+<frame tileid="735" duration="300"/>
+<frame tileid="1071" duration="300"/>
+</animation>
 </tile>
 <tile id="64" type="water">
 <properties>
@@ -494,6 +596,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="64" duration="300"/>
+<frame tileid="400" duration="300"/>
+<frame tileid="736" duration="300"/>
+<frame tileid="1072" duration="300"/>
+</animation>
 </tile>
 <tile id="65" type="water">
 <properties>
@@ -505,6 +613,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="65" duration="300"/>
+<frame tileid="401" duration="300"/>
+<frame tileid="737" duration="300"/>
+<frame tileid="1073" duration="300"/>
+</animation>
 </tile>
 <tile id="66" type="water">
 <properties>
@@ -516,6 +630,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="66" duration="300"/>
+<frame tileid="402" duration="300"/>
+<frame tileid="738" duration="300"/>
+<frame tileid="1074" duration="300"/>
+</animation>
 </tile>
 <tile id="67" type="water">
 <properties>
@@ -527,6 +647,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="67" duration="300"/>
+<frame tileid="403" duration="300"/>
+<frame tileid="739" duration="300"/>
+<frame tileid="1075" duration="300"/>
+</animation>
 </tile>
 <tile id="68" type="water">
 <properties>
@@ -538,6 +664,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="68" duration="300"/>
+<frame tileid="404" duration="300"/>
+<frame tileid="740" duration="300"/>
+<frame tileid="1076" duration="300"/>
+</animation>
 </tile>
 <tile id="69" type="water">
 <properties>
@@ -549,6 +681,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="69" duration="300"/>
+<frame tileid="405" duration="300"/>
+<frame tileid="741" duration="300"/>
+<frame tileid="1077" duration="300"/>
+</animation>
 </tile>
 <tile id="70" type="water">
 <properties>
@@ -560,6 +698,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="70" duration="300"/>
+<frame tileid="406" duration="300"/>
+<frame tileid="742" duration="300"/>
+<frame tileid="1078" duration="300"/>
+</animation>
 </tile>
 <tile id="71" type="water">
 <properties>
@@ -571,6 +715,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="71" duration="300"/>
+<frame tileid="407" duration="300"/>
+<frame tileid="743" duration="300"/>
+<frame tileid="1079" duration="300"/>
+</animation>
 </tile>
 <tile id="72" type="water">
 <properties>
@@ -582,6 +732,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="72" duration="300"/>
+<frame tileid="408" duration="300"/>
+<frame tileid="744" duration="300"/>
+<frame tileid="1080" duration="300"/>
+</animation>
 </tile>
 <tile id="73" type="water">
 <properties>
@@ -593,6 +749,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="73" duration="300"/>
+<frame tileid="409" duration="300"/>
+<frame tileid="745" duration="300"/>
+<frame tileid="1081" duration="300"/>
+</animation>
 </tile>
 <tile id="74" type="water">
 <properties>
@@ -604,6 +766,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="74" duration="300"/>
+<frame tileid="410" duration="300"/>
+<frame tileid="746" duration="300"/>
+<frame tileid="1082" duration="300"/>
+</animation>
 </tile>
 <tile id="75" type="water">
 <properties>
@@ -615,6 +783,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="75" duration="300"/>
+<frame tileid="411" duration="300"/>
+<frame tileid="747" duration="300"/>
+<frame tileid="1083" duration="300"/>
+</animation>
 </tile>
 <tile id="76" type="water">
 <properties>
@@ -626,6 +800,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="76" duration="300"/>
+<frame tileid="412" duration="300"/>
+<frame tileid="748" duration="300"/>
+<frame tileid="1084" duration="300"/>
+</animation>
 </tile>
 <tile id="77" type="water">
 <properties>
@@ -637,6 +817,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="77" duration="300"/>
+<frame tileid="413" duration="300"/>
+<frame tileid="749" duration="300"/>
+<frame tileid="1085" duration="300"/>
+</animation>
 </tile>
 <tile id="78" type="water">
 <properties>
@@ -648,6 +834,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="78" duration="300"/>
+<frame tileid="414" duration="300"/>
+<frame tileid="750" duration="300"/>
+<frame tileid="1086" duration="300"/>
+</animation>
 </tile>
 <tile id="79" type="water">
 <properties>
@@ -659,6 +851,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="79" duration="300"/>
+<frame tileid="415" duration="300"/>
+<frame tileid="751" duration="300"/>
+<frame tileid="1087" duration="300"/>
+</animation>
 </tile>
 <tile id="80" type="water">
 <properties>
@@ -670,6 +868,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="80" duration="300"/>
+<frame tileid="416" duration="300"/>
+<frame tileid="752" duration="300"/>
+<frame tileid="1088" duration="300"/>
+</animation>
 </tile>
 <tile id="81" type="water">
 <properties>
@@ -681,6 +885,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="81" duration="300"/>
+<frame tileid="417" duration="300"/>
+<frame tileid="753" duration="300"/>
+<frame tileid="1089" duration="300"/>
+</animation>
 </tile>
 <tile id="82" type="water">
 <properties>
@@ -692,6 +902,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="82" duration="300"/>
+<frame tileid="418" duration="300"/>
+<frame tileid="754" duration="300"/>
+<frame tileid="1090" duration="300"/>
+</animation>
 </tile>
 <tile id="83" type="water">
 <properties>
@@ -703,6 +919,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="83" duration="300"/>
+<frame tileid="419" duration="300"/>
+<frame tileid="755" duration="300"/>
+<frame tileid="1091" duration="300"/>
+</animation>
 </tile>
 <tile id="84" type="water">
 <properties>
@@ -714,6 +936,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="84" duration="300"/>
+<frame tileid="420" duration="300"/>
+<frame tileid="756" duration="300"/>
+<frame tileid="1092" duration="300"/>
+</animation>
 </tile>
 <tile id="85" type="water">
 <properties>
@@ -725,6 +953,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="85" duration="300"/>
+<frame tileid="421" duration="300"/>
+<frame tileid="757" duration="300"/>
+<frame tileid="1093" duration="300"/>
+</animation>
 </tile>
 <tile id="86" type="water">
 <properties>
@@ -736,6 +970,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="86" duration="300"/>
+<frame tileid="422" duration="300"/>
+<frame tileid="758" duration="300"/>
+<frame tileid="1094" duration="300"/>
+</animation>
 </tile>
 <tile id="87" type="water">
 <properties>
@@ -747,6 +987,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="87" duration="300"/>
+<frame tileid="423" duration="300"/>
+<frame tileid="759" duration="300"/>
+<frame tileid="1095" duration="300"/>
+</animation>
 </tile>
 <tile id="88" type="water">
 <properties>
@@ -758,6 +1004,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="88" duration="300"/>
+<frame tileid="424" duration="300"/>
+<frame tileid="760" duration="300"/>
+<frame tileid="1096" duration="300"/>
+</animation>
 </tile>
 <tile id="89" type="water">
 <properties>
@@ -769,6 +1021,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="89" duration="300"/>
+<frame tileid="425" duration="300"/>
+<frame tileid="761" duration="300"/>
+<frame tileid="1097" duration="300"/>
+</animation>
 </tile>
 <tile id="90" type="water">
 <properties>
@@ -780,6 +1038,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="90" duration="300"/>
+<frame tileid="426" duration="300"/>
+<frame tileid="762" duration="300"/>
+<frame tileid="1098" duration="300"/>
+</animation>
 </tile>
 <tile id="91" type="water">
 <properties>
@@ -791,6 +1055,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="91" duration="300"/>
+<frame tileid="427" duration="300"/>
+<frame tileid="763" duration="300"/>
+<frame tileid="1099" duration="300"/>
+</animation>
 </tile>
 <tile id="92" type="water">
 <properties>
@@ -802,6 +1072,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="92" duration="300"/>
+<frame tileid="428" duration="300"/>
+<frame tileid="764" duration="300"/>
+<frame tileid="1100" duration="300"/>
+</animation>
 </tile>
 <tile id="93" type="water">
 <properties>
@@ -813,6 +1089,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="93" duration="300"/>
+<frame tileid="429" duration="300"/>
+<frame tileid="765" duration="300"/>
+<frame tileid="1101" duration="300"/>
+</animation>
 </tile>
 <tile id="94" type="water">
 <properties>
@@ -824,6 +1106,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="94" duration="300"/>
+<frame tileid="430" duration="300"/>
+<frame tileid="766" duration="300"/>
+<frame tileid="1102" duration="300"/>
+</animation>
 </tile>
 <tile id="95" type="water">
 <properties>
@@ -835,6 +1123,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="95" duration="300"/>
+<frame tileid="431" duration="300"/>
+<frame tileid="767" duration="300"/>
+<frame tileid="1103" duration="300"/>
+</animation>
 </tile>
 <tile id="96" type="water">
 <properties>
@@ -846,6 +1140,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="96" duration="300"/>
+<frame tileid="432" duration="300"/>
+<frame tileid="768" duration="300"/>
+<frame tileid="1104" duration="300"/>
+</animation>
 </tile>
 <tile id="97" type="water">
 <properties>
@@ -857,6 +1157,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="97" duration="300"/>
+<frame tileid="433" duration="300"/>
+<frame tileid="769" duration="300"/>
+<frame tileid="1105" duration="300"/>
+</animation>
 </tile>
 <tile id="98" type="water">
 <properties>
@@ -868,6 +1174,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="98" duration="300"/>
+<frame tileid="434" duration="300"/>
+<frame tileid="770" duration="300"/>
+<frame tileid="1106" duration="300"/>
+</animation>
 </tile>
 <tile id="99" type="water">
 <properties>
@@ -879,6 +1191,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="99" duration="300"/>
+<frame tileid="435" duration="300"/>
+<frame tileid="771" duration="300"/>
+<frame tileid="1107" duration="300"/>
+</animation>
 </tile>
 <tile id="100" type="water">
 <properties>
@@ -890,6 +1208,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="100" duration="300"/>
+<frame tileid="436" duration="300"/>
+<frame tileid="772" duration="300"/>
+<frame tileid="1108" duration="300"/>
+</animation>
 </tile>
 <tile id="101" type="water">
 <properties>
@@ -901,6 +1225,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="101" duration="300"/>
+<frame tileid="437" duration="300"/>
+<frame tileid="773" duration="300"/>
+<frame tileid="1109" duration="300"/>
+</animation>
 </tile>
 <tile id="102" type="water">
 <properties>
@@ -912,6 +1242,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="102" duration="300"/>
+<frame tileid="438" duration="300"/>
+<frame tileid="774" duration="300"/>
+<frame tileid="1110" duration="300"/>
+</animation>
 </tile>
 <tile id="103" type="water">
 <properties>
@@ -923,6 +1259,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="103" duration="300"/>
+<frame tileid="439" duration="300"/>
+<frame tileid="775" duration="300"/>
+<frame tileid="1111" duration="300"/>
+</animation>
 </tile>
 <tile id="104" type="water">
 <properties>
@@ -934,6 +1276,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="104" duration="300"/>
+<frame tileid="440" duration="300"/>
+<frame tileid="776" duration="300"/>
+<frame tileid="1112" duration="300"/>
+</animation>
 </tile>
 <tile id="105" type="water">
 <properties>
@@ -945,6 +1293,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="105" duration="300"/>
+<frame tileid="441" duration="300"/>
+<frame tileid="777" duration="300"/>
+<frame tileid="1113" duration="300"/>
+</animation>
 </tile>
 <tile id="106" type="water">
 <properties>
@@ -956,6 +1310,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="106" duration="300"/>
+<frame tileid="442" duration="300"/>
+<frame tileid="778" duration="300"/>
+<frame tileid="1114" duration="300"/>
+</animation>
 </tile>
 <tile id="107" type="water">
 <properties>
@@ -967,6 +1327,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="107" duration="300"/>
+<frame tileid="443" duration="300"/>
+<frame tileid="779" duration="300"/>
+<frame tileid="1115" duration="300"/>
+</animation>
 </tile>
 <tile id="108" type="water">
 <properties>
@@ -978,6 +1344,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="108" duration="300"/>
+<frame tileid="444" duration="300"/>
+<frame tileid="780" duration="300"/>
+<frame tileid="1116" duration="300"/>
+</animation>
 </tile>
 <tile id="109" type="water">
 <properties>
@@ -989,6 +1361,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="109" duration="300"/>
+<frame tileid="445" duration="300"/>
+<frame tileid="781" duration="300"/>
+<frame tileid="1117" duration="300"/>
+</animation>
 </tile>
 <tile id="110" type="water">
 <properties>
@@ -1000,6 +1378,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="110" duration="300"/>
+<frame tileid="446" duration="300"/>
+<frame tileid="782" duration="300"/>
+<frame tileid="1118" duration="300"/>
+</animation>
 </tile>
 <tile id="111" type="water">
 <properties>
@@ -1011,6 +1395,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="111" duration="300"/>
+<frame tileid="447" duration="300"/>
+<frame tileid="783" duration="300"/>
+<frame tileid="1119" duration="300"/>
+</animation>
 </tile>
 <tile id="112" type="water">
 <properties>
@@ -1022,6 +1412,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="112" duration="300"/>
+<frame tileid="448" duration="300"/>
+<frame tileid="784" duration="300"/>
+<frame tileid="1120" duration="300"/>
+</animation>
 </tile>
 <tile id="113" type="water">
 <properties>
@@ -1033,6 +1429,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="113" duration="300"/>
+<frame tileid="449" duration="300"/>
+<frame tileid="785" duration="300"/>
+<frame tileid="1121" duration="300"/>
+</animation>
 </tile>
 <tile id="114" type="water">
 <properties>
@@ -1044,6 +1446,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="114" duration="300"/>
+<frame tileid="450" duration="300"/>
+<frame tileid="786" duration="300"/>
+<frame tileid="1122" duration="300"/>
+</animation>
 </tile>
 <tile id="115" type="water">
 <properties>
@@ -1055,6 +1463,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="115" duration="300"/>
+<frame tileid="451" duration="300"/>
+<frame tileid="787" duration="300"/>
+<frame tileid="1123" duration="300"/>
+</animation>
 </tile>
 <tile id="116" type="water">
 <properties>
@@ -1066,6 +1480,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="116" duration="300"/>
+<frame tileid="452" duration="300"/>
+<frame tileid="788" duration="300"/>
+<frame tileid="1124" duration="300"/>
+</animation>
 </tile>
 <tile id="117" type="water">
 <properties>
@@ -1077,6 +1497,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="117" duration="300"/>
+<frame tileid="453" duration="300"/>
+<frame tileid="789" duration="300"/>
+<frame tileid="1125" duration="300"/>
+</animation>
 </tile>
 <tile id="118" type="water">
 <properties>
@@ -1088,6 +1514,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="118" duration="300"/>
+<frame tileid="454" duration="300"/>
+<frame tileid="790" duration="300"/>
+<frame tileid="1126" duration="300"/>
+</animation>
 </tile>
 <tile id="119" type="water">
 <properties>
@@ -1099,6 +1531,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="119" duration="300"/>
+<frame tileid="455" duration="300"/>
+<frame tileid="791" duration="300"/>
+<frame tileid="1127" duration="300"/>
+</animation>
 </tile>
 <tile id="120" type="water">
 <properties>
@@ -1110,6 +1548,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="120" duration="300"/>
+<frame tileid="456" duration="300"/>
+<frame tileid="792" duration="300"/>
+<frame tileid="1128" duration="300"/>
+</animation>
 </tile>
 <tile id="121" type="water">
 <properties>
@@ -1121,6 +1565,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="121" duration="300"/>
+<frame tileid="457" duration="300"/>
+<frame tileid="793" duration="300"/>
+<frame tileid="1129" duration="300"/>
+</animation>
 </tile>
 <tile id="122" type="water">
 <properties>
@@ -1132,6 +1582,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="122" duration="300"/>
+<frame tileid="458" duration="300"/>
+<frame tileid="794" duration="300"/>
+<frame tileid="1130" duration="300"/>
+</animation>
 </tile>
 <tile id="123" type="water">
 <properties>
@@ -1143,6 +1599,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="123" duration="300"/>
+<frame tileid="459" duration="300"/>
+<frame tileid="795" duration="300"/>
+<frame tileid="1131" duration="300"/>
+</animation>
 </tile>
 <tile id="124" type="water">
 <properties>
@@ -1154,6 +1616,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="124" duration="300"/>
+<frame tileid="460" duration="300"/>
+<frame tileid="796" duration="300"/>
+<frame tileid="1132" duration="300"/>
+</animation>
 </tile>
 <tile id="125" type="water">
 <properties>
@@ -1165,6 +1633,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="125" duration="300"/>
+<frame tileid="461" duration="300"/>
+<frame tileid="797" duration="300"/>
+<frame tileid="1133" duration="300"/>
+</animation>
 </tile>
 <tile id="126" type="water">
 <properties>
@@ -1176,6 +1650,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="126" duration="300"/>
+<frame tileid="462" duration="300"/>
+<frame tileid="798" duration="300"/>
+<frame tileid="1134" duration="300"/>
+</animation>
 </tile>
 <tile id="127" type="water">
 <properties>
@@ -1187,6 +1667,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="127" duration="300"/>
+<frame tileid="463" duration="300"/>
+<frame tileid="799" duration="300"/>
+<frame tileid="1135" duration="300"/>
+</animation>
 </tile>
 <tile id="128" type="water">
 <properties>
@@ -1198,6 +1684,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="128" duration="300"/>
+<frame tileid="464" duration="300"/>
+<frame tileid="800" duration="300"/>
+<frame tileid="1136" duration="300"/>
+</animation>
 </tile>
 <tile id="129" type="water">
 <properties>
@@ -1209,6 +1701,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="129" duration="300"/>
+<frame tileid="465" duration="300"/>
+<frame tileid="801" duration="300"/>
+<frame tileid="1137" duration="300"/>
+</animation>
 </tile>
 <tile id="130" type="water">
 <properties>
@@ -1220,6 +1718,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="130" duration="300"/>
+<frame tileid="466" duration="300"/>
+<frame tileid="802" duration="300"/>
+<frame tileid="1138" duration="300"/>
+</animation>
 </tile>
 <tile id="131" type="water">
 <properties>
@@ -1231,6 +1735,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="131" duration="300"/>
+<frame tileid="467" duration="300"/>
+<frame tileid="803" duration="300"/>
+<frame tileid="1139" duration="300"/>
+</animation>
 </tile>
 <tile id="132" type="water">
 <properties>
@@ -1242,6 +1752,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="132" duration="300"/>
+<frame tileid="468" duration="300"/>
+<frame tileid="804" duration="300"/>
+<frame tileid="1140" duration="300"/>
+</animation>
 </tile>
 <tile id="133" type="water">
 <properties>
@@ -1253,6 +1769,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="133" duration="300"/>
+<frame tileid="469" duration="300"/>
+<frame tileid="805" duration="300"/>
+<frame tileid="1141" duration="300"/>
+</animation>
 </tile>
 <tile id="134" type="water">
 <properties>
@@ -1264,6 +1786,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="134" duration="300"/>
+<frame tileid="470" duration="300"/>
+<frame tileid="806" duration="300"/>
+<frame tileid="1142" duration="300"/>
+</animation>
 </tile>
 <tile id="135" type="water">
 <properties>
@@ -1275,6 +1803,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="135" duration="300"/>
+<frame tileid="471" duration="300"/>
+<frame tileid="807" duration="300"/>
+<frame tileid="1143" duration="300"/>
+</animation>
 </tile>
 <tile id="136" type="water">
 <properties>
@@ -1286,6 +1820,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="136" duration="300"/>
+<frame tileid="472" duration="300"/>
+<frame tileid="808" duration="300"/>
+<frame tileid="1144" duration="300"/>
+</animation>
 </tile>
 <tile id="137" type="water">
 <properties>
@@ -1297,6 +1837,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="137" duration="300"/>
+<frame tileid="473" duration="300"/>
+<frame tileid="809" duration="300"/>
+<frame tileid="1145" duration="300"/>
+</animation>
 </tile>
 <tile id="138" type="water">
 <properties>
@@ -1308,6 +1854,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="138" duration="300"/>
+<frame tileid="474" duration="300"/>
+<frame tileid="810" duration="300"/>
+<frame tileid="1146" duration="300"/>
+</animation>
 </tile>
 <tile id="139" type="water">
 <properties>
@@ -1319,6 +1871,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="139" duration="300"/>
+<frame tileid="475" duration="300"/>
+<frame tileid="811" duration="300"/>
+<frame tileid="1147" duration="300"/>
+</animation>
 </tile>
 <tile id="140" type="water">
 <properties>
@@ -1330,6 +1888,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="140" duration="300"/>
+<frame tileid="476" duration="300"/>
+<frame tileid="812" duration="300"/>
+<frame tileid="1148" duration="300"/>
+</animation>
 </tile>
 <tile id="141" type="water">
 <properties>
@@ -1352,6 +1916,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="142" duration="300"/>
+<frame tileid="478" duration="300"/>
+<frame tileid="814" duration="300"/>
+<frame tileid="1150" duration="300"/>
+</animation>
 </tile>
 <tile id="143" type="water">
 <properties>
@@ -1374,6 +1944,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="144" duration="300"/>
+<frame tileid="480" duration="300"/>
+<frame tileid="816" duration="300"/>
+<frame tileid="1152" duration="300"/>
+</animation>
 </tile>
 <tile id="145" type="water">
 <properties>
@@ -1385,6 +1961,12 @@
 <objectgroup draworder="index">
 <object id="1" x="0" y="0" width="16" height="16"/>
 </objectgroup>
+<animation>
+<frame tileid="145" duration="300"/>
+<frame tileid="481" duration="300"/>
+<frame tileid="817" duration="300"/>
+<frame tileid="1153" duration="300"/>
+</animation>
 </tile>
 <tile id="259" type="tree">
 <properties>

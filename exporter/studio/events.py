@@ -395,7 +395,10 @@ class Drawing(TypedDict):
 
 
 class Layer(TypedDict):
-    """A layer of the level."""
+    """A layer of the level.
+
+    `pictures`: how each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
+    """
 
     name: str
     kind: Literal["tiles", "heights"]
@@ -413,6 +416,7 @@ class Layer(TypedDict):
     connections: list[Connection]
     certificate: Certificate | None
     drawings: list[Drawing]
+    pictures: list[list[int]]
 
 
 class Thing(TypedDict):

@@ -146,7 +146,7 @@ def test_nothing_is_shaded_while_one_draws(page: Any) -> None:
 
 def test_the_sheet_of_seeds_opens_with_the_focus_in_its_levels(page: Any) -> None:
     page.locator("#picture").focus()
-    page.keyboard.press("s")
+    page.keyboard.press("d")
     until(page, "document.activeElement.classList.contains('seed')")
     page.keyboard.press("s")
     assert page.locator("#seeds-where").input_value() == ""

@@ -44,6 +44,10 @@ def stroke(page: Any, cells: list[tuple[int, int]], button: str = "left") -> Non
     page.mouse.up(button=button)
 
 
+def choose_tile(page: Any, name: str) -> None:
+    page.locator(f"#draw-tile [data-tile={name}]").click()
+
+
 def drawn(page: Any) -> int:
     return int(page.evaluate("levelExporter.edits()"))
 
@@ -74,7 +78,7 @@ def save(page: Any) -> None:
 def test_a_line_is_drawn_by_dragging_and_saved_as_hand_edits(page: Any, project: Path) -> None:
     x, y = row_of_floor(project, 7)
     page.locator("#tool-draw").click()
-    page.locator("#draw-tile").select_option("wall")
+    choose_tile(page, "wall")
     stroke(page, [(x, y), (x + 6, y)])
     # Known at once; the picture of the server comes later.
     assert [cell(page, x + step, y) for step in range(7)] == [1] * 7
@@ -89,7 +93,7 @@ def test_a_line_is_drawn_by_dragging_and_saved_as_hand_edits(page: Any, project:
 def test_one_stroke_is_one_step_and_the_right_button_erases(page: Any, project: Path) -> None:
     x, y = row_of_floor(project, 7)
     page.locator("#tool-draw").click()
-    page.locator("#draw-tile").select_option("wall")
+    choose_tile(page, "wall")
     stroke(page, [(x, y), (x + 2, y), (x + 6, y)])
     wait_for_edits(page, 7)
     stroke(page, [(x + 1, y), (x + 3, y)], "right")
@@ -106,7 +110,7 @@ def test_sight_follows_what_is_drawn_before_the_server_answers(page: Any, projec
     x, y = row_of_floor(project, 7)
     assert page.evaluate("([x, y]) => levelExporter.visibleFrom(x, y)[y * 32 + x + 4]", [x, y]) == 1
     page.locator("#tool-draw").click()
-    page.locator("#draw-tile").select_option("wall")
+    choose_tile(page, "wall")
     page.context.set_offline(True)
     stroke(page, [(x + 2, y)])
     assert page.evaluate("([x, y]) => levelExporter.visibleFrom(x, y)[y * 32 + x + 4]", [x, y]) == 0
@@ -116,7 +120,7 @@ def test_sight_follows_what_is_drawn_before_the_server_answers(page: Any, projec
 def test_sight_in_the_page_is_that_of_the_saved_level(page: Any, project: Path) -> None:
     x, y = row_of_floor(project, 7)
     page.locator("#tool-draw").click()
-    page.locator("#draw-tile").select_option("wall")
+    choose_tile(page, "wall")
     stroke(page, [(x + 2, y), (x + 2, y + 3)])
     until(page, "levelExporter.edits() > 0")
     before = page.evaluate("([x, y]) => Array.from(levelExporter.visibleFrom(x, y))", [x, y])
@@ -176,7 +180,7 @@ def test_a_finger_draws_and_two_fingers_zoom(browser: Any, studio: Studio, proje
         page.evaluate(VIEW)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         page.locator("#tool-draw").tap()
-        page.locator("#draw-tile").select_option("wall")
+        choose_tile(page, "wall")
         page.evaluate(VIEW)
         touch = page.context.new_cdp_session(page)
 
@@ -214,7 +218,7 @@ def test_a_wall_drawn_while_walking_is_not_walked_through(page: Any, project: Pa
     page.keyboard.press("g")
     page.evaluate(VIEW)
     page.keyboard.press("2")
-    page.locator("#draw-tile").select_option("wall")
+    choose_tile(page, "wall")
     stroke(page, [(x + 1, y)])
     page.locator("#picture").focus()
     page.keyboard.press("d")
@@ -224,7 +228,7 @@ def test_a_wall_drawn_while_walking_is_not_walked_through(page: Any, project: Pa
 def test_a_drawing_becomes_a_layer(page: Any, project: Path) -> None:
     x, y = row_of_floor(project, 5)
     page.locator("#tool-draw").click()
-    page.locator("#draw-tile").select_option("wall")
+    choose_tile(page, "wall")
     stroke(page, [(x, y), (x + 4, y)])
     page.locator("#stamp").click()
     until(page, "levelExporter.level().layers.length === 2")

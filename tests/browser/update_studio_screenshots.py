@@ -46,7 +46,7 @@ def walking(page: Any) -> None:
 def seeds(page: Any) -> None:
     """A sheet of seeds."""
     page.locator("#picture").focus()
-    page.keyboard.press("s")
+    page.keyboard.press("d")
     page.wait_for_selector(".seed")
     page.get_by_text("100 levels").wait_for(timeout=60_000)
 

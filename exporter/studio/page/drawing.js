@@ -4,10 +4,13 @@
  * anything. Each message has a number; a picture names the last number it includes, and later cells are drawn on it again.
  */
 
+import { tilePictures } from "./tile_pictures.js";
+
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {import("./level.js").Layer} Layer */
 /** @typedef {import("./level.js").Tile} Tile */
 /** @typedef {{x: number, y: number}} Cell */
+/** @typedef {import("./tools.js").Drawn} Drawn */
 /** @typedef {{number: number, layer: string, tile: number | null, color: string, cells: Cell[]}} Stroke */
 
 const EMPTY_NAMES = new Set(["empty", "nothing", "none", "other"]);
@@ -80,9 +83,13 @@ export class Drawing {
     }
   }
 
-  /** Cells that are drawn and not yet in the picture, with their colours. @returns {(Cell & {color: string})[]} */
-  colored() {
-    return this.waiting.flatMap((one) => one.cells.map((cell) => ({ ...cell, color: one.color })));
+  /** Cells that are drawn and not yet in the picture. @param {LevelView} level @returns {Drawn[]} */
+  colored(level) {
+    return this.waiting.flatMap((one) => {
+      const layer = level.layer(one.layer);
+      const picture = layer && one.tile !== null ? tilePictures(level, layer).get(one.tile) : undefined;
+      return one.cells.map((cell) => ({ ...cell, color: one.color, picture }));
+    });
   }
 }
 

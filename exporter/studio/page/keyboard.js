@@ -18,9 +18,9 @@ import { STEPS } from "./walk.js";
 
 /** @type {[string, string][]} */
 const KEYS = [
-  ["wheel, + and -", "zoom"], ["drag, Shift + arrows", "move the picture"], ["0", "fit the level"],
+  ["wheel, pinch, + and -", "zoom"], ["drag, two fingers, Shift + arrows", "move the picture"], ["Space or middle button + drag", "move the picture with any tool"], ["0", "fit the level"],
   ["click, Enter", "pin a cell: who sees whom"], ["arrows", "move the cell under the keyboard"],
-  ["V", "shade what the cell under the pointer does not see"],
+  ["V, hold S", "shade what the cell under the pointer does not see"],
   ["G", "walk; Q W E A D Z X C, arrows or the number pad step, S and 5 wait"], ["F", "fog: off, remembered, strict"],
 ];
 /** @type {[string, string][]} */

@@ -15,6 +15,8 @@ const LEAST_RADIUS = 3.25;
 const LEAST_FRAME = 10;
 // How strongly things are drawn that are remembered and not seen.
 const REMEMBERED = 0.35;
+// How strongly cells are shown that a tool would draw.
+const FAINT = 0.7;
 
 /**
  * @typedef {object} Marks
@@ -25,7 +27,9 @@ const REMEMBERED = 0.35;
  * @property {Uint8Array | null} fog cells that the hero sees (1) or remembers (2); null for everything
  * @property {(name: string) => boolean} shows whether objects of a name are shown
  * @property {string | null} chosen the objects that are brought out
- * @property {(Cell & {color: string})[]} drawn cells that are not in the picture yet
+ * @property {import("./tools.js").Drawn[]} drawn cells that are not in the picture yet
+ * @property {{x: number, y: number, width: number, height: number} | null} [frame] what is selected
+ * @property {string} [note] stands beside the cell under the pointer
  */
 
 export class MarksLayer {
@@ -62,7 +66,7 @@ export class MarksLayer {
     if (!level) return;
     context.imageSmoothingEnabled = false;
     if (camera.zoom >= GRID_ZOOM) this.grid(level, camera, colors.grid);
-    for (const cell of marks.drawn) this.fill(cell, camera, cell.color);
+    for (const cell of marks.drawn) this.fill(cell, camera);
     for (const thing of level.objects) {
       const known = marks.fog ? marks.fog[thing.y * level.width + thing.x] : 1;
       if (!known || !marks.shows(thing.name)) continue;
@@ -79,6 +83,8 @@ export class MarksLayer {
       }
     }
     if (marks.hover) this.frame(marks.hover, camera, colors.accent, 1);
+    if (marks.frame) this.selection(marks.frame, camera);
+    if (marks.hover && marks.note) this.note(marks.hover, camera, marks.note);
   }
 
   /** @param {LevelView} level @param {Camera} camera @param {string} color */
@@ -143,11 +149,41 @@ export class MarksLayer {
     this.context.strokeRect(px + 0.5 - width / 2, py + 0.5 - width / 2, side + width - 1, side + width - 1);
   }
 
-  /** @param {Cell} cell @param {Camera} camera @param {string} color */
-  fill(cell, camera, color) {
+  /** @param {import("./tools.js").Drawn} cell @param {Camera} camera */
+  fill(cell, camera) {
+    const { context } = this;
     const [px, py] = this.at(cell, camera);
-    this.context.fillStyle = color;
-    this.context.fillRect(px, py, Math.max(camera.zoom, 1), Math.max(camera.zoom, 1));
+    const side = Math.max(camera.zoom, 1);
+    context.globalAlpha = cell.faint ? FAINT : 1;
+    context.fillStyle = cell.color;
+    if (cell.picture) context.drawImage(cell.picture, px, py, side, side);
+    else context.fillRect(px, py, side, side);
+    context.globalAlpha = 1;
+  }
+
+  /** A dashed frame that is seen on any ground. @param {{x: number, y: number, width: number, height: number}} box @param {Camera} camera */
+  selection(box, camera) {
+    const { context } = this;
+    const [left, top] = this.at(box, camera);
+    context.lineWidth = 2;
+    for (const [color, dash] of /** @type {[string, number[]][]} */ ([["#000c", []], ["#fff", [5, 5]]])) {
+      context.strokeStyle = color;
+      context.setLineDash(dash);
+      context.strokeRect(left, top, box.width * camera.zoom, box.height * camera.zoom);
+    }
+    context.setLineDash([]);
+  }
+
+  /** @param {Cell} cell @param {Camera} camera @param {string} text */
+  note(cell, camera, text) {
+    const { context } = this;
+    const [left, top] = this.at({ x: cell.x + 1, y: cell.y + 1 }, camera);
+    const ratio = window.devicePixelRatio || 1;
+    context.font = `${12 * ratio}px system-ui, sans-serif`;
+    context.fillStyle = "#000c";
+    context.fillRect(left + 6, top + 6, context.measureText(text).width + 10 * ratio, 18 * ratio);
+    context.fillStyle = "#fff";
+    context.fillText(text, left + 6 + 5 * ratio, top + 6 + 13 * ratio);
   }
 
   /** @param {Cell} cell @param {Camera} camera @param {string} color */

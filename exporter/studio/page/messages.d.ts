@@ -743,6 +743,8 @@ export interface Drawing {
 
 /**
  * A layer of the level.
+ *
+ * `pictures`: how each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
  */
 export interface Layer {
   name: string;
@@ -761,6 +763,7 @@ export interface Layer {
   connections: Connection[];
   certificate: Certificate | null;
   drawings: Drawing[];
+  pictures: number[][];
 }
 
 /**

@@ -64,6 +64,7 @@ export class Page extends Viewer {
     this.tools = new Tools(byId("tools"), byId("pad"), {
       send: (message) => this.send(message), changed: () => this.look(), walk: () => this.walking.toggle(),
       step: (step) => this.walking.step(step), walking: () => this.walk.on, picture: this.picture,
+      sight: () => this.shade(), seeing: () => this.shading,
       steps: () => this.steps.toggle(), stepping: () => this.steps.open,
     });
     this.presets = new PresetsPanel(byId("presets"), (message) => this.send(message));

@@ -169,7 +169,7 @@ def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> SentLayer:
 
 
 def _pictures(layer: Layer, tileset: Tileset) -> list[list[int]]:
-    """Return how each tile of a layer looks among its like: picture numbers from 1, bottom first."""
+    """Return how each tile looks among its like: numbers of pictures from 1, bottom first."""
     ids = np.array([tile.id for tile in layer.tiles], layer.cells.dtype)
     if not ids.size:
         return []

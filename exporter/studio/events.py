@@ -452,6 +452,30 @@ class TilesetPicture(TypedDict):
     pixels: Uint8Array
 
 
+class CellConflicts(TypedDict):
+    """Edited cells of a layer below which the level has changed, and what they are edited to."""
+
+    layer: str
+    cells: list[Cell]
+    now: list[str | int | None]
+
+
+class ObjectConflict(TypedDict):
+    """An edited object, placed `at` another cell now; `now`: where it is moved, if it stays."""
+
+    name: str
+    ordinal: int
+    at: Cell
+    now: Cell | None
+
+
+class Conflicts(TypedDict):
+    """The hand edits below which the level has changed."""
+
+    cells: list[CellConflicts]
+    objects: list[ObjectConflict]
+
+
 class Edits(TypedDict):
     """What drawing needs.
 
@@ -463,6 +487,7 @@ class Edits(TypedDict):
     names: list[str]
     layers: dict[str, int]
     objects: int
+    conflicts: Conflicts
 
 
 class Demand(TypedDict):

@@ -803,6 +803,33 @@ export interface TilesetPicture {
 }
 
 /**
+ * Edited cells of a layer below which the level has changed, and what they are edited to.
+ */
+export interface CellConflicts {
+  layer: string;
+  cells: Cell[];
+  now: (string | number | null)[];
+}
+
+/**
+ * An edited object, placed `at` another cell now; `now`: where it is moved, if it stays.
+ */
+export interface ObjectConflict {
+  name: string;
+  ordinal: number;
+  at: Cell;
+  now: Cell | null;
+}
+
+/**
+ * The hand edits below which the level has changed.
+ */
+export interface Conflicts {
+  cells: CellConflicts[];
+  objects: ObjectConflict[];
+}
+
+/**
  * What drawing needs.
  *
  * `ordinals`: which of its name each placed object is, by its id. `names`: objects that can be
@@ -813,6 +840,7 @@ export interface Edits {
   names: string[];
   layers: Record<string, number>;
   objects: number;
+  conflicts: Conflicts;
 }
 
 /**

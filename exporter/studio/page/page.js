@@ -8,6 +8,7 @@ import { Connection } from "./connection.js";
 import { DragChanges } from "./drag_changes.js";
 import { editingKeys } from "./editing_keys.js";
 import { byId, element } from "./elements.js";
+import { EditConflicts } from "./edit_conflicts.js";
 import { ExportPanel } from "./export_panel.js";
 import { Exported } from "./exported.js";
 import { SeedResult } from "./seed_result.js";
@@ -15,7 +16,9 @@ import { Keyboard } from "./keyboard.js";
 import { LevelView } from "./level.js";
 import { Links } from "./links.js";
 import { hideConflict, isBad, say, showConflict, showFaults } from "./notices.js";
+import { MovedObjects } from "./moved_objects.js";
 import { Overlays } from "./overlays.js";
+import { Painting } from "./painting.js";
 import { PanelEdge } from "./panel_edge.js";
 import { Parameters } from "./parameters.js";
 import { PresetsPanel } from "./presets.js";
@@ -67,11 +70,15 @@ export class Page extends Viewer {
       sight: () => this.shade(), seeing: () => this.shading,
       steps: () => this.steps.toggle(), stepping: () => this.steps.open,
     });
+    const shown = { send: this.send.bind(this), show: this.showCell.bind(this), redraw: () => this.redraw() };
+    this.painting = new Painting(this.tools);
+    this.moved = new MovedObjects(byId("moved"), shown);
+    this.conflicts = new EditConflicts(byId("edit-conflicts"), shown);
     this.presets = new PresetsPanel(byId("presets"), (message) => this.send(message));
     this.share = new Share(byId("share"), byId("open-share"), this);
     this.links = new Links(byId("linked"), this);
     /** @type {Part[]} */
-    this.parts = [{ escape: hideConflict }, this.share, this.links, this.parameters, this.found, this.seeds, this.overlays, this.steps, this.presets];
+    this.parts = [{ escape: hideConflict }, this.share, this.links, this.parameters, this.found, this.seeds, this.overlays, this.steps, this.presets, this.painting, this.moved, this.conflicts, { draw: () => this.drawHandwork() }];
     this.compare = new Compare(this, byId("stage"), byId("open-compare"));
     this.text = new TextPane(byId("text"), this);
     this.exports = new ExportPanel(byId("export-panel"), byId("export"), this);
@@ -219,7 +226,7 @@ export class Page extends Viewer {
   /** Show the problems of the draft. @param {import("./messages.js").ProblemsEvent} event */
   showNewest(event) {
     this.faults = event.problems;
-    showFaults(event.problems, this.level && !this.stale ? this.level.warnings : []);
+    showFaults(event.problems, this.level && !this.stale ? this.level.warnings.filter((one) => !this.conflicts.tells(one)) : []);
     if (event.problems.length) {
       const stale = this.level ? "The picture is of the last good text." : "There is no picture until the text is right.";
       if (this.stale) say(stale, true);
@@ -322,6 +329,18 @@ export class Page extends Viewer {
     window.addEventListener("beforeunload", (event) => {
       if (this.draft?.changed || this.unsaved) event.preventDefault();
     });
+  }
+
+  /** Put a cell in the middle. @param {{x: number, y: number}} cell */
+  showCell({ x, y }) {
+    this.camera.centre(x, y);
+    this.redraw();
+  }
+
+  /** Mark what drawing moved, and edits that do not fit any more. */
+  drawHandwork() {
+    this.moved.drawMarks(this.marks.context, this.canvasCamera, this.colors);
+    this.conflicts.drawMarks(this.marks.context, this.canvasCamera, this.colors.bad);
   }
 
   find() {

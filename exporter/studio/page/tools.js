@@ -185,7 +185,7 @@ export class Tools {
       this.button({ name: "steps", label: "Steps", key: "T", help: "How a layer is made, step by step", icon: FRAMES }, host.stepping(), host.steps),
     ];
     this.bar.replaceChildren(
-      element("span", { className: "tool-buttons" }, tools[0], ...looks, element("span", { className: "divider" }), ...tools.slice(1)),
+      element("span", { className: "tool-buttons" }, tools[0], ...looks, element("span", { className: "gap" }), ...tools.slice(1)),
       ...this.controls(edits),
     );
     if (same) /** @type {HTMLElement | null} */ (this.bar.querySelector(same))?.focus();
@@ -389,20 +389,20 @@ export class Tools {
    * Draw cells for a script, as one step.
    * @param {string} name of a layer @param {[number, number][]} cells
    * @param {string | null} tile its name; null restores the generated tiles
-   * @returns {number} the number of the drawing, which the picture that holds it has reached
+   * @returns {string | undefined} the reason if nothing can be drawn
    */
   paint(name, cells, tile) {
     const { level } = this;
     const layer = level && drawable(level).find((one) => one.name === name);
-    if (!layer) throw new Error(`there is no layer ${name} to draw on`);
+    if (!layer) return `there is no layer ${name} to draw on`;
     const found = tile === null ? null : layer.tiles.find((one) => one.name === tile);
-    if (found === undefined) throw new Error(`the layer ${name} has no tile ${tile} (those it has: ${layer.tiles.map((one) => one.name).join(", ")})`);
+    if (found === undefined) return `the layer ${name} has no tile ${tile} (those it has: ${layer.tiles.map((one) => one.name).join(", ")})`;
     const outside = cells.find(([x, y]) => !level.has(x, y));
-    if (outside) throw new Error(`the cell ${outside.join(", ")} is outside (${level.width} x ${level.height} cells)`);
-    if (cells.length > MOST_CELLS) throw new Error(`draw at most ${MOST_CELLS} cells at once`);
+    if (outside) return `the cell ${outside.join(", ")} is outside (${level.width} x ${level.height} cells)`;
+    if (cells.length > MOST_CELLS) return `draw at most ${MOST_CELLS} cells at once`;
     this.begin();
     this.put(layer, cells.map(([x, y]) => ({ x, y })), found);
-    return this.drawing.number;
+    return undefined;
   }
 
   // --- what is shown before it is built ---------------------------------------------------------

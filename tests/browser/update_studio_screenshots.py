@@ -30,6 +30,7 @@ COLORS = 192
 
 def overview(page: Any) -> None:
     """The stronghold, with the cells seen from the cell under the pointer."""
+    page.keyboard.press("v")
     page.evaluate("levelExporter.view(-2, -2, 12)")
     box = page.locator("#picture").bounding_box()
     page.mouse.move(box["x"] + 12 * 14 + 6, box["y"] + 12 * 30 + 6)

@@ -315,7 +315,7 @@ export class Tools {
 
   /** Put back what is carried, or end a shape or a selection; return whether there was something. */
   putBack() {
-    const held = this.objects.carried !== null || this.keyed || this.selection.box !== null;
+    const held = this.objects.carried !== null || this.from !== null || this.selection.box !== null;
     if (held) {
       this.selection.cancel();
       this.cancel();

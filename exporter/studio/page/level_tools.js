@@ -11,6 +11,7 @@ export class LevelTools {
   constructor(bar, pad, page) {
     this.tool = "look";
     this.frame = null;
+    this.mirrors = /** @type {const} */ ("");
     this.page = page;
     this.pad = pad;
     fillPad(pad, (step) => page.walking.step(step));

@@ -7,6 +7,7 @@ import { drawMark } from "./object_marks.js";
 /** @typedef {import("./camera.js").Camera} Camera */
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {{x: number, y: number}} Cell */
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
 const GRID_ZOOM = 14;
 const SPRITE_ZOOM = 8;
@@ -28,7 +29,8 @@ const FAINT = 0.7;
  * @property {(name: string) => boolean} shows whether objects of a name are shown
  * @property {string | null} chosen the objects that are brought out
  * @property {import("./tools.js").Drawn[]} drawn cells that are not in the picture yet
- * @property {{x: number, y: number, width: number, height: number} | null} [frame] what is selected
+ * @property {Box | null} [frame] what is selected
+ * @property {import("./shapes.js").Mirror} [mirrors] in which is drawn
  * @property {string} [note] stands beside the cell under the pointer
  */
 
@@ -83,7 +85,8 @@ export class MarksLayer {
       }
     }
     if (marks.hover) this.frame(marks.hover, camera, colors.accent, 1);
-    if (marks.frame) this.selection(marks.frame, camera);
+    if (marks.frame) this.dashed([marks.frame], camera);
+    this.dashed(axesOf(level, marks.mirrors ?? ""), camera);
     if (marks.hover && marks.note) this.note(marks.hover, camera, marks.note);
   }
 
@@ -161,15 +164,24 @@ export class MarksLayer {
     context.globalAlpha = 1;
   }
 
-  /** A dashed frame that is seen on any ground. @param {{x: number, y: number, width: number, height: number}} box @param {Camera} camera */
-  selection(box, camera) {
+  /** Dashed frames that are seen on any ground. @param {Box[]} boxes @param {Camera} camera */
+  dashed(boxes, camera) {
     const { context } = this;
-    const [left, top] = this.at(box, camera);
     context.lineWidth = 2;
-    for (const [color, dash] of /** @type {[string, number[]][]} */ ([["#000c", []], ["#fff", [5, 5]]])) {
-      context.strokeStyle = color;
-      context.setLineDash(dash);
-      context.strokeRect(left, top, box.width * camera.zoom, box.height * camera.zoom);
+    for (const box of boxes) {
+      const [left, top] = this.at(box, camera);
+      for (const [color, dash] of /** @type {[string, number[]][]} */ ([["#000c", []], ["#fff", [5, 5]]])) {
+        context.strokeStyle = color;
+        context.setLineDash(dash);
+        context.beginPath();
+        // A box without a side would be drawn there and back, over its own dashes.
+        if (box.width && box.height) context.rect(left, top, box.width * camera.zoom, box.height * camera.zoom);
+        else {
+          context.moveTo(left, top);
+          context.lineTo(left + box.width * camera.zoom, top + box.height * camera.zoom);
+        }
+        context.stroke();
+      }
     }
     context.setLineDash([]);
   }
@@ -198,4 +210,12 @@ export class MarksLayer {
   at(cell, camera) {
     return [Math.round((cell.x - camera.x) * camera.zoom), Math.round((cell.y - camera.y) * camera.zoom)];
   }
+}
+
+/** The lines in which is mirrored, as boxes without a width or a height. @param {LevelView} level @param {import("./shapes.js").Mirror} mirrors @returns {Box[]} */
+function axesOf({ width, height }, mirrors) {
+  return [
+    ...(mirrors.includes("x") ? [{ x: width / 2, y: 0, width: 0, height }] : []),
+    ...(mirrors.includes("y") ? [{ x: 0, y: height / 2, width, height: 0 }] : []),
+  ];
 }

@@ -5,9 +5,16 @@
 /** @typedef {{width: number, height: number}} Size */
 /** Over which lines a drawing is mirrored: the vertical one in the middle (`x`), the horizontal one (`y`). @typedef {"" | "x" | "y" | "xy"} Mirror */
 
+// More than the columns of any level, and of what is drawn beside it.
+const ROW = 1 << 20;
+
 /** Return cells without repetitions. @param {Cell[]} cells @returns {Cell[]} */
 export function distinct(cells) {
-  return [...new Map(cells.map((one) => [`${one.x} ${one.y}`, one])).values()];
+  const seen = new Set();
+  return cells.filter(({ x, y }) => {
+    const key = x + y * ROW;
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 /**

@@ -67,6 +67,8 @@ const FRAMES = "M2.5 4.5H10.5V12.5H2.5ZM5 4.5V2.5H13.5V10.5H10.5";
 const MIRROR = "M8 1.5V14.5M6 4.5 2.5 11.5H6ZM10 4.5 13.5 11.5H10Z";
 /** @type {Record<Mirror, string>} */
 const MIRRORS = { "": "no mirror", x: "left and right", y: "top and bottom", xy: "both ways" };
+/** @type {Record<Mirror, string>} */
+const ARROWS = { "": "", x: "↔", y: "↕", xy: "✛" };
 const MOST_SIZE = 9;
 // The server takes no more in a message, and a level has no more edits.
 const MOST_CELLS = 50_000;
@@ -253,7 +255,7 @@ export class Tools {
       id: "draw-mirror", type: "button", className: "quiet", title: "Draw the same in the mirror: left and right, top and bottom, both (H)",
       "aria-label": `Mirror: ${MIRRORS[this.mirror]}`, "aria-pressed": String(this.mirror !== ""),
       onclick: () => this.setMirror(ways[(ways.indexOf(this.mirror) + 1) % ways.length]),
-    }, icon(MIRROR), element("span", {}, this.mirror ? MIRRORS[this.mirror] : "Mirror"));
+    }, icon(MIRROR), element("span", {}, `Mirror ${ARROWS[this.mirror]}`));
   }
 
   /** @param {Mirror} mirror */
@@ -436,9 +438,14 @@ export class Tools {
     return cellTool.click ? [hover] : (cellTool.stroke ?? BRUSH.stroke)?.(hover, hover, this.tool === "rectangle" && this.filled ? { ...options, size: 1 } : options) ?? [];
   }
 
-  /** The frame of the selection, or of the mirror's middle. */
+  /** The frame of the selection. */
   get frame() {
     return this.tool === "select" ? this.selection.frame : null;
+  }
+
+  /** The mirrors that the tool draws in. */
+  get mirrors() {
+    return this.cellTool?.controls.includes("mirror") ? this.mirror : "";
   }
 
   /** What a shape measures while it is dragged. @param {Cell | null} hover @returns {string} */

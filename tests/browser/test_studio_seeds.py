@@ -135,7 +135,7 @@ def test_stars_stay_when_other_seeds_are_looked_at(page: Any) -> None:
     sheet(page)
     first = seeds(page)[0]
     page.locator(".seed").first.focus()
-    page.keyboard.press("d")
+    page.keyboard.press("s")
     page.get_by_role("button", name="Next seeds").click()
     wait_until(lambda: first not in seeds(page) and status(page).endswith(" s"))
     page.select_option("#seeds-show", "starred")
@@ -240,7 +240,7 @@ def test_stars_come_back_with_their_level(page: Any, project: Path) -> None:
     chosen = [page.locator(".seed").nth(position).get_attribute("data-seed") for position in (1, 3)]
     for position in (1, 3):
         page.locator(".seed").nth(position).click()
-        page.keyboard.press("d")
+        page.keyboard.press("s")
     page.keyboard.press("Escape")
     page.select_option("#levels", label="levels/other.level.yaml")
     wait_until(lambda: page.evaluate("levelExporter.level()?.name") == "other")

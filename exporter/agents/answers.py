@@ -7,10 +7,10 @@ part of a tool's description.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from exporter.agents.fixes import find_fix
 from exporter.model.errors import ExporterError, Problem
 from exporter.model.level import Level
 
@@ -21,33 +21,44 @@ MAXIMUM_TEXT = 4096
 MAXIMUM_PICTURE = 100_000
 _MAXIMUM_PROBLEMS = 12
 _MAXIMUM_STRING = 600
-# The fix is in brackets at the end of a message: `... (write `seed: 7`)`.
-_FIX = re.compile(r"^(?P<problem>.*\S) \((?P<fix>.*)\)$", re.DOTALL)
-_PASTED = re.compile(r"^write (?P<text>`[^`]+`|\S.*)$|^did you mean '(?P<name>[^']+)'", re.DOTALL)
 
 
 class RefusedError(ExporterError):
-    """A call that cannot be answered, with a message for the agent."""
+    """A call that cannot be answered, with a message for the agent.
+
+    Args:
+        message: Why.
+        data: What the agent needs to make the call again.
+    """
+
+    def __init__(self, message: str, **data: Any) -> None:
+        super().__init__(message)
+        self.data = data
+
+
+def refusal_data(message: str, **data: Any) -> Answer:
+    """Return why a call was refused, with the `fix` to paste if there is one."""
+    fix = find_fix(message)
+    if fix.pasted:
+        return {"refused": fix.problem, "fix": fix.text, **data}
+    return {"refused": message, **data}
 
 
 def problem_data(problem: Problem) -> Answer:
     """Return a problem as data: `path`, `line`, `column`, `problem` and `fix`.
 
-    `path` is dotted, as in the studio's `set()`; `fix` is the text to paste if the message has one
-    so, else what to do, else empty.
+    `path` is dotted, as in the studio's `set()`. `fix` is the text to paste if the message has one,
+    else what to do, else empty; `at` names the section for it if it belongs elsewhere.
     """
-    message, fix = problem.message, ""
-    if (match := _FIX.match(message)) is not None:
-        message, fix = match["problem"], match["fix"]
-        if (pasted := _PASTED.match(fix)) is not None:
-            fix = pasted["name"] or pasted["text"].strip("`")
-    return {
+    fix = find_fix(problem.message, problem.path)
+    data: Answer = {
         "path": ".".join(map(str, problem.path)),
         "line": problem.line,
         "column": problem.column,
-        "problem": _short(message),
-        "fix": _short(fix),
+        "problem": _short(fix.problem),
+        "fix": _short(fix.text),
     }
+    return data if fix.at is None else {**data, "at": fix.at}
 
 
 def problems_data(problems: Iterable[Problem]) -> list[Answer]:
@@ -89,7 +100,7 @@ def fitted(answer: Answer) -> Answer:
         if isinstance(value, str) and value:
             answer[key] = value[: max(len(value) - excess - 64, 0)]
         elif isinstance(value, list) and value:
-            answer[key] = value[: len(value) * 3 // 4]
+            answer[key] = value[: len(value) * 19 // 20]
         elif isinstance(value, dict) and value:
             answer[key] = dict(list(value.items())[: len(value) * 3 // 4])
         else:

@@ -6,27 +6,25 @@ agent has read, which its digest proves.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
-import time
 from pathlib import Path
 
-from exporter.agents.answers import RefusedError
+from exporter.agents.answers import MAXIMUM_TEXT, Answer, RefusedError, size_of
 from exporter.export.tasks import peek_name
-from exporter.model.errors import ChangedFileError, Problem, SpecError, StoreError
+from exporter.model.errors import ChangedFileError, StoreError
 from exporter.model.input_files import read_input
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_SPEC_BYTES
 from exporter.model.suggestions import unknown_name
+from exporter.project.agent_log import log_write, text_digest
 from exporter.project.new_level import check_level_name, new_level_path
-from exporter.project.project import STATE_FOLDER, Project, display_path
+from exporter.project.project import Project
 from exporter.project.saving import check_replaceable, save_text
 from exporter.project.settings_file import load_project
 from exporter.project.templates import LEVEL_SUFFIX
 
-LOG_FILE = "agent-writes.jsonl"
-_MAXIMUM_LOG = 256 * 1024
+# What an answer has beside a text.
+_ROOM = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,11 @@ class Spec:
     @property
     def digest(self) -> str:
         """Return the digest of a text."""
-        return hashlib.sha256(self.content).hexdigest()[:16]
+        return text_digest(self.content)
+
+    def answer(self) -> Answer:
+        """Return the text, and its digest for writing."""
+        return {"text": self.content.decode("utf-8", "replace"), "digest": self.digest}
 
 
 class Specs:
@@ -143,46 +145,23 @@ class Specs:
         if present is None and digest:
             raise RefusedError("this level no longer exists (an empty digest creates it again)")
         if present is not None and present.digest != digest:
-            raise RefusedError("the spec has another text now: read it again, then write")
+            raise _changed(present)
         try:
             check_replaceable(path, self.root)
             path.parent.mkdir(parents=True, exist_ok=True)
             save_text(path, None if present is None else present.content, spec.content)
-        except ChangedFileError:
-            raise RefusedError("the spec has another text now: read it again, then write") from None
+        except ChangedFileError as error:
+            raise _changed(Spec(path, error.present or b"")) from None
         except (StoreError, OSError) as error:
             raise RefusedError(str(error)) from None
-        self._log(spec, digest)
+        log_write(self.root, path, digest, spec.content)
         return spec
 
-    def _log(self, spec: Spec, before: str) -> None:
-        """Add a line to the log of writes; drop the older half when it is long."""
-        position = self.root / STATE_FOLDER / LOG_FILE
-        entry = {
-            "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-            "file": spec.path.relative_to(self.root).as_posix(),
-            "before": before,
-            "after": spec.digest,
-            "bytes": len(spec.content),
-        }
-        position.parent.mkdir(exist_ok=True)
-        if position.exists() and position.stat().st_size > _MAXIMUM_LOG:
-            lines = position.read_text(encoding="utf-8").splitlines(keepends=True)
-            position.write_text("".join(lines[len(lines) // 2 :]), encoding="utf-8")
-        with position.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(entry) + "\n")
 
-
-def read_log(root: Path) -> str:
-    """Return the log of writes of a project; empty if there is none.
-
-    Raises:
-        SpecError: It cannot be read.
-    """
-    position = root / STATE_FOLDER / LOG_FILE
-    try:
-        return position.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise SpecError([Problem(f"cannot be read ({error})", display_path(position))]) from None
+def _changed(present: Spec) -> RefusedError:
+    """Return the refusal to write over a text the agent has not seen."""
+    message = "the spec has another text now, which is here: put your change into it"
+    answer = present.answer()
+    if size_of(answer) > MAXIMUM_TEXT - len(message) - _ROOM:
+        return RefusedError("the spec has another text now: read it again, then write")
+    return RefusedError(message, **answer)

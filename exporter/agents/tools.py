@@ -60,7 +60,7 @@ class Tools:
     def read_spec(self, level: str) -> Answer:
         """Return the text of a level's spec, and its digest for writing."""
         spec = self._specs.named(level)
-        answer = {"text": spec.content.decode("utf-8", "replace"), "digest": spec.digest}
+        answer = spec.answer()
         if size_of(answer) > MAXIMUM_TEXT:
             # Whoever has seen a part of a text must not write over all of it.
             raise RefusedError(

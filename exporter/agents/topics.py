@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from exporter.agents.answers import Answer, RefusedError
+from exporter.agents.answers import MAXIMUM_TEXT, Answer, RefusedError, size_of
 from exporter.generators import GENERATORS
 from exporter.measures import metrics, overlays
-from exporter.missions.parameters import MissionParameters
+from exporter.missions.parameters import LockParameters, MissionParameters
 from exporter.model.parameters import key_of
 from exporter.model.suggestions import unknown_name
 from exporter.placement.parameters import ObjectParameters
@@ -61,6 +61,13 @@ _SECTIONS: dict[str, tuple[type[Any], str, str]] = {
         "size: [80, 60]\nlayers:\n  ground: {generator: bsp_rooms}\n"
         "mission:\n  start: entrance\n  goal: throne\n  locks: [{name: red, kind: key}]\n",
     ),
+    "locks": (
+        LockParameters,
+        "Locks of a mission: a list. The mission places their keys `NAME_key`.",
+        "size: [80, 60]\nlayers:\n  ground: {generator: bsp_rooms}\n"
+        "mission:\n  start: entrance\n  goal: throne\n  optional: [treasure]\n"
+        "  locks: [{name: red, kind: key}, {name: vault, kind: key, for: treasure}]\n",
+    ),
     "visibility": (
         VisibilityParameters,
         "The field of view of every cell.",
@@ -72,6 +79,8 @@ _SECTIONS: dict[str, tuple[type[Any], str, str]] = {
         _CAVE.replace("seed: 7", "seed: {search: 500, where: farthest >= 80}"),
     ),
 }
+# Allowed values in more characters say less than the sentence behind them.
+_LONGEST_ALLOWED = 120
 _LISTS = ("generators", "measures", "overlays")
 
 
@@ -88,7 +97,7 @@ def describe(topic: str) -> Answer:
     """
     if topic in _SECTIONS:
         kind, about, example = _SECTIONS[topic]
-        return {"about": about, "example": example, "keys": list(_keys(kind))}
+        return _described(about, example, kind)
     if topic == "generators":
         return {name: _sentence(entry.summary) for name, entry in GENERATORS.all().items()}
     if topic == "measures":
@@ -98,18 +107,23 @@ def describe(topic: str) -> Answer:
     if topic not in GENERATORS.names():
         raise RefusedError(unknown_name("topic", topic, topics()))
     entry = GENERATORS.get(topic)
-    return {
-        "about": entry.summary,
-        "example": example_spec(entry) or "",
-        "keys": list(_keys(entry.parameters)),
-    }
+    return _described(entry.summary, example_spec(entry) or "", entry.parameters)
+
+
+def _described(about: str, example: str, kind: type[Any]) -> Answer:
+    """Return the keys in full, or with first sentences if room is short."""
+    for whole in (True, False):
+        answer = {"about": about, "example": example, "keys": list(_keys(kind, whole))}
+        if size_of(answer) <= MAXIMUM_TEXT:
+            break
+    return answer
 
 
 def _named(measure: Any) -> str:
     return ".".join([measure.name, *(argument.upper() for argument in measure.arguments)])
 
 
-def _keys(kind: type[Any]) -> Iterator[str]:
+def _keys(kind: type[Any], whole: bool) -> Iterator[str]:
     """Yield a line for each key: allowed values, default and effect."""
     hints = wording.hints_of(kind)
     for field in dataclasses.fields(kind):
@@ -117,10 +131,13 @@ def _keys(kind: type[Any]) -> Iterator[str]:
         if field.name.startswith("_"):
             continue
         allowed = wording.allowed(hint, lambda nested: f"mapping of {nested.__name__}")
+        if len(allowed) > _LONGEST_ALLOWED:
+            allowed = allowed.partition(" of ")[0]
         default = wording.default(field)
-        about = _sentence(wording.about(hint).text)
-        ending = f" (default {default})" if default else ""
-        yield f"{key_of(field.name)}: {_plain(allowed)}{_plain(ending)}. {about}"
+        text = wording.about(hint).text
+        about = " ".join(text.split()) if whole else _sentence(text)
+        ending = f" (default {default})" if default != "none" else ""
+        yield f"{key_of(field.name)}: {_plain(allowed)}{_plain(ending)}. {_plain(about)}"
 
 
 def _sentence(text: str) -> str:

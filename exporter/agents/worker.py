@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from exporter.agents.answers import Answer, RefusedError, fitted, problems_data
+from exporter.agents.answers import Answer, RefusedError, fitted, problems_data, refusal_data
 from exporter.model.errors import ExporterError, SpecError
 
 MAXIMUM_SECONDS = 60.0
@@ -108,11 +108,11 @@ def _answer(root: Path, read_only: bool, tool: str, arguments: dict[str, Any], t
     try:
         return getattr(tools(root, read_only=read_only), tool)(**arguments)
     except RefusedError as error:
-        return {"refused": str(error)}
+        return refusal_data(str(error), **error.data)
     except SpecError as error:
         return {"refused": "the spec has problems", "problems": problems_data(error.problems)}
     except (ExporterError, ValueError) as error:
-        return {"refused": str(error)}
+        return refusal_data(str(error))
     except MemoryError:
         return {"refused": "this needs more memory than a call may have"}
     except Exception:

@@ -227,7 +227,9 @@ def edit_objects(
             conflicts.append(EditConflict(index, "gone"))
             continue
         base = objects[results]
-        if edit.was is not None and (base.x, base.y) not in (edit.was, edit.now):
+        # An object whose edit keeps it where it was stays there on purpose, whatever is generated.
+        is_pin = edit.was == edit.now
+        if edit.was is not None and not is_pin and (base.x, base.y) not in (edit.was, edit.now):
             conflicts.append(EditConflict(index, "conflict", (base.x, base.y)))
         remaining[results] = None if cell is None else replace(base, x=cell[0], y=cell[1])
     result = [item for item in remaining if item is not None]

@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
     """Run the command until standard input ends; return the exit code."""
     root = project_root(options.project)
     if options.log:
-        from exporter.agents.specs import read_log
+        from exporter.project.agent_log import read_log
 
         print(read_log(root), end="")
         return ExitCode.DONE

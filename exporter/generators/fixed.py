@@ -81,7 +81,7 @@ def restored(fixed: FixedCells, generated: Generated) -> Generated:
         generated,
         cells=cells_of(cells),
         tiles=legend.tiles,
-        rooms=(*(room for room in rooms if room is not None), *fixed.rooms),
+        rooms=tuple(dict.fromkeys((*(room for room in rooms if room is not None), *fixed.rooms))),
         masks={**generated.masks, **fixed.masks},
     )
 

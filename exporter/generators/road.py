@@ -29,7 +29,7 @@ from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import CLEAR, Layer, Room, Tile
-from exporter.model.parameters import About, AlignedLayerName, ObjectName, Parameters, Within
+from exporter.model.parameters import About, AlignedLayerName, Names, ObjectName, Parameters, Within
 from exporter.model.suggestions import unknown_name
 
 MAXIMUM_ENDS = 256
@@ -69,7 +69,7 @@ class Road(Parameters):
         ),
     ] = ()
     rooms: Annotated[
-        tuple[Annotated[str, Within(1, 64, length=True)], ...] | Literal["all"],
+        tuple[Annotated[str, Within(1, 64, length=True), Names("room")], ...] | Literal["all"],
         Within(0, 256, length=True),
         About("Names of rooms of `of` whose centres are joined after the objects, or `all`."),
     ] = ()

@@ -133,7 +133,9 @@ def with_contents(
     rooms, objects = list(generated.rooms), list(generated.objects)
     masks = dict(generated.masks)
     for x, y in places:
-        rooms += filter(None, (_moved(room, x, y, width, height) for room in source.rooms))
+        moved = (_moved(room, x, y, width, height) for room in source.rooms)
+        # A stamp may be made from the same layer as the map, and have its rooms.
+        rooms += [room for room in moved if room is not None and room not in generated.rooms]
         for name, mask in source.masks.items():
             ids = masks.get(name, np.zeros((height, width), bool)).astype(np.int32)
             lay(ids, np.where(mask, 1, TRANSPARENT), x, y)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.parameters import STRICT, About, LayerName, Name, Parameters, Within
+from exporter.model.parameters import STRICT, About, LayerName, Name, Names, Parameters, Within
 
 MOST = 1 << 30
 MAXIMUM_LOCKS = 64
@@ -160,7 +160,7 @@ class MissionParameters(Parameters):
         ),
     ] = None
     start: Annotated[
-        Name,
+        Annotated[Name, Names("object")],
         About(
             "Object on which the player starts. The mission places it if neither `objects` nor a "
             "layer has one of that name.",
@@ -169,7 +169,7 @@ class MissionParameters(Parameters):
         ),
     ]
     goal: Annotated[
-        Name,
+        Annotated[Name, Names("object")],
         About("Object at which she wins; placed likewise.", also=("to", "exit"), example="throne"),
     ]
     locks: Annotated[

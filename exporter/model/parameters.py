@@ -148,6 +148,10 @@ class Matches:
         return schema
 
 
+# The key of a JSON Schema that says what a text names: layer, object, tile or room.
+NAMES_KEY = "x-names"
+
+
 @dataclass(frozen=True, slots=True)
 class Refers:
     """Marks a name as a reference to another thing of the level.
@@ -164,6 +168,21 @@ class Refers:
     same_size: bool = False
     replaced: bool = False
     copied: bool = False
+
+    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
+        """Put the kind of thing into the JSON Schema: editors suggest names."""
+        return {**handler(core_schema), NAMES_KEY: self.to}
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Marks a text as a name that editors suggest; others check it."""
+
+    what: Literal["layer", "object", "tile", "room"]
+
+    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
+        """Put the kind of thing into the JSON Schema."""
+        return {**handler(core_schema), NAMES_KEY: self.what}
 
 
 # `strict`: the text "5" is not the number 5. `forbid`: an unknown key is an error.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.parameters import About, Color, Name, Parameters, Within
+from exporter.model.parameters import About, Color, Name, Names, Parameters, Within
 
 # The name of a tile of some layer, which may be one that users cannot define.
-TileName = Annotated[str, Within(1, 64, length=True)]
+TileName = Annotated[str, Within(1, 64, length=True), Names("tile")]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -210,7 +210,10 @@ class PlacementBoard:
             least = spec.min_distance
             what = f"{'reachable' if least is None else f'at least {least} steps'} from "
             what += ", ".join(names)
-            places.keep(self.steps(names) >= (least or 0), what, "far_from")
+            steps = self.steps(names)
+            if least is not None:
+                what += _farther(steps[places.mask], spec.count, least)
+            places.keep(steps >= (least or 0), what, "far_from")
         if spec.near is not None and (spec.nearest or spec.max_distance is not None):
             steps = self.steps((spec.near,))
             mask, what = steps != UNREACHABLE, f"reachable from {spec.near}"
@@ -498,6 +501,16 @@ def _region(walkable: Mask, rank: int, required: bool) -> Mask:
     beside[:, :-1] |= region[:, 1:]
     remaining: Mask = beside & (region | ~walkable)
     return remaining
+
+
+def _farther(steps: NDArray[np.int32], count: int, least: int) -> str:
+    """Say how far the farthest cells are, if too few are far enough."""
+    reachable = np.sort(steps[steps != UNREACHABLE])[-count:]
+    if not len(reachable) or reachable[0] >= least:
+        return ""
+    if count == 1:
+        return f" (the farthest is {reachable[0]} steps away)"
+    return f" (the farthest {len(reachable)} are at least {reachable[0]} steps away)"
 
 
 def _not_enough(

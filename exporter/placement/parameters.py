@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Literal
 from exporter.model.costs import Cost
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.parameters import About, LayerName, Name, ObjectName, Parameters, Within
+from exporter.model.parameters import About, LayerName, Name, Names, ObjectName, Parameters, Within
 from exporter.model.property_values import WrittenValue
 from exporter.placement.by_cell import MOST_OBJECTS, check_by_cell
 from exporter.placement.spawn_parameters import Spawn
@@ -115,7 +115,7 @@ class ObjectParameters(Parameters):
         ),
     ] = None
     on_tile: Annotated[
-        str | None,
+        Annotated[str, Names("tile")] | None,
         About(
             "Name of the tile to place them on; default: any walkable cell. Without `layer` it is "
             "a tile of the last `play` layer that has one of that name. A tile that is not "
@@ -253,7 +253,7 @@ class ObjectParameters(Parameters):
         ),
     ] = 0
     room: Annotated[
-        str | None,
+        Annotated[str, Names("room")] | None,
         About(
             "Name of the room to place them in: of `layer`, or of the last `play` layer that has "
             "one of that name."

@@ -24,7 +24,7 @@ from exporter.model.limits import (
     MAXIMUM_SIDE,
     MAXIMUM_WORLD_SIDE,
 )
-from exporter.model.parameters import About, Name, ObjectName, Parameters, Within
+from exporter.model.parameters import About, Name, Names, ObjectName, Parameters, Within
 from exporter.model.property_values import WrittenValue
 from exporter.model.roles import LayerRole
 from exporter.model.sizes import ByteSize
@@ -277,7 +277,7 @@ class VisibilityParameters(Parameters):
     """The field of view of every cell of a layer."""
 
     layer: Annotated[
-        Name | None,
+        Annotated[Name, Names("layer")] | None,
         About(
             "Tile layer whose opaque cells block sight; default: the last `play` layer.",
             also=("map", "of", "on"),

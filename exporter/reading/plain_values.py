@@ -16,7 +16,7 @@ from functools import cache
 from math import isfinite
 from typing import Annotated, Any, Literal, NoReturn, Union, get_args, get_origin
 
-from exporter.model.parameters import About, Matches, Refers, Within, key_of
+from exporter.model.parameters import About, Matches, Names, Refers, Within, key_of
 from exporter.model.sizes import SizeRule, bytes_of
 
 _Reader = Callable[[Any], Any]
@@ -129,7 +129,7 @@ _SCALARS = frozenset({int, float, str, bool, type(None)})
 
 def _restricted(hint: Any, marks: tuple[Any, ...]) -> _Reader:
     """Return a reader for an annotation that applies its rules."""
-    rules = [mark for mark in marks if type(mark) not in (About, Refers)]
+    rules = [mark for mark in marks if type(mark) not in (About, Names, Refers)]
     if len(rules) == 1 and type(rules[0]) is SizeRule:
         return _size
     if not all(type(rule) in (Within, Matches) for rule in rules):

@@ -223,10 +223,14 @@ class _LevelReader:
         listed = objects if isinstance(objects, list) else []
         names = [item["name"] for item in listed if isinstance(item, dict) and "name" in item]
         layers = reader.entries("layers")
+        known = names_of(map(str, names), spec.layers, spec.mission)
+        if spec.mission is None and "mission" in data:
+            # A mission with faults could place objects of any name.
+            known = replace(known, open=True)
         return Declared(
             layers=tuple(layers),
             all_read=len(spec.layers) == len(layers) and data.get("layers", {}) == layers,
-            objects=names_of(map(str, names), spec.layers, spec.mission),
+            objects=known,
             sight="visibility" in data,
             size=reader.size,
             sizes=reader.sizes,

@@ -16,7 +16,7 @@ from exporter.export.stage_clock import StageClock
 from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.reading.reader import parse_level, with_edits
 from exporter.studio.display import level_message
-from exporter.studio.ground import edit_facts, ground_of
+from exporter.studio.ground import edit_facts, edited_cells, ground_of
 from exporter.studio.object_legend import legend_of
 from exporter.studio.problems import problems_fields
 from exporter.studio.tasks import BuildTask, DraftKey, TaskReply
@@ -114,7 +114,8 @@ def build_displayed(task: BuildTask, memory: Memory) -> TaskReply:
             reported = [*warnings, *build.shortfalls()]
             facts["edits"] = edit_facts(build)
             facts["legend"] = legend_of(build)
-            message = level_message(level, reported, dict(clock.timings()), facts)
+            edited = edited_cells(build, level)
+            message = level_message(level, reported, dict(clock.timings()), facts, edited)
         read = (*build.files.hashes,)
         return TaskReply(message, failures, read, ground_of(build, level), result)
     return TaskReply(problems=failures, files=tuple(files))

@@ -15,12 +15,15 @@ from exporter.grids.distances import distance_from
 from exporter.model.errors import ParameterError, Problem
 from exporter.model.level import Layer, Level
 from exporter.model.tileset import TilesetOptions, TilesetSource
+from exporter.studio.events import EditedCells as SentCells
 from exporter.studio.events import Layer as SentLayer
 from exporter.studio.events import LevelEvent
 from exporter.studio.frames import Frame
 from exporter.studio.problems import problems_fields
 from exporter.tilesets import Tileset, level_tileset
 
+# The indexes of edited cells of each layer, and what was generated there.
+EditedCells = Mapping[str, tuple[NDArray[np.int32], NDArray[np.int32]]]
 # Objects of these names are where a player begins; else it is where the certificate measures from.
 STARTS = ("start", "player", "hero", "entrance", "stairs_up")
 # Limits of steps in messages: this many means more, and the last number means unreachable.
@@ -28,7 +31,11 @@ FARTHEST, UNREACHABLE = 65534, 65535
 
 
 def level_message(
-    level: Level, warnings: Sequence[Problem], seconds: Mapping[str, float], facts: dict[str, Any]
+    level: Level,
+    warnings: Sequence[Problem],
+    seconds: Mapping[str, float],
+    facts: dict[str, Any],
+    edited: EditedCells | None = None,
 ) -> bytes:
     """Return the message that shows a level.
 
@@ -37,9 +44,17 @@ def level_message(
         warnings: Its warnings.
         seconds: How long each stage of its build took.
         facts: Further fields of the message.
+        edited: The cells edited by hand, as `edited_cells` returns them.
     """
     frame = Frame()
-    return frame.message(level_header(frame, level, warnings, seconds, facts))
+    header = level_header(frame, level, warnings, seconds, facts)
+    if edited is not None:
+        cells = {
+            name: {"places": frame.array(places), "generated": frame.array(generated)}
+            for name, (places, generated) in edited.items()
+        }
+        header["edits"]["cells"] = cast("dict[str, SentCells]", cells)
+    return frame.message(header)
 
 
 def level_header(

@@ -91,6 +91,15 @@ def _remove_object(message: dict[str, Any], hand: Hand, ground: Ground) -> Redra
     return Redrawn(objects={target: ObjectEdit(name=name, ordinal=ordinal, was=was, remove=True)})
 
 
+def _pin_object(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
+    target = _target_of(message, hand, ground)
+    name, ordinal, added = target
+    if added is not None or target in hand.objects:
+        return Redrawn()  # it stays where it was put
+    at = ground.objects[name, ordinal].at
+    return Redrawn(objects={target: ObjectEdit(name=name, ordinal=ordinal, was=at, now=at)})
+
+
 def _restore_object(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
     return Redrawn(objects={_target_of(message, hand, ground): None})
 
@@ -102,6 +111,7 @@ ACTIONS: dict[str, Callable[[dict[str, Any], Hand, Ground], Redrawn]] = {
     "add_object": _add_object,
     "remove_object": _remove_object,
     "restore_object": _restore_object,
+    "pin_object": _pin_object,
 }
 
 

@@ -137,6 +137,17 @@ class ConflictEvent(TypedDict):
     gone: bool
 
 
+class ProposalEvent(TypedDict):
+    """What an agent wrote into the open level's file: `mine` is its text, `theirs` the one before.
+
+    Without lines nothing is proposed. `values`: how many differ; 0 if a text cannot be read.
+    """
+
+    event: Literal["proposal"]
+    values: int
+    lines: list[DifferingLine]
+
+
 class SavedEvent(TypedDict):
     """The draft is in its files; `changed`: whether there was something to write."""
 
@@ -315,6 +326,7 @@ TextEvent = (
     | DraftEvent
     | ProblemsEvent
     | ConflictEvent
+    | ProposalEvent
     | SavedEvent
     | RefusedEvent
     | SchemaEvent
@@ -476,18 +488,37 @@ class Conflicts(TypedDict):
     objects: list[ObjectConflict]
 
 
+class EditedCells(TypedDict):
+    """The edited cells of a layer: their indexes row by row, and what was generated there."""
+
+    places: Int32Array
+    generated: Int32Array
+
+
+class RemovedObject(TypedDict):
+    """A placed object that is removed by hand."""
+
+    name: str
+    ordinal: int
+    at: Cell
+
+
 class Edits(TypedDict):
     """What drawing needs.
 
     `ordinals`: which of its name each placed object is, by its id. `names`: objects that can be
-    added. `layers`: how many cells of each are edited; `objects`: how many objects.
+    added. `layers`: how many cells of each are edited, and `cells` which; `objects`: how many
+    objects, `fixed` which stay where a person put or pinned them, `removed` which are gone.
     """
 
     ordinals: dict[str, int]
     names: list[str]
     layers: dict[str, int]
+    cells: NotRequired[dict[str, EditedCells]]
     objects: int
     conflicts: Conflicts
+    fixed: dict[str, Literal["moved", "pinned"]]
+    removed: list[RemovedObject]
 
 
 class Demand(TypedDict):

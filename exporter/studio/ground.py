@@ -89,15 +89,31 @@ def edit_facts(build: Build) -> dict[str, Any]:
     """Return what the page needs to know to draw, as plain data.
 
     Of every placed object, by its id, which of its name it is; the names of objects that can be
-    added; how many edits there are in each layer, and of objects; those that conflict.
+    added; how many edits there are in each layer, and of objects; those that conflict; which
+    objects stay where a person put them, and which were removed.
     """
     layers = {name: len(edits) for name, edits in build.edits.cells.items()}
+    edited = {(edit.name, edit.ordinal): edit for edit in build.edits.objects if edit.ordinal}
+    numbers = ordinals(build)
+    fixed: dict[str, str] = {}
+    removed: list[dict[str, Any]] = []
+    for item in build.groups.generated if edited else ():
+        edit = edited.get((item.name, numbers[item.id]))
+        if edit is None:
+            continue
+        if edit.remove:
+            at = item.x, item.y
+            removed.append({"name": item.name, "ordinal": edit.ordinal, "at": at})
+        else:
+            fixed[str(item.id)] = "pinned" if edit.now == edit.was else "moved"
     return {
-        "ordinals": {str(id): number for id, number in ordinals(build).items()},
+        "ordinals": {str(id): number for id, number in numbers.items()},
         "names": sorted(build.groups.names),
         "layers": layers,
         "objects": len(build.edits.objects),
         "conflicts": _conflicts(build),
+        "fixed": fixed,
+        "removed": removed,
     }
 
 
@@ -124,6 +140,28 @@ def _conflicts(build: Build) -> dict[str, Any]:
         for edit in [build.edits.objects[item.index]]
     ]
     return {"cells": cells, "objects": objects}
+
+
+def edited_cells(
+    build: Build, level: Level
+) -> dict[str, tuple[NDArray[np.int32], NDArray[np.int32]]]:
+    """Return the edited cells of each layer, and what was generated there.
+
+    Both are int32 [edits]; the cells are indexes row by row.
+    """
+    import numpy as np
+
+    result: dict[str, tuple[NDArray[np.int32], NDArray[np.int32]]] = {}
+    for name, edits in build.edits.cells.items():
+        layer = level.layers.get(name)
+        if layer is None:
+            continue
+        columns, rows = np.array([edit.at for edit in edits], np.int64).T
+        inside = (columns < layer.width) & (rows < layer.height)
+        places = rows[inside] * layer.width + columns[inside]
+        cells = build.edits.generated.get(name, layer).cells
+        result[name] = places.astype(np.int32), cells.ravel()[places].astype(np.int32)
+    return result
 
 
 def _ground(result: Layer, displayed: Layer) -> GroundLayer:

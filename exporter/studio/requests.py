@@ -294,14 +294,16 @@ class AddObjectRequest(TypedDict):
 ObjectRequest = TypedDict(
     "ObjectRequest",
     {
-        "do": Literal["remove_object", "restore_object"],
+        "do": Literal["remove_object", "restore_object", "pin_object"],
         "name": str,
         "ordinal": NotRequired[int],
         "from": NotRequired[Cell],
         "number": NotRequired[int],
     },
 )
-ObjectRequest.__doc__ = "Remove an object, or restore it as it was placed."
+ObjectRequest.__doc__ = (
+    "Remove an object, restore it as it was placed, or keep a placed one at its cell."
+)
 
 
 class StampRequest(TypedDict):
@@ -354,6 +356,13 @@ class DecideRequest(TypedDict):
     how: Literal["apply", "look", "drop"]
 
 
+class ProposalRequest(TypedDict):
+    """Keep what an agent wrote into the file, or write the text before."""
+
+    do: Literal["proposal"]
+    how: Literal["keep", "back"]
+
+
 # Requests that change the draft or save it.
 EditRequest = (
     ChangeRequest
@@ -369,6 +378,7 @@ EditRequest = (
     | ObjectRequest
     | StampRequest
     | RenameLayerRequest
+    | ProposalRequest
 )
 # Requests that do not change the draft.
 ReadRequest = (

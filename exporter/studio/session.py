@@ -36,6 +36,7 @@ from exporter.studio.messages import (
 )
 from exporter.studio.outbox import Message, Outbox
 from exporter.studio.problems import problems_fields
+from exporter.studio.proposals import Proposals
 from exporter.studio.saving import save_again, save_draft
 from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.session_builds import SessionBuilds
@@ -84,6 +85,7 @@ class Session:
         self.builds = SessionBuilds(self, shared.builders, shared.background_builders, self._box)
         self._views = ViewActions(self)
         self._links = LinkActions(self)
+        self._proposals = Proposals(self)
         self._kept = StoredDrafts()
         self._exported = ExportState()
         # How many steps of the history were in the exported files; None if unknown.
@@ -111,6 +113,7 @@ class Session:
         self.tell_levels()
         self._exported.forget()
         if self.draft is not None:
+            self._proposals.tell()
             self.show()
 
     def unsaved(self) -> Drafts:
@@ -158,6 +161,7 @@ class Session:
             **self._hands.actions,
             **self._views.actions,
             **self._links.actions,
+            **self._proposals.actions,
         }
         try:
             check_request(message)
@@ -230,6 +234,7 @@ class Session:
         self._exported_step = None
         self.draft = _resumed_draft(remaining, now, level.name)
         self.builds.forget()
+        self._proposals.tell()
         self.tell_levels()
         self.show()
         if now is not None and self.draft is remaining:
@@ -281,6 +286,8 @@ class Session:
         if saved.conflict is not None:
             await self._tell_conflict(*saved.conflict)
             return
+        if draft.content != draft.base:
+            self._proposals.drop()
         self.draft = draft.saved(saved.edits)
         self._look()
         self.tell({"event": "saved", "name": level.name, "changed": draft.changed})
@@ -444,6 +451,7 @@ class Session:
         if self.level is None or self.draft is None:
             return
         self._views.comparisons.follow()
+        self._proposals.look()
         exported = self._exported.look(self.level)
         if exported is not None:
             settled = self.draft.settled
@@ -471,6 +479,7 @@ class Session:
             return
         draft = followed(self.draft, theirs, edits, self.level.name)
         if draft is not None:
+            self._proposals.follow(self.level, self.draft.base, theirs)
             self.draft = draft
             self.show()
         else:

@@ -10,11 +10,19 @@ from exporter.formats.godot.options import LayerBits, SceneOptions, Shapes, Stre
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import LayerDisplay
-from exporter.model.parameters import About, Parameters, Within
+from exporter.model.parameters import About, Matches, Parameters, Within
 from exporter.targets._godot_tilesets import GodotTileset, TeamTiles
-from exporter.targets._options import TargetOptions
+from exporter.targets._map_options import MapOptions
 
 ScenePath = Annotated[str, Within(1, 1024, length=True)]
+
+GridMapLibrary = Annotated[
+    str,
+    Matches(
+        r"res://(?!/)(?!(?:.*/)?\.\.?(?:/|$))[^\\:*?\"<>|\x00-\x1f]+\.(?:tres|res|meshlib)",
+        "a MeshLibrary of the game, as in res://art/kit.tres",
+    ),
+]
 
 BitMask = Annotated[int, Within(0, 2**32 - 1)]
 
@@ -39,7 +47,7 @@ class ObjectsNode(Parameters):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Godot(TargetOptions):
+class Godot(MapOptions):
     """Godot 4.3 and newer: a scene, its TileSet and the files they use."""
 
     plugin: Annotated[
@@ -89,6 +97,15 @@ class Godot(TargetOptions):
         ),
     ] = "merged"
 
+    navigation_layers: Annotated[
+        Mapping[Annotated[str, Within(1, 64, length=True)], Annotated[int, Within(1, 2**32 - 1)]],
+        About(
+            "Merged navigation over cells that cannot be walked on, by the names of their tiles: "
+            "the layers of the paths, as Godot's bit mask. `{water: 2}` is for boats, whose agents "
+            "are on layer 2."
+        ),
+    ] = field(default_factory=dict)
+
     agent_radius: Annotated[
         Literal["auto"] | Annotated[int, Within(0, 1024)],
         About(
@@ -112,7 +129,9 @@ class Godot(TargetOptions):
         About(
             "Scenes that stand for objects, by the objects' names: `{chest: "
             "res://things/chest.tscn}`. `monster/ogre` are objects `monster` with the property "
-            "`name: ogre`. Properties set exported variables of the same name."
+            "`name: ogre`. Properties set exported variables of the same name. In a level without "
+            "objects of a name, its scene stands for all tiles of that name in `play` layers, in "
+            "place of their picture."
         ),
     ] = field(default_factory=dict)
 
@@ -159,15 +178,31 @@ class Godot(TargetOptions):
         ),
     ] = None
 
+    gridmap: Annotated[
+        bool | GridMapLibrary,
+        About(
+            "Also write the level in three dimensions, as a GridMap `<level>.gridmap.tscn`: of a "
+            "MeshLibrary of the game (`res://kit.tres`), or of plain boxes (`true`).",
+            example="res://art/kit.tres",
+        ),
+    ] = False
+
     def check_options(self) -> None:
-        """Check that `agent_radius` and `occlusion_inset` have an effect.
+        """Check that options of merged shapes have an effect.
 
         Raises:
             ParameterError: With the path of the option at fault.
         """
+        MapOptions.check_options(self)
+        if self.grid is not None and self.chunks == "always":
+            message = "chunks are squares: leave out `chunks: always` with `grid: isometric`"
+            raise ParameterError(message, ("chunks",))
         if self.agent_radius not in ("auto", 0) and self.navigation != "merged":
             message = f"agent_radius needs `navigation: merged`, not `{self.navigation}`"
             raise ParameterError(message, ("agent_radius",))
+        if self.navigation_layers and self.navigation != "merged":
+            message = f"navigation_layers needs `navigation: merged`, not `{self.navigation}`"
+            raise ParameterError(message, ("navigation_layers",))
         if self.occlusion_inset and self.occlusion != "merged":
             message = f"occlusion_inset needs `occlusion: merged`, not `{self.occlusion}`"
             raise ParameterError(message, ("occlusion_inset",))
@@ -175,18 +210,25 @@ class Godot(TargetOptions):
             message = "occlusion_inset needs all occluders in the scene, not `chunks: always`"
             raise ParameterError(message, ("occlusion_inset",))
 
-    def scene_options(self, agent_radius: int, team: TeamTiles | None = None) -> SceneOptions:
-        """Return the scenes' options; a team's TileSet has its own layers."""
+    def scene_options(
+        self, agent_radius: int, occlusion_inset: int, team: TeamTiles | None = None
+    ) -> SceneOptions:
+        """Return the scenes' options, with both distances in pixels of a tile.
+
+        A team's TileSet has its own layers.
+        """
         return SceneOptions(
             collision=self.collision,
             occlusion=self.occlusion,
             navigation=self.navigation,
+            navigation_layers=self.navigation_layers,
             agent_radius=agent_radius,
-            occlusion_inset=self.occlusion_inset,
+            occlusion_inset=occlusion_inset,
             chunks=self.chunks,
             bits=self._bits(team),
             objects=LayerDisplay(self.objects.y_sort, self.objects.z_index, self.objects.godot),
             after_export=self.after_export or "",
+            diamond=self.diamond,
         )
 
     def _bits(self, team: TeamTiles | None) -> LayerBits:

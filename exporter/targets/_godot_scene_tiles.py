@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from exporter.formats import Artifact
+from exporter.formats.godot.diamonds import Diamonds
 from exporter.formats.godot.options import SceneOptions
 from exporter.formats.godot.scene_tiles import SceneTiles, SheetTiles
 from exporter.formats.godot.tileset import tileset_resource
@@ -19,6 +20,8 @@ from exporter.targets._godot_tilesets import team_tiles
 from exporter.targets._object_scenes import agent_reaches
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from exporter.model.level import Level
     from exporter.targets._godot_options import Godot
 
@@ -52,56 +55,75 @@ def chosen_tiles(
         shared: The shared work of the level's targets.
         written: Whether the files of the tiles are requested, too.
     """
-    team = team_tiles(level, options.tileset, shared.game, collide=options.collision == "tiles")
+    team = team_tiles(
+        level,
+        options.tileset,
+        shared.game,
+        collide=options.collision == "tiles",
+        diamond=options.diamond,
+    )
     if team is not None:
-        radius, notices = _check_shapes(options, team.tiles.tile_size, position, shared)
-        chosen = options.scene_options(radius, team)
+        size = team.tiles.tile_size
+        radius, inset, notices = _check_shapes(options, size, position, shared)
+        chosen = options.scene_options(radius, inset, team)
         return ChosenTiles(team.tiles, chosen, (), (*team.notices, *notices))
     tileset = shared_files.shared_tileset(level, options.extrude, shared)
-    radius, notices = _check_shapes(options, tileset.tile_size, position, shared)
-    chosen = options.scene_options(radius)
+    radius, inset, notices = _check_shapes(options, tileset.tile_size, position, shared)
+    chosen = options.scene_options(radius, inset)
     if not written:
         nowhere = ExternalResource("TileSet", "", "")
         return ChosenTiles(SheetTiles(tileset, nowhere), chosen, (), notices)
-    sheet = shared_files.tileset_picture(level, options.extrude, shared)
+    sheet = shared_files.tileset_picture(
+        level, options.extrude, shared, options.diamond, animated=options.animated
+    )
+    animation = shared_files.shared_animation(
+        level, options.extrude, shared, animated=options.animated
+    )
+    animated = animation.numbers if animation else ()
     stem = f"{level.name}.tileset"
     if options.tilesets == "project":
-        stem = shared_files.shared_stem(sheet.data, tileset_resource(tileset, "", "", "", chosen))
+        described = tileset_resource(tileset, "", "", "", chosen, animated)
+        stem = shared_files.shared_stem(sheet.data, described)
     sheet = replace(sheet, name=f"{stem}.png")
     own = ExternalResource("TileSet", f"{stem}.tres", godot_uid(position, f"{stem}.tres"))
     files: tuple[Artifact, ...] = ()
     if level.seen_layers():
         sheet_uid = godot_uid(position, sheet.name)
-        resource = tileset_resource(tileset, sheet.name, sheet_uid, own.uid, chosen)
+        resource = tileset_resource(tileset, sheet.name, sheet_uid, own.uid, chosen, animated)
         files = (sheet, Artifact(own.path, "tileset", resource))
     return ChosenTiles(SheetTiles(tileset, own), chosen, files, notices)
 
 
 def _check_shapes(
     options: Godot, tile_size: int, position: str, shared: SharedWork
-) -> tuple[int, tuple[Notice, ...]]:
-    """Return the distance of paths from walls in pixels, and wider scenes.
+) -> tuple[int, int, tuple[Notice, ...]]:
+    """Return distances of paths and occluders from edges, and wider scenes.
+
+    The distances are in pixels of the tiles, from which diamonds are made.
 
     Raises:
         ParameterError: Occluders would vanish in tiles as small as these.
     """
-    if options.occlusion_inset and 2 * options.occlusion_inset >= tile_size:
+    units = _units(options, tile_size)
+    inset = units(options.occlusion_inset)
+    if inset and 2 * inset >= tile_size:
+        most = max(pixels for pixels in range(tile_size) if 2 * units(pixels) < tile_size)
         raise ParameterError(
             f"occlusion_inset is {options.occlusion_inset}, and walls of a cell would cast no "
-            f"shadow (write at most {(tile_size - 1) // 2} with tiles of {tile_size} pixels)",
+            f"shadow (write at most {most} with tiles of {tile_size} pixels)",
             ("occlusion_inset",),
         )
     if options.navigation != "merged":
-        return 0, ()
+        return 0, inset, ()
     written = options.agent_radius
     reaches = agent_reaches(options.scenes, position, shared)
     if written == "auto":
         widest = max(reaches.values(), default=0.0)
         if widest > 0:
-            return math.ceil(widest) + 1, ()
+            return units(math.ceil(widest) + 1), inset, ()
         # Corridors that are a cell wide stay open.
-        return min(-(-tile_size * 35 // 100), (tile_size - 1) // 2), ()
-    return written, tuple(
+        return min(-(-tile_size * 35 // 100), (tile_size - 1) // 2), inset, ()
+    wider = tuple(
         Notice(
             f"the body of {path} reaches {reach:g} pixels from its origin, farther than "
             f"`agent_radius: {written}`, so that it gets stuck at corners (write `agent_radius: "
@@ -111,3 +133,11 @@ def _check_shapes(
         for path, reach in reaches.items()
         if reach > written
     )
+    return units(written), inset, wider
+
+
+def _units(options: Godot, tile_size: int) -> Callable[[int], int]:
+    """Return the function from pixels on the screen to those of a tile."""
+    if options.diamond is None:
+        return lambda pixels: pixels
+    return Diamonds(*options.diamond, side=tile_size).distance

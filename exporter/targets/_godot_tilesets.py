@@ -117,7 +117,12 @@ class TeamTiles:
 
 
 def team_tiles(
-    level: Level, project: GodotTileset | None, game: GameFiles, *, collide: bool
+    level: Level,
+    project: GodotTileset | None,
+    game: GameFiles,
+    *,
+    collide: bool,
+    diamond: tuple[int, int] | None = None,
 ) -> TeamTiles | None:
     """Return a level's tiles in a team's TileSet; None for our own.
 
@@ -126,6 +131,7 @@ def team_tiles(
         project: The target's options.
         game: The files of the game.
         collide: Whether walls are solid by the polygons of their tiles.
+        diamond: The pixels of isometric cells; None for squares.
 
     Raises:
         ParameterError: The TileSet cannot be used, or a tile is not in it.
@@ -133,7 +139,7 @@ def team_tiles(
     requested = own_tileset(level, "godot", project)
     if requested is None:
         return None
-    tileset = _open(requested, game)
+    tileset = _open(requested, game, diamond)
     standing = _standing(level, requested, tileset)
 
     def picture(file: str) -> NDArray[np.uint8] | None:
@@ -149,7 +155,9 @@ def team_tiles(
     return TeamTiles(tiles, tileset, tuple(notices))
 
 
-def _open(requested: TileRequest[GodotTileset], game: GameFiles) -> ExternalTileset:
+def _open(
+    requested: TileRequest[GodotTileset], game: GameFiles, diamond: tuple[int, int] | None
+) -> ExternalTileset:
     path = requested.options.file
     if path is None:
         raise requested.error("'file' is missing here (as in `file: res://art/dungeon.tres`)")
@@ -158,13 +166,13 @@ def _open(requested: TileRequest[GodotTileset], game: GameFiles) -> ExternalTile
         raise requested.error(message, "file")
     try:
         content = game.read(path.removeprefix(RESOURCES))
-        return _parsed(content, path) or read_tileset(content, path, game.read)
+        return _parsed(content, path, diamond) or read_tileset(content, path, game.read, diamond)
     except (ParameterError, TilesetError) as error:
         raise requested.error(str(error), "file") from None
 
 
 @lru_cache(maxsize=4)
-def _parsed(content: bytes, path: str) -> ExternalTileset | None:
+def _parsed(content: bytes, path: str, diamond: tuple[int, int] | None) -> ExternalTileset | None:
     """Return a TileSet of a single file, or None. Levels mostly share one."""
 
     class OtherFileError(Exception):
@@ -174,7 +182,7 @@ def _parsed(content: bytes, path: str) -> ExternalTileset | None:
         raise OtherFileError
 
     try:
-        return read_tileset(content, path, refuse)
+        return read_tileset(content, path, refuse, diamond)
     except OtherFileError:
         return None
 

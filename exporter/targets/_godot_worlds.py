@@ -20,6 +20,7 @@ from exporter.model.errors import LevelError, ParameterError
 from exporter.model.limits import PART_SIDES
 from exporter.targets import Exported, Notice, SharedWork, shared_files
 from exporter.targets._files import format_file
+from exporter.targets._godot_grid_maps import grid_map_files
 from exporter.targets._godot_scene_tiles import chosen_tiles
 from exporter.targets._object_scenes import object_scenes
 
@@ -60,6 +61,9 @@ def world_limits(
             "game runs (the world's node has signals for that)"
         )
         warnings.append(Notice(message, ("after_export",)))
+    if options.navigation_layers:
+        message = "worlds have paths over walkable cells alone (use it for levels)"
+        warnings.append(Notice(message, ("navigation_layers",)))
     heights = [height_layer for height_layer in level.height_layers() if not height_layer.measures]
     regions = max(part.columns, part.rows)
     if options.heightmaps and heights and regions > _TERRAIN3D_REGIONS:
@@ -112,8 +116,10 @@ def part_artifacts(level: Level, options: Godot, position: str, shared: SharedWo
         things = object_scenes(level, options.scenes, position, shared)
         source = SceneSource(level, chosen.tiles, chosen.options, position, {}, things.scenes)
         out.append(Artifact(f"{level.name}.tscn", "scene", tscn(part_scene(source))))
+    grid_map = grid_map_files(level, options.gridmap, position, shared.game)
+    out += grid_map.artifacts
     out += shared_files.blob_files(level, options, shared)
-    return Exported(tuple(out))
+    return Exported(tuple(out), grid_map.warnings)
 
 
 def world_artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -> Exported:

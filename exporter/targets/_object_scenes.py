@@ -1,4 +1,4 @@
-"""The scenes of a Godot project that stand for the objects of a level."""
+"""The scenes of a Godot project that stand for objects and tiles."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from exporter.formats.godot.object_scenes import (
     circle_of,
     read_object_scene,
 )
+from exporter.formats.godot.tile_cells import tiles_as_scenes
 from exporter.formats.godot.uid import godot_uid
 from exporter.formats.godot.values import RESOURCES
 from exporter.model.errors import LevelError, ParameterError
@@ -24,15 +25,17 @@ from exporter.targets._target import Notice
 from exporter.targets._work import GameFiles, SharedWork
 
 _OPTION = "scenes"
+# Instances for the tiles of a name above which a level takes long to load.
+_MOST_INSTANCES = 4096
 # Characters that file names do not have on every system.
 _REFUSED = re.compile(r'[\\:*?"<>|\x00-\x1f]')
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LevelScenes:
-    """The scenes of a level's objects, with warnings.
+    """The scenes of a level's objects and tiles, with warnings.
 
-    They are keyed by the objects' scene names (`PlacedObject.called`).
+    They are keyed by the objects' scene names (`PlacedObject.called`), or by the tiles' names.
     """
 
     scenes: Mapping[str, ObjectScene]
@@ -77,13 +80,13 @@ class LevelScenes:
 def object_scenes(
     level: Level, chosen: Mapping[str, str], position: str, shared: SharedWork
 ) -> LevelScenes:
-    """Return the scenes of the level's objects, each read once.
+    """Return the scenes of the level's objects and tiles, each read once.
 
-    An unreadable scene is reported, and its objects have none.
+    An unreadable scene is reported, and its objects and tiles have none.
 
     Args:
         level: The level.
-        chosen: The paths of scenes, by objects' scene names.
+        chosen: The paths of scenes, by the scene names of objects and the names of tiles.
         position: The target folder, relative to the project.
         shared: Reads the files of the game.
 
@@ -91,6 +94,7 @@ def object_scenes(
         ParameterError: A path leads out of the game, to another kind of file or to the level.
     """
     names = dict.fromkeys(thing.called(chosen) for thing in level.objects)
+    names |= dict.fromkeys(tiles_as_scenes(level, chosen))
     expected = tuple((name, chosen[name]) for name in names if name is not None)
     if not expected:
         return LevelScenes({}, ())
@@ -150,6 +154,7 @@ def _read_all(
     read = cache(game.read)
     scenes: dict[str, ObjectScene] = {}
     notices: list[Notice] = []
+    tiles = tiles_as_scenes(level, expected)
     own = {godot_uid(position, f"{level.name}.{suffix}") for suffix in ("tscn", "lvb")}
 
     def is_level(path: str, uid: str) -> bool:
@@ -166,6 +171,8 @@ def _read_all(
             if other == name:
                 instead = "are markers"
             message = f"{error.message}: the objects {name!r} {instead} until it is there"
+            if name in tiles:
+                message = f"{error.message}: the tiles {name!r} are drawn until it is there"
             notices.append(Notice(message, at))
             continue
         try:
@@ -180,6 +187,13 @@ def _read_all(
             raise ParameterError(f"{path!r} would be inside of itself: {way}", at)
         scenes[name] = scene
         notices += [Notice(message, at) for message in _doubts(level, expected, name, path, scene)]
+        if tiles.get(name, 0) > _MOST_INSTANCES:
+            message = (
+                f"{path} stands for {tiles[name]:,} tiles {name!r}, and so many instances load "
+                "slowly (leave it out, so that they are drawn, or place objects of that name with "
+                f"`on_tile: {name}`)"
+            )
+            notices.append(Notice(message, at))
     return LevelScenes(scenes, tuple(notices))
 
 

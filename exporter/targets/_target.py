@@ -14,6 +14,7 @@ from exporter.model.limits import MAXIMUM_PICTURE_SIDE
 from exporter.model.parameters import Parameters
 from exporter.model.registry import Registry, first_paragraph
 from exporter.targets._files import format_files
+from exporter.targets._map_options import check_no_grid
 from exporter.targets._options import TargetOptions
 from exporter.targets._work import SharedWork
 
@@ -273,6 +274,7 @@ class Target:
         Raises:
             ParameterError: The engine cannot take it: see `world_limits`.
         """
+        check_no_grid(options)
         if self.world_limits is None:
             return Exported(())
         shared = shared if shared is not None else SharedWork()

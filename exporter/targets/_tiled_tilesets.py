@@ -123,7 +123,12 @@ class TeamTiles:
 
 
 def team_tiles(
-    level: Level, project: TiledTileset | None, position: str, files: GameFiles, other: Tileset
+    level: Level,
+    project: TiledTileset | None,
+    position: str,
+    files: GameFiles,
+    other: Tileset,
+    diamond: tuple[int, int] | None = None,
 ) -> TeamTiles | None:
     """Return a level's tiles in a team's tileset; None for our own.
 
@@ -133,6 +138,7 @@ def team_tiles(
         position: The target's folder.
         files: The files of the project.
         other: The exporter's tileset of the level.
+        diamond: The pixels of isometric cells; None for squares.
 
     Raises:
         ParameterError: The tileset cannot be used, or a tile is not in it.
@@ -144,7 +150,7 @@ def team_tiles(
     if file is None:
         raise requested.error("'file' is missing here (as in `file: art/dungeon.tsx`)")
     try:
-        tileset = _parsed(files.read(file), file)
+        tileset = _parsed(files.read(file), file, diamond)
     except (ParameterError, TiledTilesetError) as error:
         raise requested.error(str(error), "file") from None
     standing = _standing(level, requested, tileset, file)
@@ -162,8 +168,8 @@ def team_tiles(
 
 
 @lru_cache(maxsize=4)
-def _parsed(content: bytes, file: str) -> ExternalTiledTileset:
-    return read_tiled_tileset(content, file)
+def _parsed(content: bytes, file: str, diamond: tuple[int, int] | None) -> ExternalTiledTileset:
+    return read_tiled_tileset(content, file, diamond)
 
 
 def _standing(

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 from exporter.formats import Artifact
 from exporter.formats.godot.description import scene_description
+from exporter.formats.godot.diamonds import Diamonds
 from exporter.formats.godot.import_settings import (
     image_import,
     keep_import,
     level_import,
     picture_import,
 )
+from exporter.formats.godot.isometric import isometric_scene
 from exporter.formats.godot.limits import (
     closed_warnings,
     inset_warnings,
@@ -23,8 +25,10 @@ from exporter.formats.godot.limits import (
 from exporter.formats.godot.nodes import Scene
 from exporter.formats.godot.overview import overview_pixels
 from exporter.formats.godot.scene import SceneSource, is_streamed, level_scene, overview_step
+from exporter.formats.godot.scene_tiles import ExternalTiles
 from exporter.formats.godot.tscn import tscn
 from exporter.formats.images.png import encode_png
+from exporter.model.errors import ParameterError
 from exporter.model.level import Level
 from exporter.targets import (
     AssetKind,
@@ -37,6 +41,7 @@ from exporter.targets import (
     shared_files,
     target,
 )
+from exporter.targets._godot_grid_maps import grid_map_files
 from exporter.targets._godot_options import Godot
 from exporter.targets._godot_scene_tiles import chosen_tiles
 from exporter.targets._godot_tilesets import GodotTileset
@@ -107,11 +112,13 @@ def artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -
         for layer in level.height_layers():
             out += shared_files.height_files(level, layer, ("exr", "r16", "png"), options, shared)
     out += shared_files.data_files(level, options, shared)
+    grid_map = grid_map_files(level, options.gridmap, position, shared.game)
+    out += grid_map.artifacts
     if not (options.scene or options.blob):
-        return Exported(tuple(out))
+        return Exported(tuple(out), grid_map.warnings)
     heights = {file.layer: file.name for file in out if file.layer and file.name.endswith(".exr")}
     result = _scene_files(level, options, position, heights, shared)
-    return Exported((*out, *result.artifacts), result.warnings)
+    return Exported((*out, *result.artifacts), (*grid_map.warnings, *result.warnings))
 
 
 def _scene_files(
@@ -130,11 +137,17 @@ def _scene_files(
     check_hook(options.after_export, shared.game)
     source = SceneSource(level, tiles, chosen.options, position, height_files, things.scenes)
     streamed = is_streamed(level, tiles, chosen.options)
+    if streamed and options.grid is not None:
+        message = "chunks are squares: write `chunks: never` for a level as large as this"
+        raise ParameterError(message, ("chunks",))
     if streamed:
         pixels = overview_pixels(level, tiles, overview_step(level))
         overview = source.file("Texture2D", "chunks.overview.png")
         out.append(Artifact(overview.path, "preview", encode_png(pixels)))
     scene = level_scene(source)
+    if options.diamond is not None:
+        diamonds = Diamonds(*options.diamond, side=tiles.tile_size)
+        scene = isometric_scene(scene, diamonds, tall_tiles=isinstance(tiles, ExternalTiles))
     warnings: list[str | Notice] = [
         *things.notices,
         *chosen.notices,
@@ -153,13 +166,17 @@ def _scene_files(
                 "`chunks: auto` it has the tiles near the view only"
             )
     for blob in shared_files.blob_files(level, options, shared):
-        out.append(replace(blob, data=_with_scene(blob.data, scene, tiles.tile_size)))
+        out.append(
+            replace(blob, data=_with_scene(blob.data, scene, tiles.tile_size, options.diamond))
+        )
     return Exported(tuple(out), tuple(warnings))
 
 
-def _with_scene(blob: bytes, scene: Scene, tile_size: int) -> bytes:
+def _with_scene(
+    blob: bytes, scene: Scene, tile_size: int, diamond: tuple[int, int] | None
+) -> bytes:
     """Return a blob with the scene that the addon makes of it."""
     from exporter.blob import GODOT_SCENE, Chunk, with_chunk
 
-    chunk = Chunk(GODOT_SCENE, _STORED, scene_description(scene, tile_size))
+    chunk = Chunk(GODOT_SCENE, _STORED, scene_description(scene, tile_size, diamond))
     return with_chunk(blob, chunk)

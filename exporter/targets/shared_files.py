@@ -17,6 +17,8 @@ from exporter.targets._files import format_file, format_files
 from exporter.targets._options import BlobProfile, TableFormat, TargetOptions
 from exporter.targets._work import SharedWork
 from exporter.tilesets import Tileset, level_tileset
+from exporter.tilesets.animation import Animation, level_animation
+from exporter.tilesets.diamonds import diamond_sheet
 
 # The formats of each encoding of heights, and of each form of a table.
 _HEIGHTS = {"png": "height_png", "r16": "r16", "raw": "raw", "exr": "exr"}
@@ -74,10 +76,36 @@ def shared_tileset(level: Level, extrusion: int, shared: SharedWork) -> Tileset:
     return shared.once(("tileset", extrusion), partial(level_tileset, level, extrusion))
 
 
-def tileset_picture(level: Level, extrusion: int, shared: SharedWork) -> Artifact:
-    """Return the sheet of the level's tiles."""
-    tileset = shared_tileset(level, extrusion, shared)
-    data = shared.once(("sheet", extrusion), partial(_sheet, tileset.pixels))
+def shared_animation(
+    level: Level, extrusion: int, shared: SharedWork, *, animated: bool
+) -> Animation | None:
+    """Return the animation of the level's drawn tiles; None if nothing moves."""
+    if not animated:
+        return None
+    return shared.once(("animation", extrusion), partial(level_animation, level, extrusion))
+
+
+def tileset_picture(
+    level: Level,
+    extrusion: int,
+    shared: SharedWork,
+    diamond: tuple[int, int] | None = None,
+    *,
+    x_up: bool = False,
+    animated: bool = False,
+) -> Artifact:
+    """Return the sheet of the level's tiles; see `diamond_sheet` for diamonds."""
+
+    def picture(tileset: Tileset) -> NDArray[np.uint8]:
+        return diamond_sheet(tileset, diamond, x_up=x_up) if diamond else tileset.pixels
+
+    def sheet() -> bytes:
+        animation = shared_animation(level, extrusion, shared, animated=animated)
+        if animation is not None:
+            return _sheet(animation.sheet(picture))
+        return _sheet(picture(shared_tileset(level, extrusion, shared)))
+
+    data = shared.once(("sheet", extrusion, diamond, x_up, animated), sheet)
     return Artifact(f"{level.name}.tileset.png", "tileset", data)
 
 

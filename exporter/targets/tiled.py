@@ -23,7 +23,8 @@ from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level
 from exporter.model.parameters import About, Within
-from exporter.targets import Exported, SharedWork, Start, TargetOptions, shared_files, target
+from exporter.targets import Exported, SharedWork, Start, shared_files, target
+from exporter.targets._map_options import MapOptions
 from exporter.targets._tiled_tilesets import TeamTiles, TiledTileset, team_tiles
 from exporter.tilesets import Tileset
 
@@ -35,7 +36,7 @@ Edits = Literal["keep", "auto"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tiled(TargetOptions):
+class Tiled(MapOptions):
     """Tiled: a JSON map with its tileset, which many other tools read too."""
 
     languages: Annotated[
@@ -124,7 +125,7 @@ def artifacts(level: Level, options: Tiled, folder: str, shared: SharedWork) -> 
         for layer in level.height_layers():
             out += shared_files.height_files(level, layer, ("png", "r16"), options, shared)
     tileset = shared_files.shared_tileset(level, options.extrude, shared)
-    team = team_tiles(level, options.tileset, folder, shared.game, tileset)
+    team = team_tiles(level, options.tileset, folder, shared.game, tileset, options.diamond)
     if team is not None and options.tilesets == "embedded":
         message = f"{team.file} cannot be inside of the map: use `tilesets: level`"
         raise ParameterError(message, ("tilesets",))
@@ -135,13 +136,15 @@ def artifacts(level: Level, options: Tiled, folder: str, shared: SharedWork) -> 
     ours = level.tile_layers() if team is None else _unseen(level)
     stem = f"{level.name}.tileset"
     if ours:
-        sheet = shared_files.tileset_picture(level, options.extrude, shared)
+        sheet = shared_files.tileset_picture(
+            level, options.extrude, shared, options.diamond, animated=options.animated
+        )
         if options.tilesets == "project":
-            described = tiled_json(_tileset_document("", level, tileset, options))
+            described = tiled_json(_tileset_document("", level, tileset, options, shared))
             stem = shared_files.shared_stem(sheet.data, described)
         out.append(replace(sheet, name=f"{stem}.png"))
     for language in dict.fromkeys(options.languages):
-        out += _map(level, tileset, team, stem, language, options)
+        out += _map(level, tileset, team, stem, language, options, shared)
     out += shared_files.data_files(level, options, shared)
     blob = shared_files.blob_files(level, options, shared)
     return Exported((*out, *blob), team.notices if team else ())
@@ -152,9 +155,14 @@ def _unseen(level: Level) -> list[Layer]:
     return [layer for layer in level.tile_layers() if layer not in seen]
 
 
-def _tileset_document(stem: str, level: Level, tileset: Tileset, options: Tiled) -> dict[str, Any]:
+def _tileset_document(
+    stem: str, level: Level, tileset: Tileset, options: Tiled, shared: SharedWork
+) -> dict[str, Any]:
     solid = solid_tiles(level, tileset) if options.collision == "tiles" else set()
-    return tileset_document(stem, tileset, f"{stem}.png", solid)
+    animation = shared_files.shared_animation(
+        level, options.extrude, shared, animated=options.animated
+    )
+    return tileset_document(stem, tileset, f"{stem}.png", solid, options.diamond, animation)
 
 
 def _map(
@@ -164,10 +172,11 @@ def _map(
     stem: str,
     language: Language,
     options: Tiled,
+    shared: SharedWork,
 ) -> list[Artifact]:
     """Return the map in a Tiled format, behind its tileset if in a file."""
     (map_text, tileset_text), suffixes = _LANGUAGES[language], _SUFFIXES[language]
-    document = _tileset_document(stem, level, tileset, options)
+    document = _tileset_document(stem, level, tileset, options, shared)
     out = []
     entries = [] if team is None else [external_tileset(team.file)]
     if team is None or _unseen(level):
@@ -186,6 +195,7 @@ def _map(
         encoding=options.encoding,
         infinite=options.infinite,
         merged_collision=options.collision == "merged",
+        diamond=options.diamond,
     )
     return [*out, Artifact(f"{level.name}.{suffixes[0]}", "tilemap", map_text(document))]
 

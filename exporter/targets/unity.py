@@ -28,11 +28,11 @@ from exporter.targets import (
     Plugin,
     SharedWork,
     Start,
-    TargetOptions,
     block_sides,
     shared_files,
     target,
 )
+from exporter.targets._map_options import MapOptions
 from exporter.targets._unity_tilesets import UnityTileset, level_assets
 
 # The default of `WorldImporter.mostTerrains`: all of them are in memory.
@@ -40,7 +40,7 @@ MOST_TERRAINS = 256
 
 
 @dataclass(frozen=True, kw_only=True)
-class Unity(TargetOptions):
+class Unity(MapOptions):
     """Unity 2021.3 and newer: pictures and heights with settings, and blob."""
 
     collision: Annotated[
@@ -84,7 +84,8 @@ def import_settings(
         return [picture_meta(file, position, "heights", 1)]
     if file.kind == "tileset":
         tile_size = shared_files.shared_tileset(level, options.extrude, shared).tile_size
-        return [picture_meta(file, position, "sheet", tile_size)]
+        across = tile_size if options.diamond is None else options.diamond[0]
+        return [picture_meta(file, position, "sheet", across)]
     # Unity has one scale for both directions: a cell is one unit wide, and as high as its block
     # is in proportion.
     pixels_across, _ = block_sides(options.block_size)
@@ -148,8 +149,15 @@ def artifacts(level: Level, options: Unity, position: str, shared: SharedWork) -
     description = f"{level.name}.tileset.json"
     if level.tile_layers():
         tileset = shared_files.shared_tileset(level, options.extrude, shared)
-        sheet = shared_files.tileset_picture(level, options.extrude, shared)
-        meaning = tileset_metadata(level, tileset, sheet.name, options.collision, assets)
+        sheet = shared_files.tileset_picture(
+            level, options.extrude, shared, options.diamond, x_up=True, animated=options.animated
+        )
+        animation = shared_files.shared_animation(
+            level, options.extrude, shared, animated=options.animated
+        )
+        meaning = tileset_metadata(
+            level, tileset, sheet.name, options.collision, assets, options.diamond, animation
+        )
         out += [sheet, Artifact(description, "metadata", meaning)]
     elif assets.prefabs:
         meaning = scenes_metadata(level, options.collision, assets)

@@ -18,19 +18,20 @@ from exporter.tilesets.tileset import Terrain, Tileset
 __all__ = ["Drawing", "Terrain", "Tileset", "level_tileset"]
 
 
-def level_tileset(level: Level, extrusion: int = 0) -> Tileset:
+def level_tileset(level: Level, extrusion: int = 0, frame: int = 0) -> Tileset:
     """Return the tileset of a level: the image it names, or drawn tiles.
 
     Args:
         level: Whose tile layers are to be shown.
         extrusion: Pixels by which the edge of every tile is repeated around it.
+        frame: Which picture of animations is drawn: 0 is the one that stands still.
 
     Raises:
         ParameterError: If the level's tileset names tiles or numbers that do not exist.
         LevelError: If the sheet is larger than engines can hold, even with nothing in it but the
             tiles of the level.
     """
-    tileset = _whole(level)
+    tileset = _whole(level, frame)
     if max(tileset.sides(extrusion)) > MAXIMUM_PICTURE_SIDE:
         tileset = tileset.packed()
     width, height = tileset.sides(extrusion)
@@ -43,13 +44,13 @@ def level_tileset(level: Level, extrusion: int = 0) -> Tileset:
     return tileset.extruded(extrusion)
 
 
-def _whole(level: Level) -> Tileset:
+def _whole(level: Level, frame: int) -> Tileset:
     """Return the tileset with all that its sheet has."""
     # Only the one that is needed: drawing prepares pictures when it is imported.
     if level.tileset is None or level.tileset.pixels is None:
         from exporter.tilesets.drawn import drawn_tileset
 
-        return drawn_tileset(level)
+        return drawn_tileset(level, frame)
     from exporter.tilesets.image import image_tileset
 
     return image_tileset(level)

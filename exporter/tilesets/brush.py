@@ -27,12 +27,14 @@ class Brush:
         color: The colour of the tile itself.
         ground: A picture of its surroundings, [SIZE, SIZE]; may be clear.
         beach: Whether that is soft, so that it runs into water over sand.
+        frame: Which picture of an animation is drawn.
     """
 
     style: Style
     color: Rgb
     ground: Canvas
     beach: bool = False
+    frame: int = 0
 
     @cached_property
     def shade(self) -> Rgb:

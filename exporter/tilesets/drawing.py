@@ -93,13 +93,19 @@ class Painter:
         tiles: The legend.
         style: The palette.
         around: The id of the ground around a tile, by the tile's id, where there is one.
+        frame: Which picture of animations is drawn.
     """
 
     def __init__(
-        self, tiles: tuple[Tile, ...], style: Style, around: Mapping[int, int] | None = None
+        self,
+        tiles: tuple[Tile, ...],
+        style: Style,
+        around: Mapping[int, int] | None = None,
+        frame: int = 0,
     ) -> None:
         self.tiles = [tile for tile in tiles if not tile.empty]
         self.style = style
+        self.frame = frame
         by_id = {tile.id: tile for tile in tiles}
         self.all_ids = frozenset(by_id)
         self.grounds = {id_: by_id[ground] for id_, ground in (around or {}).items()}
@@ -156,7 +162,7 @@ class Painter:
     def _brush(self, tile: Tile, material: Material) -> Brush:
         ground, around = self._around(tile, material.family)
         soft = material.family == "water" and around is not None and around.color in _SOFT
-        return Brush(self.style, color_of(tile, self.style), ground, beach=soft)
+        return Brush(self.style, color_of(tile, self.style), ground, beach=soft, frame=self.frame)
 
     def _around(self, tile: Tile, family: Family) -> tuple[Canvas, Material | None]:
         """Return the ground around a tile, clear without any, and its material."""

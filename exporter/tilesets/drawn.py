@@ -33,7 +33,7 @@ _PAGE = 16
 _MOST_PICTURES = 4096
 
 
-def drawn_tileset(level: Level) -> Tileset:
+def drawn_tileset(level: Level, frame: int = 0) -> Tileset:
     """Return the drawn tileset of a level's tile layers.
 
     Raises:
@@ -45,7 +45,7 @@ def drawn_tileset(level: Level) -> Tileset:
     # A corner set is refused before: nothing is drawn between cells.
     autotile = {name: kind for name, kind in chosen.items() if kind != "corners"}
     check_names(level, autotile, "autotile")
-    sheet = _Sheet(style_of(level), autotile)
+    sheet = _Sheet(style_of(level), autotile, frame)
     picks: dict[str, Picks] = {}
     legends: dict[tuple[tuple[Tile, ...], bool], list[Layer]] = {}
     for layer in level.tile_layers():
@@ -88,6 +88,7 @@ def _looks(
     around: tuple[tuple[int, int], ...],
     neighbourhoods: AutotileSet | None,
     flat: bool,
+    frame: int,
 ) -> tuple[TileAppearance, ...]:
     """Return a legend's pictures, drawn once for all levels with it.
 
@@ -98,8 +99,9 @@ def _looks(
         around: Ids of tiles, each with that of the ground around it.
         neighbourhoods: The set, if the tiles are the neighbourhoods of one themselves.
         flat: Whether the tiles are values to be read: plain colours then.
+        frame: Which picture of animations is drawn.
     """
-    painter = Painter(tiles, style, dict(around))
+    painter = Painter(tiles, style, dict(around), frame)
     if neighbourhoods:
         return tuple(painter.neighbourhood(tile, neighbourhoods) for tile in painter.tiles)
     if flat:
@@ -110,8 +112,9 @@ def _looks(
 class _Sheet:
     """Hands out numbers while legends are added."""
 
-    def __init__(self, style: Style, autotile: dict[str, AutotileSet]) -> None:
+    def __init__(self, style: Style, autotile: dict[str, AutotileSet], frame: int) -> None:
         self.style = style
+        self.frame = frame
         self.autotile = autotile
         self.tiles: dict[int, Tile] = {}
         self.pictures: dict[int, np.ndarray] = {}
@@ -149,7 +152,9 @@ class _Sheet:
             around = {}
         elif around is None:
             around = grounds_around(layers)
-        looks = _looks(layer.tiles, self.style, kinds, tuple(around.items()), kind, flat)
+        looks = _looks(
+            layer.tiles, self.style, kinds, tuple(around.items()), kind, flat, self.frame
+        )
         choices = [
             choice
             for tile, look in zip(displayed, looks, strict=True)

@@ -29,14 +29,20 @@ _WAVES: tuple[tuple[tuple[int, int, int], ...], ...] = (
     ((9, 1, 3),),
 )
 VARIANTS = len(_WAVES)
+# How far waves are moved right and down in each picture of an animation.
+_DRIFT = ((0, 0), (1, 0), (1, 1), (0, 1))
+# How much brighter lava glows in each.
+_GLOW = (0, 1, 2, 1)
 WEIGHTS = (3, 5, 3, 4, 2, 3)
 
 
-def _waves(variants: NDArray[np.int32]) -> Levels:
+def _waves(variants: NDArray[np.int32], frame: int) -> Levels:
     """Return the levels of open water by variant: int32 [n, SIZE, SIZE]."""
+    right, down = _DRIFT[frame]
     tables = np.zeros((VARIANTS, SIZE, SIZE), np.int32)
     for table, waves in zip(tables, _WAVES, strict=True):
-        for row, column, length in waves:
+        for top, left, length in waves:
+            row, column = top + down, left + right
             table[row, column : column + length] = 3
             table[row + 1, column + 1 : column + length + 1] = -1
             table[row - 1, column - 1 : column] = 2
@@ -49,9 +55,9 @@ def water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> 
     sides, deep, land = _shore(brush, masks)
     levels = np.choose(np.clip(deep, 0, 10), (0, 5, 4, 4, 3, 3, 2, 2, 1, 1, 0))
     levels = np.where(np.isin(deep, (3, 5, 7, 9)) & _DITHER, levels - 1, levels)
-    levels = np.where(deep > 9, _waves(variants), levels)
+    levels = np.where(deep > 9, _waves(variants, brush.frame), levels)
     picture = brush.own(levels.astype(np.int32))
-    foam = (deep == 0) | ((deep == 2) & (speckle(163) > 165))
+    foam = (deep == 0) | ((deep == 2) & (speckle(163 + brush.frame) > 165))
     picture = laid(brush.ramp(brush.style.foam)(np.zeros_like(deep)), foam, picture)
     return _with_shore(brush, picture, sides, deep, land)
 
@@ -61,7 +67,7 @@ def river(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> 
     deep = depth(Sides(masks), wobble=_RIVER_BEND, radius=6)
     levels = np.choose(np.clip(deep, 0, 4), (-3, 4, 2, 1, 0))
     levels = np.where((deep == 2) & _DITHER, levels - 1, levels)
-    levels = np.where(deep > 3, _waves(variants), levels)
+    levels = np.where(deep > 3, _waves(variants, brush.frame), levels)
     picture = brush.own(levels.astype(np.int32))
     around = np.broadcast_to(brush.ground, picture.shape)
     around = shaded(around, brush.shade, np.where(deep == -1, 14, 0).astype(np.int32))
@@ -72,7 +78,7 @@ def open_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]
     """Draw water far from the shore: a second line within the first."""
     deep = depth(Sides(masks), wobble=_BEND, radius=7)
     levels = np.choose(np.clip(deep, 0, 3), (1, 1, 0, 0))
-    levels = np.where(deep > 3, _waves(variants), levels)
+    levels = np.where(deep > 3, _waves(variants, brush.frame), levels)
     below = brush.like(brush.style.water, brush.style.deep)(levels.astype(np.int32))
     above = brush.own(np.where((deep == -1) & _DITHER, -1, 0).astype(np.int32))
     middle = (deep < 0) | ((deep == 1) & _DITHER)
@@ -82,11 +88,12 @@ def open_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]
 def lava(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
     """Draw lava and its kin: dark crust in floes, glowing between."""
     sides, deep, land = _shore(brush, masks)
+    glow = _GLOW[brush.frame]
     floes = clouds(171, 4)
     turned = np.roll(clouds(173, 4), 5, 0)
     soft = np.where((variants % 2 == 0)[:, None, None], floes, turned)
-    levels = np.where(soft > 172, -4, np.where(soft > 152, -2, np.where(soft < 88, 3, 1)))
-    levels = np.where(_waves(variants) == 3, 5, levels)
+    levels = np.where(soft > 172, -4, np.where(soft > 152, -2, np.where(soft < 88, 3 + glow, 1)))
+    levels = np.where(_waves(variants, brush.frame) == 3, 5, levels)
     levels = np.where(deep < 6, np.choose(np.clip(deep, 0, 5), (5, 6, 4, 3, 2, 1)), levels)
     picture = brush.own(levels.astype(np.int32))
     return _with_shore(brush, picture, sides, deep, land)
@@ -98,7 +105,7 @@ def deep_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]
     deep = depth(sides, wobble=_BEND, radius=6)
     levels = np.choose(np.clip(deep, 0, 5), (3, 2, 2, 1, 1, 0))
     levels = np.where(np.isin(deep, (1, 3)) & _DITHER, levels - 1, levels)
-    levels = np.where(deep > 5, _waves(variants), levels)
+    levels = np.where(deep > 5, _waves(variants, brush.frame), levels)
     picture = brush.own(levels.astype(np.int32))
     around = np.broadcast_to(brush.ground, picture.shape)
     return laid(around, deep < 0, picture)
@@ -108,7 +115,7 @@ def pit(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Ca
     """A drop: its far wall is seen and fades into the dark."""
     sides = Sides(masks)
     deep = depth(sides, wobble=_BEND // 2, radius=4)
-    picture = brush.own(np.where(_waves(variants) == 3, 1, 0).astype(np.int32))
+    picture = brush.own(np.where(_waves(variants, 0) == 3, 1, 0).astype(np.int32))
     fall = np.where(sides.north, ROW, SIZE)
     wall = brush.ramp(brush.style.rock_face)
     ribs = np.array((1, 0, -1, -2, 0, 1, 0, -1, -2, 1, 0, 0, -1, -2, 0, 1))[COLUMN]

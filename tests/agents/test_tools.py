@@ -9,15 +9,17 @@ from pathlib import Path
 import pytest
 import yaml
 
+from cases import each_case
 from exporter.agents.answers import MAXIMUM_PICTURE, MAXIMUM_TEXT, RefusedError, fitted, size_of
 from exporter.agents.server import guide_text
-from exporter.agents.specs import read_log
 from exporter.agents.tools import Tools
 from exporter.agents.topics import describe, topics
 from exporter.agents.worker import MAXIMUM_MEMORY, _limit_memory
 from exporter.build.build import build_level
 from exporter.model.errors import ExporterError
+from exporter.project.agent_log import read_log
 from exporter.reading.reader import parse_level
+from fix_pasting import paste
 
 CAVE = "size: [48, 32]\nseed: 3\nlayers:\n  ground: {generator: cellular_caves}\n"
 
@@ -32,13 +34,40 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_problem_has_path_line_and_a_fix_that_mends_it(project: Path) -> None:
-    tools = Tools(project)
-    broken = CAVE.replace("cellular_caves", "celular_caves")
-    (problem,) = tools.check_spec(text=broken)["problems"]
-    assert (problem["path"], problem["line"]) == ("layers.ground.generator", 4)
-    mended = broken.replace("celular_caves", problem["fix"])
-    assert tools.check_spec(text=mended)["ok"]
+MISSION = (
+    "mission:\n  start: entrance\n  goal: exit\n  locks: [{name: seal, kind: key, at: goal}]\n"
+)
+OBJECTS = "objects:\n  - {name: entrance}\n  - {name: orc, count: 3, far_from: entrance}\n"
+# A spec, what of it is replaced by a mistake, and the path of the problem.
+MISTAKES = [
+    (CAVE, "cellular_caves", "celular_caves", "layers.ground.generator"),
+    (CAVE, "[48, 32]", "48x32", "size"),
+    (CAVE, "cellular_caves", "cellular_caves, wall_percent: 0.42", "layers.ground.wall_percent"),
+    (CAVE + OBJECTS, "count: 3", "count: 3, look: {color: #ff0000}", ""),
+    (CAVE + OBJECTS, "count: 3", "count: 300, spacing: 9", "objects.1.spacing"),
+    (CAVE + OBJECTS, "count: 3", "count: 3, min_distance: 400", "objects.1.far_from"),
+    (CAVE + MISSION, "  start: entrance\n", "", "mission.start"),
+    (CAVE, "seed: 3", "seed: 3\nrequire: {farthest: 20}", "require.farthest"),
+    (CAVE, "seed: 3", "seed: 3\nrequire: {exposure_mean: {at_most: 0.9}}", "require.exposure_mean"),
+    (CAVE, "seed: 3", "seed: 3\nrequire: {floor: {at_least: 0.9}}", "require.floor.at_least"),
+]
+
+
+@each_case("text, old, new, path", MISTAKES)
+def test_the_fix_of_a_problem_mends_it(
+    project: Path, text: str, old: str, new: str, path: str
+) -> None:
+    tools, mended = Tools(project), text.replace(old, new)
+    (problem,) = tools.check_spec(text=mended)["problems"]
+    assert problem["path"] == path
+    mended = paste(mended, problem)
+    assert all(other["path"] != path for other in tools.check_spec(text=mended)["problems"])
+
+
+def test_a_broken_mission_does_not_make_its_objects_unknown(project: Path) -> None:
+    text = CAVE + MISSION.replace("key,", "kee,") + OBJECTS.replace("  - {name: entrance}\n", "")
+    (problem,) = Tools(project).check_spec(text=text)["problems"]
+    assert problem["path"] == "mission.locks.0.kind"
 
 
 def test_check_tells_why_objects_are_missing(project: Path) -> None:
@@ -77,8 +106,9 @@ def test_a_spec_is_written_over_what_was_read_only(project: Path) -> None:
     tools, path = Tools(project), project / "levels" / "cave.level.yaml"
     digest = tools.read_spec("cave")["digest"]
     path.write_text(CAVE + "# by hand\n")
-    with pytest.raises(RefusedError, match="read it again"):
+    with pytest.raises(RefusedError, match="another text") as refusal:
         tools.write_spec("cave", CAVE.replace("3", "4"), digest)
+    assert refusal.value.data == tools.read_spec("cave")
     assert "by hand" in path.read_text()
     changed = CAVE.replace("seed: 3", "seed: 4")
     answer = tools.write_spec("cave", changed, tools.read_spec("cave")["digest"])

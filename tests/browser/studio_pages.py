@@ -134,6 +134,11 @@ def until(page: Any, expression: str, arg: Any = None) -> None:
     assert page.evaluate(waits, [arg]), f"not in {DEADLINE:g} seconds: {expression}"
 
 
+def select(page: Any, path: str) -> None:
+    """Select a thing by its path, such as `layers.ground`."""
+    page.evaluate("path => levelExporter.select(path)", path)
+
+
 def set_value(page: Any, path: str, value: Any) -> Any:
     # Playwright would wait for ever.
     changed = """([path, value]) => Promise.race([

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from studio_pages import set_value, until
+from studio_pages import select, set_value, until
 
 # Records the page's messages, and holds back the server's answers while `hold` is true.
 SOCKETS = """() => {
@@ -43,6 +43,7 @@ CHANGES = "sent.filter((one) => one.merge?.startsWith('drag')).map((one) => one.
 
 @pytest.fixture
 def page(page: Any) -> Any:
+    select(page, "layers.ground")
     page.evaluate(SOCKETS)
     return page
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from studio_pages import set_value, text_of, until
+from studio_pages import select, set_value, text_of, until
 from studio_tabs import CAVE
 
 LEVEL = "levels/cave.level.yaml"
@@ -37,6 +37,7 @@ def follow(page: Any, project: Path, text: str) -> None:
 
 def test_a_drawing_keeps_its_lines(page: Any, project: Path) -> None:
     follow(page, project, DRAWN)
+    select(page, "layers.house")
     field = page.locator("#parameter-layers-house-art")
     assert field.input_value() == "###\n#.#\n"
     field.fill("###\n#.#\n###\n")
@@ -47,6 +48,7 @@ def test_a_drawing_keeps_its_lines(page: Any, project: Path) -> None:
 
 def test_undo_serves_after_each_kind_of_control(page: Any) -> None:
     for kind in ("slider", "number", "switch", "choice"):
+        select(page, "level" if kind in ("switch", "choice") else "layers.ground")
         if kind == "slider":
             page.locator("#parameter-layers-ground-wall_percent-slider").focus()
             page.keyboard.press("ArrowRight")
@@ -66,6 +68,7 @@ def test_undo_serves_after_each_kind_of_control(page: Any) -> None:
 
 
 def test_text_that_is_being_typed_keeps_the_browsers_undo(page: Any) -> None:
+    select(page, "layers.ground")
     set_value(page, "seed", 8)
     field = page.locator("#parameter-layers-ground-wall_percent")
     field.focus()
@@ -89,6 +92,7 @@ def test_a_seed_is_a_number_or_a_text(page: Any, project: Path) -> None:
 
 
 def test_the_panel_follows_a_file_while_a_slider_has_the_focus(page: Any, project: Path) -> None:
+    select(page, "layers.ground")
     slider = page.locator("#parameter-layers-ground-wall_percent-slider")
     slider.focus()
     follow(page, project, CAVE.replace("40}", "46}"))
@@ -96,20 +100,20 @@ def test_the_panel_follows_a_file_while_a_slider_has_the_focus(page: Any, projec
     assert page.evaluate("document.activeElement.id") == slider.get_attribute("id")
 
 
-def test_the_panel_shows_the_value_once_a_slider_is_let_go(page: Any, project: Path) -> None:
+def test_other_values_follow_while_a_slider_is_in_the_hand(page: Any) -> None:
+    select(page, "layers.ground")
     box = page.locator("#parameter-layers-ground-wall_percent-slider").bounding_box()
     page.mouse.move(box["x"] + box["width"] * 0.4, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] * 0.7, box["y"] + box["height"] / 2, steps=3)
     until(page, "text => levelExporter.text() !== text", CAVE)
-    row = ".row.set:has(#parameter-layers-ground-rounds)"
     set_value(page, "layers.ground.rounds", 3)
-    assert page.locator(row).count() == 0
+    until(page, "document.querySelector('.row.set #parameter-layers-ground-rounds')?.value === '3'")
     page.mouse.up()
-    until(page, f"document.querySelector('{row}') !== null")
 
 
 def test_a_slider_stays_in_the_hand_when_something_else_had_the_focus(page: Any) -> None:
+    select(page, "layers.ground")
     page.locator("#picture").focus()
     slider = page.locator("#parameter-layers-ground-wall_percent-slider")
     box = slider.bounding_box()
@@ -146,34 +150,34 @@ def test_the_sheet_of_seeds_opens_with_the_focus_in_its_levels(page: Any) -> Non
 
 
 @pytest.mark.parametrize(
-    ("part", "field"),
+    ("path", "fold", "field"),
     [
-        ("#fold-object-0-start", "objects-0-min_distance"),
-        ("#fold-layer-ground", "layers-ground-role"),
+        ("objects.0", "#fold-object-0", "objects-0-min_distance"),
+        ("layers.ground", "#fold-layer-ground", "layers-ground-role"),
     ],
 )
-def test_what_was_unfolded_stays_so_over_changes(page: Any, part: str, field: str) -> None:
-    titles = page.locator("#right > details > summary")
-    titles.get_by_text("Object start", exact=True).click()
-    page.locator(part).click()
+def test_a_row_behind_more_stays_there_while_it_is_unfolded(
+    page: Any, path: str, fold: str, field: str
+) -> None:
+    select(page, path)
+    page.locator(fold).click()
     control = page.locator(f"#parameter-{field}")
-    position = (
-        "(id) => [...document.querySelectorAll('#right .row')]"
-        ".findIndex((row) => row.querySelector(`[id='${id}']`))"
-    )
-    before = page.evaluate(position, f"parameter-{field}")
     if "role" in field:
         control.select_option("picture")
     else:
         control.fill("4")
         control.press("Enter")
-    until(page, "text => levelExporter.text() !== text", CAVE)
-    until(page, f"document.querySelector('.row.set #parameter-{field}') !== null")
+    until(page, f"document.querySelector('details .row.set #parameter-{field}') !== null")
     assert control.is_visible()
-    assert page.evaluate(position, f"parameter-{field}") == before
+    # Folded, what is set comes first.
+    page.locator(fold).click()
+    set_value(page, "seed", 9)
+    until(page, f"document.querySelector('details #parameter-{field}') === null")
+    assert control.is_visible()
 
 
 def test_another_generator_keeps_what_it_has_too(page: Any, project: Path) -> None:
+    select(page, "layers.ground")
     text = CAVE.replace("40}", "40, rounds: 3, role: play}")
     follow(page, project, text)
     page.locator("#parameter-layers-ground-generator").select_option("drunkard")
@@ -184,6 +188,7 @@ def test_another_generator_keeps_what_it_has_too(page: Any, project: Path) -> No
 
 
 def test_what_a_spec_has_beside_layers_can_be_written(page: Any) -> None:
+    page.locator("#fold-level").click()
     name = page.locator("#parameter-level")
     name.fill("deep")
     name.press("Enter")
@@ -192,7 +197,6 @@ def test_what_a_spec_has_beside_layers_can_be_written(page: Any) -> None:
     until(page, "!levelExporter.text().includes('visibility')")
     page.locator("#add-visibility").click()
     until(page, "levelExporter.text().includes('radius: 8')")
-    page.locator("#right > details > summary").get_by_text("Other", exact=True).click()
     area = page.locator("#parameter-properties")
     area.fill("music: dark caves # low\nboss: true\n")
     area.press("Control+Enter")
@@ -204,7 +208,7 @@ def test_what_a_spec_has_beside_layers_can_be_written(page: Any) -> None:
 
 
 def test_yaml_that_is_wrong_is_reported_at_its_field(page: Any) -> None:
-    page.locator("#right > details > summary").get_by_text("Other", exact=True).click()
+    page.locator("#fold-level").click()
     area = page.locator("#parameter-properties")
     area.fill("music: low\nboss: yes\n")
     area.press("Control+Enter")
@@ -225,8 +229,9 @@ def test_a_size_is_two_numbers(page: Any) -> None:
 
 
 def test_sliders_are_wide_and_the_panel_can_be_wider(page: Any) -> None:
+    select(page, "layers.ground")
     slider = page.locator("#parameter-layers-ground-wall_percent-slider")
-    assert slider.bounding_box()["width"] > 240
+    narrow = slider.bounding_box()["width"]
     right = page.locator("#right")
     before = right.bounding_box()["width"]
     edge = page.locator("#right-edge")
@@ -239,6 +244,7 @@ def test_sliders_are_wide_and_the_panel_can_be_wider(page: Any) -> None:
     page.mouse.move(box["x"] - 117, 400, steps=3)
     page.mouse.up()
     until(page, "wide => document.getElementById('right').offsetWidth > wide", before + 100)
+    assert slider.bounding_box()["width"] > narrow + 80
     page.reload()
     page.wait_for_selector("#right .row", state="attached")
     assert right.bounding_box()["width"] > before + 100
@@ -280,20 +286,18 @@ def test_the_picture_has_a_frame_for_the_keyboard_only(page: Any) -> None:
     assert page.evaluate(width) == "1px"
 
 
-def test_a_refused_text_stays_while_the_panel_is_drawn_again(page: Any, project: Path) -> None:
-    page.evaluate(
-        "document.querySelectorAll('#right details').forEach((one) => { one.open = true; })"
-    )
+def test_a_refused_text_stays_while_other_things_are_selected(page: Any) -> None:
+    page.locator("#fold-level").click()
     field = page.locator("#parameter-properties")
     field.fill("music: [loud")
     field.press("Control+Enter")
     why = page.locator(".row:has(#parameter-properties) .why")
     why.wait_for(state="visible")
     reported = why.inner_text()
-    before = field.element_handle()
-    # Another value of its section: all of it is drawn again.
-    page.evaluate("levelExporter.set('tables', {loot: {columns: {name: 'text'}, rows: [['axe']]}})")
-    until(page, "(one) => !one.isConnected", before)
+    select(page, "layers.ground")
+    set_value(page, "layers.ground.wall_percent", 41)
+    select(page, "level")
+    page.locator("#fold-level").click()
     assert field.input_value() == "music: [loud"
     assert why.inner_text() == reported
     assert field.get_attribute("aria-invalid") is not None
@@ -305,18 +309,19 @@ def test_a_refused_text_stays_while_the_panel_is_drawn_again(page: Any, project:
 
 
 def test_keys_choose_a_generator_and_enter_takes_it(page: Any) -> None:
-    select = page.locator("#parameter-layers-ground-generator")
+    select(page, "layers.ground")
+    choice = page.locator("#parameter-layers-ground-generator")
     before = text_of(page)
-    select.focus()
+    choice.focus()
     for _ in range(3):
         page.keyboard.press("ArrowDown")
-    assert select.input_value() != '"cellular_caves"'
+    assert choice.input_value() != '"cellular_caves"'
     page.wait_for_timeout(300)
     assert text_of(page) == before
     page.keyboard.press("Escape")
-    assert select.input_value() == '"cellular_caves"'
+    assert choice.input_value() == '"cellular_caves"'
     page.keyboard.press("ArrowUp")
-    chosen = select.input_value().strip('"')
+    chosen = choice.input_value().strip('"')
     assert chosen != "cellular_caves"
     page.keyboard.press("Enter")
     until(page, "(name) => levelExporter.text().includes(`generator: ${name}`)", chosen)
@@ -328,14 +333,15 @@ def test_keys_choose_a_generator_and_enter_takes_it(page: Any) -> None:
 
 @pytest.mark.parametrize("change", ["a value", "another layer"])
 def test_the_panel_stays_where_it_is_scrolled_to(page: Any, project: Path, change: str) -> None:
+    select(page, "layers.ground")
     page.evaluate("document.querySelectorAll('#right details').forEach((one) => one.open = true)")
-    before = page.evaluate("(document.getElementById('right').scrollTop = 300, 300)")
+    before = page.evaluate("(document.getElementById('right').scrollTop = 90, 90)")
     assert page.evaluate("document.getElementById('right').scrollTop") == before
     if change == "a value":
         set_value(page, "layers.ground.wall_percent", 44)
     else:
         follow(page, project, CAVE.replace("objects:", "  other: {generator: blank}\nobjects:"))
-        page.wait_for_selector("#parameter-layers-other-generator", state="attached")
+        page.wait_for_selector("[data-path='layers.other']")
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     after = page.evaluate("document.getElementById('right').scrollTop")
     assert abs(after - before) < 2

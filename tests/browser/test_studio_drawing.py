@@ -12,7 +12,7 @@ from PIL import Image
 
 import exporter
 from exporter.reading.edits import parse_edits
-from studio_pages import opened, until
+from studio_pages import opened, select, until
 from studio_tabs import CAVE, Studio
 
 LEVEL = "levels/cave.level.yaml"
@@ -243,24 +243,32 @@ def test_a_drawing_becomes_a_layer(page: Any, project: Path) -> None:
 
 
 def test_layers_and_objects_are_added_moved_renamed_and_removed(page: Any) -> None:
+    page.locator("#new-layer").click()
     page.locator("#new-layer-generator").select_option("outline")
     page.locator("#new-layer-name").fill("edge")
     page.locator("#add-layer").click()
     until(page, "levelExporter.level().layers.includes('edge')")
+    assert page.evaluate("levelExporter.selection()") == "layers.edge"
+    select(page, "layers.ground")
     page.locator("#layer-name-ground").fill("rock")
     page.locator("#layer-name-ground").press("Enter")
     until(page, "levelExporter.text().includes('of: rock')")
+    assert page.evaluate("levelExporter.selection()") == "layers.rock"
+    select(page, "layers.edge")
     page.get_by_label("Earlier layer edge").click()
     until(page, "levelExporter.text().indexOf('edge:') < levelExporter.text().indexOf('rock:')")
     # A layer reads only those before it, and the page says so until the order is right again.
     page.wait_for_selector("#problems", state="visible")
     page.get_by_label("Later layer edge").click()
     page.wait_for_selector("#problems", state="hidden")
+    page.locator("#new-object").click()
     page.locator("#new-object-name").fill("chest")
     page.locator("#add-object").click()
     until(page, "levelExporter.objects().some(one => one.name === 'chest')")
-    page.evaluate("document.querySelectorAll('#right details').forEach(one => one.open = true)")
+    until(page, "levelExporter.selection() === 'objects.1'")
     page.get_by_label("Remove object chest").click()
+    until(page, "levelExporter.selection() === 'level'")
+    select(page, "layers.edge")
     page.get_by_label("Remove layer edge").click()
     until(page, "levelExporter.level().layers.join() === 'rock'")
     until(page, "!levelExporter.objects().some(one => one.name === 'chest')")

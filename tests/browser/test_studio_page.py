@@ -17,7 +17,7 @@ import exporter
 from daemon_harness import wait_until
 from exporter.formats.preview import preview_pixels
 from level_pages import check_sight
-from studio_pages import HALL, opened, set_value, text_of, until
+from studio_pages import HALL, opened, select, set_value, text_of, until
 from studio_tabs import CAVE, Studio
 
 LEVEL = "levels/cave.level.yaml"
@@ -72,6 +72,7 @@ def test_tiles_are_drawn_as_the_preview_draws_them(page: Any, project: Path) -> 
 
 
 def test_a_control_changes_the_picture_and_the_text_of_its_value_alone(page: Any) -> None:
+    select(page, "layers.ground")
     before = page.evaluate("document.getElementById('picture').toDataURL()")
     field = page.locator("#parameter-layers-ground-wall_percent")
     field.fill("47")
@@ -82,6 +83,7 @@ def test_a_control_changes_the_picture_and_the_text_of_its_value_alone(page: Any
 
 
 def test_undo_redo_and_reset_are_at_hand(page: Any) -> None:
+    select(page, "layers.ground")
     set_value(page, "layers.ground.wall_percent", 47)
     page.locator("#undo").click()
     until(page, "text => levelExporter.text() === text", arg=CAVE)
@@ -100,6 +102,7 @@ def test_saving_by_the_keyboard_writes_the_file(page: Any, project: Path) -> Non
 
 
 def test_what_is_typed_and_not_accepted_yet_is_saved(page: Any, project: Path) -> None:
+    select(page, "layers.ground")
     field = page.locator("#parameter-layers-ground-wall_percent")
     field.fill("45")
     page.keyboard.press("Control+s")
@@ -255,38 +258,36 @@ def test_the_fog_hides_what_the_walker_has_not_seen(page: Any, project: Path) ->
         assert marks[16 * gem.y :, 16 * gem.x :][inside, inside, 3].max() > 200
 
 
-def test_a_parameter_is_detected_by_its_name(page: Any) -> None:
+def test_a_parameter_is_found_by_its_name(page: Any) -> None:
     page.locator("#picture").focus()
-    rows = "[...document.querySelectorAll('#right .row')].filter((one) => one.offsetParent).length"
-    whole = page.evaluate(rows)
     page.keyboard.press("/")
     page.keyboard.type("wall_perc")
-    assert page.evaluate(rows) == 1
-    displayed = page.locator("#right .row:visible label").inner_text()
-    assert displayed.startswith("wall percent")
-    page.keyboard.type("xyz")
-    assert page.evaluate(rows) == 0
-    assert page.get_by_text("No parameter is called so.").is_visible()
+    found = page.locator(".found-parameter")
+    assert found.all_inner_texts() == ["ground\nwall percent\n40"]
+    assert not page.is_visible("#inspector")
+    page.keyboard.press("Enter")
+    assert page.evaluate("levelExporter.selection()") == "layers.ground"
+    assert page.evaluate("document.activeElement.id") == "parameter-layers-ground-wall_percent"
+    page.locator("#find-parameter").fill("xyz")
+    assert page.get_by_text("No parameter has this name.").is_visible()
     page.keyboard.press("Escape")
-    assert page.evaluate(rows) == whole
+    assert page.is_visible("#inspector")
     page.click("#written-parameters")
-    written = page.evaluate(rows)
-    assert 0 < written < whole
-    classes = "[...document.querySelectorAll('#right .row')].filter((one) => one.offsetParent)"
-    assert page.evaluate(f"{classes}.every((one) => one.classList.contains('set'))")
-    page.click("#written-parameters")
-    assert page.evaluate(rows) == whole
+    names = [item.split("\n")[1] for item in found.all_inner_texts()]
+    assert {"seed", "size", "radius", "generator", "wall percent", "name"} == {*names}
 
 
 def test_everything_can_be_reached_by_the_keyboard(page: Any) -> None:
+    select(page, "layers.ground")
     reached = set()
     for _ in range(60):
         page.keyboard.press("Tab")
-        reached.add(page.evaluate("document.activeElement.id || document.activeElement.ariaLabel"))
+        focus = "document.activeElement.id || document.activeElement.dataset.path"
+        reached.add(page.evaluate(focus))
     assert {
         "toggle-left",
         "picture",
-        "parameter-seed",
+        "layers.ground",
         "parameter-layers-ground-wall_percent",
     } <= reached
     page.locator("#picture").focus()

@@ -5,23 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from studio_pages import set_value, until
+from studio_pages import select, set_value, until
 from studio_tabs import CAVE
 
 LEVEL = "levels/cave.level.yaml"
+
+
+def owner_of(id: str) -> str:
+    """Return the path of the thing that has a parameter."""
+    head, *rest = id.split("-")
+    return f"{head}.{rest[0]}" if head in ("layers", "objects", "tables") else "level"
 
 
 def row_of(page: Any, id: str) -> Any:
     return page.locator(f"#right .row:has([id='parameter-{id}'])")
 
 
-def unfold_all(page: Any) -> None:
-    page.evaluate(
-        "document.querySelectorAll('#right details').forEach((one) => { one.open = true; })"
-    )
-
-
 def test_a_wrong_number_is_reported_at_its_row_until_it_is_right(page: Any) -> None:
+    select(page, "layers.ground")
     field = page.locator("#parameter-layers-ground-wall_percent")
     field.fill("400")
     field.press("Enter")
@@ -49,7 +50,7 @@ WRONG = [
     ("visibility-see_walls", CAVE.replace("radius: 6", "radius: 6, see_walls: 3")),  # a switch
     ("layers-ground-only_in", CAVE.replace("40}", "40, only_in: nowhere}")),  # a text
     ("properties", CAVE + "properties: [music]\n"),  # lines of YAML
-    ("tables", CAVE + "tables: {loot: {columns: {name: text}, rows: 3}}\n"),  # inside of them
+    ("tables-loot-columns", CAVE + "tables: {loot: {columns: {name: word}}}\n"),  # inside of them
     ("objects-0-count", CAVE.replace("name: start", "name: start, count: 0")),
     ("level", CAVE + "level: 'a b'\n"),
     ("rng", CAVE + "rng: dice\n"),
@@ -63,8 +64,7 @@ def test_each_kind_of_control_tells_what_is_wrong(page: Any, project: Path) -> N
     for id, text in WRONG:
         (project / LEVEL).write_text(text)
         until(page, "text => levelExporter.text() === text", text)
-        page.wait_for_selector("#right .row.wrong > .why", state="attached")
-        unfold_all(page)
+        select(page, owner_of(id))
         row = row_of(page, id)
         row.locator("> .why").wait_for(state="visible")
         reported = page.evaluate("levelExporter.problems().map((one) => one.message)")
@@ -73,10 +73,13 @@ def test_each_kind_of_control_tells_what_is_wrong(page: Any, project: Path) -> N
         assert field.get_attribute("aria-invalid") == "true"
         assert f"problem-parameter-{id}" in field.get_attribute("aria-describedby")
         (project / LEVEL).write_text(CAVE)
+        until(page, "text => levelExporter.text() === text", CAVE)
         until(page, "!document.querySelector('#right .row.wrong')")
+        select(page, "level")
 
 
 def test_a_change_that_is_refused_is_reported_at_its_row(page: Any) -> None:
+    page.locator("#fold-level").click()
     field = page.locator("#parameter-level")
     field.evaluate("(one) => { one.value = 'a\\u0001'; one.dispatchEvent(new Event('change')); }")
     why = row_of(page, "level").locator("> .why")
@@ -86,14 +89,15 @@ def test_a_change_that_is_refused_is_reported_at_its_row(page: Any) -> None:
     until(page, "!document.querySelector('#right .row.wrong')")
 
 
-def test_a_folded_section_shows_that_something_is_wrong_in_it(page: Any, project: Path) -> None:
-    (project / LEVEL).write_text(CAVE.replace("radius: 6", "radius: -6"))
-    page.wait_for_selector(".row.wrong", state="attached")
-    mark = page.evaluate(
-        """() => getComputedStyle(document.querySelector(
-          '#right details:has(.row.wrong):not([open]) > summary'), '::after').content"""
-    )
-    assert mark == '"!"'
+def test_the_level_lists_problems_and_selects_what_they_are_about(page: Any) -> None:
+    set_value(page, "layers.ground.wall_percent", 400)
+    fault = page.locator(".fault.bad")
+    fault.wait_for()
+    assert "ground" in fault.inner_text()
+    assert "400" in fault.inner_text()
+    fault.click()
+    assert page.evaluate("levelExporter.selection()") == "layers.ground"
+    row_of(page, "layers-ground-wall_percent").locator("> .why").wait_for()
 
 
 def test_the_last_good_picture_is_marked_as_such(page: Any) -> None:

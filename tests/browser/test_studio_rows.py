@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from studio_pages import set_value, until
+from studio_pages import select, set_value, until
 
 ROOMS = """\
 size: [48, 32]
@@ -17,17 +17,18 @@ LEVELS = {"cave": ROOMS}
 
 
 def test_the_sentence_of_a_parameter_can_be_read_without_a_mouse(page: Any) -> None:
+    select(page, "layers.ground")
     row = page.locator("#right .row:has(#parameter-layers-ground-wall_percent)")
     field = page.locator("#parameter-layers-ground-wall_percent")
     sentence = row.locator(".sentence")
     assert sentence.text_content() == row.get_attribute("title")
     assert sentence.get_attribute("id") == field.get_attribute("aria-describedby")
     undescribed = page.evaluate(
-        """() => [...document.querySelectorAll('#right .row[data-path]')].filter((row) => {
+        """() => [...document.querySelectorAll('#right .row[data-parameter]')].filter((row) => {
           const field = row.querySelector('.control [id]:not([type=range])');
           const about = document.getElementById(field.getAttribute('aria-describedby'));
           return !about?.textContent;
-        }).map((row) => row.dataset.path)"""
+        }).map((row) => row.dataset.parameter)"""
     )
     assert undescribed == []
     # A click shows nothing, so that nothing moves below the pointer; the keyboard does.
@@ -48,14 +49,15 @@ def test_the_sentence_of_a_parameter_can_be_read_without_a_mouse(page: Any) -> N
 
 
 def test_a_layers_own_parameters_stand_first(page: Any) -> None:
+    select(page, "layers.ground")
     names = page.evaluate(
-        """() => [...document.querySelectorAll('#right .row[data-path]')]
-          .map((row) => JSON.parse(row.dataset.path))
+        """() => [...document.querySelectorAll('#right .row[data-parameter]')]
+          .map((row) => JSON.parse(row.dataset.parameter))
           .filter((path) => path[1] === 'ground').map((path) => path[2])"""
     )
     assert names[:2] == ["generator", "wall_percent"]
-    assert names.index("from_layer") < names.index("connect")
     assert names[names.index("connect") :][:4] == ["connect", "fixed", "only_in", "never_in"]
+    assert names.index("never_in") < names.index("role")
 
 
 def test_a_slider_covers_what_is_usual_and_grows_with_the_value(page: Any) -> None:
@@ -63,7 +65,9 @@ def test_a_slider_covers_what_is_usual_and_grows_with_the_value(page: Any) -> No
         slider = page.locator(f"#parameter-layers-{id}-slider")
         return [float(slider.get_attribute(item)) for item in ("min", "max")]
 
+    select(page, "layers.ground")
     assert ends("ground-wall_percent") == [0, 100]
+    select(page, "layers.halls")
     assert ends("halls-room_distance") == [0, 20]
     assert ends("halls-max_corridor_length") == [0, 50]
     assert ends("halls-corridor_max_turns") == [2, 20]

@@ -7,7 +7,7 @@ from typing import Any
 
 import exporter
 from daemon_harness import wait_until
-from studio_pages import opened, text_of
+from studio_pages import opened, select, text_of
 from studio_tabs import CAVE, Studio
 
 LEVEL = "levels/cave.level.yaml"
@@ -178,6 +178,8 @@ def test_the_seed_that_was_detected_is_displayed_and_used(
 
 
 def check_detected(page: Any, seed: str) -> None:
+    select(page, "layers.ground")
+
     def found() -> str:
         return str(page.inner_text("#found-seed"))
 
@@ -211,6 +213,7 @@ def test_a_seed_is_searched_again_after_a_drag_with_the_mouse(
 
 
 def check_dragged(page: Any) -> None:
+    select(page, "layers.ground")
     box = page.locator("#parameter-layers-ground-wall_percent-slider").bounding_box()
     level = box["y"] + box["height"] / 2
     before = text_of(page)

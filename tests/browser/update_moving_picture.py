@@ -31,7 +31,7 @@ from PIL import Image, ImageDraw, ImageFont
 from chromium import running_chromium
 from engine_harness import Godot
 from engine_harness.driven import Driven, add_driver, driven
-from studio_pages import until
+from studio_pages import select, until
 
 ROOT = Path(__file__).parents[2]
 PICTURE = ROOT / "exporter" / "docs" / "images" / "studio-and-game.webp"
@@ -200,14 +200,6 @@ THUMB = """
   return [box.left + thumb / 2 + share * (box.width - thumb), box.top + box.height / 2];
 }
 """
-# The layer's first parameters stand below the field that finds parameters.
-SCROLLED = """
-(node) => {
-  node.closest("details").scrollIntoView();
-  const finder = document.querySelector("#right .finder");
-  document.getElementById("right").scrollTop -= finder.offsetHeight;
-}
-"""
 # The level that is shown is that of the draft.
 WRITTEN = """
 (value) => levelExporter.text().includes(`wall_percent: ${value}`)
@@ -219,11 +211,11 @@ def prepare(page: Any, url: str) -> None:
     """Open the level, with its layer's parameters beside it."""
     page.goto(url)
     page.evaluate("levelExporter.ready")
-    page.wait_for_selector(SLIDER, state="attached")
+    page.wait_for_selector("#right .row", state="attached")
+    select(page, "layers.ground")
     page.click("#toggle-left")
     page.locator("#right-edge").focus()
     page.keyboard.press("Home")
-    page.locator(SLIDER).evaluate(SCROLLED)
     columns, rows = 64, 40
     width, height = page.evaluate(
         "() => { const one = document.getElementById('picture'); return [one.width, one.height]; }"

@@ -19,7 +19,7 @@ from PIL import Image
 
 from chromium import running_chromium
 from studio_comparisons import compare_with_seed
-from studio_pages import until
+from studio_pages import select, until
 from studio_tabs import Studio
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +29,8 @@ COLORS = 192
 
 
 def overview(page: Any) -> None:
-    """The stronghold, with the cells seen from the cell under the pointer."""
+    """The stronghold, with a layer selected and the cells seen from the cell under the pointer."""
+    select(page, "layers.ground")
     page.keyboard.press("v")
     page.evaluate("levelExporter.view(-2, -2, 12)")
     box = page.locator("#picture").bounding_box()

@@ -285,7 +285,11 @@ ATTACKS = {
     ),
     "no columns": on_node(chunks(columns=0), "the tiles of the chunks have no proper size"),
     "other script": Attack(described([ROOT, chunks()], script="0" * 64), UPDATE),
-    "other format": Attack(described([ROOT], format=3), UPDATE),
+    "other format": Attack(described([ROOT], format=4), UPDATE),
+    "diamond": Attack(
+        described([ROOT], format=3, diamond=Vector2i(32, 0)),
+        "the isometric scene has no proper size of cells",
+    ),
     "nothing": Attack(b"", "the description of the scene is empty"),
     "noise": Attack(
         struct.pack("<I", 9) + b"what is this?", "the description of the scene is broken"

@@ -68,6 +68,7 @@ for panel in EditorInterface.get_base_control().find_children("Levels", "", true
 		return label.text if label.visible else ""
 return null
 """
+MESSAGE = DOCK.replace("var label: Label = panel.get_child(1)", "var label: Label = panel._message")
 # The data of the sheet in every open scene: its margins in the TileSet, and the size of its
 # picture. (Without a screen Godot keeps the pixels of the first one.)
 SHEETS = """
@@ -230,6 +231,30 @@ def test_a_scene_with_unsaved_changes_waits_until_they_are_saved(
     assert "chest" not in text
     # Godot would save the TileSet, too, and later exports would keep it.
     assert tile_set.read_bytes() == written
+
+
+def test_cells_that_hide_those_of_later_exports_are_mentioned(
+    editor: Driven, project: LiveProject
+) -> None:
+    child = project.game / "child.tscn"
+    child.write_text(child.read_text() + "tile_map_data = PackedByteArray(0, 0)\n")
+    editor.run('EditorInterface.reload_scene_from_path("res://child.tscn")\nreturn null')
+    go_to(editor, "outer.tscn")
+    message = (
+        "Level Exporter: child.tscn has cells of its own in the layer ground, and does not show "
+        "those of later exports (Keep Painted Cells takes them into the level; or revert "
+        "`tile_map_data` of the layer)"
+    )
+    go_to(editor, "child.tscn")
+    editor.until(MESSAGE, message)
+    # Once for each export.
+    go_to(editor, "outer.tscn", "child.tscn")
+    assert editor.output.count(message) == 1
+    project.export(seed=41)
+    deadline = time.monotonic() + 30
+    while editor.output.count(message) < 2 and time.monotonic() < deadline:
+        editor.run("return null")
+    assert editor.output.count(message) == 2
 
 
 def test_open_scenes_show_another_sheet_and_tile_set(editor: Driven, project: LiveProject) -> None:

@@ -56,10 +56,11 @@ func query(arguments: Dictionary) -> Dictionary:
 	ResourceSaver.save(packed, "res://child.tscn")
 	var again := ResourceLoader.load("res://child.tscn", "", ResourceLoader.CACHE_MODE_REPLACE)
 	var saved: Node = (again as PackedScene).instantiate()
+	var hiding := PaintedCells.overridden(saved)
 	var state := PaintedCells.state_folder()
 	var file := PaintedCells.write(PaintedCells.painted(PaintedCells.level_in(saved)), state)
 	saved.free()
-	return {"state": state, "file": file}
+	return {"state": state, "file": file, "hiding": hiding}
 """
 CELLS = """
 extends RefCounted
@@ -141,6 +142,7 @@ def test_what_was_painted_in_an_inheriting_scene_is_preserved(
     floor = next((x, y) for y in range(16) for x in range(24) if before[y][x] == "floor")
     wall = next((x, y) for y in range(16) for x in range(24) if before[y][x] == "wall")
     answer = paint(godot, game, [[*wall, *floor], [*floor, *wall], [12, 8]])
+    assert answer["hiding"] == ["ground"]
     file = Path(answer["file"])
     assert file == Path(".exporter/painted/crypt.json").resolve()
     assert main(["edits", "take", "--json"]) == 0
@@ -164,6 +166,7 @@ def test_a_scene_without_strokes_gives_no_edits(
     godot: Godot, game: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     answer = paint(godot, game, [])
+    assert answer["hiding"] == []
     assert main(["edits", "take", "--from", answer["file"]]) == 0
     assert not Path("levels/crypt.edits.yaml").exists()
     assert not Path(answer["file"]).exists()

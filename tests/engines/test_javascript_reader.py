@@ -326,7 +326,7 @@ LEVEL_KEYS = ("name", "width", "height", "seed", "rng", "visibility_layer", "pro
 WRONG_LEVEL = [
     {"width": -1}, {"width": True}, {"height": 1 << 62}, {"height": 1.5}, {"name": 0},
     {"seed": None}, {"rng": 0}, {"visibility_layer": 0}, {"properties": []},
-    {"properties": {"a": []}}, {"layers": {}}, {"layers": [5]},
+    {"properties": {"a": [[]]}}, {"layers": {}}, {"layers": [5]},
 ]  # fmt: skip
 WRONG_LAYER = [
     {"name": 0}, {"size": [40, 21, 1]}, {"size": [True, 21]}, {"generator": 0}, {"version": "1"},
@@ -342,7 +342,7 @@ WRONG_LAYER = [
     {"rooms": [ROOM], "connections": [{"rooms": [0], "x": 1, "y": 1, "kind": "door"}]},
     {"certificate": 0}, {"certificate": {}},
 ]  # fmt: skip
-WRONG_OBJECT = [{"id": True}, {"name": 0}, {"x": 1.5}, {"y": None}, {"properties": {"a": []}}]
+WRONG_OBJECT = [{"id": True}, {"name": 0}, {"x": 1.5}, {"y": None}, {"properties": {"a": [[]]}}]
 WRONG_TABLE = [
     {"name": None}, {"columns": True}, {"columns": [{**COLUMN, "type": "date"}]},
     {"columns": [{**COLUMN, "nullable": 1}]}, {"rows": {}}, {"rows": [["a"]]},

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import exporter
 from engine_harness import Godot, Mono
 from engine_harness.folders import (
     CORE,
@@ -21,6 +22,7 @@ from engine_harness.folders import (
     vector_manifest,
 )
 from engine_harness.node import Node
+from exporter.cli.main import main
 
 PACKS = vector_manifest()["packs"]
 GODOT_SCRIPT = Path(__file__).parent / "engine_harness" / "read_packs.gd"
@@ -145,3 +147,111 @@ def test_godot_refuses_damaged_packs(godot: Godot, project: Path, tmp_path: Path
 
 def test_javascript_refuses_damaged_packs(node: Node, tmp_path: Path) -> None:
     refused_or_same(ask_node(node, [question(PACKS[0], path) for path in damaged(tmp_path)]))
+
+
+LEVELS = """
+func query(path):
+	var tree: SceneTree = Engine.get_main_loop()
+	var pack := LevelPack.open(path)
+	pack.scenes = {"chest": load("res://chest.tscn")}
+	var answers := []
+	for frame in 5:
+		await tree.process_frame  # before the first frames a game has no navigation
+	for index in pack.count():
+		var level := pack.level(index)
+		tree.root.add_child(level)
+		var map := tree.root.world_2d.navigation_map
+		var middle: Vector2 = level.get_node("objects").get_child(0).position
+		for frame in 600:
+			await tree.physics_frame
+			var way := NavigationServer2D.map_get_path(map, middle, middle + Vector2.ONE, true)
+			if not way.is_empty():
+				break
+		var size: Vector2i = level.get_meta("size")
+		var ground: TileMapLayer = level.get_node("ground")
+		var space := tree.root.world_2d.direct_space_state
+		var point := PhysicsPointQueryParameters2D.new()
+		var free := ""
+		var lit := ""
+		var names := []
+		for y in size.y:
+			for x in size.x:
+				point.position = Vector2(x + 0.5, y + 0.5) * 16
+				free += "0" if space.intersect_point(point, 1).size() > 0 else "1"
+				var data := ground.get_cell_tile_data(Vector2i(x, y))
+				names.append("" if data == null else data.get_custom_data("name"))
+				lit += "0" if _is_covered(level.get_node("occlusion"), point.position) else "1"
+		var things := []
+		for node in level.get_node("objects").get_children():
+			var cell: Vector2i = node.get_meta("cell")
+			things.append([node.get_meta("object"), cell.x, cell.y, node.scene_file_path,
+				node.position.x, node.position.y])
+		var from := Vector2(things[0][4], things[0][5])
+		var arrived := 0
+		for thing in things:
+			var to := Vector2(thing[4], thing[5])
+			var way := NavigationServer2D.map_get_path(map, from, to, true)
+			if not way.is_empty() and way[-1].distance_to(to) < 12.0:
+				arrived += 1
+		answers.append({"free": free, "lit": lit, "names": names, "things": things,
+			"arrived": arrived, "seed": level.get_meta("seed")})
+		level.free()
+		await tree.physics_frame
+	return answers
+
+
+func _is_covered(node: Node, at: Vector2) -> bool:
+	for occluder in node.get_children():
+		if Geometry2D.is_point_in_polygon(at, occluder.occluder.polygon):
+			return true
+	return false
+"""
+CHEST_SCENE = """\
+[gd_scene load_steps=2 format=3]
+
+[sub_resource type="GDScript" id="s"]
+script/source = "extends Node2D
+
+@export var gold := 1
+"
+
+[node name="Chest" type="Node2D"]
+script = SubResource("s")
+"""
+SPEC = """\
+size: [30, 20]
+layers:
+  ground: {generator: cellular_caves, connect: guaranteed}
+objects:
+  - {name: start, clear_radius: 1}
+  - {name: chest, count: 3, reachable_from: start, clear_radius: 1, properties: {gold: 7}}
+pack: {count: 4}
+"""
+
+
+def test_godot_makes_nodes_of_the_levels_of_a_pack(godot: Godot, tmp_path: Path) -> None:
+    game = godot.new_project(tmp_path / "game")
+    copy_addon(game)
+    (tmp_path / "levels").mkdir()
+    (tmp_path / "levels" / "cave.level.yaml").write_text(SPEC)
+    (tmp_path / "exporter.yaml").write_text("targets: {godot: {path: game/levels}}\n")
+    (game / "chest.tscn").write_text(CHEST_SCENE)
+    assert main(["export", "-q", str(tmp_path)]) == 0
+    godot.import_project(game)
+    answers = godot.query(game, LEVELS, "res://levels/cave.lvp", allow_warnings=True)
+    with exporter.open_pack(game / "levels" / "cave.lvp") as pack:
+        assert len(answers) == len(pack) == 4
+        for index, answer in enumerate(answers):
+            level = pack[index]
+            walkable = "".join("01"[int(cell)] for cell in level.walkable().ravel())
+            assert answer["free"] == walkable
+            assert answer["lit"] == "".join("10"[int(cell)] for cell in level.opaque().ravel())
+            names = {tile.id: tile.name for tile in level.layers["ground"].tiles}
+            assert answer["names"] == [names[int(c)] for c in level.layers["ground"].cells.ravel()]
+            assert [thing[:3] for thing in answer["things"]] == [
+                [thing.name, thing.x, thing.y] for thing in level.objects
+            ]
+            chests = [thing for thing in answer["things"] if thing[0] == "chest"]
+            assert {thing[3] for thing in chests} == {"res://chest.tscn"}
+            assert answer["arrived"] == len(level.objects)
+            assert answer["seed"] == pack.seeds[index]

@@ -118,6 +118,14 @@ def write_drawings(folder: Path) -> None:
         Image.new("RGBA", (256, 256), "#608040").save(folder / f"{name}.png")
 
 
+KIT = """[gd_resource type="MeshLibrary" format=3]
+
+[resource]
+item/0/name = "wall"
+item/1/name = "floor"
+"""
+
+
 def write_game(folder: Path) -> None:
     """Write the files that settings of the pages name: games, scenes and tilesets of a team."""
     (folder / "ProjectSettings").mkdir()
@@ -143,6 +151,7 @@ def write_game(folder: Path) -> None:
             (root / f"{scene}.tscn").write_text(text)
         (root / "art").mkdir(exist_ok=True)
         (root / "art" / "dungeon.tres").write_text(TILE_SET)
+        (root / "art" / "kit.tres").write_text(KIT)
         Image.new("RGBA", (256, 256)).save(root / "art" / "dungeon.png")
 
 

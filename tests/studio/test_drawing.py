@@ -183,6 +183,32 @@ def test_objects_are_moved_added_and_removed(studio: Studio, project: Path) -> N
     save_and_no_file(tab, project)
 
 
+def test_a_pinned_object_stays_at_its_cell_for_every_seed(studio: Studio, project: Path) -> None:
+    (project / LEVEL).write_text(CAVE.replace("{name: start}", "{name: chest, count: 3}"))
+    tab = studio.opened()
+    before = generated(project).objects[1]
+    header = tab.shown("pin_object", name="chest", ordinal=2)
+    assert header["edits"]["fixed"] == {str(before.id): "pinned"}
+    header = tab.shown("change", changes=[{"set": ["seed"], "value": 8}])
+    assert [(item["x"], item["y"]) for item in header["objects"]][1] == (before.x, before.y)
+    assert header["warnings"] == []
+    header = tab.shown("remove_object", name="chest", ordinal=3)
+    assert [item["ordinal"] for item in header["edits"]["removed"]] == [3]
+    assert tab.shown("restore_object", name="chest", ordinal=2)["edits"]["fixed"] == {}
+
+
+def test_the_page_learns_which_cells_are_edited_and_what_was_generated_there(
+    studio: Studio, project: Path
+) -> None:
+    tab = studio.opened()
+    x, y = walls(generated(project), 1)[0]
+    header = draw(tab, [[x, y]])
+    edited = header["edits"]["cells"]["ground"]
+    at = places_of(header)
+    places, was = (tab.arrays[at.index(edited[key]["at"])] for key in ("places", "generated"))
+    assert (places.tolist(), was.tolist()) == ([y * 32 + x], [1])
+
+
 # --- files that change meanwhile ------------------------------------------------------------------
 
 

@@ -68,6 +68,29 @@ def export(
     return target.export(item, chosen, "levels", SharedWork().within(game)), game
 
 
+def test_scenes_stand_for_tiles_in_levels_without_such_objects() -> None:
+    tiles = (*TILES, Tile(2, "chest", False, False, "#0000ff"))
+    cells = np.zeros((70, 70), np.uint8)
+    cells[1:66, 1:66] = 2
+    ground = Layer("ground", "tiles", cells, "test", tiles=tiles)
+    plain = Level("crypt", 70, 70, layers={"ground": ground})
+    exported, _ = export(plain, {"chest": CHEST})
+    assert content(exported, "crypt.tscn").count('groups=["chest"] instance=') == 65 * 65
+    (notice,) = exported.warnings
+    assert isinstance(notice, Notice)
+    assert "stands for 4,225 tiles 'chest'" in notice.message
+    exported, _ = export(plain, {"chest": CHEST}, {}, navigation_layers={"chest": 2})
+    (notice,) = exported.warnings
+    assert isinstance(notice, Notice)
+    assert "the tiles 'chest' are drawn until it is there" in notice.message
+    assert "navigation_layers = 2" in content(exported, "crypt.tscn")
+    placed = replace(plain, objects=(PlacedObject(1, "chest", 1, 1),))
+    exported, _ = export(placed, {"chest": CHEST}, navigation_layers={"chest": 2}, agent_radius=600)
+    assert content(exported, "crypt.tscn").count('groups=["chest"] instance=') == 1
+    ways = [text for text in exported.warnings if isinstance(text, str)]
+    assert "over 'chest' is wide enough for `agent_radius: 600`" in ways[1]
+
+
 def content(exported: Exported, name: str) -> str:
     (result,) = (file for file in exported.artifacts if file.name == name)
     return result.data.decode()

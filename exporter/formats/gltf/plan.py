@@ -70,7 +70,7 @@ def level_plan(level: Level) -> Plan:
         kinds = np.full(1 << 8 * layer.cells.itemsize, NOTHING, np.int16)
         for tile in layer.tiles:
             if not tile.empty and tile.id < kinds.size:
-                kinds[tile.id] = numbers.setdefault(_kind(tile, layer), len(numbers))
+                kinds[tile.id] = numbers.setdefault(kind_of(tile, layer), len(numbers))
         blocking = layer.lookup([tile.blocking for tile in layer.tiles])
         here = kinds[layer.cells]
         displayed = (here != NOTHING) & (blocking | ~blocked)
@@ -83,7 +83,8 @@ def level_plan(level: Level) -> Plan:
     return Plan(tuple(known[number] for number in used.tolist()), renumbered[cells])
 
 
-def _kind(tile: Tile, layer: Layer) -> Kind:
+def kind_of(tile: Tile, layer: Layer) -> Kind:
+    """Return what cells with a tile are."""
     if tile.door:
         return Kind(tile, layer.name, door=True)
     depth = _DEPTHS.get(material_of(tile).family)

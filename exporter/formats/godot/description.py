@@ -56,6 +56,7 @@ from exporter.formats.godot.variants import Packable, packed
 
 FORMAT = 1
 FORMAT_WITH_INSTANCES = 2
+FORMAT_ISOMETRIC = 3
 CHUNKS_CLASS = "LevelChunks"
 INSTANCE_CLASS = "SceneInstance"
 # Numbers of Godot's Variant types, as variables have them.
@@ -79,12 +80,15 @@ _VARIABLE_TYPES: dict[type, int] = {
 }
 
 
-def scene_description(scene: Scene, tile_size: int) -> bytes:
+def scene_description(
+    scene: Scene, tile_size: int, diamond: tuple[int, int] | None = None
+) -> bytes:
     """Return a scene for the addon: 4 bytes of length, then a zlib stream.
 
     Args:
         scene: The scene.
         tile_size: Side of a cell in pixels.
+        diamond: Width and height of isometric cells in pixels; None for squares.
 
     Raises:
         ValueError: When a node has a script that is not the one of large levels, or a value that
@@ -92,9 +96,15 @@ def scene_description(scene: Scene, tile_size: int) -> bytes:
     """
     nodes = _Nodes()
     nodes.add(scene.root, -1)
+    version = FORMAT_WITH_INSTANCES if nodes.has_instances else FORMAT
+    layout: dict[str, Packable] = {}
+    if diamond is not None:
+        # Older addons, which know squares alone, refuse it.
+        version, layout = FORMAT_ISOMETRIC, {"diamond": Vector2i(*diamond)}
     return packed(
         {
-            "format": FORMAT_WITH_INSTANCES if nodes.has_instances else FORMAT,
+            "format": version,
+            **layout,
             "script": sha256(large_level_script().encode()).hexdigest(),
             "tile_size": tile_size,
             "resources": nodes.resources,

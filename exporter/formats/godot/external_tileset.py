@@ -14,7 +14,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import Any
 
-from exporter.formats.godot.peering import PEERING_BITS
+from exporter.formats.godot.peering import (
+    DIAMOND_DOWN,
+    ISOMETRIC,
+    ISOMETRIC_PEERING_BITS,
+    PEERING_BITS,
+)
 from exporter.formats.godot.resource_text import (
     Call,
     ResourceTextError,
@@ -119,7 +124,7 @@ class ExternalTileset:
     Attributes:
         path: Its file, as `res://...`.
         uid: Its uid; empty without.
-        tile_size: Side of a cell in pixels.
+        tile_size: Side of a cell in pixels; of an isometric one its width.
         sources: Pictures with tiles by their numbers; None for one that has scenes.
         terrain_sets: Its terrain sets.
         physics_layers: The collision layer and mask of every physics layer.
@@ -192,20 +197,26 @@ class ExternalTileset:
         return ""
 
 
-def read_tileset(content: bytes, path: str, read_file: Callable[[str], bytes]) -> ExternalTileset:
+def read_tileset(
+    content: bytes,
+    path: str,
+    read_file: Callable[[str], bytes],
+    diamond: tuple[int, int] | None = None,
+) -> ExternalTileset:
     """Read a TileSet.
 
     Args:
         content: Its file.
         path: The file as `res://...`.
         read_file: Reads another file of the game, by its path relative to the game.
+        diamond: The pixels of isometric cells; None for squares.
 
     Raises:
-        TilesetError: It is no TileSet, broken, or has tiles that are no squares.
+        TilesetError: It is no TileSet, broken, or has tiles of another shape.
         ParameterError: A source is a file of its own that cannot be read.
     """
     try:
-        return _tileset(read_sections(content), path, read_file)
+        return _tileset(read_sections(content), path, read_file, diamond)
     except ResourceTextError as error:
         raise TilesetError(f"{path} cannot be read: {error}") from None
 
@@ -274,7 +285,10 @@ class _Resources:
 
 
 def _tileset(
-    sections: list[Section], path: str, read_file: Callable[[str], bytes]
+    sections: list[Section],
+    path: str,
+    read_file: Callable[[str], bytes],
+    diamond: tuple[int, int] | None,
 ) -> ExternalTileset:
     head = sections[0].attributes
     if head.get("type") != "TileSet":
@@ -283,11 +297,15 @@ def _tileset(
     if own is None:
         raise TilesetError(f"{path} cannot be read: it has no [resource]")
     shape = _integer(own, "tile_shape", 0)
-    if shape:
-        kinds = {1: "isometric", 2: "half-offset", 3: "hexagonal"}
-        raise TilesetError(f"{path} has {kinds.get(shape, 'unknown')} tiles: levels have squares")
     width, height = _pair(own, "tile_size", (16, 16))
-    if width != height:
+    if diamond is not None:
+        _check_diamonds(own, path, diamond)
+    elif shape:
+        kind = {1: "isometric", 2: "half-offset", 3: "hexagonal"}.get(shape, "unknown")
+        way_out = f" (write `grid: {{shape: isometric, cell: [{width}, {height}]}}`)"
+        message = f"{path} has {kind} tiles: levels have squares{way_out if shape == 1 else ''}"
+        raise TilesetError(message)
+    elif width != height:
         raise TilesetError(f"{path} has tiles of {width} x {height} pixels: levels have squares")
     if not 1 <= width <= LARGEST_TILE:
         raise TilesetError(f"{path} has tiles of {width} pixels (allowed: 1 to {LARGEST_TILE})")
@@ -296,7 +314,7 @@ def _tileset(
         path,
         uid if isinstance(uid, str) and re.fullmatch(r"uid://[a-y0-8]{1,13}", uid) else "",
         width,
-        _sources(own, _Resources(sections, path, read_file)),
+        _sources(own, _Resources(sections, path, read_file), diamond is not None),
         _terrain_sets(own),
         tuple(
             zip(
@@ -310,9 +328,26 @@ def _tileset(
     )
 
 
-def _sources(own: Section, resources: _Resources) -> dict[int, AtlasSource | None]:
+def _check_diamonds(own: Section, path: str, diamond: tuple[int, int]) -> None:
+    """Check that a TileSet has isometric tiles in the layout of levels."""
+    width, height = _pair(own, "tile_size", (16, 16))
+    if _integer(own, "tile_shape", 0) != ISOMETRIC:
+        raise TilesetError(
+            f"{path} has no isometric tiles: leave out `grid`, or set its Tile Shape"
+        )
+    if (width, height) != diamond:
+        message = f"{path} has tiles of {width} x {height} pixels"
+        raise TilesetError(f"{message} (write `cell: [{width}, {height}]` in `grid`)")
+    down = _integer(own, "tile_layout", 0) == DIAMOND_DOWN
+    if not down or _integer(own, "tile_offset_axis", 0):
+        message = f"{path} has another layout than levels: set its Tile Layout to Diamond Down"
+        raise TilesetError(f"{message} and its Tile Offset Axis to Horizontal in Godot")
+
+
+def _sources(own: Section, resources: _Resources, isometric: bool) -> dict[int, AtlasSource | None]:
     sources: dict[int, AtlasSource | None] = {}
     name_key = _name_key(own)
+    bits = ISOMETRIC_PEERING_BITS if isometric else PEERING_BITS
     for key in own.entries:
         number = re.fullmatch(r"sources/([0-9]{1,5})", key)
         if number is None:
@@ -321,11 +356,15 @@ def _sources(own: Section, resources: _Resources) -> dict[int, AtlasSource | Non
             raise TilesetError(f"{resources.path} has more than {_MOST_SOURCES} sources")
         result = resources.source(own.value(key))
         atlas = result is not None and result[0].attributes.get("type") == "TileSetAtlasSource"
-        sources[int(number.group(1))] = _atlas(*result, name_key) if result and atlas else None
+        sources[int(number.group(1))] = (
+            _atlas(*result, name_key, bits) if result and atlas else None
+        )
     return sources
 
 
-def _atlas(section: Section, resources: _Resources, name_key: str) -> AtlasSource:
+def _atlas(
+    section: Section, resources: _Resources, name_key: str, bits: tuple[str, ...]
+) -> AtlasSource:
     tiles: dict[tuple[int, int], dict[int, dict[str, str]]] = {}
     sizes: dict[tuple[int, int], tuple[int, int]] = {}
     for key, text in section.entries.items():
@@ -345,7 +384,7 @@ def _atlas(section: Section, resources: _Resources, name_key: str) -> AtlasSourc
         _pair(section, "texture_region_size", (16, 16)),
         {
             position: {
-                number: _facts(Section("tile", {}, entries), name_key)
+                number: _facts(Section("tile", {}, entries), name_key, bits)
                 for number, entries in alternatives.items()
                 # Facts of a tile that is not there are left over from another one.
                 if "" in entries
@@ -357,7 +396,7 @@ def _atlas(section: Section, resources: _Resources, name_key: str) -> AtlasSourc
     )
 
 
-def _facts(tile: Section, name_key: str) -> TileFacts:
+def _facts(tile: Section, name_key: str, bits: tuple[str, ...]) -> TileFacts:
     if len(tile.entries) == 1:
         return TileFacts()
     name = tile.value(name_key, "") if name_key else ""
@@ -369,7 +408,7 @@ def _facts(tile: Section, name_key: str) -> TileFacts:
         name if isinstance(name, str) else "",
         _integer(tile, "terrain_set", -1),
         _integer(tile, "terrain", -1),
-        tuple(_integer(tile, f"terrains_peering_bit/{bit}", -1) for bit in PEERING_BITS),
+        tuple(_integer(tile, f"terrains_peering_bit/{bit}", -1) for bit in bits),
         any(
             re.fullmatch(r"physics_layer_[0-9]+/polygon_[0-9]+/points", key) for key in tile.entries
         ),

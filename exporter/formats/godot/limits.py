@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.formats.godot.nodes import Scene, count_nodes
+from exporter.formats.godot.nodes import Node, Scene, count_nodes
 from exporter.formats.godot.options import SceneOptions
 from exporter.formats.godot.scene_tiles import SceneTiles
+from exporter.formats.godot.tile_cells import navigation_areas
+from exporter.formats.godot.values import Value
 from exporter.model.level import Layer, Level
 
 # Occluders that Godot 4.6 holds in all; further ones do not exist, and each logs an error.
@@ -48,17 +52,34 @@ def tile_warnings(
 
 def closed_warnings(level: Level, scene: Scene, options: SceneOptions) -> list[str]:
     """Return a warning if an agent is too wide for all passages, with a fix."""
-    if not options.agent_radius or count_nodes(scene.root, "NavigationRegion2D"):
-        return []
-    if not level.walkable().any():
-        return []
-    return [closed_text(options)]
+    warnings = []
+    found = set(_navigation_layers(scene.root))
+    walkable = level.walkable()
+    if options.agent_radius and options.bits.navigation_layers not in found and walkable.any():
+        warnings.append(closed_text(options))
+    for mask in navigation_areas(level, options.navigation_layers, walkable):
+        if mask not in found:
+            tiles = [name for name, layers in options.navigation_layers.items() if layers & mask]
+            warnings.append(
+                f"no way over {' or '.join(map(repr, tiles))} is wide enough for `agent_radius: "
+                f"{options.agent_radius}`, so there are no paths on these layers (write a smaller "
+                "one, in pixels)"
+            )
+    return warnings
+
+
+def _navigation_layers(node: Node) -> Iterator[Value]:
+    if node.type == "NavigationRegion2D":
+        yield node.properties.get("navigation_layers", 1)
+    for child in node.children:
+        yield from _navigation_layers(child)
 
 
 def closed_text(options: SceneOptions) -> str:
     """Return the advice for a map without a passage wide enough for an agent."""
+    radius = "" if options.diamond else f": {options.agent_radius}"
     return (
-        f"no way is wide enough for `agent_radius: {options.agent_radius}`, so there are no paths: "
+        f"no way is wide enough for `agent_radius{radius}`, so there are no paths: "
         "it must be less than half as wide as the corridors, in pixels"
     )
 

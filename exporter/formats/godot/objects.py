@@ -12,6 +12,7 @@ from exporter.formats.godot.nodes import Node
 from exporter.formats.godot.object_scenes import ObjectScene
 from exporter.formats.godot.property_values import metadata_value
 from exporter.formats.godot.text import is_metadata_name, node_name
+from exporter.formats.godot.tile_cells import cells_of, tiles_as_scenes
 from exporter.formats.godot.values import Value, Vector2, Vector2i
 from exporter.formats.heights.samples import height_range
 from exporter.model.errors import LevelError, ParameterError
@@ -29,7 +30,7 @@ def objects_node(
     """Return a node with a child in the middle of every object's cell.
 
     It is an instance of the object's scene, or a Marker2D without one. Of several objects with one
-    name each gets a number; each is in the group of its name.
+    name each gets a number; each is in the group of its name. Instances for tiles follow.
 
     Args:
         level: The level.
@@ -50,6 +51,20 @@ def objects_node(
         called = thing.called(scenes)
         scene = None if called is None else scenes[called]
         children.append(_object_node(thing, own, tile_size, scene, paths))
+    used = set(names)
+    for name_of_tile in tiles_as_scenes(level, scenes):
+        scene = scenes[name_of_tile]
+        for number, (x, y, layers) in enumerate(cells_of(level, name_of_tile), 1):
+            children.append(
+                Node(
+                    unused_name(f"{node_name(name_of_tile)}_{number}", used),
+                    "",
+                    {"position": _middle(x, y, tile_size)} if scene.placed else {},
+                    {"object": name_of_tile, "cell": Vector2i(x, y), "layers": layers},
+                    (name_of_tile,),
+                    instance=scene.resource,
+                )
+            )
     look = display_values(display, ("objects", "godot"), "Node2D", ParameterError)
     return Node(name, "Node2D", look, children=tuple(children))
 
@@ -161,7 +176,7 @@ def _object_node(
     scene: ObjectScene | None,
     paths: Mapping[str, str],
 ) -> Node:
-    middle = Vector2((2 * thing.x + 1) * tile_size / 2, (2 * thing.y + 1) * tile_size / 2)
+    middle = _middle(thing.x, thing.y, tile_size)
     own: dict[str, Value] = {
         "id": thing.id,
         "object": thing.name,
@@ -182,6 +197,10 @@ def _object_node(
             for name, value, variable in _set_variables(thing, scene)
         },
     )
+
+
+def _middle(x: int, y: int, tile_size: int) -> Vector2:
+    return Vector2((2 * x + 1) * tile_size / 2, (2 * y + 1) * tile_size / 2)
 
 
 def _check_variables(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import field
 from typing import Literal
 
 from exporter.formats.godot.values import Value
@@ -60,20 +62,24 @@ class SceneOptions:
         collision: The source of collision shapes.
         occlusion: The source of occluders.
         navigation: The source of navigation polygons.
+        navigation_layers: Masks of navigation layers by names of tiles, beside the walkable cells.
         agent_radius: How far merged navigation keeps from walls, in pixels.
         occlusion_inset: How far merged occluders lie inside of opaque cells, in pixels.
         chunks: Whether tiles are only loaded near the view.
         bits: The layers and masks of solid, walkable and shadow-casting shapes.
         objects: How the node with the objects is drawn.
         after_export: The game's script that gets the finished level; empty for none.
+        diamond: Width and height of isometric cells in pixels; None for squares.
     """
 
     collision: Shapes = "merged"
     occlusion: Shapes = "merged"
     navigation: Shapes = "merged"
+    navigation_layers: Mapping[str, int] = field(default_factory=dict)
     agent_radius: int = 0
     occlusion_inset: int = 0
     chunks: Streaming = "auto"
     bits: LayerBits = DEFAULT_BITS
     objects: LayerDisplay = DEFAULT_DISPLAY
     after_export: str = ""
+    diamond: tuple[int, int] | None = None

@@ -28,6 +28,7 @@ from exporter.formats.godot.streaming import (
     streaming_node,
 )
 from exporter.formats.godot.text import node_name
+from exporter.formats.godot.tile_cells import cells_with, navigation_areas, tiles_as_scenes
 from exporter.formats.godot.tile_layers import tile_layer_node
 from exporter.formats.godot.uid import godot_uid
 from exporter.formats.godot.values import ExternalResource, SubResource, Value
@@ -97,7 +98,8 @@ def level_scene(source: SceneSource) -> Scene:
     contents = SceneContents.of(source)
     streamed = is_streamed(level, source.tiles, source.options)
     children = [contents.streaming()] if streamed else contents.nodes()
-    if level.objects:
+    children += contents.tile_regions()
+    if level.objects or tiles_as_scenes(level, source.object_scenes):
         name = contents.names["objects"]
         children.append(
             objects_node(
@@ -165,6 +167,20 @@ class SceneContents:
         own = ("objects", "chunks", "collision", "occlusion", "navigation")
         names = {name: unused_name(name, used) for name in own}
 
+        standing = tiles_as_scenes(source.level, source.object_scenes)
+        hidden = cells_with(source.level, standing)
+
+        def drawings(layer: Layer) -> Iterator[Drawing]:
+            """Yield what is drawn where no scene stands for the tile."""
+            for drawing in source.tiles.drawings(layer):
+                if layer.name not in hidden:
+                    yield drawing
+                elif not drawing.tile:
+                    seen = np.where(hidden[layer.name], -1, drawing.numbers)
+                    yield replace(drawing, numbers=seen)
+                elif drawing.tile not in standing:
+                    yield drawing
+
         def name_of(layer: Layer, drawing: Drawing) -> str:
             name = named[layer.name]
             if not drawing.tile:
@@ -174,7 +190,7 @@ class SceneContents:
         layers = tuple(
             (name_of(layer, drawing), layer, drawing)
             for layer in seen
-            for drawing in source.tiles.drawings(layer)
+            for drawing in drawings(layer)
         )
         return cls(source, layers, named, names, source.level.walkable(), source.level.opaque())
 
@@ -211,6 +227,26 @@ class SceneContents:
         if self.merged(options.navigation):
             name = self.names["navigation"]
             nodes.append(navigation_node(self.pieces(), name, self.tile_size, options.bits))
+        return [node for node in nodes if node is not None]
+
+    def tile_regions(self) -> list[Node]:
+        """Return the nodes with the paths over tiles on layers of their own.
+
+        They are whole in streamed levels, too.
+        """
+        level, options = self.source.level, self.source.options
+        if not self.merged(options.navigation):
+            return []
+        used = {*self.names.values(), *(name for name, _, _ in self.layers)}
+        nodes = []
+        areas = navigation_areas(level, options.navigation_layers, self.walkable)
+        for mask, cells in areas.items():
+            pieces = convex_pieces_by_chunk(
+                cells, REGION_SIDE, options.agent_radius, self.tile_size
+            )
+            name = unused_name(f"navigation_{mask}", used)
+            bits = replace(options.bits, navigation_layers=mask)
+            nodes.append(navigation_node(pieces, name, self.tile_size, bits))
         return [node for node in nodes if node is not None]
 
     def streaming(self) -> Node:

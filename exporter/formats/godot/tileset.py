@@ -7,14 +7,22 @@ in files that Godot 4.6 saved.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from exporter.formats.godot.options import SceneOptions
-from exporter.formats.godot.peering import PEERING_BITS
+from exporter.formats.godot.peering import (
+    DIAMOND_DOWN,
+    ISOMETRIC,
+    ISOMETRIC_PEERING_BITS,
+    PEERING_BITS,
+)
 from exporter.formats.godot.scene_tiles import SOURCE
 from exporter.formats.godot.text import points, quoted, value_text
 from exporter.formats.godot.values import Raw, Value
 from exporter.model.colors import rgba
 from exporter.model.level import Tile
 from exporter.tilesets import Terrain, Tileset
+from exporter.tilesets.animation import FRAMES, MILLISECONDS
 
 # Numbers of Godot's Variant types.
 _BOOL, _INT, _STRING = 1, 2, 4
@@ -25,7 +33,12 @@ _CUSTOM_DATA = (("name", _STRING), ("id", _INT), ("walkable", _BOOL), ("opaque",
 
 
 def tileset_resource(
-    tileset: Tileset, image_file: str, image_uid: str, uid: str, options: SceneOptions
+    tileset: Tileset,
+    image_file: str,
+    image_uid: str,
+    uid: str,
+    options: SceneOptions,
+    animated: Collection[int] = (),
 ) -> bytes:
     """Return the `.tres` text.
 
@@ -35,11 +48,13 @@ def tileset_resource(
         image_uid: The uid in the sheet's `.import`.
         uid: The resource's own uid.
         options: Which shapes come from tiles; the others are not in the resource.
+        animated: The numbers of animated tiles, whose sheet has all frames.
     """
     size = tileset.tile_size
     texture = f'[ext_resource type="Texture2D" uid="{image_uid}" path={quoted(image_file)} id="1"]'
     lines = [f'[gd_resource type="TileSet" format=3 uid="{uid}"]', "", texture, ""]
-    lines += _shared_shapes(size, options)
+    outline = _outline(size, options.diamond)
+    lines += _shared_shapes(outline, options)
     lines += [
         '[sub_resource type="TileSetAtlasSource" id="sheet"]',
         'texture = ExtResource("1")',
@@ -48,24 +63,29 @@ def tileset_resource(
         lines.append(f"margins = Vector2i({tileset.margin}, {tileset.margin})")
     if tileset.spacing:
         lines.append(f"separation = Vector2i({tileset.spacing}, {tileset.spacing})")
-    if size != 16:
-        lines.append(f"texture_region_size = Vector2i({size}, {size})")
-    bits = _terrain_bits(tileset)
+    width, height = options.diamond or (size, size)
+    if (width, height) != (16, 16):
+        lines.append(f"texture_region_size = Vector2i({width}, {height})")
+    bits = _terrain_bits(tileset, ISOMETRIC_PEERING_BITS if options.diamond else PEERING_BITS)
     # Pictures that are not in cells stand for no cell, but one for a tile whose own is clear.
     shaped = tileset.shaped_numbers()
     meaning = shaped | set(tileset.whole.values())
     for number, tile in sorted(tileset.tiles.items()):
         row, column = divmod(number, tileset.columns)
         key = f"{column}:{row}/0"
+        if number in animated:
+            lines += _animation(f"{column}:{row}", tileset.rows)
         lines.append(f"{key} = 0")
         if number in shaped:
-            lines += _shapes(key, tile, size, options)
+            lines += _shapes(key, tile, outline, options)
         if number in meaning:
             lines += _custom_data(key, tile)
         lines += [f"{key}/{line}" for line in bits.get(number, [])]
     lines += ["", "[resource]"]
-    if size != 16:
-        lines.append(f"tile_size = Vector2i({size}, {size})")
+    if options.diamond:
+        lines += [f"tile_shape = {ISOMETRIC}", f"tile_layout = {DIAMOND_DOWN}"]
+    if (width, height) != (16, 16):
+        lines.append(f"tile_size = Vector2i({width}, {height})")
     if options.occlusion == "tiles":
         lines.append("occlusion_layer_0/light_mask = 1")
     if options.collision == "tiles":
@@ -85,24 +105,38 @@ def tileset_resource(
     return ("\n".join(lines) + "\n").encode()
 
 
-def _square(size: int) -> Raw:
+def _animation(key: str, rows: int) -> list[str]:
+    """Return the animation of a tile, whose frames are whole sheets apart."""
+    return [
+        f"{key}/animation_columns = 1",
+        f"{key}/animation_separation = Vector2i(0, {rows - 1})",
+        *(
+            f"{key}/animation_frame_{frame}/duration = {MILLISECONDS / 1000}"
+            for frame in range(FRAMES)
+        ),
+    ]
+
+
+def _outline(size: int, diamond: tuple[int, int] | None) -> Raw:
     """Return the tile's outline; points are relative to its centre."""
+    if diamond:
+        right, down = diamond[0] / 2, diamond[1] / 2
+        return points([(0, -down), (right, 0), (0, down), (-right, 0)])
     half = size / 2
     return points([(-half, -half), (half, -half), (half, half), (-half, half)])
 
 
-def _shared_shapes(size: int, options: SceneOptions) -> list[str]:
+def _shared_shapes(outline: Raw, options: SceneOptions) -> list[str]:
     """Return the shapes all tiles share, for light and navigation."""
-    square = _square(size)
     lines: list[str] = []
     if options.occlusion == "tiles":
-        lines += ['[sub_resource type="OccluderPolygon2D" id="opaque"]', f"polygon = {square}", ""]
+        lines += ['[sub_resource type="OccluderPolygon2D" id="opaque"]', f"polygon = {outline}", ""]
     if options.navigation == "tiles":
         lines += [
             '[sub_resource type="NavigationPolygon" id="walkable"]',
-            f"vertices = {square}",
+            f"vertices = {outline}",
             "polygons = Array[PackedInt32Array]([PackedInt32Array(0, 1, 2, 3)])",
-            f"outlines = Array[PackedVector2Array]([{square}])",
+            f"outlines = Array[PackedVector2Array]([{outline}])",
             "",
         ]
     return lines
@@ -112,7 +146,7 @@ def _terrains(tileset: Tileset) -> list[Terrain]:
     return [terrain for terrain in tileset.terrains if terrain.autotile in _TERRAIN_MODES]
 
 
-def _terrain_bits(tileset: Tileset) -> dict[int, list[str]]:
+def _terrain_bits(tileset: Tileset, names: tuple[str, ...]) -> dict[int, list[str]]:
     """Return each tile's terrain and the neighbours it fits, by number."""
     lines: dict[int, list[str]] = {}
     for position, terrain in enumerate(_terrains(tileset)):
@@ -120,7 +154,7 @@ def _terrain_bits(tileset: Tileset) -> dict[int, list[str]]:
             lines[number] = [f"terrain_set = {position}", "terrain = 0"]
             lines[number] += [
                 f"terrains_peering_bit/{name} = 0"
-                for bit, name in enumerate(PEERING_BITS)
+                for bit, name in enumerate(names)
                 if mask >> bit & 1
             ]
     return lines
@@ -131,7 +165,7 @@ def _color(color: str) -> Raw:
     return Raw(f"Color({parts})")
 
 
-def _shapes(key: str, tile: Tile, size: int, options: SceneOptions) -> list[str]:
+def _shapes(key: str, tile: Tile, outline: Raw, options: SceneOptions) -> list[str]:
     lines = []
     if tile.opaque and options.occlusion == "tiles":
         # The key of Godot 4.3; from 4.4 on it is read as the first of several polygons.
@@ -140,7 +174,7 @@ def _shapes(key: str, tile: Tile, size: int, options: SceneOptions) -> list[str]
         lines.append(f'{key}/navigation_layer_0/polygon = SubResource("walkable")')
     # An empty tile decides nothing, also where an image has a picture for it.
     if tile.blocking and options.collision == "tiles":
-        lines.append(f"{key}/physics_layer_0/polygon_0/points = {_square(size)}")
+        lines.append(f"{key}/physics_layer_0/polygon_0/points = {outline}")
     return lines
 
 

@@ -1,6 +1,6 @@
-"""Scene trees as text: Godot's `.tscn`.
+"""Scene trees and resources as text: Godot's `.tscn` and `.tres`.
 
-Resources stand before the nodes, in the order in which nodes name them first.
+Resources stand before what names them, in the order in which it names them first.
 """
 
 from __future__ import annotations
@@ -26,6 +26,15 @@ def tscn(scene: Scene) -> bytes:
         nodes += _node(node, parent, resources)
     head = [f'[gd_scene format=4 uid="{scene.uid}"]', ""]
     return "\n".join([*head, *resources.external, *resources.sub, *nodes]).encode()
+
+
+def tres(kind: str, properties: Mapping[str, Value], uid: str) -> bytes:
+    """Return the text of a resource, with those inside of it."""
+    resources = _Resources()
+    entries = _entries(properties, resources)
+    head = [f'[gd_resource type="{kind}" format=3 uid="{uid}"]', ""]
+    lines = [*head, *resources.external, *resources.sub, "[resource]", *entries, ""]
+    return "\n".join(lines).encode()
 
 
 class _Resources:

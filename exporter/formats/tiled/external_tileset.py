@@ -70,37 +70,47 @@ class ExternalTiledTileset:
         return self.probabilities.get(number, 1.0)
 
 
-def read_tiled_tileset(content: bytes, file: str) -> ExternalTiledTileset:
+def read_tiled_tileset(
+    content: bytes, file: str, diamond: tuple[int, int] | None = None
+) -> ExternalTiledTileset:
     """Read a tileset.
 
     Args:
         content: Its file.
         file: The file's name, for messages.
+        diamond: The pixels of isometric cells, over which tiles may rise; None for squares.
 
     Raises:
-        TiledTilesetError: It is no tileset, broken, or has tiles that are no squares.
+        TiledTilesetError: It is no tileset, broken, or has tiles of another shape.
     """
     if len(content) > MAXIMUM_TEXT_BYTES:
         raise TiledTilesetError(f"{file} has {len(content)} bytes (allowed: {MAXIMUM_TEXT_BYTES})")
     try:
-        return _tileset(read_document(content))
+        return _tileset(read_document(content), diamond)
     except (TiledError, TiledTilesetError) as error:
         raise TiledTilesetError(f"{file} {error}") from None
     except _BROKEN:
         raise TiledTilesetError(f"{file} is no tileset of Tiled, or broken") from None
 
 
-def _tileset(document: Any) -> ExternalTiledTileset:
+def _tileset(document: Any, diamond: tuple[int, int] | None) -> ExternalTiledTileset:
     if not isinstance(document, dict) or "tilewidth" not in document:
         raise TiledTilesetError("is no tileset of Tiled")
     width, height = int(document["tilewidth"]), int(document["tileheight"])
-    if width != height:
+    if diamond is not None and (width != diamond[0] or height < diamond[1]):
+        raise TiledTilesetError(
+            f"has tiles of {width} x {height} pixels, which do not stand on cells of "
+            f"{diamond[0]} x {diamond[1]} (write `cell: [{width}, {width // 2}]` in `grid`)"
+        )
+    if diamond is None and width != height:
         raise TiledTilesetError(f"has tiles of {width} x {height} pixels: levels have squares")
     if not 1 <= width <= LARGEST_TILE:
         raise TiledTilesetError(f"has tiles of {width} pixels (allowed: 1 to {LARGEST_TILE})")
     grid = document.get("grid") or {}
-    if grid.get("orientation", "orthogonal") != "orthogonal":
-        raise TiledTilesetError("has isometric tiles: levels have squares")
+    if diamond is None and grid.get("orientation", "orthogonal") != "orthogonal":
+        cell = f"[{grid.get('width', width)}, {grid.get('height', height)}]"
+        way_out = f"write `grid: {{shape: isometric, cell: {cell}}}`"
+        raise TiledTilesetError(f"has isometric tiles: levels have squares ({way_out})")
     tiles = list(document.get("tiles") or [])
     listed = None
     count = int(document.get("tilecount", 0))

@@ -156,6 +156,8 @@ def _tile(tile: Mapping[str, Any]) -> dict[str, Any]:
     reported = {**_some(tile, "id", "type"), "properties": _properties(tile)}
     if "objectgroup" in tile:
         reported["objectGroup"] = _layer(tile["objectgroup"])
+    if "animation" in tile:
+        reported["animation"] = tile["animation"]
     return reported
 
 

@@ -25,6 +25,7 @@ from exporter.model.property_values import as_text, first_objects, type_and_cont
 from exporter.model.roles import SEEN_ROLES
 from exporter.model.texts import unused_name
 from exporter.tilesets import Drawing, Terrain, Tileset
+from exporter.tilesets.animation import FRAMES, MILLISECONDS, Animation
 
 VERSION = "1.10"
 TILED_VERSION = "1.10.2"
@@ -37,6 +38,7 @@ CHUNK = 16
 _WANG_TYPES = {"blob": "mixed", "edges": "edge", "corners": "corner"}
 
 Encoding = Literal["csv", "zlib"]
+Diamond = tuple[int, int]
 
 
 class Grid:
@@ -71,6 +73,7 @@ def map_document(
     encoding: Encoding = "csv",
     infinite: bool = False,
     merged_collision: bool = False,
+    diamond: Diamond | None = None,
 ) -> dict[str, Any]:
     """Return the map with Tiled's JSON names; cells are `Grid`s or base64.
 
@@ -86,22 +89,24 @@ def map_document(
         encoding: `csv` writes numbers (a line a row), `zlib` compressed base64.
         infinite: Write the cells in chunks, as Tiled does for maps without bounds.
         merged_collision: Whether an object layer marks unwalkable cells.
+        diamond: Width and height of isometric cells in pixels; None for squares.
 
     Raises:
         ParameterError: The collision would have too many shapes.
     """
     layers = level.tile_layers()
+    width, height = diamond or (tiles.tile_size, tiles.tile_size)
     embedded = any("source" not in entry for entry in tileset_entries)
-    drawn = _tile_layers(layers, tiles, encoding, infinite, embedded)
+    drawn = _tile_layers(layers, tiles, encoding, infinite, embedded, diamond)
     beside_cells = [document for document, drawing in drawn if drawing.tile]
     documents = [document for document, _ in drawn]
     following_layer = len(layers) + 1
     following_object = max((thing.id for thing in level.objects), default=0) + 1
     if level.objects:
-        documents.append(_object_layer(following_layer, level, tiles.tile_size))
+        documents.append(_object_layer(following_layer, level, height))
         following_layer += 1
     if merged_collision:
-        shapes = collision_shapes(level, tiles.tile_size, following_object)
+        shapes = collision_shapes(level, height, following_object)
         following_object += len(shapes)
         # Below the objects, so that a click in Tiled finds an object first. Its id comes late, so
         # that other layers keep their ids. So do ids of pictures beside the cells.
@@ -113,14 +118,14 @@ def map_document(
         "type": "map",
         "version": VERSION,
         "tiledversion": TILED_VERSION,
-        "orientation": "orthogonal",
+        "orientation": "isometric" if diamond else "orthogonal",
         "renderorder": "right-down",
         "compressionlevel": -1,
         "infinite": infinite,
         "width": level.width,
         "height": level.height,
-        "tilewidth": tiles.tile_size,
-        "tileheight": tiles.tile_size,
+        "tilewidth": width,
+        "tileheight": height,
         "nextlayerid": len(documents) + 1,
         "nextobjectid": following_object,
         "properties": properties(level_properties(level), first_objects(level)),
@@ -152,7 +157,12 @@ def embedded_tileset(document: Mapping[str, Any], before: int = 0) -> dict[str, 
 
 
 def tileset_document(
-    name: str, tileset: Tileset, image_file: str, solid: Collection[int]
+    name: str,
+    tileset: Tileset,
+    image_file: str,
+    solid: Collection[int],
+    diamond: Diamond | None = None,
+    animation: Animation | None = None,
 ) -> dict[str, Any]:
     """Return the tileset: its picture, and name and properties of every tile.
 
@@ -160,24 +170,34 @@ def tileset_document(
         name: The tileset's name.
         tileset: The level's tileset.
         image_file: File name of its picture, beside the tileset or the map with it.
-        solid: The numbers of the tiles that have a collision rectangle.
+        solid: The numbers of the tiles that have a collision shape.
+        diamond: Width and height of isometric tiles in pixels; None for squares.
+        animation: The animated tiles, whose picture has all frames.
     """
+    frames = FRAMES if animation else 1
+    wide, high = diamond or (tileset.tile_size, tileset.tile_size)
     height, width = tileset.pixels.shape[:2]
+    if diamond:
+        height, width = tileset.rows * high, tileset.columns * wide
+    height *= frames
     document: dict[str, Any] = {
         "type": "tileset",
         "version": VERSION,
         "tiledversion": TILED_VERSION,
         "name": name,
-        "tilewidth": tileset.tile_size,
-        "tileheight": tileset.tile_size,
-        "tilecount": tileset.count,
+        "tilewidth": wide,
+        "tileheight": high,
+        "tilecount": tileset.count * frames,
         "columns": tileset.columns,
         "margin": tileset.margin,
         "spacing": tileset.spacing,
         "image": image_file,
         "imagewidth": width,
         "imageheight": height,
-        "tiles": [_tile(number, tileset, number in solid) for number in sorted(tileset.tiles)],
+        "tiles": [
+            _tile(number, tileset, number in solid, diamond) | _animated(number, animation)
+            for number in sorted(tileset.tiles)
+        ],
     }
     if tileset.terrains:
         document["wangsets"] = [_wang_set(terrain) for terrain in tileset.terrains]
@@ -258,7 +278,12 @@ def property_value(
 
 
 def _tile_layers(
-    layers: Sequence[Layer], tiles: MapTiles, encoding: Encoding, infinite: bool, embedded: bool
+    layers: Sequence[Layer],
+    tiles: MapTiles,
+    encoding: Encoding,
+    infinite: bool,
+    embedded: bool,
+    diamond: Diamond | None,
 ) -> list[tuple[dict[str, Any], Drawing]]:
     """Return all layers' drawings, bottom to top, with layer positions.
 
@@ -276,9 +301,12 @@ def _tile_layers(
                 name = unused_name(f"{layer.name}_{drawing.tile}", used)
                 reported = {"layer": layer.name, "role": "picture", "tile": drawing.tile}
             offset = tiles.offset(drawing)
+            offsets = {"offsetx": offset, "offsety": offset} if offset else {}
+            if offset and diamond:
+                offsets = {"offsetx": 0, "offsety": -diamond[1] // 2}
             document = {
                 **_tile_layer_head(number, name, drawing.numbers.shape, layer.role in SEEN_ROLES),
-                **({"offsetx": offset, "offsety": offset} if offset else {}),
+                **offsets,
                 "properties": properties(reported),
                 **_named_encoding(encoding, named=infinite or embedded),
                 **_grid(drawing.numbers, encoding, infinite),
@@ -361,7 +389,10 @@ def _object_layer(number: int, level: Level, size: int) -> dict[str, Any]:
 
 
 def _object(thing: PlacedObject, size: int, named: Mapping[str, PlacedObject]) -> dict[str, Any]:
-    """Return an object: the rectangle of its cell, in pixels."""
+    """Return an object: the rectangle of its cell, in pixels.
+
+    In isometric maps Tiled measures along both axes of cells, in heights of a diamond.
+    """
     return {
         "id": thing.id,
         "name": thing.name,
@@ -376,7 +407,7 @@ def _object(thing: PlacedObject, size: int, named: Mapping[str, PlacedObject]) -
     }
 
 
-def _tile(number: int, tileset: Tileset, solid: bool) -> dict[str, Any]:
+def _tile(number: int, tileset: Tileset, solid: bool, diamond: Diamond | None) -> dict[str, Any]:
     tile = tileset.tiles[number]
     document: dict[str, Any] = {
         "id": number,
@@ -401,14 +432,30 @@ def _tile(number: int, tileset: Tileset, solid: bool) -> dict[str, Any]:
                     "type": "",
                     "x": 0,
                     "y": 0,
-                    "width": tileset.tile_size,
-                    "height": tileset.tile_size,
+                    "width": 0 if diamond else tileset.tile_size,
+                    "height": 0 if diamond else tileset.tile_size,
                     "rotation": 0,
                     "visible": True,
+                    **({"polygon": _corners(*diamond)} if diamond else {}),
                 }
             ],
         }
     return document
+
+
+def _animated(number: int, animation: Animation | None) -> dict[str, Any]:
+    """Return a tile's entry of its animation; empty if it stands still."""
+    if animation is None or number not in animation.numbers:
+        return {}
+    frames = animation.frames_of(number)
+    return {"animation": [{"tileid": frame, "duration": MILLISECONDS} for frame in frames]}
+
+
+def _corners(width: int, height: int) -> list[dict[str, int]]:
+    """Return the corners of a diamond in its picture."""
+    right, down = width // 2, height // 2
+    corners = ((right, 0), (width, down), (right, height), (0, down))
+    return [{"x": x, "y": y} for x, y in corners]
 
 
 def _wang_set(terrain: Terrain) -> dict[str, Any]:

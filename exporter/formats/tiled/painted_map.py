@@ -132,6 +132,9 @@ def _map(document: Mapping[str, Any]) -> PaintedMap:
     tile_size = int(document["tilewidth"]), int(document["tileheight"])
     if min(tile_size) < 1:
         raise ParameterError("its tiles have no size")
+    if document.get("orientation") == "isometric":
+        # Both axes are measured in heights of a tile.
+        tile_size = tile_size[1], tile_size[1]
     tilesets = tuple(map(_tileset, document.get("tilesets", [])[:_MOST_TILESETS]))
     rest = {f"the map's {key}": text for key, text in _others(document, _OF_MAP)}
     rest |= {f"the tileset {tileset.key!r}": str(tileset.first) for tileset in tilesets}

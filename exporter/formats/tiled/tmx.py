@@ -57,6 +57,10 @@ def _tileset(document: Mapping[str, Any]) -> Iterator[str]:
         yield from _properties(tile)
         if "objectgroup" in tile:
             yield from _objects(tile["objectgroup"])
+        if "animation" in tile:
+            yield "<animation>"
+            yield from (_empty("frame", frame) for frame in tile["animation"])
+            yield "</animation>"
         yield "</tile>"
     if "wangsets" in document:
         yield "<wangsets>"

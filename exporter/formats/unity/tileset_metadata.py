@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from exporter.formats.unity.game_assets import GameAssets
 from exporter.model.level import Layer, Level
 from exporter.tilesets import Tileset
+from exporter.tilesets.animation import FRAMES, MILLISECONDS, Animation
 
 Collision = Literal["merged", "tiles", "none"]
 
@@ -25,6 +26,8 @@ def tileset_metadata(
     image_file: str,
     collision: Collision,
     assets: GameAssets,
+    diamond: tuple[int, int] | None = None,
+    animation: Animation | None = None,
 ) -> bytes:
     """Return the sheet's layout, its tiles' meanings, and layers' numbers.
 
@@ -35,13 +38,17 @@ def tileset_metadata(
         collision: Which colliders the importer makes. It is said here and not in the `.meta` of
             the blob, which people change in the Inspector, and Unity where the package is missing.
         assets: The game's own assets of tiles and objects.
+        diamond: Width and height of isometric tiles in pixels; None for squares.
+        animation: The animated tiles, whose picture has all frames.
     """
     document: dict[str, Any] = {
         "level": level.name,
         "image": image_file,
         "tile_size": tileset.tile_size,
+        **({"diamond_width": diamond[0], "diamond_height": diamond[1]} if diamond else {}),
         "columns": tileset.columns,
-        "rows": tileset.rows,
+        "rows": tileset.rows * (FRAMES if animation else 1),
+        **({"frames_per_second": 1000 / MILLISECONDS} if animation else {}),
         "margin": tileset.margin,
         "spacing": tileset.spacing,
         "extrusion": tileset.extrusion,
@@ -54,6 +61,7 @@ def tileset_metadata(
                 "walkable": tile.walkable,
                 "opaque": tile.opaque,
                 "color": tile.color,
+                **_frames(number, animation),
             }
             for number, tile in sorted(tileset.tiles.items())
         ],
@@ -73,6 +81,13 @@ def tileset_metadata(
         **_scenes(assets),
     }
     return _text(document)
+
+
+def _frames(number: int, animation: Animation | None) -> dict[str, Any]:
+    """Return the pictures of an animated tile; empty for others."""
+    if animation is None or number not in animation.numbers:
+        return {}
+    return {"frames": animation.frames_of(number)}
 
 
 def scenes_metadata(level: Level, collision: Collision, assets: GameAssets) -> bytes:

@@ -18,7 +18,7 @@ export class CellFacts {
     const steps = level.steps[cell.y * level.width + cell.x];
     const parts = [element("b", {}, `${cell.x}, ${cell.y}`)];
     for (const layer of level.layers) parts.push(element("span", {}, `${layer.name}: ${level.told(page.steps.drawn(layer), cell.x, cell.y)}`));
-    for (const thing of level.thingsAt(cell.x, cell.y)) parts.push(element("span", {}, `${thing.name} #${thing.id}`));
+    for (const thing of level.thingsAt(cell.x, cell.y)) parts.push(element("span", {}, level.nameOf(thing)));
     parts.push(element("span", {}, steps === UNREACHABLE ? "cannot be reached" : `${steps} steps from the start`));
     const over = page.overlays.told(cell.x, cell.y);
     if (over) parts.push(element("span", { className: "over" }, over));

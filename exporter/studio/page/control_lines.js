@@ -2,37 +2,36 @@
 /** Text of several lines, as a drawing is: every line break stays. */
 
 import { element } from "./elements.js";
+import { showText } from "./uncommitted.js";
 
 const LEAST = 3;
 const MOST = 16;
 
 /**
  * @param {import("./schema.js").Field} field
- * @param {unknown} value
  * @param {(value: unknown) => void} change
+ * @returns {import("./parameter_row.js").Control}
  */
-export function linesControl(field, value, change) {
-  const shown = String(value ?? field.fallback ?? "");
-  const area = linesField(field.id ?? "", shown, field.optional ? "automatic" : "");
+export function linesControl(field, change) {
+  const area = linesField(field.id ?? "", field.optional ? "automatic" : "");
   area.addEventListener("change", () => change(area.value === "" && field.optional ? undefined : area.value));
-  return [area];
+  return { nodes: [area], show: (value) => showLines(area, String(value ?? field.fallback ?? "")) };
 }
 
 /**
- * A field of several lines, as high as its text.
- * @param {string} id @param {string} text @param {string} [placeholder]
+ * A field of several lines.
+ * @param {string} id @param {string} [placeholder]
  * @returns {HTMLTextAreaElement}
  */
-export function linesField(id, text, placeholder = "") {
+export function linesField(id, placeholder = "") {
+  return element("textarea", { id, className: "code", spellcheck: "false", autocomplete: "off", wrap: "off", placeholder });
+}
+
+/** Show a text in such a field, which becomes as high as the text. @param {HTMLTextAreaElement} area @param {string} text */
+export function showLines(area, text) {
   const lines = text.split("\n").length;
-  const area = element("textarea", {
-    id, className: "code", spellcheck: "false", autocomplete: "off", wrap: "off", placeholder,
-    rows: Math.min(MOST, Math.max(Math.min(LEAST, lines + 1), lines)),
-  });
-  // The text between the tags begins with the first line break; the text that is set does not lose it.
-  area.defaultValue = text;
-  area.value = text;
-  return area;
+  area.rows = Math.min(MOST, Math.max(Math.min(LEAST, lines + 1), lines));
+  showText(area, text);
 }
 
 /** Whether a text needs several lines, or may. @param {import("./schema.js").Field} field @param {unknown} value */

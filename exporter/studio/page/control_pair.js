@@ -2,20 +2,19 @@
 /** Two whole numbers, such as the width and height of a level. */
 
 import { element } from "./elements.js";
+import { showText } from "./uncommitted.js";
 
 const SIDES = ["width", "height"];
 
 /**
  * @param {import("./schema.js").Field} field
- * @param {unknown} value
  * @param {(value: unknown) => void} change
+ * @returns {import("./parameter_row.js").Control}
  */
-export function pairControl(field, value, change) {
-  const shown = /** @type {unknown[] | null | undefined} */ (value ?? field.fallback);
+export function pairControl(field, change) {
   const title = field.name.replaceAll("_", " ");
   const inputs = [0, 1].map((place) => element("input", {
-    type: "number", step: 1, id: place ? `${field.id}-second` : field.id, value: shown?.[place] ?? "",
-    placeholder: field.optional ? "automatic" : "",
+    type: "number", step: 1, id: place ? `${field.id}-second` : field.id, placeholder: field.optional ? "auto" : "",
     "aria-label": field.name === "size" ? `${title}: ${SIDES[place]}` : `${title}: ${place ? "second" : "first"}`,
     onchange: () => take(),
   }));
@@ -24,7 +23,13 @@ export function pairControl(field, value, change) {
     if (typed.every((one) => one !== "")) change(typed.map(Number));
     else if (field.optional && typed.every((one) => one === "")) change(undefined);
   };
-  return [element("span", { className: "pair" }, inputs[0], field.name === "size" ? "x" : "", inputs[1])];
+  return {
+    nodes: [element("span", { className: "pair" }, inputs[0], field.name === "size" ? "x" : "", inputs[1])],
+    show: (value) => {
+      const shown = /** @type {unknown[] | null | undefined} */ (value ?? field.fallback);
+      inputs.forEach((one, place) => showText(one, String(shown?.[place] ?? "")));
+    },
+  };
 }
 
 /** Whether a value can be shown so. @param {import("./schema.js").Field} field @param {unknown} value */

@@ -2,22 +2,22 @@
 /** A seed: a whole number or any text. A text that looks like a number is quoted. */
 
 import { element } from "./elements.js";
+import { showText } from "./uncommitted.js";
 
 const WHOLE = /^[-+]?[0-9]+$/;
 const QUOTED = /^"([^"\\]|\\.)*"$/;
 
 /**
  * @param {import("./schema.js").Field} field
- * @param {unknown} value
  * @param {(value: unknown) => void} change
+ * @returns {import("./parameter_row.js").Control}
  */
-export function seedControl(field, value, change) {
+export function seedControl(field, change) {
   const input = element("input", {
-    type: "text", id: field.id, spellcheck: "false", autocomplete: "off",
-    value: seedText(value ?? field.fallback ?? 0), placeholder: String(field.fallback ?? ""),
+    type: "text", id: field.id, spellcheck: "false", autocomplete: "off", placeholder: String(field.fallback ?? ""),
     onchange: () => change(input.value.trim() === "" ? undefined : seedOf(input.value)),
   });
-  return [input];
+  return { nodes: [input], show: (value) => showText(input, seedText(value ?? field.fallback ?? 0)) };
 }
 
 /** @param {unknown} seed */

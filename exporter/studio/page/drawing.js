@@ -4,6 +4,7 @@
  * anything. Each message has a number; a picture names the last number it includes, and later cells are drawn on it again.
  */
 
+import { isEmpty } from "./level.js";
 import { tilePictures } from "./tile_pictures.js";
 
 /** @typedef {import("./level.js").LevelView} LevelView */
@@ -12,11 +13,6 @@ import { tilePictures } from "./tile_pictures.js";
 /** @typedef {{x: number, y: number}} Cell */
 /** @typedef {import("./tools.js").Drawn} Drawn */
 /** @typedef {{number: number, layer: string, tile: number | null, color: string, cells: Cell[]}} Stroke */
-
-const EMPTY_NAMES = new Set(["empty", "nothing", "none", "other"]);
-
-/** @param {Tile} tile */
-export const isEmpty = (tile) => EMPTY_NAMES.has(tile.name);
 
 /** The layers that can be drawn on. @param {LevelView} level */
 export function drawable(level) {

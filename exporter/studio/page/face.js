@@ -12,6 +12,10 @@ export function faceOf(page) {
     set: (path, value) => page.change([{ set: path.split(".").map((one) => (/^\d+$/.test(one) ? Number(one) : one)), value }]),
     /** @param {import("./messages.js").Change[]} changes */
     change: (changes) => page.change(changes),
+    /** Select a thing: `level`, `layers.NAME`, `objects.2`, `rooms.LAYER.3`, `tables.NAME` or `edits.LAYER.x,y`. @param {string} path */
+    select: (path) => page.selection.select(path),
+    /** The path of the selected thing. */
+    selection: () => page.selection.path,
     problems: () => [...page.faults, ...(page.level?.warnings ?? [])],
     save: () => page.save(),
     /** Save and export the level: a promise of its report, as `exporter export --json` has it. */

@@ -24,7 +24,7 @@ const KEYS = [
   ["G", "walk; Q W E A D Z X C, arrows or the number pad step, S and 5 wait"], ["F", "fog: off, remembered, strict"],
 ];
 /** @type {[string, string][]} */
-const LAST_KEYS = [["[ and ]", "fold the panels"], ["arrows on the edge of a panel", "make it wider or narrower"], ["Esc", "end walking, unpin, close"], ["?", "these keys"]];
+const LAST_KEYS = [["[ and ]", "fold the panels"], ["arrows on the edge of a panel", "make it wider or narrower"], ["Esc", "end walking, unpin, close, select the level"], ["?", "these keys"]];
 
 export class Keyboard {
   /** @param {import("./viewer.js").Viewer} page @param {Editing | null} [editing] */

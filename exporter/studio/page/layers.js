@@ -1,11 +1,23 @@
 // @ts-check
-/** The left panel: layers with eye, opacity and solo; below them the legend of the objects. */
+/** The left panel: layers with eye, opacity and solo; below them the legend of the objects, and what the studio adds. */
 
 import { element, section } from "./elements.js";
+import { icon } from "./icons.js";
 import { ObjectsPanel } from "./objects_panel.js";
 
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {import("./level.js").Layer} Layer */
+/**
+ * What a page that selects things adds to the lists.
+ * @typedef {object} Outline
+ * @property {(name: string) => HTMLElement} layer the name of a layer, to select
+ * @property {(name: string) => HTMLElement} object the name of objects, to select
+ * @property {() => Node[]} first before the layers
+ * @property {() => Node[]} last after the objects
+ * @property {() => string[]} layers the names of all layers of the spec
+ * @property {(what: "layer" | "object") => Node[]} add beside a headline
+ * @property {() => string} text changes when any of these does
+ */
 
 const ROLES = /** @type {Record<string, string>} */ ({
   play: "seen and walked on", picture: "only seen", data: "for programs", none: "in no file",
@@ -25,27 +37,36 @@ export class LayersPanel {
     this.objects = new ObjectsPanel(redraw);
     /** Further parts of the panel. @type {Node[]} */
     this.more = [];
+    /** @type {Outline | null} */ this.outline = null;
+    this.drawn = "";
   }
 
   /** There is no level to show. */
   hide() {
     this.level = null;
-    this.panel.replaceChildren(...this.more);
+    this.drawChanged();
   }
 
   /** @param {LevelView} level */
   show(level) {
     const before = this.level;
-    const same = before && before.id === level.id
-      && before.layers.map((one) => one.name + one.role).join() === level.layers.map((one) => one.name + one.role).join()
-      && JSON.stringify([before.legend, Object.keys(before.sprites)])
-        === JSON.stringify([level.legend, Object.keys(level.sprites)]);
     if (before && before.id !== level.id) {
       this.chosen.clear();
       this.solo = null;
     }
     this.level = level;
-    if (!same) this.draw();
+    this.drawChanged();
+  }
+
+  /** Draw the lists again if they would be others. */
+  drawChanged() {
+    const { level } = this;
+    const text = JSON.stringify([
+      level && [level.id, level.layers.map((one) => one.name + one.role), level.legend, Object.keys(level.sprites)], this.outline?.text(),
+    ]);
+    if (text === this.drawn) return;
+    this.drawn = text;
+    this.draw();
   }
 
   /** @param {Layer} layer @param {LevelView | null} [level] which it is of, if not of the one that is shown */
@@ -72,38 +93,51 @@ export class LayersPanel {
   }
 
   draw() {
-    const { level } = this;
-    if (!level) return;
-    const layers = [...level.layers].reverse().map((layer) => this.layer(layer));
+    const { level, outline } = this;
+    const focus = document.activeElement instanceof HTMLElement && this.panel.contains(document.activeElement) ? document.activeElement.dataset.path : "";
+    const names = outline?.layers() ?? level?.layers.map((one) => one.name) ?? [];
+    const layers = [...names].reverse().map((name) => this.row(name, level?.layer(name) ?? null));
+    const beside = outline?.add("layer") ?? [];
+    // A form that is being filled in stays.
+    const form = this.panel.querySelector("details > .add");
+    const below = form?.parentElement?.querySelector("summary .title")?.textContent;
     this.panel.replaceChildren(
-      section("Layers", layers),
-      ...this.objects.parts(level),
+      ...outline?.first() ?? [],
+      ...layers.length || beside.length ? [section("Layers", layers, true, beside)] : [],
+      ...this.objects.parts(level, outline),
+      ...outline?.last() ?? [],
       ...this.more,
     );
+    for (const title of form ? this.panel.querySelectorAll("summary .title") : []) if (form && title.textContent === below) title.parentElement?.after(form);
+    if (focus) /** @type {HTMLElement | null} */ (this.panel.querySelector(`[data-path="${CSS.escape(focus)}"]`))?.focus();
   }
 
-  /** @param {Layer} layer */
-  layer(layer) {
+  /** @param {string} name @param {Layer | null} layer null if it is in no picture yet */
+  row(name, layer) {
+    const label = this.outline?.layer(name) ?? element("span", { className: "name", title: layer ? `${layer.generator}, ${layer.width} x ${layer.height}` : null }, name);
+    if (!layer) return element("div", { className: "layer missing" }, element("span", { className: "box" }), label);
     const state = this.shown(layer);
     const eye = element("input", {
       type: "checkbox", checked: state.visible, "aria-label": `Show ${layer.name}`, className: "eye",
       onchange: () => this.set(layer, { ...this.shown(layer), visible: eye.checked }),
     });
     const opacity = element("input", {
-      type: "range", min: 0, max: 100, value: Math.round(state.opacity * 100), "aria-label": `Opacity of ${layer.name}`,
+      type: "range", min: 0, max: 100, value: Math.round(state.opacity * 100), "aria-label": `Opacity of ${layer.name}`, title: "Opacity",
       oninput: () => this.set(layer, { visible: true, opacity: Number(opacity.value) / 100 }),
     });
     const solo = element("button", {
-      className: "quiet", "aria-pressed": String(this.solo === layer.name), title: `Show only ${layer.name}`,
-      onclick: () => {
-        this.solo = this.solo === layer.name ? null : layer.name;
-        this.draw();
-        this.redraw();
-      },
-    }, "solo");
-    return element("div", { className: "layer" }, eye,
-      element("span", { className: "name", title: `${layer.generator}, ${layer.width} x ${layer.height}` }, layer.name),
+      className: "quiet late", "aria-pressed": String(this.solo === layer.name), title: `Show only ${layer.name}`, "aria-label": `Show only ${layer.name}`,
+      onclick: () => this.showOnly(layer.name),
+    }, icon("only"));
+    return element("div", { className: "layer" }, element("span", { className: "box" }, eye, icon("eye")), label,
       element("span", { className: `role ${layer.role}`, title: ROLES[layer.role] }, layer.role), solo, opacity);
+  }
+
+  /** Show one layer alone, or all again. @param {string} name */
+  showOnly(name) {
+    this.solo = this.solo === name ? null : name;
+    this.draw();
+    this.redraw();
   }
 
   /** @param {Layer} layer @param {{visible: boolean, opacity: number}} state */

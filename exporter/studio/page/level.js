@@ -17,6 +17,10 @@ import { markAt } from "./object_marks.js";
 /** @typedef {import("./messages.js").TilesetPicture} Tileset */
 
 export const UNREACHABLE = 65535;
+const EMPTY_NAMES = new Set(["empty", "nothing", "none", "other"]);
+
+/** @param {Tile} tile */
+export const isEmpty = (tile) => EMPTY_NAMES.has(tile.name);
 
 // Objects that the level's legend does not have.
 const UNKNOWN = { color: "#ebebeb", shape: 0 };
@@ -124,6 +128,31 @@ export class LevelView {
     }
     const seen = fieldOfView({ width, height, rule, radius, seeWalls, opaque: part }, x - left, y - top);
     return { left, top, width, height, seen };
+  }
+
+  /** The place of a cell among the hand edits of a layer; -1 if it is as it was generated. @param {string} layer @param {number} x @param {number} y */
+  editedAt(layer, x, y) {
+    const found = this.layer(layer);
+    return found && x < found.width ? this.edits.cells?.[layer]?.places.indexOf(y * found.width + x) ?? -1 : -1;
+  }
+
+  /** The rooms of a layer at a cell, by their numbers. @param {Layer} layer @param {number} x @param {number} y */
+  roomsAt(layer, x, y) {
+    return layer.rooms.flatMap((one, index) => (x >= one.x && y >= one.y && x < one.x + one.width && y < one.y + one.height ? [index] : []));
+  }
+
+  /** Whether a layer has something at a cell. @param {Layer} layer @param {number} x @param {number} y */
+  holds(layer, x, y) {
+    if (layer.kind === "heights") return true;
+    const value = this.value(layer, x, y);
+    const tile = layer.tiles.find((one) => one.id === value);
+    return tile !== undefined && !isEmpty(tile);
+  }
+
+  /** How an object is called: its number among those of its name, as in warnings and files of edits. @param {Thing} thing */
+  nameOf(thing) {
+    const ordinal = this.edits.ordinals[thing.id];
+    return ordinal ? `${thing.name} ${ordinal}` : `${thing.name} (added)`;
   }
 
   /** @param {number} x @param {number} y */

@@ -152,6 +152,15 @@ export class MarksLayer {
     this.context.strokeRect(px + 0.5 - width / 2, py + 0.5 - width / 2, side + width - 1, side + width - 1);
   }
 
+  /** A frame around a rectangle of cells. @param {Cell & {width: number, height: number}} area @param {Camera} camera @param {string} color */
+  outline({ x, y, width, height }, camera, color) {
+    const [px, py] = this.at({ x, y }, camera);
+    const [right, bottom] = this.at({ x: x + width, y: y + height }, camera);
+    this.context.strokeStyle = color;
+    this.context.lineWidth = 2;
+    this.context.strokeRect(px, py, right - px, bottom - py);
+  }
+
   /** @param {import("./tools.js").Drawn} cell @param {Camera} camera */
   fill(cell, camera) {
     const { context } = this;

@@ -307,10 +307,10 @@ export interface AddObjectRequest {
 }
 
 /**
- * Remove an object, or restore it as it was placed.
+ * Remove an object, restore it as it was placed, or keep a placed one at its cell.
  */
 export interface ObjectRequest {
-  do: "remove_object" | "restore_object";
+  do: "remove_object" | "restore_object" | "pin_object";
   name: string;
   ordinal?: number;
   from?: Cell;
@@ -374,11 +374,19 @@ export interface DecideRequest {
   how: "apply" | "look" | "drop";
 }
 
-export type EditRequest = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest;
+/**
+ * Keep what an agent wrote into the file, or write the text before.
+ */
+export interface ProposalRequest {
+  do: "proposal";
+  how: "keep" | "back";
+}
+
+export type EditRequest = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | ProposalRequest;
 
 export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | PresetsRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
-export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | PresetsRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | ProposalRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | PresetsRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
 export type ChangeKind = "added" | "removed" | "changed";
 
@@ -485,6 +493,17 @@ export interface ConflictEvent {
   event: "conflict";
   lines: DifferingLine[];
   gone: boolean;
+}
+
+/**
+ * What an agent wrote into the open level's file: `mine` is its text, `theirs` the one before.
+ *
+ * Without lines nothing is proposed. `values`: how many differ; 0 if a text cannot be read.
+ */
+export interface ProposalEvent {
+  event: "proposal";
+  values: number;
+  lines: DifferingLine[];
 }
 
 /**
@@ -674,7 +693,7 @@ export interface SeedsRefusedEvent {
   length: number;
 }
 
-export type TextEvent = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
+export type TextEvent = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
 
 /**
  * A tile of a layer's legend.
@@ -830,17 +849,38 @@ export interface Conflicts {
 }
 
 /**
+ * The edited cells of a layer: their indexes row by row, and what was generated there.
+ */
+export interface EditedCells {
+  places: Int32Array;
+  generated: Int32Array;
+}
+
+/**
+ * A placed object that is removed by hand.
+ */
+export interface RemovedObject {
+  name: string;
+  ordinal: number;
+  at: Cell;
+}
+
+/**
  * What drawing needs.
  *
  * `ordinals`: which of its name each placed object is, by its id. `names`: objects that can be
- * added. `layers`: how many cells of each are edited; `objects`: how many objects.
+ * added. `layers`: how many cells of each are edited, and `cells` which; `objects`: how many
+ * objects, `fixed` which stay where a person put or pinned them, `removed` which are gone.
  */
 export interface Edits {
   ordinals: Record<string, number>;
   names: string[];
   layers: Record<string, number>;
+  cells?: Record<string, EditedCells>;
   objects: number;
   conflicts: Conflicts;
+  fixed: Record<string, "moved" | "pinned">;
+  removed: RemovedObject[];
 }
 
 /**
@@ -1318,7 +1358,7 @@ export interface SeedLevelsEvent {
 
 export type BinaryEvent = LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
-export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
 /** Events by their names. */
 export interface Events {
@@ -1328,6 +1368,7 @@ export interface Events {
   "draft": DraftEvent;
   "problems": ProblemsEvent;
   "conflict": ConflictEvent;
+  "proposal": ProposalEvent;
   "saved": SavedEvent;
   "refused": RefusedEvent;
   "schema": SchemaEvent;

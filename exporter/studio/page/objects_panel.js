@@ -2,6 +2,7 @@
 /** The legend of the objects: marks and pictures, placed and requested counts, and demands. */
 
 import { contextOf, element, section } from "./elements.js";
+import { icon } from "./icons.js";
 import { drawMark } from "./object_marks.js";
 
 /** @typedef {import("./level.js").LevelView} LevelView */
@@ -31,14 +32,18 @@ export class ObjectsPanel {
     this.none = element("p", { className: "about", hidden: true }, "No object has such a name.");
   }
 
-  /** @param {LevelView} level @returns {Node[]} nothing if the level neither has nor wants objects */
-  parts(level) {
-    this.rows = level.legend.map((one) => this.row(level, one));
-    if (!this.rows.length) return [];
+  /**
+   * @param {LevelView | null} level @param {import("./layers.js").Outline | null} outline
+   * @returns {Node[]} nothing if the level neither has nor wants objects, and none can be added
+   */
+  parts(level, outline) {
+    this.rows = level?.legend.map((one) => this.row(level, one, outline)) ?? [];
+    const beside = outline?.add("object") ?? [];
+    if (!this.rows.length && !beside.length) return [];
     const many = this.rows.length > MANY;
     if (!many) this.filter.value = "";
     this.sift();
-    return [section("Objects", [...(many ? [this.filter, this.none] : []), ...this.rows.map((one) => one.node)])];
+    return [section("Objects", [...(many ? [this.filter, this.none] : []), ...this.rows.map((one) => one.node)], true, beside)];
   }
 
   /** Show the rows whose names match the search. */
@@ -48,8 +53,8 @@ export class ObjectsPanel {
     this.none.hidden = this.rows.some((one) => !one.node.hidden);
   }
 
-  /** @param {LevelView} level @param {LegendEntry} entry */
-  row(level, entry) {
+  /** @param {LevelView} level @param {LegendEntry} entry @param {import("./layers.js").Outline | null} outline */
+  row(level, entry, outline) {
     const { name } = entry;
     const eye = element("input", {
       type: "checkbox", checked: !this.hidden.has(name), "aria-label": `Show ${name}`, className: "eye",
@@ -60,10 +65,11 @@ export class ObjectsPanel {
       },
     });
     const find = element("button", {
-      className: "quiet", "aria-pressed": String(this.broughtOut === name), title: `Bring out ${name}`, onclick: () => this.bringOut(name),
-    }, "find");
-    const node = element("div", { className: "layer thing", "data-object": name }, eye, keyOf(level, name),
-      element("span", { className: "name", title: name }, name), countOf(entry), find, ...this.demands(entry));
+      className: "quiet late", "aria-pressed": String(this.broughtOut === name), title: `Bring out ${name}`, "aria-label": `Bring out ${name}`,
+      onclick: () => this.bringOut(name),
+    }, icon("find"));
+    const node = element("div", { className: "layer thing", "data-object": name }, element("span", { className: "box" }, eye, icon("eye")), keyOf(level, name),
+      outline?.object(name) ?? element("span", { className: "name", title: name }, name), countOf(entry), find, ...this.demands(entry));
     return { name, node, find };
   }
 

@@ -10,7 +10,7 @@ import { element } from "./elements.js";
 const MOVE = "";
 
 export class ObjectsTool {
-  /** @param {{send: (message: import("./messages.js").Request) => void, changed: () => void}} host */
+  /** @param {{send: (message: import("./messages.js").Request) => void, changed: () => void, dropped: (thing: Thing) => void, pick: (cell: Cell) => void}} host */
   constructor(host) {
     this.host = host;
     /** @type {LevelView | null} */
@@ -61,8 +61,8 @@ export class ObjectsTool {
       if (thing) this.remove(thing);
       return true;
     }
-    if (thing) this.carried = { thing, from: { x: thing.x, y: thing.y } };
-    else if (this.adding === MOVE || !this.level?.has(cell.x, cell.y)) return false;
+    if (this.take(cell)) return true;
+    if (this.adding === MOVE || !this.level?.has(cell.x, cell.y)) return false;
     this.pressed = cell;
     return true;
   }
@@ -77,20 +77,24 @@ export class ObjectsTool {
   /** @param {Cell} cell */
   up(cell) {
     this.drag(cell);
-    if (this.carried) this.drop();
-    else if (this.pressed && this.level?.has(cell.x, cell.y) && this.adding !== MOVE) {
+    const { pressed } = this;
+    if (this.carried) {
+      if (!this.drop() && pressed) this.host.pick(pressed);
+    } else if (this.pressed && this.level?.has(cell.x, cell.y) && this.adding !== MOVE) {
       this.host.send({ do: "add_object", name: this.adding, to: [cell.x, cell.y] });
     }
     this.pressed = null;
   }
 
-  /** Drop the object in its current cell. */
+  /** Drop the object in its current cell. @returns {boolean} whether it has moved */
   drop() {
     const { carried } = this;
     this.carried = null;
-    if (!carried || (carried.thing.x === carried.from.x && carried.thing.y === carried.from.y)) return;
+    if (!carried || (carried.thing.x === carried.from.x && carried.thing.y === carried.from.y)) return false;
     const { thing, from } = carried;
+    this.host.dropped(thing);
     this.host.send({ do: "move", ...this.named(thing, from), to: [thing.x, thing.y] });
+    return true;
   }
 
   cancel() {
@@ -104,6 +108,32 @@ export class ObjectsTool {
   /** @param {Thing} thing */
   remove(thing) {
     this.host.send({ do: "remove_object", ...this.named(thing, thing) });
+  }
+
+  /** Keep an object at its cell. @param {Thing} thing */
+  pin(thing) {
+    this.host.send({ do: "pin_object", ...this.named(thing, thing) });
+  }
+
+  /** Place an object as it was generated. @param {Thing} thing */
+  restore(thing) {
+    this.host.send({ do: "restore_object", ...this.named(thing, thing) });
+  }
+
+  /** Add another object of a name, at the nearest cell that is walkable and free. @param {Thing} thing @returns {Cell | null} its cell */
+  copy(thing) {
+    const cell = this.level && freeCell(this.level, thing);
+    if (cell) this.host.send({ do: "add_object", name: thing.name, to: [cell.x, cell.y] });
+    return cell;
+  }
+
+  /** Take an object in hand, with any tool. @param {Cell} cell @returns {boolean} */
+  take(cell) {
+    const thing = this.thingAt(cell);
+    if (!thing) return false;
+    this.carried = { thing, from: { x: thing.x, y: thing.y } };
+    this.pressed = cell;
+    return true;
   }
 
   /**
@@ -131,4 +161,17 @@ export class ObjectsTool {
     }
     return true;
   }
+}
+
+/** The nearest cell that is walkable and has no object. @param {LevelView} level @param {Cell} from @returns {Cell | null} */
+function freeCell(level, { x, y }) {
+  /** @type {(Cell & {distance: number}) | null} */
+  let best = null;
+  for (let at = 0; at < level.walkable.length; at++) {
+    if (!level.walkable[at]) continue;
+    const cell = { x: at % level.width, y: Math.floor(at / level.width) };
+    const distance = (cell.x - x) ** 2 + (cell.y - y) ** 2;
+    if (distance && (!best || distance < best.distance) && !level.thingsAt(cell.x, cell.y).length) best = { ...cell, distance };
+  }
+  return best;
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** The page: puts its parts together, and shows the server's events. */
 
+import { numbersOf } from "./all_parameters.js";
 import { Compare } from "./compare.js";
 import { Autosave } from "./autosave.js";
 import { BuildTimes } from "./build_times.js";
@@ -12,17 +13,21 @@ import { EditConflicts } from "./edit_conflicts.js";
 import { ExportPanel } from "./export_panel.js";
 import { Exported } from "./exported.js";
 import { SeedResult } from "./seed_result.js";
+import { Inspector } from "./inspector.js";
 import { Keyboard } from "./keyboard.js";
 import { LevelView } from "./level.js";
 import { Links } from "./links.js";
 import { hideConflict, isBad, say, showConflict, showFaults } from "./notices.js";
 import { MovedObjects } from "./moved_objects.js";
+import { Outline } from "./outline.js";
 import { Overlays } from "./overlays.js";
 import { Painting } from "./painting.js";
 import { PanelEdge } from "./panel_edge.js";
-import { Parameters } from "./parameters.js";
 import { PresetsPanel } from "./presets.js";
+import { Proposals } from "./proposals.js";
 import { Seeds } from "./seeds.js";
+import { Selection } from "./selection.js";
+import { markSelection } from "./selection_marks.js";
 import { Share } from "./share.js";
 import { Steps } from "./steps.js";
 import { TextPane } from "./text_pane.js";
@@ -48,15 +53,16 @@ export class Page extends Viewer {
     this.found = new SeedResult(byId("right"), {
       send: (message) => this.send(message), change: (changes) => void this.change(changes),
     });
-    this.parameters = new Parameters(byId("right"), {
-      change: (changes, merge) => this.change(changes, merge), send: (message) => this.send(message),
-      names: { layers: [], objects: [] }, belowSeed: this.found.node,
-    });
+    this.selection = new Selection(() => this.selected());
+    /** @type {import("./messages.js").DraftEvent | null} */ this.draft = null;
+    this.stale = false;
+    /** @type {Inspector} */ this.inspector = new Inspector(byId("right"), this);
+    this.outline = this.layers.outline = new Outline(this.inspector, byId("left"));
     this.edge = new PanelEdge(byId("right"));
     this.seeds = new Seeds(byId("stage"), byId("open-seeds"), {
       send: (message) => this.send(message), change: (changes) => this.change(changes),
       compare: (seed) => this.compare.withSeed(seed),
-      parameters: () => this.parameters.numbers(), closed: () => this.picture.focus(),
+      parameters: () => (this.inspector.schema && this.inspector.isReadable ? numbersOf(this.inspector.schema, this.inspector.data) : []), closed: () => this.picture.focus(),
     });
     this.overlays = new Overlays(this.renderer, { send: (message) => this.send(message), redraw: () => this.look(), unfold: () => this.unfold("left") });
     this.layers.more = [this.overlays.panel];
@@ -68,7 +74,8 @@ export class Page extends Viewer {
       send: (message) => this.send(message), changed: () => this.look(), walk: () => this.walking.toggle(),
       step: (step) => this.walking.step(step), walking: () => this.walk.on, picture: this.picture,
       sight: () => this.shade(), seeing: () => this.shading,
-      steps: () => this.steps.toggle(), stepping: () => this.steps.open,
+      steps: () => this.steps.toggle(), stepping: () => this.steps.open, zoom: () => this.camera.zoom,
+      pick: (cell) => this.click(cell), dropped: (thing) => this.selection.select(this.selection.pathOf(thing), thing),
     });
     const shown = { send: this.send.bind(this), show: this.showCell.bind(this), redraw: () => this.redraw() };
     this.painting = new Painting(this.tools);
@@ -78,21 +85,20 @@ export class Page extends Viewer {
     this.share = new Share(byId("share"), byId("open-share"), this);
     this.links = new Links(byId("linked"), this);
     /** @type {Part[]} */
-    this.parts = [{ escape: hideConflict }, this.share, this.links, this.parameters, this.found, this.seeds, this.overlays, this.steps, this.presets, this.painting, this.moved, this.conflicts, { draw: () => this.drawHandwork() }];
+    this.parts = [{ escape: hideConflict }, this.share, this.links, this.inspector, this.found, this.seeds, this.overlays, this.steps, this.presets, this.painting, this.moved, this.conflicts, { draw: () => this.drawHandwork() }];
     this.compare = new Compare(this, byId("stage"), byId("open-compare"));
     this.text = new TextPane(byId("text"), this);
     this.exports = new ExportPanel(byId("export-panel"), byId("export"), this);
     this.times = new BuildTimes(byId("built"), byId("build-times"));
     this.drags = new DragChanges((drag) => this.connection.send({ do: "change", ...drag }));
-    this.parts.push(this.times, this.drags, this.compare, this.text, this.exports, new Autosave(byId("autosave"), this), new Exported(byId("exported")));
+    this.parts.push(this.times, this.drags, this.compare, this.text, this.exports, new Autosave(byId("autosave"), this), new Exported(byId("exported")),
+      new Proposals(byId("proposal"), (message) => this.send(message)));
     /** @type {Keyboard} */ this.keyboard = new Keyboard(this, editingKeys(this));
-    /** @type {import("./messages.js").DraftEvent | null} */ this.draft = null;
     /** @type {import("./messages.js").Problem[]} */ this.faults = [];
     /** The level that is open or shall be. @type {string | null} */
     this.opened = null;
     /** Whether levels that are not open have changes, too. */
     this.unsaved = false;
-    this.stale = false;
     this.asked = false;
     this.changes = 0;
     /** Callers that wait for the picture of a change, by its number. @type {Waiter[]} */
@@ -200,6 +206,7 @@ export class Page extends Viewer {
     byId("levels").value = draft.level;
     byId("conflict").hidden = true;
     for (const part of this.parts) part.showDraft?.(draft);
+    this.outlined();
   }
 
   /** @param {LevelView} level */
@@ -207,6 +214,57 @@ export class Page extends Viewer {
     // A build that was overtaken may come all the same.
     this.stale = level.revision < (this.draft?.revision ?? 0);
     super.showLevel(level, this.draft?.text);
+    this.outlined();
+  }
+
+  // --- the selection --------------------------------------------------------------------------
+
+  /** Another thing is selected. */
+  selected() {
+    if (!this.inspector) return;
+    this.inspector.show();
+    this.outline.mark();
+    this.text?.showLines(this.selection.path);
+    this.redraw();
+  }
+
+  /** The spec or the picture is another one, and perhaps the lists. */
+  outlined() {
+    this.layers.drawChanged();
+    this.outline.mark();
+  }
+
+  /** A click selects what lies at the cell, besides what it does to the sight. @param {import("./viewer.js").Cell} cell */
+  click(cell) {
+    // An object is looked at itself; other cells are pinned.
+    if (this.level?.thingsAt(cell.x, cell.y).length && !this.walk.on) this.pinAt(null);
+    else super.click(cell);
+    if (this.level?.has(cell.x, cell.y) && !this.walk.on) this.selection.click(cell, (layer) => this.layers.shown(layer).visible);
+  }
+
+  deselect() {
+    super.deselect();
+    this.selection.select("level");
+  }
+
+  draw() {
+    super.draw();
+    if (this.selection) markSelection(this);
+  }
+
+  /** Move the picture until a cell is in it. @param {import("./viewer.js").Cell} cell */
+  showCell({ x, y }) {
+    const { camera } = this;
+    const margin = 2;
+    if (x < camera.x + margin || y < camera.y + margin || x > camera.x + camera.width / camera.zoom - margin || y > camera.y + camera.height / camera.zoom - margin) camera.centre(x, y);
+    this.redraw();
+  }
+
+  /** Copy the chosen object, and choose the copy. */
+  copyObject() {
+    const { chosen } = this.selection;
+    const cell = chosen && this.tools.objects.copy(chosen);
+    if (chosen && cell) this.selection.thing = { id: -1, name: chosen.name, ...cell };
   }
 
   /** @param {import("./messages.js").ProblemsEvent} event */
@@ -215,7 +273,7 @@ export class Page extends Viewer {
     if (newest) this.showNewest(event);
     if (this.loaded) this.loaded(undefined);
     // The picture comes first: the controls are many.
-    if (!this.parameters.schema && !this.asked) {
+    if (!this.inspector.schema && !this.asked) {
       this.asked = true;
       this.send({ do: "schema" });
       this.overlays.again();
@@ -331,12 +389,6 @@ export class Page extends Viewer {
     });
   }
 
-  /** Put a cell in the middle. @param {{x: number, y: number}} cell */
-  showCell({ x, y }) {
-    this.camera.centre(x, y);
-    this.redraw();
-  }
-
   /** Mark what drawing moved, and edits that do not fit any more. */
   drawHandwork() {
     this.moved.drawMarks(this.marks.context, this.canvasCamera, this.colors);
@@ -345,7 +397,7 @@ export class Page extends Viewer {
 
   find() {
     this.unfold("right");
-    this.parameters.finder.input.focus();
+    this.inspector.search.input.focus();
   }
 }
 

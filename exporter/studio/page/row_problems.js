@@ -4,7 +4,7 @@
 import { element } from "./elements.js";
 import { describe, fieldsOf } from "./row_words.js";
 
-/** @typedef {{file: string, message: string, path: (string | number)[]}} Fault */
+/** @typedef {import("./messages.js").Problem} Fault */
 
 export class RowProblems {
   /** @param {HTMLElement} panel */
@@ -51,8 +51,8 @@ export class RowProblems {
     const wanted = new Map();
     const faults = this.faults.filter((one) => one.file === this.file && one.path.length);
     if (!faults.length && !this.refused.size) return wanted;
-    const rows = new Map(/** @type {HTMLElement[]} */ ([...this.panel.querySelectorAll(".row[data-path]")])
-      .map((row) => [row.dataset.path, row]));
+    const rows = new Map(/** @type {HTMLElement[]} */ ([...this.panel.querySelectorAll(".row[data-parameter]")])
+      .map((row) => [row.dataset.parameter, row]));
     /** @param {HTMLElement} row @param {string} text */
     const add = (row, text) => wanted.set(row, wanted.has(row) ? `${wanted.get(row)}\n${text}` : text);
     for (const { path, message } of faults) {

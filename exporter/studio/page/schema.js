@@ -24,12 +24,15 @@
  * @property {Record<string, JsonSchema>} [definitions]
  * @property {Record<string, string[]>} [x-groups] the properties by titles
  * @property {string} [$ref]
+ * @property {string} [x-names]
+ * @property {number} [minItems]
  */
 /**
  * @typedef {object} Field
  * @property {string} name
  * @property {string} [id] of its element
- * @property {string} kind number | integer | switch | choice | text | layer | object | pair | other
+ * @property {string} kind number | integer | switch | choice | text | pair | other
+ * @property {string} names what it names: layer | object | tile | room; empty for none
  * @property {string} about
  * @property {string} unit
  * @property {unknown} fallback the default
@@ -70,13 +73,18 @@ export class Schema {
   requiredLayerNames(generator) {
     /** @type {string[]} */
     const required = this.generators.get(generator)?.required ?? [];
-    return required.filter((name) => this.layerFields(generator).some((field) => field.name === name && field.kind === "name"));
+    return required.filter((name) => this.layerFields(generator).some((field) => field.name === name && field.names === "layer"));
   }
 
   /** @param {string} generator @returns {Field[]} */
   layerFields(generator) {
     const found = this.generators.get(generator);
     return found ? this.fields(found, ["generator"]) : [];
+  }
+
+  /** The parameters of a generator that have no default. @param {string} generator @returns {string[]} */
+  requiredNames(generator) {
+    return this.generators.get(generator)?.required ?? [];
   }
 
   /** @returns {Field[]} */
@@ -111,6 +119,7 @@ export class Schema {
     return {
       name,
       kind: kindOf(name, one, kinds),
+      names: kinds.map(namedBy).find(Boolean) ?? "",
       about: about ?? "",
       unit: unit ?? "",
       fallback: one.default,
@@ -137,6 +146,12 @@ export class Schema {
   }
 }
 
+/** What a value names, or each entry of a list. @param {JsonSchema} one @returns {string} */
+function namedBy(one) {
+  const items = Array.isArray(one.items) ? one.items[0] : one.items;
+  return one["x-names"] ?? items?.["x-names"] ?? "";
+}
+
 /** @param {string} name @param {JsonSchema} one @param {JsonSchema[]} kinds */
 function kindOf(name, one, kinds) {
   const choices = one.enum ?? (kinds.every((part) => part.enum) ? kinds.flatMap((part) => part.enum) : null);
@@ -145,7 +160,7 @@ function kindOf(name, one, kinds) {
   const [main] = kinds;
   if (main.type === "boolean") return "switch";
   if (main.type === "integer" || main.type === "number") return main.type;
-  if (main.type === "string") return main.pattern ? "name" : "text";
+  if (main.type === "string") return "text";
   const items = Array.isArray(main.items) ? main.items : [];
   if (main.type === "array" && items.length === 2 && items.every((item) => item.type === "integer")) return "pair";
   return "other";

@@ -19,7 +19,7 @@ export class SeedResult {
       className: "quiet", title: "Write this seed in place of the search",
       onclick: () => this.seed !== null && host.change([{ set: ["seed"], value: this.seed }]),
     }, "Use");
-    this.node = element("div", { className: "row found", hidden: true }, element("span", {}, "found"),
+    this.node = element("div", { className: "found", hidden: true }, element("span", {}, "found"),
       element("span", { className: "control" }, this.text, use));
     panel.addEventListener("change", (event) => {
       const slider = event.target instanceof HTMLInputElement && event.target.type === "range";

@@ -102,6 +102,13 @@ export class Steps {
     requestAnimationFrame(() => requestAnimationFrame(() => this.open && this.host.fit()));
   }
 
+  /** Show how a layer is made. @param {string} layer */
+  begin(layer) {
+    if (this.open) return this.ask(layer);
+    this.asked = layer;
+    this.toggle();
+  }
+
   close() {
     if (!this.open) return;
     this.pause();

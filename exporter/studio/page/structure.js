@@ -1,82 +1,72 @@
 // @ts-check
-/** Buttons that add, remove, rename and reorder the layers and objects of the spec. */
+/** Forms that add layers, objects and tables to the spec. */
 
 import { element } from "./elements.js";
 
 /** @typedef {import("./schema.js").Schema} Schema */
-/** @typedef {(changes: import("./messages.js").Change[], merge: string) => void} Change */
+/** @typedef {{change: (changes: import("./messages.js").Change[]) => unknown, expect: (path: string) => void}} Host */
 
-/**
- * @param {{change: Change, send: (message: import("./messages.js").Request) => void}} host
- * @param {string} name @param {string[]} names the layers in their order
- */
-export function layerButtons(host, name, names) {
-  const place = names.indexOf(name);
-  const input = element("input", {
-    type: "text", value: name, maxlength: 64, "aria-label": `Name of the layer ${name}`, id: `layer-name-${name}`,
-    onchange: () => { if (input.value && input.value !== name) host.send({ do: "rename_layer", layer: name, name: input.value }); },
-  });
-  return element("div", { className: "structure" }, input, ...orderButtons(host, ["layers", name], `layer ${name}`, place, names.length));
-}
-
-/** @param {{change: Change}} host @param {string} name @param {number} place @param {number} count */
-export function objectButtons(host, name, place, count) {
-  return element("div", { className: "structure" }, ...orderButtons(host, ["objects", place], `object ${name}`, place, count));
-}
-
-/**
- * @param {{change: Change}} host @param {(string | number)[]} path @param {string} what
- * @param {number} place @param {number} count
- */
-function orderButtons(host, path, what, place, count) {
-  const key = path.join("-");
-  /** @type {(sign: string, title: string, to: number) => HTMLElement} */
-  const move = (sign, title, to) => element("button", {
-    className: "quiet", id: `${title.toLowerCase()}-${key}`, title: `${title} ${what}`, "aria-label": `${title} ${what}`, disabled: to < 0 || to >= count,
-    onclick: () => host.change([{ move: path, place: to }], ""),
-  }, sign);
-  return [
-    move("↑", "Earlier", place - 1), move("↓", "Later", place + 1),
-    element("button", {
-      className: "quiet", id: `remove-${key}`, title: `Remove ${what}`, "aria-label": `Remove ${what}`,
-      onclick: () => host.change([{ remove: path }], ""),
-    }, "Remove"),
-  ];
-}
-
-/** A form that adds a layer of a generator. @param {{change: Change}} host @param {Schema} schema @param {string[]} names */
+/** A form that adds a layer of a generator. @param {Host} host @param {Schema} schema @param {string[]} names */
 export function addLayerForm(host, schema, names) {
   const about = element("p", { className: "about" });
-  const generator = element("select", { id: "new-layer-generator", "aria-label": "Generator", onchange: () => tell() },
+  const generator = element("select", { id: "new-layer-generator", "aria-label": "Generator", onchange: () => explain() },
     ...schema.generatorNames().sort().map((one) => element("option", { value: one }, one)));
-  const name = element("input", { id: "new-layer-name", type: "text", maxlength: 64, "aria-label": "Name of the new layer" });
-  const tell = () => {
+  const explain = () => {
     about.textContent = schema.aboutGenerator(generator.value);
-    name.value = freeName(generator.value, names);
+    form.name.value = freeName(generator.value, names);
   };
-  const add = () => {
-    if (!name.value || names.includes(name.value)) return name.focus();
+  const form = addForm("layer", "Add layer", names, (name) => {
     /** @type {Record<string, unknown>} */
     const value = { generator: generator.value };
     // A parameter without a default is most often the layer to read.
     for (const needed of schema.requiredLayerNames(generator.value)) if (names.length) value[needed] = names[names.length - 1];
-    host.change([{ set: ["layers", name.value], value }], "");
-  };
+    host.expect(`layers.${name}`);
+    host.change([{ set: ["layers", name], value }]);
+  });
   if (schema.generatorNames().includes("cellular_caves")) generator.value = "cellular_caves";
-  tell();
-  return element("div", { className: "add" }, generator, name, element("button", { id: "add-layer", onclick: add }, "Add layer"), about);
+  explain();
+  form.node.prepend(generator);
+  form.node.append(about);
+  return form.node;
 }
 
-/** @param {{change: Change}} host @param {any[]} objects those of the spec */
+/** @param {Host} host @param {any[]} objects those of the spec */
 export function addObjectForm(host, objects) {
-  const taken = objects.map((one) => one?.name);
-  const name = element("input", { id: "new-object-name", type: "text", maxlength: 64, "aria-label": "Name of the new object", value: freeName("chest", taken) });
-  const add = () => {
-    if (!name.value) return name.focus();
-    const value = { name: name.value, count: 1 };
-    host.change([objects.length ? { insert: ["objects", objects.length], value } : { set: ["objects"], value: [value] }], "");
+  const form = addForm("object", "Add objects", [], (name) => {
+    const value = { name, count: 1 };
+    host.expect(`objects.${objects.length}`);
+    host.change([objects.length ? { insert: ["objects", objects.length], value } : { set: ["objects"], value: [value] }]);
+  });
+  form.name.value = freeName("chest", objects.map((one) => one?.name));
+  return form.node;
+}
+
+/** @param {Host} host @param {any} tables those of the spec */
+export function addTableForm(host, tables) {
+  const names = Object.keys(tables ?? {});
+  const form = addForm("table", "Add table", names, (name) => {
+    const value = { columns: { name: "text", weight: "integer" }, rows: [["thing", 1]] };
+    host.expect(`tables.${name}`);
+    host.change([names.length ? { set: ["tables", name], value } : { set: ["tables"], value: { [name]: value } }]);
+  });
+  form.name.value = freeName("loot", names);
+  return form.node;
+}
+
+/**
+ * A field for a name, and a button.
+ * @param {string} what @param {string} text of the button @param {string[]} taken names that are not free @param {(name: string) => void} add
+ */
+function addForm(what, text, taken, add) {
+  const name = element("input", {
+    id: `new-${what}-name`, type: "text", maxlength: 64, "aria-label": `Name of the new ${what}`, spellcheck: "false",
+    onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") take(); },
+  });
+  const take = () => {
+    if (!name.value || taken.includes(name.value)) return name.focus();
+    add(name.value);
   };
-  return element("div", { className: "add" }, name, element("button", { id: "add-object", onclick: add }, "Add objects"));
+  return { name, node: element("div", { className: "add" }, name, element("button", { id: `add-${what}`, className: "main", onclick: take }, text)) };
 }
 
 /** @param {string} wanted @param {string[]} taken */

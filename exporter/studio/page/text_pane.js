@@ -93,7 +93,7 @@ export class TextPane {
       schema: () => this.schema,
       data: () => this.data,
       names: () => ({
-        ...page.parameters.host.names,
+        ...page.inspector.names,
         tiles: [...new Set(page.level?.layers.flatMap((layer) => layer.tiles.map((tile) => tile.name)) ?? [])],
       }),
     });

@@ -52,6 +52,9 @@ import { SELECTION, SelectionTool } from "./tool_selection.js";
  * @property {() => void} steps opens and closes the steps of a layer
  * @property {() => boolean} stepping whether they are open
  * @property {HTMLElement} picture
+ * @property {(cell: Cell) => void} pick a click that a tool has no use for
+ * @property {(thing: import("./level.js").Thing) => void} dropped an object was moved to another cell
+ * @property {() => number} zoom pixels a cell
  */
 
 /** @type {Button} */
@@ -74,6 +77,8 @@ const MOST_SIZE = 9;
 const MOST_CELLS = 50_000;
 // The most cells of a shape that are shown while it is dragged; of a larger one its outline is.
 const MOST_SHOWN = 10_000;
+// Smaller objects are not dragged with the tool Look: the picture is.
+const LEAST_ZOOM = 7;
 
 export class Tools {
   /** @param {HTMLElement} bar @param {HTMLElement} pad @param {Host} host */
@@ -159,6 +164,25 @@ export class Tools {
     this.cancel();
     this.draw();
     this.host.changed();
+  }
+
+  /** Draw on a layer. @param {string} name */
+  drawOn(name) {
+    this.layerName = name;
+    this.choose("draw");
+  }
+
+  /** Add objects of a name by clicks. @param {string} name */
+  addObjects(name) {
+    this.objects.adding = name;
+    this.drawn = "";
+    this.choose("objects");
+  }
+
+  /** Take hand edits of a layer back. @param {string} name @param {Cell[]} cells */
+  restore(name, cells) {
+    const layer = this.level?.layer(name);
+    if (layer) this.drawing.draw(layer, cells, null, "");
   }
 
   /** Walking, or sight, has begun or ended. */
@@ -282,6 +306,7 @@ export class Tools {
   down(cell, button, press = {}) {
     const { cellTool, ownTool } = this;
     if (!this.level || button === 1) return false;
+    if (this.tool === "look") return button === 0 && press.pointerType !== "touch" && !this.host.walking() && this.host.zoom() >= LEAST_ZOOM && this.objects.take(cell);
     if (ownTool) return ownTool.down(cell, button, press);
     if (!cellTool) return false;
     if (cellTool.picks || press.altKey) return this.pick(cell);
@@ -294,6 +319,7 @@ export class Tools {
 
   /** @param {Cell} cell */
   drag(cell) {
+    if (this.tool === "look") return this.objects.drag(cell);
     if (this.ownTool) return this.ownTool.drag(cell);
     const { last, options, cellTool } = this;
     if (!last || !options || (last.x === cell.x && last.y === cell.y && this.begun)) return;
@@ -307,6 +333,7 @@ export class Tools {
 
   /** @param {Cell} cell */
   up(cell) {
+    if (this.tool === "look") return this.objects.up(cell);
     if (this.ownTool) return this.ownTool.up(cell);
     this.drag(cell);
     const { from, options, cellTool } = this;

@@ -29,20 +29,18 @@ export function noteCommitted(panel) {
   });
 }
 
-/**
- * Keep the focus, and the text that is being typed, while fields are drawn again.
- * @param {() => void} draw
- */
-export function keepTyping(draw) {
-  const before = document.activeElement;
-  const id = before instanceof HTMLElement ? before.id : "";
-  const typed = isUncommitted(before) ? before.value : null;
-  const [start, end] = takesText(before) && before.type !== "number" ? [before.selectionStart, before.selectionEnd] : [null, null];
-  draw();
-  const after = id && !before?.isConnected ? document.getElementById(id) : null;
-  if (!after) return;
-  after.focus({ preventScroll: true });
-  if (!takesText(after)) return;
-  if (typed !== null) after.value = typed;
-  if (start !== null && after.type !== "number") after.setSelectionRange(start, end);
+/** Show a text in a field, unless another one is being typed there. @param {TextField} field @param {string} text */
+export function showText(field, text) {
+  if (field === document.activeElement && isUncommitted(field)) return;
+  if (field.value === text && field.defaultValue === text) return;
+  field.defaultValue = text;
+  field.value = text;
+  delete field.dataset.committed;
+}
+
+/** Put the taken text of a field back in place of what was typed. @param {EventTarget | null} place @returns {boolean} whether there was any */
+export function dropTyped(place) {
+  if (!isUncommitted(place)) return false;
+  place.value = place.dataset.committed ?? place.defaultValue;
+  return true;
 }

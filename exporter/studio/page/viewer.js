@@ -248,6 +248,11 @@ export class Viewer {
     this.look();
   }
 
+  /** Nothing is pinned any more. */
+  deselect() {
+    this.pinAt(null);
+  }
+
   shade() {
     this.shading = !this.shading;
     this.walking.changed();
@@ -329,7 +334,7 @@ export class Viewer {
     else if (this.tools.putBack()) this.picture.focus({ preventScroll: true });
     else if (this.walk.on) this.walk.end();
     else if (this.tools.tool !== "look") this.tools.choose("look");
-    else this.pinAt(null);
+    else this.deselect();
     this.walking.changed();
   }
 }

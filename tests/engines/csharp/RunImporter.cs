@@ -68,9 +68,36 @@ public static class RunImporter
             { "components", Components(root) },
             { "children", root.transform.Children.Select(child => Child(child.gameObject)).ToList() },
             { "sprites", context.Assets.OfType<Sprite>().Select(Sprite).ToList() },
+            { "animated", context.Assets.OfType<AnimatedLevelTile>().Select(Animated).ToList() },
             { "terrains", context.Assets.OfType<TerrainData>().Select(Terrain).ToList() },
             { "back", Back(root.GetComponent<ExportedLevel>()) },
+            { "layout", Layout(root.GetComponent<Grid>()) },
         };
+    }
+
+    // The name of a tile, its pictures in a second, and their left and bottom pixels.
+    private static object Animated(AnimatedLevelTile tile)
+    {
+        var data = new TileAnimationData();
+        tile.GetTileAnimationData(new Vector3Int(0, 0, 0), null, ref data);
+        return new List<object>
+        {
+            tile.name,
+            (double)data.animationSpeed,
+            data.animatedSprites.Select(
+                sprite => new List<object> { (int)sprite.rect.x, (int)sprite.rect.y }).ToList(),
+        };
+    }
+
+    // The shape of cells, and their width and height.
+    private static object Layout(Grid grid)
+    {
+        return grid == null
+            ? null
+            : new List<object>
+            {
+                grid.cellLayout.ToString(), (double)grid.cellSize.x, (double)grid.cellSize.y,
+            };
     }
 
     // The project's folder is the working directory; `.asset` files are tiles.

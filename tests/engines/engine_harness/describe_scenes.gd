@@ -1,7 +1,9 @@
 extends RefCounted
 ## Describes scenes node by node: the stored properties, with all values of resources.
 
-const ROOT_SCRIPT := ["script", "blob", "tile_size", "problem", "readers", "exported_level.gd"]
+const ROOT_SCRIPT := [
+	"script", "blob", "tile_size", "diamond", "problem", "readers", "exported_level.gd"
+]
 
 
 func query(scenes: Array) -> Dictionary:

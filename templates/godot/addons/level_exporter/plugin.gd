@@ -45,6 +45,7 @@ func _enter_tree() -> void:
 	_painted = PaintedCells.new()
 	_painted.reported.connect(_tell)
 	_panel.keep_requested.connect(_keep_painted)
+	scene_changed.connect(_painted.warn)
 	_scenes.held_back.connect(_panel.show_held_back)
 	_watcher = StatusWatcher.new()
 	_watcher.changed.connect(_on_status_changed)
@@ -66,6 +67,7 @@ func _enter_tree() -> void:
 
 
 func _exit_tree() -> void:
+	scene_changed.disconnect(_painted.warn)
 	project_settings_changed.disconnect(_set_autoload)
 	EditorInterface.get_resource_filesystem().filesystem_changed.disconnect(_set_autoload)
 	remove_tool_menu_item(_MENU_ITEM)
@@ -94,6 +96,7 @@ func _on_status_changed(status: Dictionary, levels: Array, files: PackedStringAr
 	_panel.show_status(status, levels)
 	if not files.is_empty():
 		_scenes.refresh(files)
+		_painted.warn(EditorInterface.get_edited_scene_root(), true)
 
 
 func _scan() -> void:

@@ -39,6 +39,7 @@ namespace LevelExporter.Editing
         public void Build()
         {
             TileSheetDescription described = sheet.Description ?? PlainSheet.Describe(level);
+            component.SetupDiamonds(described.DiamondRatio);
             var parts = new PrefabParts
             {
                 Tilemaps = settings.tilemaps,
@@ -73,7 +74,12 @@ namespace LevelExporter.Editing
 
         private LevelTiles Tiles(TileSheetDescription described)
         {
-            root.AddComponent<Grid>().cellSize = new Vector3(settings.cellSize, settings.cellSize, 0);
+            var grid = root.AddComponent<Grid>();
+            grid.cellSize = new Vector3(settings.cellSize, component.Layout.CellHeight, 0);
+            if (component.Layout.IsIsometric)
+            {
+                grid.cellLayout = GridLayout.CellLayout.Isometric;
+            }
             Texture2D picture = sheet.Picture;
             if (picture == null)
             {
@@ -81,13 +87,19 @@ namespace LevelExporter.Editing
                 context.AddObjectToAsset("plain", picture);
             }
             bool solid = collision != LevelCollision.None;
-            return new LevelTiles(context, described, picture, settings.cellSize, solid);
+            return new LevelTiles(context, described, picture, component.Layout, settings.cellSize, solid);
         }
 
         private void AddTilemap(GameObject child, PrefabTiles source, LevelTiles tiles, int order)
         {
             var tilemap = child.AddComponent<Tilemap>();
-            child.AddComponent<TilemapRenderer>().sortingOrder = order;
+            var renderer = child.AddComponent<TilemapRenderer>();
+            renderer.sortingOrder = order;
+            if (component.Layout.IsIsometric)
+            {
+                // Tiles that are farther up lie behind the ones below.
+                renderer.sortOrder = TilemapRenderer.SortOrder.TopRight;
+            }
             tilemap.SetTilesBlock(
                 new BoundsInt(0, 0, 0, source.Width, source.Height, 1),
                 BottomUp.Rows(tiles.CellsOf(source), source.Width, source.Height));
@@ -144,8 +156,10 @@ namespace LevelExporter.Editing
 
         private Vector2 Corner(GridCell point)
         {
-            return new Vector2(
-                point.X * settings.cellSize, (level.Height - point.Y) * settings.cellSize);
+            float x;
+            float y;
+            component.Layout.Point(point.X, point.Y, out x, out y);
+            return new Vector2(x, y);
         }
 
         private void AddTerrains()

@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using LevelExporter.Importing;
+using LevelExporter.Scenes;
 using UnityEditor.AssetImporters;
 using UnityEngine;
 using UnityEngine.Tilemaps;
@@ -15,6 +16,7 @@ namespace LevelExporter.Editing
     {
         private readonly AssetImportContext context;
         private readonly bool solid;
+        private readonly LevelLayout layout;
         private readonly float cellSize;
         private readonly TileSheetDescription sheet;
         private readonly Texture2D picture;
@@ -26,18 +28,21 @@ namespace LevelExporter.Editing
         /// <param name="context">The import, which gets the tiles.</param>
         /// <param name="sheet">The meaning of the tiles.</param>
         /// <param name="picture">Their picture.</param>
-        /// <param name="cellSize">Units of the world that a cell is wide and high.</param>
+        /// <param name="layout">Where cells lie.</param>
+        /// <param name="cellSize">Units of the world that a cell is wide.</param>
         /// <param name="solid">Whether tiles that block walking have a collider's shape.</param>
         public LevelTiles(
             AssetImportContext context,
             TileSheetDescription sheet,
             Texture2D picture,
+            LevelLayout layout,
             float cellSize,
             bool solid)
         {
             this.context = context;
             this.sheet = sheet;
             this.picture = picture;
+            this.layout = layout;
             this.cellSize = cellSize;
             this.solid = solid;
             foreach (TileSheetTile tile in sheet.tiles)
@@ -55,8 +60,11 @@ namespace LevelExporter.Editing
             get
             {
                 int half = sheet.tile_size / 2;
-                float pixel = cellSize / sheet.tile_size;
-                return new Vector3(-half * pixel, (half - sheet.tile_size) * pixel, 0);
+                float pixel = 1f / sheet.tile_size;
+                float x;
+                float y;
+                layout.Offset(-half * pixel, (half - sheet.tile_size) * pixel, out x, out y);
+                return new Vector3(x, y, 0);
             }
         }
 
@@ -105,26 +113,45 @@ namespace LevelExporter.Editing
             }
             TileSheetTile meaning;
             meanings.TryGetValue(number, out meaning);
+            Sprite sprite = SpriteOf(number, meaning == null ? "tile " + number : meaning.name);
+            if (meaning != null && meaning.frames.Length > 0)
+            {
+                var animated = ScriptableObject.CreateInstance<AnimatedLevelTile>();
+                animated.Setup(
+                    System.Array.ConvertAll(
+                        meaning.frames,
+                        frame => frame == number ? sprite : SpriteOf(frame, meaning.name)),
+                    sheet.frames_per_second);
+                tile = animated;
+            }
+            else
+            {
+                tile = ScriptableObject.CreateInstance<Tile>();
+            }
+            tile.name = sprite.name;
+            tile.sprite = sprite;
+            tile.colliderType = solid && meaning != null && meaning.Blocks
+                ? Tile.ColliderType.Grid
+                : Tile.ColliderType.None;
+            context.AddObjectToAsset("tile:" + number, tile);
+            byNumber[number] = tile;
+            return tile;
+        }
+
+        private Sprite SpriteOf(int number, string name)
+        {
             GridView pixels = TileSheet.FromBottom(sheet, number, picture.height);
             // The full rectangle, so that no outline is traced, and the picture fills its cell.
             Sprite sprite = Sprite.Create(
                 picture,
                 new Rect(pixels.X, pixels.Y, pixels.Width, pixels.Height),
                 new Vector2(0.5f, 0.5f),
-                sheet.tile_size / cellSize,
+                sheet.TileWidth / cellSize,
                 0,
                 SpriteMeshType.FullRect);
-            sprite.name = meaning == null ? "tile " + number : meaning.name;
-            tile = ScriptableObject.CreateInstance<Tile>();
-            tile.name = sprite.name;
-            tile.sprite = sprite;
-            tile.colliderType = solid && meaning != null && meaning.Blocks
-                ? Tile.ColliderType.Grid
-                : Tile.ColliderType.None;
+            sprite.name = name;
             context.AddObjectToAsset("sprite:" + number, sprite);
-            context.AddObjectToAsset("tile:" + number, tile);
-            byNumber[number] = tile;
-            return tile;
+            return sprite;
         }
     }
 }

@@ -630,11 +630,19 @@ namespace UnityEngine
 
     public class GridLayout : Behaviour
     {
+        public enum CellLayout
+        {
+            Rectangle = 0,
+            Hexagon = 1,
+            Isometric = 2,
+            IsometricZAsY = 3,
+        }
     }
 
     public sealed class Grid : GridLayout
     {
         public Vector3 cellSize { get; set; }
+        public CellLayout cellLayout { get; set; }
     }
 
     public class Renderer : Component
@@ -746,8 +754,24 @@ namespace UnityEngine
 
 namespace UnityEngine.Tilemaps
 {
+    public sealed class ITilemap
+    {
+    }
+
+    public struct TileAnimationData
+    {
+        public Sprite[] animatedSprites { get; set; }
+        public float animationSpeed { get; set; }
+        public float animationStartTime { get; set; }
+    }
+
     public abstract class TileBase : ScriptableObject
     {
+        public virtual bool GetTileAnimationData(
+            Vector3Int position, ITilemap tilemap, ref TileAnimationData tileAnimationData)
+        {
+            return false;
+        }
     }
 
     public class Tile : TileBase
@@ -805,6 +829,15 @@ namespace UnityEngine.Tilemaps
 
     public sealed class TilemapRenderer : Renderer
     {
+        public enum SortOrder
+        {
+            BottomLeft = 0,
+            BottomRight = 1,
+            TopLeft = 2,
+            TopRight = 3,
+        }
+
+        public SortOrder sortOrder { get; set; }
     }
 
     public sealed class TilemapCollider2D : Collider2D

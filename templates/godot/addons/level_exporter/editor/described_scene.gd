@@ -14,8 +14,9 @@ const Chunks := preload("../runtime/level_chunks.gd")
 
 const _TYPE := "gdsc"
 const _PACKED_SCENE := "PackedScene"
-# 2: with instances of scenes.
-const _FORMATS: Array[int] = [1, 2]
+# 2: with instances of scenes. 3: isometric.
+const _FORMATS: Array[int] = [1, 2, 3]
+const _ISOMETRIC := 3
 # parent, class, name, groups, properties, resources, metadata
 const _ENTRY: Array[int] = [
 	TYPE_INT, TYPE_STRING, TYPE_STRING, TYPE_ARRAY, TYPE_DICTIONARY, TYPE_DICTIONARY, TYPE_DICTIONARY
@@ -25,6 +26,8 @@ const _ENTRY: Array[int] = [
 var error := ""
 ## The side of a cell in pixels.
 var tile_size := 0
+## Width and height of an isometric cell in pixels; zero for squares.
+var diamond := Vector2i.ZERO
 ## The parts left out of the scene.
 var warnings := PackedStringArray()
 
@@ -118,7 +121,17 @@ func _read(payload: PackedByteArray) -> Dictionary:
 	tile_size = scene["tile_size"]
 	if tile_size < 1 or tile_size > Whitelist.LARGEST_TILE:
 		error = "the scene has tiles of %d pixels" % tile_size
+	if scene["format"] == _ISOMETRIC:
+		_read_diamond(scene.get("diamond"))
 	return scene
+
+
+func _read_diamond(value: Variant) -> void:
+	if not value is Vector2i or value.x < 1 or value.y < 1 or value.x > Whitelist.LARGEST_TILE \
+			or value.y > Whitelist.LARGEST_TILE:
+		error = "the isometric scene has no proper size of cells"
+		return
+	diamond = value
 
 
 func _add_resource(entry: Variant) -> void:
@@ -395,12 +408,17 @@ func _set_resources(node: Node, allowed: Dictionary, links: Dictionary) -> void:
 			error = "the property %s is not allowed" % var_to_str(key)
 		elif not _is_integer(index) or index < 0 or index >= _resources.size():
 			error = "the property %s has no resource" % key
-		elif _types[index] != allowed[key]:
+		elif _types[index] != _allowed_class(allowed[key]):
 			error = "the property %s has a %s" % [key, _types[index]]
 		else:
 			node.set(key, _resources[index])
 		if not error.is_empty():
 			return
+
+
+func _allowed_class(type: String) -> String:
+	var is_box := type == "RectangleShape2D"
+	return Whitelist.ISOMETRIC_SHAPE if is_box and diamond != Vector2i.ZERO else type
 
 
 func _set_metadata(node: Node, metadata: Dictionary) -> void:

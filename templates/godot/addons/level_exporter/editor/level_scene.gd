@@ -7,7 +7,8 @@ const Described := preload("described_scene.gd")
 const Limits := preload("../runtime/blob_limits.gd")
 const Blob := preload("../runtime/level_blob.gd")
 const LevelNode := preload("../runtime/exported_level.gd")
-const Palette := preload("level_palette.gd")
+const Nodes := preload("../runtime/level_nodes.gd")
+const Palette := preload("../runtime/level_palette.gd")
 
 ## The options of an import, as they are by default.
 const DEFAULTS := {
@@ -16,7 +17,6 @@ const DEFAULTS := {
 
 # TileMapLayer keeps cell coordinates in 16 bits.
 const _FARTHEST := 32767
-const _CELL_BYTES := 12
 
 
 ## Builds the scene of a `.lvb` file; for an unreadable file, a scene that says why.
@@ -66,6 +66,7 @@ static func _built(bytes: PackedByteArray, path: String, given: Dictionary) -> N
 					push_warning("%s: %s" % [path, message])
 				root.set("blob", bytes)
 				root.set("tile_size", described.tile_size)
+				root.set("diamond", described.diamond)
 				root.set("readers", _readers())
 				return root
 			root.free()
@@ -90,10 +91,10 @@ static func _scene_of_cells(
 	palette.prepare(level, path, str(options["tile_set"]), int(options["tile_size"]))
 	root.set("tile_size", palette.tile_size)
 	root.set("readers", _readers())
-	_set_properties(root, level.properties)
+	Nodes.set_properties(root, level.properties)
 	if options["create_tile_layers"]:
 		for layer in level.seen_layers():
-			_add(root, root, _tile_layer(level, layer, palette))
+			_add(root, root, Nodes.tile_layer(level, layer, palette))
 	if options["create_objects"]:
 		_add_objects(root, level, palette.tile_size)
 	return root
@@ -127,66 +128,12 @@ static func _add(root: Node, parent: Node, child: Node) -> void:
 	child.owner = root
 
 
-static func _tile_layer(level: Blob, layer: String, palette: Palette) -> TileMapLayer:
-	var node := TileMapLayer.new()
-	node.name = layer.validate_node_name()
-	node.tile_set = palette.tile_set
-	if level.role(layer) == "picture":
-		node.collision_enabled = false
-		node.navigation_enabled = false
-		# By name: Godot 4.3 has no such property.
-		node.set("occlusion_enabled", false)
-	var places := palette.places_of(level, layer)
-	var ids := level.cells(layer)
-	var width := level.size.x
-	# Cells as TileMapLayer stores them: x, y, source, column, row, alternative; 16 bits each.
-	var data := PackedByteArray()
-	data.resize(2 + ids.size() * _CELL_BYTES)
-	var at := 2
-	for i in ids.size():
-		var location := places[ids[i]]
-		if location >= 0:
-			data.encode_u16(at, i % width)
-			@warning_ignore("integer_division")
-			data.encode_u16(at + 2, i / width)
-			data.encode_u16(at + 4, location >> 32)
-			data.encode_u16(at + 6, location & 0xffff)
-			data.encode_u16(at + 8, location >> 16 & 0xffff)
-			at += _CELL_BYTES
-	data.resize(at)
-	node.tile_map_data = data
-	return node
-
-
 static func _add_objects(root: Node2D, level: Blob, tile_size: int) -> void:
-	var listed := level.objects()
-	if listed.is_empty():
+	var nodes := Nodes.objects(level, tile_size, {})
+	if nodes.is_empty():
 		return
 	var parent := Node2D.new()
 	parent.name = "Objects"
 	_add(root, root, parent)
-	for object: Variant in listed:
-		if not object is Dictionary:
-			continue
-		var marker := Marker2D.new()
-		marker.name = str(object.get("name", "object")).validate_node_name()
-		var cell := Vector2(float(object.get("x", 0)), float(object.get("y", 0)))
-		marker.position = (cell + Vector2(0.5, 0.5)) * tile_size
-		marker.set_meta("object", str(object.get("name", "")))
-		marker.set_meta("cell", Vector2i(cell))
-		var properties: Variant = object.get("properties")
-		if properties is Dictionary:
-			_set_properties(marker, properties)
-		_add(root, parent, marker)
-
-
-# All properties are in one dictionary, under their own names. A property whose name is free and
-# valid for metadata also becomes an entry of the metadata. (Null would remove metadata.)
-static func _set_properties(node: Node, properties: Dictionary) -> void:
-	if properties.is_empty():
-		return
-	node.set_meta("properties", properties)
-	for key: String in properties:
-		var value: Variant = properties[key]
-		if value != null and key.is_valid_identifier() and not node.has_meta(key):
-			node.set_meta(key, value)
+	for node in nodes:
+		_add(root, parent, node)

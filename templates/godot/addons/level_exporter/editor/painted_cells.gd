@@ -31,11 +31,19 @@ const _UNNAMED := (
 const _REFUSED := "Level Exporter: the painted cells of %s are not kept: %s"
 # Beside the painted cells: why the exporter did not take them.
 const _ANSWER := ".refused"
+const _HIDING := (
+	"Level Exporter: %s has cells of its own in the layer %s, and does not show those of later"
+	+ " exports (Keep Painted Cells takes them into the level; or revert `tile_map_data` of the layer)"
+)
 const _USED := "Level Exporter: the painted cells of %s are hand edits now"
 
 var _wait := 0.0
 # Files that the exporter has not taken yet, and the paths of their scenes.
 var _waiting := {}
+# The message about each scene that has cells of its own, by path.
+var _told := {}
+# When the scenes were saved whose cells the exporter has taken, by path: set back, but not saved.
+var _taken := {}
 
 
 ## Keeps the painted cells of a scene.
@@ -61,6 +69,20 @@ func keep(root: Node) -> void:
 	reported.emit(_WAITING % [cells["level"], file])
 
 
+## Says which layers of a scene do not show later exports; the same thing once, unless asked again.
+func warn(root: Node, again := false) -> void:
+	var path := "" if root == null else root.scene_file_path
+	if path.is_empty() or _waiting.values().has(path):
+		return
+	if FileAccess.get_modified_time(path) == _taken.get(path, -1):
+		return
+	var layers := overridden(root)
+	var text := "" if layers.is_empty() else _HIDING % [path.get_file(), ", ".join(layers)]
+	if not text.is_empty() and (again or _told.get(path, "") != text):
+		reported.emit(text)
+	_told[path] = text
+
+
 func _process(delta: float) -> void:
 	_wait -= delta
 	if _wait > 0.0 or _waiting.is_empty():
@@ -76,6 +98,7 @@ func _process(delta: float) -> void:
 		if FileAccess.file_exists(file):
 			continue
 		_waiting.erase(file)
+		_taken[path] = FileAccess.get_modified_time(path)
 		reported.emit(_USED % path.get_file())
 		var root := EditorInterface.get_edited_scene_root()
 		if root != null and root.scene_file_path == path:
@@ -87,6 +110,55 @@ static func level_in(root: Node) -> Node:
 	if root != null and root.has_meta("level") and root.get_meta("size", null) is Vector2i:
 		return root
 	return null
+
+
+## The exported layers whose cells the file of a scene sets for itself, where it inherits a level or
+## has an instance of one.
+static func overridden(root: Node) -> PackedStringArray:
+	var layers := PackedStringArray()
+	if not _is_on_top(root.scene_file_path):
+		return layers
+	# The editor may have another one in memory than the file that was saved.
+	var packed: PackedScene = ResourceLoader.load(
+		root.scene_file_path, "PackedScene", ResourceLoader.CACHE_MODE_IGNORE
+	)
+	if packed == null:
+		return layers
+	var state := packed.get_state()
+	for index in state.get_node_count():
+		var node := root.get_node_or_null(state.get_node_path(index))
+		# Only what comes from another scene has no type here.
+		if not node is TileMapLayer or not state.get_node_type(index).is_empty():
+			continue
+		if not node.has_meta("generator") and not node.get_parent().has_meta("generator"):
+			continue
+		for property in state.get_node_property_count(index):
+			if state.get_node_property_name(index, property) == &"tile_map_data":
+				layers.append(str(node.name))
+	return layers
+
+
+# Whether a scene that can be loaded sets cells beside those of a scene that it shows. An exported
+# one, which may be large, is not read to its end.
+static func _is_on_top(path: String) -> bool:
+	var file := FileAccess.open(path, FileAccess.READ)
+	if file == null:
+		return false
+	var is_inherited := false
+	while not file.eof_reached():
+		var line := file.get_line()
+		if line.begins_with("[node "):
+			is_inherited = not line.contains(" type=") and not line.contains(" instance=")
+		elif is_inherited and line.begins_with("tile_map_data = "):
+			break
+		elif line.begins_with("tile_map_data = "):
+			return false
+	if file.eof_reached():
+		return false
+	for dependency in ResourceLoader.get_dependencies(path):
+		if not FileAccess.file_exists(dependency.get_slice("::", dependency.get_slice_count("::") - 1)):
+			return false
+	return true
 
 
 ## The folder of the exporter's state; empty while it has not run.
@@ -137,6 +209,7 @@ static func painted(level: Node) -> Dictionary:
 		for part: Node in parts:
 			if part is TileMapLayer:
 				_read(part, part.get_meta("cell", Vector2i.ZERO), size, tiles, cells, names)
+		_read_scenes(level, str(node.name), size, tiles, cells)
 		layers[str(node.name)] = {
 			"tiles": tiles.keys(), "cells": Marshalls.raw_to_base64(cells)
 		}
@@ -185,6 +258,26 @@ static func _read(
 		if not tiles.has(tile):
 			tiles[tile] = tiles.size() + 1
 		cells.encode_u16((at.y * size.x + at.x) * 2, tiles[tile])
+
+
+# Scenes that stand for tiles of a layer: their cells are empty unless they were painted.
+static func _read_scenes(
+	level: Node, layer: String, size: Vector2i, tiles: Dictionary, cells: PackedByteArray
+) -> void:
+	for thing in level.find_children("*", "", true, false):
+		var layers: Variant = thing.get_meta("layers", false)
+		var at: Variant = thing.get_meta("cell", false)
+		# Objects have a number, and may have a property of any name.
+		if thing.has_meta("id") or not layers is Array or not at is Vector2i:
+			continue
+		if not layers.has(layer) or not Rect2i(Vector2i.ZERO, size).has_point(at):
+			continue
+		var offset: int = (at.y * size.x + at.x) * 2
+		if cells.decode_u16(offset) == 0:
+			var tile: Array = [-1, -1, -1, 0, str(thing.get_meta("object"))]
+			if not tiles.has(tile):
+				tiles[tile] = tiles.size() + 1
+			cells.encode_u16(offset, tiles[tile])
 
 
 ## Writes painted cells where the exporter finds them; returns the file, or nothing.

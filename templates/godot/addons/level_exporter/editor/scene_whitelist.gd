@@ -90,9 +90,13 @@ const RESOURCES_OF_NODES := {
 	CHUNKS: {"tile_set": "TileSet"},
 }
 
+## In an isometric scene: the class of the shapes.
+const ISOMETRIC_SHAPE := "ConvexPolygonShape2D"
+
 ## By class of resource inside of the scene: the properties with their types.
 const RESOURCES := {
 	"RectangleShape2D": {"size": TYPE_VECTOR2},
+	"ConvexPolygonShape2D": {"points": TYPE_PACKED_VECTOR2_ARRAY},
 	"OccluderPolygon2D": {"polygon": TYPE_PACKED_VECTOR2_ARRAY},
 	"NavigationPolygon": {"vertices": TYPE_PACKED_VECTOR2_ARRAY, "polygons": TYPE_ARRAY},
 }

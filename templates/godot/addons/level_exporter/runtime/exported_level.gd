@@ -15,6 +15,8 @@ const Blob := preload("level_blob.gd")
 		_level = null
 ## Pixels a cell is wide and high in this scene.
 @export_storage var tile_size := 16
+## Pixels an isometric cell is wide and high in this scene; zero for squares.
+@export_storage var diamond := Vector2i.ZERO
 ## The scripts that read the level. Godot's export does not follow `load` inside scripts, so a game
 ## that exports only some scenes has these because the scene names them.
 @export_storage var readers: Array[Script] = []
@@ -38,9 +40,14 @@ func level() -> Blob:
 
 ## The cell a point of this node's space lies in.
 func cell_at(point: Vector2) -> Vector2i:
-	return Vector2i((point / tile_size).floor())
+	if diamond == Vector2i.ZERO:
+		return Vector2i((point / tile_size).floor())
+	var along := (point - Vector2(diamond.x / 2.0, 0)) / Vector2(diamond)
+	return Vector2i(Vector2(along.y + along.x, along.y - along.x).floor())
 
 
 ## The middle of a cell in this node's space.
 func center_of(cell: Vector2i) -> Vector2:
-	return (Vector2(cell) + Vector2(0.5, 0.5)) * tile_size
+	if diamond == Vector2i.ZERO:
+		return (Vector2(cell) + Vector2(0.5, 0.5)) * tile_size
+	return Vector2(cell.x - cell.y + 1, cell.x + cell.y + 1) * Vector2(diamond) / 2

@@ -1,14 +1,14 @@
 @icon("../icons/level_blob.svg")
-class_name LevelExporterPack
+class_name LevelPack
 extends RefCounted
 ## Reads a pack: thousands of levels in one `.lvp` file, each decoded when it is asked for.
 ##
 ## [codeblock]
-## var pack := LevelExporterPack.open("res://levels/crypt.lvp")
+## var pack := LevelPack.open("res://levels/crypt.lvp")
 ## if not pack.is_valid():
 ##     push_error(pack.error)
 ## var today := Time.get_date_string_from_system()
-## var level := pack.blob(pack.daily(today))          # a LevelExporterBlob
+## add_child(pack.level(pack.daily(today)))
 ## var far := pack.find("farthest >= 60")             # indexes of levels
 ## var order := pack.shuffled(run_seed)               # each level once
 ## [/codeblock]
@@ -22,6 +22,8 @@ const Budget := preload("blob_budget.gd")
 const Condition := preload("pack_condition.gd")
 const Json := preload("blob_json.gd")
 const Limits := preload("blob_limits.gd")
+const Nodes := preload("level_nodes.gd")
+const Palette := preload("level_palette.gd")
 
 const _SIGNATURE: PackedByteArray = [0x8f, 0x4c, 0x56, 0x50, 0x0d, 0x0a, 0x1a, 0x0a]
 const _MAJOR := 1
@@ -36,7 +38,15 @@ const _SECONDS_OF_A_DAY := 86400
 var error := ""
 ## The name of the level whose spec the pack was made from.
 var pack_name := ""
+## The TileSet that levels are shown with. Without one it is that of the exported level, beside the
+## pack, or plain squares.
+var tile_set := ""
+## Scenes for objects, by their names.
+var scenes := {}
+## How far ways keep from walls, in pixels.
+var agent_radius := 6.0
 
+var _path := ""
 var _file: FileAccess
 var _bytes := PackedByteArray()
 var _limits: Limits
@@ -58,9 +68,10 @@ var _text := PackedByteArray()
 
 ## Opens a file; [method is_valid] returns whether that worked. In an exported game a pack needs
 ## `*.lvp` among the filters of files to export.
-static func open(path: String, limits: Limits = null) -> LevelExporterPack:
+static func open(path: String, limits: Limits = null) -> LevelPack:
 	var pack := new()
 	pack._limits = limits if limits != null else Limits.new()
+	pack._path = path
 	pack._file = FileAccess.open(path, FileAccess.READ)
 	if pack._file == null:
 		pack.error = "cannot read %s" % path
@@ -71,7 +82,7 @@ static func open(path: String, limits: Limits = null) -> LevelExporterPack:
 
 
 ## Reads bytes, as [method open] reads a file.
-static func from_bytes(bytes: PackedByteArray, limits: Limits = null) -> LevelExporterPack:
+static func from_bytes(bytes: PackedByteArray, limits: Limits = null) -> LevelPack:
 	var pack := new()
 	pack._limits = limits if limits != null else Limits.new()
 	pack._bytes = bytes
@@ -94,6 +105,63 @@ func count() -> int:
 ## error] set, when there is no such level or it is damaged.
 func blob(index: int) -> Blob:
 	return Blob.from_bytes(blob_bytes(index), _limits)
+
+
+## A level of the pack as a node: its layers, the nodes `collision`, `occlusion` and `objects`, and
+## the metadata of an exported scene. A thread bakes the node `navigation`, which comes some frames
+## later. Null, with [member error] set, when there is no such level or it is damaged.
+func level(index: int) -> Node2D:
+	var data := blob(index)
+	if not (data.is_valid() and data.verify()):
+		_fail(data.error)
+		return null
+	var palette := Palette.new()
+	palette.prepare(data, _path, tile_set, 16)
+	var root := Node2D.new()
+	root.name = data.level_name.validate_node_name()
+	var facts := {
+		"level": data.level_name, "seed": values("seed")[index], "size": data.size, "index": index
+	}
+	if not data.mission.is_empty():
+		facts["mission"] = data.mission
+	for key: String in facts:
+		root.set_meta(key, facts[key])
+	Nodes.set_properties(root, data.properties)
+	for layer in data.seen_layers():
+		var tiles := Nodes.tile_layer(data, layer, palette)
+		Nodes.switch_off(tiles)
+		root.add_child(tiles)
+	var size := palette.tile_size
+	var solid := Nodes.rectangles(_inverse(data.walkable()), data.size)
+	root.add_child(Nodes.body(solid, size))
+	root.add_child(Nodes.occluders(Nodes.rectangles(_opaque(data), data.size), size))
+	Nodes.add_navigation(root, data.size, solid, size, agent_radius)
+	var objects := Node2D.new()
+	objects.name = "objects"
+	for node in Nodes.objects(data, size, scenes):
+		objects.add_child(node, true)
+		node.add_to_group(str(node.get_meta("object")))
+	root.add_child(objects)
+	return root
+
+
+# Cells that block light in some layer that counts.
+static func _opaque(data: Blob) -> PackedByteArray:
+	var opaque := PackedByteArray()
+	opaque.resize(data.size.x * data.size.y)
+	for layer in data.play_layers():
+		var own := data.opaque(layer)
+		for i in opaque.size() if own.size() == opaque.size() else 0:
+			opaque[i] |= own[i]
+	return opaque
+
+
+static func _inverse(mask: PackedByteArray) -> PackedByteArray:
+	var inverse := PackedByteArray()
+	inverse.resize(mask.size())
+	for i in mask.size():
+		inverse[i] = 1 - mini(mask[i], 1)
+	return inverse
 
 
 ## The bytes of a level's blob, as in a `.lvb` file.

@@ -19,6 +19,9 @@ namespace LevelExporter.Scenes
         private int height = 0;
 
         [SerializeField]
+        private float diamondRatio = 0;
+
+        [SerializeField]
         private string problem = "";
 
         /// <summary>The file as an asset; null if it could not be read.</summary>
@@ -39,10 +42,16 @@ namespace LevelExporter.Scenes
             get { return problem; }
         }
 
-        /// <summary>Units of the world that a cell is wide and high.</summary>
+        /// <summary>Units of the world that a cell is wide; a square is as high.</summary>
         public float CellSize
         {
             get { return cellSize; }
+        }
+
+        /// <summary>Where cells lie: squares or diamonds.</summary>
+        public LevelLayout Layout
+        {
+            get { return new LevelLayout(height, cellSize, diamondRatio); }
         }
 
         /// <summary>Filled in by the importer.</summary>
@@ -54,21 +63,27 @@ namespace LevelExporter.Scenes
             this.problem = problem;
         }
 
+        /// <summary>Filled in by the importer.</summary>
+        public void SetupDiamonds(float diamondRatio)
+        {
+            this.diamondRatio = diamondRatio;
+        }
+
         /// <summary>
         /// The cell a point of this object's space lies in. The level's y points down.
         /// </summary>
         public GridCell CellAt(Vector3 point)
         {
-            return new GridCell(
-                Mathf.FloorToInt(point.x / cellSize),
-                height - 1 - Mathf.FloorToInt(point.y / cellSize));
+            return Layout.CellAt(point.x, point.y);
         }
 
         /// <summary>The middle of a cell in this object's space.</summary>
         public Vector3 CenterOf(GridCell cell)
         {
-            return new Vector3(
-                (cell.X + 0.5f) * cellSize, (height - cell.Y - 0.5f) * cellSize, 0);
+            float x;
+            float y;
+            Layout.Point(cell.X + 0.5f, cell.Y + 0.5f, out x, out y);
+            return new Vector3(x, y, 0);
         }
     }
 }

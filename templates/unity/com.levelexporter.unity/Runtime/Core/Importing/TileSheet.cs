@@ -8,12 +8,11 @@ namespace LevelExporter.Importing
         /// <summary>The pixels of a tile with the origin at the picture's top left.</summary>
         public static GridView FromTop(TileSheetDescription sheet, int number)
         {
-            int step = sheet.tile_size + sheet.spacing;
             return new GridView(
-                sheet.margin + number % sheet.columns * step,
-                sheet.margin + number / sheet.columns * step,
-                sheet.tile_size,
-                sheet.tile_size);
+                sheet.margin + number % sheet.columns * (sheet.TileWidth + sheet.spacing),
+                sheet.margin + number / sheet.columns * (sheet.TileHeight + sheet.spacing),
+                sheet.TileWidth,
+                sheet.TileHeight);
         }
 
         /// <summary>
@@ -31,7 +30,7 @@ namespace LevelExporter.Importing
         public static string Problem(TileSheetDescription sheet, int pictureWidth, int pictureHeight)
         {
             if (sheet == null || sheet.tile_size < 1 || sheet.columns < 1 || sheet.rows < 1 || sheet.margin < 0
-                || sheet.spacing < 0)
+                || sheet.spacing < 0 || sheet.TileWidth < 1 || sheet.TileHeight < 1)
             {
                 return "the description of the tileset has no sizes";
             }
@@ -46,6 +45,10 @@ namespace LevelExporter.Importing
                 if (tile.number < 0 || tile.number >= sheet.columns * sheet.rows)
                 {
                     return "tile " + tile.name + " has a number outside the sheet";
+                }
+                if (!Array.TrueForAll(tile.frames, item => item >= 0 && item < sheet.columns * sheet.rows))
+                {
+                    return "tile " + tile.name + " has pictures outside the sheet";
                 }
             }
             foreach (TileSheetLayer layer in sheet.layers)

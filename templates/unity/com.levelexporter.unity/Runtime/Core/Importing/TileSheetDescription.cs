@@ -18,6 +18,12 @@ namespace LevelExporter.Importing
         /// <summary>Side of a tile in pixels.</summary>
         public int tile_size = 0;
 
+        /// <summary>Width of an isometric tile in pixels; 0 for squares.</summary>
+        public int diamond_width = 0;
+
+        /// <summary>Height of an isometric tile in pixels; 0 for squares.</summary>
+        public int diamond_height = 0;
+
         /// <summary>Tiles in a row of the sheet.</summary>
         public int columns = 0;
 
@@ -30,6 +36,9 @@ namespace LevelExporter.Importing
         /// <summary>Pixels between the tiles.</summary>
         public int spacing = 0;
 
+        /// <summary>Pictures that animated tiles show in a second.</summary>
+        public float frames_per_second = 0;
+
         /// <summary>How the export wants colliders: `merged`, `tiles` or `none`.</summary>
         public string collision = "";
 
@@ -41,5 +50,23 @@ namespace LevelExporter.Importing
 
         /// <summary>The prefabs that stand for objects.</summary>
         public TileSheetScene[] scenes = new TileSheetScene[0];
+
+        /// <summary>Width of a tile in pixels.</summary>
+        public int TileWidth
+        {
+            get { return diamond_width > 0 ? diamond_width : tile_size; }
+        }
+
+        /// <summary>Height of a tile in pixels.</summary>
+        public int TileHeight
+        {
+            get { return diamond_width > 0 ? diamond_height : tile_size; }
+        }
+
+        /// <summary>Height of a diamond for a width of 1; 0 for squares.</summary>
+        public float DiamondRatio
+        {
+            get { return diamond_width > 0 ? diamond_height / (float)diamond_width : 0; }
+        }
     }
 }

@@ -24,6 +24,9 @@ namespace LevelExporter.Importing
         /// <summary>Its colour, `#rrggbb` or `#rrggbbaa`.</summary>
         public string color = "";
 
+        /// <summary>The numbers of its pictures in order; empty if it stands still.</summary>
+        public int[] frames = new int[0];
+
         /// <summary>Whether it is in the way.</summary>
         public bool Blocks
         {

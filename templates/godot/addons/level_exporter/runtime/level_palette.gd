@@ -6,7 +6,7 @@ extends RefCounted
 ## custom data `id` and `name` which tiles of the level they are; or, without one, plain squares in
 ## the colours of the level's legend.
 
-const Blob := preload("../runtime/level_blob.gd")
+const Blob := preload("level_blob.gd")
 
 const _IDS := 65536
 const _COLUMNS := 16

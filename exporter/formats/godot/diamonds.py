@@ -1,0 +1,59 @@
+"""Lay out the square cells of a level as the diamonds of an isometric map.
+
+The cell (0, 0) is at the top, x goes right and down, y left and down. Its diamond touches the left
+and upper edge of the plane: Godot's layout *Diamond Down*.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.lazy_dataclass import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Diamonds:
+    """A map from squares to diamonds.
+
+    Attributes:
+        width: Width of a diamond in pixels.
+        height: Its height.
+        side: Side of a square, in the units of the points that are laid out.
+    """
+
+    width: int
+    height: int
+    side: int
+
+    def of_side(self, side: int) -> Diamonds:
+        """Return the same diamonds for points in other units."""
+        return replace(self, side=side)
+
+    def offsets(self, points: NDArray[np.generic]) -> NDArray[np.float64]:
+        """Return distances in pixels, right and down: float64 [count, 2]."""
+        x, y = points.astype(np.float64).T
+        across, down = (x - y) * self.width, (x + y) * self.height
+        return np.stack([across, down], axis=1) / (2 * self.side)
+
+    def points(self, points: NDArray[np.generic]) -> NDArray[np.float64]:
+        """Return points in pixels: float64 [count, 2].
+
+        >>> Diamonds(32, 16, side=1).points(np.array([[0, 0], [1, 0], [0.5, 0.5]])).tolist()
+        [[16.0, 0.0], [32.0, 8.0], [16.0, 8.0]]
+        """
+        out = self.offsets(points)
+        out[:, 0] += self.width / 2
+        return out
+
+    @property
+    def clearance(self) -> float:
+        """Pixels between parallel edges: the width of a corridor of a cell."""
+        return self.width * self.height / math.hypot(self.width, self.height)
+
+    def distance(self, pixels: float) -> int:
+        """Return a distance from edges in squares that is at least so wide."""
+        return math.ceil(pixels * self.side / self.clearance)

@@ -1,0 +1,79 @@
+"""Cells of single tiles that mean more in a scene than a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.level import Layer, Level, fits_tilemap
+
+
+def tiles_as_scenes(level: Level, scenes: Container[str]) -> dict[str, int]:
+    """Return the names of tiles that scenes stand for, with their cells.
+
+    Those of objects are left out, and so are all in parts of worlds, which do not know the objects
+    of other parts.
+
+    Args:
+        level: The level.
+        scenes: The names that have scenes.
+    """
+    if level.part is not None:
+        return {}
+    objects = {thing.name for thing in level.objects}
+    counts: dict[str, int] = {}
+    for layer in _layers(level):
+        for tile in layer.tiles:
+            if tile.name in scenes and tile.name not in objects:
+                count = int(np.count_nonzero(layer.cells == tile.id))
+                if count:
+                    counts[tile.name] = counts.get(tile.name, 0) + count
+    return counts
+
+
+def cells_of(level: Level, name: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Yield the cells of a tile, row by row: x, y and the layers' names."""
+    masks = cells_with(level, (name,))
+    either = np.logical_or.reduce(list(masks.values()))
+    for y, x in np.argwhere(either).tolist():
+        yield x, y, tuple(layer for layer, mask in masks.items() if mask[y, x])
+
+
+def cells_with(level: Level, names: Container[str]) -> dict[str, NDArray[np.bool_]]:
+    """Return which cells have a tile of one of some names, by layer."""
+    return {
+        layer.name: layer.lookup([tile.name in names for tile in layer.tiles])
+        for layer in _layers(level)
+        if any(tile.name in names for tile in layer.tiles)
+    }
+
+
+def navigation_areas(
+    level: Level, masks: Mapping[str, int], walkable: NDArray[np.bool_]
+) -> dict[int, NDArray[np.bool_]]:
+    """Return the cells to find paths over for each mask of layers.
+
+    Tiles of one mask are one area. Areas overlap neither each other nor the walkable cells, because
+    Godot joins at most two polygons by an edge.
+
+    Args:
+        level: The level.
+        masks: Masks of navigation layers by the names of tiles.
+        walkable: The cells that can be walked on.
+    """
+    if not masks:
+        return {}
+    bits = np.zeros(walkable.shape, np.uint32)
+    for layer in _layers(level):
+        for tile in layer.tiles:
+            if tile.name in masks:
+                bits[layer.cells == tile.id] |= np.uint32(masks[tile.name])
+    bits[walkable] = 0
+    return {mask: bits == mask for mask in np.unique(bits).tolist() if mask}
+
+
+def _layers(level: Level) -> list[Layer]:
+    shape = (level.height, level.width)
+    return [layer for layer in level.play_layers() if fits_tilemap(layer, shape)]

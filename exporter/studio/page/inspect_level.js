@@ -1,0 +1,80 @@
+// @ts-check
+/** The level itself: seed, size, sight, what else the spec sets, and what came of it. */
+
+import { levelFields } from "./all_parameters.js";
+import { element } from "./elements.js";
+import { Facts, percent } from "./facts.js";
+import { actionButton } from "./inspector_parts.js";
+import { UNREACHABLE } from "./level.js";
+import { ParameterGroup } from "./parameter_group.js";
+
+// What every level is looked at for first.
+const USUAL = new Set(["seed", "size"]);
+// Mappings and lists with an order of their own: texts.
+const PLAIN = new Set(["seed", "size", "level", "rng", "chunk"]);
+
+/** @param {import("./inspector.js").Inspector} inspector @param {import("./schema.js").Schema} schema @returns {import("./inspector.js").View} */
+export function inspectLevel(inspector, schema) {
+  const { page } = inspector;
+  const own = levelFields(schema, inspector.data);
+  const order = ["seed", "size", "level", "rng"];
+  own.sort((a, b) => (order.indexOf(a.name) + 1 || 99) - (order.indexOf(b.name) + 1 || 99));
+  const rows = own.map((field) => field.name === "seed"
+    ? inspector.row({ ...field, kind: "seed" }, ["seed"], { beside: [dice(inspector)] })
+    : inspector.row(PLAIN.has(field.name) ? field : { ...field, kind: "other" }, [field.name]));
+  const level = new ParameterGroup(rows, (row) => USUAL.has(row.field.name), "level");
+  const sight = new ParameterGroup(schema.visibilityFields().map((field) => inspector.row(field, ["visibility", field.name])),
+    (row) => row.field.name === "radius" || row.field.name === "algorithm", "visibility");
+  const remove = actionButton("remove", "Remove", "Compute no sight", () => void inspector.change({ remove: ["visibility"] }), { id: "remove-visibility" });
+  const add = actionButton("plus", "Add", "Compute the sight of every cell", () => {
+    const radius = schema.visibilityFields().find((field) => field.name === "radius")?.fallback;
+    void inspector.change({ set: ["visibility"], value: { radius } });
+  }, { id: "add-visibility" });
+  const facts = new Facts();
+  /** The picture that the measures are of. @type {import("./level.js").LevelView | null} */
+  let measured = null;
+  return {
+    kind: "level", above: [], groups: [level, sight],
+    title: element("h2", {}, page.draft?.file.replace(/^.*\//, "").replace(/\.level\.[a-z]+$/, "") ?? "Level"),
+    about: () => `Level${inspector.level ? `, built in ${Math.round(1000 * Object.values(inspector.level.seconds).reduce((sum, one) => sum + one, 0))} ms` : ""}`,
+    content: [
+      level.node,
+      element("h3", {}, "Sight", remove, add), sight.node,
+      element("h3", {}, "Measures"), facts.node,
+    ],
+    show: () => {
+      const bare = inspector.data.visibility === undefined || inspector.data.visibility === null;
+      sight.node.hidden = remove.hidden = bare;
+      add.hidden = !bare;
+      const { level: shown } = inspector;
+      if (shown === measured) return;
+      measured = shown;
+      if (!shown) return facts.show([]);
+      const cells = shown.width * shown.height;
+      let [reached, farthest, walkable] = [0, 0, 0];
+      for (let at = 0; at < cells; at++) {
+        walkable += shown.walkable[at];
+        if (shown.steps[at] === UNREACHABLE) continue;
+        reached += 1;
+        farthest = Math.max(farthest, shown.steps[at]);
+      }
+      facts.show([
+        ["walkable", percent(walkable, cells)],
+        ["reached", percent(reached, cells)],
+        ["farthest", `${farthest} steps`],
+        ["objects", String(shown.objects.length)],
+        ["rooms", String(shown.layers.reduce((sum, one) => sum + one.rooms.length, 0))],
+        ["hand edits", String(Object.values(shown.edits.layers).reduce((sum, one) => sum + one, shown.edits.objects))],
+      ]);
+    },
+  };
+}
+
+/** @param {import("./inspector.js").Inspector} inspector */
+function dice(inspector) {
+  const roll = () => {
+    const seed = crypto.getRandomValues(new Uint32Array(1))[0] % 1000000;
+    void inspector.change({ set: ["seed"], value: seed });
+  };
+  return element("button", { className: "quiet", title: "Another seed (N)", "aria-label": "Another seed", id: "another-seed", onclick: roll }, "⚄");
+}

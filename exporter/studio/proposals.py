@@ -1,0 +1,131 @@
+"""Propose what an agent has written: the user keeps it, or goes back to the text before."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+from exporter.model.errors import ChangedFileError, ExporterError, SpecError
+from exporter.model.lazy_dataclass import dataclass
+from exporter.project.agent_log import was_written_by_agent
+from exporter.project.level_files import LevelFile
+from exporter.project.saving import save_spec
+from exporter.reading.change_steps import differences
+from exporter.reading.document import read_document
+from exporter.studio.differences import differing_lines
+from exporter.studio.drafts import Draft
+from exporter.studio.events import DifferingLine, TextEvent
+
+# An agent's server logs a write just after it: so often a changed file is looked up there.
+_MOST_LOOKS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Texts of a level's file before and after an agent wrote it."""
+
+    level: LevelFile
+    before: bytes
+    after: bytes
+
+
+class ProposalSession(Protocol):
+    """What proposals need of a session."""
+
+    def opened(self) -> tuple[LevelFile, Draft]:
+        """Return the open level and its draft."""
+
+    def tell(self, event: TextEvent) -> None:
+        """Send the tab an event."""
+
+
+class Proposals:
+    """What agents wrote into the files of one tab's levels, as far as it is undecided.
+
+    Args:
+        session: The session of the tab.
+
+    Attributes:
+        actions: The handler of each message, by its `do`.
+    """
+
+    def __init__(self, session: ProposalSession) -> None:
+        self._session = session
+        self._pending: dict[str, Proposal] = {}
+        self._changed: Proposal | None = None
+        self._looks = 0
+        self.actions: dict[str, Callable[[dict[str, Any]], Awaitable[None]]] = {
+            "proposal": self._decide
+        }
+
+    def follow(self, level: LevelFile, before: bytes, after: bytes) -> None:
+        """Note that the file of a level has another text."""
+        if before == after:
+            return
+        pending = self._pending.pop(level.id, None)
+        if pending is not None and pending.after == before:
+            before = pending.before
+        self._changed = Proposal(level, before, after) if before != after else None
+        self._looks = 0
+        if pending is not None:
+            self.tell()
+
+    def look(self) -> None:
+        """Look up whether it was an agent that changed a file."""
+        changed = self._changed
+        if changed is None:
+            return
+        self._looks += 1
+        level = changed.level
+        try:
+            by_agent = level.root is not None and was_written_by_agent(
+                level.root, level.path, changed.after
+            )
+        except (SpecError, ValueError):  # no log that can be read, or a file beside the project
+            by_agent = False
+        if by_agent:
+            self._pending[level.id] = changed
+            self.tell()
+        if by_agent or self._looks >= _MOST_LOOKS:
+            self._changed = None
+
+    def drop(self) -> None:
+        """Forget the proposal of the open level: the user has saved a text of his own."""
+        if self._pending.pop(self._session.opened()[0].id, None) is not None:
+            self.tell()
+
+    def tell(self) -> None:
+        """Send the tab the proposal of the open level; without one, no lines."""
+        level, _ = self._session.opened()
+        pending = self._pending.get(level.id)
+        lines: list[DifferingLine] = []
+        values = 0
+        if pending is not None:
+            lines = differing_lines(pending.after, pending.before)
+            values = _changed_values(pending)
+        self._session.tell({"event": "proposal", "values": values, "lines": lines})
+
+    async def _decide(self, message: dict[str, Any]) -> None:
+        level, _ = self._session.opened()
+        pending = self._pending.pop(level.id, None)
+        self.tell()
+        if pending is None or message["how"] == "keep":
+            return
+        try:
+            await asyncio.to_thread(
+                save_spec, level.path, pending.after, pending.before, level.root
+            )
+        except ChangedFileError:
+            raise ExporterError(
+                "the file has changed since the agent wrote it, and stays as it is"
+            ) from None
+
+
+def _changed_values(proposal: Proposal) -> int:
+    """Return how many values differ; 0 if a text cannot be read."""
+    texts, name = (proposal.before, proposal.after), proposal.level.name
+    try:
+        return len(differences(*(read_document(text, name).data for text in texts)))
+    except SpecError:
+        return 0

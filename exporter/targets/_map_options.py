@@ -1,0 +1,83 @@
+"""Options of engines with isometric maps and animated tiles."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
+from exporter.model.parameters import About, Matches, Parameters, Within
+from exporter.targets._options import TargetOptions
+
+SHAPE_RULE = (
+    "isometric: cells have four sides. For squares leave out `grid`; for hexagons leave it out, "
+    "too, and let a script of the game place the cells, which it reads from the .lvb"
+)
+
+CellSide = Annotated[int, Within(2, 512)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellGrid(Parameters):
+    """The shape of cells on the screen."""
+
+    shape: Annotated[str, Matches("isometric", SHAPE_RULE), About("Shape of a cell: `isometric`.")]
+    cell: Annotated[
+        tuple[CellSide, CellSide],
+        About("Width and height of a diamond, even numbers.", unit="pixels", example="[32, 16]"),
+    ] = (32, 16)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapOptions(TargetOptions):
+    """Options of a target with isometric maps and animated tiles."""
+
+    grid: Annotated[
+        CellGrid | None,
+        About(
+            "Lay out the same cells as diamonds, in the engine's own isometric layout; default: "
+            "squares. Worlds have squares only.",
+            example="{shape: isometric, cell: [32, 16]}",
+        ),
+    ] = None
+
+    animated: Annotated[
+        bool,
+        About("Animate drawn water and lava; readers without animations show the first picture."),
+    ] = False
+
+    @property
+    def diamond(self) -> tuple[int, int] | None:
+        """Width and height of a diamond in pixels; None for squares."""
+        return None if self.grid is None else self.grid.cell
+
+    def check_options(self) -> None:
+        """Check that diamonds fit each other.
+
+        Raises:
+            ParameterError: With the path of the option at fault.
+        """
+        if self.grid is None:
+            return
+        width, height = self.grid.cell
+        if width % 2 or height % 2:
+            even = f"[{width + width % 2}, {height + height % 2}]"
+            message = f"the sides of a diamond are even, so that pixels meet (write `cell: {even}`)"
+            raise ParameterError(message, ("grid", "cell"))
+        if self.extrude:
+            message = "`extrude` repeats the edges of squares: leave it out with `grid: isometric`"
+            raise ParameterError(message, ("extrude",))
+
+
+def check_no_grid(options: object) -> None:
+    """Check that a world is laid out in squares.
+
+    Raises:
+        ParameterError: Its target has an isometric grid.
+    """
+    if getattr(options, "grid", None) is not None:
+        message = (
+            "the parts of a world are squares: write this world to a target without `grid`, or as "
+            "a level without `chunk`"
+        )
+        raise ParameterError(message, ("grid",))

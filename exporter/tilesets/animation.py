@@ -1,0 +1,79 @@
+"""Add the pictures of animated tiles to a sheet: drawn water and lava.
+
+The sheet is repeated below itself with what moves, so that a tile's picture in a later frame has
+the number of the first one plus the numbers of the whole sheet. Numbers of tiles stay the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exporter.model.errors import ParameterError
+from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level import Level
+from exporter.model.limits import MAXIMUM_PICTURE_SIDE
+from exporter.tilesets import level_tileset
+from exporter.tilesets.tileset import Tileset
+
+FRAMES = 4
+# How long each is shown.
+MILLISECONDS = 300
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Animation:
+    """The animated tiles of a tileset.
+
+    Attributes:
+        frames: The tileset with the pictures of each frame.
+        numbers: The numbers of the tiles that move.
+    """
+
+    frames: tuple[Tileset, ...]
+    numbers: tuple[int, ...]
+
+    def frames_of(self, number: int) -> list[int]:
+        """Return the numbers of a tile's pictures, in order."""
+        return [number + frame * self.frames[0].count for frame in range(FRAMES)]
+
+    def sheet(self, picture: Callable[[Tileset], NDArray[np.uint8]]) -> NDArray[np.uint8]:
+        """Return the sheet with all frames.
+
+        Args:
+            picture: Returns the sheet of a tileset: uint8 [height, width, 4].
+
+        Raises:
+            ParameterError: It would be larger than engines can hold.
+        """
+        first, *later = map(picture, self.frames)
+        if len(first) * FRAMES > MAXIMUM_PICTURE_SIDE:
+            raise ParameterError(
+                f"the animated tiles need a sheet of {len(first) * FRAMES} rows of pixels (engines "
+                f"hold {MAXIMUM_PICTURE_SIDE}: write `animated: false`)",
+                ("animated",),
+            )
+        rows, columns = self.frames[0].rows, self.frames[0].columns
+        moves = np.zeros(rows * columns, bool)
+        moves[list(self.numbers)] = True
+        across, down = first.shape[1] // columns, len(first) // rows
+        mask = moves.reshape(rows, columns).repeat(down, 0).repeat(across, 1)
+        return np.concatenate([first, *(np.where(mask[..., None], each, 0) for each in later)])
+
+
+def level_animation(level: Level, extrusion: int) -> Animation | None:
+    """Return the animation of a level's drawn tiles; None if nothing moves.
+
+    Arguments and errors as of `level_tileset`.
+    """
+    if level.tileset is not None and level.tileset.pixels is not None:
+        return None
+    frames = tuple(level_tileset(level, extrusion, frame) for frame in range(FRAMES))
+    first, *later = (tileset.pictures() for tileset in frames)
+    moves = np.zeros(len(first), bool)
+    for pictures in later:
+        moves |= (pictures != first).any(axis=(1, 2, 3))
+    numbers = np.flatnonzero(moves).tolist()
+    return Animation(frames, tuple(numbers)) if numbers else None

@@ -1,0 +1,177 @@
+@tool
+extends RefCounted
+## Makes nodes of a level's data: its layers, its objects, and what stops and guides those that move
+## in it.
+
+const Blob := preload("level_blob.gd")
+const Palette := preload("level_palette.gd")
+
+const _CELL_BYTES := 12
+
+
+## A layer of tiles, with the first picture of each.
+static func tile_layer(level: Blob, layer: String, palette: Palette) -> TileMapLayer:
+	var node := TileMapLayer.new()
+	node.name = layer.validate_node_name()
+	node.tile_set = palette.tile_set
+	if level.role(layer) == "picture":
+		switch_off(node)
+	var places := palette.places_of(level, layer)
+	var ids := level.cells(layer)
+	var width := level.size.x
+	# Cells as TileMapLayer stores them: x, y, source, column, row, alternative; 16 bits each.
+	var data := PackedByteArray()
+	data.resize(2 + ids.size() * _CELL_BYTES)
+	var at := 2
+	for i in ids.size():
+		var location := places[ids[i]]
+		if location >= 0:
+			data.encode_u16(at, i % width)
+			@warning_ignore("integer_division")
+			data.encode_u16(at + 2, i / width)
+			data.encode_u16(at + 4, location >> 32)
+			data.encode_u16(at + 6, location & 0xffff)
+			data.encode_u16(at + 8, location >> 16 & 0xffff)
+			at += _CELL_BYTES
+	data.resize(at)
+	node.tile_map_data = data
+	return node
+
+
+## Takes the shapes of its tiles from a layer: it is only seen.
+static func switch_off(layer: TileMapLayer) -> void:
+	layer.collision_enabled = false
+	layer.navigation_enabled = false
+	# By name: Godot 4.3 has no such property.
+	layer.set("occlusion_enabled", false)
+
+
+## A node for each object, in the middle of its cell: an instance of the scene of its name, whose
+## variables of the names of properties are set, or a Marker2D.
+static func objects(level: Blob, tile_size: int, scenes: Dictionary) -> Array[Node]:
+	var nodes: Array[Node] = []
+	for object: Variant in level.objects():
+		if not object is Dictionary:
+			continue
+		var title := str(object.get("name", "object"))
+		var node: Node = scenes[title].instantiate() if scenes.has(title) else Marker2D.new()
+		node.name = title.validate_node_name()
+		var cell := Vector2(float(object.get("x", 0)), float(object.get("y", 0)))
+		if "position" in node:
+			node.set("position", (cell + Vector2(0.5, 0.5)) * tile_size)
+		node.set_meta("object", title)
+		node.set_meta("cell", Vector2i(cell))
+		var properties: Variant = object.get("properties")
+		if properties is Dictionary:
+			set_properties(node, properties)
+			_set_variables(node, properties)
+		nodes.append(node)
+	return nodes
+
+
+## Puts all properties into one dictionary of the metadata, under their own names. A property whose
+## name is free and valid for metadata also becomes an entry of it. (Null would remove metadata.)
+static func set_properties(node: Node, properties: Dictionary) -> void:
+	if properties.is_empty():
+		return
+	node.set_meta("properties", properties)
+	for key: String in properties:
+		var value: Variant = properties[key]
+		if value != null and key.is_valid_identifier() and not node.has_meta(key):
+			node.set_meta(key, value)
+
+
+static func _set_variables(node: Node, properties: Dictionary) -> void:
+	var script: Script = node.get_script()
+	for variable: Dictionary in [] if script == null else script.get_script_property_list():
+		var value: Variant = properties.get(variable["name"])
+		if variable["usage"] & PROPERTY_USAGE_STORAGE and value != null:
+			node.set(variable["name"], value)
+
+
+## Rectangles that cover exactly the cells of a mask that are not 0: runs of a row, joined with
+## equal runs of the rows below.
+static func rectangles(mask: PackedByteArray, size: Vector2i) -> Array[Rect2i]:
+	var finished: Array[Rect2i] = []
+	# By the first column and the width of a run of the row above.
+	var open := {}
+	for y in size.y:
+		var next := {}
+		var x := 0
+		while x < size.x:
+			if mask[y * size.x + x] == 0:
+				x += 1
+				continue
+			var first := x
+			while x < size.x and mask[y * size.x + x] != 0:
+				x += 1
+			var key := Vector2i(first, x - first)
+			var joined: Rect2i = open.get(key, Rect2i(first, y, x - first, 0))
+			joined.size.y += 1
+			next[key] = joined
+		for key: Vector2i in open:
+			if not next.has(key):
+				finished.append(open[key])
+		open = next
+	finished.append_array(open.values())
+	return finished
+
+
+## A body with a shape for each rectangle of cells.
+static func body(solid: Array[Rect2i], tile_size: int) -> StaticBody2D:
+	var node := StaticBody2D.new()
+	node.name = "collision"
+	for cells in solid:
+		var shape := CollisionShape2D.new()
+		var box := RectangleShape2D.new()
+		box.size = cells.size * tile_size
+		shape.shape = box
+		shape.position = (Vector2(cells.position) + cells.size / 2.0) * tile_size
+		node.add_child(shape)
+	return node
+
+
+## A node with an occluder for each rectangle of cells.
+static func occluders(opaque: Array[Rect2i], tile_size: int) -> Node2D:
+	var node := Node2D.new()
+	node.name = "occlusion"
+	for cells in opaque:
+		var occluder := LightOccluder2D.new()
+		occluder.occluder = OccluderPolygon2D.new()
+		occluder.occluder.polygon = _corners(cells, tile_size)
+		node.add_child(occluder)
+	return node
+
+
+## Adds a region over the cells that are not solid to a node, once a thread of the
+## NavigationServer2D has baked it. It keeps [param radius] pixels from walls.
+##
+## The region comes with its polygon: Godot 4.6 loses one that a region gets right after it has
+## entered the tree.
+static func add_navigation(
+	parent: Node, size: Vector2i, solid: Array[Rect2i], tile_size: int, radius: float
+) -> void:
+	var polygon := NavigationPolygon.new()
+	polygon.agent_radius = radius
+	var source := NavigationMeshSourceGeometryData2D.new()
+	source.add_traversable_outline(_corners(Rect2i(Vector2i.ZERO, size), tile_size))
+	for cells in solid:
+		source.add_obstruction_outline(_corners(cells, tile_size))
+	# By its number: the game may have freed the level when the thread is done.
+	var number := parent.get_instance_id()
+	NavigationServer2D.bake_from_source_geometry_data_async(
+		polygon,
+		source,
+		func() -> void:
+			if is_instance_id_valid(number):
+				var region := NavigationRegion2D.new()
+				region.name = "navigation"
+				region.navigation_polygon = polygon
+				(instance_from_id(number) as Node).add_child.call_deferred(region)
+	)
+
+
+static func _corners(cells: Rect2i, tile_size: int) -> PackedVector2Array:
+	var first := Vector2(cells.position * tile_size)
+	var end := Vector2(cells.end * tile_size)
+	return PackedVector2Array([first, Vector2(end.x, first.y), end, Vector2(first.x, end.y)])

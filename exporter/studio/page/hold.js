@@ -1,7 +1,7 @@
 // @ts-check
 /** A key that does something while it is held, over the picture. */
 
-import { takesText } from "./uncommitted.js";
+import { takesKeys } from "./uncommitted.js";
 
 export class Hold {
   /**
@@ -19,8 +19,7 @@ export class Hold {
     };
     window.addEventListener("keydown", (event) => {
       const { target } = event;
-      const typing = takesText(target) || target instanceof HTMLSelectElement;
-      const free = target === picture || target === document.body || (code !== "Space" && !typing);
+      const free = target === picture || target === document.body || (code !== "Space" && !takesKeys(target));
       if (event.code !== code || !free || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       // The page would scroll.
       event.preventDefault();

@@ -3,12 +3,10 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** @param {string} path @returns {SVGElement} */
+/** @param {string} path @returns {SVGSVGElement} */
 export function icon(path) {
   const drawn = document.createElementNS(SVG, "svg");
-  drawn.setAttribute("viewBox", "0 0 16 16");
-  drawn.setAttribute("class", "icon");
-  drawn.setAttribute("aria-hidden", "true");
+  for (const [key, value] of Object.entries({ viewBox: "0 0 16 16", width: "16", height: "16", class: "icon", "aria-hidden": "true" })) drawn.setAttribute(key, value);
   const line = document.createElementNS(SVG, "path");
   line.setAttribute("d", path);
   drawn.append(line);

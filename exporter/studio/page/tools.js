@@ -58,7 +58,7 @@ import { SELECTION, SelectionTool } from "./tool_selection.js";
  */
 
 /** @type {Button} */
-const LOOK = { name: "look", label: "Look", key: "1", digit: 1, help: "Look and pin cells", icon: "M4 2.5V12L6.5 9.5 8.5 13.5 10.5 12.5 8.5 8.8H12Z" };
+const LOOK = { name: "look", label: "Look", key: "1", digit: 1, help: "Select what lies at a cell, drag objects, pin cells", icon: "M4 2.5V12L6.5 9.5 8.5 13.5 10.5 12.5 8.5 8.8H12Z" };
 /** @type {Button} */
 const OBJECTS = { name: "objects", label: "Objects", key: "4", digit: 4, help: "Move, add and remove objects", icon: "M2.5 6.5H13.5V13H2.5ZM2.5 6.5 4 3.5H12L13.5 6.5M7 8.5H9" };
 const CELL_TOOLS = [BRUSH, ERASER, LINE, RECTANGLE, FILL, PICKER];

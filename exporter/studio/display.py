@@ -168,8 +168,10 @@ def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> SentLayer:
         "connections": [asdict(connection) for connection in layer.connections],
         "certificate": asdict(layer.certificate) if layer.certificate is not None else None,
         "drawings": [],
+        "pictures": [],
     }
     if tileset is not None:
+        described["pictures"] = _pictures(layer, tileset)
         described["drawings"] = [
             {
                 "between": drawing.between_cells,
@@ -179,6 +181,18 @@ def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> SentLayer:
             for drawing in tileset.drawings(layer)
         ]
     return cast("SentLayer", described)
+
+
+def _pictures(layer: Layer, tileset: Tileset) -> list[list[int]]:
+    """Return how each tile looks among its like: numbers of pictures from 1, bottom first."""
+    ids = np.array([tile.id for tile in layer.tiles], layer.cells.dtype)
+    if not ids.size:
+        return []
+    # In a row of squares of three cells, each middle has nothing but its own tile around it.
+    squares = np.tile(np.repeat(ids, 3), (3, 1))
+    drawings = tileset.drawings(replace(layer, cells=squares))
+    columns = [drawing.numbers[1, 1::3] + 1 for drawing in drawings]
+    return [[int(item[index]) for item in columns if item[index]] for index in range(ids.size)]
 
 
 def _sprites(level: Level, first: Iterable[str]) -> dict[str, list[int]]:

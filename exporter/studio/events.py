@@ -407,7 +407,10 @@ class Drawing(TypedDict):
 
 
 class Layer(TypedDict):
-    """A layer of the level."""
+    """A layer of the level.
+
+    `pictures`: how each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
+    """
 
     name: str
     kind: Literal["tiles", "heights"]
@@ -425,6 +428,7 @@ class Layer(TypedDict):
     connections: list[Connection]
     certificate: Certificate | None
     drawings: list[Drawing]
+    pictures: list[list[int]]
 
 
 class Thing(TypedDict):
@@ -460,6 +464,30 @@ class TilesetPicture(TypedDict):
     pixels: Uint8Array
 
 
+class CellConflicts(TypedDict):
+    """Edited cells of a layer below which the level has changed, and what they are edited to."""
+
+    layer: str
+    cells: list[Cell]
+    now: list[str | int | None]
+
+
+class ObjectConflict(TypedDict):
+    """An edited object, placed `at` another cell now; `now`: where it is moved, if it stays."""
+
+    name: str
+    ordinal: int
+    at: Cell
+    now: Cell | None
+
+
+class Conflicts(TypedDict):
+    """The hand edits below which the level has changed."""
+
+    cells: list[CellConflicts]
+    objects: list[ObjectConflict]
+
+
 class EditedCells(TypedDict):
     """The edited cells of a layer: their indexes row by row, and what was generated there."""
 
@@ -488,6 +516,7 @@ class Edits(TypedDict):
     layers: dict[str, int]
     cells: NotRequired[dict[str, EditedCells]]
     objects: int
+    conflicts: Conflicts
     fixed: dict[str, Literal["moved", "pinned"]]
     removed: list[RemovedObject]
 

@@ -89,8 +89,8 @@ def edit_facts(build: Build) -> dict[str, Any]:
     """Return what the page needs to know to draw, as plain data.
 
     Of every placed object, by its id, which of its name it is; the names of objects that can be
-    added; how many edits there are in each layer, and of objects; which objects stay where a
-    person put them, and which were removed.
+    added; how many edits there are in each layer, and of objects; those that conflict; which
+    objects stay where a person put them, and which were removed.
     """
     layers = {name: len(edits) for name, edits in build.edits.cells.items()}
     edited = {(edit.name, edit.ordinal): edit for edit in build.edits.objects if edit.ordinal}
@@ -111,9 +111,35 @@ def edit_facts(build: Build) -> dict[str, Any]:
         "names": sorted(build.groups.names),
         "layers": layers,
         "objects": len(build.edits.objects),
+        "conflicts": _conflicts(build),
         "fixed": fixed,
         "removed": removed,
     }
+
+
+def _conflicts(build: Build) -> dict[str, Any]:
+    """Return the edits below which the level has changed."""
+    result = build.edit_conflicts()
+    cells = []
+    for name, conflicts in result.layers.items():
+        edits = [
+            build.edits.cells[name][item.index] for item in conflicts if item.kind == "conflict"
+        ]
+        if edits:
+            cells.append(
+                {
+                    "layer": name,
+                    "cells": [edit.at for edit in edits],
+                    "now": [edit.now for edit in edits],
+                }
+            )
+    objects = [
+        {"name": edit.name, "ordinal": edit.ordinal, "at": item.found, "now": edit.now}
+        for item in result.objects
+        if item.kind == "conflict"
+        for edit in [build.edits.objects[item.index]]
+    ]
+    return {"cells": cells, "objects": objects}
 
 
 def edited_cells(

@@ -71,7 +71,7 @@ class HandActions:
             raise MalformedError("the level is not built yet")
         drawn = drawing.step_of(message, draft.hand, session.ground)
         session.draft = draft.draw(drawn, merge_of(message))
-        session.drawn = number
+        session.drawn = number or session.drawn
         session.show()
 
     async def _stamp(self, message: dict[str, Any]) -> None:

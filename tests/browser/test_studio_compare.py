@@ -123,22 +123,22 @@ def test_b_shows_a_while_it_is_held_and_lazy(page: Any) -> None:
     plain = shots(page)
     page.clock.install()
     page.clock.pause_at(page.evaluate("Date.now()") + 10_000)
-    page.keyboard.down("b")
+    page.keyboard.down("a")
     page.clock.run_for(20)
     assert told(page)["blinking"]
     assert page.inner_text(".showing") == "A: seed 4"
     page.clock.run_for(1000)
     assert told(page)["blinking"]
-    page.keyboard.up("b")
+    page.keyboard.up("a")
     assert not told(page)["blinking"]
     # However fast the key is pressed, A appears twice a second at most.
     seen, before = 0, False
     for _ in range(40):
-        page.keyboard.down("b")
+        page.keyboard.down("a")
         page.clock.run_for(10)
         now = told(page)["blinking"]
         seen += now and not before
-        page.keyboard.up("b")
+        page.keyboard.up("a")
         page.clock.run_for(10)
         before = told(page)["blinking"]
     assert 1 <= seen <= 2
@@ -164,9 +164,9 @@ def test_with_less_motion_nothing_blinks_by_itself(browser: Any, studio: Studio)
         compare_with_seed(page, 4)
         page.click("#compare-blink")
         assert page.locator("#compare-play").is_disabled()
-        page.keyboard.down("b")
+        page.keyboard.down("a")
         until(page, "levelExporter.comparison().blinking")
-        page.keyboard.up("b")
+        page.keyboard.up("a")
         assert not told(page)["blinking"]
         # So does the button.
         box = page.locator("#compare-hold").bounding_box()
@@ -234,7 +234,7 @@ def test_the_keyboard_is_enough(page: Any) -> None:
 
 
 def test_a_seed_of_the_sheet_is_compared_in_the_picture(page: Any) -> None:
-    page.keyboard.press("s")
+    page.keyboard.press("d")
     page.wait_for_selector(".seed")
     page.locator(".seed").nth(2).click()
     page.click("text=In the picture")

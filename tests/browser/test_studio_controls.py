@@ -140,17 +140,9 @@ def test_the_difference_takes_the_focus_and_escape_closes_it(page: Any, project:
     page.wait_for_selector("#conflict", state="visible")
 
 
-def test_nothing_is_shaded_while_one_draws(page: Any) -> None:
-    page.evaluate("levelExporter.view(0, 0, 16)")
-    page.locator("#picture").hover(position={"x": 200, "y": 150})
-    until(page, "document.getElementById('cell').textContent.includes('sees')")
-    page.keyboard.press("2")
-    until(page, "!document.getElementById('cell').textContent.includes('sees')")
-
-
 def test_the_sheet_of_seeds_opens_with_the_focus_in_its_levels(page: Any) -> None:
     page.locator("#picture").focus()
-    page.keyboard.press("s")
+    page.keyboard.press("d")
     until(page, "document.activeElement.classList.contains('seed')")
     page.keyboard.press("s")
     assert page.locator("#seeds-where").input_value() == ""

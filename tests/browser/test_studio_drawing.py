@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import exporter
 from exporter.reading.edits import parse_edits
@@ -44,6 +46,10 @@ def stroke(page: Any, cells: list[tuple[int, int]], button: str = "left") -> Non
     page.mouse.up(button=button)
 
 
+def choose_tile(page: Any, name: str) -> None:
+    page.locator(f"#draw-tile [data-tile={name}]").click()
+
+
 def drawn(page: Any) -> int:
     return int(page.evaluate("levelExporter.edits()"))
 
@@ -74,7 +80,7 @@ def save(page: Any) -> None:
 def test_a_line_is_drawn_by_dragging_and_saved_as_hand_edits(page: Any, project: Path) -> None:
     x, y = row_of_floor(project, 7)
     page.locator("#tool-draw").click()
-    page.locator("#draw-tile").select_option("wall")
+    choose_tile(page, "wall")
     stroke(page, [(x, y), (x + 6, y)])
     # Known at once; the picture of the server comes later.
     assert [cell(page, x + step, y) for step in range(7)] == [1] * 7
@@ -89,7 +95,7 @@ def test_a_line_is_drawn_by_dragging_and_saved_as_hand_edits(page: Any, project:
 def test_one_stroke_is_one_step_and_the_right_button_erases(page: Any, project: Path) -> None:
     x, y = row_of_floor(project, 7)
     page.locator("#tool-draw").click()
-    page.locator("#draw-tile").select_option("wall")
+    choose_tile(page, "wall")
     stroke(page, [(x, y), (x + 2, y), (x + 6, y)])
     wait_for_edits(page, 7)
     stroke(page, [(x + 1, y), (x + 3, y)], "right")
@@ -106,7 +112,7 @@ def test_sight_follows_what_is_drawn_before_the_server_answers(page: Any, projec
     x, y = row_of_floor(project, 7)
     assert page.evaluate("([x, y]) => levelExporter.visibleFrom(x, y)[y * 32 + x + 4]", [x, y]) == 1
     page.locator("#tool-draw").click()
-    page.locator("#draw-tile").select_option("wall")
+    choose_tile(page, "wall")
     page.context.set_offline(True)
     stroke(page, [(x + 2, y)])
     assert page.evaluate("([x, y]) => levelExporter.visibleFrom(x, y)[y * 32 + x + 4]", [x, y]) == 0
@@ -116,7 +122,7 @@ def test_sight_follows_what_is_drawn_before_the_server_answers(page: Any, projec
 def test_sight_in_the_page_is_that_of_the_saved_level(page: Any, project: Path) -> None:
     x, y = row_of_floor(project, 7)
     page.locator("#tool-draw").click()
-    page.locator("#draw-tile").select_option("wall")
+    choose_tile(page, "wall")
     stroke(page, [(x + 2, y), (x + 2, y + 3)])
     until(page, "levelExporter.edits() > 0")
     before = page.evaluate("([x, y]) => Array.from(levelExporter.visibleFrom(x, y))", [x, y])
@@ -176,7 +182,7 @@ def test_a_finger_draws_and_two_fingers_zoom(browser: Any, studio: Studio, proje
         page.evaluate(VIEW)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         page.locator("#tool-draw").tap()
-        page.locator("#draw-tile").select_option("wall")
+        choose_tile(page, "wall")
         page.evaluate(VIEW)
         touch = page.context.new_cdp_session(page)
 
@@ -214,7 +220,7 @@ def test_a_wall_drawn_while_walking_is_not_walked_through(page: Any, project: Pa
     page.keyboard.press("g")
     page.evaluate(VIEW)
     page.keyboard.press("2")
-    page.locator("#draw-tile").select_option("wall")
+    choose_tile(page, "wall")
     stroke(page, [(x + 1, y)])
     page.locator("#picture").focus()
     page.keyboard.press("d")
@@ -224,7 +230,7 @@ def test_a_wall_drawn_while_walking_is_not_walked_through(page: Any, project: Pa
 def test_a_drawing_becomes_a_layer(page: Any, project: Path) -> None:
     x, y = row_of_floor(project, 5)
     page.locator("#tool-draw").click()
-    page.locator("#draw-tile").select_option("wall")
+    choose_tile(page, "wall")
     stroke(page, [(x, y), (x + 4, y)])
     page.locator("#stamp").click()
     until(page, "levelExporter.level().layers.length === 2")
@@ -286,3 +292,161 @@ def test_a_project_begins_with_a_preset(browser: Any, studio: Studio, project: P
         until(page, "document.querySelector('#presets .why').textContent.includes('already')")
     finally:
         context.close()
+
+
+def changed(page: Any) -> list[list[int]]:
+    """The cells that differ from the first call on, row by row."""
+    return page.evaluate(
+        """() => {
+          const level = levelExporter.level();
+          const cells = Array.from({length: level.width * level.height}, (_, at) =>
+            levelExporter.cell("ground", at % level.width, Math.floor(at / level.width)));
+          window.firstCells ??= cells;
+          return cells.flatMap((one, at) => one === window.firstCells[at] ? [] : [
+            [at % level.width, Math.floor(at / level.width)]]);
+        }"""
+    )
+
+
+def test_each_tool_draws_its_cells_as_one_step(page: Any, project: Path) -> None:
+    x, y = row_of_floor(project, 7)
+    cells = exporter.build_level(exporter.load_level(project / LEVEL)).layers["ground"].cells
+    wall = next(
+        (column, row)
+        for row in range(y, 23)
+        for column in range(3, 29)
+        if (cells[row - 1 : row + 2, column - 1 : column + 2] == 1).all()
+    )
+    page.keyboard.press("e")
+    changed(page)
+    page.keyboard.press(".")
+    page.keyboard.press(".")
+    stroke(page, [wall])  # a square of three cells
+    wait_for_edits(page, 9)
+    assert len(changed(page)) == 9
+    page.keyboard.press("Control+z")
+    wait_for_edits(page, 0)
+    page.keyboard.press(",")
+    page.keyboard.press(",")
+    page.keyboard.press("l")
+    choose_tile(page, "wall")
+    stroke(page, [(x, y), (x + 2, y - 3), (x + 6, y)])  # only the ends count
+    wait_for_edits(page, 7)
+    assert changed(page) == [[x + step, y] for step in range(7)]
+    page.keyboard.press("i")
+    stroke(page, [(x, y)])
+    assert page.locator("#draw-tile [aria-pressed=true]").get_attribute("data-tile") == "wall"
+    page.keyboard.press("f")
+    stroke(page, [(x, y)], "right")  # the wall that the line joined, too
+    until(page, "levelExporter.edits() !== 7")
+    assert cell(page, x, y) == 0
+    page.keyboard.press("Control+z")
+    wait_for_edits(page, 7)
+    page.keyboard.press("m")
+    stroke(page, [(x, y), (x + 1, y)])
+    page.keyboard.down("Control")
+    stroke(page, [(x, y), (x, y + 1)])
+    page.keyboard.up("Control")
+    until(page, "([x, y]) => levelExporter.cell('ground', x, y) === 1", [x + 1, y + 1])
+    assert cell(page, x, y) == 1
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+z")
+    wait_for_edits(page, 7)
+    page.keyboard.press("Control+z")
+    wait_for_edits(page, 0)
+
+
+def test_the_keyboard_draws_a_rectangle_in_a_mirror(page: Any) -> None:
+    page.mouse.move(*pixel(page, 4, 4))
+    page.keyboard.press("r")
+    choose_tile(page, "wall")
+    page.locator("#draw-filled").click()
+    page.locator("#picture").focus()
+    page.keyboard.press("h")
+    changed(page)
+    page.mouse.move(*pixel(page, 4, 4))
+    page.keyboard.press("Enter")
+    for key in ("ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    until(page, "levelExporter.edits() > 0")
+    edge = {(x, y) for x in (4, 5, 6) for y in (4, 5, 6)} - {(5, 5)}
+    whole = edge | {(31 - x, y) for x, y in edge}
+    assert all(cell(page, x, y) == 1 for x, y in whole)
+    assert {(x, y) for x, y in changed(page)} <= whole
+
+
+def test_space_the_middle_button_and_two_fingers_pan(page: Any) -> None:
+    page.keyboard.press("b")
+    before = page.evaluate("levelExporter.seen()")
+    page.keyboard.down("Space")
+    stroke(page, [(5, 5), (7, 5)])
+    page.keyboard.up("Space")
+    stroke(page, [(7, 5), (7, 6)], "middle")
+    after = page.evaluate("levelExporter.seen()")
+    assert (before["x"] - after["x"], before["y"] - after["y"]) == (2, 1)
+    page.mouse.wheel(-16, -16)  # begins as two fingers do
+    again = page.evaluate("levelExporter.seen()")
+    assert (after["x"] - again["x"], after["y"] - again["y"]) == (1, 1)
+    assert again["pixels"] == before["pixels"]
+    assert drawn(page) == 0
+
+
+def test_nothing_darkens_until_sight_is_asked_for(page: Any, project: Path) -> None:
+    x, y = row_of_floor(project, 7)
+    page.mouse.move(*pixel(page, x, y))
+
+    def shades() -> bool:
+        taken = page.locator("#picture").screenshot()
+        page.mouse.move(5, 5)
+        plain = page.locator("#picture").screenshot()
+        page.mouse.move(*pixel(page, x, y))
+        return bool(np.asarray(image(taken)).sum() < 0.9 * np.asarray(image(plain)).sum())
+
+    assert not shades()
+    page.keyboard.down("s")
+    assert shades()
+    page.keyboard.up("s")
+    assert not shades()
+    page.locator("#tool-sight").click()
+    page.mouse.move(*pixel(page, x, y))
+    assert shades()
+
+
+def image(content: bytes) -> Any:
+    return Image.open(io.BytesIO(content)).convert("L")
+
+
+def test_a_script_paints(page: Any) -> None:
+    paint = "([x, tile]) => levelExporter.paint('ground', [[x, 5], [6, 5]], tile)"
+    assert page.evaluate(paint, [5, "wall"]) is None
+    assert [cell(page, x, 5) for x in (5, 6)] == [1, 1]
+    assert "no tile lava" in page.evaluate(paint, [5, "lava"])
+    assert "outside" in page.evaluate(paint, [500, "wall"])
+    assert page.evaluate(paint, [5, None]) is None
+    assert drawn(page) == 0
+
+
+def test_an_object_that_a_stroke_moved_is_kept_where_it_was(page: Any, project: Path) -> None:
+    start = exporter.build_level(exporter.load_level(project / LEVEL)).objects[0]
+    page.keyboard.press("b")
+    choose_tile(page, "wall")
+    stroke(page, [(start.x, start.y)])
+    page.get_by_role("button", name="Keep where it was").click()
+    until(page, "([x, y]) => levelExporter.objects()[0].x === x", [start.x, start.y])
+    page.wait_for_selector("#moved", state="hidden")
+    page.keyboard.press("Control+z")
+    until(page, "([x, y]) => levelExporter.objects()[0].x !== x", [start.x, start.y])
+
+
+def test_a_conflict_is_settled_by_buttons(page: Any, project: Path) -> None:
+    x, y = row_of_floor(project, 3)
+    for button, remaining in (("Keep mine", 1), ("Drop", 0)):
+        page.evaluate(f"levelExporter.paint('ground', [[{x}, {y}]], 'wall')")
+        save(page)
+        edits = (project / EDITS).read_text()
+        (project / EDITS).write_text(edits.replace("was: floor", "was: lava"))
+        page.wait_for_selector("#edit-conflicts", state="visible")
+        assert not page.locator("#problems").inner_text().count("exporter edits")
+        page.locator("#edit-conflicts").get_by_role("button", name=button).click()
+        page.wait_for_selector("#edit-conflicts", state="hidden")
+        wait_for_edits(page, remaining)

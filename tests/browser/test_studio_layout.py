@@ -102,7 +102,7 @@ def test_the_head_of_the_page_has_room_for_its_words(page: Any) -> None:
 
 def test_the_sheet_of_seeds_is_wide_enough_everywhere(page: Any) -> None:
     page.locator("#picture").focus()
-    page.keyboard.press("s")
+    page.keyboard.press("d")
     page.locator(".seed").first.click()
     for width in WIDTHS:
         resized(page, width)

@@ -24,7 +24,7 @@ def change(page: Any, *changes: dict[str, Any]) -> None:
 
 
 def copied(page: Any) -> str:
-    page.keyboard.press("l")
+    page.keyboard.press("p")
     page.click("#copy-link")
     until(page, "document.querySelector('#share .told').textContent.startsWith('Copied.')")
     address = str(page.evaluate("navigator.clipboard.readText()"))

@@ -47,7 +47,7 @@ def seeds(page: Any) -> list[int]:
 
 def sheet(page: Any) -> None:
     page.focus("#picture")
-    page.keyboard.press("s")
+    page.keyboard.press("d")
     finished(page)
 
 

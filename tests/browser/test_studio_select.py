@@ -97,12 +97,12 @@ def test_a_click_on_the_map_selects_an_object_a_room_a_layer_or_an_edit(page: An
     click_cell(page, 0, 0)
     assert selection(page) == "layers.base"
     page.keyboard.press("2")
-    page.locator("#draw-tile").select_option("floor")
-    click_cell(page, 1, 1)
-    until(page, "document.querySelector('[data-path=\"edits.base.1,1\"]') !== null")
+    page.locator("#draw-tile [data-tile=floor]").click()
+    click_cell(page, 0, 20)
+    until(page, "document.querySelector('[data-path=\"edits.base.0,20\"]') !== null")
     page.keyboard.press("1")
-    click_cell(page, 1, 1)
-    assert selection(page) == "edits.base.1,1"
+    click_cell(page, 0, 20)
+    assert selection(page) == "edits.base.0,20"
     assert "rock" in page.inner_text("#inspector .facts")
     page.get_by_role("button", name="As generated").click()
     until(page, "levelExporter.edits() === 0")

@@ -57,7 +57,7 @@ def test_the_saved_picture_is_that_of_preview(page: Any, project: Path) -> None:
 
 
 def test_the_copied_picture_is_that_of_preview(page: Any, project: Path) -> None:
-    page.keyboard.press("l")
+    page.keyboard.press("p")
     page.keyboard.press("Enter")
     until(page, "document.querySelector('#share .told').textContent === 'Copied.'")
     result = page.evaluate(

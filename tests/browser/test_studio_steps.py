@@ -96,7 +96,6 @@ def test_scrubbing_is_exact_and_ends_with_the_level(page: Any, project: Path) ->
 
 def test_the_picture_has_the_step_and_at_last_the_level(page: Any, project: Path) -> None:
     expected = traced(project, "base")
-    page.keyboard.press("v")  # no shade
     level = shot(page)
     choose(page, "base")
     page.evaluate("levelExporter.goToStep(2)")

@@ -31,6 +31,7 @@ COLORS = 192
 def overview(page: Any) -> None:
     """The stronghold, with a layer selected and the cells seen from the cell under the pointer."""
     select(page, "layers.ground")
+    page.keyboard.press("v")
     page.evaluate("levelExporter.view(-2, -2, 12)")
     box = page.locator("#picture").bounding_box()
     page.mouse.move(box["x"] + 12 * 14 + 6, box["y"] + 12 * 30 + 6)
@@ -47,7 +48,7 @@ def walking(page: Any) -> None:
 def seeds(page: Any) -> None:
     """A sheet of seeds."""
     page.locator("#picture").focus()
-    page.keyboard.press("s")
+    page.keyboard.press("d")
     page.wait_for_selector(".seed")
     page.get_by_text("100 levels").wait_for(timeout=60_000)
 

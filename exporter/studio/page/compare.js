@@ -50,7 +50,7 @@ export class Compare {
     });
     button.addEventListener("click", () => this.toggle());
     document.addEventListener("keyup", (event) => {
-      if (event.code === "KeyB" || event.key.toLowerCase() === "b") this.blink.release();
+      if (event.code === "KeyA" || event.key.toLowerCase() === "a") this.blink.release();
     });
     window.addEventListener("blur", () => this.blink.release());
     this.changed();
@@ -77,7 +77,7 @@ export class Compare {
   get keys() {
     return [
       { key: "C", help: "compare with the saved file, a commit, a seed, another level; the divider: arrows", action: () => this.toggle() },
-      { key: "B", help: "hold: A, what the level is compared with", action: () => { if (this.other && this.mode !== "side") this.blink.hold(); } },
+      { key: "A", help: "hold: A, what the level is compared with", action: () => { if (this.other && this.mode !== "side") this.blink.hold(); } },
     ];
   }
 
@@ -288,7 +288,7 @@ export class Compare {
   light(other) {
     const { page } = this;
     const { hover } = page;
-    const shaded = page.shading && hover && page.tools.tool === "look" && !page.walk.on && !page.steps.open && !page.overlays.layer.overlay;
+    const shaded = hover && page.shades && !page.steps.open && !page.overlays.layer.overlay;
     const key = shaded ? `${hover.x} ${hover.y}` : "none";
     if (key === this.lit) return;
     this.lit = key;

@@ -35,7 +35,7 @@ export class CompareBar {
     this.swipe = button("Swipe", "A left of the divider, B right of it", () => host.show("swipe"), "compare-swipe");
     this.side = button("Side by side", "A and B in halves of the picture, seen by one camera", () => host.show("side"), "compare-side");
     this.blink = button("Blink", "A and B in the same place", () => host.show("blink"), "compare-blink");
-    this.holder = button("Hold for A", "Shows A while it is held (B)", () => {}, "compare-hold");
+    this.holder = button("Hold for A", "Shows A while it is held (A)", () => {}, "compare-hold");
     this.player = button("By turns", "A and B by turns", () => host.play(), "compare-play");
     for (const [name, on] of /** @type {[string, boolean][]} */ ([["pointerdown", true], ["pointerup", false], ["pointercancel", false], ["pointerleave", false], ["blur", false]])) {
       this.holder.addEventListener(name, () => host.hold(on));

@@ -5,11 +5,13 @@
  */
 
 import { isEmpty } from "./level.js";
+import { tilePictures } from "./tile_pictures.js";
 
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {import("./level.js").Layer} Layer */
 /** @typedef {import("./level.js").Tile} Tile */
 /** @typedef {{x: number, y: number}} Cell */
+/** @typedef {import("./tools.js").Drawn} Drawn */
 /** @typedef {{number: number, layer: string, tile: number | null, color: string, cells: Cell[]}} Stroke */
 
 /** The layers that can be drawn on. @param {LevelView} level */
@@ -77,9 +79,13 @@ export class Drawing {
     }
   }
 
-  /** Cells that are drawn and not yet in the picture, with their colours. @returns {(Cell & {color: string})[]} */
-  colored() {
-    return this.waiting.flatMap((one) => one.cells.map((cell) => ({ ...cell, color: one.color })));
+  /** Cells that are drawn and not yet in the picture. @param {LevelView} level @returns {Drawn[]} */
+  colored(level) {
+    return this.waiting.flatMap((one) => {
+      const layer = level.layer(one.layer);
+      const picture = layer && one.tile !== null ? tilePictures(level, layer).get(one.tile) : undefined;
+      return one.cells.map((cell) => ({ ...cell, color: one.color, picture }));
+    });
   }
 }
 

@@ -8,9 +8,11 @@ import { isUncommitted, take } from "./uncommitted.js";
 export function editingKeys(page) {
   return {
     help: [
-      ["1, 2, 3, 4", "look, draw, erase, objects; Enter draws or takes, Delete erases or removes"],
-      ["right button", "erases what is drawn, removes an object"], ["N", "another seed"], ["Ctrl+D", "copy the selected object"],
-      ["arrows in a list", "select the next thing"],
+      ["1, 2, 3, 4", "look, brush, erase, objects; Enter draws or takes, Delete erases or removes"],
+      ["B, E, L, R, F, I, M", "brush, erase, line, rectangle, fill, pick a tile, select; a shape begins and ends by Enter"],
+      [", and .", "smaller and larger brush"], ["H", "mirror: left and right, top and bottom, both"],
+      ["right button", "erases what is drawn, removes an object"], ["Alt + click", "picks the tile to draw"], ["N", "another seed"],
+      ["Ctrl+D", "copy the selected object"], ["arrows in a list", "select the next thing"],
       ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"], ["/", "find a parameter"], ["Ctrl+S", "save"], ["Ctrl+E", "save and export"],
     ],
     control: (event) => {

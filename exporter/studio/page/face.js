@@ -20,6 +20,8 @@ export function faceOf(page) {
     save: () => page.save(),
     /** Save and export the level: a promise of its report, as `exporter export --json` has it. */
     "export": () => page.exports.start(),
+    /** Draw cells as one step; the tile `null` restores the generated ones. @type {(layer: string, cells: [number, number][], tile: string | null) => Promise<string | undefined>} */
+    paint: (layer, cells, tile) => page.painting.paint(layer, cells, tile),
     /** The other level of the comparison, and the differences. */
     comparison: () => page.compare.told(),
     /** The steps of a layer: which one is shown (from 0), of how many, and its text. */

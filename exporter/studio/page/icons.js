@@ -1,7 +1,7 @@
 // @ts-check
-/** Small pictures of buttons and lists: lines in a square of 16. */
+/** The icons of buttons and lists, by name. */
 
-const SPACE = "http://www.w3.org/2000/svg";
+import { icon as drawn } from "./icon.js";
 
 const LINES = {
   level: "M2 3h12v10H2zM2 7h12M6 7v6",
@@ -26,12 +26,5 @@ const LINES = {
   problem: "M8 2.5 14.5 13.5h-13zM8 6.5V10M8 11.6v.6",
 };
 
-/** @param {keyof typeof LINES} name @returns {SVGSVGElement} */
-export function icon(name) {
-  const made = document.createElementNS(SPACE, "svg");
-  for (const [key, value] of Object.entries({ viewBox: "0 0 16 16", width: "16", height: "16", class: "icon", "aria-hidden": "true" })) made.setAttribute(key, value);
-  const line = document.createElementNS(SPACE, "path");
-  line.setAttribute("d", LINES[name]);
-  made.append(line);
-  return made;
-}
+/** @param {keyof typeof LINES} name */
+export const icon = (name) => drawn(LINES[name]);

@@ -50,7 +50,7 @@ export function inspectTable(inspector, schema, name) {
     actions: [actionButton("plus", "Add row", "Add a row", add, { id: "add-row" })],
     order: { show: () => {}, nodes: [actionButton("remove", "", `Remove table ${name}`, () => void inspector.change({ remove: Object.keys(inspector.data.tables).length > 1 ? path : ["tables"] }),
       { id: `remove-tables-${name}`, "aria-label": `Remove table ${name}` })] },
-    content: [element("div", { className: "wide" }, table), element("h3", {}, "Columns"), columns.node, facts.node],
+    content: [element("div", { className: "scrolled" }, table), element("h3", {}, "Columns"), columns.node, facts.node],
     show: () => {
       columns.show();
       const users = inspector.objects.filter((one) => one?.spawn?.table === name).map((one) => one.name);

@@ -2,7 +2,7 @@
 /** The keys, their actions, and the list of them. */
 
 import { byId } from "./elements.js";
-import { takesText } from "./uncommitted.js";
+import { takesKeys } from "./uncommitted.js";
 import { STEPS } from "./walk.js";
 
 /** @typedef {{x: number, y: number}} Cell */
@@ -18,13 +18,13 @@ import { STEPS } from "./walk.js";
 
 /** @type {[string, string][]} */
 const KEYS = [
-  ["wheel, + and -", "zoom"], ["drag, Shift + arrows", "move the picture"], ["0", "fit the level"],
+  ["wheel, pinch, + and -", "zoom"], ["drag, two fingers, Shift + arrows", "move the picture"], ["Space or middle button + drag", "move the picture with any tool"], ["0", "fit the level"],
   ["click, Enter", "pin a cell: who sees whom"], ["arrows", "move the cell under the keyboard"],
-  ["V", "shade what the cell under the pointer does not see"],
+  ["V, hold S", "shade what the cell under the pointer does not see"],
   ["G", "walk; Q W E A D Z X C, arrows or the number pad step, S and 5 wait"], ["F", "fog: off, remembered, strict"],
 ];
 /** @type {[string, string][]} */
-const LAST_KEYS = [["[ and ]", "fold the panels"], ["arrows on the edge of a panel", "make it wider or narrower"], ["Esc", "end walking, unpin, close, select the level"], ["?", "these keys"]];
+const LAST_KEYS = [["[ and ]", "fold the panels"], ["arrows on the edge of a panel", "make it wider or narrower"], ["Esc", "close, end a shape, walking or a tool, select the level"], ["?", "these keys"]];
 
 export class Keyboard {
   /** @param {import("./viewer.js").Viewer} page @param {Editing | null} [editing] */
@@ -62,7 +62,7 @@ export class Keyboard {
     const { page } = this;
     const control = event.ctrlKey || event.metaKey;
     const slides = event.target instanceof HTMLElement && event.target.matches("input[type=range]");
-    const typing = takesText(event.target) || (event.target instanceof HTMLElement && event.target.matches("select, .text-editor"));
+    const typing = takesKeys(event.target);
     if (typing && event.defaultPrevented) return;
     const combined = control ? this.editing?.control(event) : null;
     if (combined) return this.done(event, combined);

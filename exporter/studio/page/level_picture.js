@@ -57,7 +57,7 @@ export function levelPicture(page, side) {
       renderer.draw(camera, (layer) => page.layers.shown(layer), colors);
       overlay.draw(camera);
       marks.draw(level, camera, {
-        hover: null, pin: null, seen: null, hero: null, fog: null, drawn: page.tools.drawing.colored(),
+        hover: null, pin: null, seen: null, hero: null, fog: null, drawn: page.level ? page.tools.shown(null) : [],
         shows: (name) => page.layers.showsObject(name), chosen: page.layers.broughtOut,
       }, colors);
       overlay.drawMarks(marks.context, camera);

@@ -10,13 +10,15 @@ export class LevelTools {
   /** @param {HTMLElement} bar @param {HTMLElement} pad @param {Viewer} page */
   constructor(bar, pad, page) {
     this.tool = "look";
-    this.drawing = { colored: () => [] };
+    this.frame = null;
+    this.mirrors = /** @type {const} */ ("");
     this.page = page;
     this.pad = pad;
     fillPad(pad, (step) => page.walking.step(step));
     this.walk = this.button("tool-walk", "Walk", "Walk (G)", () => page.walking.toggle());
     this.fog = this.button("tool-fog", "Fog", "Fog: off, remembered, strict (F)", () => page.walking.nextFog());
-    bar.replaceChildren(this.walk, this.fog,
+    this.sight = this.button("tool-sight", "Sight", "What the cell under the pointer sees (V, or hold S)", () => page.shade());
+    bar.replaceChildren(this.walk, this.fog, this.sight,
       this.button("tool-fit", "Fit", "Fit the level (0)", () => page.fit()),
       this.button("tool-help", "Keys", "The keys (?)", () => page.help()));
     this.walked();
@@ -37,8 +39,9 @@ export class LevelTools {
     }, name);
   }
 
-  /** Walking has begun or ended. */
+  /** Walking, or sight, has begun or ended. */
   walked() {
+    this.sight.setAttribute("aria-pressed", String(this.page.shading));
     const { on } = this.page.walk;
     this.walk.setAttribute("aria-pressed", String(on));
     this.fog.hidden = this.pad.hidden = !on;
@@ -47,6 +50,17 @@ export class LevelTools {
   // Empty versions of the editing tools: this page changes no level.
 
   show() {}
+
+  hovered() {}
+
+  /** @returns {import("./tools.js").Drawn[]} */
+  shown() {
+    return [];
+  }
+
+  note() {
+    return "";
+  }
 
   choose() {}
 

@@ -7,6 +7,7 @@ import { drawMark } from "./object_marks.js";
 /** @typedef {import("./camera.js").Camera} Camera */
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {{x: number, y: number}} Cell */
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
 const GRID_ZOOM = 14;
 const SPRITE_ZOOM = 8;
@@ -15,6 +16,8 @@ const LEAST_RADIUS = 3.25;
 const LEAST_FRAME = 10;
 // How strongly things are drawn that are remembered and not seen.
 const REMEMBERED = 0.35;
+// How strongly cells are shown that a tool would draw.
+const FAINT = 0.7;
 
 /**
  * @typedef {object} Marks
@@ -25,7 +28,10 @@ const REMEMBERED = 0.35;
  * @property {Uint8Array | null} fog cells that the hero sees (1) or remembers (2); null for everything
  * @property {(name: string) => boolean} shows whether objects of a name are shown
  * @property {string | null} chosen the objects that are brought out
- * @property {(Cell & {color: string})[]} drawn cells that are not in the picture yet
+ * @property {import("./tools.js").Drawn[]} drawn cells that are not in the picture yet
+ * @property {Box | null} [frame] what is selected
+ * @property {import("./shapes.js").Mirror} [mirrors] in which is drawn
+ * @property {string} [note] stands beside the cell under the pointer
  */
 
 export class MarksLayer {
@@ -62,7 +68,7 @@ export class MarksLayer {
     if (!level) return;
     context.imageSmoothingEnabled = false;
     if (camera.zoom >= GRID_ZOOM) this.grid(level, camera, colors.grid);
-    for (const cell of marks.drawn) this.fill(cell, camera, cell.color);
+    for (const cell of marks.drawn) this.fill(cell, camera);
     for (const thing of level.objects) {
       const known = marks.fog ? marks.fog[thing.y * level.width + thing.x] : 1;
       if (!known || !marks.shows(thing.name)) continue;
@@ -79,6 +85,9 @@ export class MarksLayer {
       }
     }
     if (marks.hover) this.frame(marks.hover, camera, colors.accent, 1);
+    if (marks.frame) this.dashed([marks.frame], camera);
+    this.dashed(axesOf(level, marks.mirrors ?? ""), camera);
+    if (marks.hover && marks.note) this.note(marks.hover, camera, marks.note);
   }
 
   /** @param {LevelView} level @param {Camera} camera @param {string} color */
@@ -152,11 +161,50 @@ export class MarksLayer {
     this.context.strokeRect(px, py, right - px, bottom - py);
   }
 
-  /** @param {Cell} cell @param {Camera} camera @param {string} color */
-  fill(cell, camera, color) {
+  /** @param {import("./tools.js").Drawn} cell @param {Camera} camera */
+  fill(cell, camera) {
+    const { context } = this;
     const [px, py] = this.at(cell, camera);
-    this.context.fillStyle = color;
-    this.context.fillRect(px, py, Math.max(camera.zoom, 1), Math.max(camera.zoom, 1));
+    const side = Math.max(camera.zoom, 1);
+    context.globalAlpha = cell.faint ? FAINT : 1;
+    context.fillStyle = cell.color;
+    if (cell.picture) context.drawImage(cell.picture, px, py, side, side);
+    else context.fillRect(px, py, side, side);
+    context.globalAlpha = 1;
+  }
+
+  /** Dashed frames that are seen on any ground. @param {Box[]} boxes @param {Camera} camera */
+  dashed(boxes, camera) {
+    const { context } = this;
+    context.lineWidth = 2;
+    for (const box of boxes) {
+      const [left, top] = this.at(box, camera);
+      for (const [color, dash] of /** @type {[string, number[]][]} */ ([["#000c", []], ["#fff", [5, 5]]])) {
+        context.strokeStyle = color;
+        context.setLineDash(dash);
+        context.beginPath();
+        // A box without a side would be drawn there and back, over its own dashes.
+        if (box.width && box.height) context.rect(left, top, box.width * camera.zoom, box.height * camera.zoom);
+        else {
+          context.moveTo(left, top);
+          context.lineTo(left + box.width * camera.zoom, top + box.height * camera.zoom);
+        }
+        context.stroke();
+      }
+    }
+    context.setLineDash([]);
+  }
+
+  /** @param {Cell} cell @param {Camera} camera @param {string} text */
+  note(cell, camera, text) {
+    const { context } = this;
+    const [left, top] = this.at({ x: cell.x + 1, y: cell.y + 1 }, camera);
+    const ratio = window.devicePixelRatio || 1;
+    context.font = `${12 * ratio}px system-ui, sans-serif`;
+    context.fillStyle = "#000c";
+    context.fillRect(left + 6, top + 6, context.measureText(text).width + 10 * ratio, 18 * ratio);
+    context.fillStyle = "#fff";
+    context.fillText(text, left + 6 + 5 * ratio, top + 6 + 13 * ratio);
   }
 
   /** @param {Cell} cell @param {Camera} camera @param {string} color */
@@ -171,4 +219,12 @@ export class MarksLayer {
   at(cell, camera) {
     return [Math.round((cell.x - camera.x) * camera.zoom), Math.round((cell.y - camera.y) * camera.zoom)];
   }
+}
+
+/** The lines in which is mirrored, as boxes without a width or a height. @param {LevelView} level @param {import("./shapes.js").Mirror} mirrors @returns {Box[]} */
+function axesOf({ width, height }, mirrors) {
+  return [
+    ...(mirrors.includes("x") ? [{ x: width / 2, y: 0, width: 0, height }] : []),
+    ...(mirrors.includes("y") ? [{ x: 0, y: height / 2, width, height: 0 }] : []),
+  ];
 }

@@ -762,6 +762,8 @@ export interface Drawing {
 
 /**
  * A layer of the level.
+ *
+ * `pictures`: how each of the `tiles` looks, as numbers of the tileset from 1, bottom first.
  */
 export interface Layer {
   name: string;
@@ -780,6 +782,7 @@ export interface Layer {
   connections: Connection[];
   certificate: Certificate | null;
   drawings: Drawing[];
+  pictures: number[][];
 }
 
 /**
@@ -819,6 +822,33 @@ export interface TilesetPicture {
 }
 
 /**
+ * Edited cells of a layer below which the level has changed, and what they are edited to.
+ */
+export interface CellConflicts {
+  layer: string;
+  cells: Cell[];
+  now: (string | number | null)[];
+}
+
+/**
+ * An edited object, placed `at` another cell now; `now`: where it is moved, if it stays.
+ */
+export interface ObjectConflict {
+  name: string;
+  ordinal: number;
+  at: Cell;
+  now: Cell | null;
+}
+
+/**
+ * The hand edits below which the level has changed.
+ */
+export interface Conflicts {
+  cells: CellConflicts[];
+  objects: ObjectConflict[];
+}
+
+/**
  * The edited cells of a layer: their indexes row by row, and what was generated there.
  */
 export interface EditedCells {
@@ -848,6 +878,7 @@ export interface Edits {
   layers: Record<string, number>;
   cells?: Record<string, EditedCells>;
   objects: number;
+  conflicts: Conflicts;
   fixed: Record<string, "moved" | "pinned">;
   removed: RemovedObject[];
 }

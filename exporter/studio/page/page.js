@@ -9,6 +9,7 @@ import { Connection } from "./connection.js";
 import { DragChanges } from "./drag_changes.js";
 import { editingKeys } from "./editing_keys.js";
 import { byId, element } from "./elements.js";
+import { EditConflicts } from "./edit_conflicts.js";
 import { ExportPanel } from "./export_panel.js";
 import { Exported } from "./exported.js";
 import { SeedResult } from "./seed_result.js";
@@ -17,8 +18,10 @@ import { Keyboard } from "./keyboard.js";
 import { LevelView } from "./level.js";
 import { Links } from "./links.js";
 import { hideConflict, isBad, say, showConflict, showFaults } from "./notices.js";
+import { MovedObjects } from "./moved_objects.js";
 import { Outline } from "./outline.js";
 import { Overlays } from "./overlays.js";
+import { Painting } from "./painting.js";
 import { PanelEdge } from "./panel_edge.js";
 import { PresetsPanel } from "./presets.js";
 import { Proposals } from "./proposals.js";
@@ -70,14 +73,19 @@ export class Page extends Viewer {
     this.tools = new Tools(byId("tools"), byId("pad"), {
       send: (message) => this.send(message), changed: () => this.look(), walk: () => this.walking.toggle(),
       step: (step) => this.walking.step(step), walking: () => this.walk.on, picture: this.picture,
+      sight: () => this.shade(), seeing: () => this.shading,
       steps: () => this.steps.toggle(), stepping: () => this.steps.open, zoom: () => this.camera.zoom,
       pick: (cell) => this.click(cell), dropped: (thing) => this.selection.select(this.selection.pathOf(thing), thing),
     });
+    const shown = { send: this.send.bind(this), show: this.showCell.bind(this), redraw: () => this.redraw() };
+    this.painting = new Painting(this.tools);
+    this.moved = new MovedObjects(byId("moved"), shown);
+    this.conflicts = new EditConflicts(byId("edit-conflicts"), shown);
     this.presets = new PresetsPanel(byId("presets"), (message) => this.send(message));
     this.share = new Share(byId("share"), byId("open-share"), this);
     this.links = new Links(byId("linked"), this);
     /** @type {Part[]} */
-    this.parts = [{ escape: hideConflict }, this.share, this.links, this.inspector, this.found, this.seeds, this.overlays, this.steps, this.presets];
+    this.parts = [{ escape: hideConflict }, this.share, this.links, this.inspector, this.found, this.seeds, this.overlays, this.steps, this.presets, this.painting, this.moved, this.conflicts, { draw: () => this.drawHandwork() }];
     this.compare = new Compare(this, byId("stage"), byId("open-compare"));
     this.text = new TextPane(byId("text"), this);
     this.exports = new ExportPanel(byId("export-panel"), byId("export"), this);
@@ -248,10 +256,7 @@ export class Page extends Viewer {
   showCell({ x, y }) {
     const { camera } = this;
     const margin = 2;
-    if (x < camera.x + margin || y < camera.y + margin || x > camera.x + camera.width / camera.zoom - margin || y > camera.y + camera.height / camera.zoom - margin) {
-      camera.x = x + 0.5 - camera.width / camera.zoom / 2;
-      camera.y = y + 0.5 - camera.height / camera.zoom / 2;
-    }
+    if (x < camera.x + margin || y < camera.y + margin || x > camera.x + camera.width / camera.zoom - margin || y > camera.y + camera.height / camera.zoom - margin) camera.centre(x, y);
     this.redraw();
   }
 
@@ -279,7 +284,7 @@ export class Page extends Viewer {
   /** Show the problems of the draft. @param {import("./messages.js").ProblemsEvent} event */
   showNewest(event) {
     this.faults = event.problems;
-    showFaults(event.problems, this.level && !this.stale ? this.level.warnings : []);
+    showFaults(event.problems, this.level && !this.stale ? this.level.warnings.filter((one) => !this.conflicts.tells(one)) : []);
     if (event.problems.length) {
       const stale = this.level ? "The picture is of the last good text." : "There is no picture until the text is right.";
       if (this.stale) say(stale, true);
@@ -382,6 +387,12 @@ export class Page extends Viewer {
     window.addEventListener("beforeunload", (event) => {
       if (this.draft?.changed || this.unsaved) event.preventDefault();
     });
+  }
+
+  /** Mark what drawing moved, and edits that do not fit any more. */
+  drawHandwork() {
+    this.moved.drawMarks(this.marks.context, this.canvasCamera, this.colors);
+    this.conflicts.drawMarks(this.marks.context, this.canvasCamera, this.colors.bad);
   }
 
   find() {

@@ -1,6 +1,9 @@
 // @ts-check
 /** Handles the pointer on the picture: pans and zooms, draws with the tool, pins and hovers. */
 
+import { Hold } from "./hold.js";
+import { Wheel } from "./wheel.js";
+
 /** @typedef {{x: number, y: number}} Cell */
 
 export class Pointer {
@@ -11,6 +14,10 @@ export class Pointer {
     const pointers = new Map();
     let moved = false;
     let drawing = false;
+    /** Whether the pointer pans whatever the tool is: with Space, or by the middle button. */
+    let panning = false;
+    const space = new Hold("Space", picture, (held) => picture.classList.toggle("grab", held));
+    const wheel = new Wheel();
     /** The part of the canvas in which the first pointer went down: drags go on from there. @type {{left: number, top: number} | null} */
     let part = null;
     /** @type {(event: PointerEvent | WheelEvent) => {x: number, y: number}} */
@@ -32,7 +39,10 @@ export class Pointer {
         drawing = false;
         return;
       }
-      drawing = tools.down(camera.cellAt(at.x, at.y), event.button, event.pointerType === "touch");
+      panning = space.held || event.button === 1;
+      if (event.button === 1) event.preventDefault(); // the browser's own scrolling
+      picture.classList.toggle("grabbed", panning);
+      drawing = !panning && tools.down(camera.cellAt(at.x, at.y), event.button, event);
     });
     picture.addEventListener("pointermove", (event) => {
       const now = pixel(event);
@@ -59,16 +69,18 @@ export class Pointer {
     picture.addEventListener("pointerup", (event) => {
       const now = pixel(event);
       const cell = camera.cellAt(now.x, now.y);
+      picture.classList.remove("grabbed");
       if (drawing) {
         drawing = false;
         pointers.delete(event.pointerId);
         page.hoverAt(cell);
         return tools.up(cell);
       }
-      if (pointers.delete(event.pointerId) && !moved && pointers.size === 0) page.click(camera.cellAt(now.x, now.y));
+      if (pointers.delete(event.pointerId) && !moved && !panning && pointers.size === 0) page.click(camera.cellAt(now.x, now.y));
     });
     picture.addEventListener("pointercancel", (event) => {
       pointers.delete(event.pointerId);
+      picture.classList.remove("grabbed");
       if (drawing) tools.cancel();
       drawing = false;
     });
@@ -79,7 +91,10 @@ export class Pointer {
     picture.addEventListener("wheel", (event) => {
       event.preventDefault();
       const at = pixel(event);
-      camera.zoomAt(2 ** (-Math.sign(event.deltaY) * Math.min(Math.abs(event.deltaY), 100) / 250), at.x, at.y);
+      const { pan, zoom } = wheel.motion(event);
+      const ratio = picture.width / picture.getBoundingClientRect().width;
+      if (zoom !== 1) camera.zoomAt(zoom, at.x, at.y);
+      else camera.pan(pan[0] * ratio, pan[1] * ratio);
       page.redraw();
     }, { passive: false });
   }

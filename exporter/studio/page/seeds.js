@@ -76,7 +76,7 @@ export class Seeds {
   }
 
   get keys() {
-    return [{ key: "S", help: "many seeds; there: arrows, Enter uses, S stars, C compares", action: () => this.toggle() }];
+    return [{ key: "D", help: "many seeds; there: arrows, Enter uses, S stars, C compares", action: () => this.toggle() }];
   }
 
   // --- fields ---------------------------------------------------------------------------------

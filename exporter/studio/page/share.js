@@ -38,7 +38,7 @@ export class Share {
   }
 
   get keys() {
-    return [{ key: "L", help: "share: copy or save the picture, copy a link", action: () => this.toggle() }];
+    return [{ key: "P", help: "share: copy or save the picture, copy a link", action: () => this.toggle() }];
   }
 
   /** @returns {import("./messages.js").Handlers} */

@@ -10,6 +10,11 @@ export function takesText(place) {
   return place instanceof HTMLElement && place.matches(TEXTS);
 }
 
+/** Whether keys that are letters belong to the thing that has the focus. @param {EventTarget | null} place */
+export function takesKeys(place) {
+  return takesText(place) || (place instanceof HTMLElement && place.matches("select, .text-editor"));
+}
+
 /** Whether a field has text that was typed and is not taken. @param {EventTarget | null} place @returns {place is TextField} */
 export function isUncommitted(place) {
   return takesText(place) && place.value !== place.defaultValue && place.value !== place.dataset.committed;

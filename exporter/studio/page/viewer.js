@@ -6,6 +6,7 @@ import { CellFacts } from "./cell_facts.js";
 import { halvesOf } from "./compare_halves.js";
 import { coveredBy, tellCovered } from "./covered.js";
 import { byId } from "./elements.js";
+import { Hold } from "./hold.js";
 import { LayersPanel } from "./layers.js";
 import { MarksLayer } from "./marks.js";
 import { toggleHelp } from "./notices.js";
@@ -23,15 +24,19 @@ import { Walking } from "./walking.js";
  * @typedef {object} ViewTools
  * @property {string} tool `look` for none
  * @property {(level: LevelView) => void} show
- * @property {(cell: Cell, button: number, touch?: boolean) => boolean} down whether the tool takes the pointer
+ * @property {(cell: Cell, button: number, press?: import("./tools.js").Press) => boolean} down whether the tool takes the pointer
  * @property {(cell: Cell) => void} drag
  * @property {(cell: Cell) => void} up
  * @property {() => void} cancel
  * @property {(event: KeyboardEvent, cell: Cell | null) => boolean} key whether the key was the tool's
- * @property {() => void} walked walking has begun or ended
+ * @property {() => void} walked walking, or sight, has begun or ended
+ * @property {(cell: Cell | null) => void} hovered another cell is under the pointer or the keyboard
  * @property {(tool: "look") => void} choose
  * @property {() => boolean} putBack whether an object was carried, which then is where it was
- * @property {{colored: () => (Cell & {color: string})[]}} drawing the cells that are not in the picture yet
+ * @property {(hover: Cell | null) => import("./tools.js").Drawn[]} shown the cells that are not in the picture yet
+ * @property {{x: number, y: number, width: number, height: number} | null} frame what is selected
+ * @property {import("./shapes.js").Mirror} mirrors in which is drawn
+ * @property {(hover: Cell | null) => string} note what a shape measures
  */
 /**
  * The steps of a layer, shown instead of the finished one.
@@ -75,7 +80,10 @@ export class Viewer {
     /** @type {Cell | null} */ this.pin = null;
     /** @type {Uint8Array | null} */ this.pinned = null;
     /** @type {Uint8Array | null} */ this.fog = null;
-    this.shading = true;
+    /** Whether the cells are shaded that the one under the pointer does not see. */
+    this.shading = false;
+    this.sight = new Hold("KeyS", picture, () => this.look());
+    picture.addEventListener("blur", () => this.look());
     /** The halves of the canvas where another level is shown beside this one, which has the second. @type {[Rectangle, Rectangle] | null} */
     this.halves = null;
     this.fitted = "";
@@ -116,14 +124,22 @@ export class Viewer {
   look() {
     const { level } = this;
     if (!level) return;
-    let lit = null;
-    if (this.walk.on) lit = this.walk.lit(level);
-    else if (this.shading && this.hover && this.tools.tool === "look") lit = level.visibleFrom(this.hover.x, this.hover.y);
+    const { hover } = this;
+    const seen = this.walk.on || !hover || (this.tools.tool !== "look" && !this.shades) ? null : level.visibleFrom(hover.x, hover.y);
+    const lit = this.walk.on ? this.walk.lit(level) : this.shades ? seen : null;
     this.fog = this.walk.on ? lit : null;
     // The dark would change the colours of an overlay, and is that of the finished level.
     this.renderer.light((this.overlays.layer.overlay || this.steps.open) && !this.walk.on ? null : lit);
-    this.facts.show(this, lit);
+    this.facts.show(this, seen);
     this.redraw();
+  }
+
+  /** Whether sight is shown: while it is switched on or its key is held, and never from inside a wall. */
+  get shades() {
+    const { hover, level, picture } = this;
+    if (!level || !hover || !(this.shading || this.sight.held) || this.walk.on) return false;
+    const here = picture.matches(":hover") || document.activeElement === picture;
+    return here && !level.sight?.opaque[hover.y * level.width + hover.x];
   }
 
   /** @param {Cell | null} cell */
@@ -152,7 +168,7 @@ export class Viewer {
       hover: this.walk.on ? null : hover, pin: this.pin, hero: this.walk.hero, fog: this.fog,
       seen: level && hover && pinned ? pinned[hover.y * level.width + hover.x] === 1 : null,
       shows: (name) => this.steps.objects && this.layers.showsObject(name), chosen: this.layers.broughtOut,
-      drawn: this.tools.drawing.colored(),
+      drawn: this.tools.shown(hover), frame: this.tools.frame, mirrors: this.tools.mirrors, note: this.tools.note(hover),
     }, this.colors);
     this.overlays.layer.drawMarks(this.marks.context, camera, this.fog && level ? { cells: this.fog, width: level.width } : null);
     this.steps.drawMarks(this.marks.context, camera, this.colors.accent);
@@ -214,6 +230,7 @@ export class Viewer {
     const inside = cell && this.level?.has(cell.x, cell.y) ? cell : null;
     if (inside?.x === this.hover?.x && inside?.y === this.hover?.y) return;
     this.hover = inside;
+    this.tools.hovered(inside);
     this.look();
   }
 
@@ -238,7 +255,7 @@ export class Viewer {
 
   shade() {
     this.shading = !this.shading;
-    this.look();
+    this.walking.changed();
   }
 
   /** @param {number} factor */

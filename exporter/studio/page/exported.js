@@ -45,7 +45,9 @@ export class Exported {
   show() {
     const { event, draft } = this;
     if (!event || event.level !== draft?.level) return;
-    const isChanged = event.state === "built" && (event.stale || draft.changed);
+    // A level that was just saved is newer before the server has looked at its files.
+    const isOtherStep = event.step !== null && event.step !== draft.undo;
+    const isChanged = event.state === "built" && (event.stale || draft.changed || isOtherStep);
     const [sign, state, about] = TEXTS[isChanged ? "changed" : event.state] ?? ["", "", ""];
     const word = isChanged ? changesText(event.step === null ? 0 : Math.abs(draft.undo - event.step)) : event.state === "built" ? `exported ${this.ago()}` : state;
     this.node.hidden = !word;

@@ -12,6 +12,7 @@ import os
 from pathlib import Path
 
 from exporter.model.errors import ChangedFileError, StoreError
+from exporter.model.limits import MAXIMUM_EDITS_BYTES
 from exporter.project.project import display_path
 from exporter.store.folder import Directory, Folder
 from exporter.store.held_files import refused
@@ -95,7 +96,7 @@ def check_text(path: Path, expected: bytes | None) -> None:
 
     Raises:
         ChangedFileError: Its text has changed.
-        StoreError: It cannot be read.
+        StoreError: It cannot be read, or is too large.
     """
     position = Path(os.path.realpath(path))
     try:
@@ -109,7 +110,7 @@ def _check(folder: Directory, name: str, path: Path, expected: bytes | None) -> 
     """Check that a file has the text that is expected."""
     present: bytes | None
     try:
-        present = folder.read(name)[0]
+        present = folder.read(name, MAXIMUM_EDITS_BYTES)[0]
     except FileNotFoundError:
         present = None
     if present != expected:

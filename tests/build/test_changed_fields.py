@@ -103,6 +103,7 @@ NEEDED: dict[str, dict[str, Any]] = {
     "mask": {"of": "ground", "by": "other"},
     "outline": {"of": "ground"},
     "prefabs": {"prefabs": [{"art": ART}]},
+    "room_lattice": {"columns": 3, "rows": 2, "rooms": 4},
     "shade": {"of": "hills"},
     "slope": {"of": "hills"},
     "road": {"of": "ground", "between": ["start", "lamp"]},

@@ -99,7 +99,7 @@ const PACK = 2;
 const VALUES = 21;
 const DERIVE = 32;
 const BITMAP = 16;
-const SMALL_PROFILE = new Set([16, 17, 18, 20]);
+const SMALL_PROFILE = new Set([17, 18, 20]);
 const LONGEST_WORLD_SIDE = 65536;
 const WORLD_CHUNKS = [64, 128, 256, 512, 1024, 2048];
 // The parts lie in a folder beside the description.

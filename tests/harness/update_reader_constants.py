@@ -81,7 +81,7 @@ TABLE: list[tuple[Any, list[tuple[Path, str]]]] = [
         (UNITY / "Codecs/GridCodecs.cs", codec.name.capitalize()),
     ]) for codec in (STORED, ZLIB, PACK, BITMAP, TILES, HEIGHTS)),
     *((codec.number, [(JAVASCRIPT, codec.name.upper())]) for codec in (STORED, ZLIB, PACK)),
-    ([BITMAP.number, TILES.number, HEIGHTS.number, VISIBILITY.number],
+    ([TILES.number, HEIGHTS.number, VISIBILITY.number],
         [(JAVASCRIPT, "SMALL_PROFILE")]),
     (values.NUMBER, [
         (GODOT / "blob_json.gd", "CODEC"), (JAVASCRIPT, "VALUES"),

@@ -44,10 +44,8 @@ NEIGHBOURS = (
 SPAN = 1 << 16
 # 24 factors of this size times 16-bit samples stay below 2^48.
 LARGEST_FACTOR = 1 << 27
-# Cells of the trial for few values, and the per cent of a plain prediction's bytes that a good one
-# may leave.
+# Cells of the trial for values far apart.
 SAMPLED = 1 << 13
-BETTER = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,16 +219,18 @@ def least(array: Array, distinct: int, side: Side) -> int | None:
     """
     if distinct <= (16 if array.ndim > 1 else 256):
         return None
-    if array.size <= SAMPLED or distinct > MOST or not on_a_scale(dense_ids(array)[0]):
+    if distinct > MOST or not on_a_scale(dense_ids(array)[0]):
         return 0
     grid = array.reshape(as_grid(array.shape))
+    if len(grid) < 2:
+        return 0
     # Pairs of rows, about as many cells of them as said above.
-    step = 2 * (grid.size // SAMPLED)
+    step = 2 * max(1, grid.size // SAMPLED)
     rows = [grid[top : top + 2].astype(np.int64) for top in range(0, len(grid) - 1, step)]
     misses = np.concatenate([np.diff(np.diff(pair, axis=0)).reshape(-1) for pair in rows])
     folded = (misses << 1) ^ (misses >> 63)
     bits = sum(order_zero_bits(np.bincount(byte)) for byte in (folded & 255, folded >> 8))
-    return int(bits * BETTER / 100 / 8 * grid.size / max(1, misses.size))
+    return int(bits / 8 * grid.size / max(1, misses.size))
 
 
 HEIGHTS = codec("heights", 18, encode, decode, ("small",), least)

@@ -89,7 +89,9 @@ class _Member:
         try:
             failed, result = self._ours.recv()
         except (EOFError, OSError):
-            raise ExporterError("a process that looks at levels has ended without a word") from None
+            raise ExporterError(
+                "a process that judges levels has ended (perhaps out of memory)"
+            ) from None
         if failed:
             raise result
         return result

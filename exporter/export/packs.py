@@ -112,7 +112,7 @@ def _pack(
         for name in ("judged", "built")
     ]
     judged, built = (None, None) if task.dry else lines
-    made = make_pack(plan, judged=judged, built=built, progress=progress)
+    made = make_pack(plan, task.jobs, judged=judged, built=built, progress=progress)
     if not task.dry:
         for item in lines:
             item.remove()

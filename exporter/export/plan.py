@@ -250,6 +250,7 @@ class ExportPlanner:
             self.files.identity,
             self.settings.force,
             self.settings.dry_run,
+            jobs=self.settings.jobs,
         )
         return StaleLevel(task, level.name, causes, level.is_world)
 

@@ -120,6 +120,7 @@ class Task:
         fresh: Do not read the cache.
         dry: Do not write the cache.
         unit: Which unit of a world is to be done; None for a level, and to plan a world.
+        jobs: How many processes may make its pack; None chooses.
     """
 
     project: Project
@@ -130,6 +131,7 @@ class Task:
     fresh: bool = False
     dry: bool = False
     unit: WorldUnit | None = None
+    jobs: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,8 +158,12 @@ func query(path):
 	for frame in 5:
 		await tree.process_frame  # before the first frames a game has no navigation
 	for index in pack.count():
-		var level := pack.level(index)
-		tree.root.add_child(level)
+		var level: Node2D
+		if index % 2 == 0:
+			level = pack.level(index)
+			tree.root.add_child(level)
+		else:
+			level = await pack.add_level(index, tree.root)
 		var map := tree.root.world_2d.navigation_map
 		var middle: Vector2 = level.get_node("objects").get_child(0).position
 		for frame in 600:
@@ -197,6 +201,11 @@ func query(path):
 			"arrived": arrived, "seed": level.get_meta("seed")})
 		level.free()
 		await tree.physics_frame
+	var left := Node.new()
+	tree.root.add_child(left)
+	left.queue_free()
+	assert(await pack.add_level(0, left) == null and pack.is_valid())
+	assert(await pack.add_level(99, tree.root) == null and not pack.is_valid())
 	return answers
 
 

@@ -9,13 +9,25 @@ const Palette := preload("level_palette.gd")
 const _CELL_BYTES := 12
 
 
-## A layer of tiles, with the first picture of each.
-static func tile_layer(level: Blob, layer: String, palette: Palette) -> TileMapLayer:
+## A layer without tiles yet.
+static func empty_layer(level: Blob, layer: String, palette: Palette) -> TileMapLayer:
 	var node := TileMapLayer.new()
 	node.name = layer.validate_node_name()
 	node.tile_set = palette.tile_set
 	if level.role(layer) == "picture":
 		switch_off(node)
+	return node
+
+
+## A layer of tiles, with the first picture of each.
+static func tile_layer(level: Blob, layer: String, palette: Palette) -> TileMapLayer:
+	var node := empty_layer(level, layer, palette)
+	put_all(node, level, layer, palette)
+	return node
+
+
+## Puts all tiles of a layer into its node.
+static func put_all(node: TileMapLayer, level: Blob, layer: String, palette: Palette) -> void:
 	var places := palette.places_of(level, layer)
 	var ids := level.cells(layer)
 	var width := level.size.x
@@ -26,16 +38,25 @@ static func tile_layer(level: Blob, layer: String, palette: Palette) -> TileMapL
 	for i in ids.size():
 		var location := places[ids[i]]
 		if location >= 0:
-			data.encode_u16(at, i % width)
 			@warning_ignore("integer_division")
-			data.encode_u16(at + 2, i / width)
-			data.encode_u16(at + 4, location >> 32)
-			data.encode_u16(at + 6, location & 0xffff)
-			data.encode_u16(at + 8, location >> 16 & 0xffff)
+			data.encode_u32(at, i % width | i / width << 16)
+			data.encode_u64(at + 4, location)
 			at += _CELL_BYTES
 	data.resize(at)
 	node.tile_map_data = data
-	return node
+
+
+## Puts the tiles of some cells of a layer into its node.
+static func put_cells(
+	node: TileMapLayer, ids: PackedInt32Array, places: PackedInt64Array, width: int, cells: Vector2i
+) -> void:
+	for i in range(cells.x, cells.y):
+		var location := places[ids[i]]
+		if location >= 0:
+			@warning_ignore("integer_division")
+			var cell := Vector2i(i % width, i / width)
+			var coords := Vector2i(location >> 16 & 0xffff, location >> 32)
+			node.set_cell(cell, location & 0xffff, coords)
 
 
 ## Takes the shapes of its tiles from a layer: it is only seen.
@@ -89,9 +110,9 @@ static func _set_variables(node: Node, properties: Dictionary) -> void:
 			node.set(variable["name"], value)
 
 
-## Rectangles that cover exactly the cells of a mask that are not 0: runs of a row, joined with
-## equal runs of the rows below.
-static func rectangles(mask: PackedByteArray, size: Vector2i) -> Array[Rect2i]:
+## Rectangles that cover exactly the cells of a mask that are 0, or those that are 1: runs of a row,
+## joined with equal runs of the rows below.
+static func rectangles(mask: PackedByteArray, size: Vector2i, wanted: int) -> Array[Rect2i]:
 	var finished: Array[Rect2i] = []
 	# By the first column and the width of a run of the row above.
 	var open := {}
@@ -99,11 +120,11 @@ static func rectangles(mask: PackedByteArray, size: Vector2i) -> Array[Rect2i]:
 		var next := {}
 		var x := 0
 		while x < size.x:
-			if mask[y * size.x + x] == 0:
+			if mask[y * size.x + x] != wanted:
 				x += 1
 				continue
 			var first := x
-			while x < size.x and mask[y * size.x + x] != 0:
+			while x < size.x and mask[y * size.x + x] == wanted:
 				x += 1
 			var key := Vector2i(first, x - first)
 			var joined: Rect2i = open.get(key, Rect2i(first, y, x - first, 0))

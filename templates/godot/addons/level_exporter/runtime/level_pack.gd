@@ -33,6 +33,8 @@ const _WIDEST := 32
 const _MOST_INTEGER := 1 << 53
 const _MASK := 0xffffffff
 const _SECONDS_OF_A_DAY := 86400
+# A TileMapLayer takes some 3 microseconds for each new cell, in the frame after.
+const _CELLS_OF_A_FRAME := 1024
 
 ## Why the last call failed; empty while all went well.
 var error := ""
@@ -57,6 +59,9 @@ var _table_at := 0
 var _directory: Variant
 var _shapes := {}
 var _columns: Array[Dictionary] = []
+# The TileSet for the levels, and which one was chosen.
+var _palette: Palette
+var _palette_of := ""
 # The columns that were read, by their numbers.
 var _read := {}
 # The bits of the level that is read, where the next one is, and how many shapes there were.
@@ -111,38 +116,117 @@ func blob(index: int) -> Blob:
 ## the metadata of an exported scene. A thread bakes the node `navigation`, which comes some frames
 ## later. Null, with [member error] set, when there is no such level or it is damaged.
 func level(index: int) -> Node2D:
+	var parts := _read_parts(index)
+	if not is_valid():
+		return null
+	var root := _root(parts)
+	for layer: TileMapLayer in parts["layers"]:
+		Nodes.put_all(layer, parts["blob"], parts["layers"][layer], parts["palette"])
+	_add_shapes(root, parts)
+	_add_occluders(root, parts)
+	return root
+
+
+## Adds a level to a node without holding up the game: a thread reads it, and each frame gets a part
+## of its nodes. [code]await pack.add_level(7, self)[/code] returns the level once it is whole; null
+## as [method level] does, or when the node was freed or left the tree. The pack does nothing else
+## meanwhile.
+func add_level(index: int, parent: Node) -> Node2D:
+	var tree := parent.get_tree()
+	var parts := {}
+	var task := WorkerThreadPool.add_task(
+		func() -> void: parts.merge(_read_parts(index)), false, "read a level"
+	)
+	while not WorkerThreadPool.is_task_completed(task):
+		await tree.process_frame
+	WorkerThreadPool.wait_for_task_completion(task)
+	if not is_valid() or not is_instance_valid(parent) or not parent.is_inside_tree():
+		return null
+	var root := _root(parts)
+	var steps: Array[Callable] = [
+		parent.add_child.bind(root), _add_shapes.bind(root, parts), _add_occluders.bind(root, parts)
+	]
+	for layer: TileMapLayer in parts["layers"]:
+		steps.append_array(_slices(layer, parts))
+	for step in steps:
+		if not is_instance_valid(root) or not is_instance_valid(parent):
+			return null
+		step.call()
+		await tree.process_frame
+	return root if is_instance_valid(root) else null
+
+
+# What a thread can make of a level: all but nodes and what a TileSet needs.
+func _read_parts(index: int) -> Dictionary:
 	var data := blob(index)
 	if not (data.is_valid() and data.verify()):
 		_fail(data.error)
-		return null
-	var palette := Palette.new()
-	palette.prepare(data, _path, tile_set, 16)
+		return {}
+	return {
+		"index": index,
+		"seed": values("seed")[index],
+		"blob": data,
+		"solid": Nodes.rectangles(data.walkable(), data.size, 0),
+		"opaque": Nodes.rectangles(_opaque(data), data.size, 1),
+	}
+
+
+# The node of a level with its objects and with layers that have no tiles yet.
+func _root(parts: Dictionary) -> Node2D:
+	var data: Blob = parts["blob"]
+	if _palette == null or _palette_of != tile_set or not _palette.fits(data):
+		_palette = Palette.new()
+		_palette_of = tile_set
+		_palette.prepare(data, _path, tile_set, 16)
 	var root := Node2D.new()
 	root.name = data.level_name.validate_node_name()
 	var facts := {
-		"level": data.level_name, "seed": values("seed")[index], "size": data.size, "index": index
+		"level": data.level_name,
+		"seed": parts["seed"],
+		"size": data.size,
+		"index": parts["index"],
 	}
 	if not data.mission.is_empty():
 		facts["mission"] = data.mission
 	for key: String in facts:
 		root.set_meta(key, facts[key])
 	Nodes.set_properties(root, data.properties)
+	parts["palette"] = _palette
+	parts["layers"] = {}
 	for layer in data.seen_layers():
-		var tiles := Nodes.tile_layer(data, layer, palette)
+		var tiles := Nodes.empty_layer(data, layer, _palette)
 		Nodes.switch_off(tiles)
 		root.add_child(tiles)
-	var size := palette.tile_size
-	var solid := Nodes.rectangles(_inverse(data.walkable()), data.size)
-	root.add_child(Nodes.body(solid, size))
-	root.add_child(Nodes.occluders(Nodes.rectangles(_opaque(data), data.size), size))
-	Nodes.add_navigation(root, data.size, solid, size, agent_radius)
+		parts["layers"][tiles] = layer
 	var objects := Node2D.new()
 	objects.name = "objects"
-	for node in Nodes.objects(data, size, scenes):
+	for node in Nodes.objects(data, _palette.tile_size, scenes):
 		objects.add_child(node, true)
 		node.add_to_group(str(node.get_meta("object")))
 	root.add_child(objects)
 	return root
+
+
+func _add_shapes(root: Node2D, parts: Dictionary) -> void:
+	var size: int = parts["palette"].tile_size
+	root.add_child(Nodes.body(parts["solid"], size))
+	Nodes.add_navigation(root, parts["blob"].size, parts["solid"], size, agent_radius)
+
+
+func _add_occluders(root: Node2D, parts: Dictionary) -> void:
+	root.add_child(Nodes.occluders(parts["opaque"], parts["palette"].tile_size))
+
+
+# What puts the tiles of a layer, some for each frame.
+static func _slices(layer: TileMapLayer, parts: Dictionary) -> Array[Callable]:
+	var data: Blob = parts["blob"]
+	var ids := data.cells(parts["layers"][layer])
+	var places: PackedInt64Array = parts["palette"].places_of(data, parts["layers"][layer])
+	var slices: Array[Callable] = []
+	for first in range(0, ids.size(), _CELLS_OF_A_FRAME):
+		var cells := Vector2i(first, mini(first + _CELLS_OF_A_FRAME, ids.size()))
+		slices.append(Nodes.put_cells.bind(layer, ids, places, data.size.x, cells))
+	return slices
 
 
 # Cells that block light in some layer that counts.
@@ -154,14 +238,6 @@ static func _opaque(data: Blob) -> PackedByteArray:
 		for i in opaque.size() if own.size() == opaque.size() else 0:
 			opaque[i] |= own[i]
 	return opaque
-
-
-static func _inverse(mask: PackedByteArray) -> PackedByteArray:
-	var inverse := PackedByteArray()
-	inverse.resize(mask.size())
-	for i in mask.size():
-		inverse[i] = 1 - mini(mask[i], 1)
-	return inverse
 
 
 ## The bytes of a level's blob, as in a `.lvb` file.

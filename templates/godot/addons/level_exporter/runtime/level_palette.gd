@@ -17,7 +17,8 @@ const _CUSTOM_DATA := {
 var tile_set: TileSet
 var tile_size := 16
 
-# By "id name": source << 32 | row << 16 | column.
+# By "id name": 16 bits each of source, column and row, the lowest first, as a TileMapLayer stores
+# them.
 var _places := {}
 # The tiles of the legends but empty ones, by the same keys.
 var _legend := {}
@@ -25,7 +26,7 @@ var _legend := {}
 
 ## Finds or makes the TileSet for a level read from [param path].
 func prepare(level: Blob, path: String, chosen: String, plain_size: int) -> void:
-	_read_legend(level)
+	_legend = legend_of(level)
 	var beside := path.get_basename() + ".tileset.tres"
 	var file := beside if chosen.is_empty() else chosen
 	if ResourceLoader.exists(file, "TileSet"):
@@ -39,7 +40,22 @@ func prepare(level: Blob, path: String, chosen: String, plain_size: int) -> void
 	_make_plain()
 
 
-## For every tile id of a layer, where it is: source << 32 | row << 16 | column; -1 for none.
+## Whether it was prepared for such a level.
+func fits(level: Blob) -> bool:
+	return _legend == legend_of(level)
+
+
+## The tiles of all layers but empty ones, by id and name.
+static func legend_of(level: Blob) -> Dictionary:
+	var legend := {}
+	for layer in level.layer_names():
+		for tile in _tiles(level, layer):
+			if not Blob.is_empty_tile(tile):
+				legend[_key(tile)] = tile
+	return legend
+
+
+## For every tile id of a layer, where it is: source | column << 16 | row << 32; -1 for none.
 func places_of(level: Blob, layer: String) -> PackedInt64Array:
 	var places := PackedInt64Array()
 	places.resize(_IDS)
@@ -68,13 +84,6 @@ static func _key(tile: Dictionary) -> String:
 	return "%d %s" % [_id(tile), tile.get("name", "")]
 
 
-func _read_legend(level: Blob) -> void:
-	for layer in level.layer_names():
-		for tile in _tiles(level, layer):
-			if not Blob.is_empty_tile(tile):
-				_legend[_key(tile)] = tile
-
-
 # Reads the tiles' custom data. Returns false if it names no tile.
 func _read_places() -> bool:
 	for layer: String in ["id", "name"]:
@@ -90,7 +99,7 @@ func _read_places() -> bool:
 			var key := "%d %s" % [data.get_custom_data("id"), data.get_custom_data("name")]
 			# Of several pictures the first one represents the tile.
 			if not _places.has(key):
-				_places[key] = source_id << 32 | coords.y << 16 | coords.x
+				_places[key] = source_id | coords.x << 16 | coords.y << 32
 	return true
 
 
@@ -133,7 +142,7 @@ func _make_plain() -> void:
 	for number in keys.size():
 		var coords := _position_of(number)
 		_describe(source.get_tile_data(coords, 0), _legend[keys[number]])
-		_places[keys[number]] = coords.y << 16 | coords.x
+		_places[keys[number]] = coords.x << 16 | coords.y << 32
 
 
 func _describe(data: TileData, tile: Dictionary) -> void:

@@ -135,7 +135,7 @@ def _tile_plans(grid: NDArray[Any], ids: Array) -> list[Plan]:
 
 
 def _scale_plans(grid: NDArray[Any], ids: Array) -> list[Plan]:
-    """Return one or two plans worth a pass over a grid with many values on a scale.
+    """Return one or two plans worth a pass over a grid on a scale.
 
     So many values make every pass slow. A small piece decides, unless two plans are close on it:
     contexts that take long to learn look worse on a small piece than they are.

@@ -12,19 +12,21 @@ var known := PackedByteArray()
 var texture := ImageTexture.new()
 
 var _level: LevelExporterBlob
+var _title := ""
 var _opaque := PackedByteArray()
 var _view: Image
 var _before := ImageTexture.new()
 var _memories := {}
 
 
-## Covers a level, but for what is remembered of it.
-func cover(level: LevelExporterBlob) -> void:
+## Covers a level, but for what is remembered of it by its name.
+func cover(level: LevelExporterBlob, title: String) -> void:
 	if _level != null:
-		_memories[_level.level_name] = known
+		_memories[_title] = known
 	_level = level
+	_title = title
 	_opaque = level.opaque("ground")
-	known = _memories.get(level.level_name, PackedByteArray())
+	known = _memories.get(title, PackedByteArray())
 	if known.size() != level.size.x * level.size.y:
 		known = PackedByteArray()
 		known.resize(level.size.x * level.size.y)

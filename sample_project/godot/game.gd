@@ -1,7 +1,8 @@
 class_name Game
 extends Node2D
-## Opens the exported levels one after the other and shows them to the hero, the fog and the
-## minimap. The game is won by leaving the first level with the treasure, and lost without hearts.
+## Opens the exported levels one after the other, then those of the cellar, and shows them to the
+## hero, the fog and the minimap. The game is won by leaving the first level with the treasure, and
+## lost without hearts.
 
 const DOOR := preload("res://door.tscn")
 const NO_MISSION := {"start": "", "goal": "", "locks": []}
@@ -21,6 +22,7 @@ var level: Node2D
 var blob: LevelExporterBlob
 ## The locks and keys of the level.
 var mission: LevelMission
+var _cellar := Cellar.new()
 var _missions := {}
 var _arrival := "stairs_up"
 var _opened := {}
@@ -54,15 +56,18 @@ func _unhandled_input(event: InputEvent) -> void:
 func climb(further: int) -> void:
 	if number + further < 0:
 		_leave()
-	if number + further < 0 or number + further >= levels.size():
+	if number + further < 0:
 		return
 	if level != null:
 		play("Stairs")
 		_show_level(false)
 	number += further
-	level = get_node_or_null(levels[number])
+	level = get_node_or_null(_name_of_level())
 	if level == null:
-		level = (load("res://levels/%s.tscn" % levels[number]) as PackedScene).instantiate()
+		if number < levels.size():
+			level = (load("res://levels/%s.tscn" % levels[number]) as PackedScene).instantiate()
+		else:
+			level = _cellar.level(_depth())
 		add_child(level)
 		move_child(level, 0)
 	_show_level(true)
@@ -131,10 +136,25 @@ func _show_level(enabled: bool) -> void:
 		paths.enabled = enabled
 
 
+# How far below the last exported level, from 0.
+func _depth() -> int:
+	return number - levels.size()
+
+
+func _name_of_level() -> String:
+	return levels[number] if number < levels.size() else "cellar %d" % (_depth() + 1)
+
+
 func _read() -> void:
-	blob = LevelExporterBlob.open("res://levels/%s.lvb" % levels[number])
-	fog.cover(blob)
-	minimap.open(load("res://levels/%s.ground.png" % levels[number]) as Texture2D, fog)
+	if number < levels.size():
+		blob = LevelExporterBlob.open("res://levels/%s.lvb" % levels[number])
+	else:
+		blob = _cellar.blob(_depth())
+	fog.cover(blob, level.name)
+	if number < levels.size():
+		minimap.open(load("res://levels/%s.ground.png" % levels[number]) as Texture2D, fog)
+	else:
+		minimap.open(_cellar.picture(_depth()), fog)
 	_close_doors()
 	_close_locks()
 	screen.show_purse()

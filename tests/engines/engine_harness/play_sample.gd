@@ -21,6 +21,7 @@ func query(arguments: Dictionary) -> Dictionary:
 	answer["chest"] = await _open_chest(arguments["chest"])
 	answer["stairs"] = await _take_stairs()
 	answer["guards"] = await _watch_guards(arguments)
+	answer["cellar"] = await _descend()
 	return answer
 
 
@@ -83,6 +84,24 @@ func _take_stairs() -> Dictionary:
 	await _tap(KEY_ENTER)
 	answer["down_again"] = _state()
 	return answer
+
+
+# Takes the stairs from the last exported level down to the cellar, twice, and back.
+func _descend() -> Array:
+	_game.climb(_game.levels.size() - 1 - _game.number)
+	var states := []
+	for further: int in [1, 1, -1]:
+		var stairs := "stairs_down" if further > 0 else "stairs_up"
+		_game.hero.place((_game.level.get_node("objects/" + stairs) as Node2D).position)
+		await _steps(3)
+		await _tap(KEY_SPACE)
+		await _steps(3)
+		var state := _state()
+		state["index"] = _game.level.get_meta("index")
+		state["chests"] = _things("Chest").map(func(item: Chest) -> int: return item.gold)
+		state["guards"] = _things("Guard").size()
+		states.append(state)
+	return states
 
 
 func _watch_guards(arguments: Dictionary) -> Dictionary:

@@ -75,9 +75,9 @@ class Sheet:
         self.spec = _read(task)
         search = _search(task, self.spec)
         self.where: Expression | None = search.where
-        self.asked = tuple(named_metrics(search.metrics)) if search.where is not None else ()
+        self.requested = tuple(named_metrics(search.metrics)) if search.where is not None else ()
         reported = cheap_metrics(self.spec)
-        self.metrics = tuple(dict.fromkeys([*reported, *self.asked]))
+        self.metrics = tuple(dict.fromkeys([*reported, *self.requested]))
         self.values = _swept(task, search.varied)
         self.places = _swept_places(task, self.spec, search.varied, self.values)
         if not task.steps:
@@ -90,7 +90,7 @@ class Sheet:
             "sheet": self.task.sheet,
             "count": len(self.places),
             "metrics": [str(metric) for metric in self.metrics],
-            "asked": [str(item) for item in self.asked],
+            "asked": [str(item) for item in self.requested],
             "parameters": [text.partition("=")[0].strip() for text in self.task.vary],
             "values": self.values,
         }
@@ -155,7 +155,7 @@ class Sheet:
             except UnmetError as error:
                 failure = ", ".join(problem.message for problem in error.problems)
                 continue
-            if any("level" in item.metric.needs for item in self.asked):
+            if any("level" in item.metric.needs for item in self.requested):
                 build.level()
             _tell_completeness(described, build)
             measured = build.measured()
@@ -169,7 +169,7 @@ class Sheet:
         if self.where is None:
             return ""
         try:
-            values = {str(item): value_of(item, measured) for item in self.asked}
+            values = {str(item): value_of(item, measured) for item in self.requested}
             misses = self.where.misses(values)
         except (NotMeasurableError, ParameterError) as error:
             return error.message

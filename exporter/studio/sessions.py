@@ -145,10 +145,10 @@ class Sessions:
         if newest is None:
             return
         self._started = math.inf  # once for each run
-        lost = [id for id in self._draft_files.sessions() if id not in self._sessions]
-        for id in lost:
+        closed = [id for id in self._draft_files.sessions() if id not in self._sessions]
+        for id in closed:
             self._take_over(id, newest)
-        if lost:
+        if closed:
             newest.tell_levels()
 
     async def schema(self) -> dict[str, Any]:

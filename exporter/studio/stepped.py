@@ -59,9 +59,9 @@ def traced(name: str, displayed: Build, task: BuildTask, memory: Memory) -> Step
     if not names:
         raise ParameterError("the level has no layers")
     first: Steps | None = None
-    for one in names:
+    for candidate in names:
         build = Build(displayed.spec, task.root, cache=memory)
-        steps = trace_layer(build, one, maximum_bytes=MAXIMUM_BYTES)
+        steps = trace_layer(build, candidate, maximum_bytes=MAXIMUM_BYTES)
         if len(steps.frames) > 1:
             return steps
         first = first or steps

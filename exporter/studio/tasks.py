@@ -81,11 +81,11 @@ class TaskReply:
         problems: Why there is none; or, beside one, the limits of the spec that it breaks.
         files: The input files that were read or looked for, relative to the root.
         ground: The level without its hand edits.
-        found: The seed that the spec searched for and found, or that was pinned; else None.
+        searched_seed: The seed that the spec searched for and found, or that was pinned; else None.
     """
 
     message: bytes = b""
     problems: tuple[Problem, ...] = ()
     files: tuple[str, ...] = ()
     ground: Ground | None = None
-    found: int | None = None
+    searched_seed: int | None = None

@@ -1,10 +1,10 @@
 """Choose the levels of a pack and build them.
 
-Candidates are judged as in any search (`exporter.explore`). Without `spread` those that meet the
-condition are taken in order, or the best by `sort`. With it they are dealt from niches: the range
-of each metric over all levels that meet the condition is cut into ten bins, and each niche gives
-its first level before any gives its second. A chosen level is built completely; one that fails is
-replaced by the next. Nothing depends on the number of processes.
+Candidates are judged as in any search (`exporter.explore`). Without `spread` the pack takes the
+levels that meet the condition in order, or the best by `sort`. With `spread` it deals them from
+niches: each metric's range over all levels that meet the condition is cut into ten bins, and each
+niche gives its first level before any gives its second. A chosen level is built completely; one
+that fails is replaced by the next. Nothing depends on the number of processes.
 """
 
 from __future__ import annotations

@@ -315,7 +315,7 @@ class ShapeReader:
         """Return a text.
 
         Raises:
-            BlobError: The shape is none, or the text is too long.
+            BlobError: The shape is not valid, or the text is too long.
         """
         self._parts, self._size, self._count = [], 0, 0
         try:

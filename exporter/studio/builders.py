@@ -1,4 +1,4 @@
-"""Build the newest draft of each session in other processes; give up older work.
+"""Build each session's newest draft in worker processes; drop older work.
 
 The server's own process stays free for its sockets, and the studio survives a build that ends its
 process. A build that a newer draft of the same session overtakes may finish for a moment, because
@@ -88,7 +88,7 @@ class Builders:
                 item.result.set_result(None)
 
     async def build(self, session: str, task: BuildTask) -> TaskReply | None:
-        """Build a draft of a session; None if a newer one of the same session overtook it."""
+        """Build a session's draft; None if a newer one overtook it."""
         prebuild = self._take_prebuild(session, task)
         if prebuild is not None:
             displayed = await prebuild.result
@@ -120,7 +120,10 @@ class Builders:
         return prebuild
 
     def give_up(self, session: str) -> None:
-        """Drop a session's pending task, whose result is None; end its running build soon."""
+        """Drop a session's pending task and end its running build soon.
+
+        A dropped task returns None.
+        """
         waiting = self._waiting.pop(session, None)
         if waiting is not None:
             waiting.result.set_result(None)

@@ -26,7 +26,10 @@ MEMORY_BYTES = 256 << 20
 
 
 class Memory:
-    """Caches results of stages by key, up to a size; least recently used go first."""
+    """Cache the results of stages by key, up to a size.
+
+    The least recently used results go first.
+    """
 
     def __init__(self, most: int = MEMORY_BYTES) -> None:
         self._most = most

@@ -106,7 +106,7 @@ class LinkActions:
         return self._session.draft if self._own is None else self._own
 
     def stop_looking(self) -> bool:
-        """Go back to the tab's own draft; return whether it was not the one that is shown."""
+        """Return to the tab's own draft; report whether another one was shown."""
         if self._own is None:
             return False
         self._session.draft, self._own = self._own, None
@@ -329,7 +329,7 @@ def pair_of(change: Change) -> Pair:
 
 
 def path_text(path: Path) -> str:
-    """Return a path as links have it: `layers.ground`, `objects[0]`, `layers["my map"]`."""
+    """Return a path as links write it: `objects[0]`, `layers["my map"]`."""
     text = ""
     for step in path:
         if isinstance(step, int):

@@ -1,4 +1,4 @@
-"""Draw small pictures of a spec's levels: a pixel for a cell, in its mean colour.
+"""Draw small pictures of levels: a pixel for a cell, in its mean colour.
 
 The tileset of such levels is the same, so the colours are found once; the pictures are those of a
 preview with one pixel a cell, but for tiles of several pictures, which have the colour of the
@@ -34,7 +34,7 @@ class SmallPictures:
         self._pictures: dict[_Key, dict[str, Colors]] = {}
 
     def of(self, level: Level, names: Sequence[str] = ()) -> Pixels:
-        """Draw a level: uint8 [height, width, 3], its longer side at most 96 pixels.
+        """Draw a level: uint8 [height, width, 3], at most 96 pixels a side.
 
         Args:
             level: What to draw.

@@ -494,7 +494,7 @@ class Session:
             await self._tell_conflict(draft.built_edits(level.name) or b"", edits or b"")
 
     def follows(self, files: Iterable[str]) -> None:
-        """Follow input files of the open level from now on, by their paths from its root."""
+        """Watch the open level's input files, by their paths from its root."""
         level, _ = self.opened()
         root = level.root if level.root is not None else level.path.parent
         for name in files:
@@ -506,7 +506,9 @@ def _signatures(level: LevelFile) -> dict[Path, Signature]:
 
 
 def _resumed_draft(remaining: Draft | None, now: Draft | None, file: str) -> Draft:
-    """Rebase a kept draft onto the present files; return `remaining` if they do not fit.
+    """Rebase a stored draft onto the present files, if it fits them.
+
+    If it does not, `remaining` is returned.
 
     Args:
         remaining: The draft; None for a level that is opened for the first time.

@@ -1,4 +1,4 @@
-"""Build the drafts of one session: the shown level, then its requested views.
+"""Build one session's drafts: the shown level, then its requested views.
 
 A newer draft replaces a waiting or running older one.
 """
@@ -94,7 +94,7 @@ class SessionBuilds:
         self._searched_seed = None
 
     def want(self, kind: str, view: View | ViewRequest | None) -> None:
-        """Show a view of the level from now on, replacing the one of its kind; None hides it.
+        """Show a view in place of the last of its kind; None hides it.
 
         Args:
             kind: Its kind.

@@ -175,7 +175,7 @@ class Sessions:
             session.draft = replace(session.draft, document=None)
 
     def _forget(self) -> None:
-        """Drop sessions whose tabs have long been closed, and the oldest of too many."""
+        """Drop sessions whose tabs closed long ago, and the oldest of too many."""
         removed = sorted(
             (item for item in self._sessions.values() if item.id not in self._present),
             key=lambda item: item.left,

@@ -1,4 +1,4 @@
-"""Run the studio in a separate process, so that neither's failure ends the other.
+"""Run the studio as a separate process, so that one can fail alone.
 
 The process ends when its owner requests it or is gone: both close the pipe between them.
 """
@@ -107,7 +107,7 @@ class StudioProcess:
 
 
 def _kill_all(process: multiprocessing.process.BaseProcess) -> None:
-    """End a studio at once, and with it the processes that build levels for it."""
+    """End a studio and its builder processes at once."""
     if hasattr(os, "killpg"):
         with contextlib.suppress(OSError):  # it has no session yet, or has just ended
             assert process.pid is not None

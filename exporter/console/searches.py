@@ -12,7 +12,7 @@ from exporter.explore.search import FoundLevel, FoundLevels
 from exporter.explore.sheets import figure
 
 if TYPE_CHECKING:
-    from exporter.packs.making import MadePack
+    from exporter.packs.making import BuiltPack
 
 # Failing seeds in the text output; the JSON document has all.
 MAXIMUM_SEEDS_REPORTED = 20
@@ -56,7 +56,7 @@ def search_summary(result: FoundLevels) -> str:
     return ", ".join(parts)
 
 
-def pack_summary(made: MadePack) -> str:
+def pack_summary(made: BuiltPack) -> str:
     """Return one line about a pack."""
     parts = [
         f"{_counted(made.count)} of {made.tried:,} tried",

@@ -23,7 +23,7 @@ from exporter.model.errors import BlobError
 from exporter.packs.shapes import MOST_INTEGER, json_text
 
 Column = dict[str, Any]
-# Widths of unsigned numbers, the type of each, and what is tried below a fraction.
+# Widths of unsigned numbers, the type of each, and the denominators that fractions may have.
 _TYPES = {1: "<u1", 2: "<u2", 4: "<u4"}
 _DIVISORS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 25, 50, 100, 1000, 10_000)
 
@@ -66,7 +66,7 @@ def decode_column(column: Column, payload: bytes, count: int) -> list[Any] | NDA
     """Return the values of a column; numbers as an array.
 
     Raises:
-        BlobError: The description or the bytes are none of a column.
+        BlobError: The description or the bytes are not a column's.
     """
     try:
         return _decoded(column, payload, count)

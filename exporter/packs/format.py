@@ -70,7 +70,7 @@ def encode_pack(
     """
     directory, shapes = Observed(), dict[str, Observed]()
     for blob in blobs:
-        entries, trees, _ = _taken_apart(blob)
+        entries, trees, _ = _parse_blob(blob)
         directory.add(entries)
         for kind, tree in trees:
             shapes.setdefault(kind, Observed()).add(tree)
@@ -89,7 +89,7 @@ def encode_pack(
     }
     records = []
     for number, blob in enumerate(blobs):
-        entries, trees, payloads = _taken_apart(blob)
+        entries, trees, payloads = _parse_blob(blob)
         fields = [*directory.fields(entries)]
         for kind, tree in trees:
             fields += shapes[kind].fields(tree)
@@ -113,7 +113,7 @@ def _file(shared: bytes, columns: bytes, records: Sequence[bytes]) -> bytes:
     return b"".join([head, check, shared, columns, table, *records])
 
 
-def _taken_apart(blob: bytes) -> tuple[list[Any], list[tuple[str, Any]], bytes]:
+def _parse_blob(blob: bytes) -> tuple[list[Any], list[tuple[str, Any]], bytes]:
     """Return a blob's directory, trees of values and other payloads."""
     entries: list[Any] = []
     trees: list[tuple[str, Any]] = []
@@ -186,10 +186,10 @@ class PackFile:
             BlobError: It is damaged.
         """
         container = self._container(self.header.columns_at, self.header.columns)
-        found = container.find(_COLUMN, 0, number)
-        if not found:
+        numbers = container.find(_COLUMN, 0, number)
+        if not numbers:
             raise BlobError(f"the pack has no column {number}")
-        payload = container.load(found[0]).payload
+        payload = container.load(numbers[0]).payload
         return decode_column(self.columns[number], payload, self.header.levels)
 
     def blob(self, number: int, deflate: Callable[[bytes], bytes] = compress) -> bytes:
@@ -243,10 +243,10 @@ class PackFile:
         return read_container(self._read(offset, size), self._limits)
 
     def _values(self, container: Container) -> Any:
-        found = container.find(_SHARED, 0)
-        if not found:
+        numbers = container.find(_SHARED, 0)
+        if not numbers:
             raise BlobError(f"the pack has no chunk {_SHARED}")
-        chunk = container.load(found[0])
+        chunk = container.load(numbers[0])
         return decode_values(chunk.codec, chunk.payload, self._limits)
 
 

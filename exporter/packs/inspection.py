@@ -1,4 +1,4 @@
-"""Report what is in a pack: its levels, measures and where its bytes go."""
+"""Report a pack's levels, measures and where its bytes go."""
 
 from __future__ import annotations
 

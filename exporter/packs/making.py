@@ -1,10 +1,10 @@
 """Choose the levels of a pack and build them.
 
-Candidates are judged as in any search (`exporter.explore`). Without `spread` those that meet the
-condition are taken in order, or the best by `sort`. With it they are dealt from niches: the range
-of each metric over all levels that meet the condition is cut into ten bins, and each niche gives
-its first level before any gives its second. A chosen level is built completely; one that fails is
-replaced by the next. Nothing depends on the number of processes.
+Candidates are judged as in any search (`exporter.explore`). Without `spread` the pack takes the
+levels that meet the condition in order, or the best by `sort`. With `spread` it deals them from
+niches: each metric's range over all levels that meet the condition is cut into ten bins, and each
+niche gives its first level before any gives its second. A chosen level is built completely; one
+that fails is replaced by the next. Nothing depends on the number of processes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from exporter.reading.seed_search import problem_inside
 
 BINS = 10
 # Levels tried for each that a pack shall have, unless a budget is given.
-TRIED_FOR_EACH = 10
+CANDIDATES_PER_LEVEL = 10
 PackSight = Literal["none", "exposure", "full"]
 PackProfile = Literal["small", "fast"]
 # Called with the judged candidates and their limit, and the built levels and how many are wanted.
@@ -72,20 +72,20 @@ class PackPlan:
         spec = self.search.spec
         if self.sight != "exposure":
             return spec
-        made = any(layer.generator == _EXPOSURE for layer in spec.layers.values())
+        has_exposure = any(layer.generator == _EXPOSURE for layer in spec.layers.values())
         entry = GENERATORS.get(_EXPOSURE)
         layer = LayerSpec(_EXPOSURE, LayerOptions(generator=_EXPOSURE), entry.parameters())
-        return spec if made else replace(spec, layers={**spec.layers, _EXPOSURE: layer})
+        return spec if has_exposure else replace(spec, layers={**spec.layers, _EXPOSURE: layer})
 
 
 @dataclass(frozen=True, slots=True)
-class MadePack:
+class BuiltPack:
     """A pack and what became of the search for its levels.
 
     Attributes:
         data: The file.
         count: How many levels it has.
-        asked: How many were asked for.
+        requested: How many were asked for.
         tried: How many candidates were judged for them.
         statistics: Of the search: what failed, and which level was nearest.
         niches: How many niches its levels fill, and how many there are; zeros without `spread`.
@@ -94,7 +94,7 @@ class MadePack:
 
     data: bytes
     count: int
-    asked: int
+    requested: int
     tried: int
     statistics: FoundLevels
     niches: tuple[int, int] = (0, 0)
@@ -106,19 +106,19 @@ class MadePack:
         return {
             "tried": self.tried,
             "kept": self.count,
-            "asked": self.asked,
+            "asked": self.requested,
             "bytes": len(self.data),
             **({"niches": {"filled": filled, "of": of}} if of else {}),
         }
 
     def missing(self) -> str:
         """Return what the pack lacks, and the way out; empty if it is whole."""
-        if self.count == self.asked:
+        if self.count == self.requested:
             return ""
         reason = self.failure or self.statistics.first_failure
         if self.statistics.nearest is not None:
             reason = self.statistics.nearest.words
-        words = f"the pack has {self.count:,} of {self.asked:,} levels"
+        words = f"the pack has {self.count:,} of {self.requested:,} levels"
         return f"{words} (raise `budget`{f'; {reason}' if reason else ''})"
 
 
@@ -155,7 +155,7 @@ def plan_pack(
         replace(spec, edits=None),  # they are made for one seed
         root=root,
         count=count,
-        budget=budget if budget is not None else TRIED_FOR_EACH * count,
+        budget=budget if budget is not None else CANDIDATES_PER_LEVEL * count,
         where=where,
         varied=varied,
         spread=spread,
@@ -201,8 +201,8 @@ def plan_of_spec(spec: LevelSpec, root: Path | None, profile: PackProfile = "sma
             profile=profile,
         )
     except ExpressionError as error:
-        place = ("pack", "where")
-        raise SpecError([problem_inside(spec.document, place, pack.where or "", error)]) from None
+        path = ("pack", "where")
+        raise SpecError([problem_inside(spec.document, path, pack.where or "", error)]) from None
     except ParameterError as error:
         key, _, message = error.message.partition(": ")
         raise spec.error(("pack", key), message or error.message) from None
@@ -220,7 +220,7 @@ def make_pack(
     built: Lines | None = None,
     progress: PackProgress | None = None,
     judges_for: MakeJudges | None = None,
-) -> MadePack:
+) -> BuiltPack:
     """Choose and build the levels of a pack.
 
     Args:
@@ -258,7 +258,7 @@ class _Making:
         self._ranges: tuple[Range, ...] = ()
         self._first_failure = ""
 
-    def run(self) -> MadePack:
+    def run(self) -> BuiltPack:
         search = self._search
         make = self._judges_for
         judges = make(search.plan) if make is not None else Judges(search.plan, self._jobs)
@@ -277,15 +277,15 @@ class _Making:
         positions = [search.position_of(values) for _, values, _ in chosen]
         niches = {niche_of(position, self._ranges, BINS) for position in positions}
         statistics = self._finding.statistics()
-        tried = statistics.tried
+        candidates = statistics.tried
         if len(chosen) == search.count and not search.spread and not search.sort:
             # Further candidates may have been judged ahead, by any number of processes.
-            tried = chosen[-1][0].number + 1
-        return MadePack(
+            candidates = chosen[-1][0].number + 1
+        return BuiltPack(
             self._encoded(chosen),
             len(chosen),
             search.count,
-            tried,
+            candidates,
             statistics,
             (len(niches), BINS ** len(search.spread)) if search.spread else (0, 0),
             self._first_failure,

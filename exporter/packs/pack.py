@@ -154,20 +154,20 @@ class Pack:
         """
         condition = parse_expression(expression)
         known = self.metrics.dtype.names or ()
-        for place in condition.places:
-            if place.name not in known:
-                message = unknown_name("measure of this pack", place.name, list(known))
-                raise ExpressionError(message, place.start, place.length)
+        for operand in condition.places:
+            if operand.name not in known:
+                message = unknown_name("measure of this pack", operand.name, list(known))
+                raise ExpressionError(message, operand.start, operand.length)
         names = condition.names
         columns = [self.metrics[name].tolist() for name in names]
-        found = []
+        matches = []
         for index, row in enumerate(zip(*columns, strict=True) if names else [()] * len(self)):
             try:
                 if condition.holds(dict(zip(names, row, strict=True))):
-                    found.append(index)
+                    matches.append(index)
             except NoValueError:
                 pass
-        return found
+        return matches
 
     def shuffled(self, seed: int) -> list[int]:
         """Return all levels in an order that follows from a seed, each once.
@@ -179,10 +179,10 @@ class Pack:
         places = np.arange(len(order), dtype=np.uint64)
         draws = _mixed(int(_mixed(np.array([seed & _MASK], np.uint64))[0]) + places * _STEP)
         targets = (draws * (places + np.uint64(1))) >> np.uint64(32)
-        for place, target in zip(
+        for position, target in zip(
             range(len(order) - 1, 0, -1), targets[:0:-1].tolist(), strict=True
         ):
-            order[place], order[target] = order[target], order[place]
+            order[position], order[target] = order[target], order[position]
         return order
 
     def daily(self, date: datetime.date | str) -> int:
@@ -200,8 +200,8 @@ class Pack:
             raise ParameterError(f"{date!r} is no date (write it as 2026-12-24)") from None
         if not len(self):
             raise ParameterError("the pack is empty")
-        round_, place = divmod((day - _EPOCH).days, len(self))
-        return self.shuffled(round_)[place]
+        round_, position = divmod((day - _EPOCH).days, len(self))
+        return self.shuffled(round_)[position]
 
     def _group(self, group: str) -> dict[str, Any]:
         columns = enumerate(self.file.columns)

@@ -181,15 +181,15 @@ class _Lists:
             self.row = [Observed() for _ in value]
         if self.element is None and (self.row is None or len(self.row) != len(value)):
             self._join_places()
-        for place, item in enumerate(value):
-            (self.element or (self.row or [])[place]).add(item)
+        for index, item in enumerate(value):
+            (self.element or (self.row or [])[index]).add(item)
 
     def merge(self, other: _Lists) -> None:
         self.longest = max(self.longest, other.longest)
         mine, theirs = self.row, other.row
         if mine is not None and theirs is not None and len(mine) == len(theirs):
-            for place, item in zip(mine, theirs, strict=True):
-                place.merge(item)
+            for element, item in zip(mine, theirs, strict=True):
+                element.merge(item)
             return
         self._join_places()
         other._join_places()
@@ -198,15 +198,15 @@ class _Lists:
 
     def _join_places(self) -> None:
         self.element = self.element or Observed()
-        for place in self.row or ():
-            self.element.merge(place)
+        for element in self.row or ():
+            self.element.merge(element)
         self.row = None
 
     def shape(self) -> Shape:
         if self.row is not None:
             parts: list[Shape] = ["["]
-            for place in self.row:
-                parts += ["," if len(parts) > 1 else "", place.shape()]
+            for element in self.row:
+                parts += ["," if len(parts) > 1 else "", element.shape()]
             return _joined([*parts, "]"])
         assert self.element is not None, "a list was observed"
         return {"list": self.element.shape(), "bits": self.longest.bit_length()}
@@ -214,9 +214,9 @@ class _Lists:
     def fields(self, value: list[Any]) -> Iterator[Field]:
         if self.row is None:
             yield len(value), self.longest.bit_length()
-        for place, item in enumerate(value):
+        for index, item in enumerate(value):
             assert self.row is not None or self.element is not None
-            yield from (self.element or (self.row or [])[place]).fields(item)
+            yield from (self.element or (self.row or [])[index]).fields(item)
 
 
 def _kind_of(value: Any) -> tuple[str, ...]:
@@ -315,7 +315,7 @@ class ShapeReader:
         """Return a text.
 
         Raises:
-            BlobError: The shape is none, or the text is too long.
+            BlobError: The shape is not valid, or the text is too long.
         """
         self._parts, self._size, self._count = [], 0, 0
         try:

@@ -1,4 +1,4 @@
-"""Build the newest draft of each session in other processes; give up older work.
+"""Build each session's newest draft in worker processes; drop older work.
 
 The server's own process stays free for its sockets, and the studio survives a build that ends its
 process. A build that a newer draft of the same session overtakes may finish for a moment, because
@@ -88,7 +88,7 @@ class Builders:
                 item.result.set_result(None)
 
     async def build(self, session: str, task: BuildTask) -> TaskReply | None:
-        """Build a draft of a session; None if a newer one of the same session overtook it."""
+        """Build a session's draft; None if a newer one overtook it."""
         prebuild = self._take_prebuild(session, task)
         if prebuild is not None:
             displayed = await prebuild.result
@@ -120,7 +120,10 @@ class Builders:
         return prebuild
 
     def give_up(self, session: str) -> None:
-        """Drop a session's pending task, whose result is None; end its running build soon."""
+        """Drop a session's pending task and end its running build soon.
+
+        A dropped task returns None.
+        """
         waiting = self._waiting.pop(session, None)
         if waiting is not None:
             waiting.result.set_result(None)
@@ -160,7 +163,7 @@ class Builders:
 
     async def _answer(
         self,
-        wanted: _Request,
+        request: _Request,
         process: BuilderProcess,
         answer: asyncio.Future[TaskReply | None],
     ) -> TaskReply | None:
@@ -169,7 +172,7 @@ class Builders:
         begun = loop.time()
         while not answer.done():
             self._changed.clear()
-            overtaken = self._is_overtaken(wanted)
+            overtaken = self._is_overtaken(request)
             limit = PATIENCE_SECONDS if overtaken else self._seconds
             left = begun + limit - loop.time()
             if left <= 0:
@@ -177,7 +180,7 @@ class Builders:
                 # Ignore any result, even an error that came just now.
                 await asyncio.wait([answer])
                 self._replace()
-                return None if overtaken else _given_up(wanted.task, self._seconds)
+                return None if overtaken else _given_up(request.task, self._seconds)
             change = loop.create_task(self._changed.wait())
             either: list[asyncio.Future[Any]] = [answer, change]
             await asyncio.wait(either, timeout=left, return_when="FIRST_COMPLETED")
@@ -187,17 +190,17 @@ class Builders:
         except Exception:
             # A bug in the exporter: the terminal shows its traceback, and the studio continues.
             traceback.print_exc()
-            return TaskReply(problems=(Problem(BUG, wanted.task.file),))
+            return TaskReply(problems=(Problem(BUG, request.task.file),))
         if result is None:
             self._replace()
-            return _died(wanted.task)
+            return _died(request.task)
         return result
 
-    def _is_overtaken(self, wanted: _Request) -> bool:
+    def _is_overtaken(self, request: _Request) -> bool:
         """Return whether a build has no waiting session."""
-        if wanted.session == _NOBODY:
-            return self._prebuild is not wanted
-        return wanted.session in self._waiting or wanted.session in self._unwanted
+        if request.session == _NOBODY:
+            return self._prebuild is not request
+        return request.session in self._waiting or request.session in self._unwanted
 
     def _replace(self) -> None:
         if self._process is not None:

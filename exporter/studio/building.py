@@ -26,33 +26,36 @@ MEMORY_BYTES = 256 << 20
 
 
 class Memory:
-    """Caches results of stages by key, up to a size; least recently used go first."""
+    """Cache the results of stages by key, up to a size.
+
+    The least recently used results go first.
+    """
 
     def __init__(self, most: int = MEMORY_BYTES) -> None:
         self._most = most
         self._size = 0
         # The last build, for overlays, with the text and hand edits of its draft.
         self.latest: tuple[DraftKey, Build] | None = None
-        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._blobs: OrderedDict[str, bytes] = OrderedDict()
 
     def load(self, key: str) -> bytes | None:
         """Return the saved value, or None."""
-        data = self._kept.get(key)
+        data = self._blobs.get(key)
         if data is not None:
-            self._kept.move_to_end(key)
+            self._blobs.move_to_end(key)
         return data
 
     def save(self, key: str, data: bytes) -> None:
         """Keep `data`, if it has room at all."""
-        before = self._kept.pop(key, None)
+        before = self._blobs.pop(key, None)
         if before is not None:
             self._size -= len(before)
         if len(data) > self._most:
             return
-        self._kept[key] = data
+        self._blobs[key] = data
         self._size += len(data)
         while self._size > self._most:
-            _, oldest = self._kept.popitem(last=False)
+            _, oldest = self._blobs.popitem(last=False)
             self._size -= len(oldest)
 
 

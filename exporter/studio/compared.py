@@ -1,4 +1,4 @@
-"""Compares a draft with another level for the page, in the process that builds levels.
+"""Compare a draft with another level, in a builder process.
 
 What differs is what `exporter diff` finds; the page is also given the other level as it shows its
 own, and masks of the cells that changed.
@@ -37,7 +37,7 @@ _MOST_LINES = 4000
 
 
 def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -> bytes:
-    """Return the message with a comparison of a draft; the other level is first.
+    """Return the message with a comparison; the other level comes first.
 
     Raises:
         ExporterError: One of the levels cannot be built.
@@ -76,7 +76,7 @@ def comparison_of_draft(task: BuildTask, view: ComparisonView, memory: Memory) -
 
 
 def outputs_of_draft(task: BuildTask, view: OutputsView, memory: Memory) -> bytes:
-    """Return the message about differing exported files of a draft and another level.
+    """Return the message about exported files that differ between two levels.
 
     Raises:
         ExporterError: One of the levels cannot be built or exported.
@@ -126,7 +126,7 @@ def _build(spec: LevelSpec, other: OtherText, memory: Memory) -> Build:
 
 
 def _document(result: LevelDifference) -> dict[str, Any]:
-    """Return the document of `exporter diff --json`, with tables as row counts."""
+    """Return the document of `exporter diff --json`, with tables as counts."""
     document = difference_document(result)
     for table in document["tables"]:
         table["added"], table["removed"] = len(table["added"]), len(table["removed"])
@@ -134,7 +134,7 @@ def _document(result: LevelDifference) -> dict[str, Any]:
 
 
 def _lines(mine: bytes, theirs: bytes) -> list[DifferingLine] | None:
-    """Return the lines in which two texts differ; None if they are too long for that."""
+    """Return the lines in which two texts differ; None if they are too long."""
     if mine == theirs:
         return []
     if max(mine.count(b"\n"), theirs.count(b"\n")) > _MOST_LINES:

@@ -97,7 +97,7 @@ class ComparisonActions:
 
     def __init__(self, session: ComparingSession) -> None:
         self._session = session
-        self._kept: OtherText | None = None
+        self._reference: OtherText | None = None
         self._request: ComparisonRequest | None = None
         self._seen: dict[Path, Signature] = {}
         self.actions: dict[str, Action] = {
@@ -122,7 +122,7 @@ class ComparisonActions:
     async def _keep(self, _message: dict[str, Any]) -> None:
         level, draft = self._session.opened()
         label = f"{level.name} as kept"
-        self._kept = _text_of(level, label, draft.content, draft.built_edits(level.name))
+        self._reference = _text_of(level, label, draft.content, draft.built_edits(level.name))
         self._session.tell({"event": "kept", "label": label})
 
     def follow(self) -> None:
@@ -141,14 +141,14 @@ class ComparisonActions:
         self._session.builds.want("comparison", request)
 
     def _request_of(
-        self, wanted: dict[str, Any], number: int, level: LevelFile
+        self, choice: dict[str, Any], number: int, level: LevelFile
     ) -> ComparisonRequest:
         """Return the comparison that a message requests.
 
         Raises:
             MalformedError: The request is malformed.
         """
-        [(kind, value)] = wanted.items()
+        [(kind, value)] = choice.items()
         if kind == "saved":
             return ComparisonRequest(number, "saved file", _saved, (level.path, level.edits))
         if kind == "revision" and _is_text(value):
@@ -163,9 +163,9 @@ class ComparisonActions:
                 number, other.name, _other_level(other), (other.path, other.edits)
             )
         if kind == "kept":
-            if self._kept is None:
+            if self._reference is None:
                 raise MalformedError("nothing is kept yet")
-            remaining = self._kept
+            remaining = self._reference
             return ComparisonRequest(number, remaining.label, lambda _level, _draft: remaining)
         raise MalformedError("`with` names `saved`, `revision`, `seed`, `level` or `kept`")
 
@@ -191,12 +191,12 @@ class _Committed:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._found: tuple[LevelFile, OtherText] | None = None
+        self._last_read: tuple[LevelFile, OtherText] | None = None
 
     def __call__(self, level: LevelFile, _draft: Draft) -> OtherText:
-        if self._found is None or self._found[0] != level:
-            self._found = level, self._read(level)
-        return self._found[1]
+        if self._last_read is None or self._last_read[0] != level:
+            self._last_read = level, self._read(level)
+        return self._last_read[1]
 
     def _read(self, level: LevelFile) -> OtherText:
         revision = find_revision(level.path.parent, self._name)

@@ -1,4 +1,4 @@
-"""The views of a draft that compare it, or its exported files, with another level."""
+"""Show a draft, or its exported files, compared with another level."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class OtherText:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonView(View):
-    """A comparison of a draft with another level, which is the first of the two.
+    """A comparison of a draft with another level, which comes first.
 
     Attributes:
         number: The page's number of the request.

@@ -59,7 +59,7 @@ def _differences(ours: list[str], other: list[str]) -> list[DifferingLine]:
 
 
 def merged_text(base: bytes, mine: bytes, theirs: bytes) -> bytes | None:
-    """Return a text with the changes of both; None if they are of the same lines.
+    """Merge the changes of two texts; None if they touch the same lines.
 
     Texts too long to compare are merged only where the changes of both are far apart.
     """

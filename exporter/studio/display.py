@@ -22,7 +22,7 @@ from exporter.studio.frames import Frame
 from exporter.studio.problems import problems_fields
 from exporter.tilesets import Tileset, level_tileset
 
-# The indexes of edited cells of each layer, and what was generated there.
+# Each layer's edited cells (indexes), and the tiles generated there.
 EditedCells = Mapping[str, tuple[NDArray[np.int32], NDArray[np.int32]]]
 # Objects of these names are where a player begins; else it is where the certificate measures from.
 STARTS = ("start", "player", "hero", "entrance", "stairs_up")
@@ -64,7 +64,10 @@ def level_header(
     seconds: Mapping[str, float],
     facts: dict[str, Any],
 ) -> LevelEvent:
-    """Return what shows a level, with its arrays in a message; see `level_message`."""
+    """Return the message that shows a level, with its arrays.
+
+    See `level_message`.
+    """
     walkable = level.walkable()
     start = start_of(level, walkable)
     tileset = seen_tileset(level)
@@ -120,7 +123,7 @@ def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | Non
 
 
 def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> NDArray[np.uint16]:
-    """Return the walking distance of every cell from the start: uint16 [height, width].
+    """Return each cell's walk from the start: uint16 [height, width].
 
     65534 means that many or more, 65535 a cell that no walk reaches.
     """
@@ -134,7 +137,7 @@ def steps_from(start: tuple[int, int] | None, walkable: NDArray[np.bool_]) -> ND
 
 
 def seen_tileset(level: Level) -> Tileset | None:
-    """Return the pictures of a level's tiles as in engines; None if none is seen.
+    """Return the tiles' pictures as engines draw them; None if all are hidden.
 
     Drawn ones where the level's own tileset does not serve its layers.
     """
@@ -184,7 +187,7 @@ def _layer(frame: Frame, layer: Layer, tileset: Tileset | None) -> SentLayer:
 
 
 def _pictures(layer: Layer, tileset: Tileset) -> list[list[int]]:
-    """Return how each tile looks among its like: numbers of pictures from 1, bottom first."""
+    """Return each tile's pictures: their numbers from 1, bottom first."""
     ids = np.array([tile.id for tile in layer.tiles], layer.cells.dtype)
     if not ids.size:
         return []

@@ -162,7 +162,7 @@ class Draft:
 
     @property
     def linked(self) -> bool:
-        """Whether its last step is of a link, and no person has edited or saved since."""
+        """Whether the last step came from a link and nothing was edited since."""
         return bool(self.done) and self.done[-1].linked and self.settled != len(self.done)
 
     @property
@@ -183,7 +183,7 @@ class Draft:
         return built_text(self.edits_base, self.hand_base, self.hand, edits_file(file))
 
     def with_edits(self, edits: bytes | None, file: str) -> Draft:
-        """Return the draft with another text of the file with hand edits, and none drawn."""
+        """Return the draft with another edits file and without drawn edits."""
         try:
             hand = hand_of(edits, edits_file(file))
         except SpecError as error:
@@ -331,7 +331,7 @@ class Draft:
         )
 
     def saved(self, edits: bytes | None) -> Draft:
-        """Return the draft once its texts are those of the files; it can still be undone.
+        """Return the draft after its texts were saved; undo still works.
 
         Args:
             edits: The text of the file with hand edits; None if it is missing.
@@ -345,7 +345,7 @@ class Draft:
         )
 
     def rebased(self, base: bytes, file: str, edits: bytes | None = None) -> Draft:
-        """Return the draft with its changes made again on other texts of the files.
+        """Reapply the draft's changes to other texts of the files.
 
         Those are the changes since it was opened or saved: the files have the others.
 
@@ -366,7 +366,7 @@ class Draft:
         return draft
 
     def _changes_since(self, file: str) -> list[Change]:
-        """Return what turns the base into the draft, found by comparing what they mean."""
+        """Return the changes from base to draft, found by comparing values."""
         before, after = (read_document(item, file).data for item in (self.base, self.content))
         # A new key's position among others has no meaning in another text.
         return [

@@ -178,4 +178,4 @@ def _target_of(message: dict[str, Any], hand: Hand, ground: Ground) -> Target:
 
 def _check_free(hand: Hand, name: str, at: Cell) -> None:
     if (name, 0, at) in hand.objects:
-        raise ExporterError(f"an added {name} already stands at {at[0]}, {at[1]}")
+        raise ExporterError(f"an added {name} is already at {at[0]}, {at[1]}")

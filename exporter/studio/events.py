@@ -40,7 +40,7 @@ class Int32Array(TypedDict):
 
 
 class Problem(TypedDict):
-    """A problem; `text` has the lines that the terminal shows, `path` names the parameter."""
+    """A problem as the terminal prints it, and the `path` of its parameter."""
 
     message: str
     file: str
@@ -76,7 +76,7 @@ class ProofEvent(TypedDict):
 
 
 class ListedLevel(TypedDict):
-    """A level that can be opened: whether its draft is unsaved, and its file deleted."""
+    """A level that can be opened; its draft may be unsaved, its file deleted."""
 
     id: str
     name: str
@@ -115,7 +115,7 @@ class DraftEvent(TypedDict):
 
 
 class ProblemsEvent(TypedDict):
-    """The problems of a revision of the draft, sent after its level if there is one."""
+    """The problems of a draft's revision; its level, if any, was sent before."""
 
     event: Literal["problems"]
     revision: int
@@ -138,7 +138,9 @@ class ConflictEvent(TypedDict):
 
 
 class ProposalEvent(TypedDict):
-    """What an agent wrote into the open level's file: `mine` is its text, `theirs` the one before.
+    """What an agent wrote into the open level's file.
+
+    `mine` is the agent's text, `theirs` the text before.
 
     Without lines nothing is proposed. `values`: how many differ; 0 if a text cannot be read.
     """
@@ -149,7 +151,7 @@ class ProposalEvent(TypedDict):
 
 
 class SavedEvent(TypedDict):
-    """The draft is in its files; `changed`: whether there was something to write."""
+    """The draft was saved; `changed`: whether there was anything to write."""
 
     event: Literal["saved"]
     name: str
@@ -174,7 +176,7 @@ class SchemaEvent(TypedDict):
 
 
 class ExportingEvent(TypedDict):
-    """An export is under way: its stage, and how many chunks of a world are done, of how many."""
+    """The stage of a running export; for a world also the chunks done."""
 
     event: Literal["exporting"]
     level: str
@@ -183,7 +185,10 @@ class ExportingEvent(TypedDict):
 
 
 class ExportReportEvent(TypedDict):
-    """An export is over; `report` is that of `exporter export --json`, null without one."""
+    """An export has ended; `report` is that of `exporter export --json`.
+
+    It is null if there is no report.
+    """
 
     event: Literal["export-report"]
     level: str
@@ -233,7 +238,7 @@ class CreatedEvent(TypedDict):
 
 
 class LinkEvent(TypedDict):
-    """What the draft changes, as pairs of a path and a value; whether it has unsaved hand edits."""
+    """The draft's changes as pairs of path and value, and unsaved hand edits."""
 
     event: Literal["link"]
     level: str
@@ -242,7 +247,10 @@ class LinkEvent(TypedDict):
 
 
 class LinkedValue(TypedDict):
-    """A path that a link changes and its value, or why it is refused; both may be cut short."""
+    """A path that a link changes, with its value or why it is refused.
+
+    Both may be cut short.
+    """
 
     path: str
     text: str
@@ -286,7 +294,7 @@ class KeptEvent(TypedDict):
 
 
 class SeedsEvent(TypedDict):
-    """A contact sheet begins: how many levels, their metrics, and the values of a sweep."""
+    """A contact sheet begins: its number of levels, metrics and sweep values."""
 
     event: Literal["seeds"]
     sheet: int
@@ -309,7 +317,10 @@ class SeedsDoneEvent(TypedDict):
 
 
 class SeedsRefusedEvent(TypedDict):
-    """Why there is no contact sheet, and at which field; `start` and `length` mark its text."""
+    """Why there is no contact sheet, and which field is at fault.
+
+    `start` and `length` mark the text within the field.
+    """
 
     event: Literal["seeds-refused"]
     sheet: int
@@ -465,7 +476,7 @@ class TilesetPicture(TypedDict):
 
 
 class CellConflicts(TypedDict):
-    """Edited cells of a layer below which the level has changed, and what they are edited to."""
+    """Edited cells of a layer whose generated tiles have changed."""
 
     layer: str
     cells: list[Cell]
@@ -473,7 +484,10 @@ class CellConflicts(TypedDict):
 
 
 class ObjectConflict(TypedDict):
-    """An edited object, placed `at` another cell now; `now`: where it is moved, if it stays."""
+    """An edited object that is now placed elsewhere (`at`).
+
+    `now`: where the edit moves it, unless the edit removes it.
+    """
 
     name: str
     ordinal: int
@@ -489,7 +503,7 @@ class Conflicts(TypedDict):
 
 
 class EditedCells(TypedDict):
-    """The edited cells of a layer: their indexes row by row, and what was generated there."""
+    """A layer's edited cells (indexes row by row) and their generated tiles."""
 
     places: Int32Array
     generated: Int32Array
@@ -529,7 +543,7 @@ class Demand(TypedDict):
 
 
 class LegendGroup(TypedDict):
-    """An entry of `objects:`: how many objects were placed, of how many requested."""
+    """An entry of `objects:`: how many were placed, of how many requested."""
 
     placed: int
     asked: int
@@ -537,7 +551,7 @@ class LegendGroup(TypedDict):
 
 
 class LegendEntry(TypedDict):
-    """A name of objects, its colour, and how many were placed of those requested (0: none)."""
+    """A name of objects: colour, numbers placed and requested (0: none)."""
 
     name: str
     color: str
@@ -632,7 +646,10 @@ class OverlayPath(TypedDict):
 
 
 class OverlayEvent(TypedDict):
-    """An overlay: values of cells (see `exporter.overlays`), their colours, and marks."""
+    """An overlay: values of cells, their colours, and marks.
+
+    See `exporter.overlays`.
+    """
 
     event: Literal["overlay"]
     revision: int
@@ -721,7 +738,7 @@ class HeightChanges(TypedDict):
 
 
 class WalkableChanges(TypedDict):
-    """Cells that have become walkable, and those that no longer are."""
+    """Cells that have become walkable, and cells that no longer are."""
 
     opened: int
     closed: int
@@ -889,7 +906,10 @@ class OutputTotal(TypedDict):
 
 
 class OutputChange(TypedDict):
-    """An exported file that differs, with its bytes in both levels; null where it is missing."""
+    """An exported file that differs, and its bytes in both levels.
+
+    The bytes are null where the file is missing.
+    """
 
     path: str
     kind: str

@@ -1,4 +1,4 @@
-"""Read the state of a level's last export from its status file, which is untrusted.
+"""Read a level's last export from its status file, which is untrusted.
 
 The page receives `exported` with `state`:
 

@@ -1,4 +1,4 @@
-"""Export levels for the tabs: each in a process of its own, one after the other.
+"""Export levels for the tabs, one after another, each in its own process.
 
 The process runs the same plan, run and commit as `exporter export --level`, so the server stays
 free for its sockets, and an export that ends its process ends nothing else.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ExportStage:
-    """The present stage of an export, and how many chunks of a world are done, of how many."""
+    """The present stage of an export, and a world's chunks: done, and in all."""
 
     stage: str
     chunks: tuple[int, int] = (0, 0)

@@ -7,7 +7,7 @@ from exporter.studio.drafts import Draft
 
 
 def followed(draft: Draft, theirs: bytes, edits: bytes | None, file: str) -> Draft | None:
-    """Rebase a draft onto the present files; return None if the user must choose.
+    """Rebase a draft onto the present files; None if the user must choose.
 
     A file that the draft has not changed is reloaded; so the spec can change below drawn cells.
 

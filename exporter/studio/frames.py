@@ -1,4 +1,4 @@
-"""Binary messages of the studio: a line of JSON, then the arrays it speaks of.
+"""Encode the studio's binary messages: a line of JSON, then its arrays.
 
     bytes 0..3    length of the JSON text in bytes, little-endian
     then          the JSON text, UTF-8, with spaces behind it up to a multiple of 8
@@ -62,7 +62,7 @@ class Frame:
 
 
 def read_frame(message: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
-    """Return the JSON of a message and its arrays in the order of their references; for tests."""
+    """Decode a message into its JSON and its arrays, in order; for tests."""
     import numpy as np
 
     length = int.from_bytes(message[:4], "little")

@@ -1,4 +1,4 @@
-"""Keep the generated level below all hand edits, to compare drawn cells with."""
+"""Keep the generated level without hand edits, to compare cells with."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class GroundLayer:
 
 @dataclass(frozen=True, slots=True)
 class GroundObject:
-    """An object before hand edits: its number among those of its name (from 1), and its cell."""
+    """An object before hand edits: its ordinal in its name (from 1), its cell."""
 
     name: str
     ordinal: int
@@ -86,11 +86,11 @@ def ordinals(build: Build) -> dict[int, int]:
 
 
 def edit_facts(build: Build) -> dict[str, Any]:
-    """Return what the page needs to know to draw, as plain data.
+    """Return the facts with which the page draws by hand, as plain data.
 
-    Of every placed object, by its id, which of its name it is; the names of objects that can be
-    added; how many edits there are in each layer, and of objects; those that conflict; which
-    objects stay where a person put them, and which were removed.
+    They are: each placed object's ordinal in its name, by id; the names of objects that can be
+    added; the number of edits of each layer, and of objects; the edits that conflict; the objects
+    that stay where a person put them, and the removed ones.
     """
     layers = {name: len(edits) for name, edits in build.edits.cells.items()}
     edited = {(edit.name, edit.ordinal): edit for edit in build.edits.objects if edit.ordinal}
@@ -145,7 +145,7 @@ def _conflicts(build: Build) -> dict[str, Any]:
 def edited_cells(
     build: Build, level: Level
 ) -> dict[str, tuple[NDArray[np.int32], NDArray[np.int32]]]:
-    """Return the edited cells of each layer, and what was generated there.
+    """Return each layer's edited cells, and the tiles generated there.
 
     Both are int32 [edits]; the cells are indexes row by row.
     """

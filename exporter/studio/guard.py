@@ -86,7 +86,7 @@ class Guard:
         return known and port == self.port
 
     def knows_token(self, token: object) -> bool:
-        """Whether something is the token; takes as long for every text of its length."""
+        """Whether a text is the token, in a time that reveals nothing."""
         if not isinstance(token, str) or not token.isascii():
             return False
         return hmac.compare_digest(token.encode(), self.token.encode())

@@ -1,4 +1,4 @@
-"""Represent a draft's hand edits as values: drawn cells, steps, and the file's text.
+"""Represent a draft's hand edits: drawn cells, steps, the file's text.
 
 A draft holds the edits themselves, not their text: a step is a few cells, and undoing it restores
 them. The text is made on demand, to build and to save.
@@ -48,7 +48,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Redrawn:
-    """The changes of one step: the new edit of each cell and object, None for no edit.
+    """The new edit of each cell and object in one step; None for no edit.
 
     Attributes:
         cells: By layer and cell.
@@ -136,7 +136,7 @@ def _by_position(hand: Hand) -> dict[tuple[str, Cell], CellEdit]:
 
 
 def too_many(hand: Hand) -> str:
-    """Return the message if there are more edits than a level may have, else ""."""
+    """Return the message that a level has too many edits, else ""."""
     return limits_exceeded(hand.count) if hand.count > MAXIMUM_EDITS else ""
 
 
@@ -163,7 +163,7 @@ def edits_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes
 
 
 def built_text(base: bytes | None, before: Hand, hand: Hand, file: str) -> bytes | None:
-    """Return a text with these edits to build with: the file's text, if quickly made.
+    """Return the text of the edits to build with.
 
     In a file with many edits and comments, problems may name other lines than saving writes.
 

@@ -1,4 +1,4 @@
-"""Recognise tabs of earlier runs, and prove to them that this is the studio.
+"""Recognise tabs of earlier runs, and prove that this is the same studio.
 
 A tab has a key that only studios of the same user, project and port can derive: from the secret in
 the user's folder, which only this user can read. Neither side sends it again. Each proves that it

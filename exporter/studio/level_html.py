@@ -1,4 +1,4 @@
-"""Write a level as one HTML file: the studio's page to view and walk, offline.
+"""Write a level as one HTML file that shows and walks it offline.
 
 Everything lies in the file: the page's own script, and the messages that a server would send. Its
 content security policy allows this script and this style by their hashes, and nothing from anywhere
@@ -78,7 +78,7 @@ def _page(name: str, about: str, messages: dict[str, bytes]) -> str:
     style = "".join(texts[item] for item in _STYLES)
     script = page_script(_FIRST)
     if "</script" in script or "<!--" in script:
-        raise AssertionError("the script would end the element that it stands in")
+        raise AssertionError("the script would end its own element")
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"

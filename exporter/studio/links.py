@@ -106,7 +106,7 @@ class LinkActions:
         return self._session.draft if self._own is None else self._own
 
     def stop_looking(self) -> bool:
-        """Go back to the tab's own draft; return whether it was not the one that is shown."""
+        """Return to the tab's own draft; report whether another one was shown."""
         if self._own is None:
             return False
         self._session.draft, self._own = self._own, None
@@ -129,7 +129,7 @@ class LinkActions:
             session.show()
         result = await self._followed(pairs)
         self._proposal = (level.id, pairs)
-        self._tell(result, "offered" if result.changed else "unchanged")
+        self._report(result, "offered" if result.changed else "unchanged")
 
     async def _decide(self, message: dict[str, Any]) -> None:
         session, how = self._session, message["how"]
@@ -151,7 +151,7 @@ class LinkActions:
             self._own = draft
         session.draft = result.draft
         session.show()
-        self._tell(result, "looking" if how == "look" else "applied")
+        self._report(result, "looking" if how == "look" else "applied")
 
     async def _followed(self, pairs: list[Pair]) -> Followed:
         """Return what a link makes of the draft.
@@ -165,16 +165,16 @@ class LinkActions:
             raise ExporterError("the file has changed meanwhile: open the link again")
         return result
 
-    def _tell(self, found: Followed, state: FollowedState) -> None:
+    def _report(self, followed: Followed, state: FollowedState) -> None:
         self._session.tell(
             {
                 "event": "followed",
                 "state": state,
                 "level": self._session.opened()[0].id,
                 "revision": self._session.builds.revision,
-                "undo": len(found.draft.done),
-                "changed": [_linked_value(pair) for pair in found.changed],
-                "refused": [_linked_value(pair) for pair in found.refused],
+                "undo": len(followed.draft.done),
+                "changed": [_linked_value(pair) for pair in followed.changed],
+                "refused": [_linked_value(pair) for pair in followed.refused],
             }
         )
 
@@ -246,7 +246,7 @@ def follow_pairs(draft: Draft, pairs: Sequence[Pair], level: LevelFile) -> Follo
         changes = changes_of({"changes": [item for _, item in expected]})
         trial.take([(path, change) for (path, _), change in zip(expected, changes, strict=True)])
     # Together they are one step, which is found to be right already.
-    after = draft.change(trial.taken, level.name, linked=True) if trial.taken else draft
+    after = draft.change(trial.accepted, level.name, linked=True) if trial.accepted else draft
     return Followed(after, _changed(draft, after, level.name), (*refused, *trial.refused))
 
 
@@ -258,7 +258,7 @@ class _Trial:
         level: The draft's level.
 
     Attributes:
-        taken: The applicable changes.
+        accepted: The applicable changes.
         refused: The paths of the others, each with the reason.
     """
 
@@ -267,19 +267,19 @@ class _Trial:
         self._level = level
         # A spec that is at fault already may stay so.
         self._known = set(self._faults(draft))
-        self.taken: list[Change] = []
+        self.accepted: list[Change] = []
         self.refused: list[Pair] = []
 
-    def take(self, wanted: list[tuple[str, Change]]) -> None:
+    def take(self, values: list[tuple[str, Change]]) -> None:
         """Take changes, or, where they cannot be made together, as many as can.
 
         Halves are tried on their own then: a few bad ones are found with few tries.
         """
         if len(self.refused) >= MAXIMUM_REFUSED:
             reason = "not tried, because so much else was refused"
-            self.refused += [(path, reason) for path, _ in wanted]
+            self.refused += [(path, reason) for path, _ in values]
             return
-        changes = [change for _, change in wanted]
+        changes = [change for _, change in values]
         try:
             after = self._draft.change(changes, self._level.name)
             new = [fault for fault in self._faults(after) if fault not in self._known]
@@ -290,13 +290,13 @@ class _Trial:
             reason = str(error)
         if not reason:
             self._draft = after
-            self.taken += changes
-        elif len(wanted) == 1:
-            self.refused.append((wanted[0][0], reason))
+            self.accepted += changes
+        elif len(values) == 1:
+            self.refused.append((values[0][0], reason))
         else:
-            half = len(wanted) // 2
-            self.take(wanted[:half])
-            self.take(wanted[half:])
+            half = len(values) // 2
+            self.take(values[:half])
+            self.take(values[half:])
 
     def _faults(self, draft: Draft) -> list[str]:
         read = read_as_far_as_good(draft.content, self._level.name, self._level.path.parent)
@@ -329,7 +329,7 @@ def pair_of(change: Change) -> Pair:
 
 
 def path_text(path: Path) -> str:
-    """Return a path as links have it: `layers.ground`, `objects[0]`, `layers["my map"]`."""
+    """Return a path as links write it: `objects[0]`, `layers["my map"]`."""
     text = ""
     for step in path:
         if isinstance(step, int):

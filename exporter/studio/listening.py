@@ -133,7 +133,7 @@ def _listen(options: ServerOptions) -> Listening:
     except OSError as error:
         listening.close()
         if error.errno == errno.EADDRNOTAVAIL:
-            raise _no_host(options.host, "it is none of this machine's addresses") from None
+            raise _no_host(options.host, "this machine does not have that address") from None
         where = f"{bracketed(options.host)}:{options.port}"
         raise ExporterError(
             f"{where} cannot be listened on ({error.strerror or error}; choose another --port, "

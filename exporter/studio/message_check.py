@@ -38,7 +38,7 @@ def check_of(kind: Any) -> Check:
 
 
 def fields_of(kind: Any) -> dict[str, tuple[Any, bool]]:
-    """Return the type of each key of a mapping, and whether the key is required."""
+    """Return each key's type in a mapping, and whether it is required."""
     result = {}
     for name, item in typing.get_type_hints(kind, include_extras=True).items():
         optional = get_origin(item) is NotRequired

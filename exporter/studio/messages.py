@@ -49,7 +49,9 @@ def _checks() -> dict[str, Check]:
 
 
 def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
-    """Return the changes of a request; see `requests.Change`. At most one is written in YAML.
+    """Return the changes of a request, of which at most one is YAML.
+
+    See `requests.Change`.
 
     Raises:
         MalformedError: They break a limit.
@@ -72,7 +74,7 @@ def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
 
 
 def merge_of(message: dict[str, Any]) -> str:
-    """Return what a message has in common with others that are one step for undo.
+    """Return the key that joins messages into one step for undo.
 
     Raises:
         MalformedError: It is too long.

@@ -73,7 +73,7 @@ def build_order(build: Build) -> tuple[str, ...]:
 
 
 def _groups(build: Build) -> dict[str, list[dict[str, Any]]]:
-    """Return the groups of each name: placed numbers and requirements as written."""
+    """Return the groups of each name: placed numbers and requirements."""
     placed = Counter(item.entry for item in build.groups.all)
     result: dict[str, list[dict[str, Any]]] = {}
     for index, item in enumerate(build.spec.objects):

@@ -38,7 +38,7 @@ class Outbox:
         self._closed = True
         self._filled.set()
 
-    async def taken(self) -> AsyncIterator[Message]:
+    async def messages(self) -> AsyncIterator[Message]:
         """Yield messages as they come, until it is closed."""
         while True:
             while not self._waiting:

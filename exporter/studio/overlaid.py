@@ -1,4 +1,4 @@
-"""Computes an overlay of a draft for the page, in the process that builds levels."""
+"""Compute an overlay of a draft, in a builder process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the files of the pages: the folder `page/`, the editor, and JavaScript's blob reader."""
+"""Read the pages' files: `page/`, the editor, JavaScript's blob reader."""
 
 from __future__ import annotations
 

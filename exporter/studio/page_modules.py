@@ -61,7 +61,7 @@ def joined_modules(first: str, modules: Mapping[str, str]) -> str:
 
 
 def _import_text(imported: re.Match[str]) -> str:
-    """Return an import as a line that takes the names from what a module returned."""
+    """Return an import as a line that unpacks what a module returned."""
     names = imported[1].replace(" as ", ": ")
     return f"const {{ {names} }} = {_variable(imported[2])};"
 

@@ -1,4 +1,4 @@
-"""Propose what an agent has written: the user keeps it, or goes back to the text before."""
+"""Offer an agent's change of the open level, to keep or to revert."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ProposalSession(Protocol):
 
 
 class Proposals:
-    """What agents wrote into the files of one tab's levels, as far as it is undecided.
+    """The undecided changes that agents made to the files of a tab's levels.
 
     Args:
         session: The session of the tab.
@@ -91,7 +91,7 @@ class Proposals:
             self._changed = None
 
     def drop(self) -> None:
-        """Forget the proposal of the open level: the user has saved a text of his own."""
+        """Forget the open level's proposal: the user saved another text."""
         if self._pending.pop(self._session.opened()[0].id, None) is not None:
             self.tell()
 

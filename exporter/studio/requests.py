@@ -130,7 +130,7 @@ class ExportRequest(TypedDict):
 
 
 class AdoptRequest(TypedDict):
-    """Decide after a file has changed: load it, or reapply the draft's changes.
+    """Decide after a file has changed: load it, or reapply the draft's edits.
 
     After it was deleted: write it again, or close it.
     """
@@ -152,7 +152,10 @@ class ReleaseRequest(TypedDict):
 
 
 class SeedsRequest(TypedDict):
-    """Show a contact sheet; see `seed_tasks`. Null means a number that cannot be read."""
+    """Show a contact sheet; null stands for an unreadable number.
+
+    See `seed_tasks`.
+    """
 
     do: Literal["seeds"]
     sheet: int
@@ -172,7 +175,7 @@ class SeedsStopRequest(TypedDict):
 
 
 class OverlayRequest(TypedDict):
-    """Lay an overlay over the level, `NAME` or `NAME:ARGUMENT`; null removes it."""
+    """Show an overlay, `NAME` or `NAME:ARGUMENT`; null removes it."""
 
     do: Literal["overlay"]
     name: str | None
@@ -185,7 +188,10 @@ class OverlaysRequest(TypedDict):
 
 
 class StepsRequest(TypedDict):
-    """Show the steps of a layer; null hides them, "" selects the first with several steps."""
+    """Show a layer's steps; null hides them.
+
+    "" selects the first layer with several steps.
+    """
 
     do: Literal["steps"]
     layer: str | None

@@ -20,12 +20,12 @@ class Saved:
         edits: The text of the file with hand edits now; None if it is missing.
         conflict: The texts of the draft and of the file, if the file differs from the draft's base:
             nothing is written then.
-        gone: Whether the spec was deleted: nothing is written then either.
+        was_deleted: Whether the spec was deleted: nothing is written then either.
     """
 
     edits: bytes | None
     conflict: tuple[bytes, bytes] | None = None
-    gone: bool = False
+    was_deleted: bool = False
 
 
 def save_draft(level: LevelFile, draft: Draft) -> Saved:
@@ -37,7 +37,7 @@ def save_draft(level: LevelFile, draft: Draft) -> Saved:
     """
     edits = draft.edits_text(level.name)
     if not os.path.lexists(level.path):
-        return Saved(edits, gone=True)
+        return Saved(edits, was_deleted=True)
     try:
         # Both are checked before either is written.
         spec_waits = _waits(level.path, draft.base, draft.content)

@@ -1,4 +1,4 @@
-"""Build, measure and draw the levels of a contact sheet in a separate process.
+"""Build, measure and draw a contact sheet's levels in another process.
 
 Metrics, conditions, varied parameters and requirements are those of `exporter seeds`
 (`exporter.explore`). Each level is built up to its objects; its field of view is computed only if a
@@ -51,7 +51,7 @@ from exporter.studio.seed_tasks import (
 
 @dataclass(frozen=True, slots=True)
 class SheetEntry:
-    """One level of a sheet: its seed, its varied parameters, and its position in a sweep."""
+    """A level of a sheet: seed, varied parameters, and position in a sweep."""
 
     seed: int | str
     settings: tuple[Setting, ...] = ()
@@ -75,9 +75,9 @@ class Sheet:
         self.spec = _read(task)
         search = _search(task, self.spec)
         self.where: Expression | None = search.where
-        self.asked = tuple(named_metrics(search.metrics)) if search.where is not None else ()
+        self.requested = tuple(named_metrics(search.metrics)) if search.where is not None else ()
         reported = cheap_metrics(self.spec)
-        self.metrics = tuple(dict.fromkeys([*reported, *self.asked]))
+        self.metrics = tuple(dict.fromkeys([*reported, *self.requested]))
         self.values = _swept(task, search.varied)
         self.places = _swept_places(task, self.spec, search.varied, self.values)
         if not task.steps:
@@ -90,7 +90,7 @@ class Sheet:
             "sheet": self.task.sheet,
             "count": len(self.places),
             "metrics": [str(metric) for metric in self.metrics],
-            "asked": [str(item) for item in self.asked],
+            "asked": [str(item) for item in self.requested],
             "parameters": [text.partition("=")[0].strip() for text in self.task.vary],
             "values": self.values,
         }
@@ -155,7 +155,7 @@ class Sheet:
             except UnmetError as error:
                 failure = ", ".join(problem.message for problem in error.problems)
                 continue
-            if any("level" in item.metric.needs for item in self.asked):
+            if any("level" in item.metric.needs for item in self.requested):
                 build.level()
             _tell_completeness(described, build)
             measured = build.measured()
@@ -165,11 +165,11 @@ class Sheet:
         return None, failure
 
     def _missed(self, described: dict[str, Any], measured: Measured) -> str:
-        """Record a level's distance from the condition; return why it is unknown, if so."""
+        """Record a level's distance from the condition; return why if unknown."""
         if self.where is None:
             return ""
         try:
-            values = {str(item): value_of(item, measured) for item in self.asked}
+            values = {str(item): value_of(item, measured) for item in self.requested}
             misses = self.where.misses(values)
         except (NotMeasurableError, ParameterError) as error:
             return error.message
@@ -253,7 +253,7 @@ def _swept_places(
     parameters: Sequence[VariedParameter],
     values: list[list[Any]],
 ) -> list[SheetEntry]:
-    """Return the levels of a sweep by rows; the first parameter varies in a row."""
+    """Return a sweep's levels by rows; the first parameter varies in a row."""
     if not task.steps:
         return []
     seed = spec.seed if task.seed is None else task.seed
@@ -288,7 +288,7 @@ def _measured(metrics: Iterable[NamedMetric], measured: Measured) -> dict[str, f
 
 
 def _tell_completeness(described: dict[str, Any], build: Build) -> None:
-    """Record whether a prepared build fulfils every request, and what is missing."""
+    """Record whether a prepared build fulfils all requests, and what it lacks."""
     layers = {name: {"complete": item.complete} for name, item in build.layers.items()}
     counts = {name: item.report() for name, item in build.object_counts().items()}
     described["complete"] = is_complete(layers, counts)
@@ -296,7 +296,7 @@ def _tell_completeness(described: dict[str, Any], build: Build) -> None:
 
 
 def _finished(build: Build) -> Level:
-    """Return the level of a prepared build for drawing, without its field of view."""
+    """Return a prepared build's level for drawing, without field of view."""
     width, height = build.spec.size
     return Level(
         build.spec.level,

@@ -1,4 +1,4 @@
-"""Draw small pictures of a spec's levels: a pixel for a cell, in its mean colour.
+"""Draw small pictures of levels: a pixel for a cell, in its mean colour.
 
 The tileset of such levels is the same, so the colours are found once; the pictures are those of a
 preview with one pixel a cell, but for tiles of several pictures, which have the colour of the
@@ -31,10 +31,10 @@ class SmallPictures:
     """Draws small pictures of levels, and caches the colours of their tiles."""
 
     def __init__(self) -> None:
-        self._kept: dict[_Key, dict[str, Colors]] = {}
+        self._pictures: dict[_Key, dict[str, Colors]] = {}
 
     def of(self, level: Level, names: Sequence[str] = ()) -> Pixels:
-        """Draw a level: uint8 [height, width, 3], its longer side at most 96 pixels.
+        """Draw a level: uint8 [height, width, 3], at most 96 pixels a side.
 
         Args:
             level: What to draw.
@@ -67,7 +67,7 @@ class SmallPictures:
 
     def _colors(self, level: Level, layers: list[Layer]) -> dict[str, Colors]:
         key = tuple((item.name, item.kind, item.role, item.tiles) for item in level.layers.values())
-        result = self._kept.get(key)
+        result = self._pictures.get(key)
         if result is None:
             tileset = seen_tileset(level)
             assert tileset is not None, "layers that are seen have tiles"
@@ -80,9 +80,9 @@ class SmallPictures:
                     numbers[numbers == clear] = displayed
                 there = (numbers >= 0)[:, None]
                 result[layer.name] = np.where(there, means[np.maximum(numbers, 0)], 0)
-            if len(self._kept) >= _MOST_RETAINED:
-                self._kept.clear()
-            self._kept[key] = result
+            if len(self._pictures) >= _MOST_RETAINED:
+                self._pictures.clear()
+            self._pictures[key] = result
         return result
 
 

@@ -1,4 +1,4 @@
-"""Build contact sheets of seeds in several processes and stream them to tabs.
+"""Build contact sheets in several processes and stream them to tabs.
 
 A tab has one sheet: a newer one replaces it, and closing the tab ends it. Sheets of several tabs
 take turns, a batch of some levels each. An outdated batch may finish for a moment; then its process
@@ -50,7 +50,7 @@ Job = tuple[SheetTask, range | None]
 
 
 def sheet_worker(_argument: object) -> Callable[[Job], Opened | Batch]:
-    """Return the worker function: it yields a sheet's start, then levels by number."""
+    """Return the worker's generator: a sheet's start, then levels by number."""
     # The server itself does not import the code that builds levels.
     from exporter.measures import MEASURES
     from exporter.studio.seed_levels import Sheet
@@ -134,7 +134,7 @@ class SeedSheets:
         edits: bytes | None,
         box: Outbox,
     ) -> None:
-        """Begin the sheet that a message of a tab requests, or send the reason against it.
+        """Begin the sheet that a message requests, or report why it cannot.
 
         Args:
             session: The tab's session.
@@ -157,7 +157,7 @@ class SeedSheets:
         self.show(session, task, box.put)
 
     def show(self, session: str, task: SheetTask, tell: Tell) -> None:
-        """Begin a sheet of a tab, replacing its present one, and send its messages.
+        """Begin a tab's sheet in place of its present one; send its messages.
 
         Args:
             session: The tab's session.

@@ -1,4 +1,4 @@
-"""Serve the studio: the page's own files over HTTP, everything else over one socket."""
+"""Serve the studio: the pages' files over HTTP, the rest over a socket."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class StudioApp:
         await self._app(scope, receive, send)
 
     def end_sockets(self) -> None:
-        """Abandon the work for all tabs, as the server ends without waiting for it."""
+        """Abandon the work for all tabs, since the server ends at once."""
         self._ends = True
         for task in self._sockets.values():
             if task is not None:
@@ -138,7 +138,7 @@ class StudioApp:
 
 
 class _Guarded:
-    """Refuses requests before the application, and adds headers to every answer."""
+    """Refuse requests before the application; add headers to every answer."""
 
     def __init__(self, app: ASGIApp, guard: Guard) -> None:
         self._app = app

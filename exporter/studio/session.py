@@ -86,7 +86,7 @@ class Session:
         self._views = ViewActions(self)
         self._links = LinkActions(self)
         self._proposals = Proposals(self)
-        self._kept = StoredDrafts()
+        self._stored = StoredDrafts()
         self._exported = ExportState()
         # How many steps of the history were in the exported files; None if unknown.
         self._exported_step: int | None = None
@@ -118,7 +118,7 @@ class Session:
 
     def unsaved(self) -> Drafts:
         """Return the tab's unsaved drafts, by the ids of their levels."""
-        drafts = self._kept.unsaved()
+        drafts = self._stored.unsaved()
         draft = self._links.own_draft()
         if self.level is not None and draft is not None and draft.changed:
             drafts[self.level.id] = StoredDraft(self.level.name, draft)
@@ -132,7 +132,7 @@ class Session:
             if level is None or id in present:
                 continue
             if self.level is None or self.level.id != id:
-                self._kept.keep(level, stored.draft)
+                self._stored.keep(level, stored.draft)
             elif not self._links.looking:
                 self.draft = stored.draft
                 self._files = {}  # they are compared with the draft at once
@@ -140,7 +140,7 @@ class Session:
 
     def outgoing(self) -> AsyncIterator[Message]:
         """Yield outgoing messages until another tab takes over the session."""
-        return self._box.taken()
+        return self._box.messages()
 
     async def handle(self, message: dict[str, Any]) -> None:
         """Perform the request of a tab's message; report a failure."""
@@ -189,7 +189,7 @@ class Session:
 
     def tell_levels(self) -> None:
         """Send the tab the list of levels."""
-        unsaved = self._kept.changed()
+        unsaved = self._stored.changed()
         levels: list[ListedLevel] = [
             {"id": item.id, "name": item.name, "changed": item.id in unsaved, "gone": False}
             for item in self._shared.files.all()
@@ -213,13 +213,13 @@ class Session:
 
     async def _open(self, message: dict[str, Any]) -> None:
         id = message["level"]
-        level = self._shared.files.get(id) or self._kept.level(id)
+        level = self._shared.files.get(id) or self._stored.level(id)
         if level is None:
             raise MalformedError("there is no such level (it may have been renamed)")
         if self.level is not None and self.level.id == level.id and self.draft is not None:
             self.show()
             return
-        remaining, now = self._kept.take(level.id), None
+        remaining, now = self._stored.take(level.id), None
         # Before they are read: a save in between then counts as a change.
         signatures = _signatures(level)
         try:
@@ -229,7 +229,7 @@ class Session:
                 raise
         self._links.stop_looking()
         if self.level is not None and self.draft is not None:
-            self._kept.keep(self.level, self.draft)
+            self._stored.keep(self.level, self.draft)
         self.level, self.ground, self._files = level, None, signatures
         self._exported_step = None
         self.draft = _resumed_draft(remaining, now, level.name)
@@ -280,7 +280,7 @@ class Session:
         if by_itself and (draft.linked or message["revision"] != self.builds.revision):
             return  # no user decided so, or the page has not seen this draft without problems
         saved = save_draft(level, draft)
-        if saved.gone:
+        if saved.was_deleted:
             self.tell({"event": "conflict", "lines": [], "gone": True})
             return
         if saved.conflict is not None:
@@ -494,7 +494,7 @@ class Session:
             await self._tell_conflict(draft.built_edits(level.name) or b"", edits or b"")
 
     def follows(self, files: Iterable[str]) -> None:
-        """Follow input files of the open level from now on, by their paths from its root."""
+        """Watch the open level's input files, by their paths from its root."""
         level, _ = self.opened()
         root = level.root if level.root is not None else level.path.parent
         for name in files:
@@ -506,7 +506,9 @@ def _signatures(level: LevelFile) -> dict[Path, Signature]:
 
 
 def _resumed_draft(remaining: Draft | None, now: Draft | None, file: str) -> Draft:
-    """Rebase a kept draft onto the present files; return `remaining` if they do not fit.
+    """Rebase a stored draft onto the present files, if it fits them.
+
+    If it does not, `remaining` is returned.
 
     Args:
         remaining: The draft; None for a level that is opened for the first time.

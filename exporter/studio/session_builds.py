@@ -1,4 +1,4 @@
-"""Build the drafts of one session: the shown level, then its requested views.
+"""Build one session's drafts: the shown level, then its requested views.
 
 A newer draft replaces a waiting or running older one.
 """
@@ -68,10 +68,10 @@ class SessionBuilds:
         self._builders = builders
         self._background = background_builders
         # Counts these requests: only the last one is answered.
-        self._asked = 0
+        self._request_number = 0
         self._computing: set[asyncio.Task[None]] = set()
         # The seed that the spec's search has found.
-        self._found: int | None = None
+        self._searched_seed: int | None = None
         self._running: set[asyncio.Task[None]] = set()
         self._views: dict[str, View | ViewRequest] = {}
 
@@ -91,10 +91,10 @@ class SessionBuilds:
 
     def forget(self) -> None:
         """Forget the results of another level."""
-        self._found = None
+        self._searched_seed = None
 
     def want(self, kind: str, view: View | ViewRequest | None) -> None:
-        """Show a view of the level from now on, replacing the one of its kind; None hides it.
+        """Show a view in place of the last of its kind; None hides it.
 
         Args:
             kind: Its kind.
@@ -117,25 +117,25 @@ class SessionBuilds:
             kind: Its kind.
             request: The view to compute; None cancels the running one.
         """
-        self._asked += 1
+        self._request_number += 1
         self._background.give_up(self._session.id)
         if request is not None:
-            work = self._compute(kind, request, self._asked)
+            work = self._compute(kind, request, self._request_number)
             task = asyncio.get_running_loop().create_task(work)
             self._computing.add(task)
             task.add_done_callback(self._computing.discard)
 
-    async def _compute(self, kind: str, request: ViewRequest, asked: int) -> None:
+    async def _compute(self, kind: str, request: ViewRequest, number: int) -> None:
         opened = self._session.opened()
         try:
             task = await self._task(self.revision)
         except SpecError:
             return  # the level is not shown either, and its problems are reported
         task = replace(task, view=await asyncio.to_thread(request.view, *opened))
-        if asked != self._asked:
+        if number != self._request_number:
             return
         displayed = await self._background.build(self._session.id, task)
-        if displayed is not None and asked == self._asked:
+        if displayed is not None and number == self._request_number:
             self.box.put(kind, displayed.message or task.refusal(displayed.problems[0].message))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
@@ -158,7 +158,7 @@ class SessionBuilds:
         level, draft = self._session.opened()
         # Many edits are a long text: the sockets need not wait for it.
         edits = await asyncio.to_thread(draft.built_edits, level.name)
-        pinned = self._found if self.pinned else None
+        pinned = self._searched_seed if self.pinned else None
         return _task_of(level, draft.content, edits, revision, self._session.drawn, pinned)
 
     async def _build(self, revision: int) -> None:
@@ -174,8 +174,8 @@ class SessionBuilds:
         # Overtaken by a newer draft, or by another level.
         if displayed is None or self._session.level is not level:
             return
-        if displayed.found is not None:
-            self._found = displayed.found
+        if displayed.searched_seed is not None:
+            self._searched_seed = displayed.searched_seed
         self._session.follows(displayed.files)
         if displayed.ground is not None:
             self._session.ground = displayed.ground

@@ -145,10 +145,10 @@ class Sessions:
         if newest is None:
             return
         self._started = math.inf  # once for each run
-        lost = [id for id in self._draft_files.sessions() if id not in self._sessions]
-        for id in lost:
+        closed = [id for id in self._draft_files.sessions() if id not in self._sessions]
+        for id in closed:
             self._take_over(id, newest)
-        if lost:
+        if closed:
             newest.tell_levels()
 
     async def schema(self) -> dict[str, Any]:
@@ -175,7 +175,7 @@ class Sessions:
             session.draft = replace(session.draft, document=None)
 
     def _forget(self) -> None:
-        """Drop sessions whose tabs have long been closed, and the oldest of too many."""
+        """Drop sessions whose tabs closed long ago, and the oldest of too many."""
         removed = sorted(
             (item for item in self._sessions.values() if item.id not in self._present),
             key=lambda item: item.left,

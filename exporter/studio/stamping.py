@@ -34,7 +34,7 @@ EMPTY = "empty"
 def stamped(
     draft: Draft, name: str, ground: Ground, file: str, folder: Path
 ) -> tuple[tuple[Change, ...], Redrawn]:
-    """Return the changes that turn the cells drawn on a layer into another layer.
+    """Return the changes that turn a layer's drawn cells into another layer.
 
     Args:
         draft: The draft.
@@ -84,7 +84,7 @@ def stamped(
 def renamed(
     draft: Draft, old: str, new: str, file: str, folder: Path
 ) -> tuple[tuple[Change, ...], Redrawn]:
-    """Return the changes that rename a layer, in the spec and in the hand edits.
+    """Return the changes that rename a layer in the spec and in hand edits.
 
     Raises:
         SpecError: The spec has faults.
@@ -118,13 +118,13 @@ def _free_name(name: str, layers: Mapping[str, Any]) -> str:
 
 
 def _stamp(of: str, edits: Mapping[Cell, CellEdit], layer: GroundLayer) -> dict[str, Any]:
-    """Return the stamp in the form of a spec: the smallest drawing with all the cells."""
+    """Return the stamp as a spec writes it: the smallest box of the cells."""
     left, top = min(x for x, _ in edits), min(y for _, y in edits)
     width = max(x for x, _ in edits) - left + 1
     height = max(y for _, y in edits) - top + 1
     if max(width, height) > MAXIMUM_ART_SIDE:
         raise ExporterError(
-            f"what is drawn on {of!r} lies {width} x {height} cells apart, and a stamp has at most "
+            f"the drawing on {of!r} spans {width} x {height} cells, and a stamp has at most "
             f"{MAXIMUM_ART_SIDE} x {MAXIMUM_ART_SIDE} (its edits stay)"
         )
     known = {tile.name: tile for tile in layer.tiles}
@@ -190,7 +190,7 @@ def _usual_glyphs() -> dict[str, str]:
 
 
 def _tile(name: str, known: Mapping[str, Tile]) -> dict[str, Any]:
-    """Return a tile in the form of a spec, so that it survives its removal from the layer."""
+    """Return a tile as a spec writes it, so that it outlives its layer."""
     if name in USUAL_TILES and name not in known:
         options = USUAL_TILES[name]
         walkable, opaque, color = options.walkable, options.opaque, options.color

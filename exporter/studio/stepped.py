@@ -1,4 +1,4 @@
-"""Computes the steps of a layer for the page, in the process that builds levels.
+"""Compute the steps of a layer, in a builder process.
 
 The message has the first frame whole, and of each later one what differs from the frame before it:
 numbers to be combined by exclusive or, so that the page goes forward and back by the same changes.
@@ -37,7 +37,7 @@ def steps_of_draft(task: BuildTask, view: StepsView, memory: Memory) -> bytes:
 
 
 def traced(name: str, displayed: Build, task: BuildTask, memory: Memory) -> Steps:
-    """Make a layer step by step; what comes before it is taken from the memory.
+    """Make a layer step by step; cached results serve as its inputs.
 
     Args:
         name: The layer; empty for the first one that has more than one step.
@@ -59,9 +59,9 @@ def traced(name: str, displayed: Build, task: BuildTask, memory: Memory) -> Step
     if not names:
         raise ParameterError("the level has no layers")
     first: Steps | None = None
-    for one in names:
+    for candidate in names:
         build = Build(displayed.spec, task.root, cache=memory)
-        steps = trace_layer(build, one, maximum_bytes=MAXIMUM_BYTES)
+        steps = trace_layer(build, candidate, maximum_bytes=MAXIMUM_BYTES)
         if len(steps.frames) > 1:
             return steps
         first = first or steps
@@ -109,7 +109,7 @@ def _changes(frame: Frame, before: NDArray[Any], after: NDArray[Any]) -> dict[st
     """Encode the difference of two frames in the form that takes fewer bytes.
 
     `cells` are the indices of the differing cells, in the order of rows, and `values` the exclusive
-    or of their numbers; if `cells` is None, `values` are those of all cells.
+    or of their numbers; without `cells`, `values` has every cell.
     """
     differing: NDArray[Any] = np.bitwise_xor(before, after).ravel()
     places = np.flatnonzero(differing)

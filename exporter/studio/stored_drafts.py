@@ -14,7 +14,7 @@ MAXIMUM_WITH_STEPS = 8
 
 
 class StoredDrafts:
-    """The drafts of one tab by the ids of their levels; unsaved ones are never dropped."""
+    """A tab's drafts by their levels' ids; unsaved ones are never dropped."""
 
     def __init__(self) -> None:
         self._drafts: OrderedDict[str, Draft] = OrderedDict()
@@ -43,7 +43,7 @@ class StoredDrafts:
         return self._drafts.pop(id, None)
 
     def level(self, id: object) -> LevelFile | None:
-        """Return a level with an unsaved draft, even if its file was deleted; else None."""
+        """Return a level with an unsaved draft, even without its file; else None."""
         return self._levels[id] if isinstance(id, str) and id in self.changed() else None
 
     def unsaved(self) -> dict[str, StoredDraft]:

@@ -1,4 +1,4 @@
-"""Run the studio in a separate process, so that neither's failure ends the other.
+"""Run the studio as a separate process, so that one can fail alone.
 
 The process ends when its owner requests it or is gone: both close the pipe between them.
 """
@@ -27,7 +27,7 @@ class StudioProcess:
     """A studio that serves beside its owner.
 
     Args:
-        place: A project's folder, or a spec.
+        path: A project's folder, or a spec.
         options: How it is served.
         on_address: Called with the address once it can be opened.
         on_loss: Called, in another thread, with the exit code of a studio that ended by itself.
@@ -35,12 +35,12 @@ class StudioProcess:
 
     def __init__(
         self,
-        place: Path,
+        path: Path,
         options: ServerOptions,
         on_address: Callable[[Listening], None],
         on_loss: Callable[[int | None], None],
     ) -> None:
-        self._place = place
+        self._path = path
         self._options = options
         self._on_address = on_address
         self._on_loss = on_loss
@@ -70,10 +70,10 @@ class StudioProcess:
         Raises:
             ExporterError: The address cannot be had.
         """
-        listening = listen(self._options, self._place)
+        listening = listen(self._options, self._path)
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, self._place, listening))
+        self._process = context.Process(target=_serve, args=(theirs, self._path, listening))
         with listening.socket:
             with theirs, interrupts_blocked():
                 self._process.start()
@@ -107,7 +107,7 @@ class StudioProcess:
 
 
 def _kill_all(process: multiprocessing.process.BaseProcess) -> None:
-    """End a studio at once, and with it the processes that build levels for it."""
+    """End a studio and its builder processes at once."""
     if hasattr(os, "killpg"):
         with contextlib.suppress(OSError):  # it has no session yet, or has just ended
             assert process.pid is not None

@@ -1,4 +1,4 @@
-"""Define the tasks and results of builder processes: plain values that travel by pipes."""
+"""Define tasks and results of builder processes, which travel by pipes."""
 
 from __future__ import annotations
 
@@ -78,14 +78,14 @@ class TaskReply:
 
     Attributes:
         message: The binary message for the page; empty with problems.
-        problems: Why there is none; or, beside one, the limits of the spec that it breaks.
+        problems: Why there is no message; beside one, the limits of the spec that it breaks.
         files: The input files that were read or looked for, relative to the root.
         ground: The level without its hand edits.
-        found: The seed that the spec searched for and found, or that was pinned; else None.
+        searched_seed: The seed that the spec searched for and found, or that was pinned; else None.
     """
 
     message: bytes = b""
     problems: tuple[Problem, ...] = ()
     files: tuple[str, ...] = ()
     ground: Ground | None = None
-    found: int | None = None
+    searched_seed: int | None = None

@@ -87,7 +87,7 @@ def known_overlays() -> list[ListedOverlay]:
 
 
 def overlay_of(message: dict[str, Any]) -> str:
-    """Return the overlay that a message requests, `NAME` or `NAME:ARGUMENT`, or "".
+    """Return the overlay that a message requests, `NAME[:ARGUMENT]`, or "".
 
     An unknown name is reported when the overlay is made.
 

@@ -14,7 +14,10 @@ from exporter.studio.tasks import BuildTask, TaskReply, View
 
 
 def build_requested(task: BuildTask, memory: Memory) -> TaskReply:
-    """Build a task's level or view; the message of a failed view has the reason."""
+    """Build a task's level or view.
+
+    The message of a failed view has the reason.
+    """
     if task.view is None:
         return build_displayed(task, memory)
     try:

@@ -16,7 +16,7 @@ from typing import Any
 
 from exporter.explore.varying import varied_parameters
 from exporter.packs import encode_pack, open_pack
-from exporter.packs.making import BINS, MadePack, make_pack, plan_pack
+from exporter.packs.making import BINS, BuiltPack, make_pack, plan_pack
 from exporter.reading.reader import parse_level
 
 SPEC = b"""size: [64, 40]
@@ -31,7 +31,7 @@ AXES = ("floor", "chokes")
 MANY = 20_000
 
 
-def timed(count: int, extra: bytes = b"", **asked: Any) -> tuple[MadePack, float]:
+def timed(count: int, extra: bytes = b"", **asked: Any) -> tuple[BuiltPack, float]:
     """Return a pack and the CPU seconds it took."""
     spec = parse_level(SPEC + extra, "caves.level.yaml")
     if "vary" in asked:
@@ -53,7 +53,7 @@ def niches(pack: Any, ranges: list[tuple[float, float]]) -> int:
     return len(places)
 
 
-def report(name: str, made: MadePack, seconds: float) -> None:
+def report(name: str, made: BuiltPack, seconds: float) -> None:
     """Print what a pack took."""
     print(
         f"{name}: {len(made.data) / made.count:.0f} bytes a level, "

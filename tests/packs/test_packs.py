@@ -28,7 +28,7 @@ from exporter.model.errors import BlobError, ParameterError, SpecError
 from exporter.model.expressions import ExpressionError
 from exporter.packs.columns import decode_column, encode_column
 from exporter.packs.format import HEADER, PackFile
-from exporter.packs.making import MadePack, make_pack, plan_of_spec, plan_pack
+from exporter.packs.making import BuiltPack, make_pack, plan_of_spec, plan_pack
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
 from mission_judge import stranded_states
@@ -50,7 +50,7 @@ def spec(extra: bytes = b"") -> LevelSpec:
     return parse_level(SPEC + extra, "caves.level.yaml")
 
 
-def made(count: int = 30, jobs: int = 1, **more: Any) -> MadePack:
+def made(count: int = 30, jobs: int = 1, **more: Any) -> BuiltPack:
     asked = {"varied": [parse_varied(VARY, spec())], "budget": 400, **more}
     lines = {key: asked.pop(key) for key in ("judged", "built", "progress") if key in asked}
     return make_pack(plan_pack(spec(), count=count, **asked), jobs, **lines)

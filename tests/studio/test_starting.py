@@ -31,7 +31,7 @@ OTHER = replace(TASK, content=b"other")
 def counted(task: BuildTask, memory: Any) -> TaskReply:
     """A builder whose levels are numbers: the builds of the process so far."""
     memory.save(str(time.monotonic_ns()), b"")
-    return TaskReply(str(len(memory._kept)).encode())
+    return TaskReply(str(len(memory._blobs)).encode())
 
 
 def counted_with_files(task: BuildTask, memory: Any) -> TaskReply:

@@ -131,7 +131,7 @@ export interface ExportRequest {
 }
 
 /**
- * Decide after a file has changed: load it, or reapply the draft's changes.
+ * Decide after a file has changed: load it, or reapply the draft's edits.
  *
  * After it was deleted: write it again, or close it.
  */
@@ -155,7 +155,9 @@ export interface ReleaseRequest {
 }
 
 /**
- * Show a contact sheet; see `seed_tasks`. Null means a number that cannot be read.
+ * Show a contact sheet; null stands for an unreadable number.
+ *
+ * See `seed_tasks`.
  */
 export interface SeedsRequest {
   do: "seeds";
@@ -177,7 +179,7 @@ export interface SeedsStopRequest {
 }
 
 /**
- * Lay an overlay over the level, `NAME` or `NAME:ARGUMENT`; null removes it.
+ * Show an overlay, `NAME` or `NAME:ARGUMENT`; null removes it.
  */
 export interface OverlayRequest {
   do: "overlay";
@@ -192,7 +194,9 @@ export interface OverlaysRequest {
 }
 
 /**
- * Show the steps of a layer; null hides them, "" selects the first with several steps.
+ * Show a layer's steps; null hides them.
+ *
+ * "" selects the first layer with several steps.
  */
 export interface StepsRequest {
   do: "steps";
@@ -391,7 +395,7 @@ export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | 
 export type ChangeKind = "added" | "removed" | "changed";
 
 /**
- * A problem; `text` has the lines that the terminal shows, `path` names the parameter.
+ * A problem as the terminal prints it, and the `path` of its parameter.
  */
 export interface Problem {
   message: string;
@@ -429,7 +433,7 @@ export interface ProofEvent {
 }
 
 /**
- * A level that can be opened: whether its draft is unsaved, and its file deleted.
+ * A level that can be opened; its draft may be unsaved, its file deleted.
  */
 export interface ListedLevel {
   id: string;
@@ -470,7 +474,7 @@ export interface DraftEvent {
 }
 
 /**
- * The problems of a revision of the draft, sent after its level if there is one.
+ * The problems of a draft's revision; its level, if any, was sent before.
  */
 export interface ProblemsEvent {
   event: "problems";
@@ -496,7 +500,9 @@ export interface ConflictEvent {
 }
 
 /**
- * What an agent wrote into the open level's file: `mine` is its text, `theirs` the one before.
+ * What an agent wrote into the open level's file.
+ *
+ * `mine` is the agent's text, `theirs` the text before.
  *
  * Without lines nothing is proposed. `values`: how many differ; 0 if a text cannot be read.
  */
@@ -507,7 +513,7 @@ export interface ProposalEvent {
 }
 
 /**
- * The draft is in its files; `changed`: whether there was something to write.
+ * The draft was saved; `changed`: whether there was anything to write.
  */
 export interface SavedEvent {
   event: "saved";
@@ -535,7 +541,7 @@ export interface SchemaEvent {
 }
 
 /**
- * An export is under way: its stage, and how many chunks of a world are done, of how many.
+ * The stage of a running export; for a world also the chunks done.
  */
 export interface ExportingEvent {
   event: "exporting";
@@ -545,7 +551,9 @@ export interface ExportingEvent {
 }
 
 /**
- * An export is over; `report` is that of `exporter export --json`, null without one.
+ * An export has ended; `report` is that of `exporter export --json`.
+ *
+ * It is null if there is no report.
  */
 export interface ExportReportEvent {
   event: "export-report";
@@ -599,7 +607,7 @@ export interface CreatedEvent {
 }
 
 /**
- * What the draft changes, as pairs of a path and a value; whether it has unsaved hand edits.
+ * The draft's changes as pairs of path and value, and unsaved hand edits.
  */
 export interface LinkEvent {
   event: "link";
@@ -609,7 +617,9 @@ export interface LinkEvent {
 }
 
 /**
- * A path that a link changes and its value, or why it is refused; both may be cut short.
+ * A path that a link changes, with its value or why it is refused.
+ *
+ * Both may be cut short.
  */
 export interface LinkedValue {
   path: string;
@@ -657,7 +667,7 @@ export interface KeptEvent {
 }
 
 /**
- * A contact sheet begins: how many levels, their metrics, and the values of a sweep.
+ * A contact sheet begins: its number of levels, metrics and sweep values.
  */
 export interface SeedsEvent {
   event: "seeds";
@@ -682,7 +692,9 @@ export interface SeedsDoneEvent {
 }
 
 /**
- * Why there is no contact sheet, and at which field; `start` and `length` mark its text.
+ * Why there is no contact sheet, and which field is at fault.
+ *
+ * `start` and `length` mark the text within the field.
  */
 export interface SeedsRefusedEvent {
   event: "seeds-refused";
@@ -822,7 +834,7 @@ export interface TilesetPicture {
 }
 
 /**
- * Edited cells of a layer below which the level has changed, and what they are edited to.
+ * Edited cells of a layer whose generated tiles have changed.
  */
 export interface CellConflicts {
   layer: string;
@@ -831,7 +843,9 @@ export interface CellConflicts {
 }
 
 /**
- * An edited object, placed `at` another cell now; `now`: where it is moved, if it stays.
+ * An edited object that is now placed elsewhere (`at`).
+ *
+ * `now`: where the edit moves it, unless the edit removes it.
  */
 export interface ObjectConflict {
   name: string;
@@ -849,7 +863,7 @@ export interface Conflicts {
 }
 
 /**
- * The edited cells of a layer: their indexes row by row, and what was generated there.
+ * A layer's edited cells (indexes row by row) and their generated tiles.
  */
 export interface EditedCells {
   places: Int32Array;
@@ -892,7 +906,7 @@ export interface Demand {
 }
 
 /**
- * An entry of `objects:`: how many objects were placed, of how many requested.
+ * An entry of `objects:`: how many were placed, of how many requested.
  */
 export interface LegendGroup {
   placed: number;
@@ -901,7 +915,7 @@ export interface LegendGroup {
 }
 
 /**
- * A name of objects, its colour, and how many were placed of those requested (0: none).
+ * A name of objects: colour, numbers placed and requested (0: none).
  */
 export interface LegendEntry {
   name: string;
@@ -1004,7 +1018,9 @@ export interface OverlayPath {
 }
 
 /**
- * An overlay: values of cells (see `exporter.overlays`), their colours, and marks.
+ * An overlay: values of cells, their colours, and marks.
+ *
+ * See `exporter.overlays`.
  */
 export interface OverlayEvent {
   event: "overlay";
@@ -1101,7 +1117,7 @@ export interface HeightChanges {
 }
 
 /**
- * Cells that have become walkable, and those that no longer are.
+ * Cells that have become walkable, and cells that no longer are.
  */
 export interface WalkableChanges {
   opened: number;
@@ -1285,7 +1301,9 @@ export interface OutputTotal {
 }
 
 /**
- * An exported file that differs, with its bytes in both levels; null where it is missing.
+ * An exported file that differs, and its bytes in both levels.
+ *
+ * The bytes are null where the file is missing.
  */
 export interface OutputChange {
   path: string;

@@ -25,7 +25,8 @@ from exporter.model.errors import ParameterError, Problem
 from exporter.model.level import Layer
 from exporter.model.suggestions import unknown_name
 from exporter.reading.document import Path as ValuePath
-from exporter.reading.level_spec import LayerSpec, MetricLimit
+from exporter.reading.level_spec import LayerSpec
+from exporter.reading.limit_keys import MetricLimit
 from exporter.reading.references import NO_WALKABLE_CELLS
 
 # A broken requirement with its place and distance.

@@ -35,7 +35,8 @@ from exporter.model.errors import ParameterError, SpecError
 from exporter.model.expressions import ExpressionError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.packs.format import MOST_LEVELS, encode_pack
-from exporter.reading.level_spec import LayerOptions, LayerSpec, LevelSpec
+from exporter.reading.level_keys import LayerOptions
+from exporter.reading.level_spec import LayerSpec, LevelSpec
 from exporter.reading.seed_search import problem_inside
 
 BINS = 10

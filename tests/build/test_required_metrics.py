@@ -13,7 +13,8 @@ from exporter.build.requirements import broken_budget, broken_metrics
 from exporter.measures import metrics
 from exporter.model.errors import ExtensionError, SpecError
 from exporter.model.level import Level
-from exporter.reading.level_spec import Budget, LevelSpec, Limit, MetricLimit, SeedShare
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.limit_keys import Budget, Limit, MetricLimit, SeedShare
 from exporter.reading.reader import parse_level
 
 CAVE = """size: [24, 16]

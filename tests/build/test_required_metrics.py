@@ -146,13 +146,13 @@ def test_a_layer_is_measured_alone() -> None:
 
 
 def test_only_what_is_required_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from exporter.build import steps
+    from exporter.build import level_steps
     from exporter.build.build import Build
 
     def never(*_: object) -> Any:
         raise AssertionError("nobody asked for sight")
 
-    monkeypatch.setattr(steps, "compute_sight", never)
+    monkeypatch.setattr(level_steps, "compute_sight", never)
     Build(spec_of("require: {loops: {at_least: 0}, objects.start: {equals: 1}}\n")).prepare()
     with pytest.raises(AssertionError, match="nobody asked"):
         Build(spec_of("require: {exposure_mean: {at_least: 0}}\n")).prepare()

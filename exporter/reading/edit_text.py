@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from exporter.model.errors import Problem, SpecError
-from exporter.reading.document import Document, plain_scalar
+from exporter.reading.document import Document
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.edits import (
     CellEdit,
@@ -25,6 +25,7 @@ from exporter.reading.edits import (
     parse_edits,
 )
 from exporter.reading.text_edits import BYTE_ORDER_MARK, Edit, applied, end_of
+from exporter.reading.yaml_scalars import plain_scalar
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _BEFORE = re.compile(r"[ \t]*-[ \t]+")

@@ -98,8 +98,7 @@ class LayerOptions(Parameters):
         ),
     ] = None
     require: Annotated[
-        Requirements | None,
-        About("Limits for the finished layer.", also=("constraints",)),
+        Requirements | None, About("Limits for the finished layer.", also=("constraints",))
     ] = None
 
     def display(self) -> LayerDisplay:
@@ -127,10 +126,7 @@ class VisibilityParameters(Parameters):
         About("Radius of sight.", unit="cells", also=("range", "distance", "view_distance")),
     ] = 8
     see_walls: Annotated[
-        bool,
-        About(
-            "With `raycast`: whether cells that block sight are visible.",
-        ),
+        bool, About("With `raycast`: whether cells that block sight are visible.")
     ] = False
 
 
@@ -313,11 +309,7 @@ class LevelDocument(Parameters):
     ] = None
     budget: Annotated[
         Budget | None,
-        About(
-            "Largest sizes of the level's files.",
-            also=("size_limit",),
-            example="{blob: 20 kB}",
-        ),
+        About("Largest sizes of the level's files.", also=("size_limit",), example="{blob: 20 kB}"),
     ] = None
     pack: Annotated[
         PackParameters | None,
@@ -332,6 +324,5 @@ class LevelDocument(Parameters):
         About("Pictures of the tiles; default: drawn by the exporter.", also=("sprites",)),
     ] = None
     properties: Annotated[
-        dict[str, WrittenValue],
-        About("Values passed to the engines.", also=("meta", "metadata")),
+        dict[str, WrittenValue], About("Values passed to the engines.", also=("meta", "metadata"))
     ] = field(default_factory=dict)

@@ -113,11 +113,7 @@ class Limit(Parameters):
         Within(0, LARGEST_LIMIT),
         About("Largest value.", also=("max", "maximum", "below")),
     ] = None
-    equals: Annotated[
-        float | None,
-        Within(0, LARGEST_LIMIT),
-        About("The only value."),
-    ] = None
+    equals: Annotated[float | None, Within(0, LARGEST_LIMIT), About("The only value.")] = None
 
     def check(self, width: int, height: int) -> None:
         """Refuse limits without effect, or impossible ones.
@@ -150,8 +146,7 @@ class Budget(Parameters):
     """Largest sizes of the level's files; beyond them it fails, at the size's line."""
 
     blob: Annotated[
-        ByteSize | None,
-        About("Largest size of the level's blob.", also=("lvb",), example="20 kB"),
+        ByteSize | None, About("Largest size of the level's blob.", also=("lvb",), example="20 kB")
     ] = None
     outputs: Annotated[
         ByteSize | None,

@@ -42,7 +42,8 @@ from exporter.explore.judging import Judges, Judging, MakeJudges, Plan, sensible
 from exporter.explore.varying import VariedParameter
 from exporter.measures import Number
 from exporter.model.errors import ParameterError
-from exporter.model.expressions import Expression, NoValueError, distance_of
+from exporter.model.expression_tree import NoValueError, distance_of
+from exporter.model.expressions import Expression
 from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.references import object_names

@@ -27,15 +27,13 @@ from exporter.model.level import (
     HeightRange,
     Layer,
     Level,
-    Lock,
-    LockKind,
-    Mission,
     PlacedObject,
     Puzzle,
     Room,
     Table,
     Tile,
 )
+from exporter.model.mission import Lock, LockKind, Mission
 from exporter.model.property_values import is_property_value
 from exporter.model.roles import LayerRole
 

@@ -20,7 +20,8 @@ from exporter.build.stages import Track, questions_key
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.keys import stage_key, value_key
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Layer, Level, Lock, Mission, Puzzle
+from exporter.model.level import Layer, Level, Puzzle
+from exporter.model.mission import Lock, Mission
 from exporter.reading.build_order import spec_graph
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec

@@ -21,7 +21,8 @@ from exporter.missions.states import Cell, Key, MissionMap, level_map
 from exporter.missions.walks import shortest_walk, walk_texts
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Layer, Level, Lock, Mission, PlacedObject, walkable_cells
+from exporter.model.level import Layer, Level, PlacedObject, walkable_cells
+from exporter.model.mission import Lock, Mission
 from exporter.streams import PortableStream, open_stream
 
 if TYPE_CHECKING:

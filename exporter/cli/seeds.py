@@ -167,7 +167,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
     from exporter.console import searches
-    from exporter.explore.search import Finding
+    from exporter.explore.finding import Finding
 
     content = spec_content(options.spec)
     search = planned_search(options, spec, root)

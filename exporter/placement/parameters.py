@@ -292,11 +292,7 @@ class ObjectParameters(Parameters):
     ] = field(default_factory=dict)
 
     def check(self, width: int, height: int) -> None:
-        """Check options against each other, and against the map's size.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Check options against each other, and against the map's size."""
         self._check_cell(width, height)
         self._check_distances()
         self._check_paths()

@@ -89,11 +89,7 @@ class LevelRequirements(Requirements):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse a start without anything to measure.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Refuse a start without anything to measure."""
         if self.start is not None and self.min_distance is None:
             message = "'start' needs 'min_distance' (as in `{min_distance: 60, start: player}`)"
             raise ParameterError(message, ("start",))
@@ -116,11 +112,7 @@ class Limit(Parameters):
     equals: Annotated[float | None, Within(0, LARGEST_LIMIT), About("The only value.")] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse limits without effect, or impossible ones.
-
-        Raises:
-            ParameterError: With the path of the limit at fault.
-        """
+        """Refuse limits without effect, or impossible ones."""
         if self.equals is not None and (self.at_least is not None or self.at_most is not None):
             raise ParameterError(
                 "`equals` allows no other limit (remove it, or the others)", ("equals",)

@@ -99,7 +99,7 @@ def _ground(parameters: MissionParameters, inputs: Inputs) -> MissionGround:
             raise ParameterError(
                 f"there are {len(cells)} objects {name!r}, and a mission takes one (write "
                 "`count: 1`, or name other objects)",
-                _path_of(parameters, name),
+                next(path for item, _, path in parameters.named() if item == name),
             )
         for cell in cells:
             given[name] = cell % walkable.shape[1], cell // walkable.shape[1]
@@ -117,10 +117,6 @@ def _ground(parameters: MissionParameters, inputs: Inputs) -> MissionGround:
         given=given,
         keys=keys,
     )
-
-
-def _path_of(parameters: MissionParameters, name: str) -> tuple[str | int, ...]:
-    return next(path for item, _, path in parameters.named() if item == name)
 
 
 def _layer_with_rooms(parameters: MissionParameters, inputs: Inputs) -> Layer | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from exporter.model.errors import Problem, SpecError
@@ -277,13 +277,9 @@ def _holds(
     except SpecError:
         return False
     result = {name: set(edits) for name, edits in read.layers.items() if edits}
-    return result == {name: set(edits) for name, edits in layers.items()} and _same(
-        read.objects, objects
-    )
-
-
-def _same(item: Iterable[ObjectEdit], other: Iterable[ObjectEdit]) -> bool:
-    return set(item) == set(other)
+    return result == {name: set(edits) for name, edits in layers.items()} and set(
+        read.objects
+    ) == set(objects)
 
 
 def _start_of_line(text: str, position: int) -> int:

@@ -20,13 +20,13 @@ from exporter.model.suggestions import unknown_name
 from exporter.placement.parameters import ObjectParameters
 from exporter.project.reference import wording
 from exporter.project.reference.examples import example_spec
-from exporter.reading.level_spec import (
+from exporter.reading.level_keys import (
     LayerOptions,
     LevelDocument,
-    LevelRequirements,
     SeedSearch,
     VisibilityParameters,
 )
+from exporter.reading.limit_keys import LevelRequirements
 
 _CAVE = (
     "size: [64, 40]\nseed: 7\nlayers:\n  ground: {generator: cellular_caves, connect: guaranteed}\n"

@@ -8,13 +8,22 @@ Masks are only named here: their chunks are numbered through the layers, in the 
 from __future__ import annotations
 
 import re
-import reprlib
 from collections.abc import Mapping
 from typing import Any, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from exporter.blob._described_values import (
+    expect,
+    expect_integer,
+    expect_maps,
+    expect_properties,
+    expect_scalar,
+    fields_of,
+    known_fields,
+    value_text,
+)
 from exporter.blob.values import INTEGER_MAXIMUM, INTEGER_MINIMUM, UnstorableError
 from exporter.codecs.codec import Array
 from exporter.model.errors import BlobError
@@ -27,16 +36,13 @@ from exporter.model.level import (
     HeightRange,
     Layer,
     Level,
-    Lock,
-    LockKind,
-    Mission,
     PlacedObject,
     Puzzle,
     Room,
     Table,
     Tile,
 )
-from exporter.model.property_values import is_property_value
+from exporter.model.mission import Lock, LockKind, Mission
 from exporter.model.roles import LayerRole
 
 ROLES: tuple[str, ...] = get_args(LayerRole)
@@ -45,8 +51,6 @@ LOCK_KINDS: tuple[str, ...] = get_args(LockKind)
 COLUMN_TYPES: tuple[str, ...] = get_args(ColumnType)
 # No level or layer is as wide or as high.
 LONGEST_SIDE = 1 << 24
-# Of the integers that describe a level; readers keep them in 32 bits.
-SMALLEST, LARGEST = -(1 << 31), (1 << 31) - 1
 MOST_SEED_DIGITS = 4096
 _SEED = re.compile(f"-?[0-9]{{1,{MOST_SEED_DIGITS}}}")
 
@@ -75,27 +79,27 @@ def level_fields(value: dict[str, Any]) -> dict[str, Any]:
     """
     names = ("name", "width", "height", "seed", "rng", "visibility_layer", "properties", "layers")
     fields = {name: value[name] for name in names}
-    _expect(fields["name"], str)
-    _expect(fields["rng"], str)
-    _check_size(_expect(fields["width"], int), _expect(fields["height"], int), "level")
+    expect(fields["name"], str)
+    expect(fields["rng"], str)
+    _check_size(expect(fields["width"], int), expect(fields["height"], int), "level")
     if fields["visibility_layer"] is not None:
-        _expect(fields["visibility_layer"], str)
-    _properties(fields["properties"])
-    _expect(fields["layers"], list)
+        expect(fields["visibility_layer"], str)
+    expect_properties(fields["properties"])
+    expect(fields["layers"], list)
     fields["seed"] = _seed_of(fields["seed"])
     if value.get("mission") is not None:
-        fields["mission"] = _mission_of(_expect(value["mission"], dict))
+        fields["mission"] = _mission_of(expect(value["mission"], dict))
     return fields
 
 
 def _mission_of(described: dict[str, Any]) -> Mission:
     for key in ("start", "goal"):
-        _expect(described[key], str)
+        expect(described[key], str)
     for key in ("states", "stranded"):
-        _integer(described[key])
-    texts = tuple(_expect(text, str) for text in _expect(described["walkthrough"], list))
-    locks = tuple(_lock_of(lock) for lock in _maps(described["locks"]))
-    return Mission(**{**_known(described, MISSION), "locks": locks, "walkthrough": texts})
+        expect_integer(described[key])
+    texts = tuple(expect(text, str) for text in expect(described["walkthrough"], list))
+    locks = tuple(_lock_of(lock) for lock in expect_maps(described["locks"]))
+    return Mission(**{**known_fields(described, MISSION), "locks": locks, "walkthrough": texts})
 
 
 def _lock_of(described: dict[str, Any]) -> Lock:
@@ -103,10 +107,10 @@ def _lock_of(described: dict[str, Any]) -> Lock:
     if kind not in LOCK_KINDS:
         raise BlobError(f"broken level data: a lock of the kind {value_text(kind)}")
     cells, opened_from = (
-        tuple(_cell_of(cell) for cell in _expect(described[key], list))
+        tuple(_cell_of(cell) for cell in expect(described[key], list))
         for key in ("cells", "opened_from")
     )
-    return Lock(_expect(described["name"], str), kind, cells, opened_from)
+    return Lock(expect(described["name"], str), kind, cells, opened_from)
 
 
 def _described_seed(seed: int | str) -> int | str | dict[str, str]:
@@ -120,7 +124,7 @@ def _described_seed(seed: int | str) -> int | str | dict[str, str]:
 
 def _seed_of(value: Any) -> int | str:
     if isinstance(value, dict):
-        digits = _expect(value["integer"], str)
+        digits = expect(value["integer"], str)
         if not _SEED.fullmatch(digits):
             raise BlobError(f"broken level data: the seed {value_text(digits)} is no integer")
         return int(digits)
@@ -142,16 +146,16 @@ def describe_layer(layer: Layer) -> dict[str, Any]:
         "size": [layer.width, layer.height],
         "generator": layer.generator,
         "version": layer.version,
-        "tiles": [_fields(tile, TILE) for tile in layer.tiles],
+        "tiles": [fields_of(tile, TILE) for tile in layer.tiles],
         "walkable": _walkable_rule(layer),
-        "heights": layer.heights and _fields(layer.heights, HEIGHTS),
+        "heights": layer.heights and fields_of(layer.heights, HEIGHTS),
         "complete": layer.complete,
         "report": dict(layer.report),
-        "rooms": [_fields(room, ROOM) for room in layer.rooms],
-        "certificate": layer.certificate and _fields(layer.certificate, CERTIFICATE),
+        "rooms": [fields_of(room, ROOM) for room in layer.rooms],
+        "certificate": layer.certificate and fields_of(layer.certificate, CERTIFICATE),
         "grid_aligned": layer.grid_aligned,
         "role": layer.role,
-        "connections": [_fields(entry, CONNECTION) for entry in layer.connections],
+        "connections": [fields_of(entry, CONNECTION) for entry in layer.connections],
         "masks": list(layer.masks),
     }
 
@@ -196,7 +200,7 @@ def size_of(description: dict[str, Any]) -> tuple[int, int]:
     Raises:
         BlobError: When they are no sizes.
     """
-    width, height = _expect(description["size"], list)
+    width, height = expect(description["size"], list)
     _check_size(width, height, "layer")
     return width, height
 
@@ -216,7 +220,7 @@ def layer_sizes(described: list[Any]) -> dict[str, tuple[int, int]]:
     """
     sizes: dict[str, tuple[int, int]] = {}
     for description in described:
-        name = _expect(_expect(description, dict)["name"], str)
+        name = expect(expect(description, dict)["name"], str)
         if name in sizes:
             raise BlobError(f"broken level data: there are two layers {value_text(name)}")
         sizes[name] = size_of(description)
@@ -235,7 +239,7 @@ def masks_of(description: dict[str, Any]) -> list[str]:
     Raises:
         BlobError: When they are no names, or one is there twice.
     """
-    names = [_expect(name, str) for name in _expect(description["masks"], list)]
+    names = [expect(name, str) for name in expect(description["masks"], list)]
     if len(set(names)) != len(names):
         raise BlobError("broken level data: a layer has two masks of one name")
     return names
@@ -259,25 +263,25 @@ def layer_of(
         raise BlobError(
             f"broken level data: the role {value_text(description['role'])} is not known here"
         )
-    rooms = tuple(_room_of(room) for room in _expect(description["rooms"], list))
+    rooms = tuple(_room_of(room) for room in expect(description["rooms"], list))
     layer = Layer(
-        name=_expect(description["name"], str),
+        name=expect(description["name"], str),
         kind=description["kind"],
         cells=cells,
-        generator=_expect(description["generator"], str),
-        version=_integer(description["version"]),
-        tiles=tuple(_tile_of(tile) for tile in _expect(description["tiles"], list)),
+        generator=expect(description["generator"], str),
+        version=expect_integer(description["version"]),
+        tiles=tuple(_tile_of(tile) for tile in expect(description["tiles"], list)),
         walkable=walkable,
         heights=None if heights is None else _heights_of(heights),
-        complete=_expect(description["complete"], bool),
-        report=_expect(description["report"], dict),
+        complete=expect(description["complete"], bool),
+        report=expect(description["report"], dict),
         rooms=rooms,
         certificate=None if certificate is None else _certificate_of(certificate),
-        grid_aligned=_expect(description["grid_aligned"], bool),
+        grid_aligned=expect(description["grid_aligned"], bool),
         role=description["role"],
         connections=tuple(
             _connection_of(fields, len(rooms))
-            for fields in _expect(description["connections"], list)
+            for fields in expect(description["connections"], list)
         ),
         masks=masks,
     )
@@ -288,37 +292,37 @@ def layer_of(
 
 
 def _tile_of(fields: dict[str, Any]) -> Tile:
-    if not 0 <= _integer(fields["id"]) <= 0xFFFF:
+    if not 0 <= expect_integer(fields["id"]) <= 0xFFFF:
         raise BlobError(f"tile id {fields['id']} is out of range")
     for key, kind in (("name", str), ("walkable", bool), ("opaque", bool), ("color", str)):
-        _expect(fields[key], kind)
-    return Tile(**_known(fields, TILE))
+        expect(fields[key], kind)
+    return Tile(**known_fields(fields, TILE))
 
 
 def _heights_of(fields: dict[str, Any]) -> HeightRange:
     for key in ("minimum", "maximum"):
         if type(fields[key]) not in (int, float):
             raise BlobError(f"broken level data: {value_text(fields[key])} is not a number")
-    _expect(fields["units"], str)
-    return HeightRange(**_known(fields, HEIGHTS))
+    expect(fields["units"], str)
+    return HeightRange(**known_fields(fields, HEIGHTS))
 
 
 def _room_of(fields: dict[str, Any]) -> Room:
-    _expect(fields["name"], str)
+    expect(fields["name"], str)
     for key in ("x", "y", "width", "height"):
-        _integer(fields[key])
-    return Room(**{**_known(fields, ROOM), "center": _cell_of(fields["center"])})
+        expect_integer(fields[key])
+    return Room(**{**known_fields(fields, ROOM), "center": _cell_of(fields["center"])})
 
 
 def _cell_of(value: Any) -> tuple[int, int]:
-    x, y = _expect(value, list)
-    return _integer(x), _integer(y)
+    x, y = expect(value, list)
+    return expect_integer(x), expect_integer(y)
 
 
 def _connection_of(fields: dict[str, Any], rooms: int) -> Connection:
     first, second = _cell_of(fields["rooms"])
-    _integer(fields["x"])
-    _integer(fields["y"])
+    expect_integer(fields["x"])
+    expect_integer(fields["y"])
     if not (0 <= first < rooms and 0 <= second < rooms):
         raise BlobError(f"broken level data: a connection of the rooms {first} and {second}")
     if fields["kind"] not in CONNECTION_KINDS:
@@ -327,10 +331,10 @@ def _connection_of(fields: dict[str, Any], rooms: int) -> Connection:
 
 
 def _certificate_of(fields: dict[str, Any]) -> Certificate:
-    known = _known(fields, CERTIFICATE)
+    known = known_fields(fields, CERTIFICATE)
     start = known.pop("start")
     for number in known.values():
-        _integer(number)
+        expect_integer(number)
     return Certificate(**known, start=None if start is None else _cell_of(start))
 
 
@@ -342,13 +346,13 @@ def objects_of(described: Any) -> tuple[PlacedObject, ...]:
     """
     return tuple(
         PlacedObject(
-            _integer(o["id"]),
-            _expect(o["name"], str),
-            _integer(o["x"]),
-            _integer(o["y"]),
-            _properties(o["properties"]),
+            expect_integer(o["id"]),
+            expect(o["name"], str),
+            expect_integer(o["x"]),
+            expect_integer(o["y"]),
+            expect_properties(o["properties"]),
         )
-        for o in _maps(described)
+        for o in expect_maps(described)
     )
 
 
@@ -358,7 +362,7 @@ def tables_of(described: Any) -> dict[str, Table]:
     Raises:
         BlobError, KeyError: They are malformed.
     """
-    return _by_name([_table_of(table) for table in _maps(described)], "tables")
+    return _by_name([_table_of(table) for table in expect_maps(described)], "tables")
 
 
 def puzzles_of(described: Any) -> dict[str, Puzzle]:
@@ -368,8 +372,8 @@ def puzzles_of(described: Any) -> dict[str, Puzzle]:
         BlobError, KeyError: They are malformed.
     """
     puzzles = [
-        Puzzle(_expect(p["name"], str), _expect(p["kind"], str), _expect(p["data"], dict))
-        for p in _maps(described)
+        Puzzle(expect(p["name"], str), expect(p["kind"], str), expect(p["data"], dict))
+        for p in expect_maps(described)
     ]
     return _by_name(puzzles, "puzzles")
 
@@ -385,20 +389,20 @@ def _by_name(things: list[_Named], what: str) -> dict[str, _Named]:
 
 
 def _table_of(described: dict[str, Any]) -> Table:
-    columns = tuple(_column_of(column) for column in _maps(described["columns"]))
-    rows = tuple(tuple(_expect(row, list)) for row in _expect(described["rows"], list))
+    columns = tuple(_column_of(column) for column in expect_maps(described["columns"]))
+    rows = tuple(tuple(expect(row, list)) for row in expect(described["rows"], list))
     for row in rows:
         if len(row) != len(columns):
             raise BlobError("broken level data: a row has other columns than its table")
         for value in row:
-            _scalar(value)
-    return Table(_expect(described["name"], str), columns, rows)
+            expect_scalar(value)
+    return Table(expect(described["name"], str), columns, rows)
 
 
 def _column_of(fields: dict[str, Any]) -> Column:
     if fields["type"] not in COLUMN_TYPES:
         raise BlobError(f"broken level data: a column of the type {value_text(fields['type'])}")
-    return Column(_expect(fields["name"], str), fields["type"], _expect(fields["nullable"], bool))
+    return Column(expect(fields["name"], str), fields["type"], expect(fields["nullable"], bool))
 
 
 def _walkable_rule(layer: Layer) -> str | int | None:
@@ -425,45 +429,3 @@ def _derived_walkable(layer: Layer, rule: str | int | None) -> NDArray[np.bool_]
 
 def _by_legend(layer: Layer) -> NDArray[np.bool_]:
     return layer.lookup([tile.walkable for tile in layer.tiles])
-
-
-def _fields(value: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: getattr(value, name) for name in names}
-
-
-def _known(value: dict[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: value[name] for name in names}
-
-
-def _maps(value: Any) -> list[dict[str, Any]]:
-    return [_expect(entry, dict) for entry in _expect(value, list)]
-
-
-def _properties(value: Any) -> dict[str, Any]:
-    for entry in _expect(value, dict).values():
-        if not is_property_value(entry):
-            raise BlobError(f"broken level data: {value_text(entry)} is no value of a property")
-    return dict(value)
-
-
-def _scalar(value: Any) -> None:
-    if isinstance(value, list | dict):
-        raise BlobError(f"broken level data: {value_text(value)} is no single value")
-
-
-def _integer(value: Any) -> int:
-    if not SMALLEST <= _expect(value, int) <= LARGEST:
-        raise BlobError(f"broken level data: {value} does not fit in 32 bits")
-    return int(value)
-
-
-def value_text(value: Any) -> str:
-    """Shorten a value for a message."""
-    return reprlib.repr(value)
-
-
-def _expect(value: Any, kind: type) -> Any:
-    # Not isinstance: a truth value is an integer to Python.
-    if type(value) is not kind:
-        raise BlobError(f"broken level data: {value_text(value)} is not of type {kind.__name__}")
-    return value

@@ -25,8 +25,9 @@ from exporter.codecs import Limits
 from exporter.model.errors import BlobError, ExporterError
 from exporter.model.input_files import read_input
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Level, SightRule
+from exporter.model.level import Level
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_WORLD_SIDE
+from exporter.model.world_part import SightRule
 
 FORMAT = "level-exporter-world"
 VERSION = 1

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exporter.build import results, steps
+from exporter.build import layer_steps, level_steps, object_steps, results
 from exporter.build.costs import check_at_once
 from exporter.build.files import InputFiles, Reader
 from exporter.build.inputs import Inputs, Question
@@ -141,7 +141,7 @@ class Build:
         self._make_puzzles()
         if self.spec.visibility is not None:
             self.source.sight_layer()
-        steps.request_tileset(Inputs(self.source))
+        level_steps.request_tileset(Inputs(self.source))
         self._checks.check_whole_level()
         self._prepared = True
 
@@ -154,7 +154,7 @@ class Build:
         if self._level is None:
             self.prepare()
             inputs = Inputs(self.source)
-            level = steps.assemble_level(inputs)
+            level = level_steps.assemble_level(inputs)
             self._level = level, tuple(inputs.questions)
         return self._level
 
@@ -185,9 +185,9 @@ class Build:
     def separate_cells(self, layer: str) -> NDArray[np.bool_] | None:
         """Return a layer's walkable cells before its regions were joined.
 
-        After `prepare`. See `exporter.build.steps.cells_before_joining`.
+        After `prepare`. See `exporter.build.layer_steps.cells_before_joining`.
         """
-        return steps.cells_before_joining(layer, Inputs(self.source))
+        return layer_steps.cells_before_joining(layer, Inputs(self.source))
 
     def generated_layer(self, name: str) -> Layer:
         """Return a layer without its hand edits; after `prepare`."""
@@ -267,7 +267,7 @@ class Build:
         self._before_layer(name)
         # Not a stage: stored results have no steps.
         with self.stages.track(f"layer {name}"):
-            layer = steps.make_layer(name, Inputs(self.source), trace)
+            layer = layer_steps.make_layer(name, Inputs(self.source), trace)
         edited, _ = self.edits.of_layer(self.stages, layer, None)
         if edited is not layer:
             trace.frame("hand edits", edited.cells, edited.tiles)
@@ -308,7 +308,7 @@ class Build:
         entry = GENERATORS.get(self.spec.layers[name].generator)
         stage = Stage(
             ("layer", entry.name, str(entry.version), name),
-            partial(steps.make_layer, name),
+            partial(layer_steps.make_layer, name),
             results.encode_layer,
             results.decode_layer,
             f"layer {name}",
@@ -377,7 +377,7 @@ class Build:
         self.before_step(f"objects {name!r}", ("objects", index))
         stage = Stage(
             ("objects", name, str(number)),
-            partial(steps.place_group, index, name, number),
+            partial(object_steps.place_group, index, name, number),
             results.encode_places,
             results.decode_places,
         )
@@ -421,7 +421,7 @@ class Build:
             kind = PUZZLES.get(puzzle.kind)
             stage = Stage(
                 ("puzzle", kind.name, str(kind.version), name),
-                partial(steps.make_puzzle, name),
+                partial(level_steps.make_puzzle, name),
                 results.encode_puzzle,
                 results.decode_puzzle,
                 f"puzzle {name}",

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from exporter.model.errors import ParameterError, Problem, SpecError
-from exporter.model.level import Layer, Level, Lock, Mission, PlacedObject, Puzzle
+from exporter.model.level import Layer, Level, PlacedObject, Puzzle
+from exporter.model.mission import Lock, Mission
 from exporter.reading.document import Path as ValuePath
 
 if TYPE_CHECKING:

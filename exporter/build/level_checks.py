@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from exporter.build import results, steps
+from exporter.build import level_steps, results
 from exporter.build.level_source import LevelSource
 from exporter.build.requirements import (
     Breach,
@@ -25,7 +25,8 @@ from exporter.model.errors import ParameterError, Problem
 from exporter.model.level import Layer
 from exporter.model.suggestions import unknown_name
 from exporter.reading.document import Path as ValuePath
-from exporter.reading.level_spec import LayerSpec, MetricLimit
+from exporter.reading.level_spec import LayerSpec
+from exporter.reading.limit_keys import MetricLimit
 from exporter.reading.references import NO_WALKABLE_CELLS
 
 # A broken requirement with its place and distance.
@@ -76,7 +77,7 @@ class LevelChecks:
         names = tuple(limit.name for limit in limits)
         stage = Stage(
             ("metrics", *names),
-            partial(steps.measure_level, names, whole),
+            partial(level_steps.measure_level, names, whole),
             results.encode_figures,
             results.decode_figures,
             "metrics",
@@ -96,7 +97,7 @@ class LevelChecks:
         self.before_step("the walkable cells", ("require",))
         stage = Stage(
             ("walkable cells",),
-            steps.certify_level,
+            level_steps.certify_level,
             results.encode_certificate,
             results.decode_certificate,
         )
@@ -145,7 +146,7 @@ class LevelChecks:
             raise self.source.spec.error(("require", "start"), message)
         stage = Stage(
             ("farthest", start),
-            partial(steps.measure_farthest, start),
+            partial(level_steps.measure_farthest, start),
             results.encode_figures,
             results.decode_figures,
         )
@@ -179,7 +180,7 @@ class LevelChecks:
         figures: dict[str, Figure] = {}
         for limit in spec.limits:
             try:
-                figures[limit.name] = steps.figure(named_metric(limit.name), measured)
+                figures[limit.name] = level_steps.figure(named_metric(limit.name), measured)
             except ParameterError as error:
                 path = ("layers", layer.name, "require", limit.name)
                 raise self.source.spec.error(path, error.message) from None

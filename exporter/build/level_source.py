@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from exporter.build import steps
+from exporter.build import level_steps, object_steps
 from exporter.build.edit_stages import HandEdits
 from exporter.build.files import InputFiles
 from exporter.build.inputs import Inputs, Question
@@ -20,7 +20,8 @@ from exporter.build.stages import Track, questions_key
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.keys import stage_key, value_key
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Layer, Level, Lock, Mission, Puzzle
+from exporter.model.level import Layer, Level, Puzzle
+from exporter.model.mission import Lock, Mission
 from exporter.reading.build_order import spec_graph
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
@@ -159,7 +160,8 @@ class LevelSource:
             "object cells": Answer(groups.cells, groups.cells_key),
             "standing cells": Answer(groups.standing_cells, groups.standing_cells_key),
             "ground": Answer(
-                self._ground, lambda name: self._request_key(partial(steps.find_ground, name))
+                self._ground,
+                lambda name: self._request_key(partial(object_steps.find_ground, name)),
             ),
             # The rooms and their connections follow from the ground.
             "rooms": Answer(self._rooms_of, lambda name: self.key(("ground", name))),
@@ -173,9 +175,11 @@ class LevelSource:
             ),
             "sight layer": Answer(self.sight_layer),
             "visibility": Answer(
-                lambda: self.visibility, lambda: self._request_key(steps.request_sight)
+                lambda: self.visibility, lambda: self._request_key(level_steps.request_sight)
             ),
-            "tileset": Answer(self._tileset, lambda: self._request_key(steps.request_tileset)),
+            "tileset": Answer(
+                self._tileset, lambda: self._request_key(level_steps.request_tileset)
+            ),
             "file": Answer(files.read, files.key, files.read),
             "game file": Answer(
                 self._game_file, lambda game, name: files.key(name, game), self._look_for_game_file
@@ -224,18 +228,18 @@ class LevelSource:
 
     def _ground(self, name: str) -> Ground:
         if name not in self._grounds:
-            self._grounds[name] = steps.find_ground(name, Inputs(self))
+            self._grounds[name] = object_steps.find_ground(name, Inputs(self))
         return self._grounds[name]
 
     def _rooms_of(self, ground: str) -> RoomMap | None:
         if ground not in self._rooms:
-            self._rooms[ground] = steps.find_rooms(ground, Inputs(self))
+            self._rooms[ground] = object_steps.find_rooms(ground, Inputs(self))
         return self._rooms[ground]
 
     def _walking_steps(self, layer: str, aside: int, *names: str) -> NDArray[np.int32]:
         position = (layer, aside, *names)
         if position not in self._steps:
-            self._steps[position] = steps.measure_steps(layer, aside, names, Inputs(self))
+            self._steps[position] = object_steps.measure_steps(layer, aside, names, Inputs(self))
         return self._steps[position]
 
     def _walking_steps_key(self, layer: str, aside: int, *names: str) -> str | None:
@@ -267,18 +271,18 @@ class LevelSource:
     @cached_property
     def visibility(self) -> VisibilityTable:
         """The field of view of every cell."""
-        request = steps.request_sight(Inputs(self))
+        request = level_steps.request_sight(Inputs(self))
         self.before_step("the visibility", ("visibility",))
         try:
             with self.track("sight"):
-                return steps.compute_sight(request)
+                return level_steps.compute_sight(request)
         except (ValueError, ParameterError) as error:
             raise self.spec.error(("visibility",), str(error)) from None
 
     def _tileset(self) -> Any:
         inputs = Inputs(self)
         with self.track("tileset"):
-            return inputs.attempt((), steps.open_tileset, steps.request_tileset(inputs))
+            return inputs.attempt((), level_steps.open_tileset, level_steps.request_tileset(inputs))
 
 
 def _joined(names: Mapping[str, object], keys: Mapping[str, str | None]) -> str | None:

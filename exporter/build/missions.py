@@ -21,7 +21,8 @@ from exporter.missions.states import Cell, Key, MissionMap, level_map
 from exporter.missions.walks import shortest_walk, walk_texts
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Layer, Level, Lock, Mission, PlacedObject, walkable_cells
+from exporter.model.level import Layer, Level, PlacedObject, walkable_cells
+from exporter.model.mission import Lock, Mission
 from exporter.streams import PortableStream, open_stream
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _ground(parameters: MissionParameters, inputs: Inputs) -> MissionGround:
             raise ParameterError(
                 f"there are {len(cells)} objects {name!r}, and a mission takes one (write "
                 "`count: 1`, or name other objects)",
-                _path_of(parameters, name),
+                next(path for item, _, path in parameters.named() if item == name),
             )
         for cell in cells:
             given[name] = cell % walkable.shape[1], cell // walkable.shape[1]
@@ -116,10 +117,6 @@ def _ground(parameters: MissionParameters, inputs: Inputs) -> MissionGround:
         given=given,
         keys=keys,
     )
-
-
-def _path_of(parameters: MissionParameters, name: str) -> tuple[str | int, ...]:
-    return next(path for item, _, path in parameters.named() if item == name)
 
 
 def _layer_with_rooms(parameters: MissionParameters, inputs: Inputs) -> Layer | None:

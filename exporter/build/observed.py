@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from exporter.build import steps
+from exporter.build import object_steps
 from exporter.build.build import Build
 from exporter.build.inputs import Inputs
 from exporter.measures.measured import Making, Measured
@@ -48,7 +48,7 @@ def observed_group(
     def look(_step: str, path: ValuePath) -> None:
         if path == ("objects", index):
             name, number = spec.objects[index].name, build.groups.number_of(index)
-            seen.append(steps.observe_group(index, name, number, Inputs(build.source)))
+            seen.append(object_steps.observe_group(index, name, number, Inputs(build.source)))
             raise _SeenError
 
     build = Build(spec, root, cache, before_step=look)

@@ -17,7 +17,8 @@ from exporter.model.errors import NotMeasurableError, Problem, SpecError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Certificate, Layer, Level
 from exporter.model.sizes import size_text
-from exporter.reading.level_spec import Budget, LevelSpec, Limit, MetricLimit, Requirements
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.limit_keys import Budget, Limit, MetricLimit, Requirements
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

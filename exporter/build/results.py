@@ -42,7 +42,7 @@ def encode_layer(layer: Layer) -> bytes | None:
         "role": layer.role,
         "connections": [asdict(connection) for connection in layer.connections],
         "masks": list(layer.masks),
-        "objects": _object_rows(layer.objects),
+        "objects": [[o.id, o.name, o.x, o.y, dict(o.properties), o.entry] for o in layer.objects],
         "type": str(layer.cells.dtype),
         "shape": list(layer.cells.shape),
         "walkable": layer.walkable is not None,
@@ -160,10 +160,6 @@ def decode_places(data: bytes) -> Placed:
     ):
         raise ValueError("not places")
     return placed
-
-
-def _object_rows(objects: tuple[PlacedObject, ...]) -> list[list[Any]]:
-    return [[o.id, o.name, o.x, o.y, dict(o.properties), o.entry] for o in objects]
 
 
 def encode_puzzle(puzzle: Puzzle) -> bytes | None:

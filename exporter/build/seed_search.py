@@ -19,7 +19,8 @@ from exporter.build.trials import SingleBuild, Trials, candidate_seed, values_by
 from exporter.measures import Number
 from exporter.measures.names import NamedMetric
 from exporter.model.errors import SpecError
-from exporter.model.expressions import Expression, Miss, NoValueError, distance_of
+from exporter.model.expression_tree import Miss, NoValueError, distance_of
+from exporter.model.expressions import Expression
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import file_names
 from exporter.reading.document import Path as ValuePath

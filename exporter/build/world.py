@@ -20,36 +20,21 @@ from exporter.build.edits import edits_key
 from exporter.build.files import InputFiles, Reader
 from exporter.build.missing_files import file_problems
 from exporter.build.world_certificates import WorldCertificate, world_certificate
-from exporter.build.world_facts import (
-    WorldFacts,
-)
+from exporter.build.world_facts import WorldFacts
 from exporter.build.world_joining import decode_joins
 from exporter.build.world_making import WorldMaker
 from exporter.build.world_objects import numbered_objects
 from exporter.build.world_results import cut
 from exporter.build.world_surveying import WorldSurveys
-from exporter.build.world_surveys import (
-    Survey,
-    Surveyed,
-    joined_surveys,
-)
-from exporter.generators import (
-    GENERATORS,
-)
+from exporter.build.world_surveys import Survey, Surveyed, joined_surveys
+from exporter.generators import GENERATORS
 from exporter.model.errors import Problem, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key, value_key
-from exporter.model.level import (
-    Layer,
-    Level,
-    PlacedObject,
-    SightRule,
-    Surroundings,
-    Tile,
-    WorldPart,
-)
+from exporter.model.level import Layer, Level, PlacedObject, Surroundings, Tile
 from exporter.model.parameters import file_names
 from exporter.model.windows import Window
+from exporter.model.world_part import SightRule, WorldPart
 from exporter.reading.level_spec import LevelSpec
 
 if TYPE_CHECKING:

@@ -56,7 +56,7 @@ def place_in_window(
     Raises:
         ParameterError: With the path of the parameter, if no object can be placed there.
     """
-    from exporter.placement.board import Surroundings
+    from exporter.placement.demands import Surroundings
     from exporter.placement.placing import place_group
 
     occupied = np.zeros((window.height, window.width), bool)

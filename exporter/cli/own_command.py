@@ -37,7 +37,7 @@ def own_command() -> str:
     if _is_on_path(scripts):
         return _NAME
     script = shutil.which(_NAME, path=str(scripts))
-    if script is not None and _is_installed():
+    if script is not None and _distribution() is not None:
         return quoted(_from_here(Path(script)))
     return f"{quoted(_from_here(Path(sys.executable)))} -m {_NAME}"
 
@@ -109,10 +109,6 @@ def _is_on_path(scripts: Path) -> bool:
 def _has_pip() -> bool:
     # Do not search for the module: setuptools then unloads its replacement of distutils.
     return any(True for _ in metadata.distributions(name="pip"))
-
-
-def _is_installed() -> bool:
-    return _distribution() is not None
 
 
 def _distribution() -> metadata.Distribution | None:

@@ -71,7 +71,7 @@ def listed_lines(level: ListedLevel) -> Iterator[str]:
     """Yield lines about the hand edits of one level."""
     parts = [count(len(level.cells), "cell"), count(len(level.objects), "object")]
     edits = [*(cell.conflict for cell in level.cells), *(item.conflict for item in level.objects)]
-    conflicts = sum(map(_is_conflict, edits))
+    conflicts = sum(edit is not None and edit.kind == "conflict" for edit in edits)
     if conflicts:
         parts.append(count(conflicts, "conflict"))
     yield f"{level.file}: {', '.join(parts)}"
@@ -108,10 +108,6 @@ def object_line(item: ListedObject) -> str:
         return f"{which}: removed{_trouble(item.conflict)}"
     change = f"{edit_value_text(edit.was)} -> {edit_value_text(edit.now)}"
     return f"{which}: {change}{_trouble(item.conflict)}"
-
-
-def _is_conflict(conflict: EditConflict | None) -> bool:
-    return conflict is not None and conflict.kind == "conflict"
 
 
 def _trouble(conflict: EditConflict | None) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from exporter.explore.search import Finding, FoundLevels, search_for
+from exporter.explore.finding import Finding
+from exporter.explore.search import FoundLevels, search_for
 from exporter.explore.varying import varied_parameters
 from exporter.model.errors import ParameterError
 from exporter.reading.level_spec import LevelSpec

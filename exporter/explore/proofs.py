@@ -16,7 +16,8 @@ from exporter.explore.candidates import MAXIMUM_BUDGET, spread_candidate
 from exporter.explore.journal import Journal, judged
 from exporter.explore.judging import Judges, MakeJudges, Plan, sensible_jobs
 from exporter.model.errors import ParameterError, Problem
-from exporter.model.expressions import Expression, NoValueError
+from exporter.model.expression_tree import NoValueError
+from exporter.model.expressions import Expression
 from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.references import object_names

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from exporter.explore.archive import PARTS, Range
 from exporter.explore.candidates import spread_candidate
+from exporter.explore.finding import seconds_of_each
 from exporter.explore.journal import Journal, judged
 from exporter.explore.judging import Judges, MakeJudges, sensible_jobs
-from exporter.explore.search import Search, seconds_of_each
+from exporter.explore.search import Search
 from exporter.explore.sheets import draw_text
 from exporter.formats.images.letters import text_width
 from exporter.formats.images.png import encode_png

@@ -18,12 +18,12 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import Parameters, Within, references
 from exporter.model.suggestions import unknown_name
 from exporter.reading.adapters import accepts, adapter
-from exporter.reading.document import plain_scalar
 from exporter.reading.expected import expected_text, rules
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.references import names_in
 from exporter.reading.sections import broken_references
 from exporter.reading.validation import describe
+from exporter.reading.yaml_scalars import plain_scalar
 
 GENE_BITS = 64
 # A range of other than whole numbers is divided into so many steps.

@@ -16,9 +16,8 @@ from exporter.export.tasks import Task
 from exporter.model.errors import ParameterError, Problem
 from exporter.model.keys import stage_key
 from exporter.store.cache import Cache
-from exporter.store.commit_plan import File
+from exporter.store.commit_plan import File, whole_file
 from exporter.store.searches import FOLDER, SearchLines
-from exporter.store.store import whole_file
 
 if TYPE_CHECKING:
     from exporter.build.build import Build

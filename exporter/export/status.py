@@ -186,11 +186,11 @@ class Status:
             selects: Whether a level was checked, by its name and its spec, if not all were; files
                 of other levels stay.
         """
-        previous = _Previous.of(store.read_status())
+        previous = _Previous.of(store.statuses.read())
         texts: dict[str, str] = {}
         if self._revision is None or previous.revision != self._revision:
             self._sources = {}
-            texts = store.level_statuses()
+            texts = store.statuses.read_levels()
             self._known = {name: _Known(_digest(text)) for name, text in texts.items()}
         left = set() if selects is None else self._left(store, specs, selects, texts)
         changes = self._changes(store, specs, kept or {}, left)
@@ -215,7 +215,7 @@ class Status:
         }
         self._revision = None  # the disk's state is unknown if a write fails
         with suppress(StoreError):
-            store.write_status(_text(head), changes)
+            store.statuses.write(_text(head), changes)
             self._revision = previous.revision + 1
 
     def _left(

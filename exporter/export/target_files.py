@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from exporter.model.errors import LevelError, ParameterError, SpecError
 from exporter.project.project import ProjectTarget
-from exporter.store.commit_plan import File
-from exporter.store.store import whole_file
+from exporter.store.commit_plan import File, whole_file
 
 if TYPE_CHECKING:
     from exporter.build.inputs import Inputs

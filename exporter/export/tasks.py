@@ -39,7 +39,7 @@ class WorldUnit:
         survey: The layers to survey.
         known: The results of surveys of whole layers.
         found: The survey results of all parts in the round to settle.
-        grounds: See `exporter.model.level.WorldPart`.
+        grounds: See `exporter.model.world_part.WorldPart`.
     """
 
     kind: Literal["survey", "settle", "common", "part", "whole"]

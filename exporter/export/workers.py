@@ -7,10 +7,8 @@ stopped at once. Workers end when their owner does, however it ends.
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -20,11 +18,10 @@ from time import monotonic
 from typing import Any
 
 from exporter.explore.processes import interrupts_blocked
-from exporter.export.level_builder import LevelBuilder, build_files, is_quick
-from exporter.export.plain_warnings import plain_warnings
+from exporter.export.level_builder import build_files, is_quick
 from exporter.export.tasks import BuildStep, Task, TaskResult, took_too_long
+from exporter.export.worker_process import Builder, StageBegun, process_context, work
 from exporter.model.errors import Problem
-from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import display_path
 
 # A worker that dies this often before it is ready cannot be helped by another one.
@@ -33,44 +30,19 @@ _MAXIMUM_FAILED_STARTS = 3
 GATHERED_LEVELS = 64
 GATHERED_BYTES = 16 << 20
 GATHERING_SECONDS = 0.25
-# Imported once by the server that workers are forked from.
-_PRELOADED = [
-    "exporter.blob",
-    "exporter.build.build",
-    "exporter.build.costs",
-    "exporter.generators.cellular_caves",
-    "exporter.reading.reader",
-    "exporter.visibility.table",
-    "exporter.export.circles",
-    "exporter.export.game_folder",
-    "exporter.export.workers",
-]
-_WARM_SPEC = b"""
-size: [16, 16]
-layers: {ground: {generator: cellular_caves}}
-visibility: {radius: 8}
-"""
 
-Builder = Callable[[Task], TaskResult]
 # Called with the stage of a level's build; empty when it is over or given up.
 OnStage = Callable[[Task, str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class _StageBegun:
-    """What a worker sends when the stage of its build changes."""
-
-    stage: str
 
 
 class _Worker:
     """One process and its task."""
 
     def __init__(self, builder: Builder | None, timeout: float | None) -> None:
-        context = _context()
+        context = process_context()
         ours, theirs = context.Pipe()
         self.connection: Connection = ours
-        self.process = context.Process(target=_work, args=(theirs, builder, timeout), daemon=True)
+        self.process = context.Process(target=work, args=(theirs, builder, timeout), daemon=True)
         with interrupts_blocked():
             self.process.start()
         theirs.close()
@@ -271,7 +243,7 @@ class Workers:
                 if isinstance(message, BuildStep):
                     worker.step = message
                     continue
-                if isinstance(message, _StageBegun):
+                if isinstance(message, StageBegun):
                     self._report_stage(worker, message.stage)
                     continue
                 if message is None:
@@ -336,63 +308,6 @@ def _failure(task: Task, how: str) -> TaskResult:
         f"the process that built this level {how}", display_path(task.project.root / task.spec)
     )
     return TaskResult(task, default_name(task.spec), 0.0, problems=(problem,))
-
-
-def _context() -> Any:
-    """Return how to start processes: from a warm server, if it can fork."""
-    methods = multiprocessing.get_all_start_methods()
-    if "forkserver" not in methods:
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    from exporter.targets import TARGETS
-
-    targets = [f"{TARGETS.package}.{name}" for name in TARGETS.built_in()]
-    context.set_forkserver_preload([*_PRELOADED, *targets])
-    return context
-
-
-def _work(connection: Connection, builder: Builder | None, timeout: float | None) -> None:
-    """Build levels until the owner exits; runs in the worker process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_owner, daemon=True).start()
-
-    def report_stage(stage: str) -> None:
-        if stage:  # the end is reported with the result
-            connection.send(_StageBegun(stage))
-
-    if builder is None:
-        with contextlib.suppress(Exception):
-            _warm()
-    with contextlib.suppress(EOFError, OSError), plain_warnings():
-        connection.send(None)
-        while True:
-            task = connection.recv()
-            if builder is not None:
-                connection.send(builder(task))
-                continue
-            build = LevelBuilder(task, timeout, connection.send, report_stage)
-            connection.send(build.run())
-            build.save()
-            del build, task
-
-
-def _end_with_owner() -> None:
-    owner = multiprocessing.parent_process()
-    if owner is not None:
-        owner.join()
-        os._exit(1)
-
-
-def _warm() -> None:
-    """Prepare what is slow only once: imports, validators, cached tables."""
-    from exporter.build.build import build_level
-    from exporter.reading.reader import parse_level
-    from exporter.targets import TARGETS
-
-    level = build_level(parse_level(_WARM_SPEC, "warm.level.yaml"))
-    for name in TARGETS.built_in():
-        target = TARGETS.get(name)
-        target.export(level, target.options(path="warm"), "warm")
 
 
 def build_all(

@@ -46,11 +46,7 @@ class GradedParameters(DerivedParameters):
     levels: Levels = 0
 
     def check(self, width: int, height: int) -> None:
-        """Refuse a single class.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Refuse a single class."""
         if self.levels == 1:
             raise ParameterError("one level is not enough (allowed: 0, or 2 to 16)", ("levels",))
 

@@ -99,11 +99,7 @@ class Bands(MapParameters):
     ]
 
     def check(self, width: int, height: int) -> None:
-        """Check that the steps rise, that each has tiles, and that names agree.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Check that the steps rise, that each has tiles, and that names agree."""
         _check_order(self.steps, ("steps",))
         for index, step in enumerate(self.steps):
             position: Path = ("steps", index)

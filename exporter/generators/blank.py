@@ -40,11 +40,7 @@ class Blank(MapParameters):
     ] = 0
 
     def check(self, width: int, height: int) -> None:
-        """Refuse a border that could not be seen.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Refuse a border that could not be seen."""
         if self.border and self.tile != "floor":
             what = "a map of wall" if self.tile == "wall" else "an empty map"
             raise ParameterError(f"{what} has no border (allowed: 0)", ("border",))

@@ -74,11 +74,7 @@ class CellularCaves(MapParameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters of the random start where a layer is the start.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Refuse parameters of the random start where a layer is the start."""
         if self.from_layer is None:
             return
         for name in ("wall_percent", "blank_rows"):

@@ -54,11 +54,7 @@ class Drunkard(MapParameters):
     ] = 50
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that cannot work on a map of this size.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Refuse parameters that cannot work on a map of this size."""
         if width <= 2 * self.border or height <= 2 * self.border:
             raise ParameterError(
                 f"a border of {self.border} leaves nothing to dig in {width} x {height} cells",

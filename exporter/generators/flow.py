@@ -99,11 +99,7 @@ class Flow(Parameters):
     ] = 6
 
     def check(self, width: int, height: int) -> None:
-        """Refuse both options for the start of rivers at once.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Refuse both options for the start of rivers at once."""
         if self.rivers_from is not None and self.rivers_from_percent != Flow.rivers_from_percent:
             raise ParameterError(
                 "`rivers_from` and `rivers_from_percent` exclude each other (remove one of them)",

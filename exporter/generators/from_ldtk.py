@@ -50,11 +50,7 @@ class FromLdtk(HandmadeParameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Check that one level or one world is requested.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Check that one level or one world is requested."""
         if self.level is not None and self.world is not False:
             raise ParameterError("give either `level` or `world`, not both", ("level",))
         if self.depth is not None and self.world is False:

@@ -204,11 +204,7 @@ class Heightmap(Parameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that break no single limit, but do not fit.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Refuse parameters that break no single limit, but do not fit."""
         if self.maximum <= self.minimum:
             raise ParameterError(
                 f"maximum {self.maximum:g} is not above minimum {self.minimum:g}",

@@ -90,11 +90,7 @@ class IrregularRooms(MapParameters):
         return bool(self.drawn_rooms) or self.gives_cells
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that cannot work on a map of this size.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Refuse parameters that cannot work on a map of this size."""
         if self.min_radius > self.max_radius:
             raise ParameterError(
                 f"min_radius {self.min_radius} is above max_radius {self.max_radius}",

@@ -43,11 +43,7 @@ class Maze(MapParameters):
     wall_width: Annotated[int, Within(1, 64), About("Width of the walls.", "cells")] = 1
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that cannot work on a map of this size.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Refuse parameters that cannot work on a map of this size."""
         wall, corridor = self.wall_width, self.corridor_width
         least = 2 * wall + corridor
         if width < least or height < least:

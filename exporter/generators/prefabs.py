@@ -78,11 +78,7 @@ class Prefabs(MapParameters):
     ] = 0
 
     def check(self, width: int, height: int) -> None:
-        """Check that every piece has one source, and that drawings are readable.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Check that every piece has one source, and that drawings are readable."""
         for index, prefab in enumerate(self.prefabs):
             prefab.check_source(self.glyphs, ("prefabs", index))
 

@@ -53,11 +53,7 @@ class RoomLattice(Parameters):
     ] = 20
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that cannot work on a map of this size.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Refuse parameters that cannot work on a map of this size."""
         if self.rooms > self.columns * self.rows:
             raise ParameterError(
                 f"{self.columns} x {self.rows} blocks hold {self.columns * self.rows} rooms, not "

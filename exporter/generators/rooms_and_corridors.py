@@ -134,11 +134,7 @@ class RoomsAndCorridors(MapParameters):
     ] = "rectangle"
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that cannot work on a map of this size.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Refuse parameters that cannot work on a map of this size."""
         for axis, side in enumerate((width, height)):
             low, high = self.min_room_size[axis], self.max_room_size[axis]
             what = ("width", "height")[axis]

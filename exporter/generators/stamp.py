@@ -67,11 +67,7 @@ class Stamp(MapParameters):
     ] = ()
 
     def check(self, width: int, height: int) -> None:
-        """Check that there is one stamp, and that the drawing can be read.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Check that there is one stamp, and that the drawing can be read."""
         if (self.from_layer is None) == (self.art is None):
             raise ParameterError("give either `from_layer` or `art` (a drawing)", ("from_layer",))
         if self.art is not None:

@@ -144,11 +144,7 @@ class VisitedCaves(JoiningParameters):
     ] = 100_000
 
     def check(self, width: int, height: int) -> None:
-        """Refuse parameters that cannot work on a map of this size.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Refuse parameters that cannot work on a map of this size."""
         check_corridor_lengths(self, self.min_corridor_length, self.max_corridor_length)
 
 

@@ -111,11 +111,7 @@ class WaveFunctionCollapse(MapParameters):
     ] = 20
 
     def check(self, width: int, height: int) -> None:
-        """Check that there is one source, readable in the spec.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Check that there is one source, readable in the spec."""
         given = [
             name
             for name in ("sample", "sample_image", "tiles")

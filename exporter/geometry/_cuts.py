@@ -15,12 +15,7 @@ from numpy.typing import NDArray
 
 from exporter.geometry._lattice import DOWN, RIGHT, Lattice, reflex_kinds
 from exporter.kernels import warn_uncompiled
-from exporter.kernels.convex_cuts import (
-    COMPILED,
-    find_candidates,
-    find_conflicts,
-    resolve_corners,
-)
+from exporter.kernels.corner_cuts import COMPILED, CornerCuts
 from exporter.kernels.independent_set import choose_independent
 
 # Slanted cuts span at most so many lattice lines, and at most so many are considered for a corner.
@@ -48,39 +43,32 @@ def find_cuts(lattice: Lattice, reach: int = REACH) -> NDArray[np.int32]:
     corners = np.flatnonzero(kinds).astype(np.int32)
     if corners.size == 0:
         return np.zeros((0, 2), np.int32)
-    warn_uncompiled(COMPILED, "convex_cuts", corners.size, CORNERS_IN_A_SECOND)
-    steps = _steps(reach)
-    candidates = _candidates(lattice, kinds, corners, steps)
-    chosen = candidates[_choose(candidates, _conflicts(lattice, candidates))]
-    straight = _is_straight(chosen, lattice.stride)
-    _mark(lattice, chosen[straight])
-    left = np.setdiff1d(corners, chosen.ravel(), assume_unique=True)
-    return _resolve(lattice, kinds, corners.size, left, chosen[~straight], steps)
-
-
-def _candidates(
-    lattice: Lattice,
-    kinds: NDArray[np.uint8],
-    corners: NDArray[np.int32],
-    steps: tuple[NDArray[np.int32], NDArray[np.int32]],
-) -> NDArray[np.int32]:
-    """Return cuts between reflex corners, int32 [count, 2], shortest first."""
-    steps_x, steps_y = steps
-    ends = np.zeros((2, corners.size * (MOST + 2)), np.int32)
-    count = find_candidates(
-        corners.data,
+    warn_uncompiled(COMPILED, "corner_cuts", corners.size, CORNERS_IN_A_SECOND)
+    backup, down = _steps(reach)
+    cuts = CornerCuts(
         kinds.ravel().data,
         lattice.marks.ravel().data,
         lattice.columns.data,
         lattice.rows.data,
-        steps_x.data,
-        steps_y.data,
-        MOST,
-        lattice.stride,
-        _path(lattice).data,
-        ends[0].data,
-        ends[1].data,
+        backup.data,
+        down.data,
+        np.zeros(2 * sum(lattice.marks.shape), np.int32).data,
+        np.zeros(lattice.marks.size, np.int32).data,
     )
+    candidates = _candidates(lattice, cuts, corners)
+    chosen = candidates[_choose(candidates, _conflicts(lattice, cuts, candidates))]
+    straight = _is_straight(chosen, lattice.stride)
+    _mark(lattice, chosen[straight])
+    left = np.setdiff1d(corners, chosen.ravel(), assume_unique=True)
+    return _resolve(cuts, corners.size, left, chosen[~straight])
+
+
+def _candidates(
+    lattice: Lattice, cuts: CornerCuts, corners: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """Return cuts between reflex corners, int32 [count, 2], shortest first."""
+    ends = np.zeros((2, corners.size * (MOST + 2)), np.int32)
+    count = cuts.find_candidates(corners.data, MOST, ends[0].data, ends[1].data)
     firsts, seconds = ends[:, :count]
     wide = lattice.columns[seconds % lattice.stride] - lattice.columns[firsts % lattice.stride]
     high = lattice.rows[seconds // lattice.stride] - lattice.rows[firsts // lattice.stride]
@@ -89,7 +77,7 @@ def _candidates(
 
 
 def _conflicts(
-    lattice: Lattice, candidates: NDArray[np.int32]
+    lattice: Lattice, cuts: CornerCuts, candidates: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return where each candidate's conflicts begin in the second array."""
     count = len(candidates)
@@ -99,15 +87,9 @@ def _conflicts(
     entries = np.zeros((2, 2 * int((wide + high).sum())), np.int32)
     pairs = np.zeros(2 * PAIRS_FOR_A_CANDIDATE * count, np.int32)
     while True:
-        needed = find_conflicts(
+        needed = cuts.find_conflicts(
             firsts.data,
             seconds.data,
-            lattice.marks.ravel().data,
-            lattice.columns.data,
-            lattice.rows.data,
-            lattice.stride,
-            _path(lattice).data,
-            np.full(lattice.marks.size, -1, np.int32).data,
             entries[0].data,
             entries[1].data,
             np.full(count, -1, np.int32).data,
@@ -137,15 +119,9 @@ def _choose(
 
 
 def _resolve(
-    lattice: Lattice,
-    kinds: NDArray[np.uint8],
-    corners: int,
-    left: NDArray[np.int32],
-    slanted: NDArray[np.int32],
-    steps: tuple[NDArray[np.int32], NDArray[np.int32]],
+    cuts: CornerCuts, corners: int, left: NDArray[np.int32], slanted: NDArray[np.int32]
 ) -> NDArray[np.int32]:
     """Cut at every remaining corner; return the remaining slanted cuts."""
-    steps_x, steps_y = steps
     waiting = np.zeros(corners, np.int32)
     waiting[: left.size] = left
     room = len(slanted) + corners
@@ -153,23 +129,14 @@ def _resolve(
     ends[:, : len(slanted)] = slanted.T
     alive, resolving = np.zeros((2, room), np.uint8)
     entries = np.zeros((2, room * 4 * REACH), np.int32)
-    count = resolve_corners(
+    count = cuts.resolve(
         waiting.data,
         left.size,
-        kinds.ravel().data,
-        lattice.marks.ravel().data,
-        lattice.columns.data,
-        lattice.rows.data,
-        steps_x.data,
-        steps_y.data,
-        lattice.stride,
-        _path(lattice).data,
         ends[0].data,
         ends[1].data,
         alive.data,
         resolving.data,
         len(slanted),
-        np.full(lattice.marks.size, -1, np.int32).data,
         entries[0].data,
         entries[1].data,
     )
@@ -181,11 +148,6 @@ def _steps(reach: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     backup, down = (grid.ravel() + 1 for grid in np.indices((reach, reach), np.int32))
     order = np.lexsort((down, backup, backup * backup + down * down))
     return backup[order], down[order]
-
-
-def _path(lattice: Lattice) -> NDArray[np.int32]:
-    """Return room for the fields that the longest cut touches."""
-    return np.zeros(2 * sum(lattice.marks.shape), np.int32)
 
 
 def _is_straight(cuts: NDArray[np.int32], stride: int) -> NDArray[np.bool_]:

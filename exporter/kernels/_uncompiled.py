@@ -56,4 +56,4 @@ bint = CType(bool)
 void = CType()
 
 cfunc = ccall = cclass = inline = nogil = final = _unchanged
-boundscheck = wraparound = cdivision = exceptval = _directive
+cdivision = exceptval = _directive

@@ -282,23 +282,6 @@ class Builder:
         self.mark_room(room, 0, 1)
 
     @cython.cfunc
-    def overlaps(
-        self,
-        left: cython.Py_ssize_t,
-        top: cython.Py_ssize_t,
-        width: cython.Py_ssize_t,
-        height: cython.Py_ssize_t,
-    ) -> cython.bint:
-        """Return whether a frame shares cells with the first room's."""
-        room: Room = self.rooms[0]
-        return (
-            room[0] <= left + width
-            and left <= room[0] + room[2]
-            and room[1] <= top + height
-            and top <= room[1] + room[3]
-        )
-
-    @cython.cfunc
     def mark_room(self, room: Room, value: cython.uchar, change: cython.int) -> cython.void:
         """Set the cells of a room, and update the cells' room counts.
 

@@ -15,7 +15,7 @@ from exporter.missions.demands import Path, Plan, UnmetError, distance_outside, 
 from exporter.missions.parameters import CountRange, is_within
 from exporter.missions.states import Cell, Key
 from exporter.missions.tree import Choices, Tree
-from exporter.model.level import Lock
+from exporter.model.mission import Lock
 
 
 class CellChoice:

@@ -13,7 +13,8 @@ from exporter.missions.states import Cell, Key, MissionMap
 from exporter.missions.walks import Walk, shortest_walk
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Connection, Lock
+from exporter.model.level import Connection
+from exporter.model.mission import Lock
 
 Path = tuple[str | int, ...]
 

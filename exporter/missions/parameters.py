@@ -29,11 +29,7 @@ class CountRange(Parameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse limits that say nothing, or that nothing can keep.
-
-        Raises:
-            ParameterError: With the path of the limit at fault.
-        """
+        """Refuse limits that say nothing, or that nothing can keep."""
         _check_limits(self.at_least, self.at_most)
 
     @property
@@ -56,11 +52,7 @@ class ShareRange(Parameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse limits that say nothing, or that nothing can keep.
-
-        Raises:
-            ParameterError: With the path of the limit at fault.
-        """
+        """Refuse limits that say nothing, or that nothing can keep."""
         _check_limits(self.at_least, self.at_most)
 
     @property
@@ -223,11 +215,7 @@ class MissionParameters(Parameters):
     ] = ()
 
     def check(self, width: int, height: int) -> None:
-        """Check what concerns several parameters.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Check what concerns several parameters."""
         for index, lock in enumerate(self.locks):
             self._check_lock(index, lock)
         owners: dict[str, str] = {}

@@ -25,7 +25,7 @@ from typing import TypeVar
 from exporter.missions.states import Key, MissionMap, StateGraph, bits
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Lock
+from exporter.model.mission import Lock
 
 State = TypeVar("State")
 

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from exporter.grids.regions import label_regions
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Level, Lock
+from exporter.model.level import Level
+from exporter.model.mission import Lock
 
 Cell = tuple[int, int]
 _STEPS = ((0, -1), (-1, 0), (1, 0), (0, 1))

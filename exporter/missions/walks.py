@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from exporter.grids.distances import distance_from
 from exporter.missions.states import Cell, MissionMap, bits, may_step, neighbours
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.level import Lock
+from exporter.model.mission import Lock
 
 # More states than are looked at for a walk.
 MAXIMUM_STATES = 300_000

@@ -14,7 +14,7 @@ from exporter.missions.demands import UnmetError, share_error
 from exporter.missions.gates import Gate
 from exporter.missions.parameters import LockParameters, is_within
 from exporter.missions.tree import Choices, Tree
-from exporter.model.level import Lock
+from exporter.model.mission import Lock
 
 
 class Zones:

@@ -13,19 +13,34 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
-from functools import partial
+from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 from exporter.model.errors import ExporterError
+from exporter.model.expression_tree import (
+    COMPARE,
+    Comparison,
+    Conditional,
+    Joined,
+    Miss,
+    Name,
+    Negative,
+    Node,
+    Not,
+    Number,
+    Numeric,
+    Sum,
+    Values,
+    holds,
+    misses_of,
+    number_of,
+)
 from exporter.model.lazy_dataclass import dataclass
 
 MAXIMUM_LENGTH = 2000
 MAXIMUM_DEPTH = 50
 
 Kind = Literal["number", "condition"]
-Values = Mapping[str, float]
 
 _TOKEN = re.compile(
     r"""\s*(?:
@@ -41,15 +56,6 @@ _PLAIN_PART = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+")
 # The beginning of what would be a call of a function in another language.
 _CALL = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\([^()]*$")
 _WORDS = frozenset({"and", "or", "not"})
-_COMPARE: dict[str, Callable[[float, float], bool]] = {
-    "<": lambda item, other: item < other,
-    "<=": lambda item, other: item <= other,
-    ">": lambda item, other: item > other,
-    ">=": lambda item, other: item >= other,
-    "==": lambda item, other: item == other,
-    "!=": lambda item, other: item != other,
-}
-_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 # Common synonyms, and the language's operators.
 _OTHERWISE = {
     "=": "use == to compare",
@@ -60,8 +66,6 @@ _OTHERWISE = {
     "%": "there are no remainders; shares are numbers from 0 to 1",
     ",": "write 0.5 with a point",
 }
-# The least distance of a false comparison, used if the numbers are equal as in `3 < 3`.
-_LEAST_MISS = 1e-9
 
 
 class ExpressionError(ExporterError):
@@ -81,87 +85,12 @@ class ExpressionError(ExporterError):
         return (type(self), (self.message, self.start, self.length))
 
 
-class NoValueError(ArithmeticError):
-    """An expression divides by zero, or its number is too large."""
-
-
 class NamePosition(NamedTuple):
     """A name in an expression: how it is looked up, and its position."""
 
     name: str
     start: int
     length: int
-
-
-class Miss(NamedTuple):
-    """A comparison that fails its condition.
-
-    Attributes:
-        text: The comparison.
-        names: The names in it.
-        distance: How far its numbers are from passing, as a share of the greater one.
-        wanted: Whether it should hold; under a `not` it should fail.
-    """
-
-    text: str
-    names: tuple[str, ...]
-    distance: float
-    wanted: bool = True
-
-    def describe(self, values: Values) -> str:
-        """Word it with the numbers: `farthest >= 80 fails (farthest is 71)`."""
-        numbers = ", ".join(f"{name} is {values[name]:.6g}" for name in self.names)
-        verb = "fails" if self.wanted else "holds"
-        return f"{self.text} {verb} ({numbers})" if numbers else f"{self.text} {verb}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Number:
-    value: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Name:
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Negative:
-    inner: _Numeric
-
-
-@dataclass(frozen=True, slots=True)
-class _Sum:
-    sign: str
-    left: _Numeric
-    right: _Numeric
-
-
-@dataclass(frozen=True, slots=True)
-class _Comparison:
-    sign: str
-    left: _Numeric
-    right: _Numeric
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Joined:
-    """Conditions of which all hold (`every`), or any."""
-
-    every: bool
-    inner: tuple[_Conditional, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Not:
-    inner: _Conditional
-
-
-_Numeric = _Number | _Name | _Negative | _Sum
-_Conditional = _Comparison | _Joined | _Not
-_Node = _Numeric | _Conditional
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +106,7 @@ class Expression:
     text: str
     kind: Kind
     places: tuple[NamePosition, ...]
-    _tree: _Node
+    _tree: Node
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -191,8 +120,8 @@ class Expression:
             NoValueError: It divides by zero, or is too large.
             KeyError: A name has no value.
         """
-        assert isinstance(self._tree, _Numeric), "asked for the number of a condition"
-        return _number(self._tree, values)
+        assert isinstance(self._tree, Numeric), "asked for the number of a condition"
+        return number_of(self._tree, values)
 
     def holds(self, values: Values) -> bool:
         """Return whether a condition holds.
@@ -201,8 +130,8 @@ class Expression:
             NoValueError: It divides by zero, or a number in it is too large.
             KeyError: A name has no value.
         """
-        assert isinstance(self._tree, _Conditional), "asked whether a number holds"
-        return _holds(self._tree, values)
+        assert isinstance(self._tree, Conditional), "asked whether a number holds"
+        return holds(self._tree, values)
 
     def misses(self, values: Values) -> list[Miss]:
         """Return the failing comparisons of a condition; none if it holds.
@@ -215,8 +144,8 @@ class Expression:
         """
         if self.holds(values):
             return []
-        assert isinstance(self._tree, _Conditional), "asked what a number misses"
-        return _misses(self._tree, values, self.text, wanted=True)
+        assert isinstance(self._tree, Conditional), "asked what a number misses"
+        return misses_of(self._tree, values, self.text, wanted=True)
 
 
 def parse_expression(text: str, kind: Kind = "condition") -> Expression:
@@ -230,7 +159,7 @@ def parse_expression(text: str, kind: Kind = "condition") -> Expression:
         raise ExpressionError(message, 0, len(text))
     parser = _Parser(text)
     tree = parser.whole()
-    result: Kind = "number" if isinstance(tree, _Numeric) else "condition"
+    result: Kind = "number" if isinstance(tree, Numeric) else "condition"
     if result != kind:
         hint = (
             "this is a number, not a condition (compare it with something: `farthest >= 80`)"
@@ -240,11 +169,6 @@ def parse_expression(text: str, kind: Kind = "condition") -> Expression:
         begin = len(text) - len(text.lstrip())
         raise ExpressionError(hint, begin, len(text.strip()))
     return Expression(text, result, tuple(parser.names), tree)
-
-
-def distance_of(misses: list[Miss]) -> float:
-    """Return how far a level is from a condition: 0 if it passes."""
-    return math.fsum(miss.distance for miss in misses)
 
 
 class _Token(NamedTuple):
@@ -263,7 +187,7 @@ class _Parser:
         self.place = 0
         self.depth = 0
 
-    def whole(self) -> _Node:
+    def whole(self) -> Node:
         if self.next.kind == "end":
             raise ExpressionError("there is no expression here (for example `farthest >= 80`)")
         tree = self.either()
@@ -311,13 +235,13 @@ class _Parser:
 
     # --- grammar ------------------------------------------------------------------------------
 
-    def either(self) -> _Node:
+    def either(self) -> Node:
         return self.joined("or", self.both)
 
-    def both(self) -> _Node:
+    def both(self) -> Node:
         return self.joined("and", self.negated)
 
-    def joined(self, word: str, inner: Callable[[], _Node]) -> _Node:
+    def joined(self, word: str, inner: Callable[[], Node]) -> Node:
         start = self.next.start
         first = inner()
         if self.next.text != word or self.next.kind != "word":
@@ -326,39 +250,39 @@ class _Parser:
         while self.taken(word):
             start = self.next.start
             parts.append(self.conditional(inner(), start, f"`{word}`"))
-        return _Joined(word == "and", tuple(parts))
+        return Joined(word == "and", tuple(parts))
 
-    def negated(self) -> _Node:
+    def negated(self) -> Node:
         if not self.taken("not"):
             return self.comparison()
         start = self.next.start
         with_depth = self.deeper(self.negated)
-        return _Not(self.conditional(with_depth, start, "`not`"))
+        return Not(self.conditional(with_depth, start, "`not`"))
 
-    def comparison(self) -> _Node:
+    def comparison(self) -> Node:
         start = self.next.start
         left = self.sum()
-        parts: list[_Conditional] = []
+        parts: list[Conditional] = []
         end = self.end()
-        while sign := self.taken(*_COMPARE):
+        while sign := self.taken(*COMPARE):
             numeric = self.numeric(left, start, f"`{sign}`", end)
             behind = self.next.start
             result = self.sum()
             end = self.end()
             right = self.numeric(result, behind, f"`{sign}`", end)
-            parts.append(_Comparison(sign, numeric, right, start, end))
+            parts.append(Comparison(sign, numeric, right, start, end))
             left, start = right, behind
         if not parts:
             return left
-        return parts[0] if len(parts) == 1 else _Joined(True, tuple(parts))
+        return parts[0] if len(parts) == 1 else Joined(True, tuple(parts))
 
-    def sum(self) -> _Node:
+    def sum(self) -> Node:
         return self.calculation(("+", "-"), self.product)
 
-    def product(self) -> _Node:
+    def product(self) -> Node:
         return self.calculation(("*", "/"), self.factor)
 
-    def calculation(self, signs: tuple[str, str], inner: Callable[[], _Node]) -> _Node:
+    def calculation(self, signs: tuple[str, str], inner: Callable[[], Node]) -> Node:
         start = self.next.start
         left = inner()
         count = 0
@@ -368,19 +292,19 @@ class _Parser:
             behind = self.next.start
             right = inner()
             end = self.end()
-            left = _Sum(sign, numeric, self.numeric(right, behind, f"`{sign}`", end))
+            left = Sum(sign, numeric, self.numeric(right, behind, f"`{sign}`", end))
             # Each one is a level of the tree, which is evaluated by recursion.
             count += 1
             if self.depth + count > MAXIMUM_DEPTH:
                 self.too_deep()
         return left
 
-    def factor(self) -> _Node:
+    def factor(self) -> Node:
         if sign := self.taken("-", "+"):
             start = self.next.start
             tree = self.deeper(self.factor)
             inner = self.numeric(tree, start, f"`{sign}`", self.end())
-            return _Negative(inner) if sign == "-" else inner
+            return Negative(inner) if sign == "-" else inner
         if self.taken("("):
             tree = self.deeper(self.either)
             if not self.taken(")"):
@@ -393,12 +317,12 @@ class _Parser:
             value = float(token.text)
             if not math.isfinite(value):
                 raise ExpressionError("this number is too large", token.start, len(token.text))
-            return _Number(value)
+            return Number(value)
         if token.kind == "name":
             self.take()
             name = plain_name(token.text)
             self.names.append(NamePosition(name, token.start, len(token.text)))
-            return _Name(name)
+            return Name(name)
         what = "the end" if token.kind == "end" else repr(token.text)
         if token.text == "*" and self.place and self.tokens[self.place - 1].text == "*":
             self.fail("there are no powers (multiply: `floor * floor`)")
@@ -407,7 +331,7 @@ class _Parser:
 
     # --- checks -------------------------------------------------------------------------------
 
-    def deeper(self, inner: Callable[[], _Node]) -> _Node:
+    def deeper(self, inner: Callable[[], Node]) -> Node:
         self.depth += 1
         if self.depth > MAXIMUM_DEPTH:
             self.too_deep()
@@ -418,14 +342,14 @@ class _Parser:
     def too_deep(self) -> None:
         self.fail(f"nested too deeply (allowed: {MAXIMUM_DEPTH} levels)")
 
-    def numeric(self, tree: _Node, start: int, what: str, end: int) -> _Numeric:
-        if isinstance(tree, _Numeric):
+    def numeric(self, tree: Node, start: int, what: str, end: int) -> Numeric:
+        if isinstance(tree, Numeric):
             return tree
         message = f"this is a condition, but {what} needs a number"
         raise ExpressionError(message, start, end - start)
 
-    def conditional(self, tree: _Node, start: int, what: str) -> _Conditional:
-        if isinstance(tree, _Conditional):
+    def conditional(self, tree: Node, start: int, what: str) -> Conditional:
+        if isinstance(tree, Conditional):
             return tree
         message = f"this is a number, but {what} needs a condition (compare it with something)"
         raise ExpressionError(message, start, self.end() - start)
@@ -472,78 +396,3 @@ def _tokens(text: str) -> Iterator[_Token]:
         yield _Token("word" if result in _WORDS else kind, result, start)
         if kind == "end":
             return
-
-
-def _number(tree: _Numeric, values: Values) -> float:
-    match tree:
-        case _Number(value):
-            return value
-        case _Name(name):
-            return float(values[name])
-        case _Negative(inner):
-            return -_number(inner, values)
-        case _Sum(sign, left, right):
-            item, other = _number(left, values), _number(right, values)
-            return _calculated(sign, item, other)
-
-
-def _names(tree: _Numeric) -> Iterator[str]:
-    match tree:
-        case _Name(name):
-            yield name
-        case _Negative(inner):
-            yield from _names(inner)
-        case _Sum(_, left, right):
-            yield from _names(left)
-            yield from _names(right)
-
-
-def _calculated(sign: str, item: float, other: float) -> float:
-    if sign == "/":
-        if other == 0:
-            raise NoValueError("it divides by zero")
-        result = item / other
-    elif sign == "*":
-        result = item * other
-    else:
-        result = item + other if sign == "+" else item - other
-    if not math.isfinite(result):
-        raise NoValueError("a number in it is too large")
-    return result
-
-
-def _holds(tree: _Conditional, values: Values) -> bool:
-    match tree:
-        case _Comparison(sign, left, right):
-            return _COMPARE[sign](_number(left, values), _number(right, values))
-        case _Joined(every, inner):
-            hold = partial(_holds, values=values)
-            return all(map(hold, inner)) if every else any(map(hold, inner))
-        case _Not(inner_item):
-            return not _holds(inner_item, values)
-
-
-def _misses(tree: _Conditional, values: Values, text: str, *, wanted: bool) -> list[Miss]:
-    match tree:
-        case _Comparison(sign, left, right, start, end):
-            item, other = _number(left, values), _number(right, values)
-            needed = sign if wanted else _OPPOSITE[sign]
-            if _COMPARE[needed](item, other):
-                return []
-            distance = abs(item - other) / max(abs(item), abs(other), _LEAST_MISS)
-            if needed == "!=":
-                distance = 1.0
-            names = tuple(dict.fromkeys((*_names(left), *_names(right))))
-            return [Miss(text[start:end].strip(), names, max(distance, _LEAST_MISS), wanted)]
-        case _Joined(every, inner):
-            result = []
-            for part in inner:
-                # A part after a deciding condition need not have a value.
-                with suppress(NoValueError):
-                    result.append(_misses(part, values, text, wanted=wanted))
-            # `not (a and b)` is `not a or not b`.
-            if every == wanted:
-                return [miss for misses in result for miss in misses]
-            return min(result, key=distance_of)
-        case _Not(inner_item):
-            return _misses(inner_item, values, text, wanted=not wanted)

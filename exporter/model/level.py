@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.lazy_dataclass import dataclass
+from exporter.model.mission import Mission
 from exporter.model.roles import SEEN_ROLES, LayerRole
+from exporter.model.world_part import WorldPart
 
 if TYPE_CHECKING:
     from exporter.model.sight import Sight
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
 LayerKind = Literal["tiles", "heights"]
 ConnectionKind = Literal["door", "opening"]
-LockKind = Literal["key", "small_key", "one_way", "shortcut"]
 ColumnType = Literal["text", "integer", "number", "boolean"]
 Scalar = str | int | float | bool | None
 # A value of a property: a single value, a list of values, or a mapping with one key, the type of
@@ -326,120 +327,6 @@ class Puzzle:
     name: str
     kind: str
     data: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Lock:
-    """What closes a way through a level until it is opened.
-
-    Attributes:
-        name: Objects with the property `opens` of this name are its keys. Locks of `small_key`
-            that share their keys share the name.
-        kind: `key` opens for good with a key that is kept, `small_key` with one that is used up;
-            `one_way` is passed in one direction; `shortcut` is opened from one side.
-        cells: The cells (x, y) that are closed.
-        opened_from: For `one_way` and `shortcut` the neighbouring cells (x, y) from which it is
-            entered or opened.
-    """
-
-    name: str
-    kind: LockKind
-    cells: tuple[tuple[int, int], ...]
-    opened_from: tuple[tuple[int, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Mission:
-    """What a player does in a level, proven for every order of play.
-
-    Attributes:
-        start: The name of the object on which the player starts.
-        goal: The name of the object at which she wins.
-        locks: The locks, in the order of the spec.
-        walkthrough: A shortest complete walk, as one text for each thing to do.
-        states: How many states of play were examined.
-        stranded: In how many of them the goal is lost; no level is built with any.
-    """
-
-    start: str
-    goal: str
-    locks: tuple[Lock, ...] = ()
-    walkthrough: tuple[str, ...] = ()
-    states: int = 0
-    stranded: int = 0
-
-    def description(self) -> dict[str, Any]:
-        """Return it as plain values, as files have it."""
-        return {
-            "start": self.start,
-            "goal": self.goal,
-            "locks": [
-                {
-                    "name": lock.name,
-                    "kind": lock.kind,
-                    "cells": [list(cell) for cell in lock.cells],
-                    "opened_from": [list(cell) for cell in lock.opened_from],
-                }
-                for lock in self.locks
-            ],
-            "walkthrough": list(self.walkthrough),
-            "states": self.states,
-            "stranded": self.stranded,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class SightRule:
-    """The rule of a field of view, and the layer that blocks it."""
-
-    layer: str
-    algorithm: str
-    radius: int
-    see_walls: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class WorldPart:
-    """The part of a world that a level is.
-
-    Attributes:
-        world: The world's name.
-        size: Its width and height in cells.
-        chunk: The side of its parts in cells; those at the right and the bottom may be smaller.
-        column: The part's place from the left, from 0.
-        row: Its place from the top, from 0.
-        grounds: For the legends of layers, by the layers' names, which ground lies around tiles:
-            see `exporter.tilesets.surroundings`. It is the same for all parts.
-        sight: The rule of the world's field of view; None without one.
-    """
-
-    world: str
-    size: tuple[int, int]
-    chunk: int
-    column: int
-    row: int
-    grounds: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
-    sight: SightRule | None = None
-
-    @property
-    def columns(self) -> int:
-        """Parts in a row of the world."""
-        return -(-self.size[0] // self.chunk)
-
-    @property
-    def rows(self) -> int:
-        """Rows of parts of the world."""
-        return -(-self.size[1] // self.chunk)
-
-    @property
-    def folder(self) -> str:
-        """Return the folder with the parts' files, beside the world's."""
-        return f"{self.world}.world"
-
-    @property
-    def origin(self) -> tuple[int, int]:
-        """The cell of the world that is the part's first: x, y."""
-        return self.column * self.chunk, self.row * self.chunk
 
 
 @dataclass(frozen=True, slots=True, eq=False)

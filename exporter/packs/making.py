@@ -24,10 +24,11 @@ from exporter.build.requirements import check_blob
 from exporter.build.trials import Trials
 from exporter.explore.archive import Niche, Range, niche_of, wider_ranges
 from exporter.explore.candidates import Candidate, parameters_of, settings_of
+from exporter.explore.finding import Finding, seconds_of_each
 from exporter.explore.journal import Journal, Lines
 from exporter.explore.judging import Judges, MakeJudges, sensible_jobs
 from exporter.explore.processes import Crew
-from exporter.explore.search import Finding, FoundLevels, Search, search_for, seconds_of_each
+from exporter.explore.search import FoundLevels, Search, search_for
 from exporter.explore.varying import VariedParameter, varied_parameters
 from exporter.generators import GENERATORS
 from exporter.measures import Number
@@ -35,7 +36,8 @@ from exporter.model.errors import ParameterError, SpecError
 from exporter.model.expressions import ExpressionError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.packs.format import MOST_LEVELS, encode_pack
-from exporter.reading.level_spec import LayerOptions, LayerSpec, LevelSpec
+from exporter.reading.level_keys import LayerOptions
+from exporter.reading.level_spec import LayerSpec, LevelSpec
 from exporter.reading.seed_search import problem_inside
 
 BINS = 10

@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 from exporter.blob import read_blob
 from exporter.codecs import Limits
 from exporter.model.errors import BlobError, ParameterError
-from exporter.model.expressions import ExpressionError, NoValueError, parse_expression
+from exporter.model.expression_tree import NoValueError
+from exporter.model.expressions import ExpressionError, parse_expression
 from exporter.model.level import Level
 from exporter.model.suggestions import unknown_name
 from exporter.packs.format import PackFile

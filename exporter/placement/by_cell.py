@@ -13,22 +13,9 @@ from exporter.model.parameters import Parameters
 MOST_OBJECTS = 65536
 # Options that read more than a cell and its surroundings.
 _GLOBAL = (
-    "count",
-    "at",
-    "spacing",
-    "reachable_from",
-    "far_from",
-    "near",
-    "on_path",
-    "off_path",
-    "room",
-    "in_rooms",
-    "dead_end_rooms",
-    "on_critical_path",
-    "off_critical_path",
-    "region",
-    "spawn",
-)
+    "count", "at", "spacing", "reachable_from", "far_from", "near", "on_path", "off_path", "room",
+    "in_rooms", "dead_end_rooms", "on_critical_path", "off_critical_path", "region", "spawn",
+)  # fmt: skip
 
 
 def check_by_cell(item: Parameters, position: str, percent: float | None) -> None:

@@ -13,7 +13,8 @@ import numpy as np
 
 from exporter.kernels.placement import clear_disc
 from exporter.model.lazy_dataclass import dataclass
-from exporter.placement.board import Mask, PlacementBoard, Places, Surroundings
+from exporter.placement.board import PlacementBoard
+from exporter.placement.demands import Mask, Places, Surroundings
 from exporter.placement.parameters import ObjectParameters
 from exporter.placement.placing import place_group
 
@@ -90,8 +91,8 @@ def observe_group(
         ParameterError: A demand cannot be understood on this map, such as one of a missing room.
     """
     board = PlacementBoard(item, surroundings, stream.portable.child(item.name, number))
-    standing = board.standing()
-    places = board.places(RecordedPlaces)
+    standing = board.demands.standing()
+    places = board.demands.places(RecordedPlaces)
     assert isinstance(places, RecordedPlaces)
     fitting = places.mask
     placed = np.zeros_like(standing)

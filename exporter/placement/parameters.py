@@ -25,15 +25,9 @@ MOST_ROOMS = 65536
 FAR_LIMITS = ("min_distance", "min_rooms", "min_doors")
 NEAR_LIMITS = ("max_distance", "max_rooms", "max_doors")
 ROOM_DEMANDS = (
-    "min_rooms",
-    "min_doors",
-    "max_rooms",
-    "max_doors",
-    "in_rooms",
-    "dead_end_rooms",
-    "on_critical_path",
-    "off_critical_path",
-)
+    "min_rooms", "min_doors", "max_rooms", "max_doors",
+    "in_rooms", "dead_end_rooms", "on_critical_path", "off_critical_path",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,44 +44,22 @@ class ObjectParameters(Parameters):
     option_groups: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "How many": ("count", "place", "percent", "spawn", "required", "after_others"),
         "Where": (
-            "at",
-            "layer",
-            "on_tile",
-            "only_in",
-            "never_in",
-            "region",
-            "clear_radius",
-            "spacing",
-            "room",
-            "in_rooms",
-            "dead_end_rooms",
-            "on_critical_path",
-            "off_critical_path",
+            "at", "layer", "on_tile", "only_in", "never_in", "region", "clear_radius", "spacing",
+            "room", "in_rooms", "dead_end_rooms", "on_critical_path", "off_critical_path",
         ),
         "How far": (
-            "reachable_from",
-            "far_from",
-            *FAR_LIMITS,
-            "near",
-            *NEAR_LIMITS,
-            "steps",
-            "min_steps",
-            "max_steps",
-            "on_path",
-            "off_path",
-            "max_detour",
+            "reachable_from", "far_from", *FAR_LIMITS, "near", *NEAR_LIMITS,
+            "steps", "min_steps", "max_steps", "on_path", "off_path", "max_detour",
         ),
         "What they carry": ("properties",),
-    }
+    }  # fmt: skip
 
     name: Annotated[
         Name,
         About("Name of the objects; several entries may share one.", also=("type", "kind", "id")),
     ]
     count: Annotated[
-        int,
-        Within(1, 65536),
-        About("Number of objects to place.", also=("number", "quantity")),
+        int, Within(1, 65536), About("Number of objects to place.", also=("number", "quantity"))
     ] = 1
     place: Annotated[
         Literal["by_count", "by_cell"],
@@ -143,17 +115,12 @@ class ObjectParameters(Parameters):
         int,
         Within(0, 4096),
         About(
-            "Smallest distance between objects of this name.",
-            "cells",
-            also=("separation", "apart"),
+            "Smallest distance between objects of this name.", "cells", also=("separation", "apart")
         ),
     ] = 0
     reachable_from: Annotated[
         ObjectName | None,
-        About(
-            "Name of an object from which they must be reachable.",
-            also=("connected_to",),
-        ),
+        About("Name of an object from which they must be reachable.", also=("connected_to",)),
     ] = None
     far_from: Annotated[
         ObjectName | tuple[ObjectName, ...] | None,
@@ -260,17 +227,10 @@ class ObjectParameters(Parameters):
         ),
     ] = None
     in_rooms: Annotated[
-        bool,
-        About(
-            "Whether they must stand in rooms, and not in corridors.",
-            also=("rooms_only",),
-        ),
+        bool, About("Whether they must stand in rooms, and not in corridors.", also=("rooms_only",))
     ] = False
     dead_end_rooms: Annotated[
-        bool,
-        About(
-            "Whether they must stand in rooms with one neighbour.",
-        ),
+        bool, About("Whether they must stand in rooms with one neighbour.")
     ] = False
     on_critical_path: Annotated[
         tuple[ObjectName, ObjectName] | None,
@@ -303,8 +263,7 @@ class ObjectParameters(Parameters):
         About("Connected region of walkable cells, by its rank in size; 1 is the largest."),
     ] = None
     required: Annotated[
-        bool,
-        About("Whether it is an error if not all objects can be placed.", also=("optional",)),
+        bool, About("Whether it is an error if not all objects can be placed.", also=("optional",))
     ] = True
     after_others: Annotated[
         bool,
@@ -328,16 +287,12 @@ class ObjectParameters(Parameters):
         About(
             'Values passed to the engines: single values, lists, colours (`{color: "#ff8000"}`), '
             'vectors (`{vector: [1, 2]}`), resources (`{resource: "res://key.tres"}`) and '
-            "other objects (`{object: door}`).",
+            "other objects (`{object: door}`)."
         ),
     ] = field(default_factory=dict)
 
     def check(self, width: int, height: int) -> None:
-        """Check options against each other, and against the map's size.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Check options against each other, and against the map's size."""
         self._check_cell(width, height)
         self._check_distances()
         self._check_paths()

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from exporter.placement.board import PlacementBoard, Surroundings
+from exporter.placement.board import PlacementBoard
+from exporter.placement.demands import Surroundings
 from exporter.placement.parameters import ObjectParameters
 from exporter.placement.placed import Placed
 

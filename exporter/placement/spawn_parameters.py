@@ -88,11 +88,7 @@ class Spawn(Parameters):
         return self.budget if isinstance(self.budget, tuple) else (self.budget, self.budget)
 
     def check(self, width: int, height: int) -> None:
-        """Check options against each other.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Check options against each other."""
         del width, height
         if self.along is None:
             if isinstance(self.budget, tuple):

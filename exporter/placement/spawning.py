@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from exporter.kernels.placement import clear_disc
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.placement.board import PlacementBoard, Places, packing_orders
+from exporter.placement.board import PlacementBoard, packing_orders
+from exporter.placement.demands import Places
 from exporter.placement.placed import Placed
 from exporter.placement.spawn_areas import Areas, grouped, rooms, shares_of, squares, whole_map
 from exporter.placement.spawn_parameters import MAXIMUM_SPAWNED, Spawn
@@ -62,7 +63,7 @@ def place_spawned(board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow])
             nothing appears at all.
     """
     item = board.spec
-    places = board.places()
+    places = board.demands.places()
     areas = _areas(board, spawn)
     if areas is None:
         message = (
@@ -120,8 +121,8 @@ def _requested(
     shares: list[Share | None] | None = None
     if spawn.along is not None:
         first, last = spawn.along
-        shares = shares_of(areas, board.steps((first,)), board.steps((last,)))
-    standing = np.bincount(numbers[board.standing().ravel() & in_areas]).tolist()
+        shares = shares_of(areas, board.demands.steps((first,)), board.demands.steps((last,)))
+    standing = np.bincount(numbers[board.demands.standing().ravel() & in_areas]).tolist()
     budgets, per = spawn.budgets, spawn.per if isinstance(spawn.per, int) else 0
     limit = spawn.at_most or MAXIMUM_SPAWNED + 1
     order, begins, present = grouped(numbers[cells])

@@ -103,7 +103,7 @@ def choose_targets(root: Path, init_options: InitOptions) -> Chosen:
         remarks.append(_default_engine(homes[0].target, new_game is not None))
     if games and not named:
         remarks += [suggestion(root, target) for target, _ in programs]
-    remarks += _notes(programs)
+    remarks += [target.start.note for target, _ in programs if target.start.note]
     remarks += [_where(target) for target in targets]
     if new_game is None:
         remarks += _about_plugins(homes, targets)
@@ -258,10 +258,6 @@ def _games_found_text(games: Sequence[Game]) -> list[str]:
 
 def _seen(programs: Sequence[tuple[Target, str]]) -> list[str]:
     return [f"found {sign}" for sign in dict.fromkeys(sign for _, sign in programs)]
-
-
-def _notes(programs: Sequence[tuple[Target, str]]) -> list[str]:
-    return [target.start.note for target, _ in programs if target.start.note]
 
 
 def _where(target: NewTarget) -> str:

@@ -80,11 +80,7 @@ class Sudoku(Parameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Check exclusive keys and an inline grid, before any file is read.
-
-        Raises:
-            ParameterError: With the path of the parameter at fault.
-        """
+        """Check exclusive keys and an inline grid, before any file is read."""
         if self.grid is None and self.file is None:
             return
         for field in ("clues", "exact"):

@@ -22,7 +22,8 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import references
 from exporter.model.roles import LayerRole
 from exporter.reading.document import Path as ValuePath
-from exporter.reading.level_spec import LayerSpec, LevelSpec, VisibilityParameters
+from exporter.reading.level_keys import VisibilityParameters
+from exporter.reading.level_spec import LayerSpec, LevelSpec
 from exporter.reading.roles import layer_roles
 
 if TYPE_CHECKING:

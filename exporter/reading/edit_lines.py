@@ -10,7 +10,8 @@ import re
 from typing import NamedTuple
 
 from exporter.model.limits import MAXIMUM_WORLD_SIDE
-from exporter.reading.document import Document, Mark, plain_scalar
+from exporter.reading.document import Document, Mark
+from exporter.reading.yaml_scalars import plain_scalar
 
 _NUMBER = r"(?:0|[1-9][0-9]{0,4})"
 _VALUE = rf"null|{_NUMBER}|[A-Za-z][A-Za-z0-9_-]{{0,63}}"

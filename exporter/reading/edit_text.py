@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from exporter.model.errors import Problem, SpecError
-from exporter.reading.document import Document, plain_scalar
+from exporter.reading.document import Document
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.edits import (
     CellEdit,
@@ -25,6 +25,7 @@ from exporter.reading.edits import (
     parse_edits,
 )
 from exporter.reading.text_edits import BYTE_ORDER_MARK, Edit, applied, end_of
+from exporter.reading.yaml_scalars import plain_scalar
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _BEFORE = re.compile(r"[ \t]*-[ \t]+")
@@ -276,13 +277,9 @@ def _holds(
     except SpecError:
         return False
     result = {name: set(edits) for name, edits in read.layers.items() if edits}
-    return result == {name: set(edits) for name, edits in layers.items()} and _same(
-        read.objects, objects
-    )
-
-
-def _same(item: Iterable[ObjectEdit], other: Iterable[ObjectEdit]) -> bool:
-    return set(item) == set(other)
+    return result == {name: set(edits) for name, edits in layers.items()} and set(
+        read.objects
+    ) == set(objects)
 
 
 def _start_of_line(text: str, position: int) -> int:

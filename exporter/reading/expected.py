@@ -25,7 +25,7 @@ from exporter.model.parameters import (
     key_of,
 )
 from exporter.reading.adapters import accepts
-from exporter.reading.document import plain_scalar, plainly_meant
+from exporter.reading.yaml_scalars import plain_scalar, plainly_meant
 
 _NUMBER = re.compile(r"[-+]?[0-9]+(?:[.,][0-9]+)?")
 _PLAIN = {

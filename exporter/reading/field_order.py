@@ -11,18 +11,14 @@ from exporter.model.errors import RegistryError
 from exporter.model.parameters import key_of
 from exporter.model.registry import Registry
 from exporter.reading.document import Path
-from exporter.reading.level_spec import (
-    Budget,
+from exporter.reading.level_keys import (
     LayerOptions,
     LevelDocument,
-    LevelRequirements,
-    Limit,
     PackParameters,
-    Requirements,
     SeedSearch,
-    SeedShare,
     VisibilityParameters,
 )
+from exporter.reading.limit_keys import Budget, LevelRequirements, Limit, Requirements, SeedShare
 
 _INSIDE: dict[Path, type[Any]] = {
     (): LevelDocument,

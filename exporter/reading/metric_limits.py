@@ -15,19 +15,9 @@ from exporter.model.errors import ParameterError
 from exporter.model.limits import MAXIMUM_REQUIRED_METRICS
 from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
 from exporter.reading.document import Path as ValuePath
-from exporter.reading.level_spec import (
-    LevelRequirements,
-    Limit,
-    MetricLimit,
-    Requirements,
-)
+from exporter.reading.limit_keys import LevelRequirements, Limit, MetricLimit, Requirements
 from exporter.reading.section_reader import SectionReader
-from exporter.reading.validation import (
-    describe,
-    known_keys,
-    other_words,
-    unknown_key,
-)
+from exporter.reading.validation import describe, known_keys, other_words, unknown_key
 
 NO_SIGHT = (
     "{name} needs the level's `visibility:` block (add `visibility: {{radius: 8}}` at the left "

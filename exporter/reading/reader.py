@@ -13,7 +13,9 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_EDITS_BYTES, MAXIMUM_PROBLEMS, MAXIMUM_SPEC_BYTES
 from exporter.reading.build_order import late_layers
 from exporter.reading.document import Document, Mark, read_document, settled
-from exporter.reading.level_spec import LevelDocument, LevelRequirements, LevelSpec, SeedSearch
+from exporter.reading.level_keys import LevelDocument, SeedSearch
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.limit_keys import LevelRequirements
 from exporter.reading.metric_limits import plain_part, read_limits, unmet_needs
 from exporter.reading.names import edits_file
 from exporter.reading.references import Declared, names_of

@@ -14,13 +14,8 @@ from exporter.measures import metrics
 from exporter.measures.names import name_pattern
 from exporter.model.registry import Registry
 from exporter.reading.adapters import adapter
-from exporter.reading.level_spec import (
-    LayerOptions,
-    LevelDocument,
-    LevelRequirements,
-    Limit,
-    Requirements,
-)
+from exporter.reading.level_keys import LayerOptions, LevelDocument
+from exporter.reading.limit_keys import LevelRequirements, Limit, Requirements
 
 if TYPE_CHECKING:
     from pydantic.json_schema import GenerateJsonSchema

@@ -22,14 +22,9 @@ from exporter.model.property_values import plain_values
 from exporter.model.suggestions import suggestions
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.expected import hint_at
-from exporter.reading.level_spec import (
-    LayerOptions,
-    LayerSpec,
-    LevelDocument,
-    LevelSpec,
-    PuzzleSpec,
-    Requirements,
-)
+from exporter.reading.level_keys import LayerOptions, LevelDocument
+from exporter.reading.level_spec import LayerSpec, LevelSpec, PuzzleSpec
+from exporter.reading.limit_keys import Requirements
 from exporter.reading.metric_limits import plain_part, read_limits
 from exporter.reading.names import RESERVED_NAMES, default_name
 from exporter.reading.references import (
@@ -43,12 +38,7 @@ from exporter.reading.references import (
     visibility_references,
 )
 from exporter.reading.section_reader import SectionReader, Size
-from exporter.reading.validation import (
-    known_keys,
-    missing_key,
-    other_words,
-    unknown_key,
-)
+from exporter.reading.validation import known_keys, missing_key, other_words, unknown_key
 
 if TYPE_CHECKING:
     from exporter.missions.parameters import MissionParameters

@@ -10,7 +10,7 @@ from typing import Any
 
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.texts import MISREAD
-from exporter.reading.document import plain_scalar
+from exporter.reading.yaml_scalars import plain_scalar
 
 # Longest line that is chosen where a mapping may be on one line or on several.
 MAXIMUM_LINE = 92

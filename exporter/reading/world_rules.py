@@ -11,7 +11,8 @@ from exporter.model.errors import ParameterError
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_PARTS, PART_SIDES
 from exporter.model.windows import parts_in
 from exporter.reading.document import Path as ValuePath
-from exporter.reading.level_spec import LayerSpec, LevelSpec, MetricLimit, Requirements
+from exporter.reading.level_spec import LayerSpec, LevelSpec
+from exporter.reading.limit_keys import MetricLimit, Requirements
 from exporter.reading.roles import layer_roles
 
 # Requirements on a world of any size, and on one small enough to be measured at once.

@@ -7,6 +7,7 @@ need their own mistake. So its complaint is only the start of the search.
 from __future__ import annotations
 
 import re
+from operator import attrgetter
 
 from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.yaml_lines import Line, Outline, Slip, is_entry, without_dashes
@@ -164,7 +165,8 @@ def _too_deep(line: Line, previous: Line, levels: list[_Level]) -> Slip:
 def _no_level(line: Line, closed: _Level, levels: list[_Level]) -> Slip:
     fitting = [closed, *levels[-1:]]
     where = ", or by ".join(
-        f"{item.indent} like line {item.line.number + 1}" for item in sorted(fitting, key=_indent)
+        f"{item.indent} like line {item.line.number + 1}"
+        for item in sorted(fitting, key=attrgetter("indent"))
     )
     return Slip(
         line.number,
@@ -172,10 +174,6 @@ def _no_level(line: Line, closed: _Level, levels: list[_Level]) -> Slip:
         f"this line is indented by {_spaces(line.indent)}, and no line above is "
         f"(indent it by {where})",
     )
-
-
-def _indent(level: _Level) -> int:
-    return level.indent
 
 
 def _form(line: Line, previous: Line | None) -> Slip | None:

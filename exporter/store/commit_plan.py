@@ -389,3 +389,16 @@ class Planner:
 def _folder(file: File) -> str:
     """Return the folder whose index lists a file, as a prefix of its path."""
     return f"{file.home}/" if file.home not in ("", ".") else ""
+
+
+def whole_file(
+    path: str,
+    kind: str,
+    layer: str | None,
+    target: str,
+    data: bytes,
+    once: bool = False,
+    home: str = "",
+) -> File:
+    """Return a file to be with its content at hand."""
+    return File(path, kind, layer, target, len(data), digest_of(data), data, once, home)

@@ -23,19 +23,11 @@ from pathlib import Path
 from typing import Any
 
 from exporter.store.atomic_files import Signature
-from exporter.store.entries import (
-    Entry,
-    Output,
-    ProjectMark,
-    entry_document,
-    entry_of,
-    is_shared,
-    mark_of,
-)
+from exporter.store.entries import Entry, ProjectMark, entry_document, entry_of, is_shared, mark_of
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
+from exporter.store.hints import home_of, trusted_hints
 from exporter.store.index_marks import Digests, IndexMarks, Location
-from exporter.store.target_index import is_digest, is_inside
 from exporter.store.user_folder import Seal
 
 MANIFEST = "manifest.json"
@@ -185,7 +177,8 @@ class Manifest:
 
     def _read_base(self, document: dict[str, Any]) -> None:
         if self.is_hint:
-            self._hints = [hint for data in document["levels"] for hint in _hints(entry_of(data))]
+            entries = map(entry_of, document["levels"])
+            self._hints = [hint for entry in entries for hint in trusted_hints(entry)]
             if self._homes is not None:
                 self.restrict(self._homes)
             return
@@ -246,7 +239,7 @@ class Manifest:
             outputs = tuple(
                 replace(output, home=home)
                 for output in hint.outputs
-                for home in [_home_of(output, homes)]
+                for home in [home_of(output, homes)]
                 if home is not None
             )
             if outputs:
@@ -440,28 +433,3 @@ def _change_of(line: bytes, seal: Seal) -> dict[str, Any] | None:
 
 def _line_seal(seal: Seal, text: bytes) -> bytes:
     return seal.of(b"journal", text).hex()[:_LINE_DIGITS].encode()
-
-
-def _hints(entry: Entry) -> list[Entry]:
-    """Return the trusted part of an unsealed entry, if any."""
-    names = (entry.spec, entry.level)
-    if not all(isinstance(name, str) and (not name or is_inside(name)) for name in names):
-        return []
-    outputs = []
-    for output in entry.files:
-        path, home = output.path, output.home
-        written, coming = (
-            digest if is_digest(digest) else "" for digest in (output.written, output.coming)
-        )
-        if isinstance(path, str) and isinstance(home, str) and (written or coming):
-            once = output.once is True
-            outputs.append(Output(path, "", None, "", 0, written, once, written, coming, home=home))
-    return [Entry(entry.spec, entry.level, outputs=tuple(outputs))]
-
-
-def _home_of(output: Output, homes: Collection[str]) -> str | None:
-    """Return the folder whose index would list an output, if any."""
-    home = output.home
-    start = "" if home == "." else f"{home}/"
-    is_in_it = output.path.startswith(start) and is_inside(output.path[len(start) :])
-    return home if home in homes and is_in_it else None

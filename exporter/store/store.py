@@ -2,60 +2,38 @@
 
 A commit is planned in `commit_plan` and executed in `group_commit`: whenever an export is killed,
 every file it leaves is whole and has an owner, and a foreign or edited file is never taken for
-ours. This module checks and removes a project's files, and writes the indexes and status files
-about them.
+ours. This module checks and removes a project's files.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from exporter.model.errors import OutsideError, StoreError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.store.atomic_files import (
-    Signature,
-    release_lock,
-    signature_of,
-    take_lock,
-)
+from exporter.store.atomic_files import Signature, release_lock, signature_of, take_lock
 from exporter.store.commit_plan import Content, File, Planner
-from exporter.store.contents import FileRules, NoRules, digest_of
+from exporter.store.contents import FileRules, NoRules
 from exporter.store.entries import Entry, Output, ProjectMark, is_shared
 from exporter.store.folder import Folder, split
 from exporter.store.group_commit import BESIDE, Committed, ContentMissingError, GroupCommit, Outcome
 from exporter.store.held_files import is_held, refused
-from exporter.store.index_marks import Digests
+from exporter.store.index_updates import all_homes, are_redundant, indexes_changed, update_indexes
 from exporter.store.indexes import Indexes
 from exporter.store.manifest import Manifest
 from exporter.store.ownership import THEIRS, FileProbe, FileState, look_at
+from exporter.store.status_files import LEVEL_STATUSES, StatusFiles
 from exporter.store.temporaries import is_leftover
 from exporter.store.user_folder import trusted_folders
 
-STATUS = "status.json"
-LEVEL_STATUSES = "levels"
-# Larger ones are not ours.
-MAXIMUM_STATUS_BYTES = 64 << 20
 LOCK = "lock"
 IGNORE = ".gitignore"
 REMEMBERED_REMOVALS = 10_000
-
-
-def whole_file(
-    path: str,
-    kind: str,
-    layer: str | None,
-    target: str,
-    data: bytes,
-    once: bool = False,
-    home: str = "",
-) -> File:
-    """Return a file to be with its content at hand."""
-    return File(path, kind, layer, target, len(data), digest_of(data), data, once, home)
 
 
 def _at_hand(file: File) -> bytes:
@@ -95,6 +73,7 @@ class Store:
     Attributes:
         live: The existing specs, with the names of their levels: see `Planner`.
         homes: The folders that have an index, according to the project.
+        statuses: The status files for engine plugins.
     """
 
     def __init__(
@@ -112,6 +91,7 @@ class Store:
             lambda home, path: self.manifest.marks.said(home, path),
         )
         self._own = Folder(root, closed=False, follow=False)
+        self.statuses = StatusFiles(self._own, state)
         self.live: dict[str, str] | None = None
         self.homes: tuple[str, ...] = ()
         self._lock: Any = None
@@ -210,8 +190,7 @@ class Store:
 
     def indexes_changed(self) -> bool:
         """Return whether an index was changed by others, or may be outdated."""
-        marks = self.manifest.indexes
-        return any(self.indexes.signature(home) != mark for home, mark in marks.items())
+        return indexes_changed(self.manifest, self.indexes)
 
     # --- committing ---------------------------------------------------------------------------
 
@@ -364,12 +343,14 @@ class Store:
         content that is listed.
         """
         marks = self.manifest.marks
-        if marks.current.keys() >= set(self.homes) and all(map(self._is_redundant, marks.current)):
+        if marks.current.keys() >= set(self.homes) and are_redundant(
+            self.manifest, self.indexes, marks.current
+        ):
             return []
         known = {output.path for entry in self.entries.values() for output in entry.files}
         known |= self._would_be_removed
         result = []
-        for home in self._all_homes():
+        for home in all_homes(self.manifest, self.homes):
             for path, digests in sorted(self.indexes.lines(home).items()):
                 if path in known or not self.folder.is_file(path):
                     continue
@@ -406,119 +387,11 @@ class Store:
         Raises:
             StoreError: One cannot be written.
         """
-        marks = self.manifest.indexes
-        if marks and not self.indexes_changed() and marks.keys() >= set(self.homes):
-            return ()
-        texts = self._amended_indexes()
-        signatures, alone = dict(self.manifest.marks.signatures), self.manifest.marks.alone
-        if texts is None:
-            texts, alone = self._whole_indexes()
-            signatures = {}
-        written = []
-        for home, text in texts.items():
-            if self.indexes.differs(home, text):
-                written.append(self.indexes.path(home))
-                if not self.dry:
-                    self.indexes.write(home, text)
-                    if not text:
-                        self.folder.remove_empty(home)
-            signature = self.indexes.signature(home)
-            if signature is not None:
-                signatures[home] = signature
-        if not self.dry and (signatures, alone) != (marks, self.manifest.marks.alone):
-            self.manifest.mark_indexes(signatures, alone)
-            self.manifest.flush()
-        return tuple(written)
-
-    def _amended_indexes(self) -> dict[str, bytes] | None:
-        """Return the indexes that must change, made from their present text.
-
-        None if they were changed by others, or list files outside the manifest.
-        """
-        marks = self.manifest.marks
-        known = marks.signatures.keys()
-        if self.dry or not known >= set(self.homes) or not all(map(self._is_redundant, known)):
-            return None
-        homes: dict[str, dict[str, tuple[Digests, Digests | None]]] = {}
-        for (home, path), digests in self.manifest.differences().items():
-            homes.setdefault(home, {})[path] = digests
-        texts = {}
-        for home, differences in homes.items():
-            text = self.indexes.amended(home, differences) if home in known else None
-            if text is None:
-                return None
-            texts[home] = text
-        return texts
-
-    def _whole_indexes(self) -> tuple[dict[str, bytes], frozenset[str]]:
-        """Return all indexes, and the folders without unknown files."""
-        outputs = [output for entry in self.entries.values() for output in entry.files]
-        texts, alone = {}, set()
-        for home in self._all_homes():
-            texts[home], only_ours = self.indexes.text(home, outputs, self._would_be_removed)
-            if only_ours:
-                alone.add(home)
-        return texts, frozenset(alone)
-
-    def _is_redundant(self, home: str) -> bool:
-        return self.manifest.marks.is_redundant(home, self.indexes.signature(home))
-
-    def read_status(self) -> str:
-        """Return the status file's text; empty if it cannot be read."""
-        with contextlib.suppress(OSError, OutsideError, UnicodeDecodeError):
-            return self._own.read(f"{self.state.name}/{STATUS}", MAXIMUM_STATUS_BYTES)[0].decode()
-        return ""
-
-    def level_statuses(self) -> dict[str, str]:
-        """Return the texts of the levels' status files, by name.
-
-        Anything else of such a name has an empty text, so that it is replaced or removed.
-        """
-        texts: dict[str, str] = {}
-        with (
-            contextlib.suppress(OSError, OutsideError),
-            self._own.open(f"{self.state.name}/{LEVEL_STATUSES}") as folder,
-        ):
-            for name in folder.names():
-                if name.endswith(".json"):
-                    texts[name] = ""
-                    with contextlib.suppress(OSError, UnicodeDecodeError):
-                        texts[name] = folder.read(name, MAXIMUM_STATUS_BYTES)[0].decode()
-        return texts
-
-    def write_status(self, text: str, levels: Mapping[str, str | None]) -> None:
-        """Replace the status files for engine plugins, status.json last.
-
-        Args:
-            text: The content of the status file.
-            levels: The contents of levels' status files that change, by name; None removes one.
-
-        Raises:
-            StoreError: One cannot be written or removed.
-        """
-        name = LEVEL_STATUSES
-        try:
-            if levels:
-                position = f"{self.state.name}/{LEVEL_STATUSES}"
-                with self._own.open(position, make=True) as folder:
-                    for name, content in levels.items():
-                        if content is not None:
-                            folder.write(name, content.encode(), durable=False)
-                        else:
-                            with contextlib.suppress(FileNotFoundError):
-                                folder.unlink(name)
-            name = STATUS
-            self._own.write(f"{self.state.name}/{STATUS}", text.encode(), durable=False)
-        except OSError as error:
-            raise refused(error, self.state / name) from None
+        return update_indexes(
+            self.manifest, self.indexes, self.homes, self._would_be_removed, dry=self.dry
+        )
 
     # --- inside -------------------------------------------------------------------------------
-
-    def _all_homes(self) -> list[str]:
-        remembered = {
-            output.home for entry in self.entries.values() for output in entry.files if output.home
-        }
-        return sorted(remembered.union(self.homes))
 
     def _make_state_folder(self) -> None:
         try:

@@ -28,7 +28,8 @@ from exporter.measures.measured import Measured
 from exporter.measures.measuring import value_of
 from exporter.measures.names import NamedMetric, named_metrics
 from exporter.model.errors import ExporterError, NotMeasurableError, ParameterError, SpecError
-from exporter.model.expressions import Expression, ExpressionError, NoValueError
+from exporter.model.expression_tree import NoValueError
+from exporter.model.expressions import Expression, ExpressionError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
 from exporter.reading.level_spec import LevelSpec, seed_problem

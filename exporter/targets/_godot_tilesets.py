@@ -15,13 +15,9 @@ from exporter.formats.godot.external_tileset import (
     ExternalTileset,
     Location,
     TilesetError,
-    read_tileset,
 )
-from exporter.formats.godot.scene_tiles import (
-    ExternalTiles,
-    Placements,
-    external_tiles,
-)
+from exporter.formats.godot.scene_tiles import ExternalTiles, Placements, external_tiles
+from exporter.formats.godot.tileset_reader import read_tileset
 from exporter.formats.godot.values import RESOURCES
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass

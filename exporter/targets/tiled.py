@@ -8,11 +8,10 @@ from typing import Annotated, Any, Literal
 
 from exporter.formats import Artifact
 from exporter.formats.tiled.lua import map_lua
-from exporter.formats.tiled.map import (
-    Encoding,
+from exporter.formats.tiled.map import Encoding, map_document
+from exporter.formats.tiled.tileset import (
     embedded_tileset,
     external_tileset,
-    map_document,
     solid_tiles,
     tileset_document,
 )

@@ -17,7 +17,7 @@ from exporter.generators import GENERATORS, Request
 from exporter.geometry.outlines import outlines
 from exporter.geometry.pieces import convex_pieces, convex_pieces_by_chunk
 from exporter.grids.regions import label_regions
-from exporter.kernels.convex_cuts import COMPILED
+from exporter.kernels.corner_cuts import COMPILED
 from exporter.streams import open_stream
 
 REPETITIONS = 3

@@ -16,9 +16,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from exporter.explore.finding import Finding
 from exporter.explore.judging import Judges
 from exporter.explore.ranges import counts
-from exporter.explore.search import Finding, search_for
+from exporter.explore.search import search_for
 from exporter.explore.varying import parse_varied
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level

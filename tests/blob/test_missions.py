@@ -10,7 +10,8 @@ from cases import each_case
 from exporter.blob import read_blob, write_blob
 from exporter.blob._descriptions import describe_level, level_fields
 from exporter.model.errors import BlobError
-from exporter.model.level import Level, Lock, Mission
+from exporter.model.level import Level
+from exporter.model.mission import Lock, Mission
 
 MISSION = Mission(
     "entrance",

@@ -10,7 +10,7 @@ import pytest
 from cases import each_case
 from exporter import tilesets
 from exporter.blob import write_blob
-from exporter.build import steps
+from exporter.build import level_steps, object_steps
 from exporter.build.build import Build, build_level
 from exporter.build.inputs import Inputs, Question
 from exporter.build.level_source import ABSENT, UNREADABLE
@@ -261,7 +261,7 @@ def test_sight_that_is_too_large_is_reported_at_its_block(monkeypatch: pytest.Mo
         def refuse(_request: object, error: Exception = error) -> None:
             raise error
 
-        monkeypatch.setattr(steps, "compute_sight", refuse)
+        monkeypatch.setattr(level_steps, "compute_sight", refuse)
         assert refused(WHOLE) == (8, 13, "too large")
 
 
@@ -441,13 +441,13 @@ def test_only_the_groups_that_a_change_concerns_are_placed_again(
     old: str, new: str, placed: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[str] = []
-    place_group = steps.place_group
+    place_group = object_steps.place_group
 
     def noting(index: int, name: str, number: int, inputs: Inputs) -> Placed:
         begun.append(f"{name} {number}")
         return place_group(index, name, number, inputs)
 
-    monkeypatch.setattr(steps, "place_group", noting)
+    monkeypatch.setattr(object_steps, "place_group", noting)
     memory = MemoryCache()
     before = whole(GROUPS, memory)
     before.prepare()

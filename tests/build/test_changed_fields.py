@@ -33,12 +33,8 @@ from exporter.placement.spawn_parameters import Spawn
 from exporter.project.project import Project
 from exporter.project.settings_file import parse_project
 from exporter.puzzles import PUZZLES
-from exporter.reading.level_spec import (
-    LayerOptions,
-    LevelDocument,
-    LevelRequirements,
-    VisibilityParameters,
-)
+from exporter.reading.level_keys import LayerOptions, LevelDocument, VisibilityParameters
+from exporter.reading.limit_keys import LevelRequirements
 from exporter.targets import TARGETS
 from ldtk_projects import Entity as LdtkEntity
 from ldtk_projects import EntityDefinition

@@ -13,7 +13,8 @@ from exporter.build.requirements import broken_budget, broken_metrics
 from exporter.measures import metrics
 from exporter.model.errors import ExtensionError, SpecError
 from exporter.model.level import Level
-from exporter.reading.level_spec import Budget, LevelSpec, Limit, MetricLimit, SeedShare
+from exporter.reading.level_spec import LevelSpec
+from exporter.reading.limit_keys import Budget, Limit, MetricLimit, SeedShare
 from exporter.reading.reader import parse_level
 
 CAVE = """size: [24, 16]
@@ -145,13 +146,13 @@ def test_a_layer_is_measured_alone() -> None:
 
 
 def test_only_what_is_required_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from exporter.build import steps
+    from exporter.build import level_steps
     from exporter.build.build import Build
 
     def never(*_: object) -> Any:
         raise AssertionError("nobody asked for sight")
 
-    monkeypatch.setattr(steps, "compute_sight", never)
+    monkeypatch.setattr(level_steps, "compute_sight", never)
     Build(spec_of("require: {loops: {at_least: 0}, objects.start: {equals: 1}}\n")).prepare()
     with pytest.raises(AssertionError, match="nobody asked"):
         Build(spec_of("require: {exposure_mean: {at_least: 0}}\n")).prepare()

@@ -12,7 +12,7 @@ from cases import each_case
 from exporter.build.requirements import broken_limits, connected
 from exporter.generators import Generated
 from exporter.model.level import Certificate, Layer, Tile
-from exporter.reading.level_spec import Requirements
+from exporter.reading.limit_keys import Requirements
 
 FLOOR = Tile(0, "floor", True, False, "#000000")
 WALL = Tile(1, "wall", False, True, "#000000")

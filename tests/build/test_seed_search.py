@@ -261,7 +261,7 @@ def test_sight_is_computed_only_if_a_metric_asks(monkeypatch: pytest.MonkeyPatch
     spec = parse_level(CAVES + b"visibility: {radius: 8}\n", "x.level.yaml")
     requested: list[str] = []
     monkeypatch.setattr(
-        "exporter.build.steps.compute_sight",
+        "exporter.build.level_steps.compute_sight",
         lambda request: requested.append("sight") or (_ for _ in ()).throw(ValueError("asked")),
     )
     assert Trials(spec, named_metrics(["farthest"]), Build).run(1).values is not None

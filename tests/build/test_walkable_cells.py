@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exporter.build import steps
+from exporter.build import object_steps
 from exporter.build.build import Build, build_level
 from exporter.build.inputs import Inputs
 from exporter.build.results import decode_certificate, encode_certificate
@@ -188,7 +188,7 @@ def test_the_ground_is_created_once_and_only_of_the_layers_that_are_walked_on() 
     assert [layer.name for layer in ground.layers] == ["ground", "upper"]
     assert build.source.answer(("ground", "")) is ground
     inputs = Inputs(build.source)
-    steps.find_ground("", inputs)
+    object_steps.find_ground("", inputs)
     assert ("layer", "aside") not in inputs.questions
 
 

@@ -13,7 +13,8 @@ import pytest
 from engine_harness import Godot, Mono, Node
 from engine_harness.folders import CORE, CSHARP, JAVASCRIPT, JAVASCRIPT_READER, copy_addon
 from exporter.blob import read_blob, write_blob
-from exporter.model.level import Layer, Level, Lock, Mission, Tile
+from exporter.model.level import Layer, Level, Tile
+from exporter.model.mission import Lock, Mission
 
 MISSION = Mission(
     "entrance",

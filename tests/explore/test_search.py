@@ -14,9 +14,10 @@ import exporter
 from cases import each_case
 from exporter.build.dependencies import prune_to_dependencies
 from exporter.build.trials import Attempt, candidate_seed
+from exporter.explore.finding import Finding
 from exporter.explore.journal import Journal
 from exporter.explore.judging import sensible_jobs
-from exporter.explore.search import Finding, FoundLevels, search_for
+from exporter.explore.search import FoundLevels, search_for
 from exporter.explore.varying import parse_varied, varied_parameters
 from exporter.explore.writing import spec_text
 from exporter.extend import Generated, Parameters, Request, Tile, generator

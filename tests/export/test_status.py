@@ -357,7 +357,7 @@ def test_a_disk_that_refuses_the_status_stops_nothing(
         raise StoreError("status.json: No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(book.store, "write_status", refuse)
+        patch.setattr(book.store.statuses, "write", refuse)
         book.put("refused")
         assert book.read(A) == before
     # The pending status is written when the disk takes it.

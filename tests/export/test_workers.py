@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from exporter.export import worker_process
 from exporter.export import workers as workers_module
 from exporter.export.workers import Workers, sensible_processes
 from small_game import Game
@@ -53,7 +54,7 @@ def test_processes_are_started_while_interrupts_are_blocked() -> None:
 
 
 def test_getting_ready_works() -> None:
-    workers_module._warm()
+    worker_process._warm()
 
 
 @pytest.mark.parametrize(

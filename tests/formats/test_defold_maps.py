@@ -15,7 +15,8 @@ from google.protobuf import text_format
 from PIL import Image
 
 from exporter.model.errors import ParameterError
-from exporter.model.level import Layer, Level, PlacedObject, Tile, WorldPart
+from exporter.model.level import Layer, Level, PlacedObject, Tile
+from exporter.model.world_part import WorldPart
 from exporter.targets import TARGETS
 from exporter.tilesets import level_tileset
 from terrain_sheets import terrain_level

@@ -5,13 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cases import each_case
-from exporter.formats.godot.external_tileset import (
-    FLIP_H,
-    ExternalTileset,
-    TilesetError,
-    game_file,
-    read_tileset,
-)
+from exporter.formats.godot.external_tileset import FLIP_H, ExternalTileset, TilesetError
+from exporter.formats.godot.tileset_reader import game_file, read_tileset
 from exporter.model.errors import ParameterError
 from team_tilesets import TILE_SET, GameOf
 

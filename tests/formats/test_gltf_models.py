@@ -10,7 +10,8 @@ import trimesh
 
 from exporter.build.build import build_level
 from exporter.geometry.pieces import convex_pieces
-from exporter.model.level import HeightRange, Layer, Level, PlacedObject, Room, Tile, WorldPart
+from exporter.model.level import HeightRange, Layer, Level, PlacedObject, Room, Tile
+from exporter.model.world_part import WorldPart
 from exporter.reading.reader import parse_level
 from gltf_reader import Model, glb_of, model_of
 

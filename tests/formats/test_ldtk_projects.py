@@ -17,7 +17,8 @@ from ldtkpy.api import LdtkJSON, ldtk_json_from_dict
 from exporter.formats.ldtk.project import VERSION
 from exporter.handmade.ldtk.project import chosen_level, read_project
 from exporter.handmade.ldtk.reading import level_map
-from exporter.model.level import Layer, Level, PlacedObject, Tile, WorldPart
+from exporter.model.level import Layer, Level, PlacedObject, Tile
+from exporter.model.world_part import WorldPart
 from exporter.targets import TARGETS, Exported
 from exporter.tilesets import level_tileset
 from terrain_sheets import terrain_level

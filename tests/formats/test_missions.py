@@ -7,7 +7,8 @@ import json
 from exporter.formats.godot.objects import level_metadata
 from exporter.formats.godot.values import Vector2i
 from exporter.formats.tiled.map import level_properties
-from exporter.model.level import Level, Lock, Mission
+from exporter.model.level import Level
+from exporter.model.mission import Lock, Mission
 
 MISSION = Mission(
     "entrance", "throne", (Lock("gate", "shortcut", ((2, 0),), ((3, 0),)),), ("walk",)

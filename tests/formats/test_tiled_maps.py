@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from cases import each_case
 from exporter.formats.tiled import collision
-from exporter.formats.tiled.map import (
+from exporter.formats.tiled.map import map_document
+from exporter.formats.tiled.tileset import (
     embedded_tileset,
     external_tileset,
-    map_document,
     solid_tiles,
     tileset_document,
 )

@@ -295,9 +295,8 @@ def test_uncompiled_pieces_are_the_same(monkeypatch: pytest.MonkeyPatch, radius:
     compiled = convex_pieces(mask, radius)
     assert_same(compiled, convex_pieces(mask, radius))
     for module, kernel, names in (
-        (_cuts, interpreted("convex_cuts"), ("find_candidates", "find_conflicts")),
+        (_cuts, interpreted("corner_cuts"), ("CornerCuts",)),
         (_cuts, interpreted("independent_set"), ("choose_independent",)),
-        (_cuts, interpreted("convex_cuts"), ("resolve_corners",)),
         (_subdivision, interpreted("convex_faces"), ("drop_edges", "trace_faces")),
     ):
         for name in names:
@@ -308,7 +307,7 @@ def test_uncompiled_pieces_are_the_same(monkeypatch: pytest.MonkeyPatch, radius:
 @pytest.mark.parametrize(
     ("module", "limit", "kernel"),
     [
-        (_cuts, "CORNERS_IN_A_SECOND", "convex_cuts"),
+        (_cuts, "CORNERS_IN_A_SECOND", "corner_cuts"),
         (_subdivision, "HALF_EDGES_IN_A_SECOND", "convex_faces"),
     ],
 )

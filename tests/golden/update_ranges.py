@@ -14,8 +14,9 @@ from pathlib import Path
 from PIL import Image
 
 from exporter.build.build import build_level
+from exporter.explore.finding import Finding
 from exporter.explore.ranges import heat_map, survey
-from exporter.explore.search import Finding, search_for
+from exporter.explore.search import search_for
 from exporter.explore.sheets import displayed_levels, sheet_png
 from exporter.explore.varying import parse_varied
 from exporter.reading.reader import parse_level

@@ -15,7 +15,7 @@ from exporter.grids.room_maps import room_map
 from exporter.grids.walking import walking_steps
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, PlacedObject, Table
-from exporter.placement.board import Surroundings
+from exporter.placement.demands import Surroundings
 from exporter.placement.ground import Ground, common_ground, ground_of_layer
 from exporter.placement.parameters import ObjectParameters
 from exporter.placement.placing import place_group

@@ -11,7 +11,8 @@ from exporter.grids.room_graph import room_edges, room_labels
 from exporter.missions.demands import MissionGround, Plan
 from exporter.missions.parameters import LockParameters, MissionParameters
 from exporter.missions.states import Cell, Key, MissionMap
-from exporter.model.level import Lock, Room
+from exporter.model.level import Room
+from exporter.model.mission import Lock
 from mission_judge import stranded_states
 
 

@@ -13,12 +13,8 @@ from exporter.model.tables.table import TableParameters
 from exporter.model.tileset import TilesetOptions
 from exporter.placement.parameters import ObjectParameters
 from exporter.puzzles import PUZZLES
-from exporter.reading.level_spec import (
-    LayerOptions,
-    LevelDocument,
-    Requirements,
-    VisibilityParameters,
-)
+from exporter.reading.level_keys import LayerOptions, LevelDocument, VisibilityParameters
+from exporter.reading.limit_keys import Requirements
 from exporter.targets import TARGETS
 
 

@@ -11,7 +11,7 @@ from exporter.missions.proof import Proof, needed_locks, prove
 from exporter.missions.states import Key, MissionMap
 from exporter.missions.walks import shortest_walk, walk_texts
 from exporter.model.errors import ParameterError
-from exporter.model.level import Lock
+from exporter.model.mission import Lock
 from mission_judge import Game, stranded_states
 from random_missions import SHAPES, judged, random_mission
 

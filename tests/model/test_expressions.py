@@ -7,12 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cases import each_case
+from exporter.model.expression_tree import NoValueError, distance_of
 from exporter.model.expressions import (
     MAXIMUM_DEPTH,
     MAXIMUM_LENGTH,
     ExpressionError,
-    NoValueError,
-    distance_of,
     parse_expression,
 )
 

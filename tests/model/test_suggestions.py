@@ -10,7 +10,7 @@ from exporter.generators import GENERATORS
 from exporter.model.parameters import About
 from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
 from exporter.reading.expected import rules
-from exporter.reading.level_spec import LayerOptions, LevelDocument, VisibilityParameters
+from exporter.reading.level_keys import LayerOptions, LevelDocument, VisibilityParameters
 
 KNOWN = ["cellular_caves", "visited_caves", "maze", "heightmap"]
 WORDS = {

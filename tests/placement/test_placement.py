@@ -17,7 +17,7 @@ from cases import each_case
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, PlacedObject, Room, Tile
 from exporter.placement import board as board_module
-from exporter.placement.board import clear_cells
+from exporter.placement.demands import clear_cells
 from exporter.placement.parameters import ObjectParameters
 from exporter.reading.adapters import adapter
 from exporter.reading.build_order import build_graph

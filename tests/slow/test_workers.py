@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from daemon_harness import DEADLINE, environment, wait_until
+from exporter.export import worker_process
 from exporter.export import workers as workers_module
 from exporter.export.level_builder import build_files
 from exporter.export.tasks import Task, TaskResult
@@ -354,7 +355,7 @@ def test_a_busy_worker_ends_with_its_owner_however_it_ends(tmp_path: Path, kille
 def test_a_worker_has_everything_at_hand_before_its_first_level(game: Game) -> None:
     names = TARGETS.built_in()
     game.settings("targets:\n" + "".join(f"  {name}: {{path: {name}}}\n" for name in names))
-    item = replace(game.task("a"), content=workers_module._WARM_SPEC)
+    item = replace(game.task("a"), content=worker_process._WARM_SPEC)
     with Workers(1, builder=imports) as workers:
         workers.submit([item])
         (built,) = all_results(workers)

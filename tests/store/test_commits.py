@@ -11,13 +11,14 @@ import pytest
 
 from exporter.model.errors import StoreError
 from exporter.store.atomic_files import release_lock, try_lock
+from exporter.store.commit_plan import whole_file
 from exporter.store.contents import digest_of
 from exporter.store.entries import Entry, Output, ProjectMark
 from exporter.store.folder import Directory
 from exporter.store.group_commit import ContentMissingError, GroupCommit
 from exporter.store.manifest import JOURNAL, MANIFEST
 from exporter.store.ownership import FileState
-from exporter.store.store import File, Removed, Store, whole_file
+from exporter.store.store import File, Removed, Store
 
 SPEC, OTHER = "levels/cave.level.yaml", "levels/other.level.yaml"
 SECOND = 10**9
@@ -122,7 +123,7 @@ def test_a_state_folder_that_is_a_link_is_refused_wherever_it_leads(
     with pytest.raises(StoreError, match=r"is a link \(remove it\)"), store:
         pass
     with pytest.raises(StoreError):
-        store.write_status("{}", {})
+        store.statuses.write("{}", {})
     assert list(other.iterdir()) == []
 
 
@@ -141,18 +142,18 @@ def test_the_status_is_replaced_without_waiting_for_the_disk(
 ) -> None:
     monkeypatch.setattr(os, "fsync", lambda _: pytest.fail("nobody needs it after a power cut"))
     store.state.mkdir()
-    store.write_status('{"é": 1}', {"a.json": "ä", "b.json": "b"})
+    store.statuses.write('{"é": 1}', {"a.json": "ä", "b.json": "b"})
     assert (store.state / "status.json").read_text(encoding="utf-8") == '{"é": 1}'
-    assert store.read_status() == '{"é": 1}'
-    assert store.level_statuses() == {"a.json": "ä", "b.json": "b"}
-    store.write_status("{}", {"a.json": None, "c.json": None})
-    assert store.level_statuses() == {"b.json": "b"}
-    assert store.read_status() == "{}"
+    assert store.statuses.read() == '{"é": 1}'
+    assert store.statuses.read_levels() == {"a.json": "ä", "b.json": "b"}
+    store.statuses.write("{}", {"a.json": None, "c.json": None})
+    assert store.statuses.read_levels() == {"b.json": "b"}
+    assert store.statuses.read() == "{}"
 
 
 def test_of_status_files_that_are_not_ours_only_the_names_are_known(store: Store) -> None:
     store.state.mkdir()
-    assert (store.read_status(), store.level_statuses()) == ("", {})
+    assert (store.statuses.read(), store.statuses.read_levels()) == ("", {})
     folder = store.state / "levels"
     folder.mkdir()
     (folder / "link.json").symlink_to(store.root / "elsewhere")
@@ -160,11 +161,11 @@ def test_of_status_files_that_are_not_ours_only_the_names_are_known(store: Store
     (folder / "notes.txt").write_text("mine")
     (store.state / "status.json").symlink_to(store.root / "elsewhere")
     (store.root / "elsewhere").write_text("theirs")
-    assert store.level_statuses() == {"link.json": "", "raw.json": ""}
-    assert store.read_status() == ""
-    store.write_status("{}", {"link.json": "ours", "raw.json": None})
+    assert store.statuses.read_levels() == {"link.json": "", "raw.json": ""}
+    assert store.statuses.read() == ""
+    store.statuses.write("{}", {"link.json": "ours", "raw.json": None})
     assert (store.root / "elsewhere").read_text() == "theirs"
-    assert store.level_statuses() == {"link.json": "ours"}
+    assert store.statuses.read_levels() == {"link.json": "ours"}
 
 
 def test_what_a_killed_export_left_among_the_status_files_is_removed(store: Store) -> None:

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from exporter.model.errors import StoreError
+from exporter.store.commit_plan import whole_file
 from exporter.store.entries import Entry
 from exporter.store.folder import Directory
 from exporter.store.group_commit import Committed, ContentMissingError, Outcome
-from exporter.store.store import File, Store, whole_file
+from exporter.store.store import File, Store
 
 
 def spec(name: str) -> str:

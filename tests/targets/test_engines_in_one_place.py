@@ -23,7 +23,7 @@ READERS = {
     "generators/from_ldtk.py",
     "generators/from_tiled.py",
     # A layer's own properties for the engine are written under its name.
-    "reading/level_spec.py",
+    "reading/level_keys.py",
 }
 
 

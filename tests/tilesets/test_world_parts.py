@@ -10,8 +10,9 @@ import pytest
 from cases import each_case
 from exporter.build.build import build_level
 from exporter.build.world import AROUND, World
-from exporter.model.level import Layer, Level, Surroundings, Tile, WorldPart
+from exporter.model.level import Layer, Level, Surroundings, Tile
 from exporter.model.windows import Window
+from exporter.model.world_part import WorldPart
 from exporter.reading.reader import parse_level
 from exporter.tilesets import level_tileset
 from exporter.tilesets.standing import OwnTerrain, OwnTerrainSet, Variants, standing_numbers

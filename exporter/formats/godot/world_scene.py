@@ -17,19 +17,9 @@ from exporter.formats.godot.scripts import world_script
 from exporter.formats.godot.text import node_name
 from exporter.formats.godot.tile_layers import tile_layer_node
 from exporter.formats.godot.uid import godot_uid
-from exporter.formats.godot.values import (
-    PackedByteArray,
-    SubResource,
-    Value,
-    Vector2i,
-)
-from exporter.formats.godot.world_parts import (
-    BODY_SIDE,
-    CHUNK_SIDE,
-    LAYERS,
-    PICTURES,
-)
-from exporter.model.level import SightRule
+from exporter.formats.godot.values import PackedByteArray, SubResource, Value, Vector2i
+from exporter.formats.godot.world_parts import BODY_SIDE, CHUNK_SIDE, LAYERS, PICTURES
+from exporter.model.world_part import SightRule
 from exporter.tilesets import Drawing
 
 # The name of the node with the script.

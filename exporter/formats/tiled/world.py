@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from exporter.model.level import WorldPart
+from exporter.model.world_part import WorldPart
 
 # Tiled opens every map that it shows beside the one that is edited.
 MOST_DISPLAYED = 16

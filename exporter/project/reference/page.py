@@ -14,14 +14,8 @@ from exporter.model.registry import Registry
 from exporter.project.reference import wording
 from exporter.project.reference.sections import Sections, generator_notes
 from exporter.project.settings_file import ProjectDocument
-from exporter.reading.level_spec import (
-    LayerOptions,
-    LevelDocument,
-    LevelRequirements,
-    Limit,
-    Requirements,
-    VisibilityParameters,
-)
+from exporter.reading.level_keys import LayerOptions, LevelDocument, VisibilityParameters
+from exporter.reading.limit_keys import LevelRequirements, Limit, Requirements
 
 HEADER = """# Level spec reference
 

@@ -1,0 +1,230 @@
+"""Measure, complete and assemble a build: steps that are functions of their inputs.
+
+Those of layers are in `layer_steps`, those of objects in `object_steps`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from exporter.build.inputs import Inputs
+from exporter.build.requirements import Figure
+from exporter.grids.certificates import certify
+from exporter.model.errors import NotMeasurableError
+from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level import Certificate, Level, Puzzle, Table, walkable_cells
+from exporter.streams import open_stream
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from exporter.measures.measured import Measured
+    from exporter.measures.names import NamedMetric
+    from exporter.model.tileset import TilesetOptions, TilesetSource
+    from exporter.visibility.table import VisibilityTable
+
+
+def certify_level(inputs: Inputs) -> Certificate | None:
+    """Measure the walkable cells of the level; None without a play layer.
+
+    If one layer has the same cells, its certificate is used.
+    """
+    import numpy as np
+
+    layers = [inputs.layer(name) for name in inputs.play_layers()]
+    if not layers:
+        return None
+    width, height = inputs.spec("size")
+    walkable = walkable_cells(layers, (height, width))
+    for layer in layers:
+        same = layer.walkable is not None and np.array_equal(layer.walkable, walkable)
+        if same and layer.certificate is not None:
+            return layer.certificate
+    return certify(walkable)
+
+
+def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
+    """Return the steps from the named object to the farthest cell, by name.
+
+    A text instead of the steps says that there is no such object. The cells are the walkable ones
+    of the level that can be reached; an object outside these cells counts from its neighbours.
+    """
+    from exporter.grids.walking import walking_steps
+
+    objects = inputs.objects_named(name)
+    if not objects:
+        return {name: f"no object {name!r} is placed"}
+    width, height = inputs.spec("size")
+    layers = [inputs.layer(play_layer) for play_layer in inputs.play_layers()]
+    walkable = walkable_cells(layers, (height, width))
+    cells = [item.y * width + item.x for item in objects]
+    steps = walking_steps(walkable, cells, aside=False)
+    return {name: int(steps.max(initial=0, where=walkable))}
+
+
+def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[str, Figure]:
+    """Measure metrics of the level; a text is the reason for a missing one.
+
+    Args:
+        names: The metrics, as a spec has them.
+        whole: Whether they need more of the level than its map, its sight and its objects.
+        inputs: The level as far as it is finished.
+
+    Raises:
+        SpecError: A metric cannot be computed.
+    """
+    from exporter.measures.measured import Measured
+    from exporter.measures.names import named_metric
+
+    metrics = {name: named_metric(name) for name in names}
+    if whole:
+        level = assemble_level(inputs)
+    else:
+        width, height = inputs.spec("size")
+        layers = {name: inputs.layer(name) for name in inputs.play_layers()}
+        requested = any("objects" in metric.metric.needs for metric in metrics.values())
+        objects = inputs.objects() if requested else ()
+        mission = inputs.mission()
+        level = Level(
+            inputs.spec("level"), width, height, layers=layers, objects=objects, mission=mission
+        )
+    sight = inputs.visibility if inputs.spec("visibility") is not None else None
+    measured = Measured(level, sight)
+    return {
+        name: inputs.attempt(("require", name), figure, item, measured)
+        for name, item in metrics.items()
+    }
+
+
+def figure(named: NamedMetric, measured: Measured) -> Figure:
+    """Return a metric of a level or layer, or the reason why it has none.
+
+    Raises:
+        ParameterError: It cannot be computed.
+    """
+    from exporter.measures.measuring import value_of
+
+    try:
+        return value_of(named, measured)
+    except NotMeasurableError as error:
+        return error.message
+
+
+def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
+    """Make one puzzle.
+
+    Raises:
+        SpecError: Its kind cannot make it as specified.
+    """
+    from exporter.puzzles import PUZZLES
+
+    spec = inputs.spec("puzzles", name)
+    stream = open_stream(inputs.spec("rng"), inputs.spec("seed"), name).child("puzzle")
+    result: Puzzle = inputs.attempt(
+        ("puzzles", name),
+        PUZZLES.get(spec.kind).build,
+        name,
+        spec.parameters,
+        stream,
+        inputs.file,
+    )
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class SightRequest:
+    """All inputs of a field of view."""
+
+    opaque: NDArray[np.bool_]
+    radius: int
+    algorithm: str
+    see_walls: bool
+
+
+def request_sight(inputs: Inputs) -> SightRequest:
+    """Collect the inputs of the level's field of view, which is cheap."""
+    expected = inputs.spec("visibility")
+    opaque = inputs.layer(inputs.sight_layer()).opaque
+    return SightRequest(opaque, expected.radius, expected.algorithm, expected.see_walls)
+
+
+def compute_sight(request: SightRequest) -> VisibilityTable:
+    """Compute a field of view.
+
+    Raises:
+        ValueError: It would be too large.
+    """
+    from exporter.visibility import compute_visibility
+
+    return compute_visibility(
+        request.opaque, request.radius, request.algorithm, see_walls=request.see_walls
+    )
+
+
+def request_tileset(inputs: Inputs) -> tuple[TilesetOptions, bytes] | None:
+    """Collect the inputs of the level's tileset: options and image bytes."""
+    options = inputs.spec("tileset")
+    if options is None:
+        return None
+    data = b""
+    if options.image is not None:
+        data = inputs.attempt(("tileset", "image"), inputs.file, options.image)
+    return options, data
+
+
+def open_tileset(request: tuple[TilesetOptions, bytes] | None) -> TilesetSource | None:
+    """Open a tileset.
+
+    Raises:
+        ParameterError: Its image is invalid, or lacks such tiles.
+    """
+    if request is None:
+        return None
+    from exporter.tilesets import source
+
+    options, data = request
+    return source.open_tileset(options, lambda _name: data)
+
+
+def assemble_level(inputs: Inputs) -> Level:
+    """Assemble the finished parts of a level.
+
+    Raises:
+        SpecError: The tileset does not fit.
+    """
+    width, height = inputs.spec("size")
+    sight = inputs.spec("visibility") is not None
+    level = Level(
+        name=inputs.spec("level"),
+        width=width,
+        height=height,
+        seed=inputs.spec("seed"),
+        rng=inputs.spec("rng"),
+        layers=inputs.all_layers(),
+        visibility=inputs.visibility() if sight else None,
+        visibility_layer=inputs.sight_layer() if sight else None,
+        objects=inputs.objects(),
+        tables=_tables(inputs),
+        puzzles=inputs.puzzles(),
+        properties=inputs.spec("properties"),
+        tileset=inputs.tileset(),
+        mission=inputs.mission(),
+    )
+    if level.tileset is not None:
+        # Whether its pictures fit these tiles is found here, where the line is known.
+        from exporter.tilesets import level_tileset
+
+        inputs.attempt((), level_tileset, level.exported())
+    return level
+
+
+def _tables(inputs: Inputs) -> Mapping[str, Table]:
+    parameters = inputs.spec("tables")
+    if not parameters:
+        return {}
+    from exporter.model.tables.table import build_table
+
+    # The reader has built them once, and reported the faults of rows.
+    return {name: build_table(name, item) for name, item in parameters.items()}

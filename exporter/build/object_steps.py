@@ -1,0 +1,171 @@
+"""Place the objects of a build, and find what places depend on: ground, rooms and distances."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from exporter.build.inputs import Inputs
+from exporter.model.level import Layer
+from exporter.reading.document import Path as ValuePath
+from exporter.streams import open_stream
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from exporter.grids.room_maps import RoomMap
+    from exporter.placement.demands import Surroundings
+    from exporter.placement.ground import Ground
+    from exporter.placement.observed import ObservedGroup
+    from exporter.placement.parameters import ObjectParameters
+    from exporter.placement.placed import Placed
+    from exporter.placement.spawn_rows import SpawnRow
+
+
+def place_group(index: int, name: str, number: int, inputs: Inputs) -> Placed:
+    """Place a group of objects.
+
+    Args:
+        index: Its index in the spec's `objects`, for messages only.
+        name: The name of the objects.
+        number: Which group of that name it is, from 1 in the order of the build.
+        inputs: The inputs.
+
+    Returns:
+        Their cells, and the names of objects that are drawn from a table.
+
+    Raises:
+        SpecError: Something that is required finds no place.
+    """
+    from exporter.placement.placing import place_group
+
+    item, surroundings = group_surroundings(index, name, number, inputs)
+    # No reference program has such objects: they use the portable stream.
+    stream = open_stream("portable", inputs.spec("seed"), "objects")
+    path: ValuePath = ("objects", index)
+    placed: Placed = inputs.attempt(path, place_group, item, number, surroundings, stream)
+    return placed
+
+
+def observe_group(index: int, name: str, number: int, inputs: Inputs) -> ObservedGroup:
+    """Return a group's available cells, and why others are not.
+
+    Arguments as in `place_group`; too few cells are no error.
+
+    Raises:
+        SpecError: A demand of the group cannot be understood on this map.
+    """
+    from exporter.placement.observed import observe_group
+
+    item, surroundings = group_surroundings(index, name, number, inputs)
+    stream = open_stream("portable", inputs.spec("seed"), "objects")
+    path: ValuePath = ("objects", index)
+    seen: ObservedGroup = inputs.attempt(path, observe_group, item, number, surroundings, stream)
+    return seen
+
+
+def group_surroundings(
+    index: int, name: str, number: int, inputs: Inputs
+) -> tuple[ObjectParameters, Surroundings]:
+    """Return a group of objects and its surroundings at placement.
+
+    Raises:
+        SpecError: A named thing is missing.
+    """
+    from exporter.placement.demands import Surroundings
+
+    item = inputs.group(name, number)
+    path: ValuePath = ("objects", index)
+    return item, Surroundings(
+        ground=inputs.attempt(path, inputs.ground, item.layer),
+        taken=inputs.taken(name, number),
+        earlier=inputs.object_cells(name),
+        only_in=_mask(inputs, path, item, "only_in"),
+        never_in=_mask(inputs, path, item, "never_in"),
+        measured=_measured_layer(inputs, path, item),
+        steps=lambda names, backup: inputs.walking_steps(item.layer, names, aside=backup),
+        cells=lambda names: inputs.standing_cells(*names),
+        rooms=lambda: inputs.rooms(item.layer),
+        rows=_spawn_rows(inputs, path, item),
+    )
+
+
+def _spawn_rows(inputs: Inputs, path: ValuePath, item: ObjectParameters) -> tuple[SpawnRow, ...]:
+    """Return the rows of the table of objects; empty without one."""
+    if item.spawn is None:
+        return ()
+    from exporter.model.tables.table import build_table
+    from exporter.placement.spawn_rows import spawn_rows
+
+    name = item.spawn.table
+    table = build_table(name, inputs.spec("tables", name))
+    rows: tuple[SpawnRow, ...] = inputs.attempt(path, spawn_rows, item.spawn, table)
+    return rows
+
+
+def _mask(
+    inputs: Inputs,
+    path: ValuePath,
+    item: ObjectParameters,
+    parameter: Literal["only_in", "never_in"],
+) -> NDArray[np.bool_] | None:
+    """Return the walkable cells of the layer that a parameter names, if any."""
+    from exporter.placement.ground import mask_of_layer
+
+    name = getattr(item, parameter)
+    if name is None:
+        return None
+    mask: NDArray[np.bool_] = inputs.attempt(path, mask_of_layer, inputs.layer(name), parameter)
+    return mask
+
+
+def _measured_layer(inputs: Inputs, path: ValuePath, item: ObjectParameters) -> Layer | None:
+    """Return the layer that `steps` names, if any."""
+    from exporter.placement.ground import heights_of_layer
+
+    if item.steps is None:
+        return None
+    layer: Layer = inputs.attempt(path, heights_of_layer, inputs.layer(item.steps))
+    return layer
+
+
+def find_ground(name: str, inputs: Inputs) -> Ground:
+    """Return the ground of objects: a named layer, or all ground layers.
+
+    Raises:
+        ParameterError: With the path of the parameter, if no object can be placed there.
+    """
+    from exporter.placement.ground import common_ground, ground_of_layer
+
+    if name:
+        return ground_of_layer(inputs.layer(name))
+    return common_ground([inputs.layer(ground_layer) for ground_layer in inputs.ground_layers()])
+
+
+def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
+    """Return the rooms of a ground; None without any.
+
+    Args:
+        ground: As in `find_ground`.
+        inputs: The inputs.
+
+    Raises:
+        ParameterError: With the path of the parameter, if no object can be placed there.
+    """
+    from exporter.grids.room_maps import room_map
+
+    return room_map(inputs.ground(ground or None).layers)
+
+
+def measure_steps(
+    layer: str, backup: int, names: tuple[str, ...], inputs: Inputs
+) -> NDArray[np.int32]:
+    """Return the steps from named objects; see `Inputs.walking_steps`.
+
+    Raises:
+        ParameterError: With the path of the parameter, if no object can be placed there.
+    """
+    from exporter.grids.walking import walking_steps
+
+    ground = inputs.ground(layer or None)
+    return walking_steps(ground.walkable, inputs.standing_cells(*names), aside=bool(backup))

@@ -1,0 +1,83 @@
+"""Choose levels and write them into a pack, for `exporter seeds --pack`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exporter.cli.arguments import UsageError
+from exporter.cli.search_files import check_output, write_output
+from exporter.cli.search_runs import (
+    journal_key,
+    judges_on,
+    listed_names,
+    reported_options,
+    say,
+    search_choices,
+    search_parts,
+    shown_progress,
+    tell_search_costs,
+)
+from exporter.model.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from exporter.reading.level_spec import LevelSpec
+
+
+def write_pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
+    """Choose levels and write them into one file."""
+    from exporter.console import searches
+    from exporter.packs.making import make_pack, plan_pack
+    from exporter.store.searches import SearchLines
+
+    if options.pack.suffix != ".lvp":
+        raise UsageError(f"--pack {options.pack}: a pack is a .lvp file")
+    check_output(options, options.pack)
+    with reported_options(options):
+        plan = plan_pack(
+            spec,
+            root=root,
+            count=options.count or 1000,
+            budget=options.budget,
+            measures=listed_names(options.measures),
+            sight=options.sight or "none",
+            **search_choices(options, spec),
+        )
+    search = plan.search
+    tell_search_costs(options, search)
+    key = journal_key(
+        search, repr(["pack", *search_parts(search), search.metrics, plan.sight]), search.varied
+    )
+    judged, built = SearchLines(key), SearchLines(f"{key}-levels")
+    with shown_progress(options) as progress:
+
+        def report(judged: int, budget: int, levels: int, count: int) -> None:
+            progress(*((levels, count) if levels else (judged, budget)))
+
+        try:
+            made = make_pack(
+                plan,
+                options.jobs,
+                judged=judged,
+                built=built,
+                progress=report,
+                judges_for=judges_on(options),
+            )
+        except KeyboardInterrupt:
+            print("interrupted (the same command goes on from there)", file=sys.stderr)
+            return ExitCode.INTERRUPTED
+    if options.json:
+        searches.print_document(made.document())
+    else:
+        say(searches.pack_summary(made))
+    missing = made.missing()
+    if missing:
+        say(missing, error=True)
+    if not made.count:
+        return ExitCode.FAILED
+    write_output(options, options.pack, made.data)
+    judged.remove()
+    built.remove()
+    return ExitCode.DONE

@@ -1,0 +1,221 @@
+"""What all runs of `exporter seeds` share: their options, costs, journal and progress."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exporter.cli.arguments import UsageError, styles_of
+from exporter.model.errors import FarmError, ParameterError
+from exporter.model.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from exporter.explore.journal import Journal
+    from exporter.explore.judging import Judging, MakeJudges, Plan
+    from exporter.explore.search import Search
+    from exporter.explore.varying import VariedParameter
+    from exporter.reading.level_spec import LevelSpec
+
+DEFAULT_COUNT = 50
+DEFAULT_BUDGET = 10_000
+
+
+def judges_on(options: argparse.Namespace) -> MakeJudges | None:
+    """Return what makes judges on a cluster, if one is named."""
+    if options.cluster is None:
+        return None
+    from exporter.export.cluster_judges import ClusterJudges
+
+    def judges_for(plan: Plan) -> Judging:
+        return ClusterJudges(plan, options.cluster, lambda text: say(text, error=True))
+
+    return judges_for
+
+
+def planned_search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
+    """Return the search, after checking its most expensive level's cost."""
+    from exporter.explore.search import search_for
+
+    with reported_options(options):
+        search = search_for(
+            spec,
+            root=root,
+            count=options.count or DEFAULT_COUNT,
+            budget=options.budget or DEFAULT_BUDGET,
+            **search_choices(options, spec),
+        )
+    tell_search_costs(options, search)
+    return search
+
+
+def search_choices(options: argparse.Namespace, spec: LevelSpec) -> dict[str, Any]:
+    """Return what a search and a pack are both asked for.
+
+    Raises:
+        UsageError: A varied parameter does not exist, or an option is empty.
+    """
+    from exporter.explore.varying import parse_varied
+
+    check_texts(options)
+    try:
+        varied = [parse_varied(text, spec) for text in options.vary or ()]
+    except ParameterError as error:
+        raise UsageError(f"--vary: {error.message}") from None
+    return {
+        "where": options.where or "",
+        "varied": varied,
+        "spread": listed_names(options.spread),
+        "sort": options.sort or "",
+    }
+
+
+def listed_names(text: str | None) -> list[str]:
+    """Return the names between commas."""
+    return [item.strip() for item in text.split(",")] if text else []
+
+
+@contextmanager
+def reported_options(options: argparse.Namespace) -> Iterator[None]:
+    """Report faults of a search at the option that has them."""
+    from exporter.model.expressions import ExpressionError
+
+    try:
+        yield
+    except ExpressionError as error:
+        raise pointed_out("--where", options.where, error) from None
+    except ParameterError as error:
+        raise UsageError(f"--{error.message}") from None
+
+
+def tell_search_costs(options: argparse.Namespace, search: Search) -> None:
+    """Warn of a search whose most expensive level takes too long."""
+    from exporter.explore.cost_estimate import most_expensive_spec
+
+    most_expensive, parameters = most_expensive_spec(search)
+    what = f"building a level with {parameters}" if parameters else "building this level"
+    tell_costs(options, most_expensive, what)
+
+
+def check_texts(options: argparse.Namespace) -> None:
+    """Refuse options without effect."""
+    example = {
+        "where": "farthest >= 80",
+        "spread": "floor,farthest",
+        "sort": "-farthest",
+        "measures": "dead_ends,loops",
+    }
+    for name, text in example.items():
+        given = getattr(options, name)
+        if given is not None and not given.strip():
+            raise UsageError(f'--{name} is empty (for example --{name} "{text}")')
+
+
+def tell_costs(options: argparse.Namespace, spec: LevelSpec, what: str) -> None:
+    """Warn of a level that takes too long."""
+    from exporter.build.costs import check_costs
+    from exporter.console.styles import styled_problem
+
+    for warning in check_costs(spec, options.max_seconds, what):
+        print(styled_problem(warning, styles_of(options).errors), file=sys.stderr)
+
+
+def search_parts(search: Search) -> list[Any]:
+    """Return what a search is known by besides its spec."""
+    where = search.where.text if search.where is not None else ""
+    order = (search.sort, search.descending)
+    return ["find", where, search.varied, search.spread, order, search.count, search.budget]
+
+
+def pointed_out(option: str, text: str, error: Any) -> UsageError:
+    """Return an error with a caret under the fault in an expression."""
+    line = " ".join(text.split("\n"))
+    caret = " " * error.start + "^" * min(error.length, max(1, len(line) - error.start))
+    return UsageError(f"{option}: {error.message}\n    {line}\n    {caret}")
+
+
+def say(line: str, *, error: bool = False) -> None:
+    """Print a line of which parts come from files, or from the code of others."""
+    from exporter.model.excerpts import for_terminals
+
+    print(for_terminals(line), file=sys.stderr if error else sys.stdout)
+
+
+def kept_journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> Journal:
+    """Return the journal of a search or a proof, in the user's folder."""
+    from exporter.explore.journal import Journal
+    from exporter.store.searches import SearchLines
+
+    return Journal(SearchLines(journal_key(thing, parts, varied)), len(thing.metrics))
+
+
+def journal_key(thing: Any, parts: str, varied: Sequence[VariedParameter]) -> str:
+    """Return the key of a search: all that its results follow from."""
+    from exporter.build.files import InputFiles
+    from exporter.explore.writing import named_files
+    from exporter.model.keys import stage_key
+    from exporter.store.code_identity import code_identity
+
+    spec: LevelSpec = thing.spec
+    files = InputFiles(thing.root if thing.root is not None else spec.folder, spec.folder)
+    hashes = []
+    for name in named_files(spec, varied):
+        try:
+            hashes.append(files.key(name))
+        except ParameterError:
+            hashes.append("")  # reported by the first level that is built
+    return stage_key(code_identity(), spec.level, spec.document.text, parts, *hashes)
+
+
+def run_kept(work: Any, journal: Journal, options: argparse.Namespace) -> tuple[Any, bool]:
+    """Run a search or a proof; return its result, and whether it was interrupted.
+
+    The same command continues from its journal.
+    """
+    try:
+        return work.run(options.jobs, judges_on(options)), False
+    except FarmError:
+        journal.save()
+        raise
+    except KeyboardInterrupt:
+        journal.save()
+        return work.result(), True
+
+
+@contextmanager
+def shown_progress(options: argparse.Namespace) -> Iterator[Any]:
+    """Show a progress bar during the search."""
+    from exporter.console.progress import ProgressBar
+
+    bar = ProgressBar(wanted=not options.json)
+    try:
+        yield bar.update
+    finally:
+        bar.close()
+
+
+def interrupted(attempted: int, of: int, journal: Journal, what: str = "") -> int:
+    """Say how the search goes on; return the exit code."""
+    way = "from there"
+    if journal.kept < attempted:
+        way = f"after the first {journal.kept:,}: no more could be kept"
+    print(
+        f"interrupted after {attempted:,} of {of:,} levels{what} (the same command goes on {way})",
+        file=sys.stderr,
+    )
+    return ExitCode.INTERRUPTED
+
+
+def spec_content(path: Path) -> bytes:
+    """Return the bytes of a spec.
+
+    Raises:
+        UsageError: It cannot be read.
+    """
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from None

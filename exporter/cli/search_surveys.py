@@ -1,0 +1,126 @@
+"""Compare the ranges of two specs, or draw the heat map of one, for `exporter seeds`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from exporter.cli.arguments import UsageError
+from exporter.cli.search_files import check_heat, write_output
+from exporter.cli.search_runs import (
+    interrupted,
+    judges_on,
+    kept_journal,
+    planned_search,
+    say,
+    search_parts,
+    shown_progress,
+    spec_content,
+)
+from exporter.model.errors import FarmError, ParameterError
+from exporter.model.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from exporter.explore.journal import Journal
+    from exporter.explore.ranges import Survey
+    from exporter.explore.search import Search
+    from exporter.reading.level_spec import LevelSpec
+
+
+def map_levels(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
+    """Measure the levels of one or two specs, and report their ranges."""
+    from exporter.console import searches
+    from exporter.explore.ranges import Survey, compared, heat_map
+    from exporter.explore.survey_reports import survey_document
+
+    if options.heat is not None:
+        check_heat(options)
+    search = _mapped(options, spec, root)
+    other = None if options.compare is None else _compared_with(options, search)
+    surveys: list[Survey] = []
+    journals: list[Journal] = []
+    for item, path in ((search, options.spec), (other, options.compare)):
+        if isinstance(item, Survey):
+            surveys.append(item)
+        elif item is not None:
+            journals.append(kept_journal(item, repr(["survey", *search_parts(item)]), item.varied))
+            surveyed = _surveyed(options, item, path, journals[-1])
+            if surveyed is None:
+                return ExitCode.INTERRUPTED
+            surveys.append(surveyed)
+    overlap = compared(*surveys) if len(surveys) == 2 else None
+    if options.json:
+        searches.print_document(survey_document(surveys, overlap), on_one_line=True)
+    else:
+        for line in searches.survey_lines(surveys, overlap):
+            say(line)
+        for each in surveys:
+            if each.first_failure:
+                say(f"{each.title}: the first that failed: {each.first_failure}", error=True)
+    if options.heat is not None:
+        write_output(options, options.heat, heat_map(surveys))
+    for journal in journals:
+        journal.remove()
+    return ExitCode.DONE if all(len(each.places) for each in surveys) else ExitCode.FAILED
+
+
+def _surveyed(
+    options: argparse.Namespace, search: Search, path: Path, journal: Journal
+) -> Survey | None:
+    """Measure the levels of one spec; None if that was interrupted."""
+    from exporter.explore.ranges import survey
+
+    looked_at = 0
+    try:
+        with shown_progress(options) as progress:
+
+            def count(done: int, total: int) -> None:
+                nonlocal looked_at
+                looked_at = done
+                progress(done, total)
+
+            judges_for = judges_on(options)
+            result = survey(search, _title(path), options.jobs, count, journal, judges_for)
+    except FarmError:
+        journal.save()
+        raise
+    except KeyboardInterrupt:
+        journal.save()
+        interrupted(looked_at, search.budget, journal, f" of {path}")
+        return None
+    # A search of the other spec may be interrupted, too.
+    journal.save()
+    return result
+
+
+def _mapped(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
+    search = planned_search(options, spec, root)
+    if len(search.spread) != 2:
+        raise UsageError("--heat and --compare need two metrics (--spread floor,farthest)")
+    return search
+
+
+def _compared_with(options: argparse.Namespace, search: Search) -> Search | Survey:
+    """Return the comparison of a search: another spec, or an earlier report."""
+    from exporter.cli.level_argument import load_named_level
+    from exporter.explore.survey_reports import reported_survey
+    from exporter.model.limits import MAXIMUM_INPUT_BYTES
+
+    path: Path = options.compare
+    if path.stat().st_size > MAXIMUM_INPUT_BYTES:
+        raise UsageError(f"{path}: too large for a spec or a report")
+    try:
+        report = reported_survey(spec_content(path), path.name, search.spread)
+    except ParameterError as error:
+        raise UsageError(f"{path}: {error.message}") from None
+    if report is not None:
+        return report
+    try:
+        return _mapped(options, *load_named_level(str(path)))
+    except UsageError as error:
+        raise UsageError(f"{path} (--compare): {error}") from None
+
+
+def _title(path: Path) -> str:
+    return path.name.removesuffix(".yaml").removesuffix(".level")

@@ -1,0 +1,252 @@
+"""Search for levels: test candidates in order and keep the best.
+
+Without `spread` the parameters of the candidates are evenly spread over their ranges. With it they
+come from an archive of different levels (`exporter.explore.archive`), and levels far from each
+other are chosen in the end.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator
+
+from exporter.build.build import Build
+from exporter.build.costs import estimated_costs
+from exporter.build.dependencies import prune_to_dependencies
+from exporter.build.seed_search import miss_words
+from exporter.build.trials import Attempt, Trials, values_by_name
+from exporter.explore.archive import GENERATION, PARTS, Archive, Elite, farthest_first, generation
+from exporter.explore.candidates import Candidate, parameters_of, settings_of, spread_candidate
+from exporter.explore.journal import Journal, judged
+from exporter.explore.judging import Judges, Judging, MakeJudges, sensible_jobs
+from exporter.explore.search import FoundLevel, FoundLevels, NearMiss, Search
+from exporter.measures import Number
+from exporter.model.expression_tree import NoValueError, distance_of
+
+# An archive begins with evenly spread candidates: this share of the budget.
+_FIRST_SHARE = 10
+# Levels found are built completely; for those that then fail, spares are at hand.
+_SPARE = 16
+Progress = Callable[[int, int], None]
+
+
+def seconds_of_each(search: Search) -> float:
+    """Estimate how long it takes to look at one level."""
+    metrics = search.plan.named()
+    part = prune_to_dependencies(search.spec, metrics)
+    seconds = sum(
+        estimated_cost.seconds
+        for estimated_cost in estimated_costs(part)
+        if estimated_cost.what != "visibility"
+        or any("visibility" in metric.metric.needs for metric in metrics)
+    )
+    return max(seconds, 0.0005)
+
+
+class Finding:
+    """A running search.
+
+    Args:
+        search: The parameters of the search.
+        journal: Remembers results, so that an interrupted search can go on.
+        progress: Called now and then with the number of tested levels, and the total.
+    """
+
+    def __init__(
+        self,
+        search: Search,
+        journal: Journal | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self._search = search
+        self._journal = journal
+        self._progress = progress
+        self._named = search.plan.named()
+        self._archive = Archive(len(search.spread))
+        self._whole = Trials(search.spec, (), Build, search.root, whole=True)
+        self._kept: list[tuple[float, int, Candidate, dict[str, Number]]] = []
+        self._nearest: tuple[tuple[bool, float], NearMiss] | None = None
+        self._tried = self._matched = self._failed = self._unmet = self._without_value = 0
+        self._first_failure = ""
+
+    def run(self, jobs: int | None = None, judges_for: MakeJudges | None = None) -> FoundLevels:
+        """Search to the end; after an interruption `result` returns the levels so far.
+
+        Args:
+            jobs: The number of processes; None chooses.
+            judges_for: Makes a judge on other machines, instead of processes.
+        """
+        search = self._search
+        # A generation is finished before the next one begins.
+        at_once = GENERATION if search.spread else search.budget
+        jobs = sensible_jobs(search.budget, seconds_of_each(search), jobs, at_once)
+        result = judges_for(search.plan) if judges_for is not None else Judges(search.plan, jobs)
+        with result as judges:
+            if search.spread:
+                for _ in self.matches(judges):
+                    pass
+            else:
+                self._go_through(judges)
+        return self.result()
+
+    def matches(self, judges: Judging) -> Iterator[tuple[Candidate, dict[str, Number]]]:
+        """Test candidates in order; yield those that meet the condition, with their metrics.
+
+        With `spread` the candidates come from the archive, which they fill.
+        """
+        search = self._search
+        level, dimensions = search.spec.level, len(search.varied)
+        if not search.spread:
+            candidates = (spread_candidate(level, n, dimensions) for n in range(search.budget))
+            yield from self._matches(judges, candidates)
+            return
+        for first in range(0, search.budget, GENERATION):
+            size = min(GENERATION, search.budget - first)
+            elites = self._elites() if first * _FIRST_SHARE >= search.budget else []
+            born = []
+            generated = generation(level, first, size, dimensions, elites)
+            for candidate, values in self._matches(judges, generated):
+                born.append(
+                    Elite(
+                        candidate,
+                        search.position_of(values),
+                        search.rank_of(values),
+                    )
+                )
+                yield candidate, values
+            self._archive.add(born)
+
+    def result(self) -> FoundLevels:
+        """Return the result so far."""
+        return self.statistics(self._different() if self._search.spread else self._first())
+
+    def statistics(self, levels: Iterable[FoundLevel] = ()) -> FoundLevels:
+        """Return these levels with the statistics of the search so far."""
+        chosen = tuple(levels)
+        spread = len(self._search.spread)
+        nearest = self._nearest[1] if self._nearest is not None and not self._matched else None
+        return FoundLevels(
+            chosen,
+            self._tried,
+            self._matched,
+            self._failed,
+            self._first_failure,
+            nearest,
+            len(self._archive.elites),
+            PARTS**spread if spread else 0,
+            self._archive.ranges,
+            self._unmet,
+            self._without_value,
+        )
+
+    # --- looking at candidates ----------------------------------------------------------------
+
+    def _matches(
+        self, judges: Judging, candidates: Iterable[Candidate]
+    ) -> Iterator[tuple[Candidate, dict[str, Number]]]:
+        for candidate, attempted in judged(judges, candidates, self._journal):
+            values = self._matching(candidate, attempted)
+            if values is not None:
+                yield candidate, values
+
+    def _go_through(self, judges: Judging) -> None:
+        """Test evenly spread candidates, until the budget or the wanted number is reached."""
+        search = self._search
+        for candidate, values in self.matches(judges):
+            if not search.sort:
+                # It is among the levels that are found, unless the whole of it fails.
+                if self._is_whole(candidate):
+                    self._kept.append((0.0, candidate.number, candidate, values))
+                if len(self._kept) == search.count:
+                    return
+                continue
+            # A heap has its least on top: here the level that would go first.
+            rank = -search.rank_of(values)
+            heapq.heappush(self._kept, (rank, -candidate.number, candidate, values))
+            if len(self._kept) > 2 * search.count + _SPARE:
+                heapq.heappop(self._kept)
+
+    def _elites(self) -> list[Elite]:
+        return [item for _, item in sorted(self._archive.elites.items())]
+
+    def _matching(self, candidate: Candidate, tried: Attempt) -> dict[str, Number] | None:
+        """Return the metrics of a level that meets the condition; count the others."""
+        self._tried += 1
+        if self._progress is not None:
+            self._progress(self._tried, self._search.budget)
+        if tried.values is None:
+            self._note_failure(tried.failure)
+            if tried.distance is not None:
+                self._unmet += 1
+                self._note_miss((True, tried.distance), candidate, {}, tried.failure)
+            return None
+        values = values_by_name(self._named, tried.values)
+        where = self._search.where
+        try:
+            misses = where.misses(values) if where is not None else []
+        except NoValueError as error:
+            self._without_value += 1
+            self._note_failure(f"the condition has no value: {error}")
+            return None
+        if not misses:
+            self._matched += 1
+            return values
+        words = miss_words(misses, values)
+        self._note_miss((False, distance_of(misses)), candidate, values, words)
+        return None
+
+    def _note_miss(
+        self,
+        distance: tuple[bool, float],
+        candidate: Candidate,
+        values: dict[str, Number],
+        words: str,
+    ) -> None:
+        """Keep the nearest level; broken requirements count as farther."""
+        if self._nearest is None or distance < self._nearest[0]:
+            self._nearest = distance, NearMiss(self._level(candidate, values), words)
+
+    def _note_failure(self, reason: str) -> None:
+        self._failed += 1
+        self._first_failure = self._first_failure or reason
+
+    # --- choosing -----------------------------------------------------------------------------
+
+    def _first(self) -> Iterator[FoundLevel]:
+        """Yield the first levels in sorted order, as far as they can be built completely."""
+        result = 0
+        ordered = sorted(self._kept, key=lambda item: (-item[0], abs(item[1])))
+        for _, _, candidate, values in ordered:
+            if result == self._search.count:
+                return
+            if self._search.sort and not self._is_whole(candidate):
+                continue
+            result += 1
+            yield self._level(candidate, values)
+
+    def _different(self) -> Iterator[FoundLevel]:
+        """Yield levels of the archive that lie far from each other, in sorted order."""
+        chosen = farthest_first(
+            self._elites(),
+            self._archive.ranges,
+            lambda elite: self._is_whole(elite.candidate),
+            self._search.count,
+        )
+        trials = self._search.plan.trials()
+        for one in sorted(chosen, key=lambda item: item.rank):
+            settings = settings_of(one.candidate, self._search.varied)
+            again = trials.run(one.candidate.seed, settings)
+            assert again.values is not None, "a level that was built is built again"
+            yield self._level(one.candidate, values_by_name(self._named, again.values))
+
+    def _is_whole(self, candidate: Candidate) -> bool:
+        """Whether all of a level can be built, not only what the metrics need."""
+        attempted = self._whole.run(candidate.seed, settings_of(candidate, self._search.varied))
+        if attempted.values is None:
+            self._matched -= 1
+            self._note_failure(attempted.failure)
+        return attempted.values is not None
+
+    def _level(self, candidate: Candidate, values: dict[str, Number]) -> FoundLevel:
+        parameters = parameters_of(candidate, self._search.varied)
+        return FoundLevel(candidate.seed, parameters, values, candidate.number)

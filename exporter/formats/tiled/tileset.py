@@ -1,0 +1,169 @@
+"""Build Tiled's tilesets as plain documents for `tmj` and `tmx`.
+
+Colours, names and meanings of tiles are properties of the tileset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from exporter.formats.tiled.map import FIRST_GID, TILED_VERSION, VERSION, Diamond, properties
+from exporter.model.level import Level
+from exporter.tilesets import Terrain, Tileset
+from exporter.tilesets.animation import FRAMES, MILLISECONDS, Animation
+
+# Tiled's kinds of terrains.
+_WANG_TYPES = {"blob": "mixed", "edges": "edge", "corners": "corner"}
+
+
+def external_tileset(file: str, before: int = 0) -> dict[str, Any]:
+    """Return a map's entry of a tileset in a file.
+
+    Args:
+        file: The file, relative to the map.
+        before: How many numbers the tilesets before it have.
+    """
+    return {"firstgid": FIRST_GID + before, "source": file}
+
+
+def embedded_tileset(document: Mapping[str, Any], before: int = 0) -> dict[str, Any]:
+    """Return a tileset's document for embedding, without the map's keys.
+
+    Args:
+        document: The tileset.
+        before: How many numbers the tilesets before it have.
+    """
+    of_files = {"type", "version", "tiledversion"}
+    inside = {key: value for key, value in document.items() if key not in of_files}
+    return {"firstgid": FIRST_GID + before, **inside}
+
+
+def tileset_document(
+    name: str,
+    tileset: Tileset,
+    image_file: str,
+    solid: Collection[int],
+    diamond: Diamond | None = None,
+    animation: Animation | None = None,
+) -> dict[str, Any]:
+    """Return the tileset: its picture, and name and properties of every tile.
+
+    Args:
+        name: The tileset's name.
+        tileset: The level's tileset.
+        image_file: File name of its picture, beside the tileset or the map with it.
+        solid: The numbers of the tiles that have a collision shape.
+        diamond: Width and height of isometric tiles in pixels; None for squares.
+        animation: The animated tiles, whose picture has all frames.
+    """
+    frames = FRAMES if animation else 1
+    wide, high = diamond or (tileset.tile_size, tileset.tile_size)
+    height, width = tileset.pixels.shape[:2]
+    if diamond:
+        height, width = tileset.rows * high, tileset.columns * wide
+    height *= frames
+    document: dict[str, Any] = {
+        "type": "tileset",
+        "version": VERSION,
+        "tiledversion": TILED_VERSION,
+        "name": name,
+        "tilewidth": wide,
+        "tileheight": high,
+        "tilecount": tileset.count * frames,
+        "columns": tileset.columns,
+        "margin": tileset.margin,
+        "spacing": tileset.spacing,
+        "image": image_file,
+        "imagewidth": width,
+        "imageheight": height,
+        "tiles": [
+            _tile(number, tileset, number in solid, diamond) | _animated(number, animation)
+            for number in sorted(tileset.tiles)
+        ],
+    }
+    if tileset.terrains:
+        document["wangsets"] = [_wang_set(terrain) for terrain in tileset.terrains]
+    return document
+
+
+def solid_tiles(level: Level, tileset: Tileset) -> set[int]:
+    """Return numbers of solid tiles: unwalkable ones of play layers."""
+    return {
+        number
+        for layer in level.play_layers()
+        for number in tileset.numbers_of(layer)
+        if not tileset.tiles[number].walkable
+    }
+
+
+def _tile(number: int, tileset: Tileset, solid: bool, diamond: Diamond | None) -> dict[str, Any]:
+    tile = tileset.tiles[number]
+    document: dict[str, Any] = {
+        "id": number,
+        "type": tile.name,
+        "properties": properties(
+            {"id": tile.id, "name": tile.name, "opaque": tile.opaque, "walkable": tile.walkable}
+        ),
+    }
+    if solid:
+        document["objectgroup"] = {
+            "type": "objectgroup",
+            "draworder": "index",
+            "name": "",
+            "x": 0,
+            "y": 0,
+            "opacity": 1,
+            "visible": True,
+            "objects": [
+                {
+                    "id": 1,
+                    "name": "",
+                    "type": "",
+                    "x": 0,
+                    "y": 0,
+                    "width": 0 if diamond else tileset.tile_size,
+                    "height": 0 if diamond else tileset.tile_size,
+                    "rotation": 0,
+                    "visible": True,
+                    **({"polygon": _corners(*diamond)} if diamond else {}),
+                }
+            ],
+        }
+    return document
+
+
+def _animated(number: int, animation: Animation | None) -> dict[str, Any]:
+    """Return a tile's entry of its animation; empty if it stands still."""
+    if animation is None or number not in animation.numbers:
+        return {}
+    frames = animation.frames_of(number)
+    return {"animation": [{"tileid": frame, "duration": MILLISECONDS} for frame in frames]}
+
+
+def _corners(width: int, height: int) -> list[dict[str, int]]:
+    """Return the corners of a diamond in its picture."""
+    right, down = width // 2, height // 2
+    corners = ((right, 0), (width, down), (right, height), (0, down))
+    return [{"x": x, "y": y} for x, y in corners]
+
+
+def _wang_set(terrain: Terrain) -> dict[str, Any]:
+    """Return a terrain as a Wang set: a colour for each side and corner."""
+    return {
+        "name": terrain.name,
+        "type": _WANG_TYPES[terrain.autotile],
+        "tile": terrain.numbers[-1],
+        "colors": [
+            {
+                "name": terrain.name,
+                "color": terrain.color,
+                "tile": terrain.numbers[-1],
+                "probability": 1,
+            }
+        ],
+        "wangtiles": [
+            {"tileid": number, "wangid": [mask >> bit & 1 for bit in range(8)]}
+            for number, mask in terrain.masks().items()
+        ],
+    }

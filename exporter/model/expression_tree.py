@@ -1,0 +1,194 @@
+"""Evaluate the tree of an expression: its number, whether it holds, and what it misses."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import NamedTuple
+
+from exporter.model.lazy_dataclass import dataclass
+
+Values = Mapping[str, float]
+COMPARE: dict[str, Callable[[float, float], bool]] = {
+    "<": lambda item, other: item < other,
+    "<=": lambda item, other: item <= other,
+    ">": lambda item, other: item > other,
+    ">=": lambda item, other: item >= other,
+    "==": lambda item, other: item == other,
+    "!=": lambda item, other: item != other,
+}
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+# The least distance of a false comparison, used if the numbers are equal as in `3 < 3`.
+_LEAST_MISS = 1e-9
+
+
+class NoValueError(ArithmeticError):
+    """An expression divides by zero, or its number is too large."""
+
+
+class Miss(NamedTuple):
+    """A comparison that fails its condition.
+
+    Attributes:
+        text: The comparison.
+        names: The names in it.
+        distance: How far its numbers are from passing, as a share of the greater one.
+        wanted: Whether it should hold; under a `not` it should fail.
+    """
+
+    text: str
+    names: tuple[str, ...]
+    distance: float
+    wanted: bool = True
+
+    def describe(self, values: Values) -> str:
+        """Word it with the numbers: `farthest >= 80 fails (farthest is 71)`."""
+        numbers = ", ".join(f"{name} is {values[name]:.6g}" for name in self.names)
+        verb = "fails" if self.wanted else "holds"
+        return f"{self.text} {verb} ({numbers})" if numbers else f"{self.text} {verb}"
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number as it is written."""
+
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name that has a value."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Negative:
+    """A number with the other sign."""
+
+    inner: Numeric
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Two numbers joined by one of `+ - * /`."""
+
+    sign: str
+    left: Numeric
+    right: Numeric
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two numbers compared, and where the comparison stands in the text."""
+
+    sign: str
+    left: Numeric
+    right: Numeric
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Conditions of which all hold (`every`), or any."""
+
+    every: bool
+    inner: tuple[Conditional, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """A condition that must fail."""
+
+    inner: Conditional
+
+
+Numeric = Number | Name | Negative | Sum
+Conditional = Comparison | Joined | Not
+Node = Numeric | Conditional
+
+
+def distance_of(misses: list[Miss]) -> float:
+    """Return how far a level is from a condition: 0 if it passes."""
+    return math.fsum(miss.distance for miss in misses)
+
+
+def number_of(tree: Numeric, values: Values) -> float:
+    """Return the value of a number."""
+    match tree:
+        case Number(value):
+            return value
+        case Name(name):
+            return float(values[name])
+        case Negative(inner):
+            return -number_of(inner, values)
+        case Sum(sign, left, right):
+            item, other = number_of(left, values), number_of(right, values)
+            return _calculated(sign, item, other)
+
+
+def _names(tree: Numeric) -> Iterator[str]:
+    match tree:
+        case Name(name):
+            yield name
+        case Negative(inner):
+            yield from _names(inner)
+        case Sum(_, left, right):
+            yield from _names(left)
+            yield from _names(right)
+
+
+def _calculated(sign: str, item: float, other: float) -> float:
+    if sign == "/":
+        if other == 0:
+            raise NoValueError("it divides by zero")
+        result = item / other
+    elif sign == "*":
+        result = item * other
+    else:
+        result = item + other if sign == "+" else item - other
+    if not math.isfinite(result):
+        raise NoValueError("a number in it is too large")
+    return result
+
+
+def holds(tree: Conditional, values: Values) -> bool:
+    """Return whether a condition holds."""
+    match tree:
+        case Comparison(sign, left, right):
+            return COMPARE[sign](number_of(left, values), number_of(right, values))
+        case Joined(every, inner):
+            hold = partial(holds, values=values)
+            return all(map(hold, inner)) if every else any(map(hold, inner))
+        case Not(inner_item):
+            return not holds(inner_item, values)
+
+
+def misses_of(tree: Conditional, values: Values, text: str, *, wanted: bool) -> list[Miss]:
+    """Return the comparisons that keep a condition from being what is `wanted`."""
+    match tree:
+        case Comparison(sign, left, right, start, end):
+            item, other = number_of(left, values), number_of(right, values)
+            needed = sign if wanted else _OPPOSITE[sign]
+            if COMPARE[needed](item, other):
+                return []
+            distance = abs(item - other) / max(abs(item), abs(other), _LEAST_MISS)
+            if needed == "!=":
+                distance = 1.0
+            names = tuple(dict.fromkeys((*_names(left), *_names(right))))
+            return [Miss(text[start:end].strip(), names, max(distance, _LEAST_MISS), wanted)]
+        case Joined(every, inner):
+            result = []
+            for part in inner:
+                # A part after a deciding condition need not have a value.
+                with suppress(NoValueError):
+                    result.append(misses_of(part, values, text, wanted=wanted))
+            # `not (a and b)` is `not a or not b`.
+            if every == wanted:
+                return [miss for misses in result for miss in misses]
+            return min(result, key=distance_of)
+        case Not(inner_item):
+            return misses_of(inner_item, values, text, wanted=not wanted)

@@ -1,0 +1,107 @@
+"""Write the indexes of all target folders from the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from exporter.store.index_marks import Digests
+from exporter.store.indexes import Indexes
+from exporter.store.manifest import Manifest
+
+
+def update_indexes(
+    manifest: Manifest,
+    indexes: Indexes,
+    homes: Collection[str],
+    would_be_removed: Collection[str],
+    *,
+    dry: bool,
+) -> tuple[str, ...]:
+    """Write the indexes that differ, and record them; return their paths.
+
+    Args:
+        manifest: The manifest.
+        indexes: The indexes as they are.
+        homes: The folders that have an index, according to the project.
+        would_be_removed: In a dry run: existing files whose removal is planned.
+        dry: Only return what would be written.
+
+    Raises:
+        StoreError: One cannot be written.
+    """
+    marks = manifest.indexes
+    if marks and not indexes_changed(manifest, indexes) and marks.keys() >= set(homes):
+        return ()
+    texts = None if dry else _amended_indexes(manifest, indexes, homes)
+    signatures, alone = dict(manifest.marks.signatures), manifest.marks.alone
+    if texts is None:
+        texts, alone = _whole_indexes(manifest, indexes, homes, would_be_removed)
+        signatures = {}
+    written = []
+    for home, text in texts.items():
+        if indexes.differs(home, text):
+            written.append(indexes.path(home))
+            if not dry:
+                indexes.write(home, text)
+                if not text:
+                    indexes.folder.remove_empty(home)
+        signature = indexes.signature(home)
+        if signature is not None:
+            signatures[home] = signature
+    if not dry and (signatures, alone) != (marks, manifest.marks.alone):
+        manifest.mark_indexes(signatures, alone)
+        manifest.flush()
+    return tuple(written)
+
+
+def indexes_changed(manifest: Manifest, indexes: Indexes) -> bool:
+    """Return whether an index was changed by others, or may be outdated."""
+    return any(indexes.signature(home) != mark for home, mark in manifest.indexes.items())
+
+
+def all_homes(manifest: Manifest, homes: Collection[str]) -> list[str]:
+    """Return the folders that have or had an index."""
+    remembered = {
+        output.home for entry in manifest.entries.values() for output in entry.files if output.home
+    }
+    return sorted(remembered.union(homes))
+
+
+def are_redundant(manifest: Manifest, indexes: Indexes, homes: Collection[str]) -> bool:
+    """Return whether the indexes list only files of the manifest."""
+    return all(manifest.marks.is_redundant(home, indexes.signature(home)) for home in homes)
+
+
+def _amended_indexes(
+    manifest: Manifest, indexes: Indexes, homes: Collection[str]
+) -> dict[str, bytes] | None:
+    """Return the indexes that must change, made from their present text.
+
+    None if they were changed by others, or list files outside the manifest.
+    """
+    known = manifest.marks.signatures.keys()
+    if not known >= set(homes) or not are_redundant(manifest, indexes, known):
+        return None
+    changed: dict[str, dict[str, tuple[Digests, Digests | None]]] = {}
+    for (home, path), digests in manifest.differences().items():
+        changed.setdefault(home, {})[path] = digests
+    texts = {}
+    for home, differences in changed.items():
+        text = indexes.amended(home, differences) if home in known else None
+        if text is None:
+            return None
+        texts[home] = text
+    return texts
+
+
+def _whole_indexes(
+    manifest: Manifest, indexes: Indexes, homes: Collection[str], would_be_removed: Collection[str]
+) -> tuple[dict[str, bytes], frozenset[str]]:
+    """Return all indexes, and the folders without unknown files."""
+    outputs = [output for entry in manifest.entries.values() for output in entry.files]
+    texts, alone = {}, set()
+    for home in all_homes(manifest, homes):
+        texts[home], only_ours = indexes.text(home, outputs, would_be_removed)
+        if only_ours:
+            alone.add(home)
+    return texts, frozenset(alone)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from exporter.studio.events import DifferingLine
+from exporter.studio.common_events import DifferingLine
 
 # Lines around each difference that are shown, too.
 _CONTEXT = 2

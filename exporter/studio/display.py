@@ -15,10 +15,10 @@ from exporter.grids.distances import distance_from
 from exporter.model.errors import ParameterError, Problem
 from exporter.model.level import Layer, Level
 from exporter.model.tileset import TilesetOptions, TilesetSource
-from exporter.studio.events import EditedCells as SentCells
-from exporter.studio.events import Layer as SentLayer
-from exporter.studio.events import LevelEvent
 from exporter.studio.frames import Frame
+from exporter.studio.level_event import EditedCells as SentCells
+from exporter.studio.level_event import Layer as SentLayer
+from exporter.studio.level_event import LevelEvent
 from exporter.studio.problems import problems_fields
 from exporter.tilesets import Tileset, level_tileset
 

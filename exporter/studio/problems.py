@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import cast
 
 from exporter.model.errors import Problem
-from exporter.studio.events import Problem as SentProblem
+from exporter.studio.common_events import Problem as SentProblem
 
 
 def problem_fields(problem: Problem) -> SentProblem:

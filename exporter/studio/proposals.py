@@ -13,9 +13,10 @@ from exporter.project.level_files import LevelFile
 from exporter.project.saving import save_spec
 from exporter.reading.change_steps import differences
 from exporter.reading.document import read_document
+from exporter.studio.common_events import DifferingLine
 from exporter.studio.differences import differing_lines
 from exporter.studio.drafts import Draft
-from exporter.studio.events import DifferingLine, TextEvent
+from exporter.studio.events import TextEvent
 
 # An agent's server logs a write just after it: so often a changed file is looked up there.
 _MOST_LOOKS = 10

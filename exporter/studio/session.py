@@ -6,22 +6,21 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import secrets
 from collections.abc import AsyncIterator, Iterable, Sequence
-from pathlib import Path
+from functools import partial
 from time import monotonic
 from typing import Any, Protocol
 
 from exporter.model.errors import ExporterError, Problem, SpecError
-from exporter.project.level_files import LevelFile, LevelFiles, Signature, signature
-from exporter.reading.names import default_name
+from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.builders import Builders
 from exporter.studio.draft_files import Drafts, StoredDraft
 from exporter.studio.drafts import Draft
 from exporter.studio.events import ListedLevel, RefusedEvent, TextEvent
-from exporter.studio.exported import ExportState
-from exporter.studio.exporting import Exports, ExportStage
+from exporter.studio.export_actions import ExportActions
+from exporter.studio.exporting import Exports
+from exporter.studio.file_actions import FileActions, signatures_of
 from exporter.studio.following import followed
 from exporter.studio.ground import Ground
 from exporter.studio.hands import Action, HandActions
@@ -37,7 +36,6 @@ from exporter.studio.messages import (
 from exporter.studio.outbox import Message, Outbox
 from exporter.studio.problems import problems_fields
 from exporter.studio.proposals import Proposals
-from exporter.studio.saving import save_again, save_draft
 from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.session_builds import SessionBuilds
 from exporter.studio.stored_drafts import StoredDrafts
@@ -81,16 +79,14 @@ class Session:
         self._hands = HandActions(self)
         self._shared = shared
         self._box = Outbox()
-        self._files: dict[Path, Signature] = {}
         self.builds = SessionBuilds(self, shared.builders, shared.background_builders, self._box)
         self._views = ViewActions(self)
         self._links = LinkActions(self)
         self._proposals = Proposals(self)
         self._stored = StoredDrafts()
-        self._exported = ExportState()
-        # How many steps of the history were in the exported files; None if unknown.
-        self._exported_step: int | None = None
-        self._exports: set[asyncio.Task[None]] = set()
+        self._files = FileActions(self, self._links, self._proposals)
+        save = partial(self._files.save, {"do": "save"})
+        self._exports = ExportActions(self, shared.exports, save)
 
     # --- the tab ------------------------------------------------------------------------------
 
@@ -111,7 +107,7 @@ class Session:
             }
         )
         self.tell_levels()
-        self._exported.forget()
+        self._exports.tell_again()
         if self.draft is not None:
             self._proposals.tell()
             self.show()
@@ -135,7 +131,7 @@ class Session:
                 self._stored.keep(level, stored.draft)
             elif not self._links.looking:
                 self.draft = stored.draft
-                self._files = {}  # they are compared with the draft at once
+                self._files.begin({})  # they are compared with the draft at once
                 self.show()
 
     def outgoing(self) -> AsyncIterator[Message]:
@@ -151,13 +147,12 @@ class Session:
             "undo": self._undo,
             "redo": self._redo,
             "revert": self._revert,
-            "save": self._save,
-            "export": self._export,
-            "adopt": self._adopt,
             "schema": self._tell_schema,
             "release": self._release,
             "seeds": self._seeds,
             "seeds-stop": self._stop_seeds,
+            **self._files.actions,
+            **self._exports.actions,
             **self._hands.actions,
             **self._views.actions,
             **self._links.actions,
@@ -221,7 +216,7 @@ class Session:
             return
         remaining, now = self._stored.take(level.id), None
         # Before they are read: a save in between then counts as a change.
-        signatures = _signatures(level)
+        signatures = signatures_of(level)
         try:
             now = Draft.of(level.read(), level.read_edits(), level.name)
         except SpecError:
@@ -230,15 +225,16 @@ class Session:
         self._links.stop_looking()
         if self.level is not None and self.draft is not None:
             self._stored.keep(self.level, self.draft)
-        self.level, self.ground, self._files = level, None, signatures
-        self._exported_step = None
+        self.level, self.ground = level, None
+        self._files.begin(signatures)
+        self._exports.begin()
         self.draft = _resumed_draft(remaining, now, level.name)
         self.builds.forget()
         self._proposals.tell()
         self.tell_levels()
         self.show()
         if now is not None and self.draft is remaining:
-            await self._tell_difference(now.base, now.edits_base)
+            await self._files.tell_difference(now.base, now.edits_base)
 
     async def _change(self, message: dict[str, Any]) -> None:
         level, draft = self.opened()
@@ -274,97 +270,6 @@ class Session:
         self.draft = Draft.of(draft.base, draft.edits_base, self.opened()[0].name)
         self.show()
 
-    async def _save(self, message: dict[str, Any]) -> None:
-        level, draft = self.opened()
-        by_itself = "revision" in message
-        if by_itself and (draft.linked or message["revision"] != self.builds.revision):
-            return  # no user decided so, or the page has not seen this draft without problems
-        saved = save_draft(level, draft)
-        if saved.was_deleted:
-            self.tell({"event": "conflict", "lines": [], "gone": True})
-            return
-        if saved.conflict is not None:
-            await self._tell_conflict(*saved.conflict)
-            return
-        if draft.content != draft.base:
-            self._proposals.drop()
-        self.draft = draft.saved(saved.edits)
-        self._look()
-        self.tell({"event": "saved", "name": level.name, "changed": draft.changed})
-        self._tell_draft()
-
-    async def _export(self, message: dict[str, Any]) -> None:
-        level, draft = self.opened()
-        number = number_of(message)
-        if level.root is None:
-            raise ExporterError("this spec is in no project (`exporter init` makes one)")
-        if draft.changed:
-            await self._save({"do": "save"})
-            if self.opened()[1].changed:
-                raise ExporterError("the level cannot be saved, so it is not exported")
-        data = self.opened()[1].data(level.name)
-        name = data.get("level") if isinstance(data, dict) else None
-        name = name if isinstance(name, str) else default_name(level.path.name)
-        work = self._exporting(level, level.root, name, number)
-        task = asyncio.get_running_loop().create_task(work)
-        self._exports.add(task)
-        task.add_done_callback(self._exports.discard)
-
-    async def _exporting(self, level: LevelFile, root: Path, name: str, number: int) -> None:
-        def tell_stage(stage: ExportStage) -> None:
-            self.tell(
-                {
-                    "event": "exporting",
-                    "level": level.id,
-                    "stage": stage.stage,
-                    "chunks": stage.chunks,
-                }
-            )
-
-        tell_stage(ExportStage(""))
-        outcome = await self._shared.exports.export(root, name, tell_stage)
-        self._exported.forget()  # also where nothing was to be written
-        self.tell(
-            {
-                "event": "export-report",
-                "level": level.id,
-                "number": number,
-                "report": outcome.report,
-                "problems": problems_fields(outcome.problems),
-            }
-        )
-
-    async def _adopt(self, message: dict[str, Any]) -> None:
-        level, draft = self.opened()
-        how = message["how"]
-        if how == "again":
-            save_again(level, draft)
-            self.draft = draft.saved(level.read_edits())
-            self._look()
-            self._shared.files.look()
-            self.tell({"event": "saved", "name": level.name, "changed": True})
-            self.tell_levels()
-            self.show()
-            return
-        if how == "nothing":
-            self._close()
-            return
-        self._look()
-        theirs, edits = level.read(), level.read_edits()
-        if how == "theirs":
-            self.draft = Draft.of(theirs, edits, level.name)
-        else:
-            # Thousands of changes take seconds: the sockets need not wait.
-            self.draft = await asyncio.to_thread(draft.rebased, theirs, level.name, edits)
-        self.show()
-
-    def _close(self) -> None:
-        """Close the open level and drop its draft, as its file was deleted."""
-        self.level = self.draft = self.ground = None
-        with contextlib.suppress(SpecError):  # the project may be deleted, too
-            self._shared.files.look()
-        self.tell_levels()
-
     async def _tell_schema(self, _message: dict[str, Any]) -> None:
         self.tell({"event": "schema", "schema": await self._shared.schema()})
 
@@ -398,7 +303,8 @@ class Session:
         """Send the tab an event."""
         self._box.put(event["event"], event)
 
-    def _tell_draft(self) -> None:
+    def tell_draft(self) -> None:
+        """Send the tab the draft."""
         draft = self.opened()[1]
         level, looking = self.opened()[0], self._links.looking
         self.tell(
@@ -419,16 +325,6 @@ class Session:
             }
         )
 
-    async def _tell_conflict(self, mine: bytes, theirs: bytes) -> None:
-        from exporter.studio.differences import differing_lines
-
-        level, draft = self.opened()
-        # Long texts take a while: the sockets need not wait.
-        lines = await asyncio.to_thread(differing_lines, mine, theirs)
-        now = self.draft
-        if self.level is level and now is not None and now.base == draft.base:
-            self.tell({"event": "conflict", "lines": lines, "gone": False})
-
     def show(self, pinned: bool = False) -> None:
         """Build the draft, and send the tab the result.
 
@@ -436,79 +332,25 @@ class Session:
             pinned: Build it with the seed found before, if the spec searches for one.
         """
         self.builds.begin(pinned)
-        self._tell_draft()
+        self.tell_draft()
         self.builds.start()
 
-    # --- the files ----------------------------------------------------------------------------
-
-    def _look(self) -> None:
-        """Note how the files of the level are now."""
-        if self.level is not None:
-            self._files = _signatures(self.level)
-
     async def look_again(self) -> None:
-        """Follow the files of the open level, if they have changed."""
+        """Follow the files of the open level and of its exports."""
         if self.level is None or self.draft is None:
             return
         self._views.comparisons.follow()
         self._proposals.look()
-        exported = self._exported.look(self.level)
-        if exported is not None:
-            settled = self.draft.settled
-            if exported["state"] == "built" and not exported["stale"]:
-                self._exported_step = settled
-            self.tell({**exported, "step": self._exported_step})
-        changed = [path for path, known in self._files.items() if signature(path) != known]
-        if not changed:
-            return
-        self._look()
-        if self._links.stop_looking():
-            self.show()
-        try:
-            theirs, edits = self.level.read(), self.level.read_edits()
-        except SpecError as error:
-            # A missing file may come back: editors remove and rename when they save.
-            problems = problems_fields(error.problems)
-            self.tell(
-                {
-                    "event": "problems",
-                    "revision": self.builds.revision,
-                    "problems": problems,
-                }
-            )
-            return
-        draft = followed(self.draft, theirs, edits, self.level.name)
-        if draft is not None:
-            self._proposals.follow(self.level, self.draft.base, theirs)
-            self.draft = draft
-            self.show()
-        else:
-            await self._tell_difference(theirs, edits)
-
-    async def _tell_difference(self, theirs: bytes, edits: bytes | None) -> None:
-        """Send the differences between the files and the draft's base, if any."""
-        level, draft = self.opened()
-        if theirs != draft.base:
-            await self._tell_conflict(draft.content, theirs)
-        elif edits != draft.edits_base:
-            await self._tell_conflict(draft.built_edits(level.name) or b"", edits or b"")
+        self._exports.look()
+        await self._files.look()
 
     def follows(self, files: Iterable[str]) -> None:
-        """Watch the open level's input files, by their paths from its root."""
-        level, _ = self.opened()
-        root = level.root if level.root is not None else level.path.parent
-        for name in files:
-            self._files.setdefault(root / name, signature(root / name))
-
-
-def _signatures(level: LevelFile) -> dict[Path, Signature]:
-    return {path: signature(path) for path in (level.path, level.edits)}
+        """Follow input files of the open level from now on, by their paths from its root."""
+        self._files.follows(files)
 
 
 def _resumed_draft(remaining: Draft | None, now: Draft | None, file: str) -> Draft:
-    """Rebase a stored draft onto the present files, if it fits them.
-
-    If it does not, `remaining` is returned.
+    """Rebase a kept draft onto the present files; return `remaining` if they do not fit.
 
     Args:
         remaining: The draft; None for a level that is opened for the first time.

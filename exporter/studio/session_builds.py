@@ -13,8 +13,8 @@ from typing import Any, Protocol
 from exporter.model.errors import SpecError
 from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.builders import Builders
+from exporter.studio.common_events import Problem as SentProblem
 from exporter.studio.drafts import Draft
-from exporter.studio.events import Problem as SentProblem
 from exporter.studio.ground import Ground
 from exporter.studio.outbox import Outbox
 from exporter.studio.problems import problems_fields

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 import exporter
-from daemon_harness import DEADLINE
 from exporter.cli.main import main
-from studio_pages import until
+from studio_pages import DEADLINE, until
 
 SIGHT = """() => {
     let text = "";

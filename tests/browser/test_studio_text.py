@@ -97,6 +97,8 @@ def test_keys_and_values_are_suggested_from_the_schema(page: Any) -> None:
     page.keyboard.press("ArrowLeft")
     page.keyboard.type(", upd")
     page.wait_for_selector(".text-editor .cm-tooltip-autocomplete")
+    # Until the list has been open for 75 ms, CodeMirror takes Enter as text.
+    page.wait_for_timeout(100)
     page.keyboard.press("Enter")
     page.keyboard.press("Control+Space")
     page.locator(".text-editor .cm-tooltip-autocomplete li", has_text="in_place").click()

@@ -1,6 +1,6 @@
 """Write the types of requests and events for the studio's page: `page/messages.d.ts`.
 
-Run it after a change of `exporter/studio/requests.py` or `events.py`:
+Run it after a change of `exporter/studio/requests.py`, `events.py` or a module of its events:
 
     .venv/bin/python tests/harness/update_page_types.py
 """
@@ -12,13 +12,22 @@ from pathlib import Path
 from types import ModuleType, NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, is_typeddict
 
-from exporter.studio import events, requests
+from exporter.studio import (
+    common_events,
+    comparison_events,
+    events,
+    level_event,
+    requests,
+    view_events,
+)
 from exporter.studio.message_check import fields_of, members_of, names_of
 
 FILE = Path(events.__file__).parent / "page" / "messages.d.ts"
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 # In binary events these stand for typed arrays, which JavaScript has.
-ARRAYS = {events.Uint8Array, events.Uint16Array, events.Int32Array}
+ARRAYS = {common_events.Uint8Array, common_events.Uint16Array, common_events.Int32Array}
+# Each after those that it imports.
+MODULES = (requests, common_events, level_event, view_events, comparison_events, events)
 HEAD = """\
 /** The messages of the studio. Written by tests/harness/update_page_types.py: do not edit. */
 """
@@ -32,7 +41,7 @@ def page_types() -> str:
     """Return the text of the file."""
     parts = [HEAD]
     named: dict[Any, str] = {}
-    for module in (requests, events):
+    for module in MODULES:
         for name, kind in defined(module).items():
             if is_typeddict(kind):
                 parts.append(interface(kind, named))
@@ -46,10 +55,11 @@ def page_types() -> str:
 def defined(module: ModuleType) -> dict[str, Any]:
     """Return the types that a module defines."""
     kinds = (Literal, Union, UnionType, list, tuple)
+    before = MODULES[: MODULES.index(module)]
     own = {
         name: item
         for name, item in vars(module).items()
-        if module is requests or name not in vars(requests)
+        if not any(name in vars(other) for other in before)
     }
     return {
         name: item

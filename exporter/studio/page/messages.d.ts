@@ -410,302 +410,12 @@ export interface Problem {
 }
 
 /**
- * Greets a tab; `open` is the level it had open.
- *
- * `token` is that of this run; `key` is what a later run knows the tab by, see `handshake`.
- */
-export interface WelcomeEvent {
-  event: "welcome";
-  session: string;
-  title: string;
-  open: string | null;
-  token: string;
-  key: string;
-}
-
-/**
- * Proves the studio to a tab of an earlier run; see `handshake`.
- */
-export interface ProofEvent {
-  event: "proof";
-  number: string;
-  proof: string;
-}
-
-/**
- * A level that can be opened; its draft may be unsaved, its file deleted.
- */
-export interface ListedLevel {
-  id: string;
-  name: string;
-  changed: boolean;
-  gone: boolean;
-}
-
-/**
- * Which levels there are.
- */
-export interface LevelsEvent {
-  event: "levels";
-  levels: ListedLevel[];
-  open: string | null;
-}
-
-/**
- * The draft as it is now.
- *
- * `number` is the number of its last change. `linked`: its last change is from a link, without an
- * edit or save since. `looking`: it is only a preview of a link.
- */
-export interface DraftEvent {
-  event: "draft";
-  revision: number;
-  number: number;
-  level: string;
-  file: string;
-  text: string;
-  data: unknown;
-  changed: boolean;
-  linked: boolean;
-  looking: boolean;
-  edits: number;
-  undo: number;
-  redo: number;
-}
-
-/**
- * The problems of a draft's revision; its level, if any, was sent before.
- */
-export interface ProblemsEvent {
-  event: "problems";
-  revision: number;
-  problems: Problem[];
-}
-
-/**
  * A line that both texts have, or only mine or theirs.
  */
 export interface DifferingLine {
   side: "both" | "mine" | "theirs";
   text: string;
 }
-
-/**
- * The file was deleted or differs from the draft's base.
- */
-export interface ConflictEvent {
-  event: "conflict";
-  lines: DifferingLine[];
-  gone: boolean;
-}
-
-/**
- * What an agent wrote into the open level's file.
- *
- * `mine` is the agent's text, `theirs` the text before.
- *
- * Without lines nothing is proposed. `values`: how many differ; 0 if a text cannot be read.
- */
-export interface ProposalEvent {
-  event: "proposal";
-  values: number;
-  lines: DifferingLine[];
-}
-
-/**
- * The draft was saved; `changed`: whether there was anything to write.
- */
-export interface SavedEvent {
-  event: "saved";
-  name: string;
-  changed: boolean;
-}
-
-/**
- * A request is refused; null where no request was its cause.
- */
-export interface RefusedEvent {
-  event: "refused";
-  text: string;
-  problems: Problem[];
-  do: string | null;
-  number: number | null;
-}
-
-/**
- * The JSON Schema of specs.
- */
-export interface SchemaEvent {
-  event: "schema";
-  schema: Record<string, unknown>;
-}
-
-/**
- * The stage of a running export; for a world also the chunks done.
- */
-export interface ExportingEvent {
-  event: "exporting";
-  level: string;
-  stage: string;
-  chunks: Cell;
-}
-
-/**
- * An export has ended; `report` is that of `exporter export --json`.
- *
- * It is null if there is no report.
- */
-export interface ExportReportEvent {
-  event: "export-report";
-  level: string;
-  number: number;
-  report: Record<string, unknown> | null;
-  problems: Problem[];
-}
-
-/**
- * How the last export left the open level; see `exported`.
- *
- * `seconds` have passed since its files were made. `step`: how many steps of the draft's history
- * were in the exported files; null if unknown.
- */
-export interface ExportedEvent {
-  event: "exported";
-  level: string;
-  state: "" | "never" | "built" | "failed" | "unknown";
-  stale: boolean;
-  error: string;
-  complete: boolean;
-  kept: number;
-  seconds: number;
-  step: number | null;
-}
-
-/**
- * What a level can start from.
- */
-export interface Preset {
-  name: string;
-  summary: string;
-}
-
-/**
- * All presets.
- */
-export interface PresetsEvent {
-  event: "presets";
-  presets: Preset[];
-}
-
-/**
- * A level was created; null if the project does not find it.
- */
-export interface CreatedEvent {
-  event: "created";
-  level: string | null;
-  name: string;
-}
-
-/**
- * The draft's changes as pairs of path and value, and unsaved hand edits.
- */
-export interface LinkEvent {
-  event: "link";
-  level: string;
-  pairs: [string, string][];
-  edits: boolean;
-}
-
-/**
- * A path that a link changes, with its value or why it is refused.
- *
- * Both may be cut short.
- */
-export interface LinkedValue {
-  path: string;
-  text: string;
-}
-
-export type FollowedState = "unchanged" | "offered" | "looking" | "applied";
-
-/**
- * The changes that a link makes or would make, and the refused ones.
- */
-export interface FollowedEvent {
-  event: "followed";
-  state: FollowedState;
-  level: string;
-  revision: number;
-  undo: number;
-  changed: LinkedValue[];
-  refused: LinkedValue[];
-}
-
-/**
- * An overlay: its meaning, and the argument after its name.
- */
-export interface ListedOverlay {
-  name: string;
-  summary: string;
-  argument: string;
-}
-
-/**
- * All overlays.
- */
-export interface OverlaysEvent {
-  event: "overlays";
-  overlays: ListedOverlay[];
-}
-
-/**
- * The draft is kept, to compare with later.
- */
-export interface KeptEvent {
-  event: "kept";
-  label: string;
-}
-
-/**
- * A contact sheet begins: its number of levels, metrics and sweep values.
- */
-export interface SeedsEvent {
-  event: "seeds";
-  sheet: number;
-  count: number;
-  metrics: string[];
-  asked: string[];
-  parameters: string[];
-  values: unknown[][];
-}
-
-/**
- * All levels of a contact sheet are there.
- */
-export interface SeedsDoneEvent {
-  event: "seeds-done";
-  sheet: number;
-  count: number;
-  matched: number;
-  failed: number;
-  seconds: number;
-}
-
-/**
- * Why there is no contact sheet, and which field is at fault.
- *
- * `start` and `length` mark the text within the field.
- */
-export interface SeedsRefusedEvent {
-  event: "seeds-refused";
-  sheet: number;
-  field: string;
-  text: string;
-  start: number | null;
-  length: number;
-}
-
-export type TextEvent = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
 
 /**
  * A tile of a layer's legend.
@@ -1066,6 +776,38 @@ export interface StepsEvent {
 }
 
 /**
+ * A level of a contact sheet.
+ *
+ * `failure`: the broken requirement; `miss`: its distance from the condition; both empty if it
+ * passes. `warnings`: requests that could not be fulfilled.
+ */
+export interface SheetLevel {
+  number: number;
+  seed: number | string;
+  parameters: Record<string, unknown>;
+  column: number;
+  row: number;
+  metrics: Record<string, number>;
+  failure: string;
+  miss: string;
+  drawn: boolean;
+  complete: boolean;
+  warnings: string[];
+}
+
+/**
+ * Levels of a contact sheet, and their pictures, three bytes a pixel.
+ */
+export interface SeedLevelsEvent {
+  event: "seed-levels";
+  sheet: number;
+  levels: SheetLevel[];
+  width: number;
+  height: number;
+  pictures: Uint8Array;
+}
+
+/**
  * A rectangle of cells.
  */
 export interface Box {
@@ -1343,36 +1085,294 @@ export interface OutputsEvent {
 }
 
 /**
- * A level of a contact sheet.
+ * Greets a tab; `open` is the level it had open.
  *
- * `failure`: the broken requirement; `miss`: its distance from the condition; both empty if it
- * passes. `warnings`: requests that could not be fulfilled.
+ * `token` is that of this run; `key` is what a later run knows the tab by, see `handshake`.
  */
-export interface SheetLevel {
-  number: number;
-  seed: number | string;
-  parameters: Record<string, unknown>;
-  column: number;
-  row: number;
-  metrics: Record<string, number>;
-  failure: string;
-  miss: string;
-  drawn: boolean;
-  complete: boolean;
-  warnings: string[];
+export interface WelcomeEvent {
+  event: "welcome";
+  session: string;
+  title: string;
+  open: string | null;
+  token: string;
+  key: string;
 }
 
 /**
- * Levels of a contact sheet, and their pictures, three bytes a pixel.
+ * Proves the studio to a tab of an earlier run; see `handshake`.
  */
-export interface SeedLevelsEvent {
-  event: "seed-levels";
-  sheet: number;
-  levels: SheetLevel[];
-  width: number;
-  height: number;
-  pictures: Uint8Array;
+export interface ProofEvent {
+  event: "proof";
+  number: string;
+  proof: string;
 }
+
+/**
+ * A level that can be opened; its draft may be unsaved, its file deleted.
+ */
+export interface ListedLevel {
+  id: string;
+  name: string;
+  changed: boolean;
+  gone: boolean;
+}
+
+/**
+ * Which levels there are.
+ */
+export interface LevelsEvent {
+  event: "levels";
+  levels: ListedLevel[];
+  open: string | null;
+}
+
+/**
+ * The draft as it is now.
+ *
+ * `number` is the number of its last change. `linked`: its last change is from a link, without an
+ * edit or save since. `looking`: it is only a preview of a link.
+ */
+export interface DraftEvent {
+  event: "draft";
+  revision: number;
+  number: number;
+  level: string;
+  file: string;
+  text: string;
+  data: unknown;
+  changed: boolean;
+  linked: boolean;
+  looking: boolean;
+  edits: number;
+  undo: number;
+  redo: number;
+}
+
+/**
+ * The problems of a draft's revision; its level, if any, was sent before.
+ */
+export interface ProblemsEvent {
+  event: "problems";
+  revision: number;
+  problems: Problem[];
+}
+
+/**
+ * The file was deleted or differs from the draft's base.
+ */
+export interface ConflictEvent {
+  event: "conflict";
+  lines: DifferingLine[];
+  gone: boolean;
+}
+
+/**
+ * What an agent wrote into the open level's file.
+ *
+ * `mine` is the agent's text, `theirs` the text before.
+ *
+ * Without lines nothing is proposed. `values`: how many differ; 0 if a text cannot be read.
+ */
+export interface ProposalEvent {
+  event: "proposal";
+  values: number;
+  lines: DifferingLine[];
+}
+
+/**
+ * The draft was saved; `changed`: whether there was anything to write.
+ */
+export interface SavedEvent {
+  event: "saved";
+  name: string;
+  changed: boolean;
+}
+
+/**
+ * A request is refused; null where no request was its cause.
+ */
+export interface RefusedEvent {
+  event: "refused";
+  text: string;
+  problems: Problem[];
+  do: string | null;
+  number: number | null;
+}
+
+/**
+ * The JSON Schema of specs.
+ */
+export interface SchemaEvent {
+  event: "schema";
+  schema: Record<string, unknown>;
+}
+
+/**
+ * The stage of a running export; for a world also the chunks done.
+ */
+export interface ExportingEvent {
+  event: "exporting";
+  level: string;
+  stage: string;
+  chunks: Cell;
+}
+
+/**
+ * An export has ended; `report` is that of `exporter export --json`.
+ *
+ * It is null if there is no report.
+ */
+export interface ExportReportEvent {
+  event: "export-report";
+  level: string;
+  number: number;
+  report: Record<string, unknown> | null;
+  problems: Problem[];
+}
+
+/**
+ * How the last export left the open level; see `exported`.
+ *
+ * `seconds` have passed since its files were made. `step`: how many steps of the draft's history
+ * were in the exported files; null if unknown.
+ */
+export interface ExportedEvent {
+  event: "exported";
+  level: string;
+  state: "" | "never" | "built" | "failed" | "unknown";
+  stale: boolean;
+  error: string;
+  complete: boolean;
+  kept: number;
+  seconds: number;
+  step: number | null;
+}
+
+/**
+ * What a level can start from.
+ */
+export interface Preset {
+  name: string;
+  summary: string;
+}
+
+/**
+ * All presets.
+ */
+export interface PresetsEvent {
+  event: "presets";
+  presets: Preset[];
+}
+
+/**
+ * A level was created; null if the project does not find it.
+ */
+export interface CreatedEvent {
+  event: "created";
+  level: string | null;
+  name: string;
+}
+
+/**
+ * The draft's changes as pairs of path and value, and unsaved hand edits.
+ */
+export interface LinkEvent {
+  event: "link";
+  level: string;
+  pairs: [string, string][];
+  edits: boolean;
+}
+
+/**
+ * A path that a link changes, with its value or why it is refused.
+ *
+ * Both may be cut short.
+ */
+export interface LinkedValue {
+  path: string;
+  text: string;
+}
+
+export type FollowedState = "unchanged" | "offered" | "looking" | "applied";
+
+/**
+ * The changes that a link makes or would make, and the refused ones.
+ */
+export interface FollowedEvent {
+  event: "followed";
+  state: FollowedState;
+  level: string;
+  revision: number;
+  undo: number;
+  changed: LinkedValue[];
+  refused: LinkedValue[];
+}
+
+/**
+ * An overlay: its meaning, and the argument after its name.
+ */
+export interface ListedOverlay {
+  name: string;
+  summary: string;
+  argument: string;
+}
+
+/**
+ * All overlays.
+ */
+export interface OverlaysEvent {
+  event: "overlays";
+  overlays: ListedOverlay[];
+}
+
+/**
+ * The draft is kept, to compare with later.
+ */
+export interface KeptEvent {
+  event: "kept";
+  label: string;
+}
+
+/**
+ * A contact sheet begins: its number of levels, metrics and sweep values.
+ */
+export interface SeedsEvent {
+  event: "seeds";
+  sheet: number;
+  count: number;
+  metrics: string[];
+  asked: string[];
+  parameters: string[];
+  values: unknown[][];
+}
+
+/**
+ * All levels of a contact sheet are there.
+ */
+export interface SeedsDoneEvent {
+  event: "seeds-done";
+  sheet: number;
+  count: number;
+  matched: number;
+  failed: number;
+  seconds: number;
+}
+
+/**
+ * Why there is no contact sheet, and which field is at fault.
+ *
+ * `start` and `length` mark the text within the field.
+ */
+export interface SeedsRefusedEvent {
+  event: "seeds-refused";
+  sheet: number;
+  field: string;
+  text: string;
+  start: number | null;
+  length: number;
+}
+
+export type TextEvent = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
 
 export type BinaryEvent = LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 

@@ -1,0 +1,114 @@
+"""Handle export requests, and report how the last export left the open level."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+from exporter.model.errors import ExporterError
+from exporter.project.level_files import LevelFile
+from exporter.reading.names import default_name
+from exporter.studio.drafts import Draft
+from exporter.studio.events import TextEvent
+from exporter.studio.exported import ExportState
+from exporter.studio.exporting import Exports, ExportStage
+from exporter.studio.messages import number_of
+from exporter.studio.problems import problems_fields
+
+Action = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class ExportSession(Protocol):
+    """What exports need of a session."""
+
+    def opened(self) -> tuple[LevelFile, Draft]:
+        """Return the open level and its draft."""
+
+    def tell(self, event: TextEvent) -> None:
+        """Send the tab an event."""
+
+
+class ExportActions:
+    """Exports of one session.
+
+    Args:
+        session: The session.
+        exports: Runs the exports of all sessions.
+        save: Saves the draft first.
+
+    Attributes:
+        actions: The handler of each message, by its `do`.
+    """
+
+    def __init__(
+        self, session: ExportSession, exports: Exports, save: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._session = session
+        self._exports = exports
+        self._save = save
+        self._state = ExportState()
+        # How many steps of the history were in the exported files; None if unknown.
+        self._step: int | None = None
+        self._running: set[asyncio.Task[None]] = set()
+        self.actions: dict[str, Action] = {"export": self._export}
+
+    def begin(self) -> None:
+        """Begin with another level."""
+        self._step = None
+
+    def tell_again(self) -> None:
+        """Send the state again after the next check."""
+        self._state.forget()
+
+    def look(self) -> None:
+        """Send the tab the state of the open level's export, if it has changed."""
+        level, draft = self._session.opened()
+        exported = self._state.look(level)
+        if exported is None:
+            return
+        if exported["state"] == "built" and not exported["stale"]:
+            self._step = draft.settled
+        self._session.tell({**exported, "step": self._step})
+
+    async def _export(self, message: dict[str, Any]) -> None:
+        level, draft = self._session.opened()
+        number = number_of(message)
+        if level.root is None:
+            raise ExporterError("this spec is in no project (`exporter init` makes one)")
+        if draft.changed:
+            await self._save()
+            if self._session.opened()[1].changed:
+                raise ExporterError("the level cannot be saved, so it is not exported")
+        data = self._session.opened()[1].data(level.name)
+        name = data.get("level") if isinstance(data, dict) else None
+        name = name if isinstance(name, str) else default_name(level.path.name)
+        work = self._exporting(level, level.root, name, number)
+        task = asyncio.get_running_loop().create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    async def _exporting(self, level: LevelFile, root: Path, name: str, number: int) -> None:
+        def tell_stage(stage: ExportStage) -> None:
+            self._session.tell(
+                {
+                    "event": "exporting",
+                    "level": level.id,
+                    "stage": stage.stage,
+                    "chunks": stage.chunks,
+                }
+            )
+
+        tell_stage(ExportStage(""))
+        outcome = await self._exports.export(root, name, tell_stage)
+        self._state.forget()  # also where nothing was to be written
+        self._session.tell(
+            {
+                "event": "export-report",
+                "level": level.id,
+                "number": number,
+                "report": outcome.report,
+                "problems": problems_fields(outcome.problems),
+            }
+        )

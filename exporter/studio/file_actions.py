@@ -1,0 +1,191 @@
+"""Save the draft of one session, and follow the files of its level."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Iterable
+from pathlib import Path
+from typing import Any, Protocol
+
+from exporter.model.errors import SpecError
+from exporter.project.level_files import LevelFile, LevelFiles, Signature, signature
+from exporter.studio.drafts import Draft
+from exporter.studio.events import TextEvent
+from exporter.studio.following import followed
+from exporter.studio.ground import Ground
+from exporter.studio.links import LinkActions
+from exporter.studio.problems import problems_fields
+from exporter.studio.proposals import Proposals
+from exporter.studio.saving import save_again, save_draft
+from exporter.studio.session_builds import SessionBuilds
+
+Action = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class FileSession(Protocol):
+    """What files need of a session."""
+
+    level: LevelFile | None
+    draft: Draft | None
+    ground: Ground | None
+    builds: SessionBuilds
+
+    @property
+    def files(self) -> LevelFiles:
+        """The levels that can be opened."""
+
+    def opened(self) -> tuple[LevelFile, Draft]:
+        """Return the open level and its draft."""
+
+    def show(self) -> None:
+        """Build the draft, and show it."""
+
+    def tell(self, event: TextEvent) -> None:
+        """Send the tab an event."""
+
+    def tell_draft(self) -> None:
+        """Send the tab the draft."""
+
+    def tell_levels(self) -> None:
+        """Send the tab the list of levels."""
+
+
+class FileActions:
+    """The files of one session's open level: saving, and what others write there.
+
+    Args:
+        session: The session.
+        links: The links that the session follows.
+        proposals: What agents wrote.
+
+    Attributes:
+        actions: The handler of each message, by its `do`.
+    """
+
+    def __init__(self, session: FileSession, links: LinkActions, proposals: Proposals) -> None:
+        self._session = session
+        self._links = links
+        self._proposals = proposals
+        self._signatures: dict[Path, Signature] = {}
+        self.actions: dict[str, Action] = {"save": self.save, "adopt": self._adopt}
+
+    def begin(self, signatures: dict[Path, Signature]) -> None:
+        """Follow the files of another level from now on."""
+        self._signatures = signatures
+
+    async def save(self, message: dict[str, Any]) -> None:
+        """Write the draft into its files, unless they have changed."""
+        level, draft = self._session.opened()
+        by_itself = "revision" in message
+        if by_itself and (draft.linked or message["revision"] != self._session.builds.revision):
+            return  # no user decided so, or the page has not seen this draft without problems
+        saved = save_draft(level, draft)
+        if saved.was_deleted:
+            self._session.tell({"event": "conflict", "lines": [], "gone": True})
+            return
+        if saved.conflict is not None:
+            await self._tell_conflict(*saved.conflict)
+            return
+        if draft.content != draft.base:
+            self._proposals.drop()
+        self._session.draft = draft.saved(saved.edits)
+        self._note()
+        self._session.tell({"event": "saved", "name": level.name, "changed": draft.changed})
+        self._session.tell_draft()
+
+    async def _adopt(self, message: dict[str, Any]) -> None:
+        level, draft = self._session.opened()
+        how = message["how"]
+        if how == "again":
+            save_again(level, draft)
+            self._session.draft = draft.saved(level.read_edits())
+            self._note()
+            self._session.files.look()
+            self._session.tell({"event": "saved", "name": level.name, "changed": True})
+            self._session.tell_levels()
+            self._session.show()
+            return
+        if how == "nothing":
+            self._close()
+            return
+        self._note()
+        theirs, edits = level.read(), level.read_edits()
+        if how == "theirs":
+            self._session.draft = Draft.of(theirs, edits, level.name)
+        else:
+            # Thousands of changes take seconds: the sockets need not wait.
+            self._session.draft = await asyncio.to_thread(draft.rebased, theirs, level.name, edits)
+        self._session.show()
+
+    def _close(self) -> None:
+        """Close the open level and drop its draft, as its file was deleted."""
+        self._session.level = self._session.draft = self._session.ground = None
+        with contextlib.suppress(SpecError):  # the project may be deleted, too
+            self._session.files.look()
+        self._session.tell_levels()
+
+    def _note(self) -> None:
+        """Note how the files of the level are now."""
+        if self._session.level is not None:
+            self._signatures = signatures_of(self._session.level)
+
+    async def look(self) -> None:
+        """Reload changed files of the open level, or ask the user to choose."""
+        level = self._session.opened()[0]
+        changed = [path for path, known in self._signatures.items() if signature(path) != known]
+        if not changed:
+            return
+        self._note()
+        if self._links.stop_looking():
+            self._session.show()
+        try:
+            theirs, edits = level.read(), level.read_edits()
+        except SpecError as error:
+            # A missing file may come back: editors remove and rename when they save.
+            self._session.tell(
+                {
+                    "event": "problems",
+                    "revision": self._session.builds.revision,
+                    "problems": problems_fields(error.problems),
+                }
+            )
+            return
+        _, draft = self._session.opened()
+        result = followed(draft, theirs, edits, level.name)
+        if result is None:
+            await self.tell_difference(theirs, edits)
+            return
+        self._proposals.follow(level, draft.base, theirs)
+        self._session.draft = result
+        self._session.show()
+
+    async def tell_difference(self, theirs: bytes, edits: bytes | None) -> None:
+        """Send the differences between the files and the draft's base, if any."""
+        level, draft = self._session.opened()
+        if theirs != draft.base:
+            await self._tell_conflict(draft.content, theirs)
+        elif edits != draft.edits_base:
+            await self._tell_conflict(draft.built_edits(level.name) or b"", edits or b"")
+
+    def follows(self, files: Iterable[str]) -> None:
+        """Follow input files of the open level from now on, by their paths from its root."""
+        level, _ = self._session.opened()
+        root = level.root if level.root is not None else level.path.parent
+        for name in files:
+            self._signatures.setdefault(root / name, signature(root / name))
+
+    async def _tell_conflict(self, mine: bytes, theirs: bytes) -> None:
+        from exporter.studio.differences import differing_lines
+
+        level, draft = self._session.opened()
+        # Long texts take a while: the sockets need not wait.
+        lines = await asyncio.to_thread(differing_lines, mine, theirs)
+        now = self._session.draft
+        if self._session.level is level and now is not None and now.base == draft.base:
+            self._session.tell({"event": "conflict", "lines": lines, "gone": False})
+
+
+def signatures_of(level: LevelFile) -> dict[Path, Signature]:
+    """Return how the files of a level are now."""
+    return {path: signature(path) for path in (level.path, level.edits)}

@@ -1,0 +1,140 @@
+"""Events with what is shown of a level: overlays, steps of a layer, levels of a contact sheet."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+from exporter.studio.common_events import Heights, Int32Array, Tile, Uint8Array, Uint16Array
+
+
+class ViewFailure(TypedDict):
+    """A view that cannot be made, and why."""
+
+    event: Literal["overlay", "steps", "comparison", "outputs"]
+    revision: int
+    level: str
+    drawn: int
+    problem: str
+    name: NotRequired[str]
+    wanted: NotRequired[str]
+    number: NotRequired[int]
+    label: NotRequired[str]
+
+
+class OverlayClass(TypedDict):
+    """One kind of cells."""
+
+    id: int
+    name: str
+    color: str
+    count: int
+
+
+class OverlayScale(TypedDict):
+    """The numbers of an overlay."""
+
+    low: int
+    high: int
+    unit: str
+
+
+class Circle(TypedDict):
+    """A circle around a cell."""
+
+    kind: Literal["circle"]
+    x: int
+    y: int
+    radius: int
+
+
+class Label(TypedDict):
+    """A text at a cell."""
+
+    kind: Literal["label"]
+    x: int
+    y: int
+    text: str
+
+
+class OverlayPath(TypedDict):
+    """A line through cells."""
+
+    kind: Literal["path"]
+    cells: Int32Array
+
+
+class OverlayEvent(TypedDict):
+    """An overlay: values of cells, their colours, and marks.
+
+    See `exporter.overlays`.
+    """
+
+    event: Literal["overlay"]
+    revision: int
+    level: str
+    drawn: int
+    name: str
+    problem: None
+    values: Uint8Array | Uint16Array | Int32Array
+    palette: Uint8Array
+    classes: list[OverlayClass]
+    scale: OverlayScale | None
+    marks: list[Circle | Label | OverlayPath]
+
+
+class StepFrame(TypedDict):
+    """What changes in a step; see `stepped`."""
+
+    label: str
+    cells: Int32Array | None
+    values: Uint8Array | Uint16Array
+
+
+class StepsEvent(TypedDict):
+    """How a layer is made; `thinned`: there are more steps than frames."""
+
+    event: Literal["steps"]
+    revision: int
+    level: str
+    drawn: int
+    wanted: str
+    problem: None
+    layer: str
+    width: int
+    height: int
+    tiles: list[Tile]
+    heights: Heights | None
+    thinned: bool
+    first: Uint8Array | Uint16Array
+    frames: list[StepFrame]
+
+
+class SheetLevel(TypedDict):
+    """A level of a contact sheet.
+
+    `failure`: the broken requirement; `miss`: its distance from the condition; both empty if it
+    passes. `warnings`: requests that could not be fulfilled.
+    """
+
+    number: int
+    seed: int | str
+    parameters: dict[str, Any]
+    column: int
+    row: int
+    metrics: dict[str, float]
+    failure: str
+    miss: str
+    drawn: bool
+    complete: bool
+    warnings: list[str]
+
+
+class SeedLevelsEvent(TypedDict):
+    """Levels of a contact sheet, and their pictures, three bytes a pixel."""
+
+    event: Literal["seed-levels"]
+    sheet: int
+    levels: list[SheetLevel]
+    width: int
+    height: int
+    pictures: Uint8Array

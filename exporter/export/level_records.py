@@ -15,9 +15,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from exporter.export.events import is_complete
 from exporter.export.tasks import Task, TaskResult, WorldFindings, WorldUnit
 from exporter.model.errors import FarmError, Problem
 from exporter.model.keys import stage_key
+from exporter.model.texts import NOT_TEXT
 from exporter.project.games import game_around
 from exporter.project.project import Project, display_path
 from exporter.store.code_identity import portable_identity
@@ -30,6 +32,7 @@ from exporter.targets import TARGETS
 FORM = "level record 1"
 # A record lists files and reports; it holds no cells.
 MAXIMUM_BYTES = 64 << 20
+_LONGEST_DETAIL = 200
 
 
 def record_key(task: Task, games: Mapping[str, str | None]) -> str:
@@ -106,25 +109,36 @@ def decode_level(record: bytes, task: Task) -> TaskResult:
         if len(record) > MAXIMUM_BYTES:
             raise ValueError("too large")
         document = json.loads(record)
+        # No result has infinities, or texts that UTF-8 cannot hold.
+        json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
         inputs = dict(document["inputs"])
         if not all(isinstance(item, str) and isinstance(d, str) for item, d in inputs.items()):
             raise ValueError("inputs")
         if not isinstance(document["level"], str):
             raise ValueError("level")
+        files = tuple(_file(row, task.project) for row in document["files"])
+        if len({file.path for file in files}) != len(files):
+            raise ValueError("a file twice")
+        layers, objects = dict(document["layers"]), dict(document["objects"])
+        if not all(isinstance(report, dict) for report in (*layers.values(), *objects.values())):
+            raise ValueError("reports")
+        is_complete(layers, {})
+        is_complete({}, objects)
         return TaskResult(
             task,
             document["level"],
             0.0,
-            tuple(_file(row, task.project) for row in document["files"]),
+            files,
             inputs,
-            dict(document["layers"]),
+            layers,
             tuple(problem_of(row, task.project.root) for row in document["warnings"]),
-            dict(document["objects"]),
+            objects,
             seed=document["seed"],
             found=_findings_of(document, task.unit) if task.unit is not None else None,
         )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
-        message = f"the record of {task.spec} in the store is from another exporter ({error})"
+        detail = str(error)[:_LONGEST_DETAIL]
+        message = f"the record of {task.spec} in the store is from another exporter ({detail})"
         raise FarmError(message) from None
 
 
@@ -185,6 +199,8 @@ def _file(row: list[Any], project: Project) -> File:
         raise ValueError(f"{path!r} does not lie in {home!r}")
     if home == "." and path.startswith(".."):
         raise ValueError(f"{path!r} does not lie in the project")
+    if "\n" in path or NOT_TEXT.search(path):
+        raise ValueError(f"{path!r} is no path")
     if not is_digest(sha256) or not isinstance(size, int) or not isinstance(once, bool):
         raise ValueError(f"{path!r}: no file")
     if layer is not None and not isinstance(layer, str):

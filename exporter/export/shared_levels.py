@@ -102,6 +102,8 @@ class StoreFarm(Farm):
         self._room = threading.Semaphore(2 * _AT_ONCE)
         self._games: dict[str, str | None] | None = None
         self._reported_damage = 0
+        # Why records that are what their names say are none of ours.
+        self._foreign: list[str] = []
         # What the store has already of this export.
         self._stored: set[str] = set()
         self._trouble: FarmError | None = None
@@ -272,7 +274,13 @@ class StoreFarm(Farm):
         """Return the stored result of a level, for any versions of its files."""
         if task.fresh:
             return []
-        return [decode_level(record, task) for record in self.store.records(self.key(task))]
+        candidates = []
+        for record in self.store.records(self.key(task)):
+            try:
+                candidates.append(decode_level(record, task))
+            except FarmError as error:
+                self._foreign.append(str(error))
+        return candidates
 
     def _choice(self, candidates: list[TaskResult]) -> TaskResult | None:
         """Return the level made from the present files."""
@@ -310,11 +318,12 @@ class StoreFarm(Farm):
             self._trouble = error
 
     def _report_damage(self) -> None:
-        damaged = sorted(self.store.damaged)
+        damaged = [f"{name} is not what its name says" for name in sorted(self.store.damaged)]
+        damaged += self._foreign
         if len(damaged) > self._reported_damage:
             self._reporter.report(
                 Remark(
-                    f"{self.store.title}: {damaged[0]} is not what its name says "
+                    f"{self.store.title}: {damaged[0]} "
                     f"({len(damaged)} damaged in all; the levels are built again)"
                 )
             )

@@ -65,17 +65,19 @@ def with_legal_names(drawn: HandMap, names: Mapping[str, str]) -> tuple[HandMap,
             message = unknown_name("object or area", name, sorted(known - {""}))
             raise ParameterError(message, ("names", name))
     used = {name for name in chain(there, names.values()) if re.fullmatch(NAME_PATTERN, name)}
+    next_numbers: dict[str, int] = {}
     changed = {
-        name: unused_name(legal_name(name), used)
+        name: unused_name(legal_name(name), used, next_numbers)
         for name in there
         if name not in names and not re.fullmatch(NAME_PATTERN, name)
     }
     if not names and not changed:
         return drawn, {}
+    new_names = {**changed, **names}
     return (
         replace(
             drawn,
-            objects=tuple(_renamed(item, {**changed, **names}, changed) for item in drawn.objects),
+            objects=tuple(_renamed(item, new_names, changed) for item in drawn.objects),
             areas=tuple(
                 replace(
                     area, kind=names.get(area.kind, area.kind), name=names.get(area.name, area.name)

@@ -35,10 +35,19 @@ def flow_text(text: str) -> str:
     return json.dumps(text)
 
 
-def unused_name(name: str, used: set[str]) -> str:
-    """Return the name, with a number if it is taken, and add it to `used`."""
-    expected, number = name, 2
+def unused_name(name: str, used: set[str], next_numbers: dict[str, int] | None = None) -> str:
+    """Return the name, with a number if it is taken, and add it to `used`.
+
+    Args:
+        name: The wanted name.
+        used: The names that are taken.
+        next_numbers: The first number to try for a name; kept here, thousands of equal names
+            take no longer than others.
+    """
+    numbers = {} if next_numbers is None else next_numbers
+    expected, number = name, numbers.get(name, 2)
     while expected in used:
         expected, number = f"{name}_{number}", number + 1
+    numbers[name] = number
     used.add(expected)
     return expected

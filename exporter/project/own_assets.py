@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from exporter.model.lazy_dataclass import dataclass
+from exporter.model.texts import NOT_TEXT
 from exporter.project.spec_files import SKIPPED_FOLDERS
 from exporter.targets import AssetKind, Target
 
@@ -52,7 +53,7 @@ def find_own_assets(game: Path, target: Target, outputs: str) -> OwnAssets:
 
 def _named(kind: AssetKind | None, game: Path, path: str) -> str | None:
     """Return how exporter.yaml names a file; None if it is not of this kind."""
-    if kind is None or not path.endswith(kind.suffix):
+    if kind is None or not path.endswith(kind.suffix) or NOT_TEXT.search(path):
         return None
     try:
         with (game / path).open("rb") as file:

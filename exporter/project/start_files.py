@@ -80,7 +80,7 @@ def new_game_files(target: Target, root: Path, level: str) -> dict[str, bytes]:
         root: The game's folder, whose name becomes the game's.
         level: The name of the level.
     """
-    title = re.sub(r'[\\"\x00-\x1f]', "", root.resolve().name) or "My game"
+    title = re.sub(r'[\\"\x00-\x1f\ud800-\udfff]', "", root.resolve().name) or "My game"
     files = sorted(
         new_game_folder(target).iterdir(), key=lambda path: (path.name in target.markers, path.name)
     )

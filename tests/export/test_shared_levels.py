@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from dataclasses import replace
@@ -164,12 +165,45 @@ def test_a_record_that_leads_out_of_its_target_is_refused(game: Game) -> None:
         bad["files"][0][0] = path
         with pytest.raises(FarmError, match="does not lie in 't'"):
             decode_level(json.dumps(bad).encode(), task)
-    for change in ({"files": [[1]]}, {"inputs": 3}, {"warnings": [["x"]]}, {"level": None}):
+    warning = ["m", "levels/level1.level.yaml", 1e999, 1, "", 1, "warning"]
+    first = document["files"][0]
+    for change in (
+        {"files": [[1]]},
+        {"files": [first, first]},
+        {"files": [["t/a\0b", *first[1:]]]},
+        {"files": [["t/a\nb", *first[1:]]]},
+        {"inputs": 3},
+        {"inputs": {"\ud800": ""}},
+        {"warnings": [["x"]]},
+        {"warnings": [warning]},
+        {"level": None},
+        {"level": "\ud800"},
+        {"layers": {"ground": 1}},
+        {"objects": {"chest": {"placed": 1}}},
+    ):
         with pytest.raises(FarmError, match="is from another exporter"):
             decode_level(json.dumps({**document, **change}).encode(), task)
     for text in (b"", b"[]", b"[" * 100_000, b"\xff"):
         with pytest.raises(FarmError, match="is from another exporter"):
             decode_level(text, task)
+
+
+def test_a_poisoned_record_costs_no_more_than_building_its_level(
+    game: Game, store: str, tmp_path: Path, built: list[str]
+) -> None:
+    game.export(store=store)
+    built.clear()
+    for path in [path for path in Path(store, "levels").rglob("*") if path.is_file()][:2]:
+        poison = path.read_bytes().replace(b'"layers":{', b'"layers":{"\\ud800":1,')
+        path.unlink()
+        path.with_name(hashlib.sha256(poison).hexdigest()).write_bytes(poison)
+    other = copy(game, tmp_path / "other")
+    other.export(store=store)
+    assert len(built) == 2
+    assert other.contents() == game.contents()
+    assert "is from another exporter" in other.remarks()[0]
+    copy(game, tmp_path / "third").export(store=store)
+    assert len(built) == 2
 
 
 def test_a_record_says_the_same_wherever_the_level_was_built(game: Game, tmp_path: Path) -> None:

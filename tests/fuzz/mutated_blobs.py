@@ -150,7 +150,7 @@ def _entry(chunks: list[Chunk], index: int, random_: random.Random) -> None:
 
     def changed(text: bytes) -> bytes:
         tree = json.loads(text)
-        _shuffle_entry(tree, random_)
+        shuffle_entry(tree, random_)
         return json.dumps(tree, separators=(",", ":"), ensure_ascii=False).encode(
             "utf-8", "surrogatepass"
         )
@@ -159,7 +159,7 @@ def _entry(chunks: list[Chunk], index: int, random_: random.Random) -> None:
         _on_text(chunks, random_.choice(places), changed)
 
 
-def _shuffle_entry(tree: Any, random_: random.Random) -> None:
+def shuffle_entry(tree: Any, random_: random.Random) -> None:
     while isinstance(tree, dict | list):
         inner = tree.values() if isinstance(tree, dict) else tree
         containers = [value for value in inner if isinstance(value, dict | list) and value]

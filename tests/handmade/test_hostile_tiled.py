@@ -131,6 +131,7 @@ def with_layer(**values: Any) -> bytes:
         ([1, 2, 3, 4, 5, [6]], "no numbers"),
         ([[1], [2], [3], [4], [5], [6]], "no numbers"),
         ([1, 2, 3, 4, 5, "6"], "no numbers"),
+        (["1", 2, 3, 4, 5, 6], "no numbers of tiles"),
         ([1, 2, 3, 4, 5, None], "no numbers"),
         ("1,2,3,4,5", "cells where 6 belong"),
         ("1,2,3,4,5,6,,", "cells where 6 belong"),

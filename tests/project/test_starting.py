@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -92,7 +93,7 @@ def test_an_empty_folder_gets_a_godot_game(engines: tuple[str, ...], tmp_path: P
 
 
 def test_the_first_template_is_the_level_of_a_new_game(tmp_path: Path) -> None:
-    plan = plan_start(tmp_path / 'a "b"', InitOptions(templates=("island", "caves")))
+    plan = plan_start(tmp_path / 'a "b"\udcff', InitOptions(templates=("island", "caves")))
     files = {file.path: file.data.decode() for file in plan.files}
     assert "res://generated/levels/island.tscn" in files["main.tscn"]
     assert 'config/name="a b"' in files["project.godot"]
@@ -116,6 +117,8 @@ def test_tilesets_and_scenes_of_a_game_are_suggested_in_comments(tmp_path: Path)
         "things/2d.tscn": "[gd_scene format=3]",
         "addons/other/tool.tscn": "[gd_scene format=3]",
         "levels/old.tscn": "[gd_scene format=3]",
+        # What no text can name is not suggested.
+        **({"a\udcff/a.tres": '[gd_resource type="TileSet"'} if sys.platform == "linux" else {}),
     }.items():
         (game / path).parent.mkdir(parents=True, exist_ok=True)
         (game / path).write_text(text)

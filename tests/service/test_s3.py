@@ -13,13 +13,19 @@ import pytest
 from daemon_harness import DEADLINE, Project, environment, fresh_copy
 from s3_server import BUCKET, free_port
 
-# Writes over every object below a URL.
+# Writes over every object below a URL; a poisoned record has the name that its contents ask for.
 DAMAGE = """
-import sys, fsspec
+import hashlib, sys, fsspec
 files, root = fsspec.core.url_to_fs(sys.argv[1])
 found = files.find(root)
 for path in found:
-    files.pipe_file(path, b"damaged")
+    data = b"damaged"
+    if root.endswith("levels"):
+        text = files.cat_file(path).decode()
+        data = text.replace('"layers":{', '"layers":{"x":1e999,').encode()
+        files.rm_file(path)
+        path = path.rpartition("/")[0] + "/" + hashlib.sha256(data).hexdigest()
+    files.pipe_file(path, data)
 print(len(found))
 """
 URL = f"s3://{BUCKET}/games/one"
@@ -55,21 +61,26 @@ def test_shards_fill_a_bucket_whole_runs_take_from_it_and_fix_what_is_damaged(
     assert land is not None
     assert whole.outputs() == alone.outputs()
 
-    damage = subprocess.run(
-        [sys.executable, "-c", DAMAGE, f"{URL}/contents"],
-        env={**os.environ, **s3},
-        capture_output=True,
-        text=True,
-    )
-    assert int(damage.stdout) > 3, damage.stderr
-    again = fresh_copy(project, tmp_path / "again")
-    done = export(again, s3, "--store", URL)
-    assert done.returncode == 0, done.stderr
-    assert "is not what its name says" in json.loads(done.stdout)["remarks"][0]
-    assert again.outputs() == alone.outputs()
+    for part, message in (
+        ("contents", "is not what its name says"),
+        ("levels", "is from another exporter"),
+    ):
+        damage = subprocess.run(
+            [sys.executable, "-c", DAMAGE, f"{URL}/{part}"],
+            env={**os.environ, **s3},
+            capture_output=True,
+            text=True,
+        )
+        assert int(damage.stdout) > 3, damage.stderr
+        again = fresh_copy(project, tmp_path / part)
+        done = export(again, s3, "--store", URL)
+        assert done.returncode == 0, done.stderr
+        assert message in json.loads(done.stdout)["remarks"][0]
+        assert again.outputs() == alone.outputs()
     third = fresh_copy(project, tmp_path / "third")
     done = export(third, s3, "--store", URL)
-    assert "remarks" not in json.loads(done.stdout)
+    # Records are only added: those that nobody can read stay, beside the good ones.
+    assert "is from another exporter" in json.loads(done.stdout)["remarks"][0]
     assert third.outputs() == alone.outputs()
 
 

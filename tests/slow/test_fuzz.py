@@ -12,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SCRIPTS = ROOT / "tests" / "fuzz"
+FILES = ("edits", "ldtk", "ldtk worlds", "pack", "tmj", "tmx")
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="peaks of memory are measured on Linux"
@@ -36,6 +37,7 @@ def judged(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     [
         ("mutated_blobs.py", {"read", "refused"}),
         ("hostile_specs.py", {"built", "not built", "refused"}),
+        ("hostile_files.py", {f"{kind} {end}" for kind in FILES for end in ("read", "refused")}),
     ],
 )
 def test_some_hundred_cases_end_as_they_should(script: str, outcomes: set[str]) -> None:

@@ -74,7 +74,7 @@ def _of_list(data: list[Any], count: int) -> Numbers:
     """Return the numbers of a list: JSON's numbers, or XML's texts."""
     if len(data) != count:
         raise _wrong_count(len(data), count)
-    if data and isinstance(data[0], str):
+    if data and all(isinstance(item, str) for item in data):
         return _of_csv(",".join(data), count)
     try:
         numbers = np.array(data)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+from dataclasses import replace
 from inspect import get_annotations
 from itertools import islice
 from pathlib import Path
@@ -26,6 +27,7 @@ from exporter.export.level_builder import LevelBuilder
 from exporter.export.tasks import Task, TaskResult
 from exporter.generators import GENERATORS
 from exporter.measures import metrics
+from exporter.model.level import Level
 from exporter.model.tables.table import TableParameters
 from exporter.model.tileset import TilesetOptions
 from exporter.placement.parameters import ObjectParameters
@@ -35,7 +37,8 @@ from exporter.project.settings_file import parse_project
 from exporter.puzzles import PUZZLES
 from exporter.reading.level_keys import LayerOptions, LevelDocument, VisibilityParameters
 from exporter.reading.limit_keys import LevelRequirements
-from exporter.targets import TARGETS
+from exporter.targets import TARGETS, Exported, SharedWork
+from exporter.targets.shared_files import blob_files
 from ldtk_projects import Entity as LdtkEntity
 from ldtk_projects import EntityDefinition
 from ldtk_projects import Layer as LdtkLayer
@@ -231,10 +234,18 @@ def own_fields(name: str, kinds: dict[str, type[Any]]) -> list[tuple[str, Any, A
     ]
 
 
+def only_the_blob(level: Level, options: Any, _folder: str, shared: SharedWork) -> Exported:
+    """Export everything a level holds, at least cost."""
+    return Exported(tuple(blob_files(level, options, shared)))
+
+
 @each_case("generator", GENERATORS.names())
-def test_a_parameter_of_a_generator(project: Project, generator: str) -> None:
-    # The blob has it all, at least cost.
-    settings = b"targets: {unity: {path: u, blob: fast, bitmaps: false, heightmaps: false}}"
+def test_a_parameter_of_a_generator(
+    project: Project, monkeypatch: pytest.MonkeyPatch, generator: str
+) -> None:
+    unity = replace(TARGETS.get("unity"), artifacts=only_the_blob)
+    monkeypatch.setattr(TARGETS, "get", lambda name: unity)
+    settings = b"targets: {unity: {path: u, blob: fast}}"
     project = parse_project(settings, "exporter.yaml", project.root)
     document = copy.deepcopy(BASE)
     if generator in OF_HEIGHTS:
@@ -469,10 +480,7 @@ def test_an_option_of_a_target(tmp_path: Path, name: str) -> None:
     (tmp_path / "levels").mkdir()
     (tmp_path / ".exporter").mkdir()
     document = {**BASE, "tables": {"loot": {"columns": {"name": "text"}, "rows": [["cup"]]}}}
-    document["layers"] = {
-        "ground": BASE["layers"]["ground"],
-        "relief": {"generator": "heightmap"},
-    }
+    document["layers"] = {"ground": BASE["layers"]["ground"], "relief": {"generator": "heightmap"}}
 
     def project(options: dict[str, Any]) -> Project:
         text = json.dumps({"targets": {name: {"path": "out", **options}}})

@@ -331,15 +331,19 @@ def test_an_agent_that_fits_nowhere_is_reported(radius: int, message: bool) -> N
     assert target.export(walls, options, "x").warnings == ()
 
 
-def test_more_merged_occluders_than_the_engine_holds_are_reported() -> None:
+def test_more_merged_occluders_than_the_engine_holds_are_reported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("exporter.formats.godot.limits.MOST_OCCLUDERS", 3)
+
     def scene(count: int) -> Scene:
         occluders = tuple(Node(str(number), "LightOccluder2D") for number in range(count))
         return Scene(
             Node("level", "Node2D", children=(Node("a", "Node2D", children=occluders),)), ""
         )
 
-    assert occluder_warnings(scene(MOST_OCCLUDERS)) == []
-    (warning,) = occluder_warnings(scene(MOST_OCCLUDERS + 1))
+    assert occluder_warnings(scene(3)) == []
+    (warning,) = occluder_warnings(scene(4))
     assert "`chunks: auto`" in warning
 
 

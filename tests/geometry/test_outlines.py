@@ -117,9 +117,8 @@ def test_cells_that_touch_at_a_point_are_two_polygons() -> None:
 @each_case(
     ("shape", "closed", "vertices", "rings"),
     [
-        ((8192, 8192), None, 4, 1),
         ((1, 8192), None, 4, 1),
-        ((8192, 8192), (slice(1, -1), slice(1, -1)), 8, 2),
+        ((8192, 2048), (slice(1, -1), slice(1, -1)), 8, 2),
         ((8192, 1), (slice(1, None, 2), 0), 4 * 4096, 4096),
     ],
 )

@@ -42,7 +42,7 @@ def test_any_map_has_the_regions_of_its_parts(seed: int) -> None:
     random = np.random.default_rng(seed)
     height, width = random.integers(1, 40, 2).tolist()
     walkable = random.random((height, width)) < random.random()
-    for side in (1, 2, 3, 7, 16, 64):
+    for side in (2, 3, 7, 16, 64) if walkable.size > 200 else (1, 2, 3, 7):
         check(walkable, side)
 
 

@@ -98,10 +98,10 @@ def test_what_only_people_or_checkers_read_is_left_alone(source: str) -> None:
 
 
 def test_all_lines_keep_their_numbers() -> None:
-    source = Path(ast.__file__).read_bytes()[:30_000]
+    source = Path(ast.__file__).read_bytes()[:10_000]
     source = source[: source.rindex(b"\ndef ")]
     result = mutants_of(source, "ast.py")
-    assert len(result) > 300
+    assert len(result) > 100
     for mutant in result:
         assert mutant.apply(source).count(b"\n") == source.count(b"\n")
 

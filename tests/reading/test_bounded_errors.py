@@ -12,7 +12,7 @@ from exporter.model.excerpts import display_width
 from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_PUZZLES, MAXIMUM_REQUIRED_METRICS
 from exporter.reading.reader import parse_level
 
-MANY = 12_000
+MANY = 3000
 
 
 def problems(text: str) -> SpecError:
@@ -37,7 +37,7 @@ def problems(text: str) -> SpecError:
 def test_as_many_errors_as_a_person_can_use_are_reported(text: str) -> None:
     started = time.process_time()
     error = problems("size: [8, 8]\n" + text)
-    assert time.process_time() - started < 60, "it took hours where each error showed its line"
+    assert time.process_time() - started < 30, "it took minutes where each error showed its line"
     assert len(error.problems) <= MAXIMUM_PROBLEMS
     assert len(str(error)) < MAXIMUM_PROBLEMS * (MAXIMUM_MESSAGE + 3 * EXCERPT)
     assert [problem.line for problem in error.problems] == sorted(

@@ -164,6 +164,8 @@ def test_objects_are_moved_added_and_removed(studio: Studio, project: Path) -> N
     assert header["edits"]["ordinals"] == {"1": 1, "2": 2, "3": 3}
     tab.shown("remove_object", name="chest", ordinal=3)
     tab.shown("add_object", name="chest", to=[5, 5])
+    tab.send(do="add_object", name="chest", to=[5, 5])
+    assert tab.wait_for("refused")["text"] == "an added chest already stands at 5, 5"
     header = tab.shown("move", **{"name": "chest", "from": [5, 5], "to": [6, 5]})
     assert [(item["x"], item["y"]) for item in header["objects"]] == [
         (before[0].x, before[0].y),

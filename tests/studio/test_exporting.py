@@ -22,6 +22,10 @@ def test_an_export_saves_and_reports_its_files(studio: Studio, project: Path) ->
     assert (state["step"], state["seconds"] < 100) == (1, True)
     tab.send(do="export")
     assert tab.wait_for("export-report")["report"]["status"] == "unchanged"
+    (project / "exporter.yaml").write_text("targets: {tiled: {}}\n")
+    tab.send(do="export")
+    (problem,) = tab.wait_for("export-report")["problems"]
+    assert problem["file"].endswith("exporter.yaml")
 
 
 def test_nothing_is_exported_over_a_file_that_changed(studio: Studio, project: Path) -> None:

@@ -47,7 +47,10 @@ def test_changes_beyond_the_limits_of_a_spec_are_refused_and_the_tab_goes_on(tab
     for changes, words in (*wrong, *WRONG_YAML):
         tab.send(do="change", changes=changes)
         assert words in tab.wait_for("refused")["text"]
-    assert tab.set(["seed"], 5)["seed"] == 5
+    seed: dict[str, object] = {"set": ["seed"], "value": 5}
+    tab.send(do="change", changes=[seed] * 101)
+    assert "1 to 100 changes" in tab.wait_for("refused")["text"]
+    assert tab.shown("change", changes=[seed] * 100)["seed"] == 5
 
 
 def test_a_layer_that_went_meanwhile_is_turned_into_no_other(tab: Tab) -> None:

@@ -36,17 +36,13 @@ class SlowBuilders(Builders):
 
 
 LEVEL, OTHER = "levels/cave.level.yaml", "levels/other.level.yaml"
+LEVELS = {"cave": CAVE, "other": CAVE}
 
 
 @pytest.fixture
-def tab(studio: Studio, project: Path) -> Tab:
+def tab(studio: Studio) -> Tab:
     """A tab with one level open, in a project with two."""
-    (project / OTHER).write_text(CAVE)
-    tab = studio.tab()
-    while OTHER not in tab.levels:
-        tab.levels = {item["name"]: item["id"] for item in tab.wait_for("levels")["levels"]}
-    tab.shown("open", level=tab.levels[LEVEL])
-    return tab
+    return studio.opened(LEVEL)
 
 
 def test_a_draft_waits_until_its_level_is_opened_again(tab: Tab) -> None:
@@ -213,7 +209,7 @@ def test_a_level_that_is_closed_while_it_is_built_is_not_displayed(project: Path
         faults: list[str] = []
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(lambda _loop, context: faults.append(str(context["message"])))
-        (level,) = sessions.files.all()
+        level, _ = sessions.files.all()
         await session.handle({"do": "open", "level": level.id})
         await builders.asked.wait()
         await session.handle({"do": "adopt", "how": "nothing"})

@@ -57,6 +57,13 @@ def test_pictures_of_objects_have_the_colours_of_their_names() -> None:
         assert f"{colors[name]}" in {"#{:02x}{:02x}{:02x}".format(*pixel) for pixel in pixels}
 
 
+def test_each_tile_has_the_picture_that_it_has_among_its_like() -> None:
+    spec = BuildTask(SPEC.encode(), "cave.level.yaml", Path(), None)
+    header, _ = read_frame(build_displayed(spec, Memory()).message)
+    (floor,), (wall,) = header["layers"][0]["pictures"]
+    assert floor != wall
+
+
 def test_names_that_only_layers_bring_come_last() -> None:
     build = built()
     altar = replace(build.groups.all[0], name="altar")

@@ -11,6 +11,7 @@ import pytest
 import exporter.studio.sessions as sessions_module
 from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.builders import Builders
+from exporter.studio.building import Memory
 from exporter.studio.drafts import Draft
 from exporter.studio.sessions import Sessions
 from exporter.studio.tasks import BuildTask, TaskReply, View
@@ -40,6 +41,16 @@ class SlowRequest:
         self.begun.set()
         assert self.may_end.wait(60)
         return View()
+
+
+def test_the_memory_forgets_what_was_used_longest_ago() -> None:
+    memory = Memory(10)
+    memory.save("a", bytes(4))
+    memory.save("b", bytes(4))
+    assert memory.load("a") == bytes(4)
+    memory.save("c", bytes(6))
+    memory.save("d", bytes(11))
+    assert [memory.load(key) for key in "abcd"] == [bytes(4), None, bytes(6), None]
 
 
 def test_what_can_be_written_is_detected_out_again_after_a_failure(

@@ -277,7 +277,7 @@ def test_seen_cells_are_counted_the_same_compiled_interpreted_and_in_numpy(
     algorithm: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    if radius == 64 and size[1] < 129:
+    if radius == 64 and (size[1] < 129 or algorithm == "shadowcast"):  # its plan takes seconds
         return
     opaque = np.random.default_rng(radius).random(size) < 0.3
     compiled = compute_visibility(opaque, radius=radius, algorithm=algorithm).count

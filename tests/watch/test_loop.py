@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from exporter.export.events import BatchDone, LevelResult, Ready, Remark, Removal, Upkeep
+from exporter.export.events import BatchDone, LevelResult, Ready, Remark, Upkeep
 from exporter.export.level_builder import build_files
 from exporter.export.tasks import Task, TaskResult
 from exporter.model.exit_codes import ExitCode
@@ -175,7 +175,10 @@ def test_hand_edits_that_come_change_and_go_rebuild_their_level_alone(
     assert watch.results("a") == ["built"]
 
 
-def test_a_painted_map_is_imported_if_its_target_says_so(watch: Watch) -> None:
+def test_a_painted_map_is_imported_if_its_target_says_so(
+    watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exporter.watch.rescans.PAUSE_SECONDS", 0.1)
     settings = "targets:\n  tiled: {path: t, blob: false, edits: auto}\n"
     (watch.root / "exporter.yaml").write_text(settings)
     watch.start()
@@ -189,16 +192,6 @@ def test_a_painted_map_is_imported_if_its_target_says_so(watch: Watch) -> None:
     assert "at: [1, 1]" in edits.read_text()
     assert json.loads(position.read_text())["layers"][0]["data"][9] == 0
     assert watch.of(LevelResult)[-1].kept == ()
-
-
-def test_a_removed_spec_takes_its_outputs_along(watch: Watch) -> None:
-    watch.write("b")
-    watch.start()
-    watch.until(lambda: watch.of(Ready))
-    watch.spec("a").unlink()
-    watch.until(lambda: watch.of(Removal))
-    assert watch.of(Removal)[0].level == "a"
-    assert not (watch.root / "t" / "a.tmj").exists()
 
 
 def test_a_newer_save_drops_the_older_one(watch: Watch) -> None:

@@ -75,8 +75,23 @@ def _placed(parameters: MissionParameters, inputs: Inputs) -> PlacedMission:
     # As for objects, there is no ancestor among the reference programs.
     stream = open_stream("portable", inputs.spec("seed"), "mission")
     assert isinstance(stream, PortableStream)
-    plan = place_mission(parameters, ground, stream)
+    try:
+        plan = place_mission(parameters, ground, stream)
+    except ParameterError as error:
+        if error.path[:1] == ("keys",):
+            raise _key_error(inputs, ground.keys[int(error.path[1])], error.message) from None
+        raise
     return PlacedMission(plan.locks, tuple(_objects(parameters, ground, plan)))
+
+
+def _key_error(inputs: Inputs, key: Key, message: str) -> SpecError:
+    """Return an error at the objects that placed a key, or at the mission if a map has drawn it."""
+    names = {item.name for item in inputs.placed_keys() if item.opens == key.opens}
+    path: tuple[str | int, ...] = ("mission",)
+    for index, group in enumerate(inputs.spec("objects")):
+        if group.name in names and group.properties.get("opens") == key.opens:
+            path = "objects", index
+    return inputs.error(path, f"{message} (place this key in front of the lock {key.opens!r})")
 
 
 def _ground(parameters: MissionParameters, inputs: Inputs) -> MissionGround:

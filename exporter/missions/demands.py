@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +89,8 @@ def check_plan(parameters: MissionParameters, ground: MissionGround, plan: Plan)
     except ParameterError as error:
         raise UnmetError(("locks",), error.message) from None
     if play is not None:
-        raise UnmetError(("locks",), f"the goal can be lost: {', '.join(play)}")
+        message = f"the goal can be lost: {', then '.join(play)}"
+        raise UnmetError(_blamed(mission, len(ground.keys)), message, len(play))
     needed = needed_locks(mission)
     for position, lock in enumerate(plan.locks):
         index = next(i for i, item in enumerate(parameters.locks) if item.name == lock.name)
@@ -107,6 +109,21 @@ def check_plan(parameters: MissionParameters, ground: MissionGround, plan: Plan)
     if walk is None:
         raise UnmetError(("locks",), "the shortest complete walk has too many choices")
     _check_walk(parameters, ground, plan, walk)
+
+
+def _blamed(mission: MissionMap, given: int) -> Path:
+    """Return the path of the last given key without which the goal cannot be lost, or of the locks.
+
+    Args:
+        mission: A mission whose goal can be lost.
+        given: How many of its keys the level had already; they come first.
+    """
+    keys = list(mission.keys)
+    for index in range(given):
+        keys[index] = Key(mission.start, keys[index].opens)
+        if prove(replace(mission, keys=keys)).play is None:
+            return "keys", index
+    return ("locks",)
 
 
 def _check_walk(

@@ -132,6 +132,27 @@ def test_objects_of_the_spec_are_accepted_as_they_are() -> None:
     assert "small_key" in names
 
 
+def test_key_that_objects_place_behind_its_lock_is_an_error_at_its_line() -> None:
+    text = """
+        size: [60, 40]
+        seed: 3
+        layers: {ground: {generator: bsp_rooms}}
+        mission:
+          start: entrance
+          goal: throne
+          locks: [{name: red}]
+        objects:
+          - {name: entrance, at: [3, 3]}
+          - {name: throne, at: [50, 30]}
+          - {name: ruby, at: [50, 31], properties: {opens: red}}
+        """
+    assert problem(text) == (
+        "vault.level.yaml:12: the goal can be lost: the goal cannot be reached any more: red stays "
+        "closed, and the key of 'red' at [50, 31] is out of reach (place this key in front of the "
+        "lock 'red')"
+    )
+
+
 def test_edit_that_strands_is_an_error_at_its_line() -> None:
     level = built(VAULT)
     key = next(item for item in level.objects if item.name == "seal_key")

@@ -1,5 +1,5 @@
 class_name Cellar
-extends RefCounted
+extends Node
 ## The levels below the last one: those of a pack, in another order in each game. There is always
 ## one more.
 
@@ -13,7 +13,7 @@ var _pack := LevelPack.open("res://levels/cellar.lvp")
 var _order := _pack.shuffled(randi())
 
 
-func _init() -> void:
+func _ready() -> void:
 	_pack.scenes = SCENES
 
 

@@ -22,7 +22,6 @@ var level: Node2D
 var blob: LevelExporterBlob
 ## The locks and keys of the level.
 var mission: LevelMission
-var _cellar := Cellar.new()
 var _missions := {}
 var _arrival := "stairs_up"
 var _opened := {}
@@ -31,6 +30,7 @@ var _opened := {}
 @onready var fog: Fog = $Fog
 @onready var minimap: Minimap = %Minimap
 @onready var screen: GameScreen = $Screen
+@onready var _cellar: Cellar = $Cellar
 
 
 func _ready() -> void:

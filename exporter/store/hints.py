@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from exporter.store.entries import Entry, Output
-from exporter.store.target_index import is_digest, is_inside
+from exporter.store.indexes import is_digest, is_inside
 
 
 def trusted_hints(entry: Entry) -> list[Entry]:

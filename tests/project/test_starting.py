@@ -11,7 +11,7 @@ import pytest
 
 from cases import each_case
 from exporter.model.errors import RegistryError, SpecError
-from exporter.model.templates import templates
+from exporter.model.installed import templates
 from exporter.project.games import by_rank, find_games, game_around, games_in
 from exporter.project.plugins import plugin_files
 from exporter.project.project import Project

@@ -347,3 +347,28 @@ def is_inside(path: str) -> bool:
 def is_digest(text: object) -> bool:
     """Whether this is a SHA-256 as the index writes it."""
     return isinstance(text, str) and _DIGEST.fullmatch(text) is not None
+
+
+def trusted_hints(entry: Entry) -> list[Entry]:
+    """Return the trusted part of an unsealed entry, if any."""
+    names = (entry.spec, entry.level)
+    if not all(isinstance(name, str) and (not name or is_inside(name)) for name in names):
+        return []
+    outputs = []
+    for output in entry.files:
+        path, home = output.path, output.home
+        written, coming = (
+            digest if is_digest(digest) else "" for digest in (output.written, output.coming)
+        )
+        if isinstance(path, str) and isinstance(home, str) and (written or coming):
+            once = output.once is True
+            outputs.append(Output(path, "", None, "", 0, written, once, written, coming, home=home))
+    return [Entry(entry.spec, entry.level, outputs=tuple(outputs))]
+
+
+def home_of(output: Output, homes: Collection[str]) -> str | None:
+    """Return the folder whose index would list an output, if any."""
+    home = output.home
+    start = "" if home == "." else f"{home}/"
+    is_in_it = output.path.startswith(start) and is_inside(output.path[len(start) :])
+    return home if home in homes and is_in_it else None

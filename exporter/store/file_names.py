@@ -1,4 +1,4 @@
-"""Names of files: those that no output may have, and those of unfinished files.
+"""Names of files: which no output may have, and of unfinished files.
 
 Closed to outputs is what belongs to version control, our state, and the names of devices.
 """

@@ -116,7 +116,7 @@ def _scalar(value: Scalar) -> bytes:
 
 @lru_cache(maxsize=1024)
 def _string(value: str) -> bytes:
-    """Return a text; in a scene the same ones, such as keys, come again and again."""
+    """Return a text; in a scene the same ones come again and again."""
     return struct.pack("<I", _STRING) + _text(writable(value))
 
 

@@ -1,5 +1,6 @@
 """The pages are true: derived ones are up to date, links lead somewhere, examples work."""
 
+import ast
 import re
 from dataclasses import fields, replace
 from pathlib import Path
@@ -21,6 +22,22 @@ def test_the_spec_reference_is_up_to_date() -> None:
     assert written == reference_pages(), (
         "run: python -m exporter.project.reference exporter/docs/reference/spec"
     )
+
+
+def test_the_scripts_of_the_speed_page_import_what_there_is() -> None:
+    missing = []
+    for script in (ROOT / "tests" / "benchmarks").glob("*.py"):
+        for node in ast.walk(ast.parse(script.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith(
+                "exporter"
+            ):
+                continue
+            for name in node.names:
+                try:
+                    exec(f"from {node.module} import {name.name}")
+                except ImportError as error:
+                    missing.append(f"{script.name}: {error}")
+    assert not missing
 
 
 def test_the_spec_reference_has_a_table_for_every_link_and_nothing_of_python() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import exporter
 from cases import each_case
-from exporter.model.templates import templates
+from exporter.model.installed import templates
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -18,8 +18,7 @@ import pytest
 from cases import each_case
 from exporter.build.build import build_level
 from exporter.build.world import World
-from exporter.cli.main import COMMANDS, command_parser, main
-from exporter.cli.parsing import parse
+from exporter.cli.main import COMMANDS, command_parser, main, parse
 from exporter.project.settings_file import load_project
 from exporter.reading.edits import parse_edits
 from exporter.reading.reader import parse_level

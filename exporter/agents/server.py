@@ -16,7 +16,7 @@ from exporter._version import __version__
 from exporter.agents.answers import Answer
 from exporter.agents.topics import topics
 from exporter.agents.worker import Worker
-from exporter.model.templates import templates
+from exporter.model.installed import templates
 from exporter.project.templates import level_template, level_template_names
 
 _INSTRUCTIONS = (

@@ -27,8 +27,8 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     from exporter.console.text import TextReporter
-    from exporter.console.wording import count
     from exporter.export.clean import clean_project, clean_stale
+    from exporter.model.texts import count
     from exporter.watch.lock import watched_by
 
     root = project_root(options.project)

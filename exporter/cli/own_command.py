@@ -2,7 +2,8 @@
 
 `exporter` alone is right only where the shell finds it. After `uvx` or `pipx run` it is gone, and
 in an environment that was not activated it has a path. Each installer records the origin of a
-package (PEP 610), so messages can use the same form.
+package (PEP 610), so messages can use the same form. What reads that is imported only then, because
+it takes longer than all else that `init` does.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ import shlex
 import shutil
 import sys
 import sysconfig
-from importlib import metadata
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 _NAME = "exporter"
 _DISTRIBUTION = "level-exporter"
@@ -107,19 +108,26 @@ def _is_on_path(scripts: Path) -> bool:
 
 
 def _has_pip() -> bool:
+    from importlib.metadata import distributions
+
     # Do not search for the module: setuptools then unloads its replacement of distutils.
-    return any(True for _ in metadata.distributions(name="pip"))
+    return any(True for _ in distributions(name="pip"))
 
 
-def _distribution() -> metadata.Distribution | None:
+def _distribution() -> Distribution | None:
+    from importlib.metadata import PackageNotFoundError, distribution
+
     try:
-        return metadata.distribution(_DISTRIBUTION)
-    except metadata.PackageNotFoundError:
+        return distribution(_DISTRIBUTION)
+    except PackageNotFoundError:
         return None
 
 
 def _source() -> str:
     """Return the source of this installation: a path, an address or a name."""
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
     distribution = _distribution()
     written = distribution.read_text("direct_url.json") if distribution is not None else None
     if written is None:

@@ -19,9 +19,7 @@ def add(commands: Commands) -> None:
 
 def run(_: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
-    import json
+    from exporter.project.schema_file import schema_text
 
-    from exporter.project.schema_file import marked_schema
-
-    print(json.dumps(marked_schema(), indent=2))
+    print(schema_text().decode(), end="")
     return ExitCode.DONE

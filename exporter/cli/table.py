@@ -61,10 +61,10 @@ def add(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
-    from exporter.console.wording import count
     from exporter.export.tables import read_table, write_files
     from exporter.formats.tables.files import table_files
     from exporter.model.parameters import NAME_PATTERN, NAME_RULE
+    from exporter.model.texts import count
 
     if options.name is not None and len(options.files) > 1:
         raise UsageError("--name allows only one file")

@@ -14,10 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from exporter.console.wording import count
 from exporter.export import events
 from exporter.model.errors import Problem
 from exporter.model.excerpts import for_terminals
+from exporter.model.texts import count
 from exporter.project.project import FILE_NAME, display_path
 
 if TYPE_CHECKING:

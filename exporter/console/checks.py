@@ -9,9 +9,9 @@ from typing import Any
 
 from exporter.console.problems import ProblemPrinter
 from exporter.console.text import Manner
-from exporter.console.wording import count
 from exporter.export.checking import Checked
 from exporter.export.events import problem_report
+from exporter.model.texts import count
 
 
 def report_checks(checked: Sequence[Checked], as_json: bool, manner: Manner | None = None) -> bool:

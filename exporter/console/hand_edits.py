@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from exporter.console.problems import ProblemPrinter
-from exporter.console.wording import count
 from exporter.export.edit_lists import ListedCell, ListedLevel, ListedObject
 from exporter.export.events import Event, LevelResult, problem_report
 from exporter.export.import_edits import ImportedEdits
 from exporter.model.hand_edits import EditConflict, edit_value_text
+from exporter.model.texts import count
 
 # Reasons why an edit is not applied.
 _WAITING = {

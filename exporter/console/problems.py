@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import get_args
 
 from exporter.console.styles import PLAIN, Styles, styled, styled_problem
-from exporter.console.wording import count
 from exporter.model.errors import Problem, Severity
+from exporter.model.texts import count
 
 MAXIMUM_ERRORS = 10
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from exporter.console.styles import PLAIN, Style, Styles, styled
-from exporter.console.wording import count
 from exporter.model.errors import ExporterError
 from exporter.model.exit_codes import ExitCode
 from exporter.model.lazy_dataclass import dataclass
+from exporter.model.texts import count
 from exporter.puzzles.sudoku import BuildResult, Solved, check, solve
 
 

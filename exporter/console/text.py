@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
 
 from exporter.console.problems import MAXIMUM_ERRORS, ProblemPrinter
-from exporter.console.progress import ProgressBar
 from exporter.console.styles import PLAIN, Styles, styled
-from exporter.console.wording import count, duration
 from exporter.export import events
 from exporter.export.staleness import EXPORTER
 from exporter.model.lazy_dataclass import dataclass
+from exporter.model.texts import count, duration
 from exporter.project.project import FILE_NAME
+
+if TYPE_CHECKING:
+    from exporter.console.progress import ProgressBar
 
 # So many stale files are named; more only in a dry run.
 LISTED_STALE_FILES = 5
@@ -66,27 +70,42 @@ class TextReporter:
         self.dry_run = dry_run
         self.forced = forced
         self.watching = watching
-        self.bar = ProgressBar(wanted=not self.manner.quiet)
+        # Only where a level is built: importing it takes time.
+        self._bar: ProgressBar | None = None
         self.problems = ProblemPrinter(self.manner.styles, self.manner.maximum_errors)
 
     def report(self, event: events.Event) -> None:
         """Report one event."""
         match event:
-            case events.Progress():
-                self.bar.update(event.done, event.total, event.parts, event.memory, event.surveys)
-            case events.Building():
-                self.bar.stage(event.level, event.spec, event.stage)
+            case events.Progress(total=0):
+                pass
+            case events.Progress() | events.Building():
+                self._draw(event)
             case events.Finished() | events.Interrupted():
-                self.bar.close()
+                self._close_bar()
                 self._tell(event)
             case _:
-                with self.bar.paused():
+                with self._bar.paused() if self._bar is not None else nullcontext():
                     self._tell(event)
 
     def close(self) -> None:
         """Remove the progress bar, and print how many problems were omitted."""
-        self.bar.close()
+        self._close_bar()
         self.problems.tell_rest()
+
+    def _draw(self, event: events.Progress | events.Building) -> None:
+        if self._bar is None:
+            from exporter.console.progress import ProgressBar
+
+            self._bar = ProgressBar(wanted=not self.manner.quiet)
+        if isinstance(event, events.Building):
+            self._bar.stage(event.level, event.spec, event.stage)
+        else:
+            self._bar.update(event.done, event.total, event.parts, event.memory, event.surveys)
+
+    def _close_bar(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
 
     def _tell(self, event: events.Event) -> None:
         match event:

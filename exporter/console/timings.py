@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from exporter.console.wording import duration
 from exporter.export.stage_clock import Timings
+from exporter.model.texts import duration
 
 TOTAL = "total"
 _HEAD = ("level", "stage", "milliseconds")

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from exporter.export.events import MAP_SUFFIXES, LevelResult, Remark, Reporter
 from exporter.export.failures import Failure
-from exporter.export.painted_files import DrawnLevel, waiting_files
 from exporter.export.plan import ExportPlanner
-from exporter.export.project_snapshot import ProjectSnapshot
+from exporter.export.project_snapshot import ProjectSnapshot, waiting_files
 from exporter.export.staleness import OutputState
 from exporter.model.errors import SpecError, StoreError
 from exporter.store.atomic_files import Signature
 from exporter.store.entries import Output
+
+if TYPE_CHECKING:
+    from exporter.export.painted_files import DrawnLevel
 
 AUTOMATIC = "auto"
 

@@ -19,8 +19,7 @@ from exporter.export.workers import build_all
 from exporter.model.errors import SpecError
 from exporter.project.project import FILE_NAME, STATE_FOLDER
 from exporter.store.code_identity import code_identity
-from exporter.store.entries import Output, is_shared
-from exporter.store.parts import spec_of
+from exporter.store.entries import Output, is_shared, spec_of
 from exporter.store.store import Store
 
 

@@ -12,13 +12,18 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
-from exporter.export.deleted_specs import DeletedSpecs, noted_folders
 from exporter.export.events import DroppedTarget, LevelResult, Recovered, Removal, Reporter, Upkeep
 from exporter.export.failures import Failure, Failures
 from exporter.export.plan import ExportPlan, ProjectChanges
 from exporter.export.project_reports import ProjectReports
 from exporter.export.project_snapshot import ProjectSnapshot
-from exporter.export.removals import removal, remove_outputs_of_deleted_specs, stale_outputs
+from exporter.export.removals import (
+    DeletedSpecs,
+    noted_folders,
+    removal,
+    remove_outputs_of_deleted_specs,
+    stale_outputs,
+)
 from exporter.export.settings import Settings
 from exporter.export.status import Status
 from exporter.export.tasks import TaskResult, content_from
@@ -28,9 +33,8 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import FILE_NAME, Project, display_path
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File, whole_file
-from exporter.store.entries import Entry, Output
+from exporter.store.entries import Entry, Output, is_part, parts_by_spec, spec_of
 from exporter.store.group_commit import ContentMissingError, Outcome
-from exporter.store.parts import is_part, parts_by_spec, spec_of
 from exporter.store.store import Store
 
 

@@ -25,9 +25,8 @@ from exporter.export.events import (
     Reporter,
 )
 from exporter.export.failures import Failures
-from exporter.export.farm import Farm
 from exporter.export.plan import ExportPlan, ExportPlanner
-from exporter.export.run import Run, run_plan
+from exporter.export.run import Farm, Run, run_plan
 from exporter.export.settings import Settings
 from exporter.export.tasks import Task
 from exporter.model.errors import FarmError, SpecError

@@ -16,8 +16,8 @@ from exporter.export.edit_merge import EditMerge, TileNames
 from exporter.export.engine_rules import EngineRules
 from exporter.export.events import MAP_SUFFIXES
 from exporter.export.level_builder import LevelBuilder
-from exporter.export.painted_files import DrawnLevel, answer, drawn_cells, read_drawn, waiting_files
-from exporter.export.project_snapshot import ProjectFiles, ProjectSnapshot
+from exporter.export.painted_files import DrawnLevel, answer, drawn_cells, read_drawn
+from exporter.export.project_snapshot import ProjectFiles, ProjectSnapshot, waiting_files
 from exporter.export.settings import Settings
 from exporter.export.tasks import Task, TaskResult, content_from, content_name, unforeseen
 from exporter.model.errors import ExporterError, ParameterError, Problem, SpecError, StoreError

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from exporter.export.commit import Commit, outputs_of
-from exporter.export.deleted_specs import folder_number
 from exporter.export.events import LevelResult, RecipeChange, State
 from exporter.export.plan import ExportPlanner, StaleLevel
+from exporter.export.removals import folder_number
 from exporter.export.shards import Shard
 from exporter.export.tasks import Grounds, Task, TaskResult, WorldLayout, WorldUnit
 from exporter.export.world_reports import with_floors, with_objects
@@ -26,9 +26,8 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.windows import Window
 from exporter.project.project import display_path
 from exporter.store.contents import digest_of
-from exporter.store.entries import Entry, StoredWarning
+from exporter.store.entries import Entry, StoredWarning, part_key, position_of
 from exporter.store.group_commit import Committed
-from exporter.store.parts import part_key, position_of
 
 if TYPE_CHECKING:
     from exporter.build.world_surveys import Surveyed

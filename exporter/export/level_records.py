@@ -25,7 +25,7 @@ from exporter.project.project import Project, display_path
 from exporter.store.code_identity import portable_identity
 from exporter.store.commit_plan import File
 from exporter.store.contents import digest_of
-from exporter.store.target_index import is_digest
+from exporter.store.indexes import is_digest
 from exporter.targets import TARGETS
 
 # Part of every key: results of exporters that wrote other records are others.

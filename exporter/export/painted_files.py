@@ -9,7 +9,6 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -19,7 +18,6 @@ from exporter.model.errors import ParameterError
 from exporter.model.input_files import read_input
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_INPUT_BYTES, MAXIMUM_LAYERS
-from exporter.project.project import STATE_FOLDER
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,8 +26,6 @@ if TYPE_CHECKING:
     from exporter.formats.tiled.painted import PaintedCell
     from exporter.model.level import Layer
 
-FOLDER = "painted"
-SUFFIX = ".json"
 ANSWER = ".refused"
 VERSION = 1
 _MOST_TILES = 65535
@@ -56,17 +52,6 @@ class DrawnLevel:
     level: str
     size: tuple[int, int]
     layers: dict[str, DrawnLayer]
-
-
-def waiting_files(root: Path) -> list[Path]:
-    """Return the files that wait to be taken, sorted by name."""
-    folder = root / STATE_FOLDER / FOLDER
-    try:
-        with os.scandir(folder) as entries:
-            names = [entry.name for entry in entries if entry.name.endswith(SUFFIX)]
-    except OSError:
-        return []
-    return [folder / name for name in sorted(names)]
 
 
 def answer(file: Path, message: str) -> None:

@@ -12,10 +12,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from exporter.export.deleted_specs import DeletedSpecs, DeletionTracker
 from exporter.export.events import LevelResult
 from exporter.export.failures import Failure, Failures
 from exporter.export.project_snapshot import ProjectFiles, ProjectSnapshot
+from exporter.export.removals import DeletedSpecs, DeletionTracker
 from exporter.export.settings import Settings
 from exporter.export.staleness import Comparison, Staleness
 from exporter.export.tasks import Task, TaskResult, level_key, peek_chunk
@@ -24,8 +24,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import FILE_NAME, display_path
 from exporter.reading.names import edits_file
 from exporter.store.code_identity import code_identity
-from exporter.store.entries import Entry
-from exporter.store.parts import part_key, parts_by_spec, spec_of
+from exporter.store.entries import Entry, part_key, parts_by_spec, spec_of
 from exporter.store.store import Store
 
 # How long to wait before outputs that another program holds open are removed again.

@@ -19,13 +19,15 @@ from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_INPUT_BYTES, MAXIMUM_SPEC_BYTES
-from exporter.project.project import FILE_NAME, Project, display_path
+from exporter.project.project import FILE_NAME, STATE_FOLDER, Project, display_path
 from exporter.project.spec_files import MISNAMED, look_for_specs
 from exporter.reading.names import edits_file
-from exporter.store.entries import ProjectMark
-from exporter.store.parts import spec_of
+from exporter.store.entries import ProjectMark, spec_of
 from exporter.store.snapshots import FileSignature, Snapshots
 from exporter.store.store import Store
+
+# The part of the state folder in which engine plugins put painted cells.
+PAINTED = "painted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,3 +297,14 @@ def _homes(project: Project) -> tuple[str, ...]:
 
     targets = {posixpath.normpath(target.options.path) for target in project.targets}
     return tuple(sorted(targets.union(plugin_folders(project))))
+
+
+def waiting_files(root: Path) -> list[Path]:
+    """Return the files with painted cells that wait to be taken, sorted."""
+    folder = root / STATE_FOLDER / PAINTED
+    try:
+        with os.scandir(folder) as entries:
+            names = [entry.name for entry in entries if entry.name.endswith(".json")]
+    except OSError:
+        return []
+    return [folder / name for name in sorted(names)]

@@ -1,17 +1,158 @@
-"""Remove stale outputs; keep user-modified ones."""
+"""Find specs that disappeared; remove stale outputs.
+
+User-modified outputs stay. Only deleting a spec whose folder still exists removes its outputs. A
+glob that no longer matches, or a folder that is unmounted, moved or unreadable, removes nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field, replace
+from pathlib import Path
+from time import monotonic
 
-from exporter.export.deleted_specs import DeletedSpecs
 from exporter.export.events import Reason, Removal
 from exporter.export.project_snapshot import ProjectSnapshot
+from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import FILE_NAME
-from exporter.store.entries import Output
+from exporter.project.spec_files import is_discoverable
+from exporter.store.entries import Entry, Output, is_part, part_key, parts_by_spec, position_of
 from exporter.store.ownership import THEIRS, FileState
-from exporter.store.parts import part_key, parts_by_spec, position_of
 from exporter.store.store import Removed, Store
+
+
+@dataclass(frozen=True, slots=True)
+class DeletedSpecs:
+    """The state of specs that disappeared.
+
+    Attributes:
+        renamed: Old paths with the new ones.
+        deleted: Specs whose outputs are removed now.
+        waiting: Specs whose outputs are removed if they stay away.
+        hidden: Specs whose outputs stay.
+    """
+
+    renamed: dict[str, str] = field(default_factory=dict)
+    deleted: list[str] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
+    hidden: list[str] = field(default_factory=list)
+
+
+class DeletionTracker:
+    """Tracks missing specs, and how long they have been missing.
+
+    Args:
+        root: The project's folder.
+        store: The manifest.
+        grace: Seconds after which a missing spec counts as deleted.
+    """
+
+    def __init__(self, root: Path, store: Store, grace: float) -> None:
+        self.root = root
+        self.store = store
+        self.grace = grace
+        self._since: dict[str, float] = {}
+
+    def find(self, snapshot: ProjectSnapshot) -> DeletedSpecs:
+        """Classify the specs of the manifest that are missing."""
+        here = {*snapshot.specs, FILE_NAME}
+        removed = sorted(spec for spec in self.store.entries.keys() - here if not is_part(spec))
+        self._since = {spec: self._since.get(spec, monotonic()) for spec in removed}
+        renamed = self._renamed(removed, snapshot)
+        deleted, waiting, hidden = [], [], []
+        for spec in removed:
+            if spec in renamed:
+                continue
+            if not self._is_deleted(self.store.entries[spec], snapshot.mark.patterns):
+                hidden.append(spec)
+            elif monotonic() >= self._since[spec] + self.grace:
+                deleted.append(spec)
+            else:
+                waiting.append(spec)
+        self._since = {spec: self._since[spec] for spec in waiting}
+        return DeletedSpecs(renamed, deleted, waiting, hidden)
+
+    def put_off(self, specs: Iterable[str], seconds: float) -> None:
+        """Restart the wait of deleted specs whose outputs could not be removed."""
+        for spec in specs:
+            self._since[spec] = monotonic() - self.grace + seconds
+
+    def due(self) -> float | None:
+        """Return when the next missing spec counts as deleted (monotonic clock)."""
+        return min(self._since.values()) + self.grace if self._since else None
+
+    def _renamed(self, missing: list[str], snapshot: ProjectSnapshot) -> dict[str, str]:
+        """Find renamed specs: with the same level's name or the same content."""
+        entries = self.store.entries  # of an interrupted export there may be one without files
+        new = [
+            level for level in snapshot.levels if level not in entries or not entries[level].files
+        ]
+        if not missing or not new:
+            return {}
+        by_name = {snapshot.levels[spec].name.casefold(): spec for spec in reversed(new)}
+        renamed: dict[str, str] = {}
+        for spec in missing:
+            heir = by_name.get(self.store.entries[spec].level.casefold())
+            if heir is not None and heir not in renamed.values():
+                renamed[spec] = heir
+        for spec in missing:
+            digest = self.store.entries[spec].digest
+            if spec in renamed or not digest or os.path.lexists(self.root / spec):
+                continue
+            for heir in new:
+                if snapshot.levels[heir].digest == digest and heir not in renamed.values():
+                    renamed[spec] = heir
+                    break
+        return renamed
+
+    def _is_deleted(self, entry: Entry, patterns: tuple[str, ...]) -> bool:
+        """Return whether a spec would be found, in the same folder as before."""
+        path = self.root / entry.spec
+        if not is_discoverable(entry.spec, patterns):
+            return False
+        try:
+            os.lstat(path)
+        except FileNotFoundError:
+            number = folder_number(path.parent)
+            return bool(number) and number == entry.folder
+        except OSError:
+            return False
+        return False
+
+
+def noted_folders(
+    root: Path, entries: Mapping[str, Entry], snapshot: ProjectSnapshot
+) -> Iterator[Entry]:
+    """Yield entries of specs in a replaced folder, with its inode number.
+
+    Args:
+        root: The project's folder.
+        entries: The manifest entries.
+        snapshot: The requested levels.
+    """
+    numbers: dict[str, int] = {}
+    for spec in snapshot.levels:
+        entry = entries.get(spec)
+        if entry is None:
+            continue
+        folder = spec.rpartition("/")[0]
+        if folder not in numbers:
+            numbers[folder] = folder_number(root / folder)
+        if entry.folder != numbers[folder]:
+            yield replace(entry, folder=numbers[folder])
+
+
+def folder_number(folder: Path) -> int:
+    """Return the inode number of a readable folder; 0 if there is none."""
+    try:
+        with os.scandir(folder) as entries:
+            next(entries, None)
+        status = os.stat(folder)
+    except OSError:
+        return 0
+    return status.st_ino if stat.S_ISDIR(status.st_mode) else 0
 
 
 def remove_outputs_of_deleted_specs(

@@ -1,31 +1,35 @@
 """Run the jobs of an export: send tasks, store results, and go on.
 
-Where the tasks are done does not matter here: in this process, in others, by the daemon's workers
-or on a cluster. Results come in any order and in groups; those of a group are stored together.
+A `Farm` decides where the tasks are done: in this process, in others, by the daemon's workers or on
+a cluster. Results come in any order and in groups; those of a group are stored together.
 """
 
 from __future__ import annotations
 
+import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from exporter.export.commit import Commit, Committer, Stored
 from exporter.export.events import Progress, Remark
 from exporter.export.failures import Failure
-from exporter.export.farm import Farm, tasks_at_once
 from exporter.export.plan import ExportPlanner, StaleLevel
+from exporter.export.settings import Settings
 from exporter.export.tasks import Task, TaskResult
 from exporter.model.errors import HeldError, Problem, StoreError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import display_path
+from exporter.store.commit_plan import File
 from exporter.store.entries import Entry
 from exporter.store.group_commit import Committed, ContentMissingError
 
 if TYPE_CHECKING:
     from exporter.export.jobs import Job
+    from exporter.export.workers import OnStage
 
 # What the storing of a level is called among the stages of its build.
 WRITE_STAGE = "write"
@@ -33,6 +37,8 @@ WRITE_STAGE = "write"
 MAXIMUM_REPEATS = 5
 # How long to wait before a file that another program holds open is tried again.
 HELD_PAUSE = 0.5
+# Tasks of worlds that wait beside the running ones.
+_WAITING_TASKS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,56 @@ class Accepted:
     tasks: list[Task]
     repeats: list[Task]
     results: list[TaskResult]
+
+
+class Farm(AbstractContextManager["Farm"]):
+    """Builds the levels of one export here, without any store.
+
+    Args:
+        settings: How to export.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    def __exit__(self, *_: object) -> None:
+        """End all that works for the farm."""
+
+    def built(self, tasks: deque[Task], on_stage: OnStage) -> Iterator[list[TaskResult]]:
+        """Yield levels in groups as they are found or built.
+
+        Args:
+            tasks: The levels; the caller may add more after each group. Empty at the end.
+            on_stage: Called with the stage of each build.
+
+        Raises:
+            FarmError: The store or the cluster cannot be used any more.
+        """
+        if not tasks:
+            return iter(())
+        # Imported here: an export without stale levels starts no processes.
+        from exporter.export.workers import build_all
+
+        return build_all(tasks, self.settings.jobs, self.settings.max_seconds, on_stage)
+
+    @property
+    def tasks_at_once(self) -> int:
+        """Return how many tasks of a world keep every worker busy."""
+        return tasks_at_once()
+
+    def content(self, file: File) -> bytes | None:
+        """Return the content of a file elsewhere; None if it is missing."""
+        return None
+
+    def save(self, built: TaskResult) -> None:
+        """Keep a level that was built for others."""
+
+    def finish(self) -> None:
+        """Wait until all is kept.
+
+        Raises:
+            FarmError: The store took not all of it.
+        """
 
 
 class Run:
@@ -248,3 +304,8 @@ def run_plan(
         if not repeats:
             return
         tasks.extend(repeats)
+
+
+def tasks_at_once() -> int:
+    """Return how many tasks of a world keep this machine's processes busy."""
+    return (os.cpu_count() or 1) + _WAITING_TASKS

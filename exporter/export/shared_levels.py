@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from exporter.export.events import Remark, Reporter
-from exporter.export.farm import Farm
 from exporter.export.level_records import (
     decode_level,
     encode_level,
@@ -27,6 +26,7 @@ from exporter.export.level_records import (
 )
 from exporter.export.places import is_remote
 from exporter.export.project_snapshot import ProjectFiles
+from exporter.export.run import Farm
 from exporter.export.settings import Settings
 from exporter.export.shared_store import SharedStore
 from exporter.export.tasks import Task, TaskResult, content_from

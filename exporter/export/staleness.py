@@ -16,9 +16,8 @@ from exporter.export.settings import Settings
 from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import FILE_NAME
 from exporter.store.atomic_files import Signature
-from exporter.store.entries import Entry, Output
+from exporter.store.entries import Entry, Output, is_part, parts_by_spec
 from exporter.store.ownership import FileState
-from exporter.store.parts import is_part, parts_by_spec
 from exporter.store.store import Store
 
 # Limit of recorded outputs that were touched, but not changed.

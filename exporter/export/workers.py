@@ -2,6 +2,8 @@
 
 A worker that dies or hangs is replaced and its level reported; a worker whose level is outdated is
 stopped at once. Workers end when their owner does, however it ends.
+
+An export of a few small levels starts no process, so what starts them is imported where it is used.
 """
 
 from __future__ import annotations
@@ -13,16 +15,18 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from multiprocessing.connection import Connection, wait
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from exporter.explore.processes import interrupts_blocked
 from exporter.export.level_builder import build_files, is_quick
 from exporter.export.tasks import BuildStep, Task, TaskResult, took_too_long
-from exporter.export.worker_process import Builder, StageBegun, process_context, work
 from exporter.model.errors import Problem
 from exporter.project.project import display_path
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from exporter.export.worker_process import Builder
 
 # A worker that dies this often before it is ready cannot be helped by another one.
 _MAXIMUM_FAILED_STARTS = 3
@@ -39,6 +43,9 @@ class _Worker:
     """One process and its task."""
 
     def __init__(self, builder: Builder | None, timeout: float | None) -> None:
+        from exporter.explore.processes import interrupts_blocked
+        from exporter.export.worker_process import process_context, work
+
         context = process_context()
         ours, theirs = context.Pipe()
         self.connection: Connection = ours
@@ -201,7 +208,7 @@ class Workers:
             if left <= 0 or before >= GATHERED_LEVELS:
                 return
             self._wait_once(left, also)
-            if any(wait([*also], 0)):
+            if any(_ready([*also], 0)):
                 return
             size += _size(self._results[before:])
             self._assign()
@@ -221,7 +228,7 @@ class Workers:
             limits += [worker.started + self.timeout - now for worker in busy]
         channels: list[Any] = [worker.connection for worker in self._workers]
         sentinels = [worker.process.sentinel for worker in self._workers]
-        ready = wait([*channels, *sentinels, *also], min(limits, default=None))
+        ready = _ready([*channels, *sentinels, *also], min(limits, default=None))
         only_reported = bool(ready) and not any(item in ready for item in also)
         for worker in list(self._workers):
             if worker.connection in ready or worker.process.sentinel in ready:
@@ -236,6 +243,8 @@ class Workers:
 
     def _receive(self, worker: _Worker) -> bool:
         """Read a worker's message; return whether it only reported a stage."""
+        from exporter.export.worker_process import StageBegun
+
         only_reported = True
         try:
             while worker.connection.poll():
@@ -295,6 +304,13 @@ class Workers:
         self._report_stage(worker, "")
         self._workers.remove(worker)
         worker.stop()
+
+
+def _ready(channels: Sequence[Any], timeout: float | None) -> list[Any]:
+    """Wait for some channels; return those with something to read."""
+    from multiprocessing.connection import wait
+
+    return wait(channels, timeout)
 
 
 def _size(levels: Iterable[TaskResult]) -> int:

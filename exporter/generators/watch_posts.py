@@ -12,6 +12,7 @@ from exporter.generators._derived import DerivedParameters, classes, measured
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer
 from exporter.model.parameters import About, Within
+from exporter.model.texts import count
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +33,7 @@ def _shortfall(_: WatchPosts, layer: Layer) -> str:
     if not unseen:
         return ""
     floor, posts = layer.report.get("floor", 0), layer.report.get("posts", 0)
-    by = f"{posts} post" if posts == 1 else f"{posts} posts"
+    by = count(posts, "post")
     return f"{unseen} of {floor} cells of floor are not seen by {by} (raise `max_posts`)"
 
 

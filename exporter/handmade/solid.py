@@ -15,7 +15,7 @@ from exporter.handmade.areas import MAXIMUM_AREA_CELLS, Box, box_of, part_of, re
 from exporter.handmade.maps import HandArea, HandMap, HandObject
 from exporter.model.errors import ParameterError
 from exporter.model.suggestions import unknown_name
-from exporter.model.texts import flow_text
+from exporter.model.texts import count, flow_text
 
 Mask = NDArray[np.bool_]
 
@@ -121,9 +121,9 @@ def unread_areas(drawn: HandMap) -> Iterator[str]:
         drawn: The map, without its solid shapes.
     """
     nameless = Counter(area.group for area in drawn.areas if not (area.kind or area.name))
-    for group, count in nameless.items():
+    for group, times in nameless.items():
         where = f" in {group!r}" if group else ""
-        what = f"{_many(count, 'area')} without a class and a name{where}"
+        what = f"{count(times, 'area')} without a class and a name{where}"
         way_out = _solid(group) if group else "write `solid: []` to leave them out"
         yield f"not read: {what} (give it one in the map, or {way_out})"
     named = [area for area in drawn.areas if area.kind or area.name]
@@ -137,12 +137,8 @@ def _unread_walls(what: str, things: Sequence[HandArea | HandObject]) -> Iterato
     for thing in things:
         labels = (("class", thing.kind), ("name", thing.name), ("layer", thing.group))
         counter.update([label for label in labels if _WALL.search(label[1])][:1])
-    for (kind, text), count in counter.items():
-        yield f"not read as walls: {_many(count, what)} of the {kind} {text!r} ({_solid(text)})"
-
-
-def _many(count: int, what: str) -> str:
-    return f"1 {what}" if count == 1 else f"{count} {what}s"
+    for (kind, text), times in counter.items():
+        yield f"not read as walls: {count(times, what)} of the {kind} {text!r} ({_solid(text)})"
 
 
 def _solid(label: str) -> str:

@@ -17,6 +17,7 @@ from exporter.measures.maps import (
     colored,
     palette,
 )
+from exporter.model.texts import count
 
 Pixels = NDArray[np.uint8]
 Color = tuple[int, int, int]
@@ -147,7 +148,6 @@ def legend(result: OverlayMap) -> list[tuple[str, str, Color | None]]:
         if item.count == 0 and (len(result.classes) > 1 or lines):
             continue
         red, green, blue = (int(part) for part in colors[0, item.id, :3])
-        cells = f"{item.count} cell" if item.count == 1 else f"{item.count} cells"
         sign = CLASS_LETTERS[number % len(CLASS_LETTERS)]
-        lines.append((sign, f"{item.name}: {cells}", (red, green, blue)))
+        lines.append((sign, f"{item.name}: {count(item.count, 'cell')}", (red, green, blue)))
     return lines or [("", "nothing to show", None)]

@@ -1,6 +1,6 @@
-"""Find other distributions' entry points without importing them.
+"""Find installed entry points and our templates, without imports.
 
-Every export needs them, so the search must be almost free if there are none, and importing
+Every export needs entry points, so the search must be almost free if there are none, and importing
 `importlib.metadata` alone takes longer than an export without stale levels. So this searches the
 `entry_points.txt` of every distribution on `sys.path` for our groups, and the standard library
 reads only those with a match.
@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -94,3 +95,14 @@ def _names_our_groups(folder: str) -> bool:
             return _SECTION in file.read()
     except OSError:
         return False
+
+
+def templates() -> Path:
+    """Return the folder of templates.
+
+    An editable install does not map the top-level `templates` folder into the package, so both
+    folders are tried.
+    """
+    package = Path(__file__).parents[1]
+    inside = package / "templates"
+    return inside if inside.is_dir() else package.parent / "templates"

@@ -1,4 +1,4 @@
-"""Define the characters allowed in texts of game files, and in names."""
+"""Which characters texts and names may have; numbers in sentences."""
 
 from __future__ import annotations
 
@@ -51,3 +51,13 @@ def unused_name(name: str, used: set[str], next_numbers: dict[str, int] | None =
     numbers[name] = number
     used.add(expected)
     return expected
+
+
+def count(number: int, what: str) -> str:
+    """Return a number of things: `1 file`, `2 files`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def duration(seconds: float) -> str:
+    """Return a duration: `12 ms`, `14.2 s`."""
+    return f"{seconds * 1000:.0f} ms" if seconds < 10 else f"{seconds:.1f} s"

@@ -17,6 +17,7 @@ from exporter.grids.room_maps import NO_ROOM, RoomMap
 from exporter.grids.room_paths import dead_end_rooms, doors_away, rooms_away, rooms_between
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
+from exporter.model.texts import count
 from exporter.placement.parameters import ObjectParameters
 
 Mask = NDArray[np.bool_]
@@ -141,8 +142,7 @@ class RoomDemands:
 
 
 def _counted(number: int, doors: bool) -> str:
-    what = "door" if doors else "room"
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    return count(number, "door" if doors else "room")
 
 
 def _way(names: tuple[str, str]) -> str:

@@ -14,8 +14,8 @@ import sys
 from collections.abc import Collection
 from pathlib import Path
 
+from exporter.model.installed import templates
 from exporter.model.parameters import DEVICE_NAMES
-from exporter.model.templates import templates
 from exporter.project.start_plan import Plan, PlannedFile, StartError
 
 # The name in the template, as a distribution and as a package.

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from exporter.model.lazy_dataclass import dataclass
-from exporter.store.target_index import INDEX
+from exporter.store.indexes import INDEX
 
 GIT_ATTRIBUTES = ".gitattributes"
 # Outputs that hold no text.

@@ -12,8 +12,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
+from exporter.model.installed import templates
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.templates import templates
 from exporter.project.project import Project
 from exporter.targets import TARGETS, Plugin
 

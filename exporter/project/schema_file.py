@@ -9,9 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from typing import Any
 
-from exporter.reading.schema import level_schema
+from exporter.model.installed import entry_points, templates
 
 SCHEMA = "level.schema.json"
 
@@ -20,17 +19,24 @@ _WORDS = "Written by Level Exporter; `exporter init` refreshes it unless it was 
 _MARK = re.compile(rf"{re.escape(_WORDS)} \(SHA-256 of the rest: ([0-9a-f]{{64}})\)\.")
 
 
-def marked_schema() -> dict[str, Any]:
-    """Return the JSON Schema of level specs with our checksum."""
+def schema_text() -> bytes:
+    """Return the content of the schema file.
+
+    Deriving it takes half a second, so it is a template, unless other packages add to it.
+    """
+    if entry_points():
+        return derived_schema()
+    return (templates() / "levels" / SCHEMA).read_bytes()
+
+
+def derived_schema() -> bytes:
+    """Return the schema file of the dataclasses as they are now."""
+    from exporter.reading.schema import level_schema
+
     schema = level_schema()
     mark = f"{_WORDS} (SHA-256 of the rest: {_checksum(schema)})."
     head = {"$schema": schema["$schema"], _COMMENT: mark}
-    return {**head, **schema}
-
-
-def schema_text() -> bytes:
-    """Return the content of the schema file."""
-    return (json.dumps(marked_schema(), indent=1) + "\n").encode()
+    return (json.dumps({**head, **schema}, indent=1) + "\n").encode()
 
 
 def is_our_schema(data: bytes) -> bool:
@@ -44,21 +50,18 @@ def is_our_schema(data: bytes) -> bool:
         return False
     if not isinstance(schema, dict):
         return False
-    if _COMMENT not in schema:
-        # From before there was a mark: then only the present one is known.
-        return bool(schema == level_schema())
-    result = _MARK.fullmatch(str(schema.pop(_COMMENT)))
+    result = _MARK.fullmatch(str(schema.pop(_COMMENT, "")))
     return result is not None and result[1] == _checksum(schema)
 
 
 def is_current_schema(data: bytes) -> bool:
     """Whether a schema file that is ours needs no refreshing."""
     try:
-        return bool(json.loads(data) == marked_schema())
+        return bool(json.loads(data) == json.loads(schema_text()))
     except (ValueError, RecursionError):
         return False
 
 
-def _checksum(schema: dict[str, Any]) -> str:
+def _checksum(schema: dict[str, object]) -> str:
     plain = json.dumps(schema, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(plain.encode()).hexdigest()

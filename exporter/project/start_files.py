@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from exporter.model.templates import templates
+from exporter.model.installed import templates
 from exporter.project.games import Game, game_around
 from exporter.project.git_attributes import (
     GIT_ATTRIBUTES,

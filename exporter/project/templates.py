@@ -6,8 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from exporter.model.errors import RegistryError
+from exporter.model.installed import templates
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.templates import templates
 from exporter.targets import Target
 
 LEVEL_SUFFIX = ".level.yaml"

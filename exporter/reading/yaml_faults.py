@@ -10,6 +10,7 @@ import re
 from operator import attrgetter
 
 from exporter.model.lazy_dataclass import dataclass
+from exporter.model.texts import count
 from exporter.reading.yaml_lines import Line, Outline, Slip, is_entry, without_dashes
 
 _SPACE_MISSING = re.compile(r"([A-Za-z_][\w-]*):(\S.*)")
@@ -157,8 +158,8 @@ def _too_deep(line: Line, previous: Line, levels: list[_Level]) -> Slip:
     return Slip(
         line.number,
         line.indent,
-        f"this line is indented by {_spaces(line.indent)}, but {key!r} above has its value already "
-        f"(indent it by {level.indent} like line {level.line.number + 1})",
+        f"this line is indented by {count(line.indent, 'space')}, but {key!r} above has its value "
+        f"already (indent it by {level.indent} like line {level.line.number + 1})",
     )
 
 
@@ -171,7 +172,7 @@ def _no_level(line: Line, closed: _Level, levels: list[_Level]) -> Slip:
     return Slip(
         line.number,
         line.indent,
-        f"this line is indented by {_spaces(line.indent)}, and no line above is "
+        f"this line is indented by {count(line.indent, 'space')}, and no line above is "
         f"(indent it by {where})",
     )
 
@@ -317,7 +318,3 @@ def _quoted(value: str) -> str:
 
 def _short(text: str) -> str:
     return text if len(text) <= 200 else f"{text[:197]}..."
-
-
-def _spaces(number: int) -> str:
-    return "1 space" if number == 1 else f"{number} spaces"

@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
+from exporter.store.file_names import is_leftover
 from exporter.store.folder import Directory, Folder
-from exporter.store.temporaries import is_leftover
 from exporter.store.user_folder import Seal
 
 FOLDER = "cache"

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exporter._version import __version__
-from exporter.model.installed import EntryPoint, entry_points
-from exporter.model.templates import templates
+from exporter.model.installed import EntryPoint, entry_points, templates
 
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec

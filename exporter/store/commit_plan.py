@@ -8,13 +8,12 @@ from dataclasses import field, replace
 from exporter.model.errors import StoreError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.store.contents import FileRules, digest_of
-from exporter.store.entries import Entry, Output, is_shared
+from exporter.store.entries import Entry, Output, is_part, is_shared, spec_of
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
 from exporter.store.indexes import Indexes
 from exporter.store.manifest import Manifest
 from exporter.store.ownership import THEIRS, FileProbe, FileState, look_at
-from exporter.store.parts import is_part, spec_of
 
 # How many files a refusal names.
 NAMED_FILES = 5

@@ -22,9 +22,8 @@ from functools import partial
 from pathlib import Path
 
 from exporter.model.errors import OutsideError
+from exporter.store.file_names import check_names, temporary_name
 from exporter.store.held_files import insist
-from exporter.store.reserved_names import check_names
-from exporter.store.temporaries import temporary_name
 
 # No file of ours is larger.
 MAXIMUM_BYTES = 1 << 30

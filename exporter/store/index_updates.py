@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from exporter.store.index_marks import Digests
-from exporter.store.indexes import Indexes
+from exporter.store.indexes import Digests, Indexes
 from exporter.store.manifest import Manifest
 
 

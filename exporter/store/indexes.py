@@ -1,28 +1,46 @@
-"""Read the indexes of target folders on demand; keep them current."""
+"""Read the indexes of target folders on demand; keep them current.
+
+An index lists the files of its folder with their hashes. It is committed with the outputs: it shows
+a clone without a state folder which files may be replaced. A line is the SHA-256 and the path, as
+`sha256sum` writes them, and the lines are sorted as a whole: those of one level lie far apart, so
+that changes of two branches seldom touch neighbouring lines. Malformed lines are skipped when it is
+read: after a merge with conflicts the lines of both sides count, until the next export writes the
+index anew.
+
+An index of ten thousand levels has a hundred thousand lines. While its signature is unchanged since
+its writing, it matches the entries of that time: so it need not be read, and a saved level replaces
+only its own lines.
+"""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, insort
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from types import MappingProxyType
 
 from exporter.model.errors import OutsideError
 from exporter.store.atomic_files import Signature, signature_of
-from exporter.store.entries import Output
+from exporter.store.entries import Entry, Output
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
-from exporter.store.index_marks import Digests, listed_digests
-from exporter.store.target_index import (
-    INDEX,
-    MAXIMUM_BYTES,
-    index_row,
-    index_text,
-    read_index,
+
+INDEX = ".level-exporter-index"
+MAXIMUM_BYTES = 64 << 20
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
+_PARTS_THAT_LEAD_OUT = frozenset(("", ".", ".."))
+# What separates on Windows, what ends or hides text in a terminal, and what cannot be encoded.
+_NEVER_IN_PATHS = re.compile(
+    "[\\\\:\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 
 Lines = Mapping[str, frozenset[str]]
 _NOTHING: Lines = MappingProxyType({})
+# A file by the folder whose index lists it and its path.
+Location = tuple[str, str]
+Digests = frozenset[str]
 
 
 class Indexes:
@@ -196,3 +214,161 @@ class Indexes:
 
 def _joined(home: str, path: str) -> str:
     return path if home == "." else f"{home}/{path}"
+
+
+class IndexMarks:
+    """Signatures of indexes when they matched the entries, and later changes.
+
+    Attributes:
+        signatures: By folder; empty if the state of the indexes is unknown.
+        alone: The folders whose indexes list nothing else.
+        changed: The entries as the indexes list them, of the specs whose entries changed since;
+            None for a spec that had none.
+    """
+
+    def __init__(self) -> None:
+        self.signatures: dict[str, Signature] = {}
+        self.alone: frozenset[str] = frozenset()
+        self.changed: dict[str, Entry | None] = {}
+        # What the indexes list of the files of these entries.
+        self._said: dict[Location, set[str]] = {}
+
+    @property
+    def current(self) -> dict[str, Signature]:
+        """The signatures if the indexes match the present entries; else empty."""
+        return self.signatures if not self.changed else {}
+
+    def mark(self, signatures: dict[str, Signature], alone: Iterable[str]) -> None:
+        """Mark the indexes with these signatures as matching the entries."""
+        self.signatures = signatures
+        self.alone = frozenset(alone)
+        self.changed = {}
+        self._said = {}
+
+    def change(self, spec: str, previous: Entry | None) -> None:
+        """Note that the entry of a spec is another one now."""
+        if not self.signatures or spec in self.changed:
+            return
+        self.changed[spec] = previous
+        for output in previous.files if previous is not None else ():
+            position = output.home, output.path
+            self._said.setdefault(position, set()).update(listed_digests(output))
+
+    def said(self, home: str, path: str) -> Collection[str]:
+        """Return the listed contents of a file whose entry changed since."""
+        return self._said.get((home, path), ())
+
+    def is_redundant(self, home: str, signature: Signature | None) -> bool:
+        """Return whether an index lists only present or past entries."""
+        return home in self.alone and self.signatures.get(home, ()) == signature
+
+    def differences(
+        self, entries: Mapping[str, Entry], holders: Mapping[str, Collection[str]]
+    ) -> dict[Location, tuple[Digests, Digests | None]]:
+        """Return the files whose lines in the indexes must change.
+
+        Args:
+            entries: All entries.
+            holders: Of files that several specs may have: the specs that do.
+
+        Returns:
+            The contents they are listed with, and those they are to be listed with; None for a file
+            that no entry has any more.
+        """
+        before: dict[Location, set[str]] = {}
+        after: dict[Location, set[str]] = {}
+        for spec, previous in self.changed.items():
+            for entry, rows in ((previous, before), (entries.get(spec), after)):
+                for output in entry.files if entry is not None else ():
+                    rows.setdefault((output.home, output.path), set()).update(
+                        listed_digests(output)
+                    )
+        places = [
+            item for item in before.keys() | after.keys() if before.get(item) != after.get(item)
+        ]
+        for position in places:
+            for spec in holders.get(position[1], ()):
+                if spec not in self.changed:
+                    known = set(_of_position(entries[spec], position))
+                    before[position] = before.get(position, set()) | known
+                    after[position] = after.get(position, set()) | known
+        return {
+            position: (
+                frozenset(before.get(position, ())),
+                frozenset(after[position]) if position in after else None,
+            )
+            for position in places
+            if position[0] and before.get(position) != after.get(position)
+        }
+
+
+def listed_digests(output: Output) -> set[str]:
+    """Return the contents with which a file is to be listed."""
+    return {output.written, output.coming} - {""}
+
+
+def _of_position(entry: Entry, position: Location) -> Iterator[str]:
+    for output in entry.files:
+        if (output.home, output.path) == position:
+            yield from listed_digests(output)
+
+
+def read_index(data: bytes) -> dict[str, frozenset[str]]:
+    """Return the contents that each path was listed with.
+
+    Paths are relative to the index's folder. Lines that lead out of it are skipped.
+    """
+    result: dict[str, set[str]] = {}
+    for line in data.decode("utf-8", "replace").split("\n"):
+        match = _LINE.fullmatch(line.removesuffix("\r"))
+        if match is not None and is_inside(match[2]):
+            result.setdefault(match[2], set()).add(match[1])
+    return {path: frozenset(digests) for path, digests in result.items()}
+
+
+def index_text(lines: Mapping[str, Iterable[str]]) -> bytes:
+    """Return the index that lists each path with its contents."""
+    rows = [f"{digest}  {path}\n" for path, digests in lines.items() for digest in digests]
+    return "".join(sorted(rows)).encode()
+
+
+def index_row(path: str, digest: str) -> bytes:
+    """Return the line of one path; lines are in the order of their bytes."""
+    return f"{digest}  {path}\n".encode()
+
+
+def is_inside(path: str) -> bool:
+    """Return whether a relative path stays inside its folder."""
+    if _NEVER_IN_PATHS.search(path):
+        return False
+    return not _PARTS_THAT_LEAD_OUT.intersection(path.split("/"))
+
+
+def is_digest(text: object) -> bool:
+    """Whether this is a SHA-256 as the index writes it."""
+    return isinstance(text, str) and _DIGEST.fullmatch(text) is not None
+
+
+def trusted_hints(entry: Entry) -> list[Entry]:
+    """Return the trusted part of an unsealed entry, if any."""
+    names = (entry.spec, entry.level)
+    if not all(isinstance(name, str) and (not name or is_inside(name)) for name in names):
+        return []
+    outputs = []
+    for output in entry.files:
+        path, home = output.path, output.home
+        written, coming = (
+            digest if is_digest(digest) else "" for digest in (output.written, output.coming)
+        )
+        if isinstance(path, str) and isinstance(home, str) and (written or coming):
+            once = output.once is True
+            outputs.append(Output(path, "", None, "", 0, written, once, written, coming, home=home))
+    return [Entry(entry.spec, entry.level, outputs=tuple(outputs))]
+
+
+def home_of(output: Output, homes: Collection[str]) -> str | None:
+    """Return the folder whose index would list an output, if any."""
+    home = output.home
+    start = "" if home == "." else f"{home}/"
+    is_in_it = output.path.startswith(start) and is_inside(output.path[len(start) :])
+    return home if home in homes and is_in_it else None

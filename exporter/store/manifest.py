@@ -26,8 +26,7 @@ from exporter.store.atomic_files import Signature
 from exporter.store.entries import Entry, ProjectMark, entry_document, entry_of, is_shared, mark_of
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
-from exporter.store.hints import home_of, trusted_hints
-from exporter.store.index_marks import Digests, IndexMarks, Location
+from exporter.store.indexes import Digests, IndexMarks, Location, home_of, trusted_hints
 from exporter.store.user_folder import Seal
 
 MANIFEST = "manifest.json"

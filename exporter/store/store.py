@@ -20,6 +20,7 @@ from exporter.store.atomic_files import Signature, release_lock, signature_of, t
 from exporter.store.commit_plan import Content, File, Planner
 from exporter.store.contents import FileRules, NoRules
 from exporter.store.entries import Entry, Output, ProjectMark, is_shared
+from exporter.store.file_names import is_leftover
 from exporter.store.folder import Folder, split
 from exporter.store.group_commit import BESIDE, Committed, ContentMissingError, GroupCommit, Outcome
 from exporter.store.held_files import is_held, refused
@@ -28,7 +29,6 @@ from exporter.store.indexes import Indexes
 from exporter.store.manifest import Manifest
 from exporter.store.ownership import THEIRS, FileProbe, FileState, look_at
 from exporter.store.status_files import LEVEL_STATUSES, StatusFiles
-from exporter.store.temporaries import is_leftover
 from exporter.store.user_folder import trusted_folders
 
 LOCK = "lock"

@@ -17,9 +17,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from exporter.model.errors import StoreError
+from exporter.store.file_names import check_names
 from exporter.store.folder import Folder, parts_beside
 from exporter.store.held_files import refused
-from exporter.store.reserved_names import check_names
 
 FOLDER = "level-exporter"
 SECRET = "secret"

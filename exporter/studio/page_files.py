@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import resources
 from importlib.resources.abc import Traversable
 
-from exporter.model.templates import templates
+from exporter.model.installed import templates
 from exporter.studio.page_modules import joined_modules
 
 _TYPES = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import math
 import traceback
 from dataclasses import replace
@@ -217,9 +218,10 @@ async def _built_schema() -> dict[str, Any]:
 
 
 def _level_schema() -> dict[str, Any]:
-    from exporter.reading.schema import level_schema
+    from exporter.project.schema_file import schema_text
 
-    return level_schema()
+    schema: dict[str, Any] = json.loads(schema_text())
+    return schema
 
 
 async def _follow(session: Session) -> None:

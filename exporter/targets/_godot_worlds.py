@@ -3,6 +3,8 @@
 A world has many parts, and the editor reads every file. So a part has a scene, which is not
 imported, heights as `.r16`, which the editor skips, and a blob, which it keeps unchanged. It has no
 pictures, which the editor would import one by one.
+
+Most levels are no worlds, so what makes these scenes is imported where it is called.
 """
 
 from __future__ import annotations
@@ -14,8 +16,6 @@ from exporter.formats import Artifact
 from exporter.formats.godot.limits import closed_text, inset_warnings, sort_warnings, tile_warnings
 from exporter.formats.godot.scene import SceneSource
 from exporter.formats.godot.tscn import tscn
-from exporter.formats.godot.world_parts import has_ways, part_scene, part_window
-from exporter.formats.godot.world_scene import world_scene
 from exporter.model.errors import LevelError, ParameterError
 from exporter.model.limits import PART_SIDES
 from exporter.targets import Exported, Notice, SharedWork, shared_files
@@ -123,6 +123,8 @@ def part_artifacts(level: Level, options: Godot, position: str, shared: SharedWo
         _check_radius(level, chosen.options, chosen.tiles.tile_size)
         things = object_scenes(level, options.scenes, position, shared)
         source = SceneSource(level, chosen.tiles, chosen.options, position, {}, things.scenes)
+        from exporter.formats.godot.world_parts import part_scene
+
         out.append(Artifact(f"{level.name}.tscn", "scene", tscn(part_scene(source))))
     grid_map = grid_map_of(level, options, position, shared)
     out += grid_map.artifacts
@@ -141,6 +143,9 @@ def world_artifacts(level: Level, options: Godot, position: str, shared: SharedW
     """
     if not options.scene:
         return Exported(())
+    from exporter.formats.godot.world_parts import has_ways
+    from exporter.formats.godot.world_scene import world_scene
+
     assert level.part is not None
     chosen = chosen_tiles(level, options, position, shared)
     _check_radius(level, chosen.options, chosen.tiles.tile_size)
@@ -167,6 +172,8 @@ def _check_radius(level: Level, options: SceneOptions, tile_size: int) -> None:
     assert part is not None
     if not options.agent_radius:
         return
+    from exporter.formats.godot.world_parts import part_window
+
     mask, window = part_window(level)
     known = [
         beside

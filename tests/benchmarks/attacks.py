@@ -12,10 +12,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "harness"), str(Path(__file__).parents[2])]
+sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
 
-from attack_project import Attack  # noqa: E402
-from attacks import ATTACKS, COMMANDS, run  # noqa: E402
+from attack_project import Attack
+from attacks import ATTACKS, COMMANDS, run
 
 
 def main() -> int:

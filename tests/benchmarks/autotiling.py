@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "engines"), str(ROOT / "tests" / "harness")]
+sys.path[:0] = [str(ROOT / "tests" / "engines"), str(ROOT / "tests" / "harness")]
 
 from godot_reader import cave  # noqa: E402
 

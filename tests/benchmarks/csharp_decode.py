@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "engines"), str(Path(__file__).parent)]
+sys.path[:0] = [str(ROOT / "tests" / "engines"), str(Path(__file__).parent)]
 
 import codec_sizes  # noqa: E402
 

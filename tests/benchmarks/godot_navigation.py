@@ -1,6 +1,6 @@
 """Paths through convex pieces in real Godot: polygons, time until usable, time of a query.
 
-Run: PYTHONPATH=.:tests/engines python tests/benchmarks/godot_navigation.py [largest side, 512]
+Run: python tests/benchmarks/godot_navigation.py [largest side, 512]
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ import time
 from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "engines"))
 
 from engine_harness import Godot
 from exporter.generators import GENERATORS, Request

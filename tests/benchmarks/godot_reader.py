@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "engines")]
+sys.path.insert(0, str(ROOT / "tests" / "engines"))
 
 import exporter  # noqa: E402
 from engine_harness import Godot  # noqa: E402

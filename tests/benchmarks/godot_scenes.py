@@ -1,6 +1,6 @@
 """Measure exported levels in Godot: paths, polygons, opening a scene.
 
-Run: PYTHONPATH=.:tests/engines python tests/benchmarks/godot_scenes.py [sides, 256 512 640 2048]
+Run: python tests/benchmarks/godot_scenes.py [sides, 256 512 640 2048]
 
 Each level is a connected cave; that of 640 x 640 is dug into rock, with more opaque cells than
 Godot holds occluders. It is exported with every shape in a tile of its own (`tiles`, all nodes in
@@ -17,6 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "engines"))
 
 from engine_harness import Godot
 from engine_harness.levels import layer_of

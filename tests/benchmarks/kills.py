@@ -14,9 +14,9 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "harness"), str(Path(__file__).parents[2])]
+sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
 
-from kills import check_killed_change, check_killed_first_export  # noqa: E402
+from kills import check_killed_change, check_killed_first_export
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """How soon a running Godot game shows a level that was exported again, and frames of it.
 
-Run: PYTHONPATH=.:tests/engines python tests/benchmarks/live_swap.py [--frames live-swap.png]
+Run: python tests/benchmarks/live_swap.py [--frames live-swap.png]
 
 A game of the editor's kind runs while `exporter watch` does. Its level gets another seed ten times.
 `files` is the time from the saved spec to the level's scene on disk, `swap` from there to the
@@ -23,6 +23,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "engines"))
 
 from engine_harness import Godot
 from engine_harness.driven import Driven, driven

@@ -3,7 +3,7 @@
 Times are processor time in milliseconds, the median of some runs, for 512 x 512 cells. "Samples"
 is the side of the heights that are read: 512 are those of the level's size, 513 are resampled.
 
-Run: PYTHONPATH=. python tests/benchmarks/meaning.py
+Run: python tests/benchmarks/meaning.py
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Levels of a pack in Godot: what a game waits for one, and its longest frames meanwhile.
 
-Run: PYTHONPATH=.:tests/engines python tests/benchmarks/pack_levels.py [levels, 40]
+Run: python tests/benchmarks/pack_levels.py [levels, 40]
 
 `level` returns a whole level at once; `add_level` gives each frame a part. Frames of a game without
 a screen last 7 ms at least. Other programs on the machine lengthen all.
@@ -11,6 +11,9 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "engines"))
 
 from engine_harness import Godot
 from engine_harness.folders import copy_addon

@@ -14,9 +14,9 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "harness"), str(Path(__file__).parents[2])]
+sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
 
-from random_edits import check_cleaning, check_dry_runs  # noqa: E402
+from random_edits import check_cleaning, check_dry_runs
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "engines")]
+sys.path.insert(0, str(ROOT / "tests" / "engines"))
 
 from engine_harness import Godot  # noqa: E402
 from exporter.cli.main import main as run_exporter  # noqa: E402

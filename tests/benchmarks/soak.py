@@ -13,9 +13,9 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "harness"), str(Path(__file__).parents[2])]
+sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
 
-from soak import soak  # noqa: E402
+from soak import soak
 
 
 def main() -> None:

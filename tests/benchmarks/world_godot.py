@@ -1,6 +1,6 @@
 """A world in Godot: writing its parts, importing them, and frames of a walk through it.
 
-Run: PYTHONPATH=.:tests/engines python tests/benchmarks/world_godot.py [parts in a row, 12]
+Run: python tests/benchmarks/world_godot.py [parts in a row, 12]
 
 A world 16,384 cells wide is exported as far as the walk sees it. `work` is the processor time that
 the world's node takes in a frame, on Linux; 0.1 ms of it is the measuring. `rest` is that of all
@@ -16,6 +16,9 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "engines"))
 
 from engine_harness import Godot
 from engine_harness.worlds import FOLDER, export_world

@@ -1,6 +1,6 @@
 """Bodies placed in a world in Godot: the longest frames, and how long a place is waited for.
 
-Run: PYTHONPATH=.:tests/engines python tests/benchmarks/world_places.py [placements, 100]
+Run: python tests/benchmarks/world_places.py [placements, 100]
 
 `rest` is a frame without the work of the world's node. Other programs on the machine lengthen all.
 """
@@ -10,6 +10,9 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "engines"))
 
 from engine_harness import Godot
 from engine_harness.worlds import FOLDER, export_world

@@ -26,8 +26,8 @@ import numpy as np
 from exporter.blob import read_blob
 from exporter.build.build import build_level
 from exporter.reading.reader import parse_level
+from exporter.store.entries import is_part
 from exporter.store.manifest import Manifest
-from exporter.store.parts import is_part
 
 SPEC = """\
 size: [{side}, {side}]

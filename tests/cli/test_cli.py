@@ -9,7 +9,7 @@ import pytest
 
 from command_line import run_json
 from exporter.cli.main import _warn_uncompiled_checkout, main
-from exporter.store.target_index import INDEX
+from exporter.store.indexes import INDEX
 
 CONFIG = """targets:
   godot: {path: game/levels}

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 import exporter
-from exporter.cli.main import command_parser, main
-from exporter.cli.parsing import parse
+from exporter.cli.main import command_parser, main, parse
 
 PAGE = (Path(exporter.__file__).parent / "docs" / "how-to" / "compare.md").read_text(
     encoding="utf-8"

@@ -15,8 +15,7 @@ from daemon_harness import Project
 from exporter.cli.arguments import leaf_parsers
 from exporter.cli.completion import SHELLS
 from exporter.cli.completion_scripts import SCRIPTS, described
-from exporter.cli.main import command_parser, main
-from exporter.cli.parsing import parse
+from exporter.cli.main import command_parser, main, parse
 from exporter.console.problems import MAXIMUM_ERRORS
 
 WRONG = "size: [12, 12]\n{keys}\nlayers: {{ground: {{generator: cellular_caves}}}}\n"

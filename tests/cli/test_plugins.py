@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from exporter.cli.main import main
-from exporter.store.target_index import INDEX
+from exporter.store.indexes import INDEX
 
 CAVE = "size: [12, 9]\nlayers:\n  ground: {generator: cellular_caves}\n"
 WITH = "targets:\n  godot: {path: game/levels, plugin: true}\n"

@@ -15,7 +15,7 @@ from exporter.blob._visibility import CODED, DERIVE, LARGEST_RADIUS
 from exporter.blob.values import LONGEST_NUMBER, MOST_DIGITS, NUMBER
 from exporter.codecs import CODECS, Limits
 from exporter.codecs.codec import FIRST_OF_OTHERS
-from exporter.model.templates import templates
+from exporter.model.installed import templates
 from exporter.visibility.algorithms import ALGORITHMS
 
 GODOT = templates() / "godot/addons/level_exporter/runtime"

@@ -7,8 +7,8 @@ from pathlib import Path
 from engine_harness import Node
 from engine_harness.levels import awkward_level
 from exporter.build.build import build_level
+from exporter.model.installed import templates
 from exporter.model.level import Level
-from exporter.model.templates import templates
 from exporter.reading.reader import load_level
 from gltf_reader import glb_of
 from scripts import load_script

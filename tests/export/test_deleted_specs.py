@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from edited_outputs import SETTINGS, ThreeEngines
-from exporter.export import deleted_specs as deleted_specs_module
+from exporter.export import removals as removals_module
 from exporter.export import workers as workers_module
 from exporter.export.clean import clean_stale
 from exporter.export.events import Removal
@@ -187,7 +187,7 @@ def test_a_spec_that_cannot_be_looked_at_removes_nothing(
 
     three.spec("a").rename(three.root / "elsewhere")
     with monkeypatch.context() as patched:
-        patched.setattr(deleted_specs_module.os, "lstat", refuse)
+        patched.setattr(removals_module.os, "lstat", refuse)
         three.export()
     assert names(three) - {"elsewhere"} == {"a", "b"}
     assert before.items() <= three.files().items()
@@ -210,7 +210,7 @@ def test_a_spec_in_a_folder_that_is_deleted_with_it_stays_until_it_is_cleaned(
 
 def test_deleting_waits_for_its_grace(three: ThreeEngines, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr(deleted_specs_module, "monotonic", lambda: now[0])
+    monkeypatch.setattr(removals_module, "monotonic", lambda: now[0])
     opened = three.open(grace=5.0)
     three.batch(opened)
     three.spec("a").unlink()

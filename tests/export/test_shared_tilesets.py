@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from exporter.export.clean import clean_project, clean_stale
-from exporter.store.target_index import INDEX
+from exporter.store.indexes import INDEX
 from silent_reporter import SilentReporter
 from small_game import Game
 

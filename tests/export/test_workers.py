@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from exporter.explore.processes import interrupts_blocked
 from exporter.export import worker_process
 from exporter.export import workers as workers_module
 from exporter.export.workers import Workers, sensible_processes
@@ -45,9 +46,9 @@ def test_processes_are_started_while_interrupts_are_blocked() -> None:
     def blocked() -> bool:
         return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
-    with workers_module.interrupts_blocked():
+    with interrupts_blocked():
         assert blocked()
-        with workers_module.interrupts_blocked():
+        with interrupts_blocked():
             assert blocked()
         assert blocked()  # unchanged
     assert not blocked()

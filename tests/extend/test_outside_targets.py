@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from outside_packages import Packages, place, problem
 
-from exporter.store.target_index import INDEX
+from exporter.store.indexes import INDEX
 
 TARGET = """
 from dataclasses import dataclass

@@ -13,7 +13,7 @@ import exporter
 import exporter.extend
 from exporter.project.reference.page import reference_pages
 from exporter.project.reference.registered import registries
-from exporter.store.target_index import INDEX
+from exporter.store.indexes import INDEX
 
 BY_GROUP = {
     "exporter.generators": "pillars",

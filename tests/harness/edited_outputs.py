@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from exporter.export.events import KeptOutputs, LevelResult, Removal, Stale, Upkeep
-from exporter.store.target_index import INDEX
+from exporter.store.indexes import INDEX
 from silent_reporter import SilentReporter
 from small_game import Game
 

@@ -13,7 +13,7 @@ from command_line import run_json
 from edited_outputs import ThreeEngines
 from exporter.export.clean import clean_stale
 from exporter.export.events import Removal
-from exporter.store.target_index import INDEX
+from exporter.store.indexes import INDEX
 from silent_reporter import SilentReporter
 from small_game import CAVE
 

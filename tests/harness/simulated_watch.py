@@ -36,7 +36,7 @@ CLOCKS = (
     "exporter.watch.change_signal.monotonic",
     "exporter.watch.checkout.monotonic",
     "exporter.export.failures.monotonic",
-    "exporter.export.deleted_specs.monotonic",
+    "exporter.export.removals.monotonic",
 )
 Kind = TypeVar("Kind")
 

@@ -12,7 +12,7 @@ from exporter.export.settings import Settings
 from exporter.export.tasks import Task, TaskResult
 from exporter.project.settings_file import load_project
 from exporter.store.code_identity import code_identity
-from exporter.store.target_index import INDEX, read_index
+from exporter.store.indexes import INDEX, read_index
 from silent_reporter import SilentReporter
 
 CAVE = "size: [8, 8]\nseed: {seed}\nlayers: {{ground: {{generator: cellular_caves}}}}\n"

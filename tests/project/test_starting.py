@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,19 +10,19 @@ import pytest
 
 from cases import each_case
 from exporter.model.errors import RegistryError, SpecError
-from exporter.model.templates import templates
+from exporter.model.installed import templates
 from exporter.project.games import by_rank, find_games, game_around, games_in
 from exporter.project.plugins import plugin_files
 from exporter.project.project import Project
-from exporter.project.schema_file import schema_text
+from exporter.project.schema_file import derived_schema, schema_text
 from exporter.project.settings_file import load_project, parse_project
 from exporter.project.start_files import attributes_file
 from exporter.project.start_plan import ExistingFile, InitOptions, Plan, PlannedFile, StartError
 from exporter.project.start_targets import choose_targets
 from exporter.project.starting import check_names, plan_start
 from exporter.project.templates import level_template, level_template_names
+from exporter.reading import schema as schema_module
 from exporter.reading.reader import load_level
-from exporter.reading.schema import level_schema
 from exporter.targets import TARGETS
 
 
@@ -457,17 +456,22 @@ def test_the_schema_lies_where_the_specs_are(tmp_path: Path, glob: str, folder: 
     assert paths(planned(root)) == [name]
 
 
+def an_older_schema() -> bytes:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(schema_module, "level_schema", lambda: {"$schema": "", "title": "older"})
+        return derived_schema()
+
+
 def test_a_schema_for_two_globs_is_refreshed_once(tmp_path: Path) -> None:
     root = an_existing_project(tmp_path, "[a/*.yaml, a/**/*.json]")
     (root / "a").mkdir()
-    (root / "a" / "level.schema.json").write_text(json.dumps(level_schema()))
+    (root / "a" / "level.schema.json").write_bytes(an_older_schema())
     assert paths(planned(root)) == ["a/level.schema.json"]
 
 
 def test_every_schema_of_ours_is_refreshed(tmp_path: Path) -> None:
     root = an_existing_project(tmp_path, "[a/*.yaml, b/*.yaml, c/*.yaml]")
-    unmarked = json.dumps(level_schema()).encode()  # from before there was a mark
-    for name, data in (("b", unmarked), ("c", schema_text())):
+    for name, data in (("b", an_older_schema()), ("c", schema_text())):
         (root / name).mkdir()
         (root / name / "level.schema.json").write_bytes(data)
     (file,) = planned(root).files

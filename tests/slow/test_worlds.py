@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from daemon_harness import DEADLINE, Daemon, Project, environment
+from exporter.store.entries import is_part
 from exporter.store.manifest import Manifest
-from exporter.store.parts import is_part
 from world_project import PARTS, WorldProject
 
 

@@ -14,9 +14,9 @@ from exporter.store.commit_plan import whole_file
 from exporter.store.contents import digest_of
 from exporter.store.entries import Entry
 from exporter.store.group_commit import Committed, GroupCommit
+from exporter.store.indexes import INDEX, index_text
 from exporter.store.ownership import FileState
 from exporter.store.store import File, Removed, Store
-from exporter.store.target_index import INDEX, index_text
 
 FIRST, SECOND = "levels/one.level.yaml", "levels/two.level.yaml"
 GUID, OTHER_GUID = "ab" * 16, "cd" * 16

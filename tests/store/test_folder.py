@@ -19,8 +19,8 @@ import pytest
 from exporter.model.errors import OutsideError
 from exporter.store import folder as folder_module
 from exporter.store import held_files
+from exporter.store.file_names import check_names, reserved_name
 from exporter.store.folder import Directory, Folder, parts_beside, split
-from exporter.store.reserved_names import check_names, reserved_name
 
 if os.name == "nt":
     pytest.skip("links need rights there", allow_module_level=True)

@@ -10,10 +10,9 @@ import pytest
 from exporter.store.commit_plan import whole_file
 from exporter.store.entries import Entry
 from exporter.store.folder import Folder
-from exporter.store.indexes import Indexes
+from exporter.store.indexes import INDEX, Indexes
 from exporter.store.manifest import MANIFEST
 from exporter.store.store import File, Store
-from exporter.store.target_index import INDEX
 
 HOMES = ("t", "u")
 

@@ -12,8 +12,7 @@ from exporter.model.errors import OutsideError, StoreError
 from exporter.store.contents import digest_of
 from exporter.store.entries import Output
 from exporter.store.folder import Folder
-from exporter.store.indexes import Indexes
-from exporter.store.target_index import INDEX, index_text
+from exporter.store.indexes import INDEX, Indexes, index_text
 
 A, B, C = (digest_of(text) for text in (b"a", b"b", b"c"))
 

@@ -12,10 +12,9 @@ from exporter.model.errors import OutsideError, StoreError
 from exporter.store.atomic_files import later_time
 from exporter.store.commit_plan import whole_file
 from exporter.store.contents import digest_of
-from exporter.store.indexes import Indexes
+from exporter.store.indexes import INDEX, Indexes, index_text
 from exporter.store.manifest import JOURNAL, MANIFEST
 from exporter.store.store import Entry, File, Removed, Store
-from exporter.store.target_index import INDEX, index_text
 from exporter.store.user_folder import trust
 
 SPEC = "levels/cave.level.yaml"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporter.store.target_index import index_text, is_digest, is_inside, read_index
+from exporter.store.indexes import index_text, is_digest, is_inside, read_index
 
 A, B, C = (hashlib.sha256(text).hexdigest() for text in (b"a", b"b", b"c"))
 

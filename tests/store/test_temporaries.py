@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from exporter.store import temporaries
+from exporter.store import file_names
 from exporter.store.atomic_files import replace_file
-from exporter.store.temporaries import is_leftover, process_lives, temporary_name
+from exporter.store.file_names import is_leftover, process_lives, temporary_name
 
 NOBODY = 999_999_999  # more than any system counts its processes to
 DIGITS = "0123456789abcdef"
@@ -124,6 +124,6 @@ def test_a_process_of_another_user_lives(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_on_windows_no_process_is_requested_with_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(temporaries, "os", _Windows())
+    monkeypatch.setattr(file_names, "os", _Windows())
     assert process_lives(NOBODY)
     assert not process_lives(os.getpid())

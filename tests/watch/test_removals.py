@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from exporter.export.events import LevelResult, Removal, Stale
-from exporter.store.target_index import INDEX
+from exporter.store.indexes import INDEX
 from exporter.watch.loop import GRACE_SECONDS
 from simulated_watch import CAVE, SimulatedWatch
 

@@ -12,9 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
 
 from exporter.formats.godot.agent_bodies import body_reach
-from exporter.formats.godot.csharp_exports import csharp_outline
 from exporter.formats.godot.exported_variables import ScriptOutline, Variable, snake_case
-from exporter.formats.godot.gdscript_exports import gdscript_outline
 from exporter.formats.godot.node_classes import has_no_position, is_engine_class
 from exporter.formats.godot.scene_headings import (
     SceneHead,
@@ -218,8 +216,13 @@ def _outline(script: ScriptPosition, read: Read) -> ScriptOutline | None:
             sizes = f"{len(content)} bytes (allowed: {_LARGEST_SCRIPT})"
             raise ValueError(f"its script {script.path} has {sizes}")
         source = content.decode("utf-8-sig", "replace")
+    # Imported here: few levels have scenes with scripts.
     if script.path.endswith(".cs"):
+        from exporter.formats.godot.csharp_exports import csharp_outline
+
         return csharp_outline(source, posixpath.basename(script.path).removesuffix(".cs"))
+    from exporter.formats.godot.gdscript_exports import gdscript_outline
+
     return gdscript_outline(source)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from textwrap import indent
 
-from exporter.model.templates import templates
+from exporter.model.installed import templates
 
 _ADDON = "addons/level_exporter/runtime"
 # The variable of `hook_script` with the game's script.

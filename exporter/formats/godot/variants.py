@@ -7,8 +7,9 @@ smaller and read a hundred times as fast.
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from exporter.formats.godot.values import (
     storable,
 )
 from exporter.model.level import Scalar
+from exporter.model.texts import writable
 
 # Numbers of Godot's Variant types.
 _NOTHING, _BOOL, _INTEGER, _FLOAT, _STRING, _VECTOR2, _VECTOR2I = range(7)
@@ -46,7 +48,7 @@ Packable: TypeAlias = (
     | NDArray[np.signedinteger]
     | NDArray[np.floating]
     | Sequence["Packable"]
-    | Mapping[str, "Packable"]
+    | dict[str, Any]
 )
 
 
@@ -54,7 +56,7 @@ def packed(value: Packable) -> bytes:
     """Pack a value for `bytes_to_var`: 4 bytes of length, then zlib.
 
     Bytes become a PackedByteArray, int [n] a PackedInt32Array, numbers [n, 2] a
-    PackedVector2Array, a sequence of values an Array, and a mapping a Dictionary.
+    PackedVector2Array, a sequence of values an Array, and a dict a Dictionary.
     """
     data = variant(value)
     return struct.pack("<I", len(data)) + compress(data, quick=True)
@@ -62,7 +64,14 @@ def packed(value: Packable) -> bytes:
 
 def variant(value: Packable) -> bytes:
     """Return a value in Godot's binary form."""
-    match value:
+    match value:  # what a scene has most of comes first
+        case str():
+            return _string(value)
+        case list():
+            return struct.pack("<II", _ARRAY, len(value)) + b"".join(map(variant, value))
+        case dict():
+            entries = (_string(name) + variant(entry) for name, entry in value.items())
+            return struct.pack("<II", _DICTIONARY, len(value)) + b"".join(entries)
         case bytes():
             return struct.pack("<II", _BYTES, len(value)) + value + bytes(-len(value) % 4)
         case np.ndarray():
@@ -81,11 +90,8 @@ def variant(value: Packable) -> bytes:
             return head + b"".join(map(_text, names))
         case Color(red, green, blue, alpha):
             return struct.pack("<Iffff", _COLOR, red, green, blue, alpha)
-        case None | bool() | int() | float() | str():
+        case None | bool() | int() | float():
             return _scalar(storable(value))
-        case Mapping():
-            entries = (variant(name) + variant(entry) for name, entry in value.items())
-            return struct.pack("<II", _DICTIONARY, len(value)) + b"".join(entries)
     return struct.pack("<II", _ARRAY, len(value)) + b"".join(map(variant, value))
 
 
@@ -105,7 +111,13 @@ def _scalar(value: Scalar) -> bytes:
             return struct.pack("<Iq", _INTEGER | _WIDE, value)
         case float():
             return struct.pack("<Id", _FLOAT | _WIDE, value)
-    return struct.pack("<I", _STRING) + _text(value)
+    return _string(value)
+
+
+@lru_cache(maxsize=1024)
+def _string(value: str) -> bytes:
+    """Return a text; in a scene the same ones come again and again."""
+    return struct.pack("<I", _STRING) + _text(writable(value))
 
 
 def _text(value: str) -> bytes:

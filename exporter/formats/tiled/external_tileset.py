@@ -9,8 +9,6 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from exporter.handmade.tiled.files import read_document
-from exporter.handmade.tiled.limits import TiledError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_TEXT_BYTES
 from exporter.tilesets.terrain_match import Matching, TerrainTile
@@ -85,6 +83,10 @@ def read_tiled_tileset(
     """
     if len(content) > MAXIMUM_TEXT_BYTES:
         raise TiledTilesetError(f"{file} has {len(content)} bytes (allowed: {MAXIMUM_TEXT_BYTES})")
+    # Imported here: most levels draw their tiles themselves.
+    from exporter.handmade.tiled.files import read_document
+    from exporter.handmade.tiled.limits import TiledError
+
     try:
         return _tileset(read_document(content), diamond)
     except (TiledError, TiledTilesetError) as error:

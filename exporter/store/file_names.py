@@ -1,7 +1,11 @@
-"""Refuse names that no output may have: of version control, of our state, and of devices."""
+"""Names of files: which no output may have, and of unfinished files.
+
+Closed to outputs is what belongs to version control, our state, and the names of devices.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -16,6 +20,8 @@ _SHORT_NAME = re.compile(r"(?:git|hg|svn|export)~[0-9]+")
 _DEVICES = frozenset(
     ("con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in "123456789"))
 )
+# Dot files are invisible to Godot and Unity, and `.tmp` to both.
+_OURS = re.compile(r"\.level-exporter\.([0-9]{1,10})\.[0-9a-f]{16}\.tmp")
 
 
 def reserved_name(parts: Sequence[str]) -> str | None:
@@ -42,3 +48,29 @@ def check_names(parts: Sequence[str], path: str) -> None:
     name = reserved_name(parts)
     if name is not None:
         raise OutsideError(f"{path!r} leads into {name!r}, where no outputs may lie")
+
+
+def temporary_name() -> str:
+    """Return a new, unpredictable name for an unfinished file."""
+    return f".level-exporter.{os.getpid()}.{os.urandom(8).hex()}.tmp"
+
+
+def is_leftover(name: str) -> bool:
+    """Return whether a name is a temporary file's of an ended process."""
+    result = _OURS.fullmatch(name)
+    return result is not None and not process_lives(int(result[1]))
+
+
+def process_lives(process: int) -> bool:
+    """Whether another process with this number runs."""
+    if process == os.getpid():
+        return False  # a leftover of an earlier process with the same number
+    if os.name == "nt":
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True

@@ -185,7 +185,8 @@ def hand_made(
     used = list(_selected_objects(drawn.objects, parameters))
     inside = [item for item in used if _holds(item, at, request.width, request.height)]
     notes = [*drawn.notes, *_object_notes(drawn, parameters, used, len(inside))]
-    changed = {old: new for old, new in changed.items() if any(called(x) == new for x in used)}
+    used_names = {called(item) for item in used}
+    changed = {old: new for old, new in changed.items() if new in used_names}
     if changed:
         notes.append(changed_names(changed))
     notes += unread

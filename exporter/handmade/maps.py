@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,8 @@ class HandLayer:
 
     Attributes:
         name: Its name, with the names of the groups it is in: `Group/Walls`.
-        cells: uint32 [height, width]: numbers of tiles, as the file has them; 0 is no tile.
+        cells: uint16 or uint32 [height, width]: numbers of tiles, as the file has them; 0 is no
+            tile.
         tiles: What the file says of those numbers; one that is missing is a tile of which it
             says nothing.
         origin: Column and row that its program shows for its first cell.
@@ -50,7 +51,7 @@ class HandLayer:
     """
 
     name: str
-    cells: NDArray[np.uint32]
+    cells: NDArray[np.unsignedinteger[Any]]
     tiles: Mapping[int, HandTile] = field(default_factory=dict)
     origin: tuple[int, int] = (0, 0)
     number: int = 0

@@ -7,7 +7,8 @@ In this order: the spec's legend, by the tile's number; the tile's own name, fro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,7 @@ Meaning = str | TileOptions
 MEANING = ("tile", "walkable", "opaque")
 # Numbers of tiles up to which a table is smaller than sorting the cells takes.
 TABLE = 1 << 20
+_BLOCK_ROWS = 256
 # Kinds of tiles in one layer; ids have 16 bits, and one is for cells without a tile.
 MAXIMUM_TILES = 65535
 # Characters of the name of a tile.
@@ -128,15 +130,24 @@ def meaning_of(tile: HandTile) -> TileOptions | None:
     )
 
 
-def used_numbers(cells: NDArray[np.uint32]) -> NDArray[np.int64]:
+def used_numbers(cells: NDArray[np.unsignedinteger[Any]]) -> NDArray[np.int64]:
     """Return the numbers that a layer uses, ascending: int64 [count]."""
     if cells.size and int(cells.max()) < TABLE:
-        return np.flatnonzero(np.bincount(cells.ravel())).astype(np.int64)
+        used = np.zeros(TABLE, bool)
+        for rows in _blocks(cells):
+            used[cells[rows]] = True
+        return np.flatnonzero(used).astype(np.int64)
     return np.unique(cells).astype(np.int64)
 
 
+def _blocks(cells: NDArray[np.unsignedinteger[Any]]) -> Iterator[slice]:
+    """Yield parts of the rows: as indices of a table, cells take 64 bits each."""
+    for row in range(0, len(cells), _BLOCK_ROWS):
+        yield slice(row, row + _BLOCK_ROWS)
+
+
 def _translated(
-    cells: NDArray[np.uint32], numbers: NDArray[np.int64], ids: NDArray[np.int32]
+    cells: NDArray[np.unsignedinteger[Any]], numbers: NDArray[np.int64], ids: NDArray[np.int32]
 ) -> NDArray[np.int32]:
     """Return the ids of all cells: int32 [height, width]."""
     if not numbers.size:
@@ -144,7 +155,9 @@ def _translated(
     if int(numbers[-1]) < TABLE:
         table = np.zeros(int(numbers[-1]) + 1, np.int32)
         table[numbers] = ids
-        translated: NDArray[np.int32] = table[cells]
+        translated = np.empty(cells.shape, np.int32)
+        for rows in _blocks(cells):
+            translated[rows] = table[cells[rows]]
         return translated
     return ids[np.searchsorted(numbers, cells)]
 

@@ -121,16 +121,16 @@ class Matches:
     pattern: str
     what: str
 
-    def admits(self, value: str) -> bool:
-        """Return whether a text matches."""
-        return re.fullmatch(self.pattern, value) is not None
+    def admits(self, value: str | None) -> bool:
+        """Return whether a text matches; None is another member of a union."""
+        return value is None or re.fullmatch(self.pattern, value) is not None
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         """Refuse other texts, saying the rule."""
         from pydantic_core import PydanticCustomError, core_schema
 
-        def check(value: str) -> str:
-            if not self.admits(value):
+        def check(value: str | None) -> str | None:
+            if value is not None and not self.admits(value):
                 displayed = repr(value if len(value) <= 60 else f"{value[:57]}...")
                 raise PydanticCustomError(
                     "pattern",

@@ -38,7 +38,9 @@ _TOO_DEEP = ("while increasing flow level", "while increasing block level")
 
 # A value without quotes, also between brackets, up to a comment.
 _VALUE = re.compile(r"(?:(?! #)[^,\[\]{}\r\n])*")
-_COLOR_COMMENT = re.compile(r"[ \t]*(#[0-9a-fA-F]{3,8})\b")
+# A comment with no space behind its sign, where a value could stand: a colour, or another text.
+_TEXT_COMMENT = re.compile(r"[ \t]*(#[0-9a-fA-F]{3,8}\b|#[^\s#!][^\r\n]{0,60}?(?=[ \t\r]*$))", re.M)
+_COLOR = re.compile(r"#[0-9a-fA-F]{3,8}")
 _NOT_TEXT = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\x80-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]"
 )
@@ -393,11 +395,14 @@ class _Reader:
 
     def _is_doubtful(self, mark: Mark, path: Path) -> bool:
         """Note that YAML found no value; return whether it was reported already."""
-        comment = _COLOR_COMMENT.match(self.document.text, mark.start)
+        comment = _TEXT_COMMENT.match(self.document.text, mark.start)
         if comment is not None:
             position = replace(mark, column=mark.column + comment.start(1) - mark.start)
             position = replace(position, length=len(comment[1]))
             message = f"a # begins a comment (write '{comment[1]}' in quotes for a colour)"
+            if not _COLOR.fullmatch(comment[1]):
+                quoted = comment[1].replace("'", "''")
+                message = f"nothing is given here, only a comment (if it is text, write '{quoted}')"
             self._note(position, message, path)
             self.document.told.add(path)
             return True

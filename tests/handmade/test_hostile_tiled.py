@@ -113,6 +113,17 @@ def test_a_bomb_is_unpacked_no_further_than_its_layer(compression: str) -> None:
     assert peak < 8 << 20
 
 
+def test_many_large_layers_take_two_bytes_a_cell() -> None:
+    cells = np.ones((1024, 1024), np.uint32)
+    content = drawn(*(layer(f"l{number}", cells, encoding="zlib") for number in range(24)))
+    assert len(content) < 1 << 18
+    tracemalloc.start()
+    read(content)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 72 << 20
+
+
 def with_layer(**values: Any) -> bytes:
     document = json.loads(drawn(layer("a", CELLS)))
     document["layers"][0].update(values)

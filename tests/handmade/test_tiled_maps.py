@@ -345,6 +345,12 @@ def test_a_comma_behind_the_last_cell_is_read(text: str) -> None:
     assert np.array_equal(read(content).layers[0].cells, CELLS)
 
 
+@each_case("language", LANGUAGES)
+def test_a_byte_order_mark_is_passed_over(language: str) -> None:
+    content = drawn(layer("a", CELLS), language=language)
+    assert read(b"\xef\xbb\xbf" + content).layers[0].cells.tolist() == CELLS.tolist()
+
+
 def test_paths_are_read_as_windows_writes_them(language: str) -> None:
     files = {"tiles/a.tsx": tileset_file(tileset({0: {"type": "wall"}}), language)}
     content = drawn(

@@ -56,6 +56,7 @@ def test_null_stands_for_generated_tiles() -> None:
         ("{godot: {file: 'res://../a.tres'}}", "a TileSet of the game"),
         ("{godot: {file: 'user://a.tres'}}", "a TileSet of the game"),
         ("{godot: {file: 'res://a.png'}}", "a TileSet of the game"),
+        ("{godot: {file: }}", "nothing is given here"),
         ("{godot: {tiles: {wall: [1, 70000]}}}", "65535"),
         ("{godot: {tiles: {wall: {at: [1, 2], alternativ: 1}}}}", "did you mean 'alternative'"),
         ("{tiled: {file: ../a.tsx}}", "a tileset of Tiled in the project"),

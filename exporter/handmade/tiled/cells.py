@@ -14,6 +14,7 @@ from exporter.handmade.tiled.limits import TiledError
 from exporter.handmade.tiled.values import Document, text
 
 Numbers = NDArray[np.uint32]
+Cells = NDArray[np.unsignedinteger[Any]]
 
 # Tiled keeps flips and turns of a tile in the highest bits: horizontally, vertically, diagonally,
 # and by 120 degrees in hexagonal maps. They change no tile's meaning.
@@ -31,12 +32,16 @@ _NO_ZSTD = (
 )
 
 
-def read_cells(data: Any, layer: Document, width: int, height: int) -> Numbers:
+def read_cells(data: Any, layer: Document, width: int, height: int) -> Cells:
     """Return the numbers of tiles in a layer or chunk, without their flips.
 
     Arguments and errors as in `read_numbers`.
+
+    Returns:
+        uint16 [height, width] if that holds them, as a map may have many layers; else uint32.
     """
-    return read_numbers(data, layer, width, height) & NUMBER_BITS
+    numbers = read_numbers(data, layer, width, height) & NUMBER_BITS
+    return numbers.astype(np.uint16) if int(numbers.max(initial=0)) < 1 << 16 else numbers
 
 
 def read_numbers(data: Any, layer: Document, width: int, height: int) -> Numbers:
@@ -144,7 +149,7 @@ def _of_base64(data: Any, compression: str, count: int) -> Numbers:
     unpacked = _unpacked(packed, compression, 4 * count)
     if len(unpacked) != 4 * count:
         raise _wrong_count(len(unpacked) // 4, count)
-    return np.frombuffer(unpacked, "<u4").astype(np.uint32)
+    return np.frombuffer(unpacked, "<u4").astype(np.uint32, copy=False)
 
 
 def _unpacked(packed: bytes, compression: str, size: int) -> bytes:

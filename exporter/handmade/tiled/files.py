@@ -23,7 +23,8 @@ _MAXIMUM_NAME = 255
 # A quote inside a text has a backslash before it, so that this key is found nowhere else.
 _CELLS = re.compile(rb'("data"\s*:\s*)\[([0-9][0-9,\s]*)\]')
 _CELLS_AS_TEXT = re.compile(rb'(?<="data":)"[^"]*"|(?<="data": )"[^"]*"')
-_BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+_UTF_8_MARK = b"\xef\xbb\xbf"
+_UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_document(content: bytes) -> Document:
@@ -34,14 +35,15 @@ def read_document(content: bytes) -> Document:
     """
     if len(content) > MAXIMUM_FILE_BYTES:
         raise TiledError(f"has {len(content)} bytes (allowed: {MAXIMUM_FILE_BYTES})")
-    first = content.lstrip()[:1]
-    if first == b"<" or content.startswith(_BYTE_ORDER_MARKS):
+    # JSON is UTF-8; programs that are not Tiled mark it as such.
+    first = content.removeprefix(_UTF_8_MARK).lstrip()[:1]
+    if first == b"<" or content.startswith(_UTF_16_MARKS):
         _check_budget(content, XML)
         return document_of(read_elements(content))
     if first != b"{":
         raise TiledError("is no file of Tiled (neither XML nor JSON)")
     # Numbers of cells are read as texts, like XML's: lists of them take forty times as much.
-    content = _CELLS.sub(rb'\1"\2"', content)
+    content = _CELLS.sub(rb'\1"\2"', content.removeprefix(_UTF_8_MARK))
     rest = _CELLS_AS_TEXT.sub(b"", content)
     if rest.count(b"{") + rest.count(b"[") > MAXIMUM_ELEMENTS:
         raise TiledError(f"is too large (allowed: {MAXIMUM_ELEMENTS} lists and objects)")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from exporter.handmade.tiled.cells import Numbers, read_cells
+from exporter.handmade.tiled.cells import Cells, read_cells
 from exporter.handmade.tiled.limits import (
     MAXIMUM_CHUNKS,
     MAXIMUM_GROUPS,
@@ -36,7 +36,7 @@ class Part:
 
     x: int
     y: int
-    numbers: Numbers
+    numbers: Cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +177,8 @@ def _used(part: Part) -> tuple[int, int, int, int]:
     )
 
 
-def joined(parts: Sequence[Part], bounds: Bounds) -> Numbers:
-    """Return the cells of a layer as one grid: uint32 [height, width].
+def joined(parts: Sequence[Part], bounds: Bounds) -> Cells:
+    """Return the cells of a layer as one grid: uint16 or uint32 [height, width].
 
     Args:
         parts: Its parts; where two have a cell, the later one's tile counts.
@@ -188,7 +188,8 @@ def joined(parts: Sequence[Part], bounds: Bounds) -> Numbers:
         only = parts[0]
         if (only.x, only.y) == (bounds.x, bounds.y):
             return only.numbers
-    grid = np.zeros((bounds.height, bounds.width), np.uint32)
+    wide = any(part.numbers.dtype == np.uint32 for part in parts)
+    grid: Cells = np.zeros((bounds.height, bounds.width), np.uint32 if wide else np.uint16)
     for part in parts:
         rows, columns = part.numbers.shape
         x, y = part.x - bounds.x, part.y - bounds.y

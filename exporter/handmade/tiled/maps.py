@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from exporter.handmade.maps import HandLayer, HandMap, HandTile
 from exporter.handmade.meaning import used_numbers
-from exporter.handmade.tiled.cells import Numbers
+from exporter.handmade.tiled.cells import Cells
 from exporter.handmade.tiled.files import BesideFiles, read_document
 from exporter.handmade.tiled.layers import (
     Bounds,
@@ -81,9 +81,7 @@ def _map(drawn: Document, file: str, files: BesideFiles) -> HandMap:
     )
 
 
-def _hand_layer(
-    layer: LayerMatch, numbers: Numbers, bounds: Bounds, tilesets: Tilesets
-) -> HandLayer:
+def _hand_layer(layer: LayerMatch, numbers: Cells, bounds: Bounds, tilesets: Tilesets) -> HandLayer:
     """Return a layer with the tilesets' descriptions of its tiles."""
     tiles: dict[int, HandTile] = {}
     for number in used_numbers(numbers).tolist():

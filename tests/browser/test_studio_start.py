@@ -25,6 +25,7 @@ def sketch() -> dict[str, Any]:
 
 
 def test_a_level_is_chosen_or_begun_by_its_picture(page: Any, studio: Studio) -> None:
+    page.evaluate("sessionStorage.clear()")  # a tab that has seen nothing yet
     page.goto("about:blank")
     page.goto(studio.url)
     page.evaluate("levelExporter.ready")

@@ -9,31 +9,34 @@ from pathlib import Path
 from exporter.model.errors import ChangedFileError, ExporterError
 from exporter.model.parameters import NAME_PATTERN
 from exporter.project.level_files import LevelFiles
+from exporter.project.picture_level import picture_level
 from exporter.project.project import display_path
 from exporter.project.saving import check_replaceable, save_text
 from exporter.project.settings_file import load_project
 from exporter.project.spec_files import fixed_part, is_discoverable
-from exporter.project.start_files import example_specs
+from exporter.project.start_files import SCHEMA_LINE, example_specs
 from exporter.project.templates import LEVEL_SUFFIX
 from exporter.reading.names import default_name
 
 _NAME = re.compile(NAME_PATTERN)
 
 
-def create_level(files: LevelFiles, name: str, preset: str) -> Path:
-    """Write a new spec with the text of a preset.
+def create_level(files: LevelFiles, name: str, preset: str, picture: bytes = b"") -> Path:
+    """Write a new spec with the text of a preset, or of a picture.
 
     Args:
         files: The levels of the project.
         name: The level's name.
-        preset: The name of the preset.
+        preset: The name of the preset; unused with a picture.
+        picture: A picture, which is written beside the spec; empty for none.
 
     Returns:
         The path of the spec.
 
     Raises:
         RegistryError: There is no such preset.
-        ExporterError: There is no project, the name is not valid for a level, or the level exists.
+        ExporterError: There is no project, the name is not valid for a level, the level exists, or
+            the picture cannot be used.
         StoreError: The file cannot be written.
     """
     if files.root is None or files.single:
@@ -42,22 +45,36 @@ def create_level(files: LevelFiles, name: str, preset: str) -> Path:
     check_level_name(name)
     if any(default_name(item.name).lower() == name.lower() for item in files.all()):
         raise ExporterError(f"there is a level {name!r} already (take another name)")
-    (text,) = example_specs([preset]).values()
     position = files.root / new_level_path(name, load_project(files.root).patterns)
-    check_replaceable(position, files.root)
+    if picture:
+        text, content = picture_level(name, picture)
+        _save_new(position.parent / f"{name}.png", content, files.root)
+        _save_new(position, (SCHEMA_LINE + text).encode(), files.root)
+    else:
+        (spec,) = example_specs([preset]).values()
+        _save_new(position, spec, files.root)
+    return position
+
+
+def _save_new(position: Path, content: bytes, root: Path) -> None:
+    """Write a file that is not there.
+
+    Raises:
+        ExporterError: It is there.
+        StoreError: It cannot be written.
+    """
+    check_replaceable(position, root)
     try:
         position.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ExporterError(f"{display_path(position.parent)}: {error.strerror or error}") from None
+    taken = f"{display_path(position)} is already there (take another name)"
     if os.path.lexists(position):
-        raise ExporterError(f"{display_path(position)} is already there (take another name)")
+        raise ExporterError(taken)
     try:
-        save_text(position, None, text)
+        save_text(position, None, content)
     except ChangedFileError:
-        raise ExporterError(
-            f"{display_path(position)} is already there (take another name)"
-        ) from None
-    return position
+        raise ExporterError(taken) from None
 
 
 def check_level_name(name: str) -> None:

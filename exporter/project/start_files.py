@@ -26,7 +26,7 @@ from exporter.project.templates import LEVEL_SUFFIX, level_template, new_game_fo
 from exporter.targets import Target
 
 # In the first line of every spec that `init` writes: where editors find the schema.
-_SCHEMA_LINE = f"# yaml-language-server: $schema={SCHEMA}\n"
+SCHEMA_LINE = f"# yaml-language-server: $schema={SCHEMA}\n"
 
 
 AGENTS_FILE = "AGENTS.md"
@@ -99,9 +99,7 @@ def example_specs(names: Sequence[str]) -> dict[str, bytes]:
     """
     if names:
         chosen = [level_template(name) for name in dict.fromkeys(names)]
-        return {
-            f"{item.name}{LEVEL_SUFFIX}": (_SCHEMA_LINE + item.text).encode() for item in chosen
-        }
+        return {f"{item.name}{LEVEL_SUFFIX}": (SCHEMA_LINE + item.text).encode() for item in chosen}
     specs = (_starter() / "levels").glob(f"*{LEVEL_SUFFIX}")
     return {path.name: path.read_bytes() for path in sorted(specs)}
 

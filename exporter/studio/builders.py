@@ -96,7 +96,7 @@ class Builders:
             if displayed is None or not displayed.files:
                 return displayed
         before = self._waiting.pop(session, None)
-        if before is not None:
+        if before is not None and not before.result.done():
             before.result.set_result(None)
         return await self._enqueue(session, task).result
 
@@ -125,7 +125,7 @@ class Builders:
         A dropped task returns None.
         """
         waiting = self._waiting.pop(session, None)
-        if waiting is not None:
+        if waiting is not None and not waiting.result.done():
             waiting.result.set_result(None)
         if self._running is not None and self._running.session == session:
             self._unwanted.add(session)

@@ -13,7 +13,13 @@ from typing import Any, Literal, TypedDict
 from exporter.studio.common_events import DifferingLine, Problem
 from exporter.studio.comparison_events import ComparisonEvent, OutputsEvent
 from exporter.studio.level_event import LevelEvent
-from exporter.studio.view_events import OverlayEvent, SeedLevelsEvent, StepsEvent, ViewFailure
+from exporter.studio.view_events import (
+    CardEvent,
+    OverlayEvent,
+    SeedLevelsEvent,
+    StepsEvent,
+    ViewFailure,
+)
 
 
 class WelcomeEvent(TypedDict):
@@ -171,18 +177,24 @@ class ExportedEvent(TypedDict):
     step: int | None
 
 
-class Preset(TypedDict):
-    """What a level can start from."""
+class Card(TypedDict):
+    """A level, by its id; or what a level or a layer can start from.
+
+    `summary`: a sentence, or the file of the level; `changed`: when it was, in seconds since 1970.
+    """
 
     name: str
     summary: str
+    group: str
+    changed: float
 
 
-class PresetsEvent(TypedDict):
-    """All presets."""
+class GalleryEvent(TypedDict):
+    """All levels, presets, or generators of layers; their pictures follow."""
 
-    event: Literal["presets"]
-    presets: list[Preset]
+    event: Literal["gallery"]
+    of: Literal["level", "preset", "layer"]
+    cards: list[Card]
 
 
 class CreatedEvent(TypedDict):
@@ -300,7 +312,7 @@ TextEvent = (
     | ExportingEvent
     | ExportReportEvent
     | ExportedEvent
-    | PresetsEvent
+    | GalleryEvent
     | CreatedEvent
     | LinkEvent
     | FollowedEvent
@@ -314,6 +326,7 @@ TextEvent = (
 
 BinaryEvent = (
     LevelEvent
+    | CardEvent
     | OverlayEvent
     | StepsEvent
     | ComparisonEvent

@@ -97,6 +97,18 @@ def number_of(message: dict[str, Any]) -> int:
     return number
 
 
+def text_of(message: dict[str, Any], key: str) -> str:
+    """Return a short text of a message.
+
+    Raises:
+        MalformedError: It is empty or too long.
+    """
+    value: str = message[key]
+    if not 0 < len(value) <= 200:
+        raise MalformedError(f"`{key}` is a short text")
+    return value
+
+
 def _change_of(change: dict[str, Any]) -> Change:
     if "yaml" in change:
         path = _path_of(change["set"])

@@ -327,18 +327,20 @@ class RenameLayerRequest(TypedDict):
     name: str
 
 
-class PresetsRequest(TypedDict):
-    """Ask what a level can start from."""
+class GalleryRequest(TypedDict):
+    """Ask for the levels, or what a level or a layer can start from, with pictures."""
 
-    do: Literal["presets"]
+    do: Literal["gallery"]
+    of: Literal["level", "preset", "layer"]
 
 
 class CreateRequest(TypedDict):
-    """Write a new spec, never over a file."""
+    """Write a new spec, never over a file: of a preset, or of a picture in base64."""
 
     do: Literal["create"]
     name: str
     preset: str
+    picture: NotRequired[str]
 
 
 class LinkRequest(TypedDict):
@@ -399,7 +401,7 @@ ReadRequest = (
     | CompareRequest
     | OutputsRequest
     | KeepRequest
-    | PresetsRequest
+    | GalleryRequest
     | CreateRequest
     | LinkRequest
     | FollowRequest

@@ -22,6 +22,7 @@ from exporter.studio.export_actions import ExportActions
 from exporter.studio.exporting import Exports
 from exporter.studio.file_actions import FileActions, signatures_of
 from exporter.studio.following import followed
+from exporter.studio.galleries import Cards, GalleryActions
 from exporter.studio.ground import Ground
 from exporter.studio.hands import Action, HandActions
 from exporter.studio.links import LinkActions
@@ -51,6 +52,7 @@ class Shared(Protocol):
     files: LevelFiles
     builders: Builders
     background_builders: Builders
+    cards: Cards
     sheets: SeedSheets
     exports: Exports
     credentials: tuple[str, str]
@@ -80,6 +82,7 @@ class Session:
         self._shared = shared
         self._box = Outbox()
         self.builds = SessionBuilds(self, shared.builders, shared.background_builders, self._box)
+        self.galleries = GalleryActions(self, shared.cards)
         self._views = ViewActions(self)
         self._links = LinkActions(self)
         self._proposals = Proposals(self)
@@ -154,6 +157,7 @@ class Session:
             **self._files.actions,
             **self._exports.actions,
             **self._hands.actions,
+            **self.galleries.actions,
             **self._views.actions,
             **self._links.actions,
             **self._proposals.actions,

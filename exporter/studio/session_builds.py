@@ -217,13 +217,14 @@ class SessionBuilds:
 
 
 def first_task(files: LevelFiles) -> BuildTask | None:
-    """Return the first task of a new tab: the level that its page opens.
+    """Return the first task of a new tab: the only level, which its page opens.
 
-    None without a level, and where its files cannot be read.
+    None where the page lets the user choose, and where the level's files cannot be read.
     """
-    level = min(files.all(), key=lambda item: item.name, default=None)
-    if level is None:
+    levels = files.all()
+    if len(levels) != 1:
         return None
+    (level,) = levels
     try:
         draft = Draft.of(level.read(), level.read_edits(), level.name)
         edits = draft.built_edits(level.name)

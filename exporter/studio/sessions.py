@@ -20,6 +20,7 @@ from exporter.project.level_files import LevelFiles
 from exporter.studio.builders import Builders
 from exporter.studio.draft_files import DraftFiles, Drafts
 from exporter.studio.exporting import Exports
+from exporter.studio.galleries import Cards
 from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.session import Session
 from exporter.studio.tasks import BuildTask
@@ -65,6 +66,7 @@ class Sessions:
         self.builders = builders
         self.sheets = sheets or SeedSheets()
         self.background_builders = background_builders or Builders(lazy=True)
+        self.cards = Cards(self.background_builders)
         self.exports = exports or Exports()
         self.credentials = credentials
         self._draft_files = draft_files
@@ -168,6 +170,7 @@ class Sessions:
         self.sheets.stop(session.id)
         self._store(session)
         session.builds.once("", None)
+        session.galleries.stop()
         self._present.pop(session.id, None)
         session.left = monotonic()
         # Both are made again when the tab comes back, and take more than the draft's text.

@@ -138,3 +138,12 @@ class SeedLevelsEvent(TypedDict):
     width: int
     height: int
     pictures: Uint8Array
+
+
+class CardEvent(TypedDict):
+    """The picture of a card, a PNG; empty if there is none."""
+
+    event: Literal["card"]
+    of: Literal["level", "preset", "layer"]
+    name: str
+    picture: Uint8Array

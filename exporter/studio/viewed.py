@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from exporter.model.errors import ExporterError, SpecError
 from exporter.studio.building import Memory, build_displayed
+from exporter.studio.card_view import CardView
 from exporter.studio.comparison_view import ComparisonView, OutputsView
 from exporter.studio.overlay_view import OverlayView
 from exporter.studio.steps_view import StepsView
@@ -31,6 +32,10 @@ def build_requested(task: BuildTask, memory: Memory) -> TaskReply:
 def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
     """Return the message with a view."""
     match view:
+        case CardView():
+            from exporter.studio.carded import card_of_spec
+
+            return card_of_spec(task, view)
         case OverlayView():
             from exporter.studio.overlaid import overlay_of_draft
 

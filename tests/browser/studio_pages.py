@@ -49,7 +49,7 @@ _waiting: dict[tuple[Any, str], OpenPage] = {}
 
 @contextmanager
 def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
-    """Open a studio in a clean page; nothing may fail there.
+    """Open a studio in a clean page, with its first level; nothing may fail there.
 
     A test that changes a page for good, such as its clock, closes it.
 
@@ -68,7 +68,8 @@ def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
         page.goto(f"{studio.origin}/icon.svg")
         page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         result.faults.clear()
-        page.goto(studio.url)
+        first = min(studio.files.all(), key=lambda item: item.name)
+        page.goto(f"{studio.url}&level={first.id}")
         page.evaluate("levelExporter.ready")
         # The controls come after the first picture.
         page.wait_for_selector("#right .row", state="attached")

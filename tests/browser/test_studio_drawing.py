@@ -244,9 +244,9 @@ def test_a_drawing_becomes_a_layer(page: Any, project: Path) -> None:
 
 def test_layers_and_objects_are_added_moved_renamed_and_removed(page: Any) -> None:
     page.locator("#new-layer").click()
-    page.locator("#new-layer-generator").select_option("outline")
     page.locator("#new-layer-name").fill("edge")
-    page.locator("#add-layer").click()
+    page.locator("#layer-search").fill("outline")
+    page.locator("#layer-search").press("Enter")
     until(page, "levelExporter.level().layers.includes('edge')")
     assert page.evaluate("levelExporter.selection()") == "layers.edge"
     select(page, "layers.ground")
@@ -272,26 +272,6 @@ def test_layers_and_objects_are_added_moved_renamed_and_removed(page: Any) -> No
     page.get_by_label("Remove layer edge").click()
     until(page, "levelExporter.level().layers.join() === 'rock'")
     until(page, "!levelExporter.objects().some(one => one.name === 'chest')")
-
-
-def test_a_project_begins_with_a_preset(browser: Any, studio: Studio, project: Path) -> None:
-    (project / LEVEL).unlink()
-    studio.files.look()
-    context = browser.new_context()
-    try:
-        page = context.new_page()
-        page.goto(studio.url)
-        page.locator("#preset").select_option("island")
-        page.locator("#new-level-name").fill("home")
-        page.locator("#create-level").click()
-        until(page, "levelExporter.level()?.name === 'home'")
-        assert not page.is_visible("#presets")
-        page.locator("#new-level").click()
-        page.locator("#new-level-name").fill("home")
-        page.locator("#create-level").click()
-        until(page, "document.querySelector('#presets .why').textContent.includes('already')")
-    finally:
-        context.close()
 
 
 def changed(page: Any) -> list[list[int]]:

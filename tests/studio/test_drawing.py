@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -320,47 +319,6 @@ def test_a_layer_is_renamed_everywhere(studio: Studio, project: Path) -> None:
     for name in ("edge", "no name", ""):
         tab.send(do="rename_layer", layer="rock", name=name)
         assert tab.wait_for("refused")["text"]
-
-
-# --- starting -------------------------------------------------------------------------------------
-
-
-def test_a_level_is_created_of_a_preset_and_never_over_a_file(
-    studio: Studio, project: Path
-) -> None:
-    tab = studio.opened()
-    tab.send(do="presets")
-    presets = {item["name"]: item["summary"] for item in tab.wait_for("presets")["presets"]}
-    assert presets["island"]
-    tab.send(do="create", name="home", preset="island")
-    level = tab.wait_for("created")["level"]
-    assert tab.shown("open", level=level)["name"] == "home"
-    text = (project / "levels" / "home.level.yaml").read_text()
-    for name in ("home", "HOME", "cave", "../outside", "a/b", "", "con.", "x" * 300):
-        tab.send(do="create", name=name, preset="caves")
-        assert tab.wait_for("refused")["text"]
-    tab.send(do="create", name="other", preset="../../etc/passwd")
-    assert tab.wait_for("refused")["text"]
-    assert (project / "levels" / "home.level.yaml").read_text() == text
-    assert sorted(path.name for path in project.rglob("*.yaml")) == [
-        "cave.level.yaml",
-        "exporter.yaml",
-        "home.level.yaml",
-    ]
-
-
-def test_an_empty_project_can_be_begun(project: Path, serve: Callable[..., Studio]) -> None:
-    (project / LEVEL).unlink()
-    tab = serve(project).tab()
-    assert tab.levels == {}
-    tab.send(do="create", name="first", preset="caves-large")
-    assert tab.wait_for("created")["level"]
-
-
-def test_a_lone_spec_makes_no_others(project: Path, serve: Callable[..., Studio]) -> None:
-    tab = serve(project / LEVEL).tab()
-    tab.send(do="create", name="first", preset="caves-large")
-    assert "project" in tab.wait_for("refused")["text"]
 
 
 # --- attacks --------------------------------------------------------------------------------------

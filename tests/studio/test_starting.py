@@ -118,14 +118,10 @@ def test_what_is_built_ahead_is_what_a_new_tab_asks_for(project: Path) -> None:
 
     async def open_first(files: LevelFiles) -> None:
         session = Sessions(files, Noting()).open(None)
-        await session.handle(
-            {"do": "open", "level": min(files.all(), key=lambda item: item.name).id}
-        )
+        await session.handle({"do": "open", "level": files.all()[0].id})
         while not requested:
             await asyncio.sleep(0)
 
-    level = project / "levels" / "cave.level.yaml"
-    (project / "levels" / "later.level.yaml").write_bytes(level.read_bytes())
     (project / "levels" / "cave.edits.yaml").write_text(
         "layers:\n  ground:\n    - {at: [3, 3], was: wall, now: floor}\n"
     )
@@ -135,7 +131,9 @@ def test_what_is_built_ahead_is_what_a_new_tab_asks_for(project: Path) -> None:
     assert requested[0].edits is not None
 
 
-def test_without_a_level_that_can_be_read_nothing_is_built_ahead(project: Path) -> None:
+def test_nothing_is_built_ahead_without_a_level_that_can_be_read(
+    project: Path,
+) -> None:
     level = project / "levels" / "cave.level.yaml"
     files = LevelFiles(project)
     level.unlink()

@@ -23,8 +23,29 @@ const LINES = {
   back: "M6 4 2.5 7.5 6 11M2.5 7.5H10a3.5 3.5 0 0 1 0 7H8",
   draw: "M3 13c0-2 .8-3 2.2-3S7 11 7 12s-1 1-4 1zM6.5 9.5 12.5 2l1.5 1.5L7.5 10.5",
   steps: "M2 13h3.5V9.5H9V6h3.5V2.5H14",
+  picture: "M2 3h12v10H2zM2 11l3.5-4 3 3 2-2 3.5 4M10.5 5.2a1 1 0 1 0 0 2 1 1 0 0 0 0-2z",
+  minus: "M3 8h10",
+  grid: "M2.5 2.5h11v11h-11zM2.5 6.2h11M2.5 9.8h11M6.2 2.5v11M9.8 2.5v11",
+  map: "M2 4l4-1.5 4 1.5 4-1.5v9.5l-4 1.5-4-1.5-4 1.5zM6 2.5V12M10 4v9.5",
+  theme: "M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 0 1 0 11M8 5v6",
+  help: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM6.2 6.2c.2-2 3.6-1.9 3.6.2C9.8 7.8 8 7.8 8 9.3M8 11.2v.3",
+  start: "M2.5 2.5h4.5v4.5h-4.5zM9 2.5h4.5v4.5H9zM2.5 9h4.5v4.5h-4.5zM9 9h4.5v4.5H9z",
+  undo: "M6 3 2.5 6.5 6 10M2.5 6.5H10a3.5 3.5 0 0 1 0 7H7",
+  redo: "M10 3l3.5 3.5L10 10M13.5 6.5H6a3.5 3.5 0 0 0 0 7h3",
+  seeds: "M2.5 2.5h3v3h-3zM6.5 2.5h3v3h-3zM10.5 2.5h3v3h-3zM2.5 6.5h3v3h-3zM6.5 6.5h3v3h-3zM10.5 6.5h3v3h-3zM2.5 10.5h3v3h-3zM6.5 10.5h3v3h-3zM10.5 10.5h3v3h-3z",
+  compare: "M2.5 3h11v10h-11zM8 1.5v13M10 6h2M10 9h2",
+  text: "M3 3.5h10M3 6.5h7M3 9.5h9M3 12.5h5",
+  share: "M8 10V2M5 4.5 8 1.5l3 3M4 7.5H3v6.5h10V7.5h-1",
+  autosave: "M13 8a5 5 0 1 1-1.5-3.5M13 2.5V5h-2.5",
+  "export": "M2.5 8H11M8 5l3 3-3 3M9 2.5h4.5v11H9",
+  panel: "M2 3h12v10H2zM10 3v10",
   problem: "M8 2.5 14.5 13.5h-13zM8 6.5V10M8 11.6v.6",
 };
 
 /** @param {keyof typeof LINES} name */
 export const icon = (name) => drawn(LINES[name]);
+
+/** Put their icons into the buttons of the page's own text. */
+export function fillIcons() {
+  for (const one of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-icon]"))) one.prepend(icon(/** @type {keyof typeof LINES} */ (one.dataset.icon)));
+}

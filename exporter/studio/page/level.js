@@ -17,6 +17,12 @@ import { markAt } from "./object_marks.js";
 /** @typedef {import("./messages.js").TilesetPicture} Tileset */
 
 export const UNREACHABLE = 65535;
+
+/** The name of a level by its file. @param {string} file */
+export function nameOf(file) {
+  return file.replace(/^.*\//, "").replace(/\.level\.[a-z]+$/, "");
+}
+
 const EMPTY_NAMES = new Set(["empty", "nothing", "none", "other"]);
 
 /** @param {Tile} tile */

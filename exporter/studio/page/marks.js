@@ -41,6 +41,8 @@ export class MarksLayer {
     this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     /** @type {Map<string, HTMLCanvasElement>} */
     this.sprites = new Map();
+    /** Whether the edges of cells are drawn where these are large. */
+    this.gridded = true;
   }
 
   /** @param {LevelView} level */
@@ -67,7 +69,7 @@ export class MarksLayer {
     context.clearRect(0, 0, canvas.width, canvas.height);
     if (!level) return;
     context.imageSmoothingEnabled = false;
-    if (camera.zoom >= GRID_ZOOM) this.grid(level, camera, colors.grid);
+    if (this.gridded && camera.zoom >= GRID_ZOOM) this.grid(level, camera, colors.grid);
     for (const cell of marks.drawn) this.fill(cell, camera);
     for (const thing of level.objects) {
       const known = marks.fog ? marks.fog[thing.y * level.width + thing.x] : 1;

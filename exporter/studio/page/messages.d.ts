@@ -339,19 +339,21 @@ export interface RenameLayerRequest {
 }
 
 /**
- * Ask what a level can start from.
+ * Ask for the levels, or what a level or a layer can start from, with pictures.
  */
-export interface PresetsRequest {
-  do: "presets";
+export interface GalleryRequest {
+  do: "gallery";
+  of: "level" | "preset" | "layer";
 }
 
 /**
- * Write a new spec, never over a file.
+ * Write a new spec, never over a file: of a preset, or of a picture in base64.
  */
 export interface CreateRequest {
   do: "create";
   name: string;
   preset: string;
+  picture?: string;
 }
 
 /**
@@ -388,9 +390,9 @@ export interface ProposalRequest {
 
 export type EditRequest = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | ProposalRequest;
 
-export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | PresetsRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
-export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | ProposalRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | PresetsRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | ProposalRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
 export type ChangeKind = "added" | "removed" | "changed";
 
@@ -805,6 +807,16 @@ export interface SeedLevelsEvent {
   width: number;
   height: number;
   pictures: Uint8Array;
+}
+
+/**
+ * The picture of a card, a PNG; empty if there is none.
+ */
+export interface CardEvent {
+  event: "card";
+  of: "level" | "preset" | "layer";
+  name: string;
+  picture: Uint8Array;
 }
 
 /**
@@ -1249,19 +1261,24 @@ export interface ExportedEvent {
 }
 
 /**
- * What a level can start from.
+ * A level, by its id; or what a level or a layer can start from.
+ *
+ * `summary`: a sentence, or the file of the level; `changed`: when it was, in seconds since 1970.
  */
-export interface Preset {
+export interface Card {
   name: string;
   summary: string;
+  group: string;
+  changed: number;
 }
 
 /**
- * All presets.
+ * All levels, presets, or generators of layers; their pictures follow.
  */
-export interface PresetsEvent {
-  event: "presets";
-  presets: Preset[];
+export interface GalleryEvent {
+  event: "gallery";
+  of: "level" | "preset" | "layer";
+  cards: Card[];
 }
 
 /**
@@ -1372,11 +1389,11 @@ export interface SeedsRefusedEvent {
   length: number;
 }
 
-export type TextEvent = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
+export type TextEvent = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
 
-export type BinaryEvent = LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+export type BinaryEvent = LevelEvent | CardEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
-export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | PresetsEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | CardEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
 /** Events by their names. */
 export interface Events {
@@ -1393,7 +1410,7 @@ export interface Events {
   "exporting": ExportingEvent;
   "export-report": ExportReportEvent;
   "exported": ExportedEvent;
-  "presets": PresetsEvent;
+  "gallery": GalleryEvent;
   "created": CreatedEvent;
   "link": LinkEvent;
   "followed": FollowedEvent;
@@ -1403,6 +1420,7 @@ export interface Events {
   "seeds-done": SeedsDoneEvent;
   "seeds-refused": SeedsRefusedEvent;
   "level": LevelEvent;
+  "card": CardEvent;
   "overlay": OverlayEvent | ViewFailure;
   "steps": StepsEvent | ViewFailure;
   "comparison": ComparisonEvent | ViewFailure;

@@ -3,8 +3,9 @@
 
 import { byId, element, section } from "./elements.js";
 import { icon } from "./icons.js";
+import { nameOf } from "./level.js";
 import { LEVEL, subjectOf } from "./selection.js";
-import { addLayerForm, addObjectForm, addTableForm } from "./structure.js";
+import { addObjectForm, addTableForm } from "./structure.js";
 
 // More hand edits are found on the map.
 const MOST_EDITS = 40;
@@ -59,7 +60,7 @@ export class Outline {
   first() {
     const { page, isReadable } = this.inspector;
     if (!page.draft || !isReadable) return [];
-    const name = page.draft.file.replace(/^.*\//, "").replace(/\.level\.[a-z]+$/, "");
+    const name = nameOf(page.draft.file);
     return [element("div", { className: "layer head" }, icon("level"), this.name(LEVEL, name))];
   }
 
@@ -95,6 +96,7 @@ export class Outline {
   /** Open or close the form below a headline. @param {"layer" | "object" | "table"} what @param {HTMLElement} button */
   toggle(what, button) {
     const { inspector } = this;
+    if (what === "layer") return inspector.page.layerGallery.toggle();
     const details = button.closest("details");
     const open = details?.querySelector(":scope > .add");
     if (open) return open.remove();
@@ -107,11 +109,10 @@ export class Outline {
       },
     };
     /** @type {HTMLElement} */
-    const form = what === "layer" ? addLayerForm(host, inspector.schema, inspector.layers)
-      : what === "object" ? addObjectForm(host, inspector.objects) : addTableForm(host, inspector.data.tables);
+    const form = what === "object" ? addObjectForm(host, inspector.objects) : addTableForm(host, inspector.data.tables);
     details.open = true;
     details.querySelector("summary")?.after(form);
-    byId(what === "layer" ? "new-layer-generator" : `new-${what}-name`).focus();
+    byId(`new-${what}-name`).focus();
   }
 
   /** Changes when the lists are others. */

@@ -15,24 +15,27 @@ import { Exported } from "./exported.js";
 import { SeedResult } from "./seed_result.js";
 import { Inspector } from "./inspector.js";
 import { Keyboard } from "./keyboard.js";
-import { LevelView } from "./level.js";
+import { LevelView, nameOf } from "./level.js";
+import { LayerGallery } from "./layer_gallery.js";
 import { Links } from "./links.js";
 import { hideConflict, isBad, say, showConflict, showFaults } from "./notices.js";
+import { Minimap } from "./minimap.js";
 import { MovedObjects } from "./moved_objects.js";
 import { Outline } from "./outline.js";
 import { Overlays } from "./overlays.js";
 import { Painting } from "./painting.js";
 import { PanelEdge } from "./panel_edge.js";
-import { PresetsPanel } from "./presets.js";
 import { Proposals } from "./proposals.js";
 import { Seeds } from "./seeds.js";
 import { Selection } from "./selection.js";
 import { markSelection } from "./selection_marks.js";
 import { Share } from "./share.js";
+import { StartPage } from "./start_page.js";
 import { Steps } from "./steps.js";
 import { TextPane } from "./text_pane.js";
 import { keepToken, refusalOf } from "./token.js";
 import { Tools } from "./tools.js";
+import { ViewBar } from "./view_bar.js";
 import { Viewer } from "./viewer.js";
 
 /** @typedef {import("./viewer.js").Part} Part */
@@ -81,11 +84,14 @@ export class Page extends Viewer {
     this.painting = new Painting(this.tools);
     this.moved = new MovedObjects(byId("moved"), shown);
     this.conflicts = new EditConflicts(byId("edit-conflicts"), shown);
-    this.presets = new PresetsPanel(byId("presets"), (message) => this.send(message));
+    this.start = new StartPage(byId("start"), this);
+    this.layerGallery = new LayerGallery(byId("layer-gallery"), this);
+    this.minimap = new Minimap(byId("stage"), this);
+    this.viewBar = new ViewBar(byId("view"), this);
     this.share = new Share(byId("share"), byId("open-share"), this);
     this.links = new Links(byId("linked"), this);
     /** @type {Part[]} */
-    this.parts = [{ escape: hideConflict }, this.share, this.links, this.inspector, this.found, this.seeds, this.overlays, this.steps, this.presets, this.painting, this.moved, this.conflicts, { draw: () => this.drawHandwork() }];
+    this.parts = [{ escape: hideConflict }, this.share, this.links, this.inspector, this.found, this.seeds, this.overlays, this.steps, this.layerGallery, this.start, this.painting, this.moved, this.conflicts, { draw: () => this.drawHandwork() }, this.minimap, this.viewBar];
     this.compare = new Compare(this, byId("stage"), byId("open-compare"));
     this.text = new TextPane(byId("text"), this);
     this.exports = new ExportPanel(byId("export-panel"), byId("export"), this);
@@ -157,23 +163,39 @@ export class Page extends Viewer {
   /** @param {import("./messages.js").LevelsEvent} event */
   listLevels({ levels, open }) {
     const select = byId("levels");
-    select.replaceChildren(...levels.map((one) => element("option", { value: one.id },
-      `${one.name}${one.gone ? " (deleted)" : one.changed ? " (not saved)" : ""}`)));
+    select.replaceChildren(...levels.map((one) => element("option", { value: one.id, title: one.name },
+      `${nameOf(one.name)}${one.gone ? " (deleted)" : one.changed ? " (not saved)" : ""}`)));
     select.hidden = levels.length < 2;
     const linked = this.links.follow(levels);
     this.unsaved = levels.some((one) => one.changed);
+    this.start.know(levels);
     if (!levels.length) {
       this.hideLevel();
-      this.presets.open();
-      return say("There is no level in this project yet.");
+      say("There is no level in this project yet.");
+      return this.choose();
     }
     const wanted = open ?? this.opened ?? new URLSearchParams(location.hash.slice(1)).get("level");
-    select.value = levels.some((one) => one.id === wanted) ? wanted : levels[0].id;
-    if (open === null && !linked) this.openLevel(select.value);
+    const known = levels.find((one) => one.id === wanted) ?? (levels.length === 1 ? levels[0] : null);
+    select.value = known?.id ?? "";
+    if (open !== null || linked) return;
+    if (known) this.openLevel(known.id);
+    else {
+      this.hideLevel();
+      this.choose();
+    }
+  }
+
+  /** Let the user choose a level: none is open. */
+  choose() {
+    this.draft = null;
+    this.opened = null;
+    this.start.open();
+    this.loaded?.(undefined);
   }
 
   /** @param {string} level its id */
   openLevel(level) {
+    this.start.hide();
     this.opened = level;
     this.send({ do: "open", level });
   }
@@ -304,7 +326,6 @@ export class Page extends Viewer {
 
   /** Open a level that was made. @param {string | null} level */
   created(level) {
-    byId("presets").hidden = true;
     if (!level) return;
     this.openLevel(level);
   }
@@ -383,7 +404,8 @@ export class Page extends Viewer {
     super.listen();
     byId("levels").addEventListener("change", () => this.openLevel(byId("levels").value));
     for (const name of /** @type {const} */ (["undo", "redo", "save"])) byId(name).addEventListener("click", () => this.send({ do: name }));
-    byId("new-level").addEventListener("click", () => this.presets.toggle());
+    byId("open-start").addEventListener("click", () => this.start.open());
+    byId("new-level").addEventListener("click", () => this.start.open(true));
     window.addEventListener("beforeunload", (event) => {
       if (this.draft?.changed || this.unsaved) event.preventDefault();
     });

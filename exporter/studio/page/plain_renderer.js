@@ -11,6 +11,7 @@ import { sheetsOf } from "./renderer.js";
 /** @typedef {import("./camera.js").Camera} Camera */
 
 const BLACK = "0,0,0,255";
+const CLEAR = [0, 0, 0, 0];
 
 export class PlainRenderer {
   /** @param {HTMLCanvasElement} canvas */
@@ -53,8 +54,7 @@ export class PlainRenderer {
     this.level = level;
     this.pictures.clear();
     this.lit = this.dark = null;
-    const sheets = level?.tileset ? sheetsOf(level.tileset) : [];
-    this.means = sheets.length ? sheets[sheets.length - 1].pixels : new Uint8Array();
+    this.means = meansOf(level);
   }
 
   /**
@@ -130,25 +130,8 @@ export class PlainRenderer {
 
   /** @param {Layer} layer @param {Uint8ClampedArray} pixels */
   paint(layer, pixels) {
-    if (layer.kind === "heights") {
-      for (let at = 0; at < layer.cells.length; at++) {
-        const grey = layer.cells[at] >> 8;
-        pixels.set([grey, grey, grey, 255], at * 4);
-      }
-      return;
-    }
-    const drawing = layer.drawings.find((one) => !one.between);
-    if (drawing) {
-      for (let at = 0; at < layer.cells.length; at++) {
-        const number = drawing.numbers[at];
-        if (number) pixels.set(this.means.subarray((number - 1) * 4, number * 4), at * 4);
-      }
-      return;
-    }
-    // Black means that no colour was chosen: it would be lost on a dark page.
-    const colors = new Map(layer.tiles.map((tile) => [tile.id, bytesOf(tile.color)]));
-    for (const [id, color] of colors) if (color.join() === BLACK) colors.set(id, [...this.solid, 255]);
-    for (let at = 0; at < layer.cells.length; at++) pixels.set(colors.get(layer.cells[at]) ?? [0, 0, 0, 0], at * 4);
+    const colorOf = cellColors(layer, this.means, this.solid);
+    for (let at = 0; at < layer.cells.length; at++) pixels.set(colorOf(at), at * 4);
   }
 
   /** @param {LevelView} level @param {{dark: number[], remembered: number[]}} colors */
@@ -160,6 +143,29 @@ export class PlainRenderer {
     });
     return this.dark;
   }
+}
+
+/** The mean colours of a level's tiles, four bytes each. @param {LevelView | null} level */
+export function meansOf(level) {
+  const sheets = level?.tileset ? sheetsOf(level.tileset) : [];
+  return sheets.length ? sheets[sheets.length - 1].pixels : new Uint8Array();
+}
+
+/**
+ * Return what gives the colour of a cell of a layer by its index: red, green, blue and opacity, to 255.
+ * @param {Layer} layer @param {Uint8Array} means @param {number[]} solid for black, which means that no colour was chosen: it would be lost on a dark page
+ * @returns {(at: number) => ArrayLike<number>}
+ */
+export function cellColors(layer, means, solid) {
+  if (layer.kind === "heights") return (at) => [layer.cells[at] >> 8, layer.cells[at] >> 8, layer.cells[at] >> 8, 255];
+  const drawing = layer.drawings.find((one) => !one.between);
+  if (drawing) {
+    const { numbers } = drawing;
+    return (at) => (numbers[at] ? means.subarray((numbers[at] - 1) * 4, numbers[at] * 4) : CLEAR);
+  }
+  const colors = new Map(layer.tiles.map((tile) => [tile.id, bytesOf(tile.color)]));
+  for (const [id, color] of colors) if (color.join() === BLACK) colors.set(id, [...solid, 255]);
+  return (at) => colors.get(layer.cells[at]) ?? CLEAR;
 }
 
 /**

@@ -1,34 +1,9 @@
 // @ts-check
-/** Forms that add layers, objects and tables to the spec. */
+/** Forms that add objects and tables to the spec. */
 
 import { element } from "./elements.js";
 
-/** @typedef {import("./schema.js").Schema} Schema */
 /** @typedef {{change: (changes: import("./messages.js").Change[]) => unknown, expect: (path: string) => void}} Host */
-
-/** A form that adds a layer of a generator. @param {Host} host @param {Schema} schema @param {string[]} names */
-export function addLayerForm(host, schema, names) {
-  const about = element("p", { className: "about" });
-  const generator = element("select", { id: "new-layer-generator", "aria-label": "Generator", onchange: () => explain() },
-    ...schema.generatorNames().sort().map((one) => element("option", { value: one }, one)));
-  const explain = () => {
-    about.textContent = schema.aboutGenerator(generator.value);
-    form.name.value = freeName(generator.value, names);
-  };
-  const form = addForm("layer", "Add layer", names, (name) => {
-    /** @type {Record<string, unknown>} */
-    const value = { generator: generator.value };
-    // A parameter without a default is most often the layer to read.
-    for (const needed of schema.requiredLayerNames(generator.value)) if (names.length) value[needed] = names[names.length - 1];
-    host.expect(`layers.${name}`);
-    host.change([{ set: ["layers", name], value }]);
-  });
-  if (schema.generatorNames().includes("cellular_caves")) generator.value = "cellular_caves";
-  explain();
-  form.node.prepend(generator);
-  form.node.append(about);
-  return form.node;
-}
 
 /** @param {Host} host @param {any[]} objects those of the spec */
 export function addObjectForm(host, objects) {
@@ -70,7 +45,7 @@ function addForm(what, text, taken, add) {
 }
 
 /** @param {string} wanted @param {string[]} taken */
-function freeName(wanted, taken) {
+export function freeName(wanted, taken) {
   let found = wanted;
   for (let number = 2; taken.includes(found); number++) found = `${wanted}_${number}`;
   return found;

@@ -149,6 +149,12 @@ export class Viewer {
     this.redraw();
   }
 
+  /** The theme is another one. */
+  recolor() {
+    this.colors = themeColors();
+    this.redraw();
+  }
+
   redraw() {
     if (this.waiting) return;
     this.waiting = true;
@@ -217,10 +223,7 @@ export class Viewer {
   listen() {
     new ResizeObserver(() => this.resize()).observe(this.picture);
     new ResizeObserver(() => this.covered()).observe(byId("over"));
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-      this.colors = themeColors();
-      this.redraw();
-    });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.recolor());
     this.panels = new SidePanels(() => this.refit());
     new Pointer(this);
   }

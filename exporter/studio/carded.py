@@ -1,0 +1,41 @@
+"""Draws the picture of a card, in the process that builds levels."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from exporter.build.build import Build
+from exporter.build.costs import check_costs
+from exporter.formats.preview import picture_bytes, preview_pixels
+from exporter.model.errors import ExporterError
+from exporter.model.level import Level
+from exporter.reading.reader import parse_level, with_edits
+from exporter.studio.card_view import CardView
+from exporter.studio.tasks import BuildTask
+
+# The longer side of a picture in pixels, at most; a card is at most half as wide.
+SIDE = 384
+_SCALES = (16, 8, 4, 2, 1)
+
+
+def card_of_spec(task: BuildTask, view: CardView) -> bytes:
+    """Return the message with the picture of a spec's level; without a picture if it has none."""
+    try:
+        spec = with_edits(parse_level(task.content, task.file, task.folder), task.edits)
+        check_costs(spec, task.max_seconds)
+        level, _ = Build(spec.without_limits(), task.root).level()
+    except ExporterError:
+        return view.message(b"")
+    if view.layer:
+        level = replace(level, layers={view.layer: level.layers[view.layer]}, objects=())
+    return view.message(_picture(level))
+
+
+def _picture(level: Level) -> bytes:
+    longer = max(level.width, level.height)
+    scale = next((scale for scale in _SCALES if scale * longer <= SIDE), 1)
+    pixels, _ = preview_pixels(level, scale=scale)
+    step = -(-longer * scale // SIDE)
+    return picture_bytes(np.ascontiguousarray(pixels[step // 2 :: step, step // 2 :: step]), 1)

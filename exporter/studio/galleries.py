@@ -1,0 +1,179 @@
+"""Handle the start page: levels and what others can start from, with pictures; new levels.
+
+A picture is made once for each text, in a process that builds what no picture of a draft waits for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+from exporter.model.errors import SpecError
+from exporter.project.gallery import layer_starters, level_starters
+from exporter.project.level_files import LevelFiles
+from exporter.studio.builders import Builders
+from exporter.studio.card_view import CardView
+from exporter.studio.events import Card, TextEvent
+from exporter.studio.messages import MalformedError, text_of
+from exporter.studio.session_builds import SessionBuilds
+from exporter.studio.tasks import BuildTask
+
+Action = Callable[[dict[str, Any]], Awaitable[None]]
+
+# A level that takes longer, by estimate, has no picture.
+_MOST_SECONDS = 3
+_MOST_KEPT = 512
+
+
+class Cards:
+    """The pictures of cards, made once for all tabs; the least used go first."""
+
+    def __init__(self, builders: Builders) -> None:
+        self._builders = builders
+        self._kept: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
+
+    async def picture(self, owner: str, task: BuildTask) -> bytes:
+        """Return the message with the picture of a task with a `CardView`."""
+        view = task.view
+        assert isinstance(view, CardView)
+        key = (view.of, view.name, task.content, task.edits)
+        if key not in self._kept:
+            reply = await self._builders.build(f"cards {owner}", task)
+            self._kept[key] = reply.message if reply and reply.message else view.message(b"")
+        self._kept.move_to_end(key)
+        while len(self._kept) > _MOST_KEPT:
+            self._kept.popitem(last=False)
+        return self._kept[key]
+
+
+class GallerySession(Protocol):
+    """What the start page needs of a session."""
+
+    id: str
+    builds: SessionBuilds
+
+    @property
+    def files(self) -> LevelFiles:
+        """The levels that can be opened."""
+
+    def tell(self, event: TextEvent) -> None:
+        """Send the tab an event."""
+
+    def tell_levels(self) -> None:
+        """Send the tab the list of levels."""
+
+
+class GalleryActions:
+    """The actions of one session on its start page.
+
+    Args:
+        session: The session.
+        cards: Makes the pictures.
+
+    Attributes:
+        actions: What does each message, by its `do`.
+    """
+
+    def __init__(self, session: GallerySession, cards: Cards) -> None:
+        self._session = session
+        self._cards = cards
+        # By what is listed: the task that makes the pictures.
+        self._drawing: dict[str, asyncio.Task[None]] = {}
+        self.actions: dict[str, Action] = {"gallery": self._gallery, "create": self._create}
+
+    def stop(self) -> None:
+        """Make no more pictures."""
+        for task in self._drawing.values():
+            task.cancel()
+        self._drawing.clear()
+
+    async def _gallery(self, message: dict[str, Any]) -> None:
+        of = message["of"]
+        make = self._levels if of == "level" else lambda: _starters(of)
+        listed = await asyncio.to_thread(make)
+        cards = [card for card, _ in listed]
+        self._session.builds.box.put(
+            f"gallery {of}", {"event": "gallery", "of": of, "cards": cards}
+        )
+        work = self._draw([task for _, task in listed if task is not None], self._drawing.get(of))
+        self._drawing[of] = asyncio.get_running_loop().create_task(work)
+
+    async def _draw(self, tasks: list[BuildTask], before: asyncio.Task[None] | None) -> None:
+        if before is not None:
+            await asyncio.wait([before])  # its pictures are kept, and need not be made again
+        for task in tasks:
+            assert isinstance(task.view, CardView)
+            message = await self._cards.picture(f"{self._session.id} {task.view.of}", task)
+            self._session.builds.box.put(f"card {task.view.of} {task.view.name}", message)
+
+    def _levels(self) -> list[tuple[Card, BuildTask | None]]:
+        """List the project's levels, those changed last first."""
+        result: list[tuple[Card, BuildTask | None]] = []
+        for level in self._session.files.all():
+            try:
+                content, edits = level.read(), level.read_edits()
+                changed = max(_modified(level.path), _modified(level.edits))
+            except SpecError:
+                content, edits, changed = b"", None, 0
+            place = level.path.parent, level.root
+            view = CardView("level", level.id, "")
+            task = BuildTask(
+                content, level.name, *place, edits, max_seconds=_MOST_SECONDS, view=view
+            )
+            card = _card(level.id, level.name, "Levels", changed)
+            result.append((card, task))
+        return sorted(result, key=lambda item: (-item[0]["changed"], item[0]["summary"]))
+
+    async def _create(self, message: dict[str, Any]) -> None:
+        from exporter.project.new_level import create_level
+
+        session = self._session
+        name, preset = text_of(message, "name"), text_of(message, "preset")
+        picture = _bytes_of(message.get("picture", ""))
+        created = await asyncio.to_thread(create_level, session.files, name, preset, picture)
+        session.files.look()
+        session.tell_levels()
+        result = next((item for item in session.files.all() if item.path == created), None)
+        id = result.id if result is not None else None
+        session.tell({"event": "created", "level": id, "name": name})
+
+
+def _starters(of: str) -> list[tuple[Card, BuildTask | None]]:
+    """List presets or generators, each with the task that draws its picture."""
+    result: list[tuple[Card, BuildTask | None]] = []
+    for item in level_starters() if of == "preset" else layer_starters():
+        view = CardView(of, item.name, item.layer)
+        task = BuildTask(
+            item.text.encode(),
+            f"{item.name}.level.yaml",
+            Path(),
+            None,
+            max_seconds=_MOST_SECONDS,
+            view=view,
+        )
+        card = _card(item.name, item.summary, item.group)
+        result.append((card, task if item.text else None))
+    return result
+
+
+def _card(name: str, summary: str, group: str, changed: float = 0) -> Card:
+    return {"name": name, "summary": summary, "group": group, "changed": changed}
+
+
+def _modified(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0
+
+
+def _bytes_of(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except binascii.Error:
+        raise MalformedError("`picture` is no base64") from None

@@ -1,0 +1,61 @@
+// @ts-check
+/** The gallery of generators: a click adds a layer. */
+
+import { element } from "./elements.js";
+import { Gallery } from "./gallery.js";
+import { icon } from "./icons.js";
+import { freeName } from "./structure.js";
+
+export class LayerGallery {
+  /** @param {HTMLElement} panel @param {import("./page.js").Page} page */
+  constructor(panel, page) {
+    this.panel = panel;
+    this.page = page;
+    this.gallery = new Gallery("layer", {
+      send: (message) => page.send(message), choose: (name) => this.add(name), text: (card) => ({ title: card.name, about: card.summary }),
+    });
+    this.search = element("input", {
+      id: "layer-search", type: "search", placeholder: "Find a generator", "aria-label": "Find a generator", oninput: () => this.gallery.filter(this.search.value),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter" && this.gallery.found.length) this.add(this.gallery.found[0].name); },
+    });
+    this.name = element("input", { id: "new-layer-name", type: "text", maxlength: 64, placeholder: "as its generator", spellcheck: "false" });
+    panel.append(
+      element("div", { className: "gallery-head" }, element("h2", {}, "Add a layer"), this.search, element("label", { for: "new-layer-name" }, "Name"), this.name,
+        element("button", { className: "quiet", title: "Close (Esc)", "aria-label": "Close", onclick: () => this.escape() }, icon("close"))),
+      this.gallery.node);
+  }
+
+  /** @returns {import("./messages.js").Handlers} */
+  get handlers() {
+    return this.gallery.handlers;
+  }
+
+  toggle() {
+    if (this.escape()) return;
+    this.panel.hidden = false;
+    if (!this.gallery.cards) this.gallery.ask();
+    this.search.focus();
+  }
+
+  /** @returns {boolean} whether it was open */
+  escape() {
+    if (this.panel.hidden) return false;
+    this.panel.hidden = true;
+    return true;
+  }
+
+  /** @param {string} generator */
+  add(generator) {
+    const { schema, layers, selection } = this.page.inspector;
+    const name = this.name.value || freeName(generator, layers);
+    if (!schema || layers.includes(name)) return this.name.focus();
+    /** @type {Record<string, unknown>} */
+    const value = { generator };
+    // A parameter without a default is most often the layer to read.
+    for (const needed of schema.requiredLayerNames(generator)) if (layers.length) value[needed] = layers[layers.length - 1];
+    selection.expect(`layers.${name}`);
+    void this.page.change([{ set: ["layers", name], value }]);
+    this.name.value = "";
+    this.escape();
+  }
+}

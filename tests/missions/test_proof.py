@@ -52,7 +52,7 @@ def test_play_names_the_door_on_which_a_small_key_is_wasted() -> None:
 def test_play_names_the_key_that_is_left_behind_a_one_way() -> None:
     drop = Lock("drop", "one_way", ((3, 0),), ((2, 0),))
     red, blue = Lock("red", "key", ((4, 0),)), Lock("blue", "key", ((5, 0),))
-    keys = [Key((0, 0), "red"), Key((2, 0), "blue")]
+    keys = [Key((2, 0), "blue"), Key((0, 0), "red")]
     mission = MissionMap(np.ones((1, 7), bool), (1, 0), (6, 0), [drop, red, blue], keys)
     assert prove(mission).play == (
         "take the key of 'blue' at [2, 0]",

@@ -200,6 +200,19 @@ def test_parts_of_a_world_have_the_same_corners_where_they_meet() -> None:
         assert set(np.abs(ends - begins)[along][:, 2].tolist()) == {1.0}
 
 
+def test_heights_of_parts_meet() -> None:
+    spec = b"{size: [128, 64], chunk: 64, layers: {relief: {generator: heightmap}}}"
+    world = World(parse_level(spec, "hills.level.yaml"))
+    borders = []
+    for column, x in ((0, 64), (1, 0)):
+        model = model_of(world.part(column, 0, world.surveyed()))
+        corners = model.corners("relief").reshape(-1, 3)
+        assert corners[:, ::2].max() == 64
+        borders.append({(y, z) for _, y, z in corners[corners[:, 0] == x].tolist()})
+    assert borders[0] == borders[1]
+    assert len(borders[0]) == 65 + 65  # and the skirt
+
+
 def test_heights_are_a_mesh_with_skirts() -> None:
     heights = np.array([[0, 65535, 0], [0, 0, 13107]], np.uint16)
     layer = Layer("relief", "heights", heights, "test", heights=HeightRange(-2, 8))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cases import each_case
-from exporter.missions import proof
+from exporter.missions import proof, walks
 from exporter.missions.proof import Proof, needed_locks, prove
 from exporter.missions.states import Key, MissionMap
 from exporter.missions.walks import Event, shortest_walk, walk_texts
@@ -131,6 +131,14 @@ def test_shortest_walk_takes_the_keys_it_needs() -> None:
         "walk 3 steps, open 'red' at [4, 0]",
         "walk 3 steps, reach the goal at [6, 0]",
     )
+
+
+def test_shortest_walk_gives_up_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    red = Lock("red", "key", ((4, 0),))
+    mission = MissionMap(np.ones((1, 7), bool), (2, 0), (6, 0), [red], [Key((0, 0), "red")])
+    for most in (3, 4):
+        monkeypatch.setattr(walks, "MAXIMUM_STATES", most)
+        assert (shortest_walk(mission) is not None) == (most == 4)
 
 
 def test_a_walk_may_begin_on_a_one_way() -> None:

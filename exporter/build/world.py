@@ -278,7 +278,16 @@ class World:
         if (rule := self.spec.visibility) is not None:
             blocking = self._maker.sight_layer(layers)
             sight = SightRule(blocking, rule.algorithm, rule.radius, rule.see_walls)
-        part = WorldPart(self.spec.level, self.size, self.chunk, column, row, grounds or {}, sight)
+        part = WorldPart(
+            self.spec.level,
+            self.size,
+            self.chunk,
+            column,
+            row,
+            grounds or {},
+            sight,
+            frozenset(group.name for group in self.spec.objects),
+        )
         return Level(
             name=f"{self.spec.level}.{column}_{row}",
             width=window.width,

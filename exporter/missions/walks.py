@@ -122,8 +122,6 @@ class _Search:
         while waiting:
             _, steps, state = heappop(waiting)
             node, used, opened = state
-            if steps > best[state]:
-                continue
             known = settled.setdefault((node, opened), [])
             if any(used & ~item == 0 for item in known):
                 continue
@@ -140,7 +138,7 @@ class _Search:
                 if after is None:
                     continue
                 total = steps + length
-                if total < best.get(after, 1 << 60):
+                if after not in best or total < best[after]:
                     best[after] = total
                     before[after] = state
                     heappush(waiting, (total + left[there], total, after))

@@ -31,6 +31,7 @@ class WorldPart:
         grounds: For the legends of layers, by the layers' names, which ground lies around tiles:
             see `exporter.tilesets.surroundings`. It is the same for all parts.
         sight: The rule of the world's field of view; None without one.
+        objects: The names of the objects that the spec places in the world.
     """
 
     world: str
@@ -40,6 +41,7 @@ class WorldPart:
     row: int
     grounds: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
     sight: SightRule | None = None
+    objects: frozenset[str] = frozenset()
 
     @property
     def columns(self) -> int:

@@ -60,9 +60,6 @@ def world_limits(
             "game runs (the world's node has signals for that)"
         )
         warnings.append(Notice(message, ("after_export",)))
-    if options.navigation_layers:
-        message = "worlds have paths over walkable cells alone (use it for levels)"
-        warnings.append(Notice(message, ("navigation_layers",)))
     heights = [height_layer for height_layer in level.height_layers() if not height_layer.measures]
     regions = max(part.columns, part.rows)
     if options.heightmaps and heights and regions > _TERRAIN3D_REGIONS:

@@ -10,7 +10,7 @@ import pytest
 import exporter
 from cases import each_case
 from exporter.build.build import Build
-from exporter.model.errors import SpecError
+from exporter.model.errors import NotMeasurableError, SpecError
 from exporter.model.level import Level
 from exporter.reading.reader import parse_level, with_edits
 from memory_cache import MemoryCache
@@ -116,7 +116,10 @@ def test_mission_on_cells_without_rooms_strands_nobody_for_the_judge() -> None:
 
 
 def test_level_without_mission_has_none() -> None:
-    assert built("size: [9, 7]\nlayers: {ground: {generator: maze}}\n").mission is None
+    level = built("size: [9, 7]\nlayers: {ground: {generator: maze}}\n")
+    assert level.mission is None
+    with pytest.raises(NotMeasurableError, match="has no mission"):
+        exporter.measure(level, ["mission_backtracking"])
 
 
 def test_objects_of_the_spec_are_accepted_as_they_are() -> None:
@@ -166,6 +169,15 @@ def test_edit_that_strands_is_an_error_at_its_line() -> None:
         "vault.edits.yaml:4: the goal can be lost: the goal cannot be reached"
     )
     assert reported.endswith("(undo this edit)")
+
+
+def test_edit_that_removes_the_goal_is_an_error_at_its_line() -> None:
+    (throne,) = (item for item in built(VAULT).objects if item.name == "throne")
+    was = f"was: [{throne.x}, {throne.y}]"
+    edits = f"objects: [{{name: throne, ordinal: 1, {was}, remove: true}}]"
+    assert problem(VAULT, edits) == (
+        "vault.edits.yaml:1: the start or the goal is removed (undo this edit)"
+    )
 
 
 def test_cells_of_a_later_layer_that_strand_are_an_error_at_the_last_of_them() -> None:

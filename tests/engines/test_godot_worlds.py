@@ -78,7 +78,8 @@ def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     parts = [(column, 0) for column in COLUMNS]
     export_world(SPEC + f"chunk: {PART}\n", "wide", parts, folder)
     # Agents of a radius, in parts of which the last are smaller than the others.
-    export_world(AGENTS_SPEC + "chunk: 64\n", "agents", AGENTS_PARTS, folder, agent_radius=5)
+    options = {"agent_radius": 5, "navigation_layers": {"wall": 2}}
+    export_world(AGENTS_SPEC + "chunk: 64\n", "agents", AGENTS_PARTS, folder, **options)
     godot.import_project(folder)
     return folder
 
@@ -457,19 +458,26 @@ layers:
 AGENTS_PARTS = [(column, row) for row in range(4) for column in range(4)]
 
 
-def test_agents_with_a_radius_walk_through_all_parts(godot: Godot, project: Path) -> None:
-    whole = build_level(parse_level(AGENTS_SPEC.encode(), "agents.level.yaml"))
-    pairs = random_pairs(whole.walkable(), 150)
+def test_agents_with_a_radius_go_through_all_parts_on_layers_of_their_own(
+    godot: Godot, project: Path
+) -> None:
+    whole = build_level(parse_level(AGENTS_SPEC.encode(), "agents.level.yaml")).walkable()
+    pairs, inside = random_pairs(whole, 150), random_pairs(~whole, 50)
+    wanted = ((np.concatenate([pairs, inside]) + 0.5) * TILE).tolist()
     visit = {
         "x": 125 * TILE,
         "y": 115 * TILE,
         "parts": [[64 * column, 64 * row] for column, row in AGENTS_PARTS],
-        "pairs": ((pairs + 0.5) * TILE).tolist(),
+        "pairs": [*wanted[:150], *([*pair, 2] for pair in wanted[150:])],
     }
     (answer,) = visit_world(godot, project, "agents", [visit], radius=2, paths=2)
     # A corridor of a cell is wide enough for an agent of 10 pixels.
-    assert_arrive(pairs, answer["paths"])
-    assert crossings(answer_of(answer["paths"]), whole.walkable(), 5) == []
+    for area, those, paths in (
+        (whole, pairs, answer["paths"][:150]),
+        (~whole, inside, answer["paths"][150:]),
+    ):
+        assert_arrive(those, paths)
+        assert crossings(answer_of(paths), area, 5) == []
 
 
 def assert_arrive(pairs: NDArray[np.int64], paths: list[list[list[float]]]) -> None:

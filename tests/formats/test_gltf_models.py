@@ -9,8 +9,10 @@ import pytest
 import trimesh
 
 from exporter.build.build import build_level
+from exporter.build.world import World
 from exporter.geometry.pieces import convex_pieces
 from exporter.model.level import HeightRange, Layer, Level, PlacedObject, Room, Tile
+from exporter.model.mission import Lock, Mission
 from exporter.model.world_part import WorldPart
 from exporter.reading.reader import parse_level
 from gltf_reader import Model, glb_of, model_of
@@ -178,6 +180,37 @@ def test_a_cave_has_few_triangles() -> None:
 def test_a_part_of_a_world_lies_where_it_is_in_the_world() -> None:
     part = WorldPart("isle", (22, 14), 11, 1, 1)
     assert model_of(level_of(part=part)).nodes["crypt"]["translation"] == [11, 0, 11]
+
+
+def test_the_root_has_the_mission_with_its_locks() -> None:
+    mission = Mission("start", "goal", (Lock("red", "key", ((1, 1),)),))
+    root = model_of(level_of(mission=mission)).nodes["crypt"]
+    assert root["extras"]["mission"]["locks"][0]["cells"] == [[1, 1]]
+
+
+def test_parts_of_a_world_have_the_same_corners_where_they_meet() -> None:
+    spec = b"{size: [128, 64], chunk: 64, layers: {ground: {generator: cellular_caves}}}"
+    world = World(parse_level(spec, "caves.level.yaml"))
+    for column, border in ((0, 64), (1, 0)):
+        model = model_of(world.part(column, 0, world.surveyed()))
+        corners = np.concatenate([model.corners(mesh) for mesh in ("floors", "walls")])
+        begins, ends = corners.reshape(-1, 3), np.roll(corners, -1, 1).reshape(-1, 3)
+        along = (begins[:, 0] == border) & (ends[:, 0] == border) & (begins[:, 1] == ends[:, 1])
+        # Every side there ends at the next cell, whatever lies beside it.
+        assert set(np.abs(ends - begins)[along][:, 2].tolist()) == {1.0}
+
+
+def test_heights_of_parts_meet() -> None:
+    spec = b"{size: [128, 64], chunk: 64, layers: {relief: {generator: heightmap}}}"
+    world = World(parse_level(spec, "hills.level.yaml"))
+    borders = []
+    for column, x in ((0, 64), (1, 0)):
+        model = model_of(world.part(column, 0, world.surveyed()))
+        corners = model.corners("relief").reshape(-1, 3)
+        assert corners[:, ::2].max() == 64
+        borders.append({(y, z) for _, y, z in corners[corners[:, 0] == x].tolist()})
+    assert borders[0] == borders[1]
+    assert len(borders[0]) == 65 + 65  # and the skirt
 
 
 def test_heights_are_a_mesh_with_skirts() -> None:

@@ -69,6 +69,9 @@ RULES: dict[str, dict[str, Runner]] = {
         "LevelPack pack": Elsewhere("tests/engines/csharp/ReadPacks.cs", "LevelPack.Open"),
         "var pack": Elsewhere("tests/engines/engine_harness/read_packs.gd", "Pack.open"),
     },
+    "exporter/docs/how-to/gltf.md": {
+        "[html]": Elsewhere("tests/engines/test_javascript_docs.py", "gltf.md"),
+    },
     "exporter/docs/how-to/agents.md": {
         "pip install": Listing("installs the extra that the tests have"),
         "check_spec(": Listing("a session, shortened; tests/agents plays one"),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from cases import each_case
-from exporter.missions import proof
+from exporter.missions import proof, walks
 from exporter.missions.proof import Proof, needed_locks, prove
 from exporter.missions.states import Key, MissionMap
-from exporter.missions.walks import shortest_walk, walk_texts
+from exporter.missions.walks import Event, shortest_walk, walk_texts
 from exporter.model.errors import ParameterError
 from exporter.model.mission import Lock
 from mission_judge import Game, stranded_states
@@ -48,13 +50,15 @@ def test_play_names_the_door_on_which_a_small_key_is_wasted() -> None:
 
 
 def test_play_names_the_key_that_is_left_behind_a_one_way() -> None:
-    drop = Lock("drop", "one_way", ((2, 0),), ((1, 0),))
-    red = Lock("red", "key", ((4, 0),))
-    mission = MissionMap(np.ones((1, 6), bool), (1, 0), (5, 0), [drop, red], [Key((0, 0), "red")])
+    drop = Lock("drop", "one_way", ((3, 0),), ((2, 0),))
+    red, blue = Lock("red", "key", ((4, 0),)), Lock("blue", "key", ((5, 0),))
+    keys = [Key((2, 0), "blue"), Key((0, 0), "red")]
+    mission = MissionMap(np.ones((1, 7), bool), (1, 0), (6, 0), [drop, red, blue], keys)
     assert prove(mission).play == (
-        "enter the one-way at [2, 0]",
-        "the goal cannot be reached any more: red stays closed, and the key of 'red' at [0, 0] is "
-        "out of reach",
+        "take the key of 'blue' at [2, 0]",
+        "enter the one-way at [3, 0]",
+        "the goal cannot be reached any more: red, blue stay closed, and the key of 'red' at "
+        "[0, 0] is out of reach",
     )
 
 
@@ -67,14 +71,24 @@ def test_no_lock_is_opened_where_the_goal_is_in_reach() -> None:
 def test_a_one_way_with_nothing_behind_is_no_trap() -> None:
     drop = Lock("drop", "one_way", ((2, 0),), ((1, 0),))
     mission = MissionMap(np.ones((1, 4), bool), (1, 0), (3, 0), [drop], [])
-    assert prove(mission).play is None
+    assert prove(mission) == Proof(1)
+
+
+def test_a_one_way_is_harmless_where_the_way_back_needs_what_was_opened_before() -> None:
+    drop = Lock("drop", "one_way", ((4, 0),), ((3, 0),))
+    red = Lock("red", "key", ((2, 0), (2, 2)))
+    walkable = np.array([list("######"), list(".#...#"), list(".#####")]) == "#"
+    mission = MissionMap(walkable, (1, 0), (0, 0), [drop, red], [Key((1, 0), "red")])
+    assert prove(mission) == Proof(1)
 
 
 def test_proof_gives_up_with_a_reason_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     drop = Lock("drop", "one_way", ((2, 0),), ((1, 0),))
     red = Lock("red", "key", ((4, 0),))
-    mission = MissionMap(np.ones((1, 6), bool), (1, 0), (5, 0), [drop, red], [Key((0, 0), "red")])
-    states = prove(mission).states
+    keys = [Key((0, 0), "red"), Key((1, 0), "drop")]  # no key opens a one-way
+    mission = MissionMap(np.ones((1, 6), bool), (1, 0), (5, 0), [drop, red], keys)
+    states = 10
+    assert prove(mission).states == states
     monkeypatch.setattr(proof, "MAXIMUM_STATES", states)
     assert prove(mission).states == states
     monkeypatch.setattr(proof, "MAXIMUM_STATES", states - 1)
@@ -92,13 +106,17 @@ def test_start_that_nobody_can_stand_on_loses_the_goal() -> None:
 
 def test_needed_locks_are_those_without_which_the_goal_is_out_of_reach() -> None:
     mission = MissionMap(
-        np.ones((1, 7), bool),
+        np.ones((1, 8), bool),
         (2, 0),
-        (6, 0),
-        [Lock("side", "key", ((1, 0),)), Lock("red", "key", ((4, 0),))],
+        (7, 0),
+        [
+            Lock("red", "key", ((4, 0),)),
+            Lock("side", "key", ((1, 0),)),
+            Lock("gate", "shortcut", ((6, 0),), ((5, 0),)),
+        ],
         [Key((2, 0), "side"), Key((3, 0), "red")],
     )
-    assert needed_locks(mission) == 0b10
+    assert needed_locks(mission) == 0b101
 
 
 def test_shortest_walk_takes_the_keys_it_needs() -> None:
@@ -115,12 +133,34 @@ def test_shortest_walk_takes_the_keys_it_needs() -> None:
     )
 
 
+def test_shortest_walk_gives_up_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    red = Lock("red", "key", ((4, 0),))
+    mission = MissionMap(np.ones((1, 7), bool), (2, 0), (6, 0), [red], [Key((0, 0), "red")])
+    for most in (3, 4):
+        monkeypatch.setattr(walks, "MAXIMUM_STATES", most)
+        assert (shortest_walk(mission) is not None) == (most == 4)
+
+
+def test_a_walk_may_begin_on_a_one_way() -> None:
+    drop = Lock("drop", "one_way", ((0, 0),))
+    walk = shortest_walk(MissionMap(np.ones((1, 3), bool), (0, 0), (2, 0), [drop], []))
+    assert walk is not None
+    assert walk.events == (Event(0, 0),)
+
+
+def test_there_is_no_walk_from_or_to_a_wall() -> None:
+    for floor in ([[True, False]], [[False, True]]):
+        assert shortest_walk(MissionMap(np.array(floor), (0, 0), (1, 0), [], [])) is None
+
+
 @each_case("shape", SHAPES)
 def test_shortest_walk_is_as_short_as_any_play(shape: str) -> None:
     for seed in range(30):
         mission = random_mission(shape, seed)
         walk = shortest_walk(mission)
         assert (walk.steps if walk else None) == fewest_steps(mission), f"seed {seed}"
+        steps = pairwise(walk.cells if walk else ())
+        assert all(abs(x - a) + abs(y - b) == 1 for (x, y), (a, b) in steps), f"seed {seed}"
 
 
 def fewest_steps(mission: MissionMap) -> int | None:

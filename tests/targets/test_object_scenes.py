@@ -12,6 +12,7 @@ import pytest
 
 from cases import each_case
 from exporter.build.build import build_level
+from exporter.build.world import World
 from exporter.formats import Artifact
 from exporter.formats.godot.import_settings import level_import, merged, own_part
 from exporter.formats.godot.uid import godot_uid
@@ -89,6 +90,22 @@ def test_scenes_stand_for_tiles_in_levels_without_such_objects() -> None:
     assert content(exported, "crypt.tscn").count('groups=["chest"] instance=') == 1
     ways = [text for text in exported.warnings if isinstance(text, str)]
     assert "over 'chest' is wide enough for `agent_radius: 600`" in ways[1]
+
+
+def test_scenes_stand_for_tiles_in_parts_of_worlds_without_such_objects() -> None:
+    text = b"size: [80, 64]\nchunk: 64\nlayers: {caves: {generator: cellular_caves}}\n"
+    objects = b"objects: [{name: wall, place: by_cell, percent: 1}]\n"
+    target = TARGETS.get("godot")
+    chosen = target.options(path="levels", scenes={"wall": CHEST})
+    for spec, walls in ((text, True), (text + objects, False)):
+        world = World(parse_level(spec, "wilds.level.yaml"))
+        part = world.part(1, 0, world.surveyed())
+        shared = SharedWork().within(Files(FILES))
+        scene = content(
+            target.export_part(part, chosen, "levels", shared), "wilds.world/wilds.1_0.tscn"
+        )
+        count = np.count_nonzero(~part.walkable()) if walls else len(part.objects)
+        assert scene.count('groups=["wall"] instance=') == count, walls
 
 
 def content(exported: Exported, name: str) -> str:

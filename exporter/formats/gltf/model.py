@@ -99,6 +99,8 @@ class _Model:
             "wall_height": self._scale.wall,
             "properties": dict(level.properties),
         }
+        if level.mission is not None:
+            extras["mission"] = level.mission.description()
         node: dict[str, Any] = {
             "name": node_name(level.name),
             "extras": extras,

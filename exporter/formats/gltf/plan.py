@@ -45,10 +45,12 @@ class Plan:
     Attributes:
         kinds: All kinds that some cell has.
         cells: int16 [height, width]: places in `kinds`, or NOTHING.
+        is_part: Whether other plans go on at its border.
     """
 
     kinds: tuple[Kind, ...]
     cells: NDArray[np.int16]
+    is_part: bool = False
 
     def of_cells(self, values: list[float], nothing: float) -> NDArray[np.float64]:
         """Return its kind's value for every cell, and a frame without a kind."""
@@ -80,7 +82,8 @@ def level_plan(level: Level) -> Plan:
     renumbered = np.full(len(numbers) + 1, NOTHING, np.int16)
     renumbered[used] = np.arange(used.size)
     known = list(numbers)
-    return Plan(tuple(known[number] for number in used.tolist()), renumbered[cells])
+    kinds_used = tuple(known[number] for number in used.tolist())
+    return Plan(kinds_used, renumbered[cells], level.part is not None)
 
 
 def kind_of(tile: Tile, layer: Layer) -> Kind:

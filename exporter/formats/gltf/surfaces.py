@@ -60,6 +60,9 @@ def plan_surfaces(plan: Plan, scale: Scale, ceiling: bool) -> Iterator[Surface]:
     shape = plan.cells.shape
     faces = [region_faces(plan.cells == number) for number in range(len(plan.kinds))]
     points = corner_points(faces, (shape[0], shape[1]))
+    if plan.is_part:
+        # Whatever corners the surfaces beside it have, these have them, too.
+        points[[0, -1]] = points[:, [0, -1]] = True
     for number, kind in enumerate(plan.kinds):
         flat = _shared_corners(with_points_on_sides(faces[number], points))
         if not kind.height:

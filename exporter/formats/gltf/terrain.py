@@ -21,10 +21,11 @@ def terrain_triangles(layer: Layer, size: tuple[float, float], skirt: float) -> 
         size: Its extent along x and z.
         skirt: How far its border goes below the lowest sample that is possible.
     """
-    rows, columns = layer.cells.shape
+    cells = _up_to_the_next(layer)
+    rows, columns = cells.shape
     bounds = height_range(layer)
     factor = (bounds.maximum - bounds.minimum) / FULL_SCALE
-    heights = layer.cells * factor + bounds.minimum
+    heights = cells * factor + bounds.minimum
     x = np.arange(columns) * (size[0] / (columns - 1))
     z = np.arange(rows) * (size[1] / (rows - 1))
     top = np.empty((rows, columns, 3), np.float32)
@@ -53,6 +54,22 @@ def terrain_triangles(layer: Layer, size: tuple[float, float], skirt: float) -> 
         np.concatenate([normals.reshape(-1, 3), outward, outward]).astype(np.float32),
         np.ascontiguousarray(positions[:, ::2]),
     )
+
+
+def _up_to_the_next(layer: Layer) -> NDArray[np.uint8] | NDArray[np.uint16]:
+    """Return the samples, in a part of a world with the first ones of the parts below and right.
+
+    So both have the same heights where they meet. The world's last ones are there twice.
+    """
+    around = layer.around
+    if around is None:
+        return layer.cells
+    rows, columns = around.inside
+    cells = around.cells[rows.start : rows.stop + 1, columns.start : columns.stop + 1]
+    missing = [
+        (0, side + 1 - has) for side, has in zip(layer.cells.shape, cells.shape, strict=True)
+    ]
+    return np.pad(cells, missing, mode="edge")
 
 
 def _border(numbers: NDArray[np.int64]) -> NDArray[np.int64]:

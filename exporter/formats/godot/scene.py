@@ -99,13 +99,7 @@ def level_scene(source: SceneSource) -> Scene:
     streamed = is_streamed(level, source.tiles, source.options)
     children = [contents.streaming()] if streamed else contents.nodes()
     children += contents.tile_regions()
-    if level.objects or tiles_as_scenes(level, source.object_scenes):
-        name = contents.names["objects"]
-        children.append(
-            objects_node(
-                level, name, contents.tile_size, source.object_scenes, source.options.objects
-            )
-        )
+    children += contents.objects()
     # Children sort together with those of their siblings if the node above sorts, too.
     sorts = source.options.objects.y_sort or any(
         layer.display.y_sort for layer in level.seen_layers()
@@ -248,6 +242,14 @@ class SceneContents:
             bits = replace(options.bits, navigation_layers=mask)
             nodes.append(navigation_node(pieces, name, self.tile_size, bits))
         return [node for node in nodes if node is not None]
+
+    def objects(self) -> list[Node]:
+        """Return the node with what stands for objects and tiles; none without any."""
+        source = self.source
+        if not source.level.objects and not tiles_as_scenes(source.level, source.object_scenes):
+            return []
+        scenes, display = source.object_scenes, source.options.objects
+        return [objects_node(source.level, self.names["objects"], self.tile_size, scenes, display)]
 
     def streaming(self) -> Node:
         """Return the node that makes the others."""

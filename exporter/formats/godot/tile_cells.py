@@ -13,16 +13,15 @@ from exporter.model.level import Layer, Level, fits_tilemap
 def tiles_as_scenes(level: Level, scenes: Container[str]) -> dict[str, int]:
     """Return the names of tiles that scenes stand for, with their cells.
 
-    Those of objects are left out, and so are all in parts of worlds, which do not know the objects
-    of other parts.
+    Those of objects are left out, in a part of a world those of all its objects.
 
     Args:
         level: The level.
         scenes: The names that have scenes.
     """
-    if level.part is not None:
-        return {}
     objects = {thing.name for thing in level.objects}
+    if level.part is not None:
+        objects |= level.part.objects
     counts: dict[str, int] = {}
     for layer in _layers(level):
         for tile in layer.tiles:

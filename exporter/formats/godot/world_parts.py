@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from exporter.formats.godot.nodes import Node, Scene
-from exporter.formats.godot.objects import level_metadata, objects_node
+from exporter.formats.godot.objects import level_metadata
 from exporter.formats.godot.overview import picture_of
 from exporter.formats.godot.scene import SceneContents, SceneSource
 from exporter.formats.godot.streaming import MOST_NUMBER
 from exporter.formats.godot.text import node_name
+from exporter.formats.godot.tile_cells import navigation_areas
 from exporter.formats.godot.uid import godot_uid
 from exporter.formats.godot.values import (
     PackedByteArray,
@@ -31,7 +32,7 @@ from exporter.geometry.outlines import outlines
 from exporter.geometry.rectangles import rectangles
 from exporter.geometry.window_rectangles import Rings, window_rectangles
 from exporter.model.errors import ParameterError
-from exporter.model.level import Level, walkable_cells
+from exporter.model.level import Level
 
 # Rows and columns of cells that are added in a step: of tiles and occluders, of a body, of a
 # region. Corners inside of the first two are bytes.
@@ -57,14 +58,7 @@ def part_scene(source: SceneSource) -> Scene:
     assert part is not None
     contents = SceneContents.of(source)
     data = PackedByteArray(packed(_part_data(contents)))
-    children = [_overview(contents)]
-    if level.objects:
-        name = contents.names["objects"]
-        children.append(
-            objects_node(
-                level, name, contents.tile_size, source.object_scenes, source.options.objects
-            )
-        )
+    children = [_overview(contents), *contents.objects()]
     metadata: dict[str, Value] = {
         **level_metadata(replace(level, properties={}), {}),
         "cell": Vector2i(*part.origin),
@@ -76,17 +70,25 @@ def part_scene(source: SceneSource) -> Scene:
 
 def part_window(level: Level) -> tuple[NDArray[np.bool_], Chunk]:
     """Return the walkable cells of a part and its margin, and the part in it."""
+    wide, window = _with_margin(level)
+    return wide.walkable(), window
+
+
+def _with_margin(level: Level) -> tuple[Level, Chunk]:
+    """Return a part with its margin as a level, and the part in it."""
     wide = [
         replace(layer, cells=layer.around.cells, around=None)
         for layer in level.play_layers()
         if layer.around is not None
     ]
     if not wide:
-        return level.walkable(), Chunk(0, 0, level.width, level.height)
+        return level, Chunk(0, 0, level.width, level.height)
     around = next(layer.around for layer in level.play_layers() if layer.around is not None)
     rows, columns = around.inside
     window = Chunk(columns.start, rows.start, level.width, level.height)
-    return walkable_cells(wide, around.cells.shape), window
+    height, width = around.cells.shape
+    layers = {layer.name: layer for layer in wide}
+    return replace(level, width=width, height=height, layers=layers), window
 
 
 def has_ways(source: SceneSource) -> bool:
@@ -108,10 +110,16 @@ def _part_data(contents: SceneContents) -> list[Packable]:
     if contents.merged(options.occlusion):
         corners, ring_starts, chunk_rings = _rings(contents.opaque)
     if contents.merged(options.navigation):
-        mask, window = part_window(level)
+        wide, window = _with_margin(level)
+        walkable = wide.walkable()
+        areas: dict[int, NDArray[np.bool_]] = {0: walkable}
+        areas |= navigation_areas(wide, options.navigation_layers, walkable)
         radius, units = options.agent_radius, contents.tile_size
-        result = window_rectangles(mask, window, REGION_SIDE, radius, units)
-        regions = [_region(rings, window) for _, rings in result]
+        regions = [
+            [*_region(rings, window), *([mask] if mask else [])]
+            for mask, area in areas.items()
+            for _, rings in window_rectangles(area, window, REGION_SIDE, radius, units)
+        ]
     return [
         _layers(contents),
         _columns(boxes),

@@ -389,7 +389,7 @@ func _add_regions(part: Part) -> void:
 	for polygon in part.polygons:
 		var region := NavigationRegion2D.new()
 		region.use_edge_connections = false
-		region.navigation_layers = navigation_layers
+		region.navigation_layers = polygon.get_meta("layers", navigation_layers)
 		region.navigation_polygon = polygon
 		part.node.add_child(region)
 		part.regions.append(region)
@@ -753,7 +753,7 @@ class Part:
 			task = -1
 
 	# Units of a cell; the first corners; how many corners each polygon has; whether steps have 16
-	# bits; the steps from each corner to the next.
+	# bits; the steps from each corner to the next; layers of its own, if it has some.
 	func _polygon(data: Array) -> NavigationPolygon:
 		var unit := Vector2.ONE * (tile_size / float(data[0]))
 		var firsts: PackedInt32Array = data[1]
@@ -789,6 +789,8 @@ class Part:
 		navigation.set("polygons", pieces)
 		# It is kept with the polygon, and takes longer than all the rest.
 		navigation.get_navigation_mesh()
+		if data.size() > 5:
+			navigation.set_meta("layers", data[5])
 		return navigation
 
 

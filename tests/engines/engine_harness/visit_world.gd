@@ -174,6 +174,7 @@ func _paths(pairs: Array) -> Array:
 		query.map = _tree.root.find_world_2d().navigation_map
 		query.start_position = Vector2(pair[0], pair[1])
 		query.target_position = Vector2(pair[2], pair[3])
+		query.navigation_layers = int(pair[4]) if pair.size() > 4 else 1
 		query.set("path_search_max_polygons", 1_000_000)
 		var result := NavigationPathQueryResult2D.new()
 		NavigationServer2D.query_path(query, result)

@@ -60,8 +60,10 @@ def visit_world(
         project: The game.
         name: The world's name.
         visits: Places `x` and `y` of the camera in pixels; `parts` to wait for, by a cell; `cells`
-        and `pairs` to query for collision and paths; `speed` in pixels a frame. window: The size of
-        a window; None for none. **properties: Properties of the node with the script.
+            and `pairs` to query for collision and paths, a pair with its navigation layers behind
+            it; `speed` in pixels a frame.
+        window: The size of a window; None for none.
+        **properties: Properties of the node with the script.
     """
     question = {
         "scene": f"res://{FOLDER}/{name}.tscn",

@@ -99,7 +99,7 @@ def _refuse_unknown(parser: Parser, rest: Sequence[str]) -> NoReturn:
 
 
 def _hint(word: str, known: Iterable[str], otherwise: str) -> str:
-    """Suggest a similar name, or return another message if there is none."""
+    """Suggest a similar name, or return another message."""
     from difflib import get_close_matches
 
     names = list(known)

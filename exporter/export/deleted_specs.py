@@ -144,7 +144,7 @@ def noted_folders(
 
 
 def folder_number(folder: Path) -> int:
-    """Return the inode number of a readable folder; 0 if there is none."""
+    """Return the inode number of a readable folder, else 0."""
     try:
         with os.scandir(folder) as entries:
             next(entries, None)

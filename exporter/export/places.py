@@ -39,7 +39,7 @@ class Location(Protocol):
         """The name of the place in messages."""
 
     def read(self, name: str) -> bytes | None:
-        """Return a file's content; None if there is none."""
+        """Return a file's content; None without a file."""
 
     def write(self, name: str, data: bytes) -> None:
         """Put a whole file there, in one step."""
@@ -131,7 +131,7 @@ class LocalFolder:
             raise self._refused(error) from None
 
     def read(self, name: str) -> bytes | None:
-        """Return a file's content; None if there is none."""
+        """Return a file's content; None without a file."""
         try:
             return self._folder.read(name)[0]
         except OSError as error:
@@ -220,7 +220,7 @@ class RemoteLocation:
         return url_without_secrets(self.url)
 
     def read(self, name: str) -> bytes | None:
-        """Return a file's content; None if there is none."""
+        """Return a file's content; None without a file."""
         with self._errors_named():
             try:
                 # A larger file is cut, and then does not match its name.
@@ -293,9 +293,9 @@ def _opened(url: str) -> tuple[Any, str]:
         raise FarmError(message) from None
     scheme = url.partition("://")[0].lower()
     if scheme not in fsspec.available_protocols():
-        shown_url = url_without_secrets(url)
+        public_url = url_without_secrets(url)
         raise FarmError(
-            f"{shown_url}: no installed package opens {scheme}:// (as in a folder, s3://)"
+            f"{public_url}: no installed package opens {scheme}:// (as in a folder, s3://)"
         )
     files, root = fsspec.core.url_to_fs(url, use_listings_cache=False, skip_instance_cache=True)
     return files, str(root).rstrip("/")

@@ -1,6 +1,6 @@
 """Find other distributions' entry points without importing them.
 
-Every export needs them, so the search must be almost free if there are none, and importing
+Every export needs them, so without any the search must be almost free, and importing
 `importlib.metadata` alone takes longer than an export without stale levels. So this searches the
 `entry_points.txt` of every distribution on `sys.path` for our groups, and the standard library
 reads only those with a match.

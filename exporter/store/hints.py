@@ -1,4 +1,4 @@
-"""Find what an unsealed manifest is trusted for: contents written to folders with an index."""
+"""Find contents that an unsealed manifest is trusted for."""
 
 from __future__ import annotations
 

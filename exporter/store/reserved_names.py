@@ -1,4 +1,4 @@
-"""Refuse names that no output may have: of version control, of our state, and of devices."""
+"""Refuse reserved names: version control, our state, devices."""
 
 from __future__ import annotations
 

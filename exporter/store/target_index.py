@@ -4,7 +4,7 @@ It is committed with the outputs: it shows a clone without a state folder which 
 replaced. A line is the SHA-256 and the path, as `sha256sum` writes them, and the lines are sorted
 as a whole: those of one level lie far apart, so that changes of two branches seldom touch
 neighbouring lines. Malformed lines are skipped when it is read: after a merge with conflicts the
-lines of both sides count, until the next export writes the index anew.
+lines of both sides count, until the next export rewrites the index.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Events of a comparison: the draft beside another level, and their exported files."""
+"""Define the events of a comparison with another level, and of its files."""
 
 from __future__ import annotations
 

@@ -41,7 +41,9 @@ def test_every_cell_sees_what_the_rule_says_on_random_maps(algorithm: str, see_w
 
 @every_rule
 @each_case("radius", [*range(1, 10), 15, 16, 17, 23, 24])
-def test_small_and_large_radii_follow_the_rule(algorithm: str, see_walls: bool, radius: int) -> None:
+def test_small_and_large_radii_follow_the_rule(
+    algorithm: str, see_walls: bool, radius: int
+) -> None:
     opaque = random_map(np.random.default_rng(radius), 2 * radius + 3, radius + 2)
     opaque[radius // 2, radius] = False
     origins = ((radius, radius // 2), (0, 0), (2 * radius + 2, radius + 1))

@@ -155,7 +155,7 @@ export interface ReleaseRequest {
 }
 
 /**
- * Show a contact sheet; null stands for an unreadable number.
+ * Show a contact sheet; null is an unreadable number.
  *
  * See `seed_tasks`.
  */
@@ -1410,5 +1410,5 @@ export interface Events {
   "seed-levels": SeedLevelsEvent;
 }
 
-/** What is done with events, by their names. */
+/** The handlers of events, by their names. */
 export type Handlers = { [Name in keyof Events]?: (event: Events[Name]) => void };

@@ -25,7 +25,7 @@ from exporter.model.expression_tree import NoValueError, distance_of
 
 # An archive begins with evenly spread candidates: this share of the budget.
 _FIRST_SHARE = 10
-# Levels found are built completely; for those that then fail, spares are at hand.
+# Matching levels are built completely; spares replace the ones that then fail.
 _SPARE = 16
 Progress = Callable[[int, int], None]
 

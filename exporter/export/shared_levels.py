@@ -102,7 +102,7 @@ class StoreFarm(Farm):
         self._room = threading.Semaphore(2 * _AT_ONCE)
         self._games: dict[str, str | None] | None = None
         self._reported_damage = 0
-        # Why records that are what their names say are none of ours.
+        # Why records with the right names are not from this exporter.
         self._foreign: list[str] = []
         # What the store has already of this export.
         self._stored: set[str] = set()

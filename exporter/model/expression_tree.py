@@ -82,7 +82,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two numbers compared, and where the comparison stands in the text."""
+    """A comparison of two numbers, and its position in the text."""
 
     sign: str
     left: Numeric

@@ -283,8 +283,7 @@ class LevelDocument(Parameters):
     objects: Annotated[
         tuple[Annotated[dict[str, Any], About("", example="{name: chest}")], ...],
         About(
-            "Objects to place, with ids in this order. Those that name others are placed after "
-            "them.",
+            "Objects to place, with ids in this order. Objects that name others come after them.",
             also=("items", "entities", "spawns"),
         ),
     ] = ()

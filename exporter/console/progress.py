@@ -34,7 +34,7 @@ _CLEAR = "\r\x1b[K"
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """What the build of a level is at, and since when."""
+    """The present stage of a level's build, and its start time."""
 
     level: str
     name: str

@@ -42,7 +42,7 @@ class Elite:
 
     @property
     def rank(self) -> tuple[float, int]:
-        """What levels are compared by: of equally good ones the first."""
+        """The sort key of levels: the better first, of equals the earlier."""
         return self.cost, self.candidate.number
 
 

@@ -63,7 +63,7 @@ class _Packed:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What became of a batch.
+    """The outcome of a batch.
 
     Attributes:
         attempts: What became of each candidate; None from a worker that does not know the plan.

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What follows from a result.
+    """The consequences of a result.
 
     Attributes:
         tasks: What can be done now.

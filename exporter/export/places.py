@@ -113,7 +113,7 @@ class LocalFolder:
         return str(self.root)
 
     def could_be_built(self) -> bool:
-        """Whether there is no such folder, but that in which it would lie."""
+        """Whether the folder is missing and its parent exists."""
         return not self._exists() and self.root.parent.is_dir()
 
     def make(self) -> None:
@@ -178,14 +178,14 @@ class LocalFolder:
 
 
 class NoLocation:
-    """What a dry run reads where a store would be made."""
+    """An empty store for a dry run, where a real run would make one."""
 
     def __init__(self, title: str) -> None:
         self._title = title
 
     @property
     def title(self) -> str:
-        """The path of the folder that there would be."""
+        """The path of the missing folder."""
         return self._title
 
     def read(self, name: str) -> bytes | None:

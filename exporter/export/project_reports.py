@@ -69,7 +69,7 @@ class ProjectReports:
             snapshot: What its files ask for.
 
         Returns:
-            Whether that is news.
+            Whether the report differs from the last one.
         """
         unmatched = (snapshot.others, bool(snapshot.specs or snapshot.unreadable))
         if unmatched == self._unmatched:

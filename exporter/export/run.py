@@ -37,7 +37,7 @@ HELD_PAUSE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What follows from some results.
+    """The consequences of some results.
 
     Attributes:
         tasks: Tasks of the same jobs that can be done now.

@@ -80,7 +80,7 @@ class SentLevel:
 
 @dataclass(frozen=True, slots=True)
 class LevelAnswer:
-    """What became of a sent.
+    """The outcome of a sent level.
 
     Attributes:
         record: The level's record, which is in the store; None where the level failed.

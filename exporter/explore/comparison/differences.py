@@ -254,7 +254,7 @@ class MetricChange:
 
     @property
     def difference(self) -> int | float | None:
-        """How much more it is now."""
+        """The increase from `was` to `now`."""
         return None if self.was is None or self.now is None else self.now - self.was
 
 

@@ -828,7 +828,7 @@ export interface NamedChange {
 }
 
 /**
- * How many cells of a tile are of another one now.
+ * How many cells changed from one tile to another.
  */
 export interface TilePair {
   was: string;
@@ -867,7 +867,7 @@ export interface WalkableChanges {
 }
 
 /**
- * How many entries of a list there were and are, and are the same.
+ * How many entries a list had, has, and kept.
  */
 export interface ListChange {
   was: number;

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from exporter.build.traces import StepFrame, Steps, trace_layer
     from exporter.codecs import Limits, decode, encode
     from exporter.explore.find_seeds import find_seeds
-    from exporter.explore.search import FoundLevel, FoundLevels
+    from exporter.explore.search import LevelMatch, SearchedLevels
     from exporter.export.edit_files import take_edits, write_edits
     from exporter.export.tables import read_table, write_table
     from exporter.grids.lines import line, line_until
@@ -53,8 +53,8 @@ _HOMES = {
     "CellEdit": "exporter.reading.edits",
     "Column": "exporter.model.level",
     "ExporterError": "exporter.model.errors",
-    "FoundLevel": "exporter.explore.search",
-    "FoundLevels": "exporter.explore.search",
+    "LevelMatch": "exporter.explore.search",
+    "SearchedLevels": "exporter.explore.search",
     "Layer": "exporter.model.level",
     "Level": "exporter.model.level",
     "LevelEdits": "exporter.reading.edits",
@@ -106,16 +106,16 @@ __all__ = [
     "CellEdit",
     "Column",
     "ExporterError",
-    "FoundLevel",
-    "FoundLevels",
     "Layer",
     "Level",
     "LevelEdits",
+    "LevelMatch",
     "LevelSpec",
     "Limits",
     "ObjectEdit",
     "Pack",
     "Regions",
+    "SearchedLevels",
     "SpecError",
     "StepFrame",
     "Steps",

@@ -108,7 +108,9 @@ def test_the_page_on_placing_objects_has_every_demand_and_its_examples_work() ->
             build = Build(spec)
             build.prepare()
             missing = [
-                name for name, count in build.object_counts().items() if count.placed < count.asked
+                name
+                for name, count in build.object_counts().items()
+                if count.placed < count.requested
             ]
             assert set(missing) <= {"mushroom"}, (seed, missing)
             used.update(re.findall(r"(\w+):", example))

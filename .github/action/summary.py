@@ -1,4 +1,4 @@
-"""Writes what became of the levels, with pictures of those that changed, into the job's summary.
+"""Write each level's result, with pictures of changed levels, into the job's summary.
 
 A summary shows no picture that is not already on the web, so it gets a small one of coloured
 squares. The pictures themselves go into a folder, which the action keeps as an artifact.
@@ -61,7 +61,7 @@ def main() -> int:
 
 
 def pictures(given: str) -> int:
-    """Return how many levels are drawn; end with what is wrong with another value."""
+    """Return how many levels are drawn; exit with a message on any other value."""
     if not (given.isascii() and given.isdecimal()):
         sys.exit(f"::error::the input pictures must be a whole number, not {given.strip()!r}")
     return int(given)

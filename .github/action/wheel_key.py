@@ -1,4 +1,4 @@
-"""Tells the runner by which key the exporter's wheel is cached: its source, Python and system.
+"""Print the key by which the runner caches the exporter's wheel: its source, Python and system.
 
 Compiling the kernels takes longer than most exports; the same source gives the same wheel.
 """

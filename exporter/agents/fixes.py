@@ -119,7 +119,7 @@ def _limit(value: str, kind: str) -> str:
 
 
 def _split(message: str) -> tuple[str, str]:
-    """Return a message without its last brackets, and what is in them."""
+    """Return a message without its last brackets, and their content."""
     if not message.endswith(")"):
         return message, ""
     depth = 0

@@ -217,7 +217,7 @@ class Tools:
                     "files": len(result.outputs),
                     "problems": problems_data(result.problems),
                     "warnings": problems_data(result.warnings),
-                    "kept": list(result.kept),
+                    "kept": list(result.preserved),
                 }
                 for result in results
             ]
@@ -254,7 +254,7 @@ class Tools:
         refusals: Answer = {}
         for index, entry in enumerate(build.spec.objects):
             count = build.object_counts().get(entry.name)
-            if count is None or count.placed >= count.asked:
+            if count is None or count.placed >= count.requested:
                 continue
             seen = observed_group(build.spec, index, self._specs.root)
             refusals[entry.name] = {

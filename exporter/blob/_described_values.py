@@ -1,4 +1,4 @@
-"""Take described values only if they are what they should be: blobs come from anywhere."""
+"""Validate the described values of a blob, which may come from anywhere."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class Build:
         layers: The finished layers, in the order of the spec once all are there.
         groups: The groups of objects.
         edits: The hand edits.
-        found: The result of the seed search, if the spec asks for one; after `prepare`.
+        seed_result: The result of the seed search, if the spec asks for one; after `prepare`.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Build:
         self.layers, self.groups = self.source.layers, self.source.groups
         self.edits = self.source.edits
         self._layers_before_mission: frozenset[str] = frozenset()
-        self.found: SeedResult | None = None
+        self.seed_result: SeedResult | None = None
         self._checks = LevelChecks(self.source, self.stages, before_step)
         self._reader = reader
         self._level: tuple[Level, tuple[Question, ...]] | None = None
@@ -236,7 +236,7 @@ class Build:
             "seed search",
         )
         result, _ = self.stages.run(stage)
-        self.found = result
+        self.seed_result = result
         self.source.spec = self.spec.with_seed(result.seed)
         return self.spec
 

@@ -176,7 +176,7 @@ def _decode_layer(data: bytes) -> EditedLayer:
 
 
 def _encoded(conflicts: tuple[EditConflict, ...]) -> bytes:
-    rows = [[item.index, item.kind, item.found] for item in conflicts]
+    rows = [[item.index, item.kind, item.actual] for item in conflicts]
     return json.dumps(rows, separators=(",", ":")).encode() + b"\n"
 
 

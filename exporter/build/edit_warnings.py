@@ -115,7 +115,7 @@ def _named(edit: CellEdit, conflict: EditConflict) -> str:
     position = f"[{edit.at[0]}, {edit.at[1]}]"
     if conflict.kind == "conflict":
         return (
-            f"{position} was {edit_value_text(edit.was)}, is {edit_value_text(conflict.found)} "
+            f"{position} was {edit_value_text(edit.was)}, is {edit_value_text(conflict.actual)} "
             "now, "
             f"edited to {edit_value_text(edit.now)}"
         )
@@ -157,6 +157,6 @@ def _object_text(level: str, edit: ObjectEdit, conflict: EditConflict, names: Se
     done = "it is removed" if edit.remove else f"it is moved to {edit_value_text(edit.now)}"
     return (
         f"{which} was at {edit_value_text(edit.was)}, is placed at "
-        f"{edit_value_text(conflict.found)} now, and {done} "
+        f"{edit_value_text(conflict.actual)} now, and {done} "
         f"({way_out.replace('they stay', 'it stays').replace('them', 'it').format(level=level)})"
     )

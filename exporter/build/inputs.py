@@ -137,7 +137,7 @@ class Inputs:
         group: ObjectParameters = self._ask("group", name, number)
         return group
 
-    def taken(self, name: str, number: int) -> NDArray[np.bool_]:
+    def unavailable(self, name: str, number: int) -> NDArray[np.bool_]:
         """Return the cells that a group cannot have: bool [height, width]."""
         used: NDArray[np.bool_] = self._ask("taken", name, number)
         return used

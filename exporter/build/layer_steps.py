@@ -1,4 +1,4 @@
-"""Make the layers of a build: the generator, then given cells, then connecting, then facts."""
+"""Make a build's layers: generate, set given cells, connect, add facts."""
 
 from __future__ import annotations
 

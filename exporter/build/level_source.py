@@ -156,7 +156,7 @@ class LevelSource:
             "objects": Answer(lambda: groups.all, groups.all_key),
             "objects named": Answer(groups.named, groups.named_key),
             "group": Answer(groups.group),
-            "taken": Answer(groups.taken, groups.used_key),
+            "taken": Answer(groups.unavailable, groups.used_key),
             "object cells": Answer(groups.cells, groups.cells_key),
             "standing cells": Answer(groups.standing_cells, groups.standing_cells_key),
             "ground": Answer(

@@ -1,4 +1,6 @@
-"""Measure, complete and assemble a build: steps that are functions of their inputs.
+"""Measure, complete and assemble a build.
+
+Each step is a function of its inputs.
 
 Those of layers are in `layer_steps`, those of objects in `object_steps`.
 """

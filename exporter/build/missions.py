@@ -1,6 +1,6 @@
 """Place a level's mission before most objects, and prove it at the end.
 
-What is placed is start, goal, keys and what marks the locks, as far as the level lacks them.
+It places start, goal, keys and the marks of locks, as far as the level lacks them.
 The proof looks at the finished level: all layers, all objects, all hand edits.
 """
 
@@ -85,7 +85,7 @@ def _placed(parameters: MissionParameters, inputs: Inputs) -> PlacedMission:
 
 
 def _key_error(inputs: Inputs, key: Key, message: str) -> SpecError:
-    """Return an error at the objects that placed a key, or at the mission if a map has drawn it."""
+    """Return an error at the key's objects, or at the mission of a drawn map."""
     names = {item.name for item in inputs.placed_keys() if item.opens == key.opens}
     path: tuple[str | int, ...] = ("mission",)
     for index, group in enumerate(inputs.spec("objects")):
@@ -281,8 +281,8 @@ def blamed_edit(
         return None
     while bad - good > 1:
         middle = (good + bad) // 2
-        found = problem_with(middle)
-        good, bad, message = (good, middle, found) if found else (middle, bad, message)
+        problem = problem_with(middle)
+        good, bad, message = (good, middle, problem) if problem else (middle, bad, message)
     return SpecError([edits.document.problem(paths[bad - 1], message)])
 
 

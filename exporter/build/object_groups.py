@@ -114,11 +114,11 @@ class ObjectGroups:
         item = self._objects[self._numbered[name, number]]
         return replace(item, properties={}) if item.properties else item
 
-    def taken(self, name: str, number: int) -> NDArray[np.bool_]:
+    def unavailable(self, name: str, number: int) -> NDArray[np.bool_]:
         """Return the taken and reserved cells: bool [height, width]."""
         own = self._numbered[name, number]
         # Later groups must not block the current one.
-        used = self._occupied | self._kept
+        used = self._occupied | self._reserved
         if own in self._fixed:
             x, y = self._fixed[own]
             used[y, x] = self._occupied[y, x]
@@ -130,7 +130,7 @@ class ObjectGroups:
 
     def occupied(self) -> NDArray[np.bool_]:
         """Return the cells that have or reserve an object: bool [height, width]."""
-        return self._occupied | self._kept
+        return self._occupied | self._reserved
 
     def occupied_key(self) -> str:
         """Return the key of `occupied`."""
@@ -152,7 +152,7 @@ class ObjectGroups:
         """Return the key of `taken`."""
         import numpy as np
 
-        return content_key(np.packbits(self.taken(name, number)).tobytes())
+        return content_key(np.packbits(self.unavailable(name, number)).tobytes())
 
     def cells(self, *names: str) -> tuple[int, ...]:
         """Return the cells of named, placed objects: row-major numbers, sorted."""
@@ -246,7 +246,7 @@ class ObjectGroups:
         return np.zeros((self._height, self._width), bool)
 
     @cached_property
-    def _kept(self) -> NDArray[np.bool_]:
+    def _reserved(self) -> NDArray[np.bool_]:
         """The fixed places of groups without `after_others`: bool [height, width]."""
         import numpy as np
 

@@ -1,4 +1,4 @@
-"""Place the objects of a build, and find what places depend on: ground, rooms and distances."""
+"""Place a build's objects by its ground, rooms and distances."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def group_surroundings(
     path: ValuePath = ("objects", index)
     return item, Surroundings(
         ground=inputs.attempt(path, inputs.ground, item.layer),
-        taken=inputs.taken(name, number),
+        unavailable=inputs.unavailable(name, number),
         earlier=inputs.object_cells(name),
         only_in=_mask(inputs, path, item, "only_in"),
         never_in=_mask(inputs, path, item, "never_in"),

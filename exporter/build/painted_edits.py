@@ -90,8 +90,8 @@ def accepted_cells(
     """Settle the conflicts of edits: they begin at the generated value."""
     changed = list(edits)
     for item in conflicts:
-        if item.kind == "conflict" and not isinstance(item.found, tuple):
-            changed[item.index] = replace(edits[item.index], was=item.found)
+        if item.kind == "conflict" and not isinstance(item.actual, tuple):
+            changed[item.index] = replace(edits[item.index], was=item.actual)
     return tuple(changed)
 
 
@@ -101,8 +101,8 @@ def accepted_objects(
     """Return edits of objects whose conflicts are settled."""
     changed = list(edits)
     for item in conflicts:
-        if item.kind == "conflict" and isinstance(item.found, tuple):
-            changed[item.index] = replace(edits[item.index], was=item.found)
+        if item.kind == "conflict" and isinstance(item.actual, tuple):
+            changed[item.index] = replace(edits[item.index], was=item.actual)
     return tuple(changed)
 
 

@@ -149,7 +149,7 @@ def decode_places(data: bytes) -> Placed:
         return Placed(tuple((int(x), int(y)) for x, y in document))
     placed = Placed(
         cells=tuple((int(x), int(y)) for x, y in document.get("cells", ())),
-        asked=int(document.get("asked", 0)),
+        requested=int(document.get("requested", 0)),
         kinds=tuple(dict(kind) for kind in document.get("kinds", ())),
         kind_of=tuple(int(kind) for kind in document.get("kind_of", ())),
         shortfall=str(document.get("shortfall", "")),

@@ -182,7 +182,7 @@ class _Missed:
         if self.nearest is None or distance < self.nearest[0]:
             self.nearest = distance, seed, words
 
-    def describe(self, tried: int) -> str:
+    def describe(self, count: int) -> str:
         """Return the message that no level fits, with the nearest one."""
         rest = ""
         if self.valueless:
@@ -191,10 +191,10 @@ class _Missed:
             rest += f"; {self.failures} failed, first with: {self.first_failure}"
         if self.nearest is None:
             verb = "satisfies this" if self.valueless else "can be built and measured"
-            return f"none of {counted(tried)} {verb}{rest}"
+            return f"none of {counted(count)} {verb}{rest}"
         _, seed, words = self.nearest
         return (
-            f"none of {counted(tried)} satisfies this (the nearest has the seed {seed}: "
+            f"none of {counted(count)} satisfies this (the nearest has the seed {seed}: "
             f"{words}{rest})"
         )
 

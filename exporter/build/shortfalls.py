@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 class ObjectCount:
     """The requested and placed number of objects of a name."""
 
-    asked: int
+    requested: int
     placed: int
 
     def report(self) -> dict[str, int]:
         """Return the counts as the export report has them."""
-        return {"asked": self.asked, "placed": self.placed}
+        return {"asked": self.requested, "placed": self.placed}
 
 
 def _apart(regions: int) -> str:
@@ -58,7 +58,7 @@ def object_counts(
     entries = Counter(item.entry for item in placed)
     for index, item in enumerate(spec.objects):
         if item.spawn is not None:
-            requested[item.name] += spawned[index].asked
+            requested[item.name] += spawned[index].requested
         else:
             # Independent cells are always as requested.
             requested[item.name] += item.count if item.percent is None else entries[index]
@@ -99,14 +99,14 @@ def shortfalls(
         if item.spawn is None and item.percent is None:
             before = counts.get(item.name, ObjectCount(0, 0))
             counts[item.name] = ObjectCount(
-                before.asked + item.count, before.placed + counted[index]
+                before.requested + item.count, before.placed + counted[index]
             )
     for name, count in counts.items():
-        if count.placed < count.asked:
+        if count.placed < count.requested:
             index = next(i for i, item in enumerate(spec.objects) if item.name == name)
             text = (
-                f"{count.placed} of {count.asked} {name!r} could be placed (lower `count` or its "
-                "demands; `required: true` makes this an error)"
+                f"{count.placed} of {count.requested} {name!r} could be placed (lower `count` or "
+                "its demands; `required: true` makes this an error)"
             )
             result.append((("objects", index), text))
     result += [

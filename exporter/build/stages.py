@@ -99,7 +99,7 @@ class Stages:
     def run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
         """Return a stage's result and its key, from the cache or by making it.
 
-        The key is None when the result cannot be stored.
+        Without a key the result cannot be stored.
         """
         with self.track(stage.label or stage.name[0]):
             return self._run(stage)

@@ -10,7 +10,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WorldCertificate:
-    """A world layer's `Certificate`; unknown values are None.
+    """A world layer's `Certificate`; None marks an unknown value.
 
     A survey checks regions only where the spec joins them or has requirements on them.
     """

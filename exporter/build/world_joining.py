@@ -58,7 +58,7 @@ class Joining:
         stage: What the next survey finds.
         phase: See `exporter.grids.connectivity.carvable`.
         halo: The width of the margin around a chunk in cells.
-        asked: For `regions`: the cells whose regions are needed, ascending: uint32.
+        needed: For `regions`: the cells whose regions are needed, ascending: uint32.
         parts: After `meetings`: the bytes of the regions of all parts.
         meetings: After `meetings`: the bytes of all meetings.
         unfinished: After `meetings`: the first cells of the parts in which a larger halo may show
@@ -69,7 +69,7 @@ class Joining:
     stage: Stage = "meetings"
     phase: int = 0
     halo: int = FIRST_HALO
-    asked: NDArray[np.uint32] = field(default_factory=lambda: _no_cells())
+    needed: NDArray[np.uint32] = field(default_factory=lambda: _no_cells())
     parts: bytes = b""
     meetings: bytes = b""
     unfinished: NDArray[np.uint32] = field(default_factory=lambda: _no_cells())
@@ -92,7 +92,7 @@ def encode_joining(state: Joining) -> bytes:
         {
             "numbers": np.array(numbers, "<i8"),
             "carved": state.joins.carved.astype("<u4"),
-            "asked": state.asked.astype("<u4"),
+            "asked": state.needed.astype("<u4"),
             "unfinished": state.unfinished.astype("<u4"),
             "parts": np.frombuffer(state.parts, "<u1"),
             "meetings": np.frombuffer(state.meetings, "<u1"),
@@ -185,7 +185,7 @@ def narrowed_joining(data: bytes, window: Window, around: Window, chunk: int) ->
         replace(
             state,
             joins=replace(joins, carved=cells_inside(joins.carved, around)),
-            asked=cells_inside(state.asked, window),
+            needed=cells_inside(state.needed, window),
             unfinished=cells_inside(state.unfinished, window),
             parts=b"",
             meetings=b"",
@@ -214,7 +214,7 @@ def settled_joining(data: bytes, state: Joining, size: tuple[int, int], chunk: i
             state = _with_blocks(
                 [_decode_wider(record) for record in parts_of_records(data)], state
             )
-        if state.stage == "done" or state.asked.size:
+        if state.stage == "done" or state.needed.size:
             return state
         data = b""
     known: dict[int, int] = {}
@@ -254,8 +254,8 @@ def _with_blocks(seen: list[tuple[Meetings, NDArray[np.uint32]]], state: Joining
 
 def _asking(state: Joining, meetings: Meetings) -> Joining:
     """Return a joining whose next survey finds the regions of meetings."""
-    requested = meetings.asked().astype(np.uint32)
-    return replace(state, stage="regions", asked=requested, meetings=encode_meetings(meetings))
+    requested = meetings.needed().astype(np.uint32)
+    return replace(state, stage="regions", needed=requested, meetings=encode_meetings(meetings))
 
 
 def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk: int) -> Joining:
@@ -282,7 +282,7 @@ def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk:
         state,
         stage="wider",
         halo=_wider_halo(state.halo, size, chunk),
-        asked=_no_cells(),
+        needed=_no_cells(),
         meetings=encode_meetings(meetings),
     )
 

@@ -65,7 +65,7 @@ def place_in_window(
         occupied[near[:, 1] - window.y, near[:, 0] - window.x] = True
     surroundings = Surroundings(
         ground=_ground(item, layers, ground),
-        taken=occupied,
+        unavailable=occupied,
         earlier=(),
         # Groups that are decided cell by cell ask for none of these.
         steps=_never,

@@ -236,7 +236,7 @@ class WorldSurveys:
         """Return a part's contribution to joining a layer's regions, by stage."""
         state = _joining(known, Survey("joins", step.name).name)
         if state.stage == "regions":
-            cells = cells_inside(state.asked, window).astype(np.int64)
+            cells = cells_inside(state.needed, window).astype(np.int64)
             if not cells.size:
                 return b""
             walkable, _ = self._separate(step, window, state.joins, known)

@@ -13,7 +13,7 @@ from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
     from exporter.console.styles import Styles
-    from exporter.console.text import Manner
+    from exporter.console.text import OutputOptions
 
 # What every command adds itself to.
 Commands = Any
@@ -162,11 +162,11 @@ def failure_code(options: argparse.Namespace | None) -> int:
     return int(getattr(options, "failure", ExitCode.FAILED))
 
 
-def manner_of(options: argparse.Namespace) -> Manner:
+def output_options(options: argparse.Namespace) -> OutputOptions:
     """Return the verbosity and colours of a command's output."""
-    from exporter.console.text import Manner
+    from exporter.console.text import OutputOptions
 
-    return Manner(
+    return OutputOptions(
         styles_of(options),
         getattr(options, "quiet", False),
         getattr(options, "verbose", False),

@@ -15,7 +15,7 @@ from exporter.cli.arguments import (
     add_max_seconds,
     add_maximum_errors,
     check_annotations,
-    manner_of,
+    output_options,
     project_root,
 )
 from exporter.model.exit_codes import ExitCode
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     checked = check_paths(paths, options.max_seconds)
     if options.prove:
         checked = proved(checked, options.jobs)
-    wrong = report_checks(checked, options.json, manner_of(options))
+    wrong = report_checks(checked, options.json, output_options(options))
     if options.annotations:
         from exporter.console.annotations import print_annotations, problems_of
 

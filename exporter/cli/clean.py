@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from exporter.cli.arguments import Commands, UsageError, add_project, manner_of, project_root
+from exporter.cli.arguments import Commands, UsageError, add_project, output_options, project_root
 from exporter.model.exit_codes import ExitCode
 
 
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
             "stop it first"
         )
     clean = clean_stale if options.stale else clean_project
-    reporter = TextReporter(manner_of(options), dry_run=options.dry_run)
+    reporter = TextReporter(output_options(options), dry_run=options.dry_run)
     removed = clean(root, reporter, dry_run=options.dry_run)
     print(f"{'would remove' if options.dry_run else 'removed'} {count(removed, 'file')}")
     return ExitCode.DONE

@@ -59,7 +59,7 @@ class Side:
 
     @property
     def reader(self) -> Reader:
-        """What reads its files."""
+        """The function that reads its files."""
         return read_input if self.revision is None else self.revision.read
 
 

@@ -13,7 +13,7 @@ from exporter.cli.arguments import (
     UsageError,
     add_json,
     add_project,
-    manner_of,
+    output_options,
     point,
     project_root,
     styles_of,
@@ -120,14 +120,14 @@ def run_take(options: argparse.Namespace) -> int:
     for file in options.files:
         if not file.is_file():
             raise UsageError(f"there is no file {str(file)!r}")
-    taking = ImportOptions(
+    settings = ImportOptions(
         tuple(options.level),
         options.whole,
         options.accept,
         options.dry_run,
         tuple(file.absolute() for file in options.files),
     )
-    used = import_painted(root, taking)
+    used = import_painted(root, settings)
     for imported in used:
         print(imported.traceback, end="", file=sys.stderr)
     failed = _tell(options, [problem for item in used for problem in item.problems])
@@ -153,7 +153,7 @@ def _exported(root: Path, used: Iterable[ImportedEdits], options: argparse.Names
     levels = tuple(item.level for item in used if item.maps or item.written)
     if not levels:
         return True
-    text = TextReporter(manner_of(options))
+    text = TextReporter(output_options(options))
     try:
         reporter = FailuresOnly() if options.json else text
         return not failed(export_project(root, Settings(levels), reporter))

@@ -20,7 +20,7 @@ from exporter.cli.arguments import (
     add_project,
     add_timings,
     check_annotations,
-    manner_of,
+    output_options,
     project_root,
 )
 from exporter.model.errors import Problem, SpecError, StoreError
@@ -139,7 +139,7 @@ def run(options: argparse.Namespace) -> int:
         store=store,
         cluster=options.cluster,
     )
-    text = TextReporter(manner_of(options), dry_run=dry_run, forced=options.force)
+    text = TextReporter(output_options(options), dry_run=dry_run, forced=options.force)
     reported: JsonDocument | TextReporter = text
     if options.json:
         from exporter.console.json_reports import JsonDocument

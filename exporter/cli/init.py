@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from exporter.cli.arguments import Commands, UsageError, manner_of
+from exporter.cli.arguments import Commands, UsageError, output_options
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def _export(folder: Path, options: argparse.Namespace) -> bool:
     from exporter.export.export import export_project, failed
     from exporter.export.settings import Settings
 
-    reporter = TextReporter(manner_of(options))
+    reporter = TextReporter(output_options(options))
     try:
         return failed(export_project(folder.resolve(), Settings(), Changes(reporter)))
     finally:
@@ -171,7 +171,7 @@ def _carry_out(plan: Plan, folder: Path) -> None:
         except OSError as error:
             raise refused(error, path) from None
         print(f"{file.action} {file.path}")
-    for remaining in plan.kept:
+    for remaining in plan.preserved:
         print(f"kept {remaining.path}{f' ({remaining.reason})' if remaining.reason else ''}")
 
 

@@ -32,7 +32,7 @@ def load_named_level(text: str) -> tuple[LevelSpec, Path | None]:
 
 
 def split_argument(text: str) -> tuple[Path, str | None]:
-    """Split an argument at its `@`; the second part is None without one.
+    """Split an argument at its `@`; the second part may be missing (None).
 
     Raises:
         UsageError: There is no such file, or the text after the `@` is empty.

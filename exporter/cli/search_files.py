@@ -23,7 +23,7 @@ from exporter.cli.output_files import (
 from exporter.model.errors import ParameterError
 
 if TYPE_CHECKING:
-    from exporter.explore.search import FoundLevel, FoundLevels, Search
+    from exporter.explore.search import LevelMatch, Search, SearchedLevels
     from exporter.model.level import Level
     from exporter.reading.level_spec import LevelSpec
 
@@ -70,7 +70,7 @@ def check_sheet(options: argparse.Namespace, search: Search) -> None:
         )
 
 
-def write_sheet(options: argparse.Namespace, search: Search, result: FoundLevels) -> None:
+def write_sheet(options: argparse.Namespace, search: Search, result: SearchedLevels) -> None:
     """Draw the levels that were found.
 
     Raises:
@@ -79,7 +79,7 @@ def write_sheet(options: argparse.Namespace, search: Search, result: FoundLevels
     from exporter.build.build import Build
     from exporter.explore.sheets import displayed_levels, sheet_html, sheet_png
 
-    def build(item: FoundLevel) -> Level:
+    def build(item: LevelMatch) -> Level:
         level, _ = Build(search.spec_of(item), search.root).level()
         return level
 
@@ -130,7 +130,7 @@ def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> 
 
 
 def write_specs(
-    options: argparse.Namespace, spec: LevelSpec, content: bytes, result: FoundLevels
+    options: argparse.Namespace, spec: LevelSpec, content: bytes, result: SearchedLevels
 ) -> None:
     """Write a spec for each level; keep existing files.
 
@@ -158,7 +158,7 @@ def write_specs(
 
 
 def _free_names(
-    folder: Path, spec: LevelSpec, content: bytes, result: FoundLevel, edits: bytes | None
+    folder: Path, spec: LevelSpec, content: bytes, result: LevelMatch, edits: bytes | None
 ) -> tuple[dict[Path, bytes], Path | None]:
     """Return the files of a level under the first free name, the spec last.
 

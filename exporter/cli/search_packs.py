@@ -13,11 +13,11 @@ from exporter.cli.search_runs import (
     journal_key,
     judges_on,
     listed_names,
+    progress_bar,
     reported_options,
     say,
     search_choices,
     search_parts,
-    shown_progress,
     tell_search_costs,
 )
 from exporter.model.exit_codes import ExitCode
@@ -51,13 +51,13 @@ def write_pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
         search, repr(["pack", *search_parts(search), search.metrics, plan.sight]), search.varied
     )
     judged, built = SearchLines(key), SearchLines(f"{key}-levels")
-    with shown_progress(options) as progress:
+    with progress_bar(options) as progress:
 
         def report(judged: int, budget: int, levels: int, count: int) -> None:
             progress(*((levels, count) if levels else (judged, budget)))
 
         try:
-            made = make_pack(
+            pack = make_pack(
                 plan,
                 options.jobs,
                 judged=judged,
@@ -69,15 +69,15 @@ def write_pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
             print("interrupted (the same command goes on from there)", file=sys.stderr)
             return ExitCode.INTERRUPTED
     if options.json:
-        searches.print_document(made.document())
+        searches.print_document(pack.document())
     else:
-        say(searches.pack_summary(made))
-    missing = made.missing()
+        say(searches.pack_summary(pack))
+    missing = pack.missing()
     if missing:
         say(missing, error=True)
-    if not made.count:
+    if not pack.count:
         return ExitCode.FAILED
-    write_output(options, options.pack, made.data)
+    write_output(options, options.pack, pack.data)
     judged.remove()
     built.remove()
     return ExitCode.DONE

@@ -1,4 +1,4 @@
-"""What all runs of `exporter seeds` share: their options, costs, journal and progress."""
+"""Share options, costs, journal and progress of all runs of `seeds`."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def say(line: str, *, error: bool = False) -> None:
     print(for_terminals(line), file=sys.stderr if error else sys.stdout)
 
 
-def kept_journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> Journal:
+def search_journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> Journal:
     """Return the journal of a search or a proof, in the user's folder."""
     from exporter.explore.journal import Journal
     from exporter.store.searches import SearchLines
@@ -170,8 +170,8 @@ def journal_key(thing: Any, parts: str, varied: Sequence[VariedParameter]) -> st
     return stage_key(code_identity(), spec.level, spec.document.text, parts, *hashes)
 
 
-def run_kept(work: Any, journal: Journal, options: argparse.Namespace) -> tuple[Any, bool]:
-    """Run a search or a proof; return its result, and whether it was interrupted.
+def run_resumable(work: Any, journal: Journal, options: argparse.Namespace) -> tuple[Any, bool]:
+    """Run a search or a proof; return its result and an interruption.
 
     The same command continues from its journal.
     """
@@ -186,11 +186,11 @@ def run_kept(work: Any, journal: Journal, options: argparse.Namespace) -> tuple[
 
 
 @contextmanager
-def shown_progress(options: argparse.Namespace) -> Iterator[Any]:
+def progress_bar(options: argparse.Namespace) -> Iterator[Any]:
     """Show a progress bar during the search."""
     from exporter.console.progress import ProgressBar
 
-    bar = ProgressBar(wanted=not options.json)
+    bar = ProgressBar(enabled=not options.json)
     try:
         yield bar.update
     finally:
@@ -200,8 +200,8 @@ def shown_progress(options: argparse.Namespace) -> Iterator[Any]:
 def interrupted(attempted: int, of: int, journal: Journal, what: str = "") -> int:
     """Say how the search goes on; return the exit code."""
     way = "from there"
-    if journal.kept < attempted:
-        way = f"after the first {journal.kept:,}: no more could be kept"
+    if journal.resumable < attempted:
+        way = f"after the first {journal.resumable:,}: no more could be kept"
     print(
         f"interrupted after {attempted:,} of {of:,} levels{what} (the same command goes on {way})",
         file=sys.stderr,

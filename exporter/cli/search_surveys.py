@@ -1,4 +1,4 @@
-"""Compare the ranges of two specs, or draw the heat map of one, for `exporter seeds`."""
+"""Compare two specs' ranges, or draw one's heat map, for `seeds`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from exporter.cli.search_files import check_heat, write_output
 from exporter.cli.search_runs import (
     interrupted,
     judges_on,
-    kept_journal,
     planned_search,
+    progress_bar,
     say,
+    search_journal,
     search_parts,
-    shown_progress,
     spec_content,
 )
 from exporter.model.errors import FarmError, ParameterError
@@ -44,7 +44,9 @@ def map_levels(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
         if isinstance(item, Survey):
             surveys.append(item)
         elif item is not None:
-            journals.append(kept_journal(item, repr(["survey", *search_parts(item)]), item.varied))
+            journals.append(
+                search_journal(item, repr(["survey", *search_parts(item)]), item.varied)
+            )
             surveyed = _surveyed(options, item, path, journals[-1])
             if surveyed is None:
                 return ExitCode.INTERRUPTED
@@ -73,7 +75,7 @@ def _surveyed(
 
     looked_at = 0
     try:
-        with shown_progress(options) as progress:
+        with progress_bar(options) as progress:
 
             def count(done: int, total: int) -> None:
                 nonlocal looked_at

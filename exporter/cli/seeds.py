@@ -23,13 +23,13 @@ from exporter.cli.search_runs import (
     DEFAULT_COUNT,
     check_texts,
     interrupted,
-    kept_journal,
     planned_search,
     pointed_out,
-    run_kept,
+    progress_bar,
+    run_resumable,
     say,
+    search_journal,
     search_parts,
-    shown_progress,
     spec_content,
     tell_costs,
 )
@@ -175,10 +175,10 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
         check_specs(options, search, content)
     if options.output is not None:
         check_sheet(options, search)
-    journal = kept_journal(search, repr(search_parts(search)), search.varied)
-    with shown_progress(options) as progress:
+    journal = search_journal(search, repr(search_parts(search)), search.varied)
+    with progress_bar(options) as progress:
         finding = Finding(search, journal, progress)
-        result, ended = run_kept(finding, journal, options)
+        result, ended = run_resumable(finding, journal, options)
     if options.json:
         searches.print_document(searches.search_document(result))
     else:
@@ -214,10 +214,10 @@ def _prove(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> i
         raise pointed_out("--where", options.where, error) from None
     except ParameterError as error:
         raise UsageError(f"--prove: {error.message}") from None
-    journal = kept_journal(proving.plan, repr(["prove", options.where or ""]))
-    with shown_progress(options) as progress:
+    journal = search_journal(proving.plan, repr(["prove", options.where or ""]))
+    with progress_bar(options) as progress:
         proving.journal, proving.progress = journal, progress
-        proof, ended = run_kept(proving, journal, options)
+        proof, ended = run_resumable(proving, journal, options)
     if options.json:
         searches.print_document(proof.document())
     else:
@@ -226,7 +226,7 @@ def _prove(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> i
     if ended:
         return interrupted(proof.tried, options.prove, journal)
     journal.remove()
-    return ExitCode.DONE if proof.kept else ExitCode.FAILED
+    return ExitCode.DONE if proof.holds else ExitCode.FAILED
 
 
 def _check_options(options: argparse.Namespace) -> None:

@@ -41,10 +41,10 @@ def run(options: argparse.Namespace) -> int:
     from exporter.studio.builder_process import prepare_processes
     from exporter.studio.listening import listen
 
-    position: Path = options.place if options.place is not None else Path()
-    if options.place is not None and not position.exists():
+    position: Path = options.path if options.path is not None else Path()
+    if options.path is not None and not position.exists():
         raise UsageError(f"there is no file or folder {str(position)!r}")
-    if options.place is None:
+    if options.path is None:
         try:
             position = find_project(position)
         except SpecError as error:

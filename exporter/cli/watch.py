@@ -18,7 +18,7 @@ from exporter.cli.arguments import (
     add_maximum_errors,
     add_project,
     add_timings,
-    manner_of,
+    output_options,
     project_root,
 )
 from exporter.cli.serving import add_serving, server_options, tell_address
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     from exporter.watch.daemon import watch_project
 
     root = project_root(options.project)
-    text = TextReporter(manner_of(options), watching=True)
+    text = TextReporter(output_options(options), watching=True)
     studio = _studio(options, root)
     try:
         return watch_project(

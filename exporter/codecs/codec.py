@@ -122,7 +122,7 @@ class Codec:
             distribution.
         least: `(array, distinct, side)` -> the fewest bytes a payload could have, None when this
             codec is not for such arrays; `distinct` is 257 for any number above 256. Decides
-            only what is worth trying.
+            only the promising ones.
         last_resort: The profiles that try it only where the others save less than a quarter.
         continues: Whether it can go on from a prior. Such a payload has no head.
         summary: One line about it: the first paragraph of its module's docstring.

@@ -52,15 +52,15 @@ class AnnotatingReporter:
         match event:
             case events.LevelResult():
                 self._add((*event.problems, *event.warnings))
-                self._warn_of_retained(event.spec, event.kept)
+                self._warn_of_retained(event.spec, event.preserved)
                 if event.status == "built":
                     self._outdated(event.spec, event.written, "not up to date")
             case events.ProjectProblems() | events.Refusal():
                 self._add(event.problems)
             case events.Removal():
                 self._outdated(FILE_NAME, event.paths, "to be removed")
-                self._warn_of_retained(FILE_NAME, event.kept)
-            case events.KeptOutputs():
+                self._warn_of_retained(FILE_NAME, event.preserved)
+            case events.PreservedOutputs():
                 self._warn_of_retained(event.spec, event.paths)
             case events.Stale():
                 self._outdated(
@@ -71,7 +71,7 @@ class AnnotatingReporter:
                 )
             case events.Upkeep():
                 self._outdated(FILE_NAME, event.paths, "not up to date")
-                self._warn_of_retained(FILE_NAME, event.kept)
+                self._warn_of_retained(FILE_NAME, event.preserved)
             case _:
                 pass  # no problem of a file
 
@@ -88,7 +88,7 @@ class AnnotatingReporter:
 
     def _warn_of_retained(self, file: str, paths: Sequence[str]) -> None:
         for path in paths:
-            message = f"{path}: {events.kept_message(path)}"
+            message = f"{path}: {events.preserved_message(path)}"
             self._add((Problem(message, self._relative(file), severity="warning"),))
 
     def _relative(self, path: str) -> str:

@@ -8,39 +8,41 @@ from collections.abc import Sequence
 from typing import Any
 
 from exporter.console.problems import ProblemPrinter
-from exporter.console.text import Manner
+from exporter.console.text import OutputOptions
 from exporter.export.checking import Checked
 from exporter.export.events import problem_report
 from exporter.model.texts import count
 
 
-def report_checks(checked: Sequence[Checked], as_json: bool, manner: Manner | None = None) -> bool:
+def report_checks(
+    checked: Sequence[Checked], as_json: bool, output: OutputOptions | None = None
+) -> bool:
     """Report validated files; return whether any has an error.
 
     Args:
         checked: The results.
         as_json: Whether to print a document for programs.
-        manner: Verbosity and colours.
+        output: Verbosity and colours.
     """
-    manner = manner or Manner()
+    output = output or OutputOptions()
     problems = [problem for item in checked for problem in item.problems]
     if as_json:
         print(json.dumps(_check_document(checked), indent=1))
         return bool(problems)
-    printer = ProblemPrinter(manner.styles, manner.maximum_errors)
+    printer = ProblemPrinter(output.styles, output.maximum_errors)
     for item in checked:
         printer.tell((*item.warnings, *item.problems))
-        if item.proof is not None and not manner.quiet:
+        if item.proof is not None and not output.quiet:
             from exporter.console.searches import proof_lines
 
             printer.line(f"{item.file}: {proof_lines(item.proof)[0]}")
-        if manner.verbose and not item.problems and item.level:
+        if output.verbose and not item.problems and item.level:
             print(f"{item.file}: no problems", flush=True)
     printer.tell_rest()
     for entry in checked:
         if entry.traceback:
             print(entry.traceback, file=sys.stderr)
-    if manner.quiet:
+    if output.quiet:
         return bool(problems)
     files = count(sum(1 for item in checked if item.level or item.problems), "file")
     warned = sum(len(item.warnings) for item in checked)

@@ -32,7 +32,7 @@ from exporter.model.level import Tile
 _SHORT_LIST = 6
 # Columns of a value inside a line.
 _LONGEST_VALUE = 60
-# Decimals of metrics, and of those that differ only in decimals.
+# Decimals of metrics, and of metrics that differ only in decimals.
 _DIGITS, _MORE_DIGITS = 4, 8
 _MARKS = {"added": "+", "removed": "-", "changed": "~"}
 

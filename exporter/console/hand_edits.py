@@ -32,7 +32,7 @@ def used_lines(used: ImportedEdits, *, dry_run: bool = False) -> Iterator[str]:
     what = ", ".join(parts) or "nothing new"
     where = f" into {used.file}" if used.written else ""
     yield f"{used.level}: {'would take' if dry_run else 'took'} {what}{where}"
-    for path, dropped in used.kept:
+    for path, dropped in used.preserved:
         yield f"  {path} stays as it is, because this is no hand edit of a level:"
         yield from (f"    {item}" for item in dropped)
 
@@ -49,7 +49,9 @@ def used_document(used: Sequence[ImportedEdits]) -> dict[str, Any]:
                 "objects": item.objects,
                 "accepted": item.accepted,
                 "maps": list(item.maps),
-                "kept": [{"path": path, "reasons": list(dropped)} for path, dropped in item.kept],
+                "kept": [
+                    {"path": path, "reasons": list(dropped)} for path, dropped in item.preserved
+                ],
                 "errors": [problem_report(problem) for problem in item.problems],
             }
             for item in used
@@ -114,7 +116,7 @@ def _trouble(conflict: EditConflict | None) -> str:
     if conflict is None:
         return ""
     if conflict.kind == "conflict":
-        return f" (conflict: the generated level has {edit_value_text(conflict.found)} now)"
+        return f" (conflict: the generated level has {edit_value_text(conflict.actual)} now)"
     return f" ({_WAITING[conflict.kind]})"
 
 

@@ -28,7 +28,7 @@ class JsonDocument:
         self._removals: list[events.Removal] = []
         self._remarks: list[str] = []
         self._written: set[str] = set()
-        self._kept: set[str] = set()
+        self._preserved: set[str] = set()
         self._stale: tuple[str, ...] = ()
         self._problems: tuple[Problem, ...] = ()
 
@@ -39,12 +39,12 @@ class JsonDocument:
                 # The level itself is among the results at the end.
                 _print_traceback(event)
                 self._written.update(event.written)
-                self._kept.update(event.kept)
+                self._preserved.update(event.preserved)
             case events.Removal():
                 self._removals.append(event)
-                self._kept.update(event.kept)
-            case events.KeptOutputs():
-                self._kept.update(event.paths)
+                self._preserved.update(event.preserved)
+            case events.PreservedOutputs():
+                self._preserved.update(event.paths)
             case events.ProjectProblems():
                 self._problems = event.problems
             case events.Stale():
@@ -53,7 +53,7 @@ class JsonDocument:
                 self._dropped.append(event)
             case events.Upkeep():
                 self._written.update(event.paths)
-                self._kept.update(event.kept)
+                self._preserved.update(event.preserved)
             case events.Remark():
                 self._remarks.append(event.text)
             case events.Refusal():
@@ -74,7 +74,7 @@ class JsonDocument:
     def _print(self, document: dict[str, Any]) -> None:
         document["removed"] = [removal.report() for removal in self._removals]
         document["written"] = sorted(self._written)
-        document["kept"] = sorted(self._kept)
+        document["kept"] = sorted(self._preserved)
         document["stale"] = list(self._stale)
         errors = [item for item in self._problems if item.severity == "error"]
         warnings = [item for item in self._problems if item.severity == "warning"]
@@ -106,12 +106,13 @@ class JsonLines:
                 self._level(event)
             case events.Removal():
                 self._print("removed", event.report())
-            case events.KeptOutputs():
+            case events.PreservedOutputs():
                 document = {"level": event.level, "spec": event.spec, "kept": list(event.paths)}
                 self._print("kept", document)
             case events.Recovered():
                 self._print(
-                    "recovered", {"level": event.level, "spec": event.spec, "gone": event.gone}
+                    "recovered",
+                    {"level": event.level, "spec": event.spec, "gone": event.was_deleted},
                 )
             case events.ProjectProblems():
                 reports = [events.problem_report(problem) for problem in event.problems]
@@ -122,7 +123,7 @@ class JsonLines:
                 self._print("dropped target", event.report())
             case events.Upkeep():
                 document = {"what": event.what, "written": list(event.paths)}
-                self._print("upkeep", {**document, "kept": list(event.kept)})
+                self._print("upkeep", {**document, "kept": list(event.preserved)})
             case events.Refusal():
                 errors = [events.problem_report(problem) for problem in event.problems]
                 self._print("error", {"errors": errors})

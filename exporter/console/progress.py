@@ -34,7 +34,7 @@ _CLEAR = "\r\x1b[K"
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """What the build of a level is at, and since when."""
+    """The present stage of a level's build, and its start time."""
 
     level: str
     name: str
@@ -47,11 +47,11 @@ class ProgressBar:
     Only one thread may report; another one draws. Other output must be printed inside `paused`.
 
     Args:
-        wanted: Whether to draw on a terminal.
+        enabled: Whether to draw on a terminal.
     """
 
-    def __init__(self, *, wanted: bool = True) -> None:
-        self._requested = wanted
+    def __init__(self, *, enabled: bool = True) -> None:
+        self._requested = enabled
         self._lock = threading.RLock()
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from exporter.explore.proofs import Proof
 from exporter.explore.ranges import Overlap, Survey, common_ranges, counts
-from exporter.explore.search import FoundLevel, FoundLevels
+from exporter.explore.search import LevelMatch, SearchedLevels
 from exporter.explore.sheets import figure
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ MAXIMUM_SEEDS_REPORTED = 20
 _MAXIMUM_REASONS_REPORTED = 5
 
 
-def search_document(result: FoundLevels) -> dict[str, Any]:
+def search_document(result: SearchedLevels) -> dict[str, Any]:
     """Return a search as its JSON report."""
     document: dict[str, Any] = {
         "tried": result.tried,
@@ -37,14 +37,14 @@ def search_document(result: FoundLevels) -> dict[str, Any]:
     return document
 
 
-def search_lines(result: FoundLevels) -> list[str]:
+def search_lines(result: SearchedLevels) -> list[str]:
     """Return the levels of a search as lines of a table."""
     if not result.levels:
         return []
     return _table([_row(level) for level in result.levels])
 
 
-def search_summary(result: FoundLevels) -> str:
+def search_summary(result: SearchedLevels) -> str:
     """Return one line about a search."""
     parts = [f"{_counted(len(result.levels))} of {result.tried:,} tried"]
     if result.matched != result.tried - result.failed:
@@ -56,19 +56,19 @@ def search_summary(result: FoundLevels) -> str:
     return ", ".join(parts)
 
 
-def pack_summary(made: BuiltPack) -> str:
+def pack_summary(pack: BuiltPack) -> str:
     """Return one line about a pack."""
     parts = [
-        f"{_counted(made.count)} of {made.tried:,} tried",
-        f"{len(made.data):,} bytes, {len(made.data) / max(1, made.count):.0f} a level",
+        f"{_counted(pack.count)} of {pack.tried:,} tried",
+        f"{len(pack.data):,} bytes, {len(pack.data) / max(1, pack.count):.0f} a level",
     ]
-    filled, of = made.niches
+    filled, of = pack.niches
     if of:
         parts.append(f"{filled:,} of {of:,} niches filled")
     return ", ".join(parts)
 
 
-def nothing_found(result: FoundLevels) -> str:
+def nothing_found(result: SearchedLevels) -> str:
     """Report that a search found no level, the reason and the nearest level."""
     others = result.failed - result.unmet - result.without_value
     if result.nearest is None:
@@ -96,7 +96,7 @@ def proof_lines(proof: Proof) -> list[str]:
         "(95 % confidence)"
     ]
     if proof.at_least is not None:
-        verb = "kept" if proof.kept else "not kept"
+        verb = "kept" if proof.holds else "not kept"
         lines.append(f"required: at least {proof.at_least:g} ({verb})")
     for reason, count in proof.reasons[:_MAXIMUM_REASONS_REPORTED]:
         lines.append(
@@ -148,7 +148,7 @@ def _counted(levels: int) -> str:
     return "1 level" if levels == 1 else f"{levels:,} levels"
 
 
-def _row(item: FoundLevel) -> dict[str, Any]:
+def _row(item: LevelMatch) -> dict[str, Any]:
     return {"seed": item.seed, **item.parameters, **item.metrics}
 
 

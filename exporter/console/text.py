@@ -30,7 +30,7 @@ _REASONS: dict[events.Reason, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class OutputOptions:
     """Verbosity and colour of console output.
 
     Attributes:
@@ -52,7 +52,7 @@ class TextReporter:
     """Prints a line for every changed level, the problems, and a closing line.
 
     Args:
-        manner: Verbosity and colours.
+        output: Verbosity and colours.
         dry_run: Use the conditional: nothing is written.
         forced: Every level is built, whether something changed or not.
         watching: Print when and why a level was exported, and the time since the change.
@@ -60,19 +60,19 @@ class TextReporter:
 
     def __init__(
         self,
-        manner: Manner | None = None,
+        output: OutputOptions | None = None,
         *,
         dry_run: bool = False,
         forced: bool = False,
         watching: bool = False,
     ) -> None:
-        self.manner = manner or Manner()
+        self.output = output or OutputOptions()
         self.dry_run = dry_run
         self.forced = forced
         self.watching = watching
         # Only where a level is built: importing it takes time.
         self._bar: ProgressBar | None = None
-        self.problems = ProblemPrinter(self.manner.styles, self.manner.maximum_errors)
+        self.problems = ProblemPrinter(self.output.styles, self.output.maximum_errors)
 
     def report(self, event: events.Event) -> None:
         """Report one event."""
@@ -97,7 +97,7 @@ class TextReporter:
         if self._bar is None:
             from exporter.console.progress import ProgressBar
 
-            self._bar = ProgressBar(wanted=not self.manner.quiet)
+            self._bar = ProgressBar(enabled=not self.output.quiet)
         if isinstance(event, events.Building):
             self._bar.stage(event.level, event.spec, event.stage)
         else:
@@ -115,13 +115,13 @@ class TextReporter:
                 self._removal(event)
             case events.Recovered():
                 if self.watching:
-                    state = "gone" if event.gone else "ok again"
+                    state = "gone" if event.was_deleted else "ok again"
                     self._say(f"{self._name(event.level or event.spec)}: {state}")
             case events.ProjectProblems():
                 self.problems.tell(event.problems)
                 if self.watching and not event.problems:
                     self._say("level specs: ok again")
-            case events.KeptOutputs():
+            case events.PreservedOutputs():
                 self._warn_of_retained(event.paths)
             case events.Stale():
                 self._stale(event.paths)
@@ -149,7 +149,7 @@ class TextReporter:
 
     def _level(self, result: events.LevelResult) -> None:
         if result.status == "unchanged":
-            if self.manner.verbose:
+            if self.output.verbose:
                 files = count(len(result.outputs), "file")
                 self._say(f"{self._name(result.level)}: unchanged, {files}")
             if not self.watching:
@@ -159,15 +159,15 @@ class TextReporter:
         if result.traceback:
             self._error(result.traceback)
         self.problems.tell(result.warnings)
-        if result.status == "built" and (result.written or not self.dry_run or self.manner.verbose):
+        if result.status == "built" and (result.written or not self.dry_run or self.output.verbose):
             self._say(f"{self._name(result.level)}: {self._what(result)}")
-            if self.dry_run or self.manner.verbose:
+            if self.dry_run or self.output.verbose:
                 self._list(result.written)
-        if self.manner.timings and self.watching and result.timings:
+        if self.output.timings and self.watching and result.timings:
             from exporter.console.timings import timings_line
 
             self._say(f"  {timings_line(result.timings)}", timed=False)
-        self._warn_of_retained(result.kept)
+        self._warn_of_retained(result.preserved)
 
     def _what(self, result: events.LevelResult) -> str:
         files = count(len(result.outputs), "file")
@@ -179,8 +179,8 @@ class TextReporter:
         if self.watching:
             written = f"{len(result.written)} of {files} written"
             return f"{self._why(result)}, {written} in {duration(result.elapsed)}"
-        why = f" ({self._why(result)})" if self.manner.verbose else ""
-        if self.manner.verbose and result.seed is not None:
+        why = f" ({self._why(result)})" if self.output.verbose else ""
+        if self.output.verbose and result.seed is not None:
             why += f", seed {result.seed}"
         return f"{files}, {len(result.written)} written in {duration(result.seconds)}{why}"
 
@@ -190,7 +190,7 @@ class TextReporter:
             return "--force"
         why = _why(result)
         unnamed = [cause for cause in result.causes if cause != EXPORTER and cause not in why]
-        if self.manner.verbose and unnamed:
+        if self.output.verbose and unnamed:
             return f"{why}: {', '.join(unnamed)}"
         return why
 
@@ -211,16 +211,16 @@ class TextReporter:
         )
         cleaned = removal.reason == "cleaned"
         self._warn_of(
-            removal.kept, "kept: changed since it was written" if cleaned else events.LEFT
+            removal.preserved, "kept: changed since it was written" if cleaned else events.LEFT
         )
 
     def _warn_of_retained(self, paths: Sequence[str]) -> None:
         for path in paths:
-            self._warn_of([path], events.kept_message(path))
+            self._warn_of([path], events.preserved_message(path))
 
     def _warn_of(self, paths: Sequence[str], text: str) -> None:
         """Print the same warning of several files."""
-        severity = styled("warning:", "warning", self.manner.styles.errors)
+        severity = styled("warning:", "warning", self.output.styles.errors)
         for path in paths:
             if self.problems.admits("warning"):
                 self._error(f"{path}: {severity} {text}")
@@ -244,12 +244,12 @@ class TextReporter:
         if event.what == "plugin" and event.paths:
             verb = "would write" if self.dry_run else "wrote"
             self._say(f"plugin: {verb} {count(len(event.paths), 'file')}")
-        if self.dry_run or self.manner.verbose:
+        if self.dry_run or self.output.verbose:
             if event.what == "index":
                 verb = "would write" if self.dry_run else "wrote"
                 self._say(f"{verb} {count(len(event.paths), 'index file')}")
             self._list(event.paths)
-        self._warn_of_retained(event.kept)
+        self._warn_of_retained(event.preserved)
 
     def _list(self, paths: Sequence[str]) -> None:
         for path in paths:
@@ -266,7 +266,7 @@ class TextReporter:
 
     def _finished(self, results: Sequence[events.LevelResult]) -> None:
         self.close()
-        if self.manner.timings:
+        if self.output.timings:
             from exporter.console.timings import timings_table
 
             for line in timings_table((item.level, item.timings) for item in results):
@@ -285,19 +285,19 @@ class TextReporter:
         self._say(f"{count(len(results), 'level')}: {', '.join(said)}")
 
     def _name(self, level: str) -> str:
-        return styled(level, "level", self.manner.styles.output)
+        return styled(level, "level", self.output.styles.output)
 
     def _say(self, text: str, *, timed: bool = True) -> None:
         """Print a result on standard output; of a watch with the time of day."""
-        if self.manner.quiet:
+        if self.output.quiet:
             return
         if self.watching and timed:
-            text = f"{styled(time.strftime('%H:%M:%S'), 'quiet', self.manner.styles.output)} {text}"
+            text = f"{styled(time.strftime('%H:%M:%S'), 'quiet', self.output.styles.output)} {text}"
         print(text, flush=True)
 
     def _note(self, text: str) -> None:
         """Print a remark that is not a warning on standard error."""
-        if not self.manner.quiet:
+        if not self.output.quiet:
             self._error(text)
 
     def _error(self, text: str) -> None:
@@ -323,7 +323,7 @@ def _why(result: events.LevelResult) -> str:
 def _recipes(result: events.LevelResult) -> str:
     """Print the layers last made by another version of their generator."""
     changes = [
-        f"{recipe.layer}: recipe {recipe.former} to {recipe.version} of {recipe.generator}"
+        f"{recipe.layer}: recipe {recipe.previous} to {recipe.version} of {recipe.generator}"
         for recipe in result.recipes
     ]
     return f" ({', '.join(changes)})" if changes else ""

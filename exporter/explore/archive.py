@@ -1,4 +1,4 @@
-"""Keep an archive of different levels, one for each niche of a metric space (MAP-Elites).
+"""Keep different levels, one per niche of a metric space (MAP-Elites).
 
 The range of each metric is divided into 20 parts, and a level belongs to the niche of its parts.
 Each niche keeps one level, and new candidates are changed copies of kept ones, so that the search
@@ -34,15 +34,15 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Elite:
-    """A kept level: the candidate, where it lies, and how good it is (less is better)."""
+    """The best level of a niche: candidate, metrics, rank (less is better)."""
 
     candidate: Candidate
-    place: tuple[float, ...]
+    position: tuple[float, ...]
     cost: float
 
     @property
     def rank(self) -> tuple[float, int]:
-        """What levels are compared by: of equally good ones the first."""
+        """The sort key of levels: the better first, of equals the earlier."""
         return self.cost, self.candidate.number
 
 
@@ -60,23 +60,23 @@ class Archive:
         self.elites: dict[Niche, Elite] = {}
 
     def add(self, generation: Sequence[Elite]) -> None:
-        """Add a generation: the better of two in a niche stays; ties keep the first."""
+        """Add a generation; a niche keeps its best level, of equals the first."""
         if not generation:
             return
-        ranges = wider_ranges(self.ranges, [item.place for item in generation])
+        ranges = wider_ranges(self.ranges, [item.position for item in generation])
         remaining = list(self.elites.values()) if ranges != self.ranges else []
         if remaining:
             self.elites = {}
         self.ranges = ranges
         for item in (*remaining, *generation):
-            niche = niche_of(item.place, ranges)
+            niche = niche_of(item.position, ranges)
             there = self.elites.get(niche)
             if there is None or item.rank < there.rank:
                 self.elites[niche] = item
 
 
 def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -> tuple[Range, ...]:
-    """Return ranges that also contain these points; of the points alone if there are none."""
+    """Return ranges widened to contain these points."""
     columns = [[*column] for column in zip(*places, strict=True)]
     for column, ends in zip(columns, ranges, strict=False):
         column += ends
@@ -84,7 +84,7 @@ def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -
 
 
 def niche_of(position: Sequence[float], ranges: Sequence[Range], parts: int = PARTS) -> Niche:
-    """Return the niche of a point: for each metric the part of its range, from 0."""
+    """Return a point's niche: for each metric the part of its range, from 0."""
     return tuple(
         min(parts - 1, int((value - low) / (high - low) * parts)) if high > low else 0
         for value, (low, high) in zip(position, ranges, strict=True)
@@ -130,13 +130,13 @@ def farthest_first(
     chosen: list[Elite] = []
     while left and len(chosen) < count:
         index = max(range(len(left)), key=lambda at: (distances[at], -at))
-        one = left.pop(index)
+        candidate = left.pop(index)
         distances.pop(index)
-        if not accept(one):
+        if not accept(candidate):
             continue
-        chosen.append(one)
+        chosen.append(candidate)
         for at, other in enumerate(left):
-            distances[at] = min(distances[at], _squared_distance(one, other, ranges))
+            distances[at] = min(distances[at], _squared_distance(candidate, other, ranges))
     return chosen
 
 
@@ -151,7 +151,7 @@ def _child(level: str, number: int, elites: Sequence[Elite]) -> Candidate:
 
 
 def _moved(gene: int, item: int, other: int) -> int:
-    """Return a gene moved by the difference of two draws, reflected at the ends."""
+    """Move a gene by the difference of two draws, reflected at the ends."""
     moved = gene + (item - other) * _REACH_PERCENT // 100
     moved = -moved if moved < 0 else moved
     return 2 * (_UNIT - 1) - moved if moved >= _UNIT else moved
@@ -163,7 +163,7 @@ def _draw(level: str, number: int, *purpose: str | int) -> int:
 
 def _squared_distance(item: Elite, other: Elite, ranges: Sequence[Range]) -> float:
     total = 0.0
-    for first, second, (low, high) in zip(item.place, other.place, ranges, strict=True):
+    for first, second, (low, high) in zip(item.position, other.position, ranges, strict=True):
         if high > low:
             total += ((first - second) / (high - low)) ** 2
     return total

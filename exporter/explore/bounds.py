@@ -23,7 +23,7 @@ _CLOSE = 1e-15
 
 
 def lower_bound(passed: int, attempted: int, confidence: float = CONFIDENCE) -> float:
-    """Return the least share that passes, at a confidence: floor of six digits.
+    """Return the least share that passes, at a confidence, in six digits.
 
     Args:
         passed: How many have passed, 0 to `attempted`.
@@ -57,7 +57,7 @@ def needed_trials(share: float, confidence: float = CONFIDENCE) -> int:
 
 
 def at_least_probability(passed: int, attempted: int, share: float) -> float:
-    """Return the probability that `passed` or more of `attempted` pass, by share.
+    """Return the probability that at least `passed` of `attempted` pass.
 
     Args:
         passed: At least 1.

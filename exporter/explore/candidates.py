@@ -1,4 +1,4 @@
-"""Candidates: which seed and which parameters the level number so-and-so has."""
+"""Derive the seed and parameters of a search's n-th candidate."""
 
 from __future__ import annotations
 

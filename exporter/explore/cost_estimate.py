@@ -13,7 +13,7 @@ from exporter.reading.level_spec import LevelSpec
 
 
 def most_expensive_spec(search: Search) -> tuple[LevelSpec, str]:
-    """Return the spec of the most expensive level, and a text of its varied parameters.
+    """Return the most expensive level's spec, and a text of its parameters.
 
     Both ends of each range and all choices are tried: one parameter after the other, since the cost
     mostly grows or falls with each. Values that the spec refuses are skipped.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from exporter.explore.finding import Finding
-from exporter.explore.search import FoundLevels, search_for
+from exporter.explore.search import SearchedLevels, search_for
 from exporter.explore.varying import varied_parameters
 from exporter.model.errors import ParameterError
 from exporter.reading.level_spec import LevelSpec
@@ -24,7 +24,7 @@ def find_seeds(
     sort: str = "",
     jobs: int = 1,
     root: Path | None = None,
-) -> FoundLevels:
+) -> SearchedLevels:
     """Search many levels of one spec, and return the best.
 
     Args:

@@ -19,13 +19,13 @@ from exporter.explore.archive import GENERATION, PARTS, Archive, Elite, farthest
 from exporter.explore.candidates import Candidate, parameters_of, settings_of, spread_candidate
 from exporter.explore.journal import Journal, judged
 from exporter.explore.judging import Judges, Judging, MakeJudges, sensible_jobs
-from exporter.explore.search import FoundLevel, FoundLevels, NearMiss, Search
+from exporter.explore.search import LevelMatch, NearMiss, Search, SearchedLevels
 from exporter.measures import Number
 from exporter.model.expression_tree import NoValueError, distance_of
 
 # An archive begins with evenly spread candidates: this share of the budget.
 _FIRST_SHARE = 10
-# Levels found are built completely; for those that then fail, spares are at hand.
+# Matching levels are built completely; spares replace the ones that then fail.
 _SPARE = 16
 Progress = Callable[[int, int], None]
 
@@ -64,13 +64,13 @@ class Finding:
         self._named = search.plan.named()
         self._archive = Archive(len(search.spread))
         self._whole = Trials(search.spec, (), Build, search.root, whole=True)
-        self._kept: list[tuple[float, int, Candidate, dict[str, Number]]] = []
+        self._ranked: list[tuple[float, int, Candidate, dict[str, Number]]] = []
         self._nearest: tuple[tuple[bool, float], NearMiss] | None = None
         self._tried = self._matched = self._failed = self._unmet = self._without_value = 0
         self._first_failure = ""
 
-    def run(self, jobs: int | None = None, judges_for: MakeJudges | None = None) -> FoundLevels:
-        """Search to the end; after an interruption `result` returns the levels so far.
+    def run(self, jobs: int | None = None, judges_for: MakeJudges | None = None) -> SearchedLevels:
+        """Search to the end. After an interruption `result` has the levels so far.
 
         Args:
             jobs: The number of processes; None chooses.
@@ -90,7 +90,7 @@ class Finding:
         return self.result()
 
     def matches(self, judges: Judging) -> Iterator[tuple[Candidate, dict[str, Number]]]:
-        """Test candidates in order; yield those that meet the condition, with their metrics.
+        """Test candidates in order; yield matches with their metrics.
 
         With `spread` the candidates come from the archive, which they fill.
         """
@@ -116,16 +116,16 @@ class Finding:
                 yield candidate, values
             self._archive.add(born)
 
-    def result(self) -> FoundLevels:
+    def result(self) -> SearchedLevels:
         """Return the result so far."""
         return self.statistics(self._different() if self._search.spread else self._first())
 
-    def statistics(self, levels: Iterable[FoundLevel] = ()) -> FoundLevels:
+    def statistics(self, levels: Iterable[LevelMatch] = ()) -> SearchedLevels:
         """Return these levels with the statistics of the search so far."""
         chosen = tuple(levels)
         spread = len(self._search.spread)
         nearest = self._nearest[1] if self._nearest is not None and not self._matched else None
-        return FoundLevels(
+        return SearchedLevels(
             chosen,
             self._tried,
             self._matched,
@@ -150,37 +150,37 @@ class Finding:
                 yield candidate, values
 
     def _go_through(self, judges: Judging) -> None:
-        """Test evenly spread candidates, until the budget or the wanted number is reached."""
+        """Test spread candidates until the budget or the count is reached."""
         search = self._search
         for candidate, values in self.matches(judges):
             if not search.sort:
                 # It is among the levels that are found, unless the whole of it fails.
                 if self._is_whole(candidate):
-                    self._kept.append((0.0, candidate.number, candidate, values))
-                if len(self._kept) == search.count:
+                    self._ranked.append((0.0, candidate.number, candidate, values))
+                if len(self._ranked) == search.count:
                     return
                 continue
             # A heap has its least on top: here the level that would go first.
             rank = -search.rank_of(values)
-            heapq.heappush(self._kept, (rank, -candidate.number, candidate, values))
-            if len(self._kept) > 2 * search.count + _SPARE:
-                heapq.heappop(self._kept)
+            heapq.heappush(self._ranked, (rank, -candidate.number, candidate, values))
+            if len(self._ranked) > 2 * search.count + _SPARE:
+                heapq.heappop(self._ranked)
 
     def _elites(self) -> list[Elite]:
         return [item for _, item in sorted(self._archive.elites.items())]
 
-    def _matching(self, candidate: Candidate, tried: Attempt) -> dict[str, Number] | None:
-        """Return the metrics of a level that meets the condition; count the others."""
+    def _matching(self, candidate: Candidate, attempt: Attempt) -> dict[str, Number] | None:
+        """Return a matching level's metrics; count the others and return None."""
         self._tried += 1
         if self._progress is not None:
             self._progress(self._tried, self._search.budget)
-        if tried.values is None:
-            self._note_failure(tried.failure)
-            if tried.distance is not None:
+        if attempt.values is None:
+            self._note_failure(attempt.failure)
+            if attempt.distance is not None:
                 self._unmet += 1
-                self._note_miss((True, tried.distance), candidate, {}, tried.failure)
+                self._note_miss((True, attempt.distance), candidate, {}, attempt.failure)
             return None
-        values = values_by_name(self._named, tried.values)
+        values = values_by_name(self._named, attempt.values)
         where = self._search.where
         try:
             misses = where.misses(values) if where is not None else []
@@ -212,10 +212,10 @@ class Finding:
 
     # --- choosing -----------------------------------------------------------------------------
 
-    def _first(self) -> Iterator[FoundLevel]:
-        """Yield the first levels in sorted order, as far as they can be built completely."""
+    def _first(self) -> Iterator[LevelMatch]:
+        """Yield the first levels in sorted order that can be built completely."""
         result = 0
-        ordered = sorted(self._kept, key=lambda item: (-item[0], abs(item[1])))
+        ordered = sorted(self._ranked, key=lambda item: (-item[0], abs(item[1])))
         for _, _, candidate, values in ordered:
             if result == self._search.count:
                 return
@@ -224,8 +224,8 @@ class Finding:
             result += 1
             yield self._level(candidate, values)
 
-    def _different(self) -> Iterator[FoundLevel]:
-        """Yield levels of the archive that lie far from each other, in sorted order."""
+    def _different(self) -> Iterator[LevelMatch]:
+        """Yield archive levels that lie far from each other, in sorted order."""
         chosen = farthest_first(
             self._elites(),
             self._archive.ranges,
@@ -233,11 +233,11 @@ class Finding:
             self._search.count,
         )
         trials = self._search.plan.trials()
-        for one in sorted(chosen, key=lambda item: item.rank):
-            settings = settings_of(one.candidate, self._search.varied)
-            again = trials.run(one.candidate.seed, settings)
+        for choice in sorted(chosen, key=lambda item: item.rank):
+            settings = settings_of(choice.candidate, self._search.varied)
+            again = trials.run(choice.candidate.seed, settings)
             assert again.values is not None, "a level that was built is built again"
-            yield self._level(one.candidate, values_by_name(self._named, again.values))
+            yield self._level(choice.candidate, values_by_name(self._named, again.values))
 
     def _is_whole(self, candidate: Candidate) -> bool:
         """Whether all of a level can be built, not only what the metrics need."""
@@ -247,6 +247,6 @@ class Finding:
             self._note_failure(attempted.failure)
         return attempted.values is not None
 
-    def _level(self, candidate: Candidate, values: dict[str, Number]) -> FoundLevel:
+    def _level(self, candidate: Candidate, values: dict[str, Number]) -> LevelMatch:
         parameters = parameters_of(candidate, self._search.varied)
-        return FoundLevel(candidate.seed, parameters, values, candidate.number)
+        return LevelMatch(candidate.seed, parameters, values, candidate.number)

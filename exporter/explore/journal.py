@@ -1,4 +1,4 @@
-"""Record each candidate's result, so that an interrupted search can resume.
+"""Record candidates' results, so that an interrupted search can resume.
 
 A journal belongs to one search: the same spec and options, the same exporter. Going on means to
 repeat the search with the results that are known, which takes no time, and then to look at further
@@ -46,7 +46,7 @@ class Journal:
         metrics: How many values each level has.
 
     Attributes:
-        kept: How many requested or added results the next run will find.
+        resumable: How many requested or added results the next run will find.
     """
 
     def __init__(self, lines: Lines, metrics: int) -> None:
@@ -56,21 +56,21 @@ class Journal:
         self._unsaved: list[Attempt] = []
         self._begun = False
         self._full = False
-        self.kept = 0
+        self.resumable = 0
 
     def known(self) -> Attempt | None:
         """Return what became of the next candidate, if an earlier run has seen it."""
         if self._begun or (result := next(self._known, None)) is None:
             return None
         self._read, attempted = result
-        self.kept += 1
+        self.resumable += 1
         return attempted
 
-    def add(self, tried: Attempt) -> None:
+    def add(self, attempt: Attempt) -> None:
         """Record the result of the next candidate, which had none."""
         if self._full:
             return
-        self._unsaved.append(tried)
+        self._unsaved.append(attempt)
         if len(self._unsaved) >= _BATCH:
             self.save()
 
@@ -83,9 +83,9 @@ class Journal:
             self._begun = True
             self._lines.keep(self._read)
         # An interruption may come at any time: lines that are saved twice have the same number.
-        lines = [_line(self.kept + index, item) for index, item in enumerate(self._unsaved)]
+        lines = [_line(self.resumable + index, item) for index, item in enumerate(self._unsaved)]
         if self._lines.append(lines):
-            self.kept, self._unsaved = self.kept + len(self._unsaved), []
+            self.resumable, self._unsaved = self.resumable + len(self._unsaved), []
         else:
             self._full, self._unsaved = True, []
 

@@ -1,4 +1,4 @@
-"""Judge candidates, here or in several processes, and return the results in order."""
+"""Judge candidates in one process or several, and keep their order."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def prepared(plan: Plan) -> Callable[[Sequence[Candidate]], list[Attempt]]:
 def sensible_jobs(
     levels: int, seconds_each: float, jobs: int | None, at_once: int | None = None
 ) -> int:
-    """Return the number of processes for so many levels; results do not change.
+    """Return the number of processes for a search; results do not change.
 
     Args:
         levels: How many levels.

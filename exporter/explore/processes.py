@@ -1,4 +1,4 @@
-"""Run the same work in several processes; return the results in the order of the tasks."""
+"""Run the same work in several processes, and keep the order of the tasks."""
 
 from __future__ import annotations
 

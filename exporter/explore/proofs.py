@@ -1,4 +1,4 @@
-"""Prove requirements: count the seeds whose level meets its spec's requirements."""
+"""Prove requirements: count the seeds whose levels meet them."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class Proof:
         return lower_bound(self.passed, self.tried) if self.tried else 0.0
 
     @property
-    def kept(self) -> bool:
-        """Return whether enough seeds passed; all of them if the spec sets no share."""
+    def holds(self) -> bool:
+        """Return whether enough seeds passed: all, unless the spec sets a share."""
         if self.at_least is None:
             return not self.failed
         return self.bound >= self.at_least
@@ -140,8 +140,8 @@ class Proving:
         passed = self._tried - len(self._failed)
         return Proof(self._tried, passed, tuple(self._failed), tuple(reasons), self.at_least)
 
-    def _take(self, tried: Attempt) -> None:
-        reason = self._failure(tried)
+    def _take(self, attempt: Attempt) -> None:
+        reason = self._failure(attempt)
         if reason:
             self._failed.append(spread_candidate(self.plan.spec.level, self._tried, 0).seed)
             kind = _FIGURE.sub("#", reason)
@@ -152,13 +152,13 @@ class Proving:
         if self.progress is not None:
             self.progress(self._tried, self._seeds)
 
-    def _failure(self, tried: Attempt) -> str:
+    def _failure(self, attempt: Attempt) -> str:
         """Return why a level is not as required; empty if it is."""
-        if tried.values is None:
-            return tried.failure
+        if attempt.values is None:
+            return attempt.failure
         if self._condition is None:
             return ""
-        values = values_by_name(self._named, tried.values)
+        values = values_by_name(self._named, attempt.values)
         try:
             misses = self._condition.misses(values)
         except NoValueError as error:
@@ -167,8 +167,8 @@ class Proving:
 
 
 def broken_demand(spec: LevelSpec, proof: Proof) -> Problem | None:
-    """Return the problem of a spec whose seeds pass less often than required, if any."""
-    if proof.kept:
+    """Return the problem of seeds that pass less often than required, if any."""
+    if proof.holds:
         return None
     path = ("require", "seeds", "at_least")
     least = f"{proof.at_least:g}" if proof.at_least is not None else "all"
@@ -177,7 +177,7 @@ def broken_demand(spec: LevelSpec, proof: Proof) -> Problem | None:
         needed = needed_trials(proof.at_least)
         reason = f"; set `of` to {needed} or more" if needed else "; no number of seeds shows that"
     message = (
-        f"{proof.passed} of {proof.tried} seeds keep what is required, so at least "
+        f"{proof.passed} of {proof.tried} seeds meet the requirements, so at least "
         f"{proof.bound:.4f} of all (required: {least}){reason}"
     )
     return replace(spec.problem(path, message), severity="error")

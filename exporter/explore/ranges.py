@@ -1,4 +1,4 @@
-"""Expressive range: where the levels of a spec fall in a space of two metrics.
+"""Plot a spec's expressive range: its levels in a space of two metrics.
 
 Evenly spread candidates are measured, and a heat map counts them (Smith and Whitehead, "Analyzing
 the expressive range of a level generator", 2010). Two specs, or two versions of one, are compared
@@ -128,7 +128,7 @@ def survey(
 
 
 def counts(places: NDArray[np.float64], ranges: Sequence[Range]) -> NDArray[np.int64]:
-    """Return the levels in each niche: int64 [20, 20], the second metric first.
+    """Count the levels in each niche: int64 [20, 20], second metric first.
 
     Args:
         places: float64 [number, 2].
@@ -201,7 +201,7 @@ def heat_map(surveys: Sequence[Survey]) -> bytes:
 
 
 def _colored(grid: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Return the colours of niches, greatest second metric on top: uint8 [20, 20, 3]."""
+    """Color niches, greatest second metric on top: uint8 [20, 20, 3]."""
     most = max(1, int(grid.max()))
     heat = np.sqrt(grid[::-1] / most) * (len(_COLORS) - 2)
     lower = np.clip(heat.astype(np.int64), 0, len(_COLORS) - 3)

@@ -73,16 +73,16 @@ class Search:
         """Return where a level lies in the metrics of `spread`."""
         return tuple(float(values[name]) for name in self.spread)
 
-    def spec_of(self, found: FoundLevel) -> LevelSpec:
+    def spec_of(self, level: LevelMatch) -> LevelSpec:
         """Return the spec of a level that was found."""
         settings = [
-            (item.layer, item.parameter, found.parameters[item.name]) for item in self.varied
+            (item.layer, item.parameter, level.parameters[item.name]) for item in self.varied
         ]
-        return varied_spec(self.spec, found.seed, settings)
+        return varied_spec(self.spec, level.seed, settings)
 
 
 @dataclass(frozen=True, slots=True)
-class FoundLevel:
+class LevelMatch:
     """A level found by a search.
 
     Attributes:
@@ -109,12 +109,12 @@ class NearMiss:
     Its metrics are missing if it breaks the spec's requirements.
     """
 
-    level: FoundLevel
+    level: LevelMatch
     words: str
 
 
 @dataclass(frozen=True, slots=True)
-class FoundLevels:
+class SearchedLevels:
     """The result of a search: its levels, in order, and statistics.
 
     Attributes:
@@ -132,7 +132,7 @@ class FoundLevels:
         without_value: For how many of the failed levels the condition has no value.
     """
 
-    levels: tuple[FoundLevel, ...]
+    levels: tuple[LevelMatch, ...]
     tried: int
     matched: int
     failed: int = 0
@@ -148,11 +148,11 @@ class FoundLevels:
         """Return how many levels were found."""
         return len(self.levels)
 
-    def __iter__(self) -> Iterator[FoundLevel]:
+    def __iter__(self) -> Iterator[LevelMatch]:
         """Go through the levels in order."""
         return iter(self.levels)
 
-    def __getitem__(self, index: int) -> FoundLevel:
+    def __getitem__(self, index: int) -> LevelMatch:
         """Return a level by its index."""
         return self.levels[index]
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.explore.search import FoundLevel
+from exporter.explore.search import LevelMatch
 from exporter.formats.images.html_mark import is_marked_html, mark_html
 from exporter.formats.images.letters import HEIGHT, letter_mask, text_width
 from exporter.formats.images.png import encode_png
@@ -42,7 +42,7 @@ Pixels = NDArray[np.uint8]
 class SheetPicture:
     """A level on a sheet, with its small picture (uint8 [height, width, 3])."""
 
-    found: FoundLevel
+    source: LevelMatch
     picture: Pixels
 
 
@@ -56,7 +56,7 @@ def small_picture(level: Level) -> Pixels:
 
 def sheet_png(levels: Sequence[SheetPicture]) -> bytes:
     """Draw a sheet: rows of levels, each with its seed and values below it."""
-    labels = [_labels(level.found) for level in levels]
+    labels = [_labels(level.source) for level in levels]
     lines = max(map(len, labels))
     widest = max(text_width(line) * _ENLARGED for label in labels for line in label)
     width = max(widest, *(level.picture.shape[1] for level in levels)) + _MARGIN
@@ -78,7 +78,7 @@ def sheet_png(levels: Sequence[SheetPicture]) -> bytes:
 
 def sheet_html(title: str, levels: Sequence[SheetPicture]) -> bytes:
     """Return a sheet as one HTML file with a sortable table."""
-    names = list(_values(levels[0].found)) if levels else []
+    names = list(_values(levels[0].source)) if levels else []
     # Pictures come first, and are not sorted by.
     head = "<th></th>" + "".join(f"<th><button>{html.escape(name)}</button></th>" for name in names)
     rows = "\n".join(_row(level) for level in levels)
@@ -101,17 +101,17 @@ def draw_text(
 
 
 def figure(value: Any) -> str:
-    """Return a value as text: whole numbers unchanged, others with four digits."""
+    """Format a value: whole numbers unchanged, others with four digits."""
     if isinstance(value, float):
         return f"{value:.4f}"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _labels(result: FoundLevel) -> list[str]:
+def _labels(result: LevelMatch) -> list[str]:
     return [f"{name} {figure(value)}" for name, value in _values(result).items()]
 
 
-def _values(result: FoundLevel) -> dict[str, Any]:
+def _values(result: LevelMatch) -> dict[str, Any]:
     """Return the displayed values of a level, by name."""
     return {"seed": result.seed, **result.parameters, **result.metrics}
 
@@ -121,10 +121,10 @@ def _row(item: SheetPicture) -> str:
     cells = "".join(
         f"<td data-name='{html.escape(name)}' data-value='{html.escape(json.dumps(value))}'>"
         f"{html.escape(figure(value))}</td>"
-        for name, value in _values(item.found).items()
+        for name, value in _values(item.source).items()
     )
     height, width, _ = item.picture.shape
-    alternative = f"level with seed {item.found.seed}"
+    alternative = f"level with seed {item.source.seed}"
     picture = (
         f'<img src="data:image/png;base64,{data}" width="{width}" height="{height}" '
         f'alt="{html.escape(alternative)}">'
@@ -138,9 +138,9 @@ def _opaque(picture: Pixels) -> Pixels:
 
 
 def displayed_levels(
-    result: Sequence[FoundLevel], build: Callable[[FoundLevel], Level]
+    result: Sequence[LevelMatch], build: Callable[[LevelMatch], Level]
 ) -> list[SheetPicture]:
-    """Build the levels that were found, one after another, and draw them small."""
+    """Build the matching levels one after another, and draw them small."""
     return [SheetPicture(item, small_picture(build(item))) for item in result]
 
 

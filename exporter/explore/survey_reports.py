@@ -50,7 +50,7 @@ def survey_document(surveys: Sequence[Survey], overlap: Overlap | None) -> dict[
 
 
 def reported_survey(data: bytes, title: str, metrics: Sequence[str]) -> Survey | None:
-    """Return the survey of a report; None if the data are no report of a survey.
+    """Read a survey from its report; None if the data are another report.
 
     Args:
         data: The bytes of a file.

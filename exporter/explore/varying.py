@@ -73,7 +73,7 @@ class VariedParameter:
 
 
 def parse_varied(text: str, spec: LevelSpec) -> VariedParameter:
-    """Read `LAYER.PARAMETER=LOW..HIGH`, `LAYER.PARAMETER=A,B,C` or `LAYER.PARAMETER`.
+    """Parse `LAYER.PARAMETER=LOW..HIGH`, `...=A,B,C` or `LAYER.PARAMETER`.
 
     Without values the parameter takes all that it may have.
 
@@ -148,7 +148,7 @@ def varied_parameter(
 
 
 def _ends(hint: Any, low: float, high: float) -> tuple[float, float]:
-    """Return the ends of a range as whole numbers where the parameter takes no others."""
+    """Return a range's ends as whole numbers if the parameter takes no others."""
     whole = all(float(end).is_integer() for end in (low, high))
     # A half more or less is in the range of the parameter, too, if it is so wide.
     if whole and not accepts(hint, low + 0.5) and not accepts(hint, high - 0.5):
@@ -159,7 +159,7 @@ def _ends(hint: Any, low: float, high: float) -> tuple[float, float]:
 def _choices(
     layer: str, parameter: str, values: tuple[Any, ...], spec: LevelSpec
 ) -> VariedParameter:
-    """Return a parameter with its choices, after a check that everything they name exists.
+    """Return a parameter with its choices, once every name in them exists.
 
     Raises:
         ParameterError: One names a layer or an object that is not there, or not yet.

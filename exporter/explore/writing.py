@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from exporter.build.missing_files import parts_with_files
 from exporter.build.trials import MAXIMUM_SEED
-from exporter.explore.search import FoundLevel
+from exporter.explore.search import LevelMatch
 from exporter.explore.varying import VariedParameter
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.parameters import file_names
@@ -19,7 +19,7 @@ from exporter.reading.spec_changes import changed_spec
 SUFFIX = ".level.yaml"
 
 
-def spec_name(spec: LevelSpec, result: FoundLevel, number: int = 1) -> str:
+def spec_name(spec: LevelSpec, result: LevelMatch, number: int = 1) -> str:
     """Return the name of the file of a found level.
 
     Args:
@@ -30,8 +30,8 @@ def spec_name(spec: LevelSpec, result: FoundLevel, number: int = 1) -> str:
     return _level_name(spec, result.seed, number) + SUFFIX
 
 
-def spec_text(spec: LevelSpec, content: bytes, result: FoundLevel, number: int = 1) -> bytes:
-    """Return the spec of a found level; keep the original's comments, order and style.
+def spec_text(spec: LevelSpec, content: bytes, result: LevelMatch, number: int = 1) -> bytes:
+    """Return a level's spec with the original's comments, order and style.
 
     Args:
         spec: The spec that was searched.
@@ -60,13 +60,13 @@ def check_rewritable(spec: LevelSpec, content: bytes, varied: Sequence[VariedPar
         ParameterError: The original is written in a way that cannot be changed in place.
         SpecError: The name of the level would be too long.
     """
-    spec_text(spec, content, FoundLevel(MAXIMUM_SEED, {}, {}))
+    spec_text(spec, content, LevelMatch(MAXIMUM_SEED, {}, {}))
     # Whether the values fit each other is known of found levels, not of these.
     values = {item.name: item.value(0) for item in varied}
-    _rewritten(spec, content, FoundLevel(MAXIMUM_SEED, values, {}), 1)
+    _rewritten(spec, content, LevelMatch(MAXIMUM_SEED, values, {}), 1)
 
 
-def _rewritten(spec: LevelSpec, content: bytes, result: FoundLevel, number: int) -> bytes:
+def _rewritten(spec: LevelSpec, content: bytes, result: LevelMatch, number: int) -> bytes:
     changes = [SetValue(("seed",), result.seed)]
     if spec.document.get(("level",)) is not None:
         changes.append(SetValue(("level",), _level_name(spec, result.seed, number)))
@@ -84,12 +84,12 @@ def _level_name(spec: LevelSpec, seed: int, number: int) -> str:
 
 
 def names_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> str:
-    """Return a file named by a spec, which ties copies to its folder; empty for none."""
+    """Return a file that the spec names, else ""; copies need it beside them."""
     return next(iter(named_files(spec, varied)), "")
 
 
 def named_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> list[str]:
-    """Return the files that a spec names, or that levels with other parameters name."""
+    """Return the files that a spec or one of its variations names."""
     parts = [parameters for _, parameters in parts_with_files(spec)]
     for item in varied:
         before = spec.layers[item.layer].parameters

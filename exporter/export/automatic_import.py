@@ -157,7 +157,7 @@ class AutomaticImport:
             return False
         for problem in imported.problems:
             self.reporter.report(Remark(problem.headline()))
-        for path, dropped in imported.kept:
+        for path, dropped in imported.preserved:
             self.reporter.report(
                 Remark(
                     f"{path} stays as it is, because not all is a hand edit: {'; '.join(dropped)}"

@@ -43,7 +43,7 @@ class Checked:
         problems: Why it cannot be exported.
         warnings: The requests that cannot be fulfilled.
         traceback: Where the exporter itself failed, if it did.
-        proof: How many seeds keep what is required, if that was tried.
+        proof: How many seeds meet the requirements, if that was tested.
         objects: How many objects of each name were asked for and placed, of a project's level.
     """
 
@@ -185,7 +185,7 @@ def _planned_alone(spec: LevelSpec, file: str) -> Checked:
 
 
 def _project_around(path: Path) -> Project | None:
-    """Return the usable project around a spec; None if there is none."""
+    """Return the usable project around a spec, or None."""
     try:
         return load_project(find_project(path.parent))
     except SpecError:

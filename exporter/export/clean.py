@@ -43,9 +43,9 @@ def clean_project(root: Path, reporter: Reporter, *, dry_run: bool = False) -> i
         listed = store.listed_only()
         removals = [remove_outputs(store, spec, "cleaned") for spec in sorted(store.entries)]
         done = store.remove(listed)
-        removals.append(Removal("", "", done.removed, done.kept, "cleaned", done.held))
+        removals.append(Removal("", "", done.removed, done.preserved, "cleaned", done.held))
         for removal in removals:
-            if removal.paths or removal.kept or removal.held:
+            if removal.paths or removal.preserved or removal.held:
                 reporter.report(removal)
         if not dry_run:
             store.write_indexes()
@@ -104,7 +104,7 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
             if output.path not in expected and not (failures.any and is_shared(output.path))
         ]
         done = store.remove(removed)
-        reporter.report(Removal("", "", done.removed, done.kept, "stale", done.held))
+        reporter.report(Removal("", "", done.removed, done.preserved, "stale", done.held))
         if not dry_run:
             _forget(store, [output for output in removed if output.path not in done.held], present)
             store.write_indexes()

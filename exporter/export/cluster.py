@@ -56,7 +56,7 @@ def work(do: Work, identity: str, task: bytes) -> Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class LostTask:
+class FailedTask:
     """A task that ended several workers, or that they cannot begin.
 
     Attributes:
@@ -156,7 +156,7 @@ class Cluster:
         self._send(number)
         return number
 
-    def results(self) -> Iterator[Done | LostTask]:
+    def results(self) -> Iterator[Done | FailedTask]:
         """Yield new results; wait for one while there are tasks.
 
         Raises:
@@ -193,7 +193,7 @@ class Cluster:
         except queue.Empty:
             return None
 
-    def _settled(self, number: int) -> Done | LostTask | None:
+    def _settled(self, number: int) -> Done | FailedTask | None:
         """Return what became of a task; None if it is sent once more."""
         future = self._futures.pop(number, None)
         if future is None or number not in self._tasks:
@@ -220,7 +220,7 @@ class Cluster:
         if number == self._alone:
             self._alone = None
 
-    def _failed(self, number: int, future: Any) -> LostTask | None:
+    def _failed(self, number: int, future: Any) -> FailedTask | None:
         """Return the loss of a task; None if it must be tried alone first."""
         from distributed.scheduler import KilledWorker
 
@@ -238,7 +238,7 @@ class Cluster:
                 "ended its worker again and again (it may need more memory than a worker has, "
                 "or crash it)"
             )
-            return LostTask(number, reason)
+            return FailedTask(number, reason)
         message = (
             f"the cluster of {self.address} cannot do the work ({type(error).__name__}: {error}); "
             f"its scheduler and all workers need level-exporter[cluster] {__version__}"
@@ -292,7 +292,7 @@ class Cluster:
     def _connection_error(self, error: Exception | None) -> FarmError:
         reason = f" ({error})" if error is not None and str(error) else ""
         return FarmError(
-            f"the scheduler at {self.address} is gone{reason}; what was exported stays, and what "
+            f"the scheduler at {self.address} is gone{reason}; exported levels stay, and what "
             "was built is in the store: export again to go on"
         )
 

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 
-from exporter.export.cluster import Cluster, LostTask
+from exporter.export.cluster import Cluster, FailedTask
 from exporter.export.places import absolute
 from exporter.export.sent_levels import SentLevel, build_sent, decode_answer, encode_sent
 from exporter.export.shared_levels import StoreFarm
@@ -90,7 +90,7 @@ class ClusterBuilder:
                 self._send(cluster, _Sent(tasks.popleft()))
             for result in cluster.results():
                 sent = self._sent.pop(result.task)
-                if isinstance(result, LostTask):
+                if isinstance(result, FailedTask):
                     yield self._failed_result(sent.task, result.reason)
                     continue
                 built = self._settled(cluster, sent, result.worker, result.answer)

@@ -25,7 +25,7 @@ from exporter.build.missing_files import parts_with_files
 from exporter.build.trials import Attempt
 from exporter.explore.candidates import Candidate, settings_of
 from exporter.explore.judging import Plan
-from exporter.export.cluster import Cluster, LostTask
+from exporter.export.cluster import Cluster, FailedTask
 from exporter.model.errors import ExporterError, FarmError
 from exporter.model.input_files import read_input
 from exporter.model.keys import content_key
@@ -63,7 +63,7 @@ class _Packed:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What became of a batch.
+    """The outcome of a batch.
 
     Attributes:
         attempts: What became of each candidate; None from a worker that does not know the plan.
@@ -141,7 +141,7 @@ class ClusterJudges:
                 known = sent.pop(result.task, None)
                 if known is None:
                     continue  # of a search that had enough
-                if isinstance(result, LostTask):
+                if isinstance(result, FailedTask):
                     raise FarmError(f"judging levels of this spec {result.reason}")
                 attempted = self._decoded_attempts(sent, known, result.answer)
                 if attempted is not None:

@@ -59,12 +59,12 @@ class Stored:
 
     Attributes:
         outcome: The written files, or the reason for writing none.
-        former: The previous manifest entry.
+        previous: The previous manifest entry.
         seconds: How long it took.
     """
 
     outcome: Outcome
-    former: Entry | None = None
+    previous: Entry | None = None
     seconds: float = 0.0
 
 
@@ -139,7 +139,7 @@ class Committer:
         for spec in plan.comparison.recovered:
             self.recover(spec)
         entries = self.store.entries
-        for spec, remaining in plan.comparison.kept.items():
+        for spec, remaining in plan.comparison.preserved.items():
             self.reports.report_retained(entries[spec], remaining)
         if not self.settings.dry_run:
             parts = parts_by_spec(entries)
@@ -170,7 +170,7 @@ class Committer:
             is_world = level is not None and level.is_world
             if self.settings.selects(entry.level, spec, is_world=is_world):
                 outputs = outputs_of(entries[key] for key in parts.get(spec, ()))
-                remaining = self.reports.kept.get(spec, ())
+                remaining = self.reports.preserved.get(spec, ())
                 self.reporter.report(unchanged_result(entry, self.store.root, outputs, remaining))
 
     # --- results ------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ class Committer:
     def report(self, result: LevelResult) -> None:
         """Record and report a level whose files are stored."""
         self.failures.settle(result.spec)
-        self.reports.kept[result.spec] = result.kept
+        self.reports.preserved[result.spec] = result.preserved
         self.status.changed = True
         self.status.note(result)
         if result.moved:
@@ -260,7 +260,7 @@ class Committer:
             if self.settings.shard is not None:
                 # It removes no status either.
                 specs |= {spec_of(key) for key in self.store.entries} - {FILE_NAME}
-            self.status.write(self.store, sorted(specs), self.reports.kept, selects)
+            self.status.write(self.store, sorted(specs), self.reports.preserved, selects)
         self.cache.grown(self.saved)
         self.saved = 0
 
@@ -290,7 +290,7 @@ class Committer:
             self.reporter.report(item)
         here = {*snapshot.specs, *snapshot.unreadable}
         for failure in self.failures.keep(here):
-            self.reporter.report(Recovered(failure.level, failure.spec, gone=True))
+            self.reporter.report(Recovered(failure.level, failure.spec, was_deleted=True))
         self.status.keep(here)
         self.reports.keep({*here, FILE_NAME})
         entries = self.store.entries
@@ -308,7 +308,7 @@ class Committer:
             self.is_unfinished = True
         return settled
 
-    def _update_plugins(self, snapshot: ProjectSnapshot, kept: tuple[str, ...] | None) -> None:
+    def _update_plugins(self, snapshot: ProjectSnapshot, preserved: tuple[str, ...] | None) -> None:
         """Bring the engine plugins that exporter.yaml asks for up to date.
 
         Their entry in the manifest is keyed by exporter.yaml itself.
@@ -316,12 +316,12 @@ class Committer:
         entry = self.store.entries.get(FILE_NAME)
         key = stage_key("plugins", snapshot.mark.sha256)
         overwrite = self.settings.overwrite
-        is_current = entry is not None and entry.key == key and kept is not None
+        is_current = entry is not None and entry.key == key and preserved is not None
         was_none = entry is None and snapshot.mark == self.store.project
         if not was_none and (overwrite or not is_current):
             self._store_plugins(entry, key, snapshot.project())
-        if entry is not None and kept is not None and not overwrite:
-            self.reports.report_retained(entry, kept)
+        if entry is not None and preserved is not None and not overwrite:
+            self.reports.report_retained(entry, preserved)
 
     def _store_plugins(self, entry: Entry | None, key: str, project: Project) -> None:
         from exporter.project.plugins import plugin_files
@@ -337,13 +337,13 @@ class Committer:
         done = self.store.commit(
             Entry(FILE_NAME, "", key), plugins, overwrite=self.settings.overwrite
         )
-        self.reports.kept[FILE_NAME] = done.kept
-        if done.written or done.kept:
-            self.reporter.report(Upkeep(done.written, done.kept))
+        self.reports.preserved[FILE_NAME] = done.preserved
+        if done.written or done.preserved:
+            self.reporter.report(Upkeep(done.written, done.preserved))
         # A mix of two versions of a plugin would be broken. A plugin that is no longer requested
         # stays whole until it is cleaned.
         removed = self.store.remove_stale(FILE_NAME, {file.home for file in plugins})
-        if removed.removed or removed.kept or removed.held:
+        if removed.removed or removed.preserved or removed.held:
             self.reporter.report(removal("", FILE_NAME, removed, "plugin replaced"))
 
     def _report_dropped(self, snapshot: ProjectSnapshot) -> None:
@@ -412,7 +412,7 @@ def unchanged_result(
         objects=entry.objects,
         seed=entry.seed,
         layers=entry.layers,
-        kept=remaining,
+        preserved=remaining,
     )
 
 

@@ -115,19 +115,19 @@ class Choice:
     cells: tuple[tuple[int, int], ...] = ()
     conflicts: bool = False
 
-    def has_cell(self, one: ListedCell) -> bool:
+    def has_cell(self, cell: ListedCell) -> bool:
         """Return whether an edit of a cell is chosen."""
-        if self.layers and one.layer not in self.layers:
+        if self.layers and cell.layer not in self.layers:
             return False
-        return (not self.cells or one.edit.at in self.cells) and self._conflict(one.conflict)
+        return (not self.cells or cell.edit.at in self.cells) and self._conflict(cell.conflict)
 
-    def has_object(self, one: ListedObject) -> bool:
+    def has_object(self, item: ListedObject) -> bool:
         """Return whether an edit of an object is chosen."""
         if self.layers:
             return False
-        places = {one.edit.was, one.edit.now, one.edit.add}
+        places = {item.edit.was, item.edit.now, item.edit.add}
         return (not self.cells or not places.isdisjoint(self.cells)) and self._conflict(
-            one.conflict
+            item.conflict
         )
 
     def _conflict(self, conflict: EditConflict | None) -> bool:
@@ -257,7 +257,7 @@ def _state(conflict: EditConflict | None) -> dict[str, Any]:
     """Return whether an edit is applied, and a different generated value."""
     if conflict is None:
         return {"state": "applied"}
-    result = list(conflict.found) if isinstance(conflict.found, tuple) else conflict.found
+    result = list(conflict.actual) if isinstance(conflict.actual, tuple) else conflict.actual
     if conflict.kind == "conflict":
         return {"state": "conflict", "found": result}
     return {"state": "waiting", "reason": conflict.kind}

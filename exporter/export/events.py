@@ -34,7 +34,7 @@ LEFT = "kept: changed since it was written (nothing writes it any more: remove i
 MAP_SUFFIXES = (".tmj", ".tmx")
 
 
-def kept_message(path: str) -> str:
+def preserved_message(path: str) -> str:
     """Return the remark about a user-modified output that is kept."""
     return RETAINED_MAP if path.endswith(MAP_SUFFIXES) else RETAINED
 
@@ -46,13 +46,13 @@ class RecipeChange:
     Attributes:
         layer: The layer's name.
         generator: Its generator.
-        former: The version of the recipe that made it before.
+        previous: The version of the recipe that made it before.
         version: The version that makes it now.
     """
 
     layer: str
     generator: str
-    former: int
+    previous: int
     version: int
 
     def report(self) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class RecipeChange:
         return {
             "layer": self.layer,
             "generator": self.generator,
-            "from": self.former,
+            "from": self.previous,
             "to": self.version,
         }
 
@@ -83,7 +83,7 @@ class LevelResult:
         traceback: Of a bug in the exporter.
         causes: The paths whose change made it stale.
         elapsed: Seconds since the change was noticed, while watching.
-        kept: User-modified files, which stay.
+        preserved: User-modified files, which stay.
         moved: Files that were only renamed: the new path and the old one.
         recipes: Layers last made by other versions of their generators.
         timings: The seconds of each stage of its build, in their order.
@@ -102,7 +102,7 @@ class LevelResult:
     traceback: str = ""
     causes: tuple[str, ...] = ()
     elapsed: float = 0.0
-    kept: tuple[str, ...] = ()
+    preserved: tuple[str, ...] = ()
     moved: tuple[tuple[str, str], ...] = ()
     recipes: tuple[RecipeChange, ...] = ()
     objects: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -128,12 +128,12 @@ class LevelResult:
             **({"seed": self.seed} if self.seed is not None else {}),
             "warnings": [
                 *(warning.message for warning in self.warnings),
-                *(f"{path}: {kept_message(path)}" for path in self.kept),
+                *(f"{path}: {preserved_message(path)}" for path in self.preserved),
             ],
             "layers": self.layers,
             "causes": list(self.causes),
             "written": list(self.written),
-            "kept": list(self.kept),
+            "kept": list(self.preserved),
             "moved": [{"from": old, "to": new} for new, old in self.moved],
             "recipes": [recipe.report() for recipe in self.recipes],
         }
@@ -147,7 +147,7 @@ class Removal:
         level: The level's name.
         spec: Its spec's path.
         paths: The files that were removed (in a dry run: that would be).
-        kept: User-modified files, which stay.
+        preserved: User-modified files, which stay.
         reason: Why they were removed.
         held: Files that another program holds open: they are removed another time.
     """
@@ -155,7 +155,7 @@ class Removal:
     level: str
     spec: str
     paths: tuple[str, ...]
-    kept: tuple[str, ...] = ()
+    preserved: tuple[str, ...] = ()
     reason: Reason = "spec gone"
     held: tuple[str, ...] = ()
 
@@ -164,7 +164,7 @@ class Removal:
         return replace(
             self,
             paths=self.paths + other.paths,
-            kept=self.kept + other.kept,
+            preserved=self.preserved + other.preserved,
             held=self.held + other.held,
         )
 
@@ -175,7 +175,7 @@ class Removal:
             "spec": self.spec,
             "paths": list(self.paths),
             "removed": list(self.paths),
-            "kept": list(self.kept),
+            "kept": list(self.preserved),
             "held": list(self.held),
             "reason": self.reason,
         }
@@ -188,12 +188,12 @@ class Recovered:
     Attributes:
         level: The level's name; empty for exporter.yaml.
         spec: Its spec's path.
-        gone: Whether the spec was deleted.
+        was_deleted: Whether the spec was deleted.
     """
 
     level: str
     spec: str
-    gone: bool = False
+    was_deleted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,7 @@ class ProjectProblems:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptOutputs:
+class PreservedOutputs:
     """User-modified outputs of a level that is otherwise unchanged.
 
     Attributes:
@@ -248,12 +248,12 @@ class Upkeep:
 
     Attributes:
         paths: The files whose content changed (in a dry run: would change).
-        kept: User-modified files, which stay.
+        preserved: User-modified files, which stay.
         what: What they are.
     """
 
     paths: tuple[str, ...]
-    kept: tuple[str, ...] = ()
+    preserved: tuple[str, ...] = ()
     what: Literal["plugin", "index"] = "plugin"
 
 
@@ -343,7 +343,7 @@ Event = (
     | Removal
     | Recovered
     | ProjectProblems
-    | KeptOutputs
+    | PreservedOutputs
     | Stale
     | DroppedTarget
     | Upkeep

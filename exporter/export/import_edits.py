@@ -50,7 +50,7 @@ class ImportedEdits:
         objects: How many objects were changed.
         accepted: How many conflicts were settled.
         maps: The maps that the next export rewrites.
-        kept: Maps that are kept, each with its changes that no hand edit describes.
+        preserved: Maps that are kept, each with its changes that no hand edit describes.
         problems: Why the import failed or is incomplete.
         written: Whether the edits file was changed.
         traceback: Of a bug in the exporter, then the only problem.
@@ -63,7 +63,7 @@ class ImportedEdits:
     objects: int = 0
     accepted: int = 0
     maps: tuple[str, ...] = ()
-    kept: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    preserved: tuple[tuple[str, tuple[str, ...]], ...] = ()
     problems: tuple[Problem, ...] = ()
     written: bool = False
     traceback: str = ""
@@ -80,7 +80,7 @@ class ImportOptions:
         accept: Also accept the conflicts of earlier edits: they stay, based on the level as
             generated now.
         dry_run: Write nothing.
-        files: Files with painted cells, beside those that wait in the folder of the state.
+        files: Files with painted cells, beside the ones in the state folder.
     """
 
     levels: tuple[str, ...] = ()
@@ -187,7 +187,7 @@ class EditImporter:
     def _run(
         self, spec: str, snapshot: ProjectSnapshot, drawn: Sequence[DrawnLevel] = ()
     ) -> ImportedEdits | None:
-        """Import the painted maps of one level; return None if there are none.
+        """Import the painted maps of one level; return None without any.
 
         Args:
             spec: The level's spec.
@@ -253,7 +253,7 @@ class EditImporter:
             answer(item.file, "; ".join(dropped))
             if dropped:
                 level = replace(
-                    level, kept=(*level.kept, (display_path(item.file), tuple(dropped)))
+                    level, preserved=(*level.preserved, (display_path(item.file), tuple(dropped)))
                 )
             else:
                 imported.append(item.file)
@@ -279,7 +279,7 @@ class EditImporter:
                 level = replace(level, problems=(*level.problems, problem))
                 continue
             if dropped:
-                level = replace(level, kept=(*level.kept, (output.path, dropped)))
+                level = replace(level, preserved=(*level.preserved, (output.path, dropped)))
             else:
                 level = replace(level, maps=(*level.maps, output.path))
                 merge.digests[output.path] = digest_of(content)
@@ -366,7 +366,7 @@ class EditImporter:
                 edits, display_path(position), merge.layer_edits, merge.object_edits
             )
         except SpecError as error:
-            return replace(level, problems=error.problems, maps=(), kept=())
+            return replace(level, problems=error.problems, maps=(), preserved=())
         changed = text != (edits or b"")
         level = replace(
             level,

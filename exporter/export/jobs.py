@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What follows from a result.
+    """The consequences of a result.
 
     Attributes:
         tasks: What can be done now.
@@ -100,7 +100,7 @@ class LevelJob:
             level_result(result, "built", self.stale.causes),
             outputs=committed.entry.outputs,
             written=committed.written,
-            kept=committed.kept,
+            preserved=committed.preserved,
             moved=committed.moved,
             recipes=recipe_changes(previous, committed),
         )
@@ -129,7 +129,7 @@ class WorldJob:
         to_survey: How many rows of parts the current survey reads; 0 for none.
         surveyed: How many of them are done.
         written: The paths that were written.
-        kept: The user-modified paths.
+        preserved: The user-modified paths.
         warnings: Warnings of targets, in order.
         seconds: The total time of the tasks.
     """
@@ -144,11 +144,11 @@ class WorldJob:
     to_survey: int = 0
     surveyed: int = 0
     written: list[str] = field(default_factory=list)
-    kept: list[str] = field(default_factory=list)
+    preserved: list[str] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
     seconds: float = 0.0
     _known: Surveyed = field(default_factory=dict)
-    _found: Surveyed = field(default_factory=dict)
+    _surveyed: Surveyed = field(default_factory=dict)
     _grounds: Grounds = field(default_factory=dict)
     _round: int = 0
     _waiting: deque[WorldUnit] = field(default_factory=deque)
@@ -176,7 +176,7 @@ class WorldJob:
         self.seconds += result.seconds
         if unit is not None and unit.kind == "whole":
             self.written += committed.written
-            self.kept[:0] = committed.kept
+            self.preserved[:0] = committed.preserved
             report = replace(
                 self._report(result, "built"),
                 outputs=(
@@ -189,15 +189,15 @@ class WorldJob:
             return Step(report=report)
         self.warnings += result.warnings
         if unit is None:
-            assert result.found is not None
-            self.layout = result.found.layout
+            assert result.findings is not None
+            self.layout = result.findings.layout
             # The warnings now, not only at the end: the parts may take hours.
             return Step(self._next_stage(), remarks=result.warnings)
         self._out -= 1
         if unit.kind == "part":
             self.done += 1
             self.written += committed.written
-            self.kept += committed.kept
+            self.preserved += committed.preserved
         tasks = self._tasks_after(result, unit)
         if tasks or self._out:
             return Step(tasks)
@@ -235,7 +235,7 @@ class WorldJob:
             seconds=self.seconds,
             outputs=outputs_of(self._part_entries()),
             written=tuple(self.written),
-            kept=tuple(self.kept),
+            preserved=tuple(self.preserved),
             warnings=tuple(dict.fromkeys((*result.warnings, *self.warnings))),
         )
 
@@ -249,23 +249,25 @@ class WorldJob:
         """
         from exporter.build.world_surveys import joined_surveys
 
-        assert result.found is not None
+        assert result.findings is not None
         if unit.kind == "survey":
-            self._found = joined_surveys(self._found, result.found.surveyed)
+            self._surveyed = joined_surveys(self._surveyed, result.findings.surveyed)
             self.surveyed += 1
         elif unit.kind == "common":
-            self._grounds = result.found.grounds
+            self._grounds = result.findings.grounds
         if self._waiting or self._out:
             return self._given()
         if unit.kind == "survey":
-            settle = WorldUnit("settle", survey=unit.survey, known=self._known, found=self._found)
+            settle = WorldUnit(
+                "settle", survey=unit.survey, known=self._known, findings=self._surveyed
+            )
             self._waiting.append(settle)
-            self._found = {}
+            self._surveyed = {}
             return self._given()
         if unit.kind == "settle":
-            self._known = {**self._known, **result.found.surveyed}
-            if result.found.unsettled:
-                self._begin_survey(result.found.unsettled)
+            self._known = {**self._known, **result.findings.surveyed}
+            if result.findings.unsettled:
+                self._begin_survey(result.findings.unsettled)
                 return self._given()
             self._round += 1
         return self._next_stage(unit)
@@ -313,7 +315,7 @@ class WorldJob:
                     known = self._narrowed(layout.window(column, row))
                     yield WorldUnit("part", column, row, known=known, grounds=self._grounds)
                 else:
-                    self.kept += remaining
+                    self.preserved += remaining
 
     def _narrowed(self, window: Window) -> Surveyed:
         """Return the survey results for some cells only, as tasks are pickled."""

@@ -229,7 +229,7 @@ class LevelBuilder:
             {name: count.report() for name, count in build.object_counts().items()},
             saved=sum(map(len, self.unsaved.values())),
             timings=self.clock.timings(),
-            seed=build.found.seed if build.found is not None else None,
+            seed=build.seed_result.seed if build.seed_result is not None else None,
         )
 
     def _build_unit(self, spec: LevelSpec, started: float) -> TaskResult:
@@ -258,7 +258,7 @@ class LevelBuilder:
             dict(done.objects),
             saved=sum(map(len, self.unsaved.values())),
             timings=self.clock.timings(),
-            found=replace(done.found, memory=memory_used()),
+            findings=replace(done.findings, memory=memory_used()),
         )
 
     def _unit_done(self, world: World) -> UnitOutput:
@@ -274,7 +274,7 @@ class LevelBuilder:
             return done
         if task.unit.kind == "settle":
             unit = task.unit
-            settled = world.settle(unit.survey, unit.found, unit.known)
+            settled = world.settle(unit.survey, unit.findings, unit.known)
             left = world.unsettled(unit.survey, settled)
             return UnitOutput(WorldFindings(surveyed=settled, unsettled=left))
         if task.unit.kind == "common":
@@ -335,12 +335,12 @@ class LevelBuilder:
         level = inputs.level()
         return target_files(self.task.project.root, target, level, inputs, self.shared)
 
-    def _encode_target(self, made: BuildResult) -> bytes:
+    def _encode_target(self, result: BuildResult) -> bytes:
         """Store contents by their hashes, so that equal ones are shared.
 
         The hash also identifies the written version of a painted map.
         """
-        files, warnings = made
+        files, warnings = result
         rows = [[f.path, f.kind, f.layer, f.size, f.sha256, f.once] for f in files]
         for file in files:
             assert file.data is not None

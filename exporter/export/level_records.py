@@ -92,10 +92,10 @@ def encode_level(built: TaskResult) -> bytes:
         "seed": built.seed,
         "warnings": [problem_row(warning, root) for warning in built.warnings],
     }
-    if built.found is not None:
+    if built.findings is not None:
         from exporter.build.world_surveys import encode_surveyed
 
-        document["surveyed"] = encode_surveyed(built.found.surveyed).decode()
+        document["surveyed"] = encode_surveyed(built.findings.surveyed).decode()
     return json.dumps(document, separators=(",", ":")).encode()
 
 
@@ -134,7 +134,7 @@ def decode_level(record: bytes, task: Task) -> TaskResult:
             tuple(problem_of(row, task.project.root) for row in document["warnings"]),
             objects,
             seed=document["seed"],
-            found=_findings_of(document, task.unit) if task.unit is not None else None,
+            findings=_findings_of(document, task.unit) if task.unit is not None else None,
         )
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as error:
         detail = str(error)[:_LONGEST_DETAIL]

@@ -111,13 +111,13 @@ def _pack(
         for name in ("judged", "built")
     ]
     judged, built = (None, None) if task.dry else lines
-    made = make_pack(plan, task.jobs, judged=judged, built=built, progress=progress)
+    pack = make_pack(plan, task.jobs, judged=judged, built=built, progress=progress)
     if not task.dry:
         for item in lines:
             item.remove()
-    missing = made.missing()
-    unsaved[key] = missing.encode() + b"\n" + made.data
-    return made.data, missing
+    missing = pack.missing()
+    unsaved[key] = missing.encode() + b"\n" + pack.data
+    return pack.data, missing
 
 
 def _files_of(build: Build, target: ProjectTarget, data: bytes) -> list[File]:

@@ -155,7 +155,7 @@ def _differing(layer: Layer, drawn: DrawnLayer) -> Iterable[PaintedCell]:
         now = listed[int(kinds[y, x])]
         if now == "":
             raise ParameterError(
-                f"the tile in [{x}, {y}] of the layer {layer.name!r} stands for no tile of the "
+                f"the tile in [{x}, {y}] of the layer {layer.name!r} is no tile of the "
                 "level (name it under `tiles:` of the target's `tileset`, or give it a text in a "
                 "custom data layer `name`)"
             )

@@ -39,7 +39,7 @@ class Location(Protocol):
         """The name of the place in messages."""
 
     def read(self, name: str) -> bytes | None:
-        """Return a file's content; None if there is none."""
+        """Return a file's content; None without a file."""
 
     def write(self, name: str, data: bytes) -> None:
         """Put a whole file there, in one step."""
@@ -113,7 +113,7 @@ class LocalFolder:
         return str(self.root)
 
     def could_be_built(self) -> bool:
-        """Whether there is no such folder, but that in which it would lie."""
+        """Whether the folder is missing and its parent exists."""
         return not self._exists() and self.root.parent.is_dir()
 
     def make(self) -> None:
@@ -131,7 +131,7 @@ class LocalFolder:
             raise self._refused(error) from None
 
     def read(self, name: str) -> bytes | None:
-        """Return a file's content; None if there is none."""
+        """Return a file's content; None without a file."""
         try:
             return self._folder.read(name)[0]
         except OSError as error:
@@ -178,14 +178,14 @@ class LocalFolder:
 
 
 class NoLocation:
-    """What a dry run reads where a store would be made."""
+    """An empty store for a dry run, where a real run would make one."""
 
     def __init__(self, title: str) -> None:
         self._title = title
 
     @property
     def title(self) -> str:
-        """The path of the folder that there would be."""
+        """The path of the missing folder."""
         return self._title
 
     def read(self, name: str) -> bytes | None:
@@ -220,7 +220,7 @@ class RemoteLocation:
         return url_without_secrets(self.url)
 
     def read(self, name: str) -> bytes | None:
-        """Return a file's content; None if there is none."""
+        """Return a file's content; None without a file."""
         with self._errors_named():
             try:
                 # A larger file is cut, and then does not match its name.
@@ -293,9 +293,9 @@ def _opened(url: str) -> tuple[Any, str]:
         raise FarmError(message) from None
     scheme = url.partition("://")[0].lower()
     if scheme not in fsspec.available_protocols():
-        shown_url = url_without_secrets(url)
+        public_url = url_without_secrets(url)
         raise FarmError(
-            f"{shown_url}: no installed package opens {scheme}:// (as in a folder, s3://)"
+            f"{public_url}: no installed package opens {scheme}:// (as in a folder, s3://)"
         )
     files, root = fsspec.core.url_to_fs(url, use_listings_cache=False, skip_instance_cache=True)
     return files, str(root).rstrip("/")

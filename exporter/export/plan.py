@@ -123,7 +123,7 @@ class ExportPlanner:
         ]
         return ProjectChanges(
             self.deletions.find(snapshot) if self.settings.shard is None else DeletedSpecs(),
-            self.staleness.kept(plugins) if plugins is not None else None,
+            self.staleness.preserved(plugins) if plugins is not None else None,
             tuple(unreadable),
         )
 
@@ -222,7 +222,7 @@ class ExportPlanner:
         entry = self.store.entries.get(part_key(task.spec, column, row))
         if entry is None or entry.key != task.key or task.fresh:
             return None
-        remaining = self.staleness.kept(entry)
+        remaining = self.staleness.preserved(entry)
         is_overwritten = bool(remaining) and self.settings.overwrite
         return None if is_overwritten or self.files.changed(entry.inputs) else remaining
 

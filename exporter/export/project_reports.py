@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from exporter.export.events import KeptOutputs, ProjectProblems, Reporter, Stale, Upkeep
+from exporter.export.events import PreservedOutputs, ProjectProblems, Reporter, Stale, Upkeep
 from exporter.export.project_snapshot import ProjectSnapshot
 from exporter.export.status import Status
 from exporter.model.errors import Problem
@@ -21,14 +21,14 @@ class ProjectReports:
         status: Receives the errors.
 
     Attributes:
-        kept: Known user-modified outputs, by spec.
+        preserved: Known user-modified outputs, by spec.
         problems: The project's problems.
     """
 
     def __init__(self, reporter: Reporter, status: Status) -> None:
         self.reporter = reporter
         self.status = status
-        self.kept: dict[str, tuple[str, ...]] = {}
+        self.preserved: dict[str, tuple[str, ...]] = {}
         self.problems: tuple[Problem, ...] = ()
         self._stale: tuple[str, ...] = ()
         # Files that no glob matches, and whether there are specs at all.
@@ -36,17 +36,19 @@ class ProjectReports:
 
     def keep(self, specs: Collection[str]) -> None:
         """Forget the outputs of all but these specs."""
-        self.kept = {spec: remaining for spec, remaining in self.kept.items() if spec in specs}
+        self.preserved = {
+            spec: remaining for spec, remaining in self.preserved.items() if spec in specs
+        }
 
-    def report_retained(self, entry: Entry, kept: tuple[str, ...]) -> None:
+    def report_retained(self, entry: Entry, preserved: tuple[str, ...]) -> None:
         """Report the user-modified outputs of a level or of plugins."""
-        if kept == self.kept.get(entry.spec, ()):
+        if preserved == self.preserved.get(entry.spec, ()):
             return
-        self.kept[entry.spec] = kept
+        self.preserved[entry.spec] = preserved
         if entry.spec != FILE_NAME:
-            self.reporter.report(KeptOutputs(entry.level, entry.spec, kept))
-        elif kept:
-            self.reporter.report(Upkeep((), kept))
+            self.reporter.report(PreservedOutputs(entry.level, entry.spec, preserved))
+        elif preserved:
+            self.reporter.report(Upkeep((), preserved))
 
     def report_problems(self, problems: tuple[Problem, ...]) -> bool:
         """Report the project's problems; return whether they are new."""
@@ -67,7 +69,7 @@ class ProjectReports:
             snapshot: What its files ask for.
 
         Returns:
-            Whether that is news.
+            Whether the report differs from the last one.
         """
         unmatched = (snapshot.others, bool(snapshot.specs or snapshot.unreadable))
         if unmatched == self._unmatched:

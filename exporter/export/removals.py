@@ -179,7 +179,7 @@ def remove_outputs_of_deleted_specs(
         removal = remove_outputs(store, spec, with_shared=current)
         for key in parts.get(spec, ()):
             removal = removal.joined(remove_outputs(store, key, with_shared=current))
-        if removal.paths or removal.kept or removal.held or spec not in store.entries:
+        if removal.paths or removal.preserved or removal.held or spec not in store.entries:
             yield removal
 
 
@@ -214,7 +214,7 @@ def remove_outputs(
 
 def removal(level: str, spec: str, done: Removed, reason: Reason) -> Removal:
     """Return the report of files that were removed."""
-    return Removal(level, spec, done.removed, done.kept, reason, done.held)
+    return Removal(level, spec, done.removed, done.preserved, reason, done.held)
 
 
 def stale_outputs(store: Store, live: Iterable[str], *, listed: bool) -> list[Output]:

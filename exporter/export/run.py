@@ -43,7 +43,7 @@ _WAITING_TASKS = 2
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What follows from some results.
+    """The consequences of some results.
 
     Attributes:
         tasks: Tasks of the same jobs that can be done now.
@@ -235,12 +235,12 @@ class Run:
             self.give_up(spec)
             self._fail(job, result, outcome if isinstance(outcome, StoreError) else None)
             return
-        if result.found is not None:
-            self._memory = max(self._memory, result.found.memory)
+        if result.findings is not None:
+            self._memory = max(self._memory, result.findings.memory)
         if commit is not None and stored is not None:
             timings = (*result.timings, (WRITE_STAGE, stored.seconds))
             result = replace(commit.result, timings=timings)
-        step = job.take(result, outcome, stored.former if stored is not None else None)
+        step = job.take(result, outcome, stored.previous if stored is not None else None)
         for warning in step.remarks:
             self.committer.reporter.report(Remark(warning.headline()))
         if step.report is not None:

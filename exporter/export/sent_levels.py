@@ -58,7 +58,7 @@ class SentLevel:
         unit: The unit of a world, if the spec is one that was planned.
         files: The files that it is known to read, by path, with their hashes.
         max_seconds: Seconds that building it may take.
-        anew: Rewrite contents of the store, because they may be damaged.
+        rewrite: Rewrite contents of the store, because they may be damaged.
     """
 
     store: str
@@ -75,12 +75,12 @@ class SentLevel:
     unit: WorldUnit | None
     files: dict[str, str]
     max_seconds: float | None
-    anew: bool
+    rewrite: bool
 
 
 @dataclass(frozen=True, slots=True)
 class LevelAnswer:
-    """What became of a sent.
+    """The outcome of a sent level.
 
     Attributes:
         record: The level's record, which is in the store; None where the level failed.
@@ -159,7 +159,7 @@ def _answer(sent: SentLevel) -> LevelAnswer:
         position = project_at(project, root)
         task = Task(position, sent.spec, sent.content, sent.key, "", True, True, sent.unit)
         built = _built_in_time(task, sent.max_seconds)
-        if built.found is not None and sent.unit is None and not built.problems:
+        if built.findings is not None and sent.unit is None and not built.problems:
             return LevelAnswer(level=built.level, is_world=True)
         if not built.problems:
             return _stored_answer(sent, built)
@@ -181,8 +181,8 @@ def _stored_answer(sent: SentLevel, built: TaskResult) -> LevelAnswer:
     store = _store(sent.store, sent.run)
     for file in built.files:
         assert file.data is not None
-        store.save_content(file.sha256, file.data, anew=sent.anew)
-    store.save_record(sent.key, record, anew=sent.anew)
+        store.save_content(file.sha256, file.data, rewrite=sent.rewrite)
+    store.save_record(sent.key, record, rewrite=sent.rewrite)
     return LevelAnswer(record, built.level, built.seconds, built.timings, built.inputs)
 
 

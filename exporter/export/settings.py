@@ -1,4 +1,4 @@
-"""How to export."""
+"""Define the options of an export."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEFAULT_MAX_SECONDS = 300
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to export.
+    """Options of an export.
 
     Attributes:
         levels: Globs of level names; empty for all.

@@ -102,7 +102,7 @@ class StoreFarm(Farm):
         self._room = threading.Semaphore(2 * _AT_ONCE)
         self._games: dict[str, str | None] | None = None
         self._reported_damage = 0
-        # Why records that are what their names say are none of ours.
+        # Why records with the right names are not from this exporter.
         self._foreign: list[str] = []
         # What the store has already of this export.
         self._stored: set[str] = set()
@@ -226,7 +226,7 @@ class StoreFarm(Farm):
 
     def save(self, built: TaskResult) -> None:
         """Store a level, or a unit of a world, unless it comes from the store."""
-        is_plan = built.found is not None and built.task.unit is None
+        is_plan = built.findings is not None and built.task.unit is None
         shared = _is_shared(built.task) and not is_plan
         unwanted = built.problems or not shared or _name(built.task) in self._stored
         if unwanted or self.settings.dry_run or self._trouble is not None:
@@ -306,14 +306,14 @@ class StoreFarm(Farm):
 
     def _add(self, built: TaskResult) -> None:
         """Add the contents of a level, then its record."""
-        anew = built.task.fresh
+        rewrite = built.task.fresh
         try:
             for file in built.files:
                 data = content_from(self._cache, file)
                 if data is None:
                     return  # the cache has lost it meanwhile: another machine makes it again
-                self.store.save_content(file.sha256, data, anew=anew)
-            self.store.save_record(self.key(built.task), encode_level(built), anew=anew)
+                self.store.save_content(file.sha256, data, rewrite=rewrite)
+            self.store.save_record(self.key(built.task), encode_level(built), rewrite=rewrite)
         except FarmError as error:
             self._trouble = error
 

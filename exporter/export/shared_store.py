@@ -90,15 +90,15 @@ class SharedStore:
         """Return a content by its hash; None if it is missing or damaged."""
         return self._verified(_path(_CONTENTS, sha256), sha256)
 
-    def save_content(self, sha256: str, data: bytes, *, anew: bool = False) -> None:
+    def save_content(self, sha256: str, data: bytes, *, rewrite: bool = False) -> None:
         """Add a content.
 
         Args:
             sha256: Its hash.
             data: The content.
-            anew: Overwrite a file of that name and size, which may be damaged.
+            rewrite: Overwrite a file of that name and size, which may be damaged.
         """
-        self._save(_path(_CONTENTS, sha256), data, anew=anew)
+        self._save(_path(_CONTENTS, sha256), data, rewrite=rewrite)
 
     def records(self, key: str) -> Iterator[bytes]:
         """Yield the undamaged records of a key."""
@@ -109,15 +109,15 @@ class SharedStore:
             if record is not None:
                 yield record
 
-    def save_record(self, key: str, record: bytes, *, anew: bool = False) -> None:
+    def save_record(self, key: str, record: bytes, *, rewrite: bool = False) -> None:
         """Add a record of a key; the contents that it names must be there.
 
         Args:
             key: The key.
             record: The record.
-            anew: As in `save_content`.
+            rewrite: As in `save_content`.
         """
-        self._save(f"{_path(_LEVELS, key)}/{content_key(record)}", record, anew=anew)
+        self._save(f"{_path(_LEVELS, key)}/{content_key(record)}", record, rewrite=rewrite)
 
     def has_record(self, key: str, record: bytes) -> bool:
         """Whether a record of a key is there."""
@@ -134,15 +134,15 @@ class SharedStore:
             return None
         return data
 
-    def _save(self, path: str, data: bytes, *, anew: bool) -> None:
+    def _save(self, path: str, data: bytes, *, rewrite: bool) -> None:
         if self.read_only:
             return
         with self._lock:
             known = path in self._there
-            anew = (anew and not known) or path in self.damaged
+            rewrite = (rewrite and not known) or path in self.damaged
         if known:
             return
-        if anew or not self.location.has(path, len(data)):
+        if rewrite or not self.location.has(path, len(data)):
             self.location.write(path, data)
         with self._lock:
             self._there.add(path)

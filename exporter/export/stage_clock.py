@@ -1,4 +1,4 @@
-"""How long each stage of a level's build takes, and which one runs."""
+"""Time the stages of a level's build, and name the running one."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class OutputState(Enum):
     """Whether an output must be written."""
 
     UP_TO_DATE = "as we left it"
-    USER_MODIFIED = "changed by somebody: it stays"
+    USER_MODIFIED = "changed by a user: it stays"
     STALE = "to be written"
 
 
@@ -41,13 +41,13 @@ class Comparison:
     Attributes:
         stale: The specs of stale levels, with the paths whose change made each stale.
         recovered: Failed specs that are restored to their exported state.
-        kept: The user-modified outputs of every spec whose outputs were checked.
+        preserved: The user-modified outputs of every spec whose outputs were checked.
         touched: The present signatures of outputs where only the signature changed, by spec.
     """
 
     stale: dict[str, tuple[str, ...]]
     recovered: list[str]
-    kept: dict[str, tuple[str, ...]]
+    preserved: dict[str, tuple[str, ...]]
     touched: dict[str, dict[str, Signature]]
 
 
@@ -113,12 +113,12 @@ class Staleness:
         for spec, entry in self.store.entries.items():
             if spec in self.failures or spec in self.files.known_absent or is_part(spec):
                 continue
-            remaining = self.kept(self._with_parts(entry, parts))
+            remaining = self.preserved(self._with_parts(entry, parts))
             if remaining is None or remaining != reported.get(spec, ()):
                 return True
         return False
 
-    def kept(self, entry: Entry) -> tuple[str, ...] | None:
+    def preserved(self, entry: Entry) -> tuple[str, ...] | None:
         """Return an entry's user-modified outputs; None if one must be written."""
         remaining = []
         for output in entry.outputs:
@@ -130,7 +130,7 @@ class Staleness:
         return tuple(remaining)
 
     def _causes(
-        self, spec: str, key: str, snapshot: ProjectSnapshot, full: bool, found: Comparison
+        self, spec: str, key: str, snapshot: ProjectSnapshot, full: bool, comparison: Comparison
     ) -> tuple[str, ...]:
         """Return the causes that make a level stale; empty if it is not."""
         entry = self.store.entries.get(spec)
@@ -147,9 +147,9 @@ class Staleness:
         dropped = tuple(path for path, how in state.items() if how is OutputState.STALE)
         if remaining and self.settings.overwrite:
             return (*dropped, *remaining)  # they are overwritten, so there is nothing to report
-        found.kept[spec] = remaining
+        comparison.preserved[spec] = remaining
         if not dropped:
-            found.touched[spec] = self._touched(entry)
+            comparison.touched[spec] = self._touched(entry)
         return dropped
 
     def _cause(self, spec: str, snapshot: ProjectSnapshot) -> str:

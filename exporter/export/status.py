@@ -57,7 +57,7 @@ class _Known:
     digest: bytes
     failed: bool = False
     incomplete: bool = False
-    kept: int = 0
+    preserved: int = 0
 
     @classmethod
     def of(cls, text: str, document: Mapping[str, Any]) -> _Known:
@@ -174,7 +174,7 @@ class Status:
         self,
         store: Store,
         specs: Collection[str],
-        kept: Mapping[str, tuple[str, ...]] | None = None,
+        preserved: Mapping[str, tuple[str, ...]] | None = None,
         selects: Callable[[str, str], bool] | None = None,
     ) -> None:
         """Write the status; a failed write is reported elsewhere.
@@ -182,7 +182,7 @@ class Status:
         Args:
             store: The manifest, locked by the caller.
             specs: The specs of all levels.
-            kept: User-modified outputs, by spec.
+            preserved: User-modified outputs, by spec.
             selects: Whether a level was checked, by its name and its spec, if not all were; files
                 of other levels stay.
         """
@@ -193,7 +193,7 @@ class Status:
             texts = store.statuses.read_levels()
             self._known = {name: _Known(_digest(text)) for name, text in texts.items()}
         left = set() if selects is None else self._left(store, specs, selects, texts)
-        changes = self._changes(store, specs, kept or {}, left)
+        changes = self._changes(store, specs, preserved or {}, left)
         batch = {str(item["file"]) for item in self._batch}
         head = {
             "version": VERSION,
@@ -207,7 +207,7 @@ class Status:
                 "levels": len(self._known),
                 "failed": sum(item.failed for item in self._known.values()),
                 "incomplete": sum(item.incomplete for item in self._known.values()),
-                "kept": sum(item.kept for item in self._known.values()),
+                "kept": sum(item.preserved for item in self._known.values()),
             },
             "batch": self._batch,
             "files": sorted(batch.union(f"{LEVELS}/{name}" for name in changes)),
@@ -246,7 +246,7 @@ class Status:
         self,
         store: Store,
         specs: Collection[str],
-        kept: Mapping[str, tuple[str, ...]],
+        preserved: Mapping[str, tuple[str, ...]],
         left: Collection[str],
     ) -> dict[str, str | None]:
         """Return the levels' new status texts; None for files to remove."""
@@ -260,7 +260,7 @@ class Status:
             present.add(name)
             if spec in left:
                 continue
-            source = (entry, result, kept.get(spec, ()))
+            source = (entry, result, preserved.get(spec, ()))
             if _is_same(self._sources.get(spec), source):
                 continue
             self._sources[spec] = source
@@ -303,7 +303,7 @@ def _level_document(
         "outputs": [output.path for output in entry.outputs] if entry else [],
         "kept": list(remaining),
         "complete": not entry or is_complete(entry.layers, entry.objects),
-        # Hand edits of the last export; empty if there are none.
+        # Hand edits of the last export, if any.
         "digest": entry.digest if entry else "",
         "edits_digest": entry.inputs.get(edits_file(spec), "") if entry else "",
     }

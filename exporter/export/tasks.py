@@ -47,7 +47,7 @@ class WorldUnit:
     row: int = 0
     survey: tuple[str, ...] = ()
     known: Surveyed = field(default_factory=dict)
-    found: Surveyed = field(default_factory=dict)
+    findings: Surveyed = field(default_factory=dict)
     grounds: Grounds = field(default_factory=dict)
 
 
@@ -141,7 +141,7 @@ class TaskResult:
     `inputs` are the files that were read, by path, with their hashes; `warnings` are requests that
     could not be fulfilled, with their lines of the spec; `objects` the numbers requested and placed
     by name; `saved` is how many bytes go into the cache; `timings` are the seconds of each stage;
-    `seed` is the seed that was searched for, if the spec says so; `found` are the findings of a
+    `seed` is the seed that was searched for, if the spec says so; `findings` are the findings of a
     world's unit, also its plan, and None for a level.
     """
 
@@ -158,7 +158,7 @@ class TaskResult:
     saved: int = 0
     timings: Timings = ()
     seed: int | None = None
-    found: WorldFindings | None = None
+    findings: WorldFindings | None = None
 
 
 @dataclass(frozen=True, slots=True)

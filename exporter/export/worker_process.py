@@ -90,7 +90,7 @@ def _end_with_owner() -> None:
 
 
 def _warm() -> None:
-    """Prepare what is slow only once: imports, validators, cached tables."""
+    """Do slow work once, before tasks: imports, validators, cached tables."""
     from exporter.build.build import build_level
     from exporter.reading.reader import parse_level
     from exporter.targets import TARGETS

@@ -40,7 +40,7 @@ class UnitOutput:
     the world.
     """
 
-    found: WorldFindings
+    findings: WorldFindings
     files: tuple[File, ...] = ()
     warnings: tuple[tuple[ProjectTarget, str | Notice], ...] = ()
     problems: tuple[Problem, ...] = ()

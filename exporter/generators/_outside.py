@@ -1,6 +1,6 @@
 """Validate what third-party generators register and return.
 
-The built-in generators have tests instead. Messages list what is allowed; the caller adds the
+The built-in generators have tests instead. Messages list the allowed values; the caller adds the
 generator's origin.
 """
 

@@ -99,7 +99,7 @@ def generate(parameters: Doors, request: Request) -> Generated:
     report = {
         "openings": places.openings,
         "doors": len(places.doors),
-        "kept": places.kept,
+        "kept": places.existing,
         "unfit": places.unfit,
     }
     return Generated(

@@ -1,7 +1,7 @@
 """Rooms in the blocks of a lattice, joined with adjacent ones.
 
 The floor plan of games that show one room at a time. Blocks are taken one after another beside
-those that are taken, so the rooms are a tree with many dead ends; further doors make loops.
+taken ones, so the rooms are a tree with many dead ends; further doors make loops.
 """
 
 from __future__ import annotations
@@ -104,34 +104,36 @@ def generate(parameters: RoomLattice, request: Request) -> Generated:
 
 def _plan(parameters: RoomLattice, draws: Draws) -> tuple[list[Block], list[tuple[int, int]]]:
     """Draw the blocks with rooms, and the pairs of rooms that are joined."""
-    taken: dict[Block, int] = {(parameters.columns // 2, parameters.rows // 2): 0}
+    distances: dict[Block, int] = {(parameters.columns // 2, parameters.rows // 2): 0}
     joins: list[tuple[int, int]] = []
     degrees = [0] * parameters.rooms
-    free = list(_beside(parameters, next(iter(taken))))
-    while len(taken) < parameters.rooms:
+    free = list(_beside(parameters, next(iter(distances))))
+    while len(distances) < parameters.rooms:
         # Of two the one with fewer neighbours: the plan spreads, and has more dead ends.
-        one, other = (draws.next(0, len(free)) for _ in range(2))
-        chosen = min(one, other, key=lambda index: _count(parameters, free[index], taken))
+        first, other = (draws.next(0, len(free)) for _ in range(2))
+        chosen = min(first, other, key=lambda index: _count(parameters, free[index], distances))
         block = free.pop(chosen)
-        near = [taken[item] for item in _beside(parameters, block) if item in taken]
-        number = len(taken)
+        near = [distances[item] for item in _beside(parameters, block) if item in distances]
+        number = len(distances)
         parent = near[draws.next(0, len(near))]
-        taken[block] = number
+        distances[block] = number
         joins.append((parent, number))
         degrees[parent] += 1
         degrees[number] += 1
         free += [
-            item for item in _beside(parameters, block) if item not in taken and item not in free
+            item
+            for item in _beside(parameters, block)
+            if item not in distances and item not in free
         ]
     joined = set(joins)
-    for block, number in taken.items():
+    for block, number in distances.items():
         for item in _beside(parameters, block):
-            pair = taken.get(item, number), number
+            pair = distances.get(item, number), number
             may_join = pair[0] < number and pair not in joined
             may_join = may_join and min(degrees[pair[0]], degrees[number]) > 1
             if may_join and draws.next(0, 100) < parameters.loop_percent:
                 joins.append(pair)
-    return list(taken), joins
+    return list(distances), joins
 
 
 def _beside(parameters: RoomLattice, block: Block) -> Iterator[Block]:
@@ -142,8 +144,8 @@ def _beside(parameters: RoomLattice, block: Block) -> Iterator[Block]:
             yield column + right, row + down
 
 
-def _count(parameters: RoomLattice, block: Block, taken: dict[Block, int]) -> int:
-    return sum(item in taken for item in _beside(parameters, block))
+def _count(parameters: RoomLattice, block: Block, occupied: dict[Block, int]) -> int:
+    return sum(item in occupied for item in _beside(parameters, block))
 
 
 def _room(

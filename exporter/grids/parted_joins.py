@@ -60,7 +60,7 @@ class Meetings:
     lengths: NDArray[np.int64]
     opened: NDArray[np.int64]
 
-    def asked(self) -> NDArray[np.int64]:
+    def needed(self) -> NDArray[np.int64]:
         """Return the cells whose regions other parts know, ascending."""
         return np.unique(-1 - self.regions[self.regions < 0])
 
@@ -217,8 +217,8 @@ def joined_parts(
         count: How many regions there are.
         parts: The regions of all parts.
         meetings: The meetings of all parts.
-        known: The regions of cells in other parts: see `Meetings.asked` and `regions_at`. A meeting
-            with a region that is not known is not used.
+        known: The regions of cells in other parts: see `Meetings.needed` and `regions_at`. A
+            meeting with a region that is not known is not used.
     """
     edges = edge_regions(parts)
     order = np.argsort(edges.own_firsts)

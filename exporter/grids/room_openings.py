@@ -27,14 +27,14 @@ class DoorPlaces:
         doors: The cells (x, y) that become doors.
         walls: The cells (x, y) that become walls, beside doors in wide openings.
         openings: How many openings the rooms have.
-        kept: Openings that have a door already, or one beside the place of theirs.
+        existing: Openings that have a door already, or one beside the place of theirs.
         unfit: Openings into which no door fits: too wide, or in a corner.
     """
 
     doors: tuple[tuple[int, int], ...]
     walls: tuple[tuple[int, int], ...]
     openings: int
-    kept: int
+    existing: int
     unfit: int
 
 

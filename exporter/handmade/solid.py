@@ -61,8 +61,8 @@ def take_solid(drawn: HandMap, expected: Sequence[str]) -> tuple[HandMap, Mask |
         seen += box.cells
         if seen > MAXIMUM_AREA_CELLS:
             raise ParameterError(
-                f"what is solid covers too many cells (allowed: {MAXIMUM_AREA_CELLS} in all; draw "
-                "fewer or smaller areas)",
+                f"the solid shapes cover too many cells (allowed: {MAXIMUM_AREA_CELLS} in all; "
+                "draw fewer or smaller areas)",
                 ("solid",),
             )
         if box.cells:

@@ -367,7 +367,9 @@ class CornerCuts:
     @cython.cfunc
     @cython.exceptval(check=False)
     def trace(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Write the cells a segment touches to the path; return how many, or -1 at an edge.
+        """Write the cells that a segment touches; return their number.
+
+        It is -1 if the segment meets an edge.
 
         Two segments that cross have a cell in common; a cell may be written twice. The first cell
         must belong to the area. A segment along the lattice touches the cells on both of its

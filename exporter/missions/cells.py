@@ -1,6 +1,8 @@
-"""Chooses the cells of start, goal, keys and optional objects, for locks that are chosen.
+"""Choose the cells of start, goal, keys and optional objects.
 
-Each cell is drawn from those that are as many steps from the cells before it as is demanded.
+The locks are chosen before.
+
+Each cell is drawn from all cells at the demanded steps from earlier ones.
 """
 
 from __future__ import annotations
@@ -32,13 +34,13 @@ class CellChoice:
         self.parameters, self.ground = tree.parameters, tree.ground
         self.locks = locks
         self.keys = keys
-        self.taken = ~self.ground.free
+        self.occupied = ~self.ground.free
         self.ends: dict[str, Cell] = {}
         self.placed: list[tuple[int, Cell]] = []
         self._fields: dict[tuple[str, str], NDArray[np.int32]] = {}
 
     def plan(self) -> Plan:
-        """Choose the cells, each by how many steps it shall be from those before it.
+        """Choose the cells in order, each by its demanded steps from earlier ones.
 
         Raises:
             UnmetError: No cell is as demanded.
@@ -55,11 +57,11 @@ class CellChoice:
             self._put("start", self._choose("start", [blocks["start"]]))
         cells: dict[str, Cell] = {}
         for name, block in self.tree.reserved.items():
-            mask = self.survey.dead_ends[block] & ~self.taken
+            mask = self.survey.dead_ends[block] & ~self.occupied
             if name not in given and not mask.any():
                 raise UnmetError(self.survey.path_of(name), f"no cell is free for {name!r}")
             cells[name] = given[name] if name in given else self.choices.pick_cell(mask)
-            self.taken[cells[name][1], cells[name][0]] = True
+            self.occupied[cells[name][1], cells[name][0]] = True
         for index, zone in self.keys:
             name = parameters.locks[index].name
             cell = self._choose(name, zone)
@@ -86,7 +88,7 @@ class CellChoice:
     def _put(self, end: str, cell: Cell) -> None:
         # Of several small keys none is an end of `steps`.
         self.ends[end] = cell
-        self.taken[cell[1], cell[0]] = True
+        self.occupied[cell[1], cell[0]] = True
 
     def _choose(self, end: str, blocks: Sequence[int]) -> Cell:
         """Choose the cell of an end."""
@@ -98,7 +100,7 @@ class CellChoice:
         ]
         if not demands:
             blocks = [self.choices.pick(blocks)]
-        mask = self.survey.block_cells(blocks) & ~self.taken
+        mask = self.survey.block_cells(blocks) & ~self.occupied
         if not mask.any():
             path: Path = (end,) if end in ("start", "goal") else ("locks",)
             raise UnmetError(path, f"no cell is free for the {_end_text(end)}")
@@ -142,7 +144,7 @@ class CellChoice:
         return off
 
     def _field(self, source: str, last: str, closing: str | None = None) -> NDArray[np.int32]:
-        """Return the steps from an end to every cell, as one pair of `steps` counts them.
+        """Return the steps from an end to every cell, as a pair of `steps` counts.
 
         Args:
             source: The end.
@@ -164,7 +166,7 @@ class CellChoice:
         sources[y, x] = True
         field = distance_from(sources, floor)
         if closing and self.parameters.locks and "goal" not in self.ends:
-            return field  # a lock at the goal closes more, once it stands
+            return field  # a lock at the goal will close more
         self._fields[source, closing] = field
         return field
 
@@ -174,14 +176,14 @@ class CellChoice:
             return (self.ends["goal"],) if "goal" in self.ends else ()
         return [cell for item in self.locks[index] for cell in item.cells]
 
-    def _judge(self, pair: str, wanted: tuple[int, int] | CountRange, steps: int) -> None:
-        if steps < 0 or not is_within(steps, wanted):
+    def _judge(self, pair: str, demand: tuple[int, int] | CountRange, steps: int) -> None:
+        if steps < 0 or not is_within(steps, demand):
             first, last = (_end_text(end) for end in self.parameters.ends_of(pair))
             near = "no way leads there" if steps < 0 else f"the nearest has {steps}"
             raise UnmetError(
                 ("steps", pair),
-                f"no cells for {first} and {last} are {range_text(wanted)} steps apart ({near})",
-                distance_outside(steps, wanted) if steps >= 0 else 1 << 30,
+                f"no cells for {first} and {last} are {range_text(demand)} steps apart ({near})",
+                distance_outside(steps, demand) if steps >= 0 else 1 << 30,
             )
 
 

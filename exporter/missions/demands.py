@@ -1,4 +1,4 @@
-"""What a mission is placed on and where, and whether that meets the demands of its spec."""
+"""Measure whether a placed mission meets its spec's demands."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class UnmetError(Exception):
 
     Args:
         path: The demand, below `mission`.
-        message: What is in the way.
+        message: The unmet demand.
         distance: How far it is from being met.
     """
 
@@ -112,7 +112,7 @@ def check_plan(parameters: MissionParameters, ground: MissionGround, plan: Plan)
 
 
 def _blamed(mission: MissionMap, given: int) -> Path:
-    """Return the path of the last given key without which the goal cannot be lost, or of the locks.
+    """Return the path of the last key that is needed to lose, or of the locks.
 
     Args:
         mission: A mission whose goal can be lost.
@@ -146,13 +146,13 @@ def _check_walk(
             )
 
 
-def share_error(name: str, wanted: ShareRange, shares: Iterable[float]) -> UnmetError:
+def share_error(name: str, demand: ShareRange, shares: Iterable[float]) -> UnmetError:
     """Return that no lock has the demanded share of cells behind it."""
-    near = min(shares, key=lambda share: distance_outside(share, wanted), default=0.0)
+    near = min(shares, key=lambda share: distance_outside(share, demand), default=0.0)
     return UnmetError(
         ("behind", name),
-        f"no lock has {range_text(wanted)} of the cells behind it (the nearest is {near:.2f})",
-        distance_outside(near, wanted),
+        f"no lock has {range_text(demand)} of the cells behind it (the nearest is {near:.2f})",
+        distance_outside(near, demand),
     )
 
 
@@ -167,7 +167,7 @@ def walked_rooms(walk: Walk, rooms: NDArray[np.int32]) -> set[int]:
 
 
 def share_behind(mission: MissionMap, name: str) -> float:
-    """Return the share of walkable cells that cannot be reached without a lock's key."""
+    """Return the share of walkable cells that need the lock's key."""
     graph = mission.graph
     assert graph.start is not None
     opened = sum(1 << i for i, lock in enumerate(mission.locks) if lock.name != name)

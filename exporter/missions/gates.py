@@ -1,4 +1,4 @@
-"""Where a lock can close a map: gates, and the blocks of floor between them.
+"""Find where locks can close a map: its gates, and the blocks between.
 
 A gate is a straight line of cells from wall to wall through the cell where two rooms meet, which
 is a door or the narrowest line there. With all gates closed the floor falls into blocks, so blocks
@@ -19,7 +19,7 @@ from exporter.missions.states import Cell
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Connection
 
-# Wider openings are no gates: nobody sees a lock of so many cells as one.
+# Wider openings are no gates: so many cells do not look like one lock.
 WIDEST = 7
 
 
@@ -66,8 +66,8 @@ def find_blocks(
     lines: list[Gate] = []
     used: set[Cell] = set()
     # Doors first: where two lines are in each other's way, the door is what a player sees.
-    for one in sorted(connections, key=lambda connection: connection.kind != "door"):
-        gate = _gate_at(walkable, one.x, one.y)
+    for item in sorted(connections, key=lambda connection: connection.kind != "door"):
+        gate = _gate_at(walkable, item.x, item.y)
         if gate is None or any(remaining[y, x] for x, y in gate.cells):
             continue
         around = {*gate.cells, *gate.sides[0], *gate.sides[1]}
@@ -89,7 +89,7 @@ def find_blocks(
 
 
 def _gate_at(walkable: NDArray[np.bool_], x: int, y: int) -> Gate | None:
-    """Return the shortest line through a cell that has floor on both of its sides."""
+    """Return the shortest line through a cell with floor on both its sides."""
     height, width = walkable.shape
     if not (0 <= x < width and 0 <= y < height and walkable[y, x]):
         return None

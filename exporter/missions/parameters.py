@@ -141,7 +141,7 @@ class LockParameters(Parameters):
 
 @dataclass(frozen=True, kw_only=True)
 class MissionParameters(Parameters):
-    """Locks and keys between a start and a goal, proven for every order of play."""
+    """Locks and keys between start and goal, proven for every order of play."""
 
     of: Annotated[
         LayerName | None,
@@ -168,7 +168,7 @@ class MissionParameters(Parameters):
         tuple[LockParameters, ...],
         Within(0, MAXIMUM_LOCKS, length=True),
         About(
-            "What is closed, and how it opens.",
+            "The locks: where each one is, and how it opens.",
             also=("doors", "keys"),
             example="[{name: red, kind: key}]",
         ),
@@ -243,7 +243,7 @@ class MissionParameters(Parameters):
             _checked(share, ("behind", name))
 
     def named(self) -> list[tuple[str, str, tuple[str | int, ...]]]:
-        """Return the names of objects that the mission has, what they are, and where."""
+        """Return the mission's objects: name, meaning, and path in the spec."""
         result: list[tuple[str, str, tuple[str | int, ...]]] = [
             (self.start, "the start", ("start",)),
             (self.goal, "the goal", ("goal",)),
@@ -302,7 +302,7 @@ class MissionParameters(Parameters):
 
     @property
     def needs_rooms(self) -> bool:
-        """Whether it takes rooms: any lock but one at the goal stands between rooms."""
+        """Whether it needs rooms, as every lock does but one at the goal."""
         return bool(
             self.optional
             or self.rooms is not None
@@ -311,7 +311,7 @@ class MissionParameters(Parameters):
         )
 
     def object_names(self) -> tuple[str, ...]:
-        """Return the names of the objects that it places, unless the level has them already."""
+        """Return the names of the objects that the mission may place."""
         return tuple(name for name, _, _ in self.named())
 
 

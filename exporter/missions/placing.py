@@ -1,8 +1,8 @@
-"""Draws where the locks and keys of a mission go, until all demands are met and the proof holds.
+"""Place a mission's locks and keys, until demands and proof hold.
 
 The blocks between the gates of a map (`gates`) are spanned by a tree from the start (`tree`). Some
 of its edges are closed and cut the map into zones (`zones`), and cells are chosen in these
-(`cells`). What is drawn is then proven and measured (`demands`). If it fails, all is drawn again.
+(`cells`). The result is then proven and measured (`demands`). If it fails, all is drawn again.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The proof that a player can never lose the goal, whatever she does first.
+"""Prove that a player can never lose the goal, whatever she does first.
 
-A state is where she stands, which keys she has taken and which locks are open. She need not take a
+A state is her cell, the keys she has taken and the open locks. She need not take a
 key or open a door before she does something final, so every order of play counts. The proof looks
 for a state from which the goal cannot be reached any more.
 
@@ -8,11 +8,11 @@ Two things are final: spending a small key, and passing a one-way from which no 
 take a key, to open a lock with a key that is kept, and to open a shortcut only ever adds to what
 she can do. So where every one-way is harmless it is enough to look at the sets of small locks that
 she may have opened, with all else done as soon as it can be: any other state with these locks open
-can still become that one. A one-way is harmless if, with no other locks open than those that she
+can still become that one. A one-way is harmless if, with no other locks open than the ones she
 must have opened to get there, a way leads back from each step into it or out of it, or on to the
 goal.
 
-Where a one-way may do harm every state is looked at, one by one.
+Where a one-way may do harm, every state is examined.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ def prove(mission: MissionMap) -> Proof:
     """
     graph = mission.graph
     if graph.start is None:
-        return Proof(1, ("nobody can walk where the start is",))
+        return Proof(1, ("the start is not on a walkable cell",))
     if graph.closed_by[graph.start]:
         return Proof(1, ("the start lies on a lock",))
     return _spending_orders(graph) if _one_ways_are_harmless(graph) else _each_state(graph)
 
 
 def needed_locks(mission: MissionMap) -> int:
-    """Return the locks without which the goal cannot be reached, as a set of bits."""
+    """Return the locks that every way to the goal passes, as a set of bits."""
     graph = mission.graph
     everything = (1 << len(mission.locks)) - 1
     result = 0
@@ -73,7 +73,7 @@ def needed_locks(mission: MissionMap) -> int:
 
 
 def _wins_without(graph: StateGraph, allowed: int) -> bool:
-    """Whether the goal can be reached with some locks, if small keys were not used up."""
+    """Whether the goal can be reached through some locks with reusable keys."""
     assert graph.start is not None
     opened = 0
     while True:
@@ -93,7 +93,7 @@ def _wins_without(graph: StateGraph, allowed: int) -> bool:
 
 
 def _lying(graph: StateGraph, nodes: int) -> tuple[int, int]:
-    """Return the keys that lie on some nodes, and the locks that are opened from them."""
+    """Return the keys on some nodes, and the locks that open from them."""
     keys = locks = 0
     for node in bits(nodes):
         keys |= graph.keys_at[node]
@@ -182,7 +182,7 @@ def _all_else(graph: StateGraph, spent: int) -> tuple[bool, int, int, int]:
 
     Returns:
         Whether the goal can be reached; the keys that are taken, the locks that are open, and
-        those that are stood beside.
+        the ones beside her.
     """
     assert graph.start is not None
     opened = spent
@@ -301,7 +301,7 @@ def _moves(graph: StateGraph, state: _State) -> list[_State]:
 def _play(
     graph: StateGraph, before: dict[_State, _State | None], dropped: _State
 ) -> tuple[str, ...]:
-    """Say what was done on the way to a state."""
+    """Describe the actions on the way to a state."""
     mission = graph.mission
     steps = [dropped]
     while (earlier := before[steps[-1]]) is not None:

@@ -1,4 +1,4 @@
-"""A map as a player with keys meets it: nodes, what they close, and what can be done from them.
+"""Model a map as nodes and locks, for a player who carries keys.
 
 Cells with nothing special are merged into the regions that hang together between all special
 cells: those of locks, keys, start and goal, and the cells from which shortcuts are opened. Each
@@ -68,8 +68,8 @@ class StateGraph:
         one_way: The nodes that are cells of one-ways.
         keys_at: Of each node the keys that lie there.
         opens: Of each node the locks that can be opened from it.
-        start: The node where the player starts; None if nobody can stand there.
-        goal: The node where she wins; None if nobody can stand there.
+        start: The node where the player starts; None if it is not walkable.
+        goal: The node where she wins; None if it is not walkable.
         keys_of: Of each lock the keys that open it.
         same_name: Of each lock the locks that share its keys, itself among them.
     """
@@ -87,11 +87,11 @@ class StateGraph:
         held.update({mission.start: None, mission.goal: None})
         walkable = mission.walkable
 
-        def stands(cell: Cell) -> bool:
+        def is_walkable(cell: Cell) -> bool:
             x, y = cell
             return 0 <= x < width and 0 <= y < height and bool(walkable[y, x])
 
-        self.specials = [cell for cell in held if stands(cell)]
+        self.specials = [cell for cell in held if is_walkable(cell)]
         self.number = {cell: node for node, cell in enumerate(self.specials)}
         open_floor = walkable.copy()
         for x, y in self.specials:
@@ -129,7 +129,7 @@ class StateGraph:
             known = self.number.get(cell)
             if known is not None:
                 return known
-            if not stands(cell):
+            if not is_walkable(cell):
                 return None
             return first - 1 + int(self.labels[cell[1], cell[0]])
 
@@ -158,23 +158,23 @@ class StateGraph:
         self.goal = self.number.get(mission.goal)
         kinds = [lock.kind for lock in locks]
         self.small = sum(1 << i for i, kind in enumerate(kinds) if kind == "small_key")
-        self.kept = sum(1 << i for i, kind in enumerate(kinds) if kind == "key")
+        self.reusable = sum(1 << i for i, kind in enumerate(kinds) if kind == "key")
         self.shortcuts = sum(1 << i for i, kind in enumerate(kinds) if kind == "shortcut")
 
-    def can_open(self, node: int, taken: int, opened: int) -> int:
+    def can_open(self, node: int, keys: int, opened: int) -> int:
         """Return the closed locks that can be opened from a node with some keys."""
         result = 0
         for index in bits(self.opens[node] & ~opened):
-            if self.has_key(index, taken, opened):
+            if self.has_key(index, keys, opened):
                 result |= 1 << index
         return result
 
-    def has_key(self, index: int, taken: int, opened: int) -> bool:
-        """Whether a player with some keys can open a lock, once she stands where it opens."""
+    def has_key(self, index: int, keys: int, opened: int) -> bool:
+        """Whether a player's keys open a lock beside her."""
         if self.shortcuts >> index & 1:
             return True
-        count = (self.keys_of[index] & taken).bit_count()
-        if self.kept >> index & 1:
+        count = (self.keys_of[index] & keys).bit_count()
+        if self.reusable >> index & 1:
             return count > 0
         return count > (self.same_name[index] & opened).bit_count()
 
@@ -223,7 +223,7 @@ def bits(numbers: int) -> list[int]:
 
 
 def level_map(level: Level) -> MissionMap | None:
-    """Return the map of a level's mission; None without one, or without its start or goal."""
+    """Return the map of a level's mission; None if it lacks start or goal."""
     mission = level.mission
     if mission is None:
         return None

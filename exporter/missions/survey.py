@@ -1,6 +1,6 @@
-"""What all attempts to place a mission have in common: the blocks of the map and its dead ends.
+"""Survey a map once for all attempts: its blocks and its dead ends.
 
-What no attempt can mend is refused here: objects that nobody can reach, too few or too many loops.
+Faults of every attempt are refused here: unreachable objects, too few or too many loops.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Survey:
         for name, (x, y) in self.ground.given.items():
             if not walkable[y, x]:
                 raise ParameterError(
-                    f"{name!r} is at [{x}, {y}], where nobody can walk (move it)",
+                    f"{name!r} is at [{x}, {y}], which is not walkable (move it)",
                     self.path_of(name),
                 )
 

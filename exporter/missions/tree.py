@@ -1,7 +1,7 @@
-"""Spans the blocks of a map by a tree from the start, and finds what can be closed on it.
+"""Span a map's blocks by a tree from the start; find what can be closed.
 
 Each edge of the tree, called after its far block, can be closed together with the gates that lead
-around it. The goal stands far from the start, and each optional object has a dead end.
+around it. The goal lies far from the start, and each optional object has a dead end.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ class Tree:
                 x, y = given[name]
                 raise UnmetError(
                     self.survey.path_of(name),
-                    f"{name!r} at [{x}, {y}] stands in no dead end (move it into a room with one "
+                    f"{name!r} at [{x}, {y}] is in no dead end (move it into a room with one "
                     "connection)",
                 )
             open_ends.remove(block)

@@ -1,4 +1,4 @@
-"""The shortest complete walk of a mission: the fewest steps from start to goal, with the keys.
+"""Find a mission's shortest complete walk: the fewest steps, with keys.
 
 A search for a shortest path (A*) over special cells, the keys that were taken and the locks that
 were opened. What a player has with as few steps and fewer keys is never better, so it is passed
@@ -18,7 +18,7 @@ from exporter.missions.states import Cell, MissionMap, bits, may_step, neighbour
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.mission import Lock
 
-# More states than are looked at for a walk.
+# The most states that a search for a walk examines.
 MAXIMUM_STATES = 300_000
 
 _State = tuple[int, int, int]
@@ -45,7 +45,7 @@ class Walk:
 
     Attributes:
         cells: The cells from start to goal, both included.
-        events: What is done on the way.
+        events: The actions on the way.
     """
 
     cells: tuple[Cell, ...]
@@ -144,18 +144,18 @@ class _Search:
                     heappush(waiting, (total + left[there], total, after))
         return None
 
-    def _entered(self, node: int, taken: int, opened: int) -> _State | None:
+    def _entered(self, node: int, keys: int, opened: int) -> _State | None:
         """Return the state after a step onto a node; None if it is closed."""
         graph = self.graph
         closed = graph.closed_by[node] & ~opened
         if closed:
             for index in bits(closed):
                 bit = 1 << index
-                if graph.shortcuts & bit or not graph.has_key(index, taken, opened):
+                if graph.shortcuts & bit or not graph.has_key(index, keys, opened):
                     return None
                 if graph.small & bit:
                     opened |= bit
-        return self._opened_at((node, taken | graph.keys_at[node], opened))
+        return self._opened_at((node, keys | graph.keys_at[node], opened))
 
     def _opened_at(self, state: _State) -> _State:
         """Open the shortcuts that can be opened from a node: that costs nothing."""
@@ -163,7 +163,7 @@ class _Search:
         return node, used, opened | (self.graph.opens[node] & self.graph.shortcuts)
 
     def _steps_left(self) -> dict[int, int]:
-        """Return the steps from each special cell to the goal if everything stood open."""
+        """Return the steps from each special cell to the goal without locks."""
         goal = self.graph.goal
         assert goal is not None
         backwards: dict[int, list[tuple[int, int]]] = {}
@@ -183,7 +183,7 @@ class _Search:
         return left
 
     def _ways_from(self, node: int) -> list[tuple[int, int]]:
-        """Return the special cells that can be reached over plain floor, and in how many steps."""
+        """Return the special cells reached over plain floor, with their steps."""
         if node in self._ways:
             return self._ways[node]
         cell = self.graph.specials[node]
@@ -201,7 +201,7 @@ class _Search:
         return self._ways[node]
 
     def _steps_to(self, field: NDArray[np.int32], cell: Cell, beside: Cell) -> int | None:
-        """Return the steps from a special cell to one of plain floor, or to itself."""
+        """Return the steps from a special cell to plain floor, or to itself."""
         if beside == cell:
             return 0
         x, y = beside
@@ -239,7 +239,7 @@ class _Search:
         return Walk(tuple(cells), tuple(events))
 
     def _note(self, state: _State, step: int, had: dict[int, None], events: list[Event]) -> None:
-        """Note what is done where a walk steps on a special cell."""
+        """Record the actions of a walk on a special cell."""
         graph, mission = self.graph, self.mission
         node, _, opened = state
         cell = graph.specials[node]

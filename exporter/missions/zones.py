@@ -18,7 +18,7 @@ from exporter.model.mission import Lock
 
 
 class Zones:
-    """The zones between the locks of one attempt; a zone is called after its first block.
+    """The zones between an attempt's locks, each named by its first block.
 
     Args:
         tree: The blocks as a tree.
@@ -74,7 +74,7 @@ class Zones:
                 len(chain) - possible,
             )
         places = [*main[: len(chain) - beside], *side[:beside]]
-        # Those with demands choose first, then those that open once.
+        # Locks with demands choose first, then locks that open once.
         chain.sort(key=lambda item: (item[1].name not in self.parameters.behind, item[1].kind))
         total = self.tree.cells_behind[self.tree.start_block]
         for index, lock in chain:
@@ -116,7 +116,7 @@ class Zones:
                 self.zone[block] = self.zone[before]
 
     def _opening_order(self) -> dict[int, int]:
-        """Draw the order in which the locks are opened in thought: the place of each edge."""
+        """Draw the order in which the locks open: the position of each edge."""
         self.on_way: set[int] = set()
         zone: int | None = self.zone[self.tree.goal_block]
         while zone is not None:
@@ -145,7 +145,10 @@ class Zones:
         return order
 
     def _choose_sided(self) -> None:
-        """Make one-ways and shortcuts of gates that lead around, or stand within a zone."""
+        """Turn gates that lead around, or lie within a zone, into one-way locks.
+
+        Shortcuts are made of them, too.
+        """
         gates = self.survey.blocks.gates
         crossing: dict[int, list[int]] = {}
         for block in self.edges:
@@ -154,7 +157,7 @@ class Zones:
         for block in self.edges:
             self.closed[block] = [gates[self.tree.gate_to[block]]]
         waiting = self.choices.shuffled(self.survey.sided)
-        # First those that lead around several locks, which only one of them can close.
+        # First the gates around several locks, which only one of them can close.
         order = sorted(crossing, key=lambda number: (-len(crossing[number]), number))
         for number in order:
             blocks = crossing[number]
@@ -163,7 +166,7 @@ class Zones:
                 index, _ = waiting.pop()
                 self.sided.append((index, gates[number], far))
             else:
-                # What is opened last is no way around what was opened before.
+                # A lock opened last is no way around earlier ones.
                 last = max(blocks, key=lambda item: self.order.get(item, len(self.order)))
                 self.closed[last].append(gates[number])
                 self.forced |= len(blocks) > 1
@@ -188,7 +191,7 @@ class Zones:
                 )
 
     def _far_side(self, gate: Gate) -> int | None:
-        """Return the side of a gate that lies behind the other one's zone; None if neither does."""
+        """Return the gate's side behind the other side's zone; None if neither is."""
         zones = [self.zone[block] for block in gate.blocks]
         for side in (0, 1):
             zone: int | None = zones[side]
@@ -199,7 +202,7 @@ class Zones:
         return None
 
     def _last_drop(self, index: int) -> bool:
-        """Let a one-way lead on to the goal behind the last lock, from where nothing is needed."""
+        """Lead a one-way on to the goal, from a zone where nothing is needed."""
         if self.survey.seal is not None or any(lock == index for lock, _, _ in self.sided):
             return False
         zone = self.zone[self.tree.goal_block]
@@ -279,7 +282,7 @@ class Zones:
         return False
 
     def locks(self) -> dict[int, list[Lock]]:
-        """Return the locks of each entry of the spec; that at the goal has no cells yet."""
+        """Return each spec entry's locks; the lock at the goal has no cells yet."""
         result: dict[int, list[Lock]] = {i: [] for i in range(len(self.parameters.locks))}
         for block, (index, lock) in self.edges.items():
             cells = tuple(cell for gate in self.closed[block] for cell in gate.cells)

@@ -109,7 +109,7 @@ class SpecError(ExporterError):
         return self.problems[0].column
 
     def __reduce__(self) -> tuple[type[SpecError], tuple[tuple[Problem, ...]]]:
-        """Cross process borders whole: worker processes raise it."""
+        """Support pickling: worker processes raise it."""
         return (type(self), (self.problems,))
 
 
@@ -126,7 +126,7 @@ class ParameterError(ExporterError):
         self.path = path
 
     def __reduce__(self) -> tuple[type[ParameterError], tuple[str, tuple[str | int, ...]]]:
-        """Cross process borders whole."""
+        """Support pickling."""
         return (type(self), (self.message, self.path))
 
 
@@ -158,7 +158,7 @@ class LevelError(ParameterError):
         self.others = others
 
     def __reduce__(self) -> tuple[type[LevelError], tuple[Any, ...]]:
-        """Cross process borders whole."""
+        """Support pickling."""
         return (type(self), (self.message, self.path, self.others))
 
 
@@ -207,7 +207,7 @@ class ChangedFileError(StoreError):
         self.present = present
 
     def __reduce__(self) -> tuple[type[ChangedFileError], tuple[str, bytes | None]]:
-        """Cross process borders whole."""
+        """Support pickling."""
         return (type(self), (self.message, self.present))
 
 

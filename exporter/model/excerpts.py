@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Control characters, and those that change the direction of writing: terminals act upon these, and
+# Control characters, also for the direction of writing: terminals act upon these, and
 # a stranger's file or its name may contain them.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _TAB = 8

@@ -1,4 +1,4 @@
-"""Evaluate the tree of an expression: its number, whether it holds, and what it misses."""
+"""Evaluate an expression's tree: its number, truth and misses."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ class Miss(NamedTuple):
         text: The comparison.
         names: The names in it.
         distance: How far its numbers are from passing, as a share of the greater one.
-        wanted: Whether it should hold; under a `not` it should fail.
+        demanded: Whether it should hold; under a `not` it should fail.
     """
 
     text: str
     names: tuple[str, ...]
     distance: float
-    wanted: bool = True
+    demanded: bool = True
 
     def describe(self, values: Values) -> str:
         """Word it with the numbers: `farthest >= 80 fails (farthest is 71)`."""
         numbers = ", ".join(f"{name} is {values[name]:.6g}" for name in self.names)
-        verb = "fails" if self.wanted else "holds"
+        verb = "fails" if self.demanded else "holds"
         return f"{self.text} {verb} ({numbers})" if numbers else f"{self.text} {verb}"
 
 
@@ -82,7 +82,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two numbers compared, and where the comparison stands in the text."""
+    """A comparison of two numbers, and its position in the text."""
 
     sign: str
     left: Numeric
@@ -167,28 +167,28 @@ def holds(tree: Conditional, values: Values) -> bool:
             return not holds(inner_item, values)
 
 
-def misses_of(tree: Conditional, values: Values, text: str, *, wanted: bool) -> list[Miss]:
-    """Return the comparisons that keep a condition from being what is `wanted`."""
+def misses_of(tree: Conditional, values: Values, text: str, *, demanded: bool) -> list[Miss]:
+    """Return the comparisons that keep a condition from its demanded value."""
     match tree:
         case Comparison(sign, left, right, start, end):
             item, other = number_of(left, values), number_of(right, values)
-            needed = sign if wanted else _OPPOSITE[sign]
+            needed = sign if demanded else _OPPOSITE[sign]
             if COMPARE[needed](item, other):
                 return []
             distance = abs(item - other) / max(abs(item), abs(other), _LEAST_MISS)
             if needed == "!=":
                 distance = 1.0
             names = tuple(dict.fromkeys((*_names(left), *_names(right))))
-            return [Miss(text[start:end].strip(), names, max(distance, _LEAST_MISS), wanted)]
+            return [Miss(text[start:end].strip(), names, max(distance, _LEAST_MISS), demanded)]
         case Joined(every, inner):
             result = []
             for part in inner:
                 # A part after a deciding condition need not have a value.
                 with suppress(NoValueError):
-                    result.append(misses_of(part, values, text, wanted=wanted))
+                    result.append(misses_of(part, values, text, demanded=demanded))
             # `not (a and b)` is `not a or not b`.
-            if every == wanted:
+            if every == demanded:
                 return [miss for misses in result for miss in misses]
             return min(result, key=distance_of)
         case Not(inner_item):
-            return misses_of(inner_item, values, text, wanted=not wanted)
+            return misses_of(inner_item, values, text, demanded=not demanded)

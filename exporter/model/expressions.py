@@ -81,7 +81,7 @@ class ExpressionError(ExporterError):
         self.length = max(1, length)
 
     def __reduce__(self) -> tuple[type[ExpressionError], tuple[str, int, int]]:
-        """Cross process borders whole."""
+        """Support pickling."""
         return (type(self), (self.message, self.start, self.length))
 
 
@@ -145,7 +145,7 @@ class Expression:
         if self.holds(values):
             return []
         assert isinstance(self._tree, Conditional), "asked what a number misses"
-        return misses_of(self._tree, values, self.text, wanted=True)
+        return misses_of(self._tree, values, self.text, demanded=True)
 
 
 def parse_expression(text: str, kind: Kind = "condition") -> Expression:
@@ -164,7 +164,7 @@ def parse_expression(text: str, kind: Kind = "condition") -> Expression:
         hint = (
             "this is a number, not a condition (compare it with something: `farthest >= 80`)"
             if result == "number"
-            else "this is a condition, not a number (name what is to be largest: `farthest`)"
+            else "this is a condition, not a number (name the largest value to find: `farthest`)"
         )
         begin = len(text) - len(text.lstrip())
         raise ExpressionError(hint, begin, len(text.strip()))
@@ -184,7 +184,7 @@ class _Parser:
         self.text = text
         self.names: list[NamePosition] = []
         self.tokens = list(_tokens(text))
-        self.place = 0
+        self.position = 0
         self.depth = 0
 
     def whole(self) -> Node:
@@ -194,7 +194,7 @@ class _Parser:
         if self.next.kind != "end":
             what = self.next.text
             hint = "a comparison, `and` or `or` must join these two"
-            before = self.tokens[self.place - 1]
+            before = self.tokens[self.position - 1]
             if what == ")":
                 hint = "no parenthesis was opened for it"
             elif what.lower() in _WORDS:
@@ -210,24 +210,24 @@ class _Parser:
 
     @property
     def next(self) -> _Token:
-        return self.tokens[self.place]
+        return self.tokens[self.position]
 
     def take(self) -> _Token:
         token = self.next
-        self.place += 1
+        self.position += 1
         return token
 
-    def taken(self, *texts: str) -> str:
+    def accept(self, *texts: str) -> str:
         """Take the next token if it is one of these; return it or None."""
         token = self.next
         if token.kind in ("word", "sign") and token.text in texts:
-            self.place += 1
+            self.position += 1
             return token.text
         return ""
 
     def end(self) -> int:
         """Return the offset behind the last token that was taken."""
-        token = self.tokens[self.place - 1]
+        token = self.tokens[self.position - 1]
         return token.start + len(token.text)
 
     def fail(self, message: str) -> None:
@@ -247,13 +247,13 @@ class _Parser:
         if self.next.text != word or self.next.kind != "word":
             return first
         parts = [self.conditional(first, start, f"`{word}`")]
-        while self.taken(word):
+        while self.accept(word):
             start = self.next.start
             parts.append(self.conditional(inner(), start, f"`{word}`"))
         return Joined(word == "and", tuple(parts))
 
     def negated(self) -> Node:
-        if not self.taken("not"):
+        if not self.accept("not"):
             return self.comparison()
         start = self.next.start
         with_depth = self.deeper(self.negated)
@@ -264,7 +264,7 @@ class _Parser:
         left = self.sum()
         parts: list[Conditional] = []
         end = self.end()
-        while sign := self.taken(*COMPARE):
+        while sign := self.accept(*COMPARE):
             numeric = self.numeric(left, start, f"`{sign}`", end)
             behind = self.next.start
             result = self.sum()
@@ -287,7 +287,7 @@ class _Parser:
         left = inner()
         count = 0
         end = self.end()
-        while sign := self.taken(*signs):
+        while sign := self.accept(*signs):
             numeric = self.numeric(left, start, f"`{sign}`", end)
             behind = self.next.start
             right = inner()
@@ -300,14 +300,14 @@ class _Parser:
         return left
 
     def factor(self) -> Node:
-        if sign := self.taken("-", "+"):
+        if sign := self.accept("-", "+"):
             start = self.next.start
             tree = self.deeper(self.factor)
             inner = self.numeric(tree, start, f"`{sign}`", self.end())
             return Negative(inner) if sign == "-" else inner
-        if self.taken("("):
+        if self.accept("("):
             tree = self.deeper(self.either)
-            if not self.taken(")"):
+            if not self.accept(")"):
                 what = "the text ends" if self.next.kind == "end" else repr(self.next.text)
                 self.fail(f"{what} where a parenthesis should be closed")
             return tree
@@ -324,7 +324,7 @@ class _Parser:
             self.names.append(NamePosition(name, token.start, len(token.text)))
             return Name(name)
         what = "the end" if token.kind == "end" else repr(token.text)
-        if token.text == "*" and self.place and self.tokens[self.place - 1].text == "*":
+        if token.text == "*" and self.position and self.tokens[self.position - 1].text == "*":
             self.fail("there are no powers (multiply: `floor * floor`)")
         self.fail(f"expected a number or a name, not {what}")
         raise AssertionError

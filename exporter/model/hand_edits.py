@@ -18,13 +18,13 @@ class EditConflict:
     Attributes:
         index: Its index among the edits of its layer, or of objects.
         kind: The kind of conflict.
-        found: The generated value: a tile's name, a sample, None for an empty cell; for an object
+        actual: The generated value: a tile's name, a sample, None for an empty cell; for an object
             the cell where it was placed.
     """
 
     index: int
     kind: ConflictKind
-    found: str | int | tuple[int, int] | None = None
+    actual: str | int | tuple[int, int] | None = None
 
 
 def edit_value_text(value: str | int | tuple[int, int] | None) -> str:

@@ -1,4 +1,4 @@
-"""Define what a player does in a level: its locks, its goal and a walk through it."""
+"""Define a level's mission: its locks, its goal and a walk through it."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from exporter.explore.finding import Finding, seconds_of_each
 from exporter.explore.journal import Journal, Lines
 from exporter.explore.judging import Judges, MakeJudges, sensible_jobs
 from exporter.explore.processes import Crew
-from exporter.explore.search import FoundLevels, Search, search_for
+from exporter.explore.search import Search, SearchedLevels, search_for
 from exporter.explore.varying import VariedParameter, varied_parameters
 from exporter.generators import GENERATORS
 from exporter.measures import Number
@@ -98,7 +98,7 @@ class BuiltPack:
     count: int
     requested: int
     tried: int
-    statistics: FoundLevels
+    statistics: SearchedLevels
     niches: tuple[int, int] = (0, 0)
     failure: str = ""
 

@@ -85,17 +85,17 @@ class PlacementBoard:
             clear_disc(free.data, self.width, self.halves.data, cell)
         return free
 
-    def in_order(self, cells: NDArray[np.int64], wanted: int) -> Iterator[NDArray[np.int64]]:
+    def in_order(self, cells: NDArray[np.int64], count: int) -> Iterator[NDArray[np.int64]]:
         """Yield cells in order of choice: farthest, nearest, or random.
 
         Args:
             cells: Row-major numbers.
-            wanted: How many are to be chosen; the order is worked out in parts, for mostly the
+            count: How many are to be chosen; the order is worked out in parts, for mostly the
                 best few are enough.
         """
         preferred, hashes = self._preference(cells)
         primary = preferred if self.spec.farthest or self.spec.nearest else hashes
-        some = DARTS + DARTS_FOR_EACH * wanted
+        some = DARTS + DARTS_FOR_EACH * count
         if cells.size <= some:
             yield cells[np.lexsort((hashes, primary))]
             return
@@ -155,7 +155,7 @@ class PlacementBoard:
         free: NDArray[np.uint8],
         width: int,
         order: Iterable[NDArray[np.int64]],
-        wanted: int,
+        count: int,
     ) -> list[int]:
         """Choose cells in order, apart by `spacing`; clear their surroundings.
 
@@ -163,9 +163,9 @@ class PlacementBoard:
             free: uint8 [rows * width]: 1 where a cell can be chosen.
             width: Cells in a row of the grid.
             order: Parts of the order, row-major numbers of the grid's cells.
-            wanted: How many to choose at most.
+            count: How many to choose at most.
         """
-        chosen = np.empty(wanted, np.int64)
+        chosen = np.empty(count, np.int64)
         return [int(cell) for cell in chosen[: self._take(free, width, order, chosen, 0)]]
 
     def _preference(self, cells: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
@@ -231,20 +231,20 @@ class PlacementBoard:
         width: int,
         order: Iterable[NDArray[np.int64]],
         chosen: NDArray[np.int64],
-        found: int,
+        count: int,
     ) -> int:
         """Fill `chosen`, which may have cells already; return how many."""
         for part in order:
             if part.size:
                 offered = np.ascontiguousarray(part, np.int64)
-                found = int(
+                count = int(
                     take_in_order(
-                        free.data, width, self.halves.data, offered.data, chosen.data, found
+                        free.data, width, self.halves.data, offered.data, chosen.data, count
                     )
                 )
-            if found == chosen.size:
+            if count == chosen.size:
                 break
-        return found
+        return count
 
 
 def packing_orders(cells: NDArray[np.int64], width: int) -> Iterator[NDArray[np.int64]]:
@@ -281,8 +281,8 @@ def _not_enough(
     if count == 0 and len(ground.layers) > 1 and item.on_tile is None:
         names = ", ".join(layer.name for layer in ground.layers)
         way_out = (
-            f" (the `play` layers {names} leave none free together: give those that are not walked "
-            "on another `role`)"
+            f" (the `play` layers {names} leave none free together: give layers that are not "
+            "walked on another `role`)"
         )
     return ParameterError(
         f"{item.name}: {item.count} wanted, {placed} placed: {', '.join(reported)}{way_out}",

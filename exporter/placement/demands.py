@@ -57,7 +57,7 @@ class Surroundings:
 
     Attributes:
         ground: The ground of the objects.
-        taken: bool [height, width]: cells that other objects have, or that are kept for them.
+        unavailable: bool [height, width]: cells that other objects have, or that are kept for them.
         earlier: The cells of objects of the same name placed before, row by row.
         steps: Returns the steps from the nearest object of some names to every cell of the ground:
             int32 [height, width]; `aside` as in `walking_steps`.
@@ -70,7 +70,7 @@ class Surroundings:
     """
 
     ground: Ground
-    taken: Mask
+    unavailable: Mask
     earlier: Sequence[int]
     steps: Callable[[tuple[str, ...], bool], NDArray[np.int32]]
     cells: Callable[[tuple[str, ...]], Sequence[int]]
@@ -134,8 +134,8 @@ class Demands:
         self._keep_near_and_far(places)
         self._keep_measured(places)
         self._keep_paths(places)
-        if (places.mask & self.surroundings.taken).any():
-            places.keep(~self.surroundings.taken, "free", "count")
+        if (places.mask & self.surroundings.unavailable).any():
+            places.keep(~self.surroundings.unavailable, "free", "count")
         return places
 
     def _keep_rooms(self, places: Places) -> None:

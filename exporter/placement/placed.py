@@ -16,14 +16,14 @@ class Placed:
 
     Attributes:
         cells: The cells, (x, y), in the order in which they were chosen.
-        asked: How many objects were drawn from a table; 0 for other objects.
+        requested: How many objects were drawn from a table; 0 for other objects.
         kinds: The properties of the rows of the table that appear.
         kind_of: Which of these each object has; empty for objects of no table.
         shortfall: The objects of a table without space; may be empty.
     """
 
     cells: tuple[Cell, ...]
-    asked: int = 0
+    requested: int = 0
     kinds: tuple[Mapping[str, Scalar], ...] = ()
     kind_of: tuple[int, ...] = ()
     shortfall: str = ""

@@ -117,8 +117,8 @@ class RoomDemands:
             if len(there) > _REPORTED_ROOMS:
                 reported += f" and {len(there) - _REPORTED_ROOMS} more"
             raise ParameterError(
-                f"no way leads through rooms from {names[0]!r} to {names[1]!r} (from {names[0]!r} "
-                f"one gets to {reported}; join the rooms with `connect: guaranteed`)",
+                f"no route leads through rooms from {names[0]!r} to {names[1]!r} (it reaches only "
+                f"{reported}; join the rooms with `connect: guaranteed`)",
                 (parameter,),
             )
         return way, reached & (rooms_away(self.rooms.graph, second) != UNREACHABLE)

@@ -91,7 +91,7 @@ def place_spawned(board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow])
     number_of = {row: number for number, row in enumerate(kinds)}
     return Placed(
         cells=tuple((cell % board.width, cell // board.width) for cell in cells),
-        asked=requested,
+        requested=requested,
         kinds=tuple(rows[row].properties for row in kinds),
         kind_of=tuple(number_of[row] for row in chosen),
         shortfall=shortfall,

@@ -45,7 +45,7 @@ def log_write(root: Path, path: Path, before: str, content: bytes) -> None:
 
 
 def read_log(root: Path) -> str:
-    """Return the log of writes of a project; empty if there is none.
+    """Return the log of writes of a project, if any.
 
     Raises:
         SpecError: It cannot be read.

@@ -171,7 +171,7 @@ def lacks_attributes(root: Path, places: Sequence[str]) -> bool:
 
 
 def plain_content(path: Path) -> bytes | None:
-    """Return a regular file's content; None if it is none or unreadable."""
+    """Return a regular, readable file's content, else None."""
     try:
         return None if path.is_symlink() else path.read_bytes()
     except OSError:

@@ -60,13 +60,13 @@ class Plan:
     Attributes:
         remarks: Sentences about the choices.
         files: The files to write, in order.
-        kept: Files of the user that are kept.
+        preserved: Files of the user that are kept.
         new_game: The new game that shows the first level, if any.
     """
 
     remarks: tuple[str, ...] = ()
     files: tuple[PlannedFile, ...] = ()
-    kept: tuple[ExistingFile, ...] = ()
+    preserved: tuple[ExistingFile, ...] = ()
     new_game: NewGame | None = None
 
 

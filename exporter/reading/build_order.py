@@ -177,12 +177,12 @@ class Graph:
             part = need.part
         around = seen[places[part] :]
         displayed = [need for need in around if need.part.kind in ("layer", "objects")]
-        first = min(displayed, key=lambda need: (need.part.kind, self._place(need.part)))
+        first = min(displayed, key=lambda need: (need.part.kind, self._position(need.part)))
         start = around.index(first)
         around = around[start:] + around[:start]
         return Cycle(tuple(need.part for need in around), first.path)
 
-    def _place(self, part: Part) -> int:
+    def _position(self, part: Part) -> int:
         return self._places[str(part.key)] if part.kind == "layer" else int(part.key)
 
 
@@ -232,21 +232,21 @@ def build_graph(
 
 
 def bringing_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
-    """Return the layers that bring objects: their own, or those of a layer that they copy."""
+    """Return the layers that bring objects, drawn or copied."""
     copies = {
         name: {item.name for item in references(layer.parameters) if item.rule.copied}
         for name, layer in layers.items()
     }
-    found = {name for name, layer in layers.items() if layer.parameters.object_names() != ()}
-    while more := {name for name in copies if name not in found and copies[name] & found}:
-        found |= more
-    return frozenset(found)
+    bringing = {name for name, layer in layers.items() if layer.parameters.object_names() != ()}
+    while more := {name for name in copies if name not in bringing and copies[name] & bringing}:
+        bringing |= more
+    return frozenset(bringing)
 
 
 def _add_mission(
     parts: dict[Part, list[Need]], mission: MissionParameters, objects: Sequence[ObjectParameters]
 ) -> None:
-    """Add a mission: it comes after the objects it names, and before all others."""
+    """Add a mission, after the objects it names and before all others."""
     locks = {lock.name for lock in mission.locks}
     needs = [
         Need(

@@ -357,7 +357,7 @@ def move_ways(document: Document, change: Move) -> Iterator[Edits]:
     entries, text = layout.entries, document.text
     order = list(entries)
     number = [entry.step for entry in entries].index(change.path[-1])
-    order.insert(change.place, order.pop(number))
+    order.insert(change.index, order.pop(number))
     edits: Edits = []
     for slot, item in zip(entries, order, strict=True):
         if slot is item:

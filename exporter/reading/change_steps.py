@@ -39,21 +39,21 @@ class Guarded:
     Attributes:
         change: The change.
         path: The path to check.
-        wanted: What the path must hold: this value, any value, or nothing.
+        expected: What the path must hold: this value, any value, or nothing.
         value: The value.
     """
 
     change: Change
     path: Path
-    wanted: Literal["value", "anything", "nothing"]
+    expected: Literal["value", "anything", "nothing"]
     value: Any = None
 
     def fits(self, data: Any) -> bool:
         """Whether a spec meets the expectation."""
         there, value = find_value(data, self.path)
-        if self.wanted == "value":
+        if self.expected == "value":
             return there and same_data(value, self.value)
-        return there is (self.wanted == "anything")
+        return there is (self.expected == "anything")
 
 
 def find_value(data: Any, path: Path) -> tuple[bool, Any]:
@@ -99,9 +99,9 @@ def simple_steps(data: Any, change: Change, placing: Placing) -> list[Change]:
     if isinstance(change, Remove) and isinstance(holder, dict | list) and len(holder) == 1:
         if find_value(data, change.path)[0]:
             return [SetValue(change.path[:-1], type(holder)())]
-    elif isinstance(change, Move) and isinstance(holder, dict | list) and change.place >= 0:
+    elif isinstance(change, Move) and isinstance(holder, dict | list) and change.index >= 0:
         order = list(holder) if isinstance(holder, dict) else list(range(len(holder)))
-        if order[change.place : change.place + 1] == [change.path[-1]]:
+        if order[change.index : change.index + 1] == [change.path[-1]]:
             return []
     return [change]
 
@@ -117,10 +117,10 @@ def _adding(data: Any, change: Insert, holder: Any, placing: Placing) -> list[Ch
         if find_value(data, change.path[:-1])[0]:
             return [SetValue(change.path[:-1], whole)]
         return simple_steps(data, Insert(change.path[:-1], whole), placing)
-    if isinstance(holder, dict) and isinstance(key, str) and change.place is None:
+    if isinstance(holder, dict) and isinstance(key, str) and change.index is None:
         if key in holder:
             raise RefusedError(f"{named(change.path)} is already there")
-        return [replace(change, value=value, place=placing(data, change.path))]
+        return [replace(change, value=value, index=placing(data, change.path))]
     return [replace(change, value=value)]
 
 
@@ -212,7 +212,7 @@ def guarded_pair(document: Document, data: Any, step: Change) -> tuple[Guarded, 
         return Guarded(step, path, "anything"), Guarded(back, there, "anything")
     if in_list:
         assert isinstance(path[-1], int)
-        back = Move((*holder, step.place), path[-1])
+        back = Move((*holder, step.index), path[-1])
         return lists[0], Guarded(back, holder, "value", after)
     back = Move(path, list(find_value(before, holder)[1]).index(path[-1]))
     return Guarded(step, path, "anything"), Guarded(back, path, "anything")
@@ -223,10 +223,10 @@ def clamped(data: Any, change: Change) -> Change:
     holder = find_value(data, change.path[:-1])[1]
     if not isinstance(holder, dict):
         return change
-    if isinstance(change, Insert) and change.place is not None:
-        return replace(change, place=min(change.place, len(holder)))
+    if isinstance(change, Insert) and change.index is not None:
+        return replace(change, index=min(change.index, len(holder)))
     if isinstance(change, Move):
-        return replace(change, place=min(change.place, len(holder) - 1))
+        return replace(change, index=min(change.index, len(holder) - 1))
     return change
 
 

@@ -42,19 +42,19 @@ class Insert:
     Attributes:
         path: Of the new entry. In a list its number, from 0 up to the length.
         value: As for `SetValue`.
-        place: Of a key, its number among the keys; None to put it where such a key belongs.
+        index: Of a key, its number among the keys; None to put it where such a key belongs.
         wording: How the entry may be written, comments too, if that means the same.
     """
 
     path: Path
     value: Any
-    place: int | None = None
+    index: int | None = None
     wording: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Removes an entry of a mapping or a list; a parameter is then its default again."""
+    """Remove an entry; a parameter is then its default again."""
 
     path: Path
 
@@ -72,7 +72,7 @@ class Move:
     """Moves an entry within its mapping or list to an index of the new order."""
 
     path: Path
-    place: int
+    index: int
 
 
 Change = SetValue | Insert | Remove | Rename | Move
@@ -193,7 +193,7 @@ def _entry_after(data: Any, step: str | int, change: Change, position: int | Non
             raise RefusedError(f"{named(change.path)} is already there")
         _checked(step, change.path)
         entries = list(data.items())
-        number = position if position is not None else change.place
+        number = position if position is not None else change.index
         _check_position(number or 0, len(entries) + 1, change)
         end = len(entries) if number is None else number
         entries.insert(end, (step, plain_value(change.value, change.path)))
@@ -210,9 +210,9 @@ def _entry_after(data: Any, step: str | int, change: Change, position: int | Non
             raise RefusedError(f"{named((*change.path[:-1], change.key))} is already there")
         _checked(change.key, change.path)
         return {change.key if key == step else key: value for key, value in data.items()}
-    _check_position(change.place, len(data), change)
+    _check_position(change.index, len(data), change)
     entries = [(key, value) for key, value in data.items() if key != step]
-    entries.insert(change.place, (step, data[step]))
+    entries.insert(change.index, (step, data[step]))
     return dict(entries)
 
 
@@ -229,8 +229,8 @@ def _item_after(data: list[Any], step: int, change: Change) -> list[Any]:
     elif isinstance(change, Remove):
         del changed[step]
     elif isinstance(change, Move):
-        _check_position(change.place, len(data), change)
-        changed.insert(change.place, changed.pop(step))
+        _check_position(change.index, len(data), change)
+        changed.insert(change.index, changed.pop(step))
     else:
         raise RefusedError(f"{named(change.path)} has no name (it is an entry of a list)")
     return changed

@@ -75,7 +75,7 @@ class Document:
         doubts: Of these, the misleading scalars by path. A check that refuses such a value for
             its type has a better message, so the doubt need not be reported, too.
         quoted: Paths of quoted values.
-        told: Paths of values that were reported already: no check needs to refuse them.
+        reported: Paths of values that were reported already: no check needs to refuse them.
     """
 
     file: str
@@ -86,7 +86,7 @@ class Document:
     problems: list[Problem] = field(default_factory=list)
     doubts: dict[Path, Problem] = field(default_factory=dict)
     quoted: set[Path] = field(default_factory=set)
-    told: set[Path] = field(default_factory=set)
+    reported: set[Path] = field(default_factory=set)
     _lines: list[str] | None = None
 
     def problem(
@@ -293,14 +293,14 @@ class _Reader:
                 continue
             path = self._path_of_next(stack, waiting)
             if isinstance(event, yaml.ScalarEvent):
-                self._place(stack, waiting, path, mark, self._scalar(event, mark, path))
+                self._store(stack, waiting, path, mark, self._scalar(event, mark, path))
                 continue
             if len(stack) >= MAXIMUM_DEPTH:
                 self._fail(mark, _DEPTH)
             container: dict[str, Any] | list[Any] = (
                 {} if isinstance(event, yaml.MappingStartEvent) else []
             )
-            self._place(stack, waiting, path, mark, container)
+            self._store(stack, waiting, path, mark, container)
             stack.append((path, container))
             waiting.append(None)
 
@@ -357,7 +357,7 @@ class _Reader:
             return (*path, key)
         return (*path, len(container))
 
-    def _place(
+    def _store(
         self,
         stack: list[tuple[Path, dict[str, Any] | list[Any]]],
         waiting: list[str | None],
@@ -383,7 +383,7 @@ class _Reader:
         if not event.implicit[0]:  # quoted or block text
             self.document.quoted.add(path)
             if NOT_TEXT.search(text):
-                self.document.told.add(path)
+                self.document.reported.add(path)
             return self._text(text, mark, path, escaped=event.style == '"')
         if not text and not self.allow_empty and self._is_doubtful(mark, path):
             return None
@@ -404,7 +404,7 @@ class _Reader:
                 quoted = comment[1].replace("'", "''")
                 message = f"nothing is given here, only a comment (if it is text, write '{quoted}')"
             self._note(position, message, path)
-            self.document.told.add(path)
+            self.document.reported.add(path)
             return True
         if path and isinstance(path[-1], str):
             message = "nothing is given here (write a value after the colon, or remove the key)"

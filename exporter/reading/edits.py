@@ -62,13 +62,16 @@ class CellEdit(Parameters):
     ]
     now: Annotated[
         CellValue,
-        About("What is to be there.", also=("to", "after", "tile"), example="floor"),
+        About("The new tile or value.", also=("to", "after", "tile"), example="floor"),
     ]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ObjectEdit(Parameters):
-    """An object that was moved (`ordinal`, `was`, `now`), added (`add`) or removed by hand."""
+    """An object that was moved, added (`add`) or removed by hand.
+
+    A moved object has `ordinal`, `was` and `now`.
+    """
 
     name: Annotated[Name, About("Name of the object.", also=("object", "type"), example="chest")]
     ordinal: Annotated[

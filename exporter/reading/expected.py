@@ -213,10 +213,10 @@ def _requested(hint: Any, rules: tuple[Any, ...]) -> Iterator[str]:
             if member is not types.NoneType:
                 yield from _requested(member, rules)
     else:
-        yield _one(hint, rules)
+        yield _expected_of(hint, rules)
 
 
-def _one(hint: Any, rules: tuple[Any, ...]) -> str:
+def _expected_of(hint: Any, rules: tuple[Any, ...]) -> str:
     arguments = get_args(hint)
     within = next((rule for rule in rules if isinstance(rule, Within)), None)
     if get_origin(hint) is Literal:

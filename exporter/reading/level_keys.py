@@ -1,4 +1,6 @@
-"""Define the keys of a level spec; validation and the JSON Schema are derived from them.
+"""Define the keys of a level spec.
+
+Validation and the JSON Schema are derived from them.
 
 A dataclass mirrors each mapping of the file, with the range, unit and synonyms of every key.
 """
@@ -132,7 +134,7 @@ class VisibilityParameters(Parameters):
 
 @dataclass(frozen=True, kw_only=True)
 class SeedSearch(Parameters):
-    """A seed that is searched for when the level is built: the best of so many candidates."""
+    """A seed to search for at build time: the best of so many candidates."""
 
     search: Annotated[
         int,
@@ -165,7 +167,10 @@ class SeedSearch(Parameters):
 
 @dataclass(frozen=True, kw_only=True)
 class PackParameters(Parameters):
-    """A file with many levels of this spec, of which a game opens any: `<level>.lvp`."""
+    """A file with many levels of this spec (`<level>.lvp`).
+
+    A game opens any of them.
+    """
 
     count: Annotated[
         int,
@@ -278,8 +283,7 @@ class LevelDocument(Parameters):
     objects: Annotated[
         tuple[Annotated[dict[str, Any], About("", example="{name: chest}")], ...],
         About(
-            "Objects to place, with ids in this order. Those that name others are placed after "
-            "them.",
+            "Objects to place, with ids in this order. Objects that name others come after them.",
             also=("items", "entities", "spawns"),
         ),
     ] = ()

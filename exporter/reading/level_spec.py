@@ -1,4 +1,4 @@
-"""Define the checked level spec: its keys, and every layer's parameters as its generator has them.
+"""Define the checked level spec: keys, and parameters of generators.
 
 The keys that a file may have are in `level_keys` and `limit_keys`.
 """
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LayerSpec:
-    """A checked layer: its name, common options and its generator's parameters.
+    """A checked layer: name, common options, and generator parameters.
 
     `limits` are the limits for its metrics in `require`.
     """
@@ -62,7 +62,7 @@ class PuzzleSpec:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LevelSpec:
-    """A checked level spec; `document` has the places of the file for later errors.
+    """A checked level spec; `document` locates its values for later errors.
 
     `folder` is the base of file names in the spec; None for a spec that is not a file. `limits` are
     the limits for metrics in `require`. With a `search` the seed is found when the level is built,

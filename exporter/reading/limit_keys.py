@@ -1,4 +1,4 @@
-"""Define the keys of `require` and `budget`: limits for a level, its layers and its files."""
+"""Define the keys of `require` and `budget`: limits of level and files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ LARGEST_LIMIT = 1 << 53
 
 @dataclass(frozen=True, kw_only=True)
 class Requirements(Parameters):
-    """Limits for a finished layer. A layer that breaks one fails the level, at the limit's line."""
+    """Limits for a finished layer.
+
+    A layer that breaks one fails the level, at the limit's line.
+    """
 
     connected: Annotated[
         bool | None, About("Whether all walkable cells must form one 4-connected region.")
@@ -69,7 +72,10 @@ class SeedShare(Parameters):
 
 @dataclass(frozen=True, kw_only=True)
 class LevelRequirements(Requirements):
-    """Limits for the finished level. A level that breaks one fails, at the limit's line."""
+    """Limits for the finished level.
+
+    A level that breaks one fails, at the limit's line.
+    """
 
     start: Annotated[
         ObjectName | None,
@@ -127,7 +133,7 @@ class Limit(Parameters):
 
 @dataclass(frozen=True, slots=True)
 class MetricLimit:
-    """A limit for a metric of a level or layer: the metric's name as it is written, and what."""
+    """A limit for a metric of a level or layer, with the name as written."""
 
     name: str
     limit: Limit
@@ -135,7 +141,10 @@ class MetricLimit:
 
 @dataclass(frozen=True, kw_only=True)
 class Budget(Parameters):
-    """Largest sizes of the level's files; beyond them it fails, at the size's line."""
+    """Largest sizes of the level's files.
+
+    A level that exceeds one fails, at the size's line.
+    """
 
     blob: Annotated[
         ByteSize | None, About("Largest size of the level's blob.", also=("lvb",), example="20 kB")

@@ -51,7 +51,7 @@ def _reader(hint: Any) -> _Reader:
         return lambda value: _any_of(arguments, value)
     if origin in (Union, types.UnionType):
         readers = [_reader(argument) for argument in arguments]
-        return lambda value: _only_one(readers, value)
+        return lambda value: _sole_value(readers, value)
     if origin is tuple and len(arguments) == 2 and arguments[1] is ...:
         each = _reader(arguments[0])
         return lambda value: tuple([each(entry) for entry in _exact(list, value)])
@@ -159,7 +159,7 @@ def _any_of(values: tuple[Any, ...], value: Any) -> Any:
     raise NotPlainError
 
 
-def _only_one(readers: list[_Reader], value: Any) -> Any:
+def _sole_value(readers: list[_Reader], value: Any) -> Any:
     """Read a value as the one member of a union that accepts it."""
     result = []
     for read in readers:
@@ -190,7 +190,7 @@ def _reads_itself(kind: type[Any]) -> bool:
 
 @cache
 def _field_reader(kind: Any, key: str) -> tuple[str, _Reader]:
-    """Return the name of the field of a dataclass that a key is, and its reader."""
+    """Return the dataclass field that a key names, and its reader."""
     field = next((item for item in fields(kind) if key_of(item.name) == key and item.init), None)
     if field is None:
         return key, _refuse

@@ -128,7 +128,7 @@ def read_as_far_as_good(content: bytes, file: str, folder: Path | None = None) -
 
 
 class _LevelReader:
-    """Reads the sections of a document, and checks what they name and how they fit each other."""
+    """Read a document's sections, and check the names and fit of them."""
 
     def __init__(self, document: Document, folder: Path | None) -> None:
         self.document = document
@@ -183,7 +183,7 @@ class _LevelReader:
         if isinstance(data, dict) and "require" in data:
             plain = {**data, "require": plain_part(data["require"], LevelRequirements)}
         outer = parse_partial(LevelDocument, plain, self.document, (), {"size": [1, 1]})
-        self.reader.lost += outer.lost
+        self.reader.omitted += outer.omitted
         misplaced = self._misplaced(data)
         self.reader.add(
             *(item for item in outer.problems if (item.line, item.column) not in misplaced)
@@ -238,7 +238,7 @@ class _LevelReader:
             sizes=reader.sizes,
             late=late_layers(spec.layers),
             roles=layer_roles(spec.layers),
-            lost=reader.lost,
+            omitted=reader.omitted,
             object_places=reader.object_places,
             all_objects_read=len(spec.objects) == len(listed),
         )

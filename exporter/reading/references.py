@@ -23,7 +23,7 @@ from exporter.reading.build_order import ground_layers, late_layers, may_hold_ti
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec
 from exporter.reading.roles import layer_roles
-from exporter.reading.validation import nothing_lost
+from exporter.reading.validation import nothing_omitted
 
 if TYPE_CHECKING:
     from exporter.missions.parameters import MissionParameters
@@ -94,7 +94,7 @@ def names_of(
     layers: Mapping[str, LayerSpec],
     mission: MissionParameters | None = None,
 ) -> ObjectNames:
-    """Return the names that `objects:` lists, those of layers' objects and of the mission."""
+    """Return the names in `objects:`, in layers' objects and in the mission."""
     names = dict.fromkeys(listed)
     names.update(dict.fromkeys(mission.object_names() if mission is not None else ()))
     result = [layer.parameters.object_names() for layer in layers.values()]
@@ -115,7 +115,7 @@ class Declared:
         sizes: The size of every layer; None for one at fault.
         late: The layers that come last.
         roles: The role of every layer that could be read.
-        lost: The paths of faulty values, which were left out.
+        omitted: The paths of faulty values, which were left out.
         object_places: For each object entry of the spec its index in the file.
         all_objects_read: Whether every object entry could be read.
     """
@@ -128,13 +128,13 @@ class Declared:
     sizes: Mapping[str, Size | None]
     late: frozenset[str]
     roles: Mapping[str, LayerRole]
-    lost: Collection[ValuePath] = ()
+    omitted: Collection[ValuePath] = ()
     object_places: Sequence[int] = ()
     all_objects_read: bool = True
 
     def has(self, *path: str | int) -> bool:
         """Whether a path has its value from the file, with nothing left out."""
-        return nothing_lost(path, self.lost)
+        return nothing_omitted(path, self.omitted)
 
     def other_size(self, name: str) -> bool:
         """Whether a layer has another size than the level, if both are known."""
@@ -158,7 +158,7 @@ def names_in(spec: LevelSpec) -> Declared:
 
 
 def layer_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield what is wrong with the names in `layers`, and what layers need."""
+    """Yield the faults of `layers`: wrong names, and missing needs."""
     for name, layer in spec.layers.items():
         for path, message in _size_and_sight_problems(layer, declared):
             yield (name, *path), message
@@ -192,7 +192,7 @@ def _size_and_sight_problems(layer: LayerSpec, declared: Declared) -> SearchResu
 
 
 def object_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield what is wrong with the names in `objects`, and why objects cannot be placed."""
+    """Yield the faults of `objects`: names, and why none can be placed."""
     for index, item in zip(declared.object_places, spec.objects, strict=True):
         for path, message in _object_problems(item, declared):
             yield (index, *path), message
@@ -215,7 +215,7 @@ def _object_problems(item: ObjectParameters, declared: Declared) -> SearchResult
 
 
 def property_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the references in the level's properties to objects that do not exist."""
+    """Yield the properties' references to objects that do not exist."""
     yield from _unknown_objects(spec.properties, declared)
 
 
@@ -275,7 +275,7 @@ def _declared_tiles(layer: LayerSpec | None) -> tuple[Tile, ...] | None:
 
 
 def visibility_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield what is wrong with the rule of sight and with the layer that blocks it."""
+    """Yield the faults of the rule of sight and of the layer that blocks it."""
     visibility = spec.visibility
     if visibility is None:
         return

@@ -1,4 +1,4 @@
-"""Collect what the sections of a spec read and find; see `exporter.reading.sections`."""
+"""Collect the sections' values and problems; see `reading.sections`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exporter.model.parameters import Parameters
 from exporter.model.registry import Registry
 from exporter.reading.document import Document
 from exporter.reading.document import Path as ValuePath
-from exporter.reading.validation import PartialSpec, check, nothing_lost, parse_partial
+from exporter.reading.validation import PartialSpec, check, nothing_omitted, parse_partial
 
 if TYPE_CHECKING:
     from exporter.model.tables.table import TableParameters
@@ -35,7 +35,7 @@ class SectionReader:
     Attributes:
         document: The file.
         problems: The problems found so far.
-        lost: The paths of faulty values, which were left out.
+        omitted: The paths of faulty values, which were left out.
         size: The size of the level; None if it is at fault.
         sizes: The size of each layer that could be read; None for one at fault.
         object_places: For each object entry that could be read its index in the file.
@@ -45,7 +45,7 @@ class SectionReader:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.problems: list[Problem] = []
-        self.lost: list[ValuePath] = []
+        self.omitted: list[ValuePath] = []
         self.size: Size | None = None
         self.sizes: dict[str, Size | None] = {}
         self.object_places: list[int] = []
@@ -67,7 +67,7 @@ class SectionReader:
 
     def has(self, *path: str | int) -> bool:
         """Whether a path has its value from the file, with nothing left out."""
-        return nothing_lost(path, self.lost)
+        return nothing_omitted(path, self.omitted)
 
     def entries(self, key: str) -> dict[str, Any]:
         """Return the named entries of an outer key, also faulty ones."""
@@ -81,10 +81,10 @@ class SectionReader:
         return checked
 
     def parse_partial(self, kind: type[Any], data: Any, path: ValuePath) -> PartialSpec[Any]:
-        """Return the valid parts of data as a dataclass, and note the problems of the others."""
+        """Read data as a dataclass from its valid parts; record other problems."""
         read = parse_partial(kind, data, self.document, path)
         self.add(*read.problems)
-        self.lost += [(*path, *item) for item in read.lost]
+        self.omitted += [(*path, *item) for item in read.omitted]
         return read
 
     def consistent(self, parameters: Parameters, size: Size | None, path: ValuePath) -> None:
@@ -109,7 +109,7 @@ class SectionReader:
     def registered(
         self, registry: Registry[Any], name: str, path: ValuePath, *, at_key: bool = False
     ) -> Any:
-        """Return the entry of a name, or note that there is none and return None."""
+        """Return the entry of a name, or record that it is missing."""
         try:
             return registry.get(name)
         except RegistryError as error:

@@ -84,7 +84,7 @@ def _read_level_name(reader: SectionReader, given: str | None) -> str:
 
 
 def _read_layers(reader: SectionReader, _given: object) -> dict[str, LayerSpec]:
-    """Return the layers that could be read, and set the reader's sizes of layers."""
+    """Return the layers that could be read, and record their sizes."""
     layers: dict[str, LayerSpec] = {}
     folded: dict[str, str] = {}
     for name, data in reader.entries("layers").items():
@@ -142,7 +142,7 @@ def _read_parameters(
     size: Size | None,
     path: ValuePath,
 ) -> Parameters | None:
-    """Return the parameters of a layer's generator, as far as they can be read."""
+    """Return a layer's generator parameters, as far as they can be read."""
     known = known_keys(generator.parameters, ())
     for key in data:
         if key not in known:
@@ -151,7 +151,7 @@ def _read_parameters(
     with reader.failures_reported(GENERATORS, generator.name, (*path, "generator")):
         read = reader.parse_partial(generator.parameters, own, path)
         value_key(read.value)  # every layer is kept under the key of its parameters
-        if not read.lost and read.value is not None:
+        if not read.omitted and read.value is not None:
             reader.consistent(read.value, size, path)
         return read.value
     return None
@@ -237,7 +237,7 @@ def _read_objects(reader: SectionReader, _given: object) -> tuple[ObjectParamete
             continue
         checked.append(read.value)
         reader.object_places.append(index)
-        if not read.lost:
+        if not read.omitted:
             reader.consistent(read.value, reader.size, path)
         if read.value.spawn is not None:
             _check_spawn(reader, index, read.value, table_faults)

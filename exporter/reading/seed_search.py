@@ -16,7 +16,7 @@ from exporter.reading.document import Document, Mark
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
 
-SEARCH_FOR = "a search needs `where` or `best`: what is it to look for? (add `best: farthest`)"
+SEARCH_FOR = "a search needs a goal: `where` or `best` (add `best: farthest`)"
 
 
 def measurable(name: str, objects: Collection[str], *, sight: bool) -> NamedMetric:

@@ -221,7 +221,7 @@ class _Changing:
         step, position = steps[0], 0
         if isinstance(step, Insert):
             last = step.path[-1]
-            position = last if isinstance(last, int) else step.place or 0
+            position = last if isinstance(last, int) else step.index or 0
         yield from ways(self.document, step, position)
 
     def _take(self, edits: Edits, data: Any, steps: Sequence[Change]) -> bool:

@@ -40,21 +40,21 @@ class PartialSpec(Generic[Checked]):
     Attributes:
         value: The dataclass, without the entries at fault; None if too little is good.
         problems: The faults.
-        lost: Paths of the entries that were left out, below the data.
+        omitted: Paths of the entries that were left out, below the data.
     """
 
     value: Checked | None
     problems: tuple[Problem, ...]
-    lost: tuple[Path, ...]
+    omitted: tuple[Path, ...]
 
     def has(self, *path: str | int) -> bool:
         """Whether a path has its value from the file, with nothing left out."""
-        return nothing_lost(path, self.lost)
+        return nothing_omitted(path, self.omitted)
 
 
-def nothing_lost(path: Path, lost: Iterable[Path]) -> bool:
+def nothing_omitted(path: Path, omitted: Iterable[Path]) -> bool:
     """Whether none of the lost paths is a path, inside it or around it."""
-    return not any(item[: len(path)] == path or path[: len(item)] == item for item in lost)
+    return not any(item[: len(path)] == path or path[: len(item)] == item for item in omitted)
 
 
 _EXPECTED = {
@@ -186,7 +186,7 @@ def _problems(
         )
         if group[0]["type"] in _ABSENT and path in misspelled:
             continue  # it is there, by another name
-        if (*base, *path) in document.told:
+        if (*base, *path) in document.reported:
             continue
         if isinstance(group[0].get("input"), dict) and _holds_another(path, grouped):
             continue  # a mapping is allowed here: the problem inside it is reported
@@ -256,7 +256,7 @@ def _message(group: list[Any], path: Path, kind: type[Any], quoted: bool) -> str
         return _nothing_given(hint)
     if literals:
         fix = expected.suggest_fix(hint, given, quoted)
-        return _not_one_of(given, literals, declared_types, fix, expected.value_words(hint))
+        return _unlisted(given, literals, declared_types, fix, expected.value_words(hint))
     requested = (
         expected.expected_text(hint)
         if hint is not None
@@ -334,7 +334,7 @@ def _literal_values(error: Any) -> list[str]:
     return [named.get(part, part.strip("'")) for part in parts if part]
 
 
-def _not_one_of(
+def _unlisted(
     given: Any,
     literals: list[str],
     declared_types: list[str],

@@ -16,7 +16,7 @@ from exporter.reading.yaml_scalars import plain_scalar
 MAXIMUM_LINE = 92
 # Text that no reader of YAML takes for anything else, within brackets too.
 _PLAIN = re.compile(r"[^\W\d][\w ./+*()<>=%@!?&|~^$;'\"-]*|[./][\w./-]*")
-# Text that begins like a number, but is none: `20 kB`, `3rd`.
+# Text that only begins like a number: `20 kB`, `3rd`.
 _COUNTED = re.compile(r"[0-9]+ ?[g-wyzG-SU-WYg-nq-s][\w ]*")
 _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 

@@ -62,7 +62,7 @@ def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
         yield ("mission",), message
     for key, names in (("tables", spec.tables), ("puzzles", spec.puzzles)):
         for name in names:
-            message = f"a world has no {key} (write them in a level of their own, without `chunk`)"
+            message = f"a world has no {key} (write them in another level, without `chunk`)"
             yield (key, name), message
     yield from _limit_problems(spec, ("require",), spec.require, spec.limits)
 

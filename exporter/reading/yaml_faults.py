@@ -98,7 +98,9 @@ def _bare_entry(line: Line, previous: Line | None) -> Slip | None:
     if bare is None or bare[2] or not is_entry(line.text):
         return None
     word = previous.text
-    message = f"{word!r} stands alone, though keys follow it (write `name: {word}`, or `{word}:`)"
+    message = (
+        f"{word!r} is alone on its line, though keys follow it (write `name: {word}`, or `{word}:`)"
+    )
     return Slip(previous.number, previous.indent, message, len(word))
 
 
@@ -146,7 +148,7 @@ def _other_kind(line: Line, levels: list[_Level], dash: bool, previous: Line) ->
     return Slip(
         line.number,
         line.indent,
-        "this stands among the entries of a list, which begin with a dash "
+        "this is among the entries of a list, which begin with a dash "
         f"(write `- {_short(line.text)}`)",
         max(1, len(line.text)),
     )

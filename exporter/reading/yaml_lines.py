@@ -143,44 +143,44 @@ class Outline:
             position += 1
         return len(line)
 
-    def _in_quote(self, number: int, line: str, place: int) -> int:
+    def _in_quote(self, number: int, line: str, column: int) -> int:
         """Skip inside a quoted text; return the position behind it."""
         assert self._quote is not None
-        character = line[place]
+        character = line[column]
         if character == "\\" and self._quote.character == '"':
-            self._escape(number, line, place)
-            return place + 2
+            self._escape(number, line, column)
+            return column + 2
         if character != self._quote.character:
-            return place + 1
-        if character == "'" and line[place + 1 : place + 2] == "'":
-            return place + 2
+            return column + 1
+        if character == "'" and line[column + 1 : column + 2] == "'":
+            return column + 2
         opened, self._quote = self._quote, None
-        behind = _BLANKS.match(line, place + 1).end()  # type: ignore[union-attr]
-        comment = line[behind : behind + 1] == "#" and behind > place + 1
+        behind = _BLANKS.match(line, column + 1).end()  # type: ignore[union-attr]
+        comment = line[behind : behind + 1] == "#" and behind > column + 1
         if behind < len(line) and line[behind] not in ",]}:" and not comment:
             self._after_quote(opened, number, behind, len(line.rstrip()) - behind)
-        return place + 1
+        return column + 1
 
-    def _escape(self, number: int, line: str, place: int) -> None:
+    def _escape(self, number: int, line: str, column: int) -> None:
         """Look at a backslash in double quotes."""
-        letter = line[place + 1 : place + 2]
+        letter = line[column + 1 : column + 2]
         count = _DIGITS.get(letter)
         if letter and letter not in _ESCAPED:
             self.slip = Slip(
                 number,
-                place,
+                column,
                 f"\\{letter} means nothing in double quotes (write \\\\ for a backslash, or use "
                 "single quotes)",
                 2,
             )
         elif count is not None:
-            digits = line[place + 2 : place + 2 + count]
+            digits = line[column + 2 : column + 2 + count]
             if not re.fullmatch(rf"[0-9a-fA-F]{{{count}}}", digits):
                 message = f"\\{letter} needs {count} hexadecimal digits"
-                self.slip = Slip(number, place, message, 2 + len(digits))
+                self.slip = Slip(number, column, message, 2 + len(digits))
             elif 0xD800 <= int(digits, 16) < 0xE000 or int(digits, 16) > 0x10FFFF:
                 message = f"\\{letter}{digits} is no character (write the character itself)"
-                self.slip = Slip(number, place, message, 2 + count)
+                self.slip = Slip(number, column, message, 2 + count)
 
     def _after_quote(self, opened: _Open, number: int, column: int, length: int) -> None:
         if opened.line != number:
@@ -193,7 +193,7 @@ class Outline:
         message = f"there is more text after the closing quote ({fix})"
         self.slip = Slip(number, column, message, length)
 
-    def _close(self, number: int, place: int, character: str) -> None:
+    def _close(self, number: int, column: int, character: str) -> None:
         opened = self._brackets.pop()
         expected = _CLOSERS[opened.character]
         if character != expected:

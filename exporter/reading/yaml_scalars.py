@@ -1,4 +1,4 @@
-"""Resolve text without quotes by the YAML 1.2 core rules, and say what other readers make of it."""
+"""Resolve plain YAML 1.2 text, and warn where other readers differ."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class CommitPlan:
         looks: The present files, by path.
         moves: Files that are only renamed: the new path and the old one.
         writes: The contents to write, by path.
-        kept: User-modified files, which stay.
+        preserved: User-modified files, which stay.
         stale: Outputs that the level no longer has, which stay until they are cleaned.
         moved_out: Outputs taken over from deleted specs, by spec.
     """
@@ -89,7 +89,7 @@ class CommitPlan:
     looks: dict[str, FileProbe] = field(default_factory=dict)
     moves: dict[str, str] = field(default_factory=dict)
     writes: dict[str, bytes] = field(default_factory=dict)
-    kept: tuple[str, ...] = ()
+    preserved: tuple[str, ...] = ()
     stale: tuple[Output, ...] = ()
     moved_out: dict[str, set[str]] = field(default_factory=dict)
 
@@ -114,7 +114,7 @@ class Planner:
         rules: Rules of sidecars and of engines' file identities.
         live: The existing specs, with the names of their levels; files of other specs and of
             renamed levels may be taken over. None for all.
-        gone: Existing files that the commits planned in a dry run would remove.
+        removed: Existing files that the commits planned in a dry run would remove.
     """
 
     def __init__(
@@ -124,14 +124,14 @@ class Planner:
         indexes: Indexes,
         rules: FileRules,
         live: Mapping[str, str] | None,
-        gone: Collection[str] = (),
+        removed: Collection[str] = (),
     ) -> None:
         self.folder = folder
         self.manifest = manifest
         self.indexes = indexes
         self.rules = rules
         self.live = live
-        self.gone = gone
+        self.removed = removed
 
     def plan(
         self, entry: Entry, files: list[File], content: Content, *, overwrite: bool
@@ -162,7 +162,7 @@ class Planner:
             output
             for path, output in known.items()
             if path not in places
-            and path not in self.gone
+            and path not in self.removed
             and not self.manifest.is_shared_with_others(path, entry.spec)
             and self.folder.is_file(path)
         )
@@ -234,8 +234,8 @@ class Planner:
             record = plan.known.get(previous) or self._listed(file, previous)
             if record is None or self.manifest.owner(previous) not in (None, plan.entry.spec):
                 continue
-            used = file.path not in self.gone and self.folder.exists(file.path)
-            if used or previous in self.gone or not self.folder.is_file(previous):
+            used = file.path not in self.removed and self.folder.exists(file.path)
+            if used or previous in self.removed or not self.folder.is_file(previous):
                 continue
             plan.moves[file.path] = previous
             plan.known[file.path] = replace(record, path=file.path, coming="")
@@ -256,7 +256,7 @@ class Planner:
     def _look(self, plan: CommitPlan, file: File) -> FileProbe:
         record = plan.known.get(file.path)
         previous = plan.moves.get(file.path)
-        if (previous or file.path) in self.gone:
+        if (previous or file.path) in self.removed:
             return FileProbe(FileState.MISSING)
         remembered = {record.written, record.coming} if record else set()
         listed = self.indexes.listed(file.home, previous or file.path)
@@ -366,7 +366,7 @@ class Planner:
                     continue
                 data = merged
             plan.writes[file.path] = data
-        plan.kept = tuple(remaining)
+        plan.preserved = tuple(remaining)
 
     def _merged(self, file: File, plan: CommitPlan, data: bytes) -> bytes | None:
         """Return a sidecar with our keys and the engine's; None if unchanged."""

@@ -56,7 +56,7 @@ class NoRules:
         """Return None: no file has a number."""
 
     def other_identity(self, identity: str) -> str:
-        """Return the same number; never called, as there are none."""
+        """Return the same number; never called."""
         return identity
 
 

@@ -1,9 +1,9 @@
 """Write the commits of several specs to disk together.
 
-All their files are written under temporary names and synced, then renamed; of each spec referenced
-files before those that refer to them. Before that the manifest records which files are coming with
-which content: whenever an export is killed, every file it leaves has an owner, and a foreign or
-edited file is never taken for ours.
+All their files are written under temporary names, synced, then renamed: in each spec referenced
+files before the files that refer to them. Before that the manifest records the paths and contents
+to come: whenever an export is killed, every file it leaves has an owner, and a foreign or edited
+file is never taken for ours.
 
 A disk takes milliseconds to sync a small file, and nearly the same time for a hundred: so the
 manifest's journal is synced once for the group, and the files are synced at the same time.
@@ -43,13 +43,13 @@ class Committed:
     Attributes:
         entry: The spec's entry with its outputs.
         written: The paths whose content changed.
-        kept: User-modified files, which stay.
+        preserved: User-modified files, which stay.
         moved: Renamed files: the new path and the old one.
     """
 
     entry: Entry
     written: tuple[str, ...]
-    kept: tuple[str, ...] = ()
+    preserved: tuple[str, ...] = ()
     moved: tuple[tuple[str, str], ...] = ()
 
 
@@ -242,7 +242,7 @@ class GroupCommit:
         outputs = tuple(self._output(plan, file) for file in plan.files)
         done = replace(plan.entry, outputs=outputs, stale=plan.stale)
         self.manifest.put(done)
-        return Committed(done, plan.changed, plan.kept, tuple(plan.moves.items()))
+        return Committed(done, plan.changed, plan.preserved, tuple(plan.moves.items()))
 
     def _move(self, plan: CommitPlan) -> None:
         """Rename files, each with the engine's file beside it."""
@@ -294,7 +294,7 @@ class GroupCommit:
         record = plan.known.get(file.path)
         new = file.output(_written(record))
         look = plan.looks[file.path]
-        if file.path in plan.kept:
+        if file.path in plan.preserved:
             if not new.written:
                 listed = self.indexes.listed(file.home, file.path)
                 new = replace(new, written=min(listed) if listed else "")

@@ -121,14 +121,14 @@ class Indexes:
         return {*self._listed.get(path, ()), *self.said(home, path)}
 
     def text(
-        self, home: str, outputs: Iterable[Output], gone: Collection[str] = ()
+        self, home: str, outputs: Iterable[Output], removed: Collection[str] = ()
     ) -> tuple[bytes, bool]:
         """Return the new text of an index.
 
         Args:
             home: The index's folder.
             outputs: The files of the manifest.
-            gone: Listed files to drop.
+            removed: Listed files to drop.
 
         Returns:
             The lines of these files and its present lines of other existing files; and whether
@@ -140,7 +140,7 @@ class Indexes:
                 lines.setdefault(output.path, set()).update(listed_digests(output))
         alone = True
         for path, digests in self._lines(home).items():
-            if path not in lines and path not in gone and self.folder.is_file(path):
+            if path not in lines and path not in removed and self.folder.is_file(path):
                 lines[path] = set(digests)
                 alone = False
         start = 0 if home == "." else len(home) + 1

@@ -15,10 +15,10 @@ from exporter.store.folder import Folder
 class FileState(Enum):
     """The state of an output file."""
 
-    MISSING = "nothing stands there"
+    MISSING = "there is no file"
     UP_TO_DATE = "the content it is to have"
     STALE = "another content that we wrote: it may be replaced or removed"
-    USER_MODIFIED = "ours once, and changed since by somebody: theirs"
+    USER_MODIFIED = "ours once, changed since by a user: theirs"
     UNTRACKED = "never ours"
     BLOCKED = "no file at all"
     UNREADABLE = "a file that cannot be read"

@@ -1,4 +1,4 @@
-"""Cache files; read again only those that may have changed.
+"""Cache files; read only possibly changed files again.
 
 A file's signature (times, inode, size) shows when its content must be hashed again; the hash shows
 whether it changed. Some file systems store times in whole seconds: there a file can change twice

@@ -1,4 +1,7 @@
-"""Read and replace the status files for engine plugins: one of the project, one of each level."""
+"""Read and replace the status files for engine plugins.
+
+One is the project's, and each level has one.
+"""
 
 from __future__ import annotations
 

@@ -48,12 +48,12 @@ class Removed:
 
     Attributes:
         removed: The removed files.
-        kept: User-modified files, which stay.
+        preserved: User-modified files, which stay.
         held: Files that another program holds open; they are removed later.
     """
 
     removed: tuple[str, ...] = ()
-    kept: tuple[str, ...] = ()
+    preserved: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
 
 
@@ -315,7 +315,7 @@ class Store:
         return done
 
     def remove(self, outputs: Iterable[Output]) -> Removed:
-        """Remove files that nobody modified; the caller updates the manifest."""
+        """Remove unmodified files; the caller updates the manifest."""
         removed: list[str] = []
         remaining: list[str] = []
         held: list[str] = []

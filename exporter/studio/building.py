@@ -105,7 +105,7 @@ def build_displayed(task: BuildTask, memory: Memory) -> TaskReply:
             )
         for key, data in build.stages.unsaved.items():
             memory.save(key, data)
-        result = build.found.seed if build.found else pinned
+        result = build.seed_result.seed if build.seed_result else pinned
         memory.latest = task.draft, build
         with clock("show"):
             facts = {

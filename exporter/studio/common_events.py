@@ -1,4 +1,4 @@
-"""What several events have: arrays, problems, tiles, lines of a difference."""
+"""Define parts of several events: arrays, problems, tiles, lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events of a comparison: the draft beside another level, and their exported files."""
+"""Define the events of a comparison with another level, and of its files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class NamedChange(TypedDict):
 
 
 class TilePair(TypedDict):
-    """How many cells of a tile are of another one now."""
+    """How many cells changed from one tile to another."""
 
     was: str
     now: str
@@ -63,7 +63,7 @@ class WalkableChanges(TypedDict):
 
 
 class ListChange(TypedDict):
-    """How many entries of a list there were and are, and are the same."""
+    """How many entries a list had, has, and kept."""
 
     was: int
     now: int

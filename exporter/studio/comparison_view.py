@@ -52,7 +52,7 @@ class ComparisonView(View):
 
     @property
     def event(self) -> str:
-        """The event of the message with it."""
+        """The name of the message's event."""
         return "comparison"
 
     @property
@@ -73,7 +73,7 @@ class OutputsView(View):
 
     @property
     def event(self) -> str:
-        """The event of the message with it."""
+        """The name of the message's event."""
         return "outputs"
 
     @property

@@ -1,4 +1,4 @@
-"""How two texts of a spec differ, line by line."""
+"""Compare two texts of a spec, line by line."""
 
 from __future__ import annotations
 

@@ -370,7 +370,7 @@ class Draft:
         before, after = (read_document(item, file).data for item in (self.base, self.content))
         # A new key's position among others has no meaning in another text.
         return [
-            replace(item, place=None) if isinstance(item, Insert) else item
+            replace(item, index=None) if isinstance(item, Insert) else item
             for item in differences(before, after)
         ]
 

@@ -1,4 +1,4 @@
-"""Handle export requests, and report how the last export left the open level."""
+"""Handle export requests; report how the last export left the level."""
 
 from __future__ import annotations
 

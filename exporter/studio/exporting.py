@@ -33,7 +33,7 @@ class ExportStage:
 
 @dataclass(frozen=True, slots=True)
 class ExportOutcome:
-    """What became of an export.
+    """The outcome of an export.
 
     Attributes:
         report: The level's report, as `exporter export --json` has it; None without one.

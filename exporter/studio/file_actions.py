@@ -52,7 +52,7 @@ class FileSession(Protocol):
 
 
 class FileActions:
-    """The files of one session's open level: saving, and what others write there.
+    """The open level's files: saving, and changes that others make to them.
 
     Args:
         session: The session.
@@ -169,7 +169,7 @@ class FileActions:
             await self._tell_conflict(draft.built_edits(level.name) or b"", edits or b"")
 
     def follows(self, files: Iterable[str]) -> None:
-        """Follow input files of the open level from now on, by their paths from its root."""
+        """Watch the open level's input files, by their paths from its root."""
         level, _ = self._session.opened()
         root = level.root if level.root is not None else level.path.parent
         for name in files:

@@ -1,4 +1,4 @@
-"""What becomes of a draft when its files have changed meanwhile."""
+"""Decide about a draft whose files have changed meanwhile."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ def _conflicts(build: Build) -> dict[str, Any]:
                 }
             )
     objects = [
-        {"name": edit.name, "ordinal": edit.ordinal, "at": item.found, "now": edit.now}
+        {"name": edit.name, "ordinal": edit.ordinal, "at": item.actual, "now": edit.now}
         for item in result.objects
         if item.kind == "conflict"
         for edit in [build.edits.objects[item.index]]

@@ -43,7 +43,7 @@ class HandSession(Protocol):
 
 
 class HandActions:
-    """The actions of one session that are done by hand.
+    """Edits by hand in one session: cells, objects, stamps.
 
     Args:
         session: The session.

@@ -1,4 +1,4 @@
-"""The event with the level: everything that the page draws and reports of it."""
+"""Define the event with the level that the page draws and reports."""
 
 from __future__ import annotations
 

@@ -319,10 +319,10 @@ def pair_of(change: Change) -> Pair:
     path = path_text(change.path)
     if isinstance(change, Insert):
         last = change.path[-1]
-        position = last if isinstance(last, int) else change.place
+        position = last if isinstance(last, int) else change.index
         return f"{path}@{position or 0}", value
     if isinstance(change, Move):
-        return f"{path}@{change.place}", value
+        return f"{path}@{change.index}", value
     # Differences are never shown as renames.
     assert not isinstance(change, Rename)
     return path, value

@@ -60,7 +60,7 @@ def legend_of(build: Build, before: Iterable[str] = ()) -> list[dict[str, Any]]:
                 "color": f"#{red:02x}{green:02x}{blue:02x}",
                 "placed": standing[name],
                 # Objects without a request were drawn or added by hand.
-                "asked": count.asked if count is not None else 0,
+                "asked": count.requested if count is not None else 0,
                 "groups": groups.get(name, []),
             }
         )
@@ -83,7 +83,7 @@ def _groups(build: Build) -> dict[str, list[dict[str, Any]]]:
         result.setdefault(item.name, []).append(
             {
                 "placed": placed[index],
-                "asked": requested if spawned is None else spawned.asked,
+                "asked": requested if spawned is None else spawned.requested,
                 "demands": [
                     {"name": key, "text": one_line(value, Style())}
                     for key, value in (written if isinstance(written, dict) else {}).items()

@@ -1,4 +1,4 @@
-"""The view of a draft that is an overlay."""
+"""Show an overlay of a draft."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class OverlayView(View):
 
     @property
     def event(self) -> str:
-        """The event of the message with it."""
+        """The name of the message's event."""
         return "overlay"
 
     @property

@@ -152,7 +152,7 @@ class ReleaseRequest(TypedDict):
 
 
 class SeedsRequest(TypedDict):
-    """Show a contact sheet; null stands for an unreadable number.
+    """Show a contact sheet; null is an unreadable number.
 
     See `seed_tasks`.
     """

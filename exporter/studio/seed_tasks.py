@@ -43,7 +43,7 @@ class SheetError(ExporterError):
         self.length = length
 
     def __reduce__(self) -> tuple[type[SheetError], tuple[str, str, int | None, int]]:
-        """Cross process borders whole."""
+        """Support pickling."""
         return (type(self), (self.field, self.text, self.start, self.length))
 
 

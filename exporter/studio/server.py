@@ -205,7 +205,7 @@ async def _serve_socket(
 
 
 async def _handle(session: Session, message: dict[str, Any]) -> None:
-    """Let a session do what its tab wants; a bug of ours ends neither of them."""
+    """Let a session handle its tab's message; a bug ends neither of them."""
     try:
         await session.handle(message)
     except Exception:

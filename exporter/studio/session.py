@@ -349,12 +349,14 @@ class Session:
         await self._files.look()
 
     def follows(self, files: Iterable[str]) -> None:
-        """Follow input files of the open level from now on, by their paths from its root."""
+        """Watch the open level's input files, by their paths from its root."""
         self._files.follows(files)
 
 
 def _resumed_draft(remaining: Draft | None, now: Draft | None, file: str) -> Draft:
-    """Rebase a kept draft onto the present files; return `remaining` if they do not fit.
+    """Rebase a stored draft onto the present files, if it fits them.
+
+    If it does not, `remaining` is returned.
 
     Args:
         remaining: The draft; None for a level that is opened for the first time.

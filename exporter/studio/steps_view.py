@@ -1,4 +1,4 @@
-"""The view of a draft that is how one of its layers is made."""
+"""Show the steps in which a draft's layer is made."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class StepsView(View):
 
     @property
     def event(self) -> str:
-        """The event of the message with it."""
+        """The name of the message's event."""
         return "steps"
 
     @property

@@ -25,7 +25,7 @@ class View:
 
     @property
     def event(self) -> str:
-        """The event of the message with it."""
+        """The name of the message's event."""
         raise NotImplementedError
 
     @property

@@ -1,4 +1,4 @@
-"""How long one thread keeps the interpreter while others wait for it."""
+"""Set how long a thread keeps the interpreter while others wait."""
 
 from __future__ import annotations
 

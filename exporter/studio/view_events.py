@@ -1,4 +1,4 @@
-"""Events with what is shown of a level: overlays, steps of a layer, levels of a contact sheet."""
+"""Define the events of views: overlays, steps of a layer, contact sheets."""
 
 from __future__ import annotations
 

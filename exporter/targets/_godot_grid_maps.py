@@ -62,8 +62,8 @@ def grid_map_files(
         library = ExternalResource(LIBRARY, file, godot_uid(position, file))
         content, numbers = plain_library(level, library.uid)
         scene, _ = grid_map(level, library, lambda layer: numbers.get(layer.name, {}), uid)
-        made = Artifact(file, "model", content)
-        return Exported((made, Artifact(name, "scene", tscn(scene))), notices)
+        model = Artifact(file, "model", content)
+        return Exported((model, Artifact(name, "scene", tscn(scene))), notices)
     library, known = _team_library(chosen, game)
     # `Wall Corner` is `wall_corner`, unless another item is called so.
     items = {plain_name(item): number for item, number in known.items()} | known
@@ -95,11 +95,11 @@ def _missing(missing: list[MissingPiece], path: str, known: list[str]) -> str:
     """Word which items a library lacks, with names that may be meant."""
     names: dict[str, dict[str, None]] = {}
     for piece in missing:
-        tried = names.setdefault(piece.tile, {})
+        pieces = names.setdefault(piece.tile, {})
         # The plainest name is the last one.
-        tried.pop(piece.names[-1], None)
-        tried.update(dict.fromkeys(piece.names))
-    looked_for = [f"{tile!r} (looked for: {', '.join(tried)})" for tile, tried in names.items()]
+        pieces.pop(piece.names[-1], None)
+        pieces.update(dict.fromkeys(piece.names))
+    looked_for = [f"{tile!r} (looked for: {', '.join(pieces)})" for tile, pieces in names.items()]
     meant = [close for tile in names for close in suggestions(tile, known)]
     hint = did_you_mean(meant) if meant else f"its items: {', '.join(known[:20]) or 'none'}"
     tiles = "the tile" if len(names) == 1 else "the tiles"

@@ -130,7 +130,7 @@ class Godot(MapOptions):
             "Scenes that stand for objects, by the objects' names: `{chest: "
             "res://things/chest.tscn}`. `monster/ogre` are objects `monster` with the property "
             "`name: ogre`. Properties set exported variables of the same name. In a level without "
-            "objects of a name, its scene stands for all tiles of that name in `play` layers, in "
+            "objects of a name, its scene replaces all tiles of that name in `play` layers, in "
             "place of their picture."
         ),
     ] = field(default_factory=dict)

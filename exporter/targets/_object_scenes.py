@@ -132,7 +132,7 @@ def agent_reaches(
     """Return how far the agents of scenes reach, in pixels.
 
     Args:
-        chosen: The paths of scenes; those that cannot be read are left out.
+        chosen: The paths of readable scenes.
         position: The target folder, relative to the project.
         shared: Reads the files of the game.
     """
@@ -189,7 +189,7 @@ def _read_all(
         notices += [Notice(message, at) for message in _doubts(level, expected, name, path, scene)]
         if tiles.get(name, 0) > _MOST_INSTANCES:
             message = (
-                f"{path} stands for {tiles[name]:,} tiles {name!r}, and so many instances load "
+                f"{path} replaces {tiles[name]:,} tiles {name!r}, and so many instances load "
                 "slowly (leave it out, so that they are drawn, or place objects of that name with "
                 f"`on_tile: {name}`)"
             )

@@ -44,7 +44,7 @@ class Ldtk(TargetOptions):
         tuple[Form, ...] | None,
         Within(1, 2, length=True),
         About(
-            "What is written: a project that LDtk opens (`project`), its Super Simple Export, a "
+            "The outputs: a project that LDtk opens (`project`), its Super Simple Export, a "
             "folder of pictures, CSV grids and a JSON file (`simple`), or both. If unset, both, "
             "but without the pictures of levels with more than 65,536 cells.",
         ),
@@ -66,7 +66,7 @@ class Ldtk(TargetOptions):
         "ldtk",
         "ldtk",
         signs=("*.ldtk",),
-        note="LDtk opens the exported `.ldtk` projects; what is changed in them there does not "
+        note="LDtk opens the exported `.ldtk` projects; changes made in LDtk do not "
         "come back to the levels",
     ),
 )

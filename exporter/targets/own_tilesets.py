@@ -24,7 +24,7 @@ Path = tuple[str | int, ...]
 class OwnTileset(Parameters):
     """Base of a target's options for a tileset that the team keeps.
 
-    A field `tiles` has the appearance of each tile, by name. Other unset fields are None.
+    A field `tiles` has the appearance of each tile, by name. None marks any other unset field.
     """
 
 

@@ -24,7 +24,7 @@ def level_tileset(level: Level, extrusion: int = 0, frame: int = 0) -> Tileset:
     Args:
         level: Whose tile layers are to be shown.
         extrusion: Pixels by which the edge of every tile is repeated around it.
-        frame: Which picture of animations is drawn: 0 is the one that stands still.
+        frame: Which picture of animations is drawn: 0 is the still one.
 
     Raises:
         ParameterError: If the level's tileset names tiles or numbers that do not exist.

@@ -137,9 +137,9 @@ class Tileset:
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return one picture per cell, -1 for none, for single grids."""
-        return self.in_one(self.numbers(layer))
+        return self.combined(self.numbers(layer))
 
-    def in_one(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
+    def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return cells' numbers with one picture each, for single grids."""
         displayed = numbers.copy()
         for clear, picture in self.whole.items():

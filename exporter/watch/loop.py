@@ -265,7 +265,7 @@ class Loop:
             and not missed
             and (
                 self.export.importer.is_waiting()
-                or planner.staleness.outputs_differ(self.export.committer.reports.kept)
+                or planner.staleness.outputs_differ(self.export.committer.reports.preserved)
             )
         )
         if full:

@@ -27,9 +27,9 @@ def paste(text: str, problem: dict[str, Any]) -> str:
     if (entry := _ENTRY.match(fix)) is not None:
         within = path[:-1] if "at" not in problem else [key for key in [problem["at"]] if key]
         return _with_entry(text, _node(root, within), entry[1], fix)
-    wanted = problem["line"] - 1, problem["column"] - 1
+    position = problem["line"] - 1, problem["column"] - 1
     nodes = [
-        node for node in _nodes(root) if (node.start_mark.line, node.start_mark.column) == wanted
+        node for node in _nodes(root) if (node.start_mark.line, node.start_mark.column) == position
     ]
     node = next((node for node in nodes if isinstance(node, yaml.ScalarNode)), nodes[-1])
     return text[: node.start_mark.index] + fix + text[node.end_mark.index :]

@@ -69,7 +69,7 @@ class Map:
                     waiting.append(cell)
         return steps
 
-    def one(self, name: str) -> Cell:
+    def cell_of(self, name: str) -> Cell:
         """Return the cell of the only object of a name."""
         (cell,) = self.objects[name]
         return cell
@@ -90,15 +90,15 @@ def _size(map: Map, size: list[int]) -> str:
 
 
 def _count(map: Map, counts: dict[str, int]) -> str:
-    found = {name: len(map.objects.get(name, [])) for name in counts}
-    return "" if found == counts else f"is {found}"
+    counted = {name: len(map.objects.get(name, [])) for name in counts}
+    return "" if counted == counts else f"is {counted}"
 
 
 def _apart(map: Map, demand: dict[str, Any]) -> str:
     """All objects of a name are so many steps from the nearest of another."""
     steps = [map.steps(cell) for cell in map.objects[demand["to"]]]
     for cell in map.objects[demand["of"]]:
-        distance = min((one[cell] for one in steps if cell in one), default=None)
+        distance = min((field[cell] for field in steps if cell in field), default=None)
         if distance is None:
             return f"{cell} cannot be reached"
         if not demand.get("at_least", 0) <= distance <= demand.get("at_most", 1 << 30):
@@ -106,14 +106,14 @@ def _apart(map: Map, demand: dict[str, Any]) -> str:
     return ""
 
 
-def _connected(map: Map, wanted: bool) -> str:
+def _connected(map: Map, expected: bool) -> str:
     reached = len(map.steps(next(iter(map.floor))))
-    return "" if (reached == len(map.floor)) == wanted else f"{reached} of {len(map.floor)} cells"
+    return "" if (reached == len(map.floor)) == expected else f"{reached} of {len(map.floor)} cells"
 
 
 def _winnable(map: Map, demand: dict[str, Any]) -> str:
     """The goal is reached with the keys one finds, and not if any of the locks stays closed."""
-    start, goal, locks = map.one(demand["start"]), map.one(demand["goal"]), demand["locks"]
+    start, goal, locks = map.cell_of(demand["start"]), map.cell_of(demand["goal"]), demand["locks"]
     for lock in locks:
         if goal in _played(map, start, locks, lock):
             return f"the goal can be reached without opening {lock}"
@@ -126,15 +126,15 @@ def _played(map: Map, start: Cell, locks: list[str], never: str = "") -> dict[Ce
     while True:
         cells = {cell for lock in closed for cell in map.objects[f"{lock}_lock"]}
         reached = map.steps(start, cells)
-        taken = {lock for lock in closed - {never} if map.one(f"{lock}_key") in reached}
-        if not taken:
+        openable = {lock for lock in closed - {never} if map.cell_of(f"{lock}_key") in reached}
+        if not openable:
             return reached
-        closed -= taken
+        closed -= openable
 
 
 def _small_keys(map: Map, demand: dict[str, str]) -> str:
     """The goal can be reached in whatever order the keys of a lock are used up."""
-    start, goal = map.one(demand["start"]), map.one(demand["goal"])
+    start, goal = map.cell_of(demand["start"]), map.cell_of(demand["goal"])
     doors = map.locks[demand["lock"]]
     keys = map.objects[f"{demand['lock']}_key"]
     waiting, seen = [frozenset[int]()], set()
@@ -142,13 +142,13 @@ def _small_keys(map: Map, demand: dict[str, str]) -> str:
         opened = waiting.pop()
         closed = {index: door for index, door in enumerate(doors) if index not in opened}
         reached = map.steps(start, set().union(*closed.values()))
-        kept = sum(key in reached for key in keys) - len(opened)
+        spare = sum(key in reached for key in keys) - len(opened)
         ahead = [
             index
             for index, door in closed.items()
             if any(_beside(cell) & reached.keys() for cell in door)
         ]
-        after = [opened | {index} for index in ahead] if kept > 0 else []
+        after = [opened | {index} for index in ahead] if spare > 0 else []
         if not after and goal not in reached:
             return f"stuck after {sorted(opened)}"
         waiting += [state for state in after if state not in seen]
@@ -163,7 +163,7 @@ def _beside(cell: Cell) -> set[Cell]:
 
 def _behind(map: Map, demand: dict[str, str]) -> str:
     """An object can be reached only through the cells of a lock."""
-    start, cell = map.one(demand["start"]), map.one(demand["object"])
+    start, cell = map.cell_of(demand["start"]), map.cell_of(demand["object"])
     closed = map.objects[f"{demand['lock']}_lock"]
     if cell in map.steps(start, closed):
         return "can be reached without the key"
@@ -172,15 +172,15 @@ def _behind(map: Map, demand: dict[str, str]) -> str:
 
 def _off_way(map: Map, demand: dict[str, str]) -> str:
     """No object of a name lies on a shortest walk between two others."""
-    ends = [map.steps(map.one(demand[end])) for end in ("start", "goal")]
-    whole = ends[0][map.one(demand["goal"])]
+    ends = [map.steps(map.cell_of(demand[end])) for end in ("start", "goal")]
+    whole = ends[0][map.cell_of(demand["goal"])]
     on = [cell for cell in map.objects[demand["object"]] if sum(end[cell] for end in ends) == whole]
     return f"{on} lie on a shortest walk" if on else ""
 
 
 def _unseen(map: Map, demand: dict[str, str]) -> str:
     """No straight line of free cells leads from an object to any of another name."""
-    eye = map.one(demand["from"])
+    eye = map.cell_of(demand["from"])
     seen = [
         cell for cell in map.objects[demand["object"]] if not map.opaque & set(_line(eye, cell))
     ]
@@ -210,7 +210,7 @@ def _spaced(map: Map, demand: dict[str, Any]) -> str:
 
 
 def _farthest(map: Map, demand: dict[str, Any]) -> str:
-    steps = max(map.steps(map.one(demand["from"])).values())
+    steps = max(map.steps(map.cell_of(demand["from"])).values())
     within = demand.get("at_least", 0) <= steps <= demand.get("at_most", 1 << 30)
     return "" if within else f"is {steps}"
 

@@ -68,7 +68,7 @@ EDITS = ("paste", "take", "theirs", "change", "correct")
 
 
 def missing(answer: Any, expected: Any) -> bool:
-    """Whether an answer lacks what is expected of it, among others."""
+    """Whether an answer lacks a part that the session expects."""
     if isinstance(expected, dict):
         return any(key not in answer or missing(answer[key], expected[key]) for key in expected)
     if isinstance(expected, list):
@@ -78,7 +78,7 @@ def missing(answer: Any, expected: Any) -> bool:
 
 
 async def replayed(session: ClientSession, file: Path, project: Path, read: int) -> list[str]:
-    """Replay a session; return what is wrong with it.
+    """Replay a session; return its faults.
 
     Args:
         session: The client.

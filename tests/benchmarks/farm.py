@@ -45,7 +45,7 @@ class Memory:
                 self.early[name] = max(size, self.early.get(name, 0.0))
             self.most[name] = max(size, self.most.get(name, 0.0))
 
-    def shown(self, kind: str) -> str:
+    def of_kind(self, kind: str) -> str:
         """Return the memory of a kind of processes, the largest of them."""
         early = max((v for k, v in self.early.items() if k.startswith(kind)), default=0.0)
         most = max((v for k, v in self.most.items() if k.startswith(kind)), default=0.0)
@@ -130,7 +130,7 @@ def main() -> None:
 
         def tell(what: str, item: Project, seconds: float, memory: Memory) -> None:
             seen.append(digest(item))
-            kinds = (memory.shown(kind) for kind in ("exporter", "scheduler", "worker"))
+            kinds = (memory.of_kind(kind) for kind in ("exporter", "scheduler", "worker"))
             columns = "".join(f"{kind:>16}" for kind in kinds)
             same = "yes" if seen[-1] == seen[0] else "NO"
             rate = options.levels / seconds
@@ -140,37 +140,41 @@ def main() -> None:
         print(HEAD, flush=True)
         if "alone" not in skipped:
             for jobs in ("1", "2"):
-                one = fresh_copy(project, folder / f"alone{jobs}")
+                copied = fresh_copy(project, folder / f"copied{jobs}")
                 tell(
                     f"one machine, --jobs {jobs}",
-                    one,
-                    *timed(one, options.levels, {}, "--jobs", jobs),
+                    copied,
+                    *timed(copied, options.levels, {}, "--jobs", jobs),
                 )
         if "shards" not in skipped:
             store = str(folder / "shards")
             for number in ("1/2", "2/2"):
-                one = fresh_copy(project, folder / f"shard{number[0]}")
+                copied = fresh_copy(project, folder / f"shard{number[0]}")
                 seconds, _ = timed(
-                    one, options.levels, {}, "--jobs", "1", "--store", store, "--shard", number
+                    copied, options.levels, {}, "--jobs", "1", "--store", store, "--shard", number
                 )
                 print(f"{'--shard ' + number:<34}{seconds:9.1f}", flush=True)
-            one = fresh_copy(project, folder / "whole")
-            tell("then all from the store", one, *timed(one, options.levels, {}, "--store", store))
+            copied = fresh_copy(project, folder / "whole")
+            tell(
+                "then all from the store",
+                copied,
+                *timed(copied, options.levels, {}, "--store", store),
+            )
         for what, workers in (("one", 1), ("two", 2), ("killed", 2)):
             if what in skipped:
                 continue
-            one = fresh_copy(project, folder / what)
+            copied = fresh_copy(project, folder / what)
             with DaskCluster(folder / f"{what}-cluster") as cluster:
                 started = [cluster.worker() for _ in range(workers)]
                 pids = {f"worker{number}": item.pid for number, item in enumerate(started)}
                 time.sleep(5)  # they import
                 words = f"--cluster, {what if what != 'killed' else 'two, one killed halfway'}"
                 seconds, memory = timed(
-                    one, options.levels, {"scheduler": cluster.scheduler.pid, **pids},
+                    copied, options.levels, {"scheduler": cluster.scheduler.pid, **pids},
                     "--store", str(folder / f"{what}-store"), "--cluster", cluster.address,
                     halfway=started[0].kill if what == "killed" else None,
                 )  # fmt: skip
-                tell(words, one, seconds, memory)
+                tell(words, copied, seconds, memory)
 
 
 if __name__ == "__main__":

@@ -157,7 +157,7 @@ def watch(project: Project, levels: int) -> None:
             until_status.append(changed(status, marks[1]) - began)
             time.sleep(2)
         show("watch: a save until its map is there", f"{statistics.median(until_output):.3f} s")
-        show("watch: a save until the status tells it", f"{statistics.median(until_status):.3f} s")
+        show("watch: a save until the status has it", f"{statistics.median(until_status):.3f} s")
         time.sleep(5)
         before = processor_seconds(process)
         time.sleep(REST_SECONDS)

@@ -187,8 +187,8 @@ def isaac(seeds: int) -> None:
     spent: list[float] = []
     build_level(spec(ISAAC.format(seed=0, rooms=20)))  # imports what a first build needs
     for seed in range(seeds):
-        for wish in (None, source.randint(6, 64)):
-            read = spec(ISAAC.format(seed=seed, rooms=wish or 20))
+        for room_count in (None, source.randint(6, 64)):
+            read = spec(ISAAC.format(seed=seed, rooms=room_count or 20))
             begin = time.process_time()
             try:
                 level = build_level(read)
@@ -196,11 +196,11 @@ def isaac(seeds: int) -> None:
                 level = None
             spent.append(time.process_time() - begin)
             fits = level is not None and is_isaac(level)
-            if wish is None:
+            if room_count is None:
                 good += fits
             elif level is not None and fits:
-                # A fifth of the 64 blocks is as good as what was asked for.
-                met += abs(len(level.layers["ground"].rooms) - wish) <= 12
+                # A fifth of the 64 blocks is as good as the demanded number.
+                met += abs(len(level.layers["ground"].rooms) - room_count) <= 12
     print(
         f"isaac-large: quality 1 for {good} of {seeds}, control 1 for {met} of {seeds} wishes; "
         f"median {np.median(spent) * 1000:.1f} ms, most {max(spent) * 1000:.1f} ms"
@@ -208,7 +208,7 @@ def isaac(seeds: int) -> None:
 
 
 def is_isaac(level: Level) -> bool:
-    """Whether adjacent rooms, one a block, are connected and four have an object of their own."""
+    """Whether adjacent rooms, one a block, are connected and four have their object."""
     layer = level.layers["ground"]
     blocks = [(x // 11, y // 9) for x, y in (room.center for room in layer.rooms)]
     joined = {0}

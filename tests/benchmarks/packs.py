@@ -31,14 +31,14 @@ AXES = ("floor", "chokes")
 MANY = 20_000
 
 
-def timed(count: int, extra: bytes = b"", **asked: Any) -> tuple[BuiltPack, float]:
+def timed(count: int, extra: bytes = b"", **options: Any) -> tuple[BuiltPack, float]:
     """Return a pack and the CPU seconds it took."""
     spec = parse_level(SPEC + extra, "caves.level.yaml")
-    if "vary" in asked:
-        asked["varied"] = varied_parameters(asked.pop("vary"), spec)
+    if "vary" in options:
+        options["varied"] = varied_parameters(options.pop("vary"), spec)
     began = time.process_time()
-    made = make_pack(plan_pack(spec, count=count, **asked), 1)
-    return made, time.process_time() - began
+    result = make_pack(plan_pack(spec, count=count, **options), 1)
+    return result, time.process_time() - began
 
 
 def niches(pack: Any, ranges: list[tuple[float, float]]) -> int:
@@ -53,11 +53,11 @@ def niches(pack: Any, ranges: list[tuple[float, float]]) -> int:
     return len(places)
 
 
-def report(name: str, made: BuiltPack, seconds: float) -> None:
+def report(name: str, result: BuiltPack, seconds: float) -> None:
     """Print what a pack took."""
     print(
-        f"{name}: {len(made.data) / made.count:.0f} bytes a level, "
-        f"{made.tried / seconds:,.0f} candidates a second, {made.count / seconds:,.0f} levels"
+        f"{name}: {len(result.data) / result.count:.0f} bytes a level, "
+        f"{result.tried / seconds:,.0f} candidates a second, {result.count / seconds:,.0f} levels"
     )
 
 
@@ -73,8 +73,8 @@ def main() -> None:
     report("with sight", *timed(count // 4, SIGHT, sight="full"))
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder) / name for name in ("plain.lvp", "spread.lvp", "many.lvp")]
-        for path, made in zip(paths, (plain, spread), strict=False):
-            path.write_bytes(made.data)
+        for path, result in zip(paths, (plain, spread), strict=False):
+            path.write_bytes(result.data)
         with open_pack(paths[0]) as first, open_pack(paths[1]) as second:
             ranges = [(second.metrics[name].min(), second.metrics[name].max()) for name in AXES]
             few, filled = niches(first, ranges), niches(second, ranges)

@@ -113,7 +113,7 @@ def rot_times(folder: str | None) -> dict[str, float]:
     return times
 
 
-def shown(value: float | None) -> str:
+def formatted(value: float | None) -> str:
     """A figure of the table, or a dash."""
     return "-" if value is None else f"{value:.2f}"
 
@@ -130,8 +130,8 @@ def time_generators(rot: dict[str, float]) -> None:
         name = f"{case.generator} {case.side} {case.parameters or ''}"
         peer = f"{rot[case.peer]:.2f} ({case.peer})" if case.peer in rot else "-"
         print(
-            f"{name:64} {times[0]:9.2f} {times[1]:9.2f} {shown(case.limit):>7} "
-            f"{shown(case.mono):>8}  {peer}",
+            f"{name:64} {times[0]:9.2f} {times[1]:9.2f} {formatted(case.limit):>7} "
+            f"{formatted(case.mono):>8}  {peer}",
             flush=True,
         )
 
@@ -172,7 +172,7 @@ def time_grids() -> None:
     print(f"\n{'1024 x 1024':64} {'ours':>9} {'limit':>17} {'scipy, tcod':>14}")
     for name, (run, limit) in work.items():
         peer = milliseconds(peers[name], 5) if name in peers else None
-        print(f"{name:64} {milliseconds(run, 9):9.2f} {shown(limit):>17} {shown(peer):>14}")
+        print(f"{name:64} {milliseconds(run, 9):9.2f} {formatted(limit):>17} {formatted(peer):>14}")
 
 
 def main() -> None:

@@ -99,7 +99,7 @@ def main() -> None:
             studio = StudioProcess(project)
             try:
                 tab = studio.tab()
-                tab.shown("open", level=tab.levels["levels/cave.level.yaml"])
+                tab.displayed_level("open", level=tab.levels["levels/cave.level.yaml"])
                 # The first run starts processes.
                 first, *seconds = case.runs(tab)
             finally:

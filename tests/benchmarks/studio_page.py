@@ -98,7 +98,7 @@ def opened(browser: Any, studio: StudioProcess) -> Any:
     return page
 
 
-def told(title: str, milliseconds: list[float], limit: float) -> None:
+def report(title: str, milliseconds: list[float], limit: float) -> None:
     """Print a line of the table."""
     middle, worst = statistics.median(milliseconds), max(milliseconds)
     print(f"| {title} | {middle:.1f} | {worst:.1f} | {limit:g} |")
@@ -149,7 +149,7 @@ def changes(count: int) -> None:
     """Print how memory goes over many changes."""
     with studio_of(64) as (studio, _):
         tab = studio.tab()
-        tab.shown("open", level=next(iter(tab.levels.values())))
+        tab.displayed_level("open", level=next(iter(tab.levels.values())))
         for number in range(count + 1):
             tab.set(["layers", "ground", "wall_percent"], 38 + number % 9)
             if number % max(1, count // 5) == 0:
@@ -173,9 +173,9 @@ def main() -> None:
                 controls.append(1000 * (time.perf_counter() - begun))
                 spent.append(1000 * processor_seconds(family(studio.process.pid)))
                 page.close()
-        told("`serve` to the first picture, 256 x 256", starts, 1000)
-        told("`serve` to the controls of the first tab", controls, 1000)
-        told("processor time of the studio until then", spent, 1000)
+        report("`serve` to the first picture, 256 x 256", starts, 1000)
+        report("`serve` to the controls of the first tab", controls, 1000)
+        report("processor time of the studio until then", spent, 1000)
         for side, limit in ((128, 50), (256, 100)):
             with studio_of(side) as (studio, _):
                 page = opened(browser, studio)
@@ -183,16 +183,16 @@ def main() -> None:
                 path = "layers.ground.wall_percent"
                 page.evaluate(TIMED, [path, [41, 43]])
                 times = page.evaluate(TIMED, [path, [38 + index % 9 for index in range(30)]])
-                told(f"a change to its picture, {side} x {side}, radius 8", times, limit)
+                report(f"a change to its picture, {side} x {side}, radius 8", times, limit)
                 if side == 256:
                     hovers = page.evaluate(HOVERED, [500])
-                    told("sight and facts under the pointer, 256 x 256", hovers, 4)
+                    report("sight and facts under the pointer, 256 x 256", hovers, 4)
                     idle(studio)
                 page.close()
         with studio_of(2048) as (studio, _):
             page = opened(browser, studio)
             frames = page.evaluate(FRAMES, [120])
-            told("the page's work for a frame, 2048 x 2048", frames, 16)
+            report("the page's work for a frame, 2048 x 2048", frames, 16)
             page.close()
     changes(options.changes)
 

@@ -181,9 +181,9 @@ def test_only_the_requested_level_is_decoded() -> None:
     container = read_container(good)
     chunks = [container.load(index) for index in range(len(container))]
     broken = [Chunk("LEVL", NUMBER, b"no zlib stream", level=1)]
-    greedy_one = [replace(part, level=2) for part in parts_of(32, 32, 17, TILES_HEAD)]
+    oversized = [replace(part, level=2) for part in parts_of(32, 32, 17, TILES_HEAD)]
     third = [replace(chunk, level=3) for chunk in chunks]
-    pack = write_container([*chunks, *broken, *greedy_one, *third])
+    pack = write_container([*chunks, *broken, *oversized, *third])
     assert read_blob(pack).name == "hostile"
     assert read_blob(pack, level=3).layers.keys() == {"layer 0"}
     for level in (1, 2, 4, -1):

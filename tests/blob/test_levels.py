@@ -174,8 +174,8 @@ def test_any_bytes_like_object_is_read() -> None:
 # --- readers of an older minor version ---------------------------------------------------------
 
 
-@each_case("place", ["level", "layer", "tile", "room", "heights", "certificate"])
-def test_keys_that_are_not_known_are_ignored_in_a_level(place: str) -> None:
+@each_case("section", ["level", "layer", "tile", "room", "heights", "certificate"])
+def test_keys_that_are_not_known_are_ignored_in_a_level(section: str) -> None:
     def change(value: Any) -> None:
         ground, relief = value["layers"]
         places = {
@@ -186,7 +186,7 @@ def test_keys_that_are_not_known_are_ignored_in_a_level(place: str) -> None:
             "heights": relief["heights"],
             "certificate": ground["certificate"],
         }
-        places[place]["weather"] = ["rain"]
+        places[section]["weather"] = ["rain"]
 
     again = read_blob(changed("LEVL", change))
     for name in ("tiles", "rooms", "heights", "certificate"):

@@ -1,4 +1,4 @@
-"""Missions in blobs: all of them comes back, and what is no mission is refused."""
+"""Missions in blobs are read back whole, and broken ones are refused."""
 
 from __future__ import annotations
 

@@ -58,7 +58,9 @@ def opened_file(browser: Any, path: Path, **options: Any) -> Iterator[Any]:
     ]
 
 
-def made(folder: Path, text: str, *more: str, name: str = "hall") -> tuple[Path, exporter.Level]:
+def write_page(
+    folder: Path, text: str, *more: str, name: str = "hall"
+) -> tuple[Path, exporter.Level]:
     """Make the page of a spec."""
     spec = folder / f"{name}.level.yaml"
     spec.write_text(text)

@@ -13,13 +13,13 @@ from PIL import Image
 from studio_pages import set_value, until
 
 
-def told(page: Any) -> dict[str, Any]:
+def comparison_state(page: Any) -> dict[str, Any]:
     result: dict[str, Any] = page.evaluate("levelExporter.comparison()")
     return result
 
 
 def compare_with_seed(page: Any, seed: int) -> None:
-    if not told(page)["open"]:
+    if not comparison_state(page)["open"]:
         page.click("#open-compare")
     page.select_option("#compare-with", "seed")
     page.fill("#compare-value", str(seed))
@@ -54,7 +54,7 @@ def check_swiped(page: Any) -> None:
             page.press("#divider", "ArrowLeft")
         both = shots(page)
         width = both[0].shape[1]
-        position = told(page)["position"]
+        position = comparison_state(page)["position"]
         # A step is 2 %; where a half pixel is rounded to is the page's matter.
         assert abs(position - (0.5 - {0: 0, 7: 0.14, 11: 0.36}[steps])) < 1e-9
         middle = round(width * position)

@@ -11,7 +11,7 @@ import pytest
 
 from exporter.build.build import Build
 from exporter.studio.object_legend import legend_of
-from level_pages import check_sight, made, opened_file
+from level_pages import check_sight, opened_file, write_page
 from studio_pages import HALL, until
 
 HOSTILE = "</script><script>document.title='broken'</script><img src=x onerror=alert(1)>"
@@ -21,7 +21,7 @@ HOSTILE = "</script><script>document.title='broken'</script><img src=x onerror=a
 def test_cells_and_sight_are_those_of_the_level_on_a_whole_map(
     browser: Any, tmp_path: Path, rule: str
 ) -> None:
-    path, level = made(tmp_path, HALL.replace("symmetric", rule))
+    path, level = write_page(tmp_path, HALL.replace("symmetric", rule))
     with opened_file(browser, path) as page:
         assert page.evaluate("levelExporter.level()") == {
             "name": "hall",
@@ -38,7 +38,7 @@ def test_cells_and_sight_are_those_of_the_level_on_a_whole_map(
 
 
 def test_a_person_points_pins_walks_and_asks_for_the_keys(browser: Any, tmp_path: Path) -> None:
-    path, level = made(tmp_path, HALL)
+    path, level = write_page(tmp_path, HALL)
     start = next(item for item in level.objects if item.name == "stairs_up")
     with opened_file(browser, path) as page:
         page.evaluate("([x, y]) => levelExporter.view(x - 5, y - 5, 32)", [start.x, start.y])
@@ -86,7 +86,7 @@ def test_a_person_points_pins_walks_and_asks_for_the_keys(browser: Any, tmp_path
 
 
 def test_layers_are_hidden_and_objects_are_counted(browser: Any, tmp_path: Path) -> None:
-    path, _ = made(tmp_path, HALL)
+    path, _ = write_page(tmp_path, HALL)
     with opened_file(browser, path) as page:
         assert "chest" in page.inner_text("#left")
         before = page.evaluate("document.getElementById('picture').toDataURL()")
@@ -95,7 +95,7 @@ def test_layers_are_hidden_and_objects_are_counted(browser: Any, tmp_path: Path)
 
 
 def test_the_overlay_is_displayed_and_reported(browser: Any, tmp_path: Path) -> None:
-    path, level = made(tmp_path, HALL, "--overlay", "reach:stairs_up")
+    path, level = write_page(tmp_path, HALL, "--overlay", "reach:stairs_up")
     start = next(item for item in level.objects if item.name == "stairs_up")
     with opened_file(browser, path) as page:
         assert page.evaluate("levelExporter.overlay()") == {
@@ -126,7 +126,7 @@ def test_hostile_names_are_text(
     with monkeypatch.context() as patched:
         patched.setattr(Build, "level", renamed)
         patched.setattr("exporter.studio.level_html.legend_of", renamed_legend)
-        path, _ = made(tmp_path, HALL)
+        path, _ = write_page(tmp_path, HALL)
     with opened_file(browser, path) as page:
         assert page.title() == HOSTILE
         assert page.inner_text("h1") == HOSTILE
@@ -135,7 +135,7 @@ def test_hostile_names_are_text(
 
 
 def test_scripts_that_somebody_adds_do_not_run(browser: Any, tmp_path: Path) -> None:
-    path, _ = made(tmp_path, HALL)
+    path, _ = write_page(tmp_path, HALL)
     added = "<script>window.added = 1</script><img src=x onerror='window.added = 1'>"
     path.write_text(path.read_text(encoding="utf-8").replace("</main>", f"</main>{added}"))
     context = browser.new_context(offline=True)
@@ -151,7 +151,7 @@ def test_scripts_that_somebody_adds_do_not_run(browser: Any, tmp_path: Path) -> 
 def test_a_browser_that_keeps_nothing_for_files_shows_the_level(
     browser: Any, tmp_path: Path
 ) -> None:
-    path, _ = made(tmp_path, HALL)
+    path, _ = write_page(tmp_path, HALL)
     context = browser.new_context(offline=True)
     faults: list[str] = []
     try:
@@ -171,7 +171,7 @@ def test_a_browser_that_keeps_nothing_for_files_shows_the_level(
 
 
 def test_a_damaged_file_is_reported(browser: Any, tmp_path: Path) -> None:
-    path, _ = made(tmp_path, HALL)
+    path, _ = write_page(tmp_path, HALL)
     text = path.read_text(encoding="utf-8")
     at = text.index('id="level">') + 200
     path.write_text(text[:at] + "AAAA" + text[at + 4 :], encoding="utf-8")

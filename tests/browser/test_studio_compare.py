@@ -13,7 +13,7 @@ import exporter
 from exporter.explore.comparison import compare_levels
 from exporter.explore.comparison.picture import changed_cells
 from level_differences import diff
-from studio_comparisons import check_swiped, compare_with_seed, shots, told
+from studio_comparisons import check_swiped, compare_with_seed, comparison_state, shots
 from studio_pages import HALL, opened, set_value, until
 from studio_tabs import Studio
 
@@ -30,7 +30,7 @@ def test_left_of_the_divider_is_a_and_right_of_it_b(page: Any) -> None:
     page.mouse.down()
     page.mouse.move(stage["x"] + stage["width"] * 0.25, box["y"] + 300)
     page.mouse.up()
-    assert abs(told(page)["position"] - 0.25) < 0.01
+    assert abs(comparison_state(page)["position"] - 0.25) < 0.01
     divider = page.locator("#divider")
     assert divider.get_attribute("role") == "slider"
     assert divider.get_attribute("aria-valuenow") == "25"
@@ -60,7 +60,7 @@ def test_a_finger_moves_the_divider(browser: Any, studio: Studio) -> None:
 
 def test_the_counts_are_those_of_the_command(page: Any, project: Path) -> None:
     compare_with_seed(page, 4)
-    result = told(page)["difference"]
+    result = comparison_state(page)["difference"]
     metrics = [word for name in result["metrics"] for word in ("--metric", name)]
     document = diff(f"{project / LEVEL}@4", project / LEVEL, *metrics)
     for side in ("was", "now"):
@@ -69,7 +69,7 @@ def test_the_counts_are_those_of_the_command(page: Any, project: Path) -> None:
     assert result == document
     page.click("#compare-files")
     until(page, "levelExporter.comparison().outputs !== null")
-    assert told(page)["outputs"] == outputs
+    assert comparison_state(page)["outputs"] == outputs
     count = len(outputs["changed"])
     text = page.inner_text("#compare-outputs-summary")
     assert text.startswith(f"{count} of the exported files differ (")
@@ -125,34 +125,34 @@ def test_b_shows_a_while_it_is_held_and_lazy(page: Any) -> None:
     page.clock.pause_at(page.evaluate("Date.now()") + 10_000)
     page.keyboard.down("a")
     page.clock.run_for(20)
-    assert told(page)["blinking"]
+    assert comparison_state(page)["blinking"]
     assert page.inner_text(".showing") == "A: seed 4"
     page.clock.run_for(1000)
-    assert told(page)["blinking"]
+    assert comparison_state(page)["blinking"]
     page.keyboard.up("a")
-    assert not told(page)["blinking"]
+    assert not comparison_state(page)["blinking"]
     # However fast the key is pressed, A appears twice a second at most.
     seen, before = 0, False
     for _ in range(40):
         page.keyboard.down("a")
         page.clock.run_for(10)
-        now = told(page)["blinking"]
+        now = comparison_state(page)["blinking"]
         seen += now and not before
         page.keyboard.up("a")
         page.clock.run_for(10)
-        before = told(page)["blinking"]
+        before = comparison_state(page)["blinking"]
     assert 1 <= seen <= 2
     # By turns.
     page.click("#compare-play")
     turns = []
     for _ in range(30):
         page.clock.run_for(100)
-        turns.append(told(page)["blinking"])
+        turns.append(comparison_state(page)["blinking"])
     changes = sum(a != b for a, b in pairwise(turns))
     assert 2 <= changes <= 6
     page.click("#compare-play")
     page.clock.run_for(100)
-    assert not told(page)["blinking"]
+    assert not comparison_state(page)["blinking"]
     page.clock.resume()
     for now_shot, item in zip(shots(page), plain, strict=True):
         assert np.array_equal(now_shot, item)
@@ -167,14 +167,14 @@ def test_with_less_motion_nothing_blinks_by_itself(browser: Any, studio: Studio)
         page.keyboard.down("a")
         until(page, "levelExporter.comparison().blinking")
         page.keyboard.up("a")
-        assert not told(page)["blinking"]
+        assert not comparison_state(page)["blinking"]
         # So does the button.
         box = page.locator("#compare-hold").bounding_box()
         page.mouse.move(box["x"] + 5, box["y"] + 5)
         page.mouse.down()
         until(page, "levelExporter.comparison().blinking")
         page.mouse.up()
-        assert not told(page)["blinking"]
+        assert not comparison_state(page)["blinking"]
 
 
 def test_every_change_is_compared_anew_and_saving_makes_it_equal(page: Any) -> None:
@@ -184,7 +184,7 @@ def test_every_change_is_compared_anew_and_saving_makes_it_equal(page: Any) -> N
     page.click("#picture", position={"x": 5, "y": 300})
     set_value(page, "seed", 9)
     until(page, "levelExporter.comparison().difference.equal === false")
-    assert told(page)["difference"]["was"]["seed"] == 3
+    assert comparison_state(page)["difference"]["was"]["seed"] == 3
     page.click("#compare-open")
     lines = page.locator("#compare-list pre").inner_text()
     assert "- seed: 3" in lines
@@ -200,7 +200,7 @@ def test_what_is_preserved_is_a(page: Any) -> None:
     until(page, "levelExporter.comparison().label.includes('as kept')")
     set_value(page, "layers.base.max_room_size", [8, 8])
     until(page, "levelExporter.comparison().difference?.equal === false")
-    assert told(page)["difference"]["was"]["seed"] == 12
+    assert comparison_state(page)["difference"]["was"]["seed"] == 12
 
 
 def test_a_level_of_another_size_and_one_without_git(page: Any, project: Path) -> None:
@@ -224,7 +224,7 @@ def test_the_keyboard_is_enough(page: Any) -> None:
     until(page, "levelExporter.comparison().difference !== null")
     assert page.evaluate("document.activeElement.id") == "compare-with"
     page.keyboard.press("Escape")
-    assert not told(page)["open"]
+    assert not comparison_state(page)["open"]
     page.wait_for_selector("#divider", state="hidden")  # with the next frame
     assert page.evaluate("document.activeElement.id") == "picture"
     page.keyboard.press("?")
@@ -261,7 +261,7 @@ def test_outputs_are_counted_while_their_fold_is_open(page: Any) -> None:
     assert page.evaluate(requested, sent) == 0
     page.click("#compare-files")
     until(page, "levelExporter.comparison().outputs !== null")
-    before = told(page)["outputs"]
+    before = comparison_state(page)["outputs"]
     set_value(page, "size", [44, 30])
     until(page, f"levelExporter.comparison().outputs?.now.bytes > {before['now']['bytes']}")
     page.click("#compare-files")

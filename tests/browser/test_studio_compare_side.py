@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from studio_comparisons import compare_with_seed, shots, told
+from studio_comparisons import compare_with_seed, comparison_state, shots
 from studio_pages import HALL, opened, set_value, until
 from studio_tabs import Studio
 
@@ -30,7 +30,7 @@ def test_each_half_is_the_level_alone(page: Any) -> None:
     compare_with_seed(page, 4)
     page.click("#compare-marks")
     page.click("#compare-side")
-    assert told(page)["mode"] == "side"
+    assert comparison_state(page)["mode"] == "side"
     assert page.locator("#divider").is_hidden()
     for a, b, shot in zip(alone_a, alone_b, shots(page), strict=True):
         width = shot.shape[1]

@@ -169,7 +169,7 @@ def test_a_row_behind_more_stays_there_while_it_is_unfolded(
         control.press("Enter")
     until(page, f"document.querySelector('details .row.set #parameter-{field}') !== null")
     assert control.is_visible()
-    # Folded, what is set comes first.
+    # Folded, set values come first.
     page.locator(fold).click()
     set_value(page, "seed", 9)
     until(page, f"document.querySelector('details #parameter-{field}') === null")

@@ -376,11 +376,13 @@ def test_nothing_darkens_until_sight_is_asked_for(page: Any, project: Path) -> N
     page.mouse.move(*pixel(page, x, y))
 
     def shades() -> bool:
-        taken = page.locator("#picture").screenshot()
+        screenshot_bytes = page.locator("#picture").screenshot()
         page.mouse.move(5, 5)
         plain = page.locator("#picture").screenshot()
         page.mouse.move(*pixel(page, x, y))
-        return bool(np.asarray(image(taken)).sum() < 0.9 * np.asarray(image(plain)).sum())
+        return bool(
+            np.asarray(image(screenshot_bytes)).sum() < 0.9 * np.asarray(image(plain)).sum()
+        )
 
     assert not shades()
     page.keyboard.down("s")

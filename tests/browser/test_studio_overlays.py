@@ -124,7 +124,7 @@ def test_the_keyboard_is_enough(page: Any) -> None:
     wait_until(lambda: page.evaluate("levelExporter.overlay().name") != "")
 
 
-def shown(page: Any, canvas: str) -> Any:
+def pixels_of(page: Any, canvas: str) -> Any:
     page.evaluate("levelExporter.view(0, 0, 12)")
     data = page.evaluate("(id) => document.getElementById(id).toDataURL().split(',')[1]", canvas)
     image = Image.open(io.BytesIO(base64.b64decode(data))).convert("RGBA")
@@ -143,18 +143,18 @@ def test_strict_fog_hides_an_overlay_where_nobody_sees(page: Any, project: Path)
     assert level.visibility is not None
     seen = level.visibility.visible_from(hero.x, hero.y)
     cells = np.kron(seen, np.ones((12, 12), bool)).astype(bool)
-    plain = shown(page, "picture")
+    plain = pixels_of(page, "picture")
     choose(page, "rooms")
-    covered = shown(page, "picture")
+    covered = pixels_of(page, "picture")
     assert np.array_equal(covered[~cells], plain[~cells])
     assert not np.array_equal(covered[cells], plain[cells])
     # Circles around unseen objects are hidden, too.
     page.select_option("#overlay", "")
     wait_until(lambda: page.evaluate("levelExporter.overlay().name") == "")
-    marks = shown(page, "marks")
+    marks = pixels_of(page, "marks")
     near = np.zeros_like(seen, bool)
     for y, x in zip(*np.nonzero(seen), strict=True):
         near[max(y - 3, 0) : y + 4, max(x - 3, 0) : x + 4] = True
     far = ~np.kron(near, np.ones((12, 12), bool)).astype(bool)
     choose(page, "refused", "chest")
-    assert np.array_equal(shown(page, "marks")[far], marks[far])
+    assert np.array_equal(pixels_of(page, "marks")[far], marks[far])

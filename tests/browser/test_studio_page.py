@@ -262,8 +262,8 @@ def test_a_parameter_is_found_by_its_name(page: Any) -> None:
     page.locator("#picture").focus()
     page.keyboard.press("/")
     page.keyboard.type("wall_perc")
-    found = page.locator(".found-parameter")
-    assert found.all_inner_texts() == ["ground\nwall percent\n40"]
+    matches = page.locator(".found-parameter")
+    assert matches.all_inner_texts() == ["ground\nwall percent\n40"]
     assert not page.is_visible("#inspector")
     page.keyboard.press("Enter")
     assert page.evaluate("levelExporter.selection()") == "layers.ground"
@@ -273,7 +273,7 @@ def test_a_parameter_is_found_by_its_name(page: Any) -> None:
     page.keyboard.press("Escape")
     assert page.is_visible("#inspector")
     page.click("#written-parameters")
-    names = [item.split("\n")[1] for item in found.all_inner_texts()]
+    names = [item.split("\n")[1] for item in matches.all_inner_texts()]
     assert {"seed", "size", "radius", "generator", "wall percent", "name"} == {*names}
 
 

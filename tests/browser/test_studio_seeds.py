@@ -180,10 +180,10 @@ def test_the_seed_that_was_detected_is_displayed_and_used(
 def check_detected(page: Any, seed: str) -> None:
     select(page, "layers.ground")
 
-    def found() -> str:
+    def searched_seed() -> str:
         return str(page.inner_text("#found-seed"))
 
-    assert found() == seed
+    assert searched_seed() == seed
     # A slider that moves keeps the seed; when it is let go another one is searched for.
     page.evaluate(
         """() => {
@@ -194,10 +194,10 @@ def check_detected(page: Any, seed: str) -> None:
             slider.dispatchEvent(new Event("input", {bubbles: true}));
         }"""
     )
-    wait_until(lambda: found() == f"{seed} (kept while you drag)")
+    wait_until(lambda: searched_seed() == f"{seed} (kept while you drag)")
     page.evaluate("""document.activeElement.dispatchEvent(new Event("change", {bubbles: true}))""")
-    wait_until(lambda: found().isdigit() and found() != seed)
-    other = found()
+    wait_until(lambda: searched_seed().isdigit() and searched_seed() != seed)
+    other = searched_seed()
     assert "seed: {search: 40, best: farthest} " in text_of(page)
     page.locator(".found button").click()
     wait_until(lambda: f"seed: {other} " in text_of(page))

@@ -45,8 +45,8 @@ def pixel(page: Any, x: int, y: int) -> tuple[float, float]:
 
 
 def objects_of(page: Any, name: str) -> list[tuple[int, int]]:
-    found = page.evaluate("levelExporter.objects()")
-    return [(item["x"], item["y"]) for item in found if item["name"] == name]
+    objects = page.evaluate("levelExporter.objects()")
+    return [(item["x"], item["y"]) for item in objects if item["name"] == name]
 
 
 def title_of(page: Any) -> str:
@@ -176,8 +176,8 @@ def test_names_are_suggested_by_the_type_of_a_parameter(page: Any) -> None:
         page.evaluate("document.querySelectorAll('#right details').forEach(one => one.open = true)")
         options = f"#parameter-{id} option, [id='parameter-{id}-known'] option"
         page.locator(f"#parameter-{id}").focus()
-        found = page.locator(options).evaluate_all("all => all.map(one => one.value)")
-        return [item for item in found if item]
+        objects = page.locator(options).evaluate_all("all => all.map(one => one.value)")
+        return [item for item in objects if item]
 
     assert offered("layers.edge", "layers-edge-of") == ["base"]
     assert offered("objects.2", "objects-2-layer") == ["edge", "base"]

@@ -10,7 +10,9 @@ from studio_tabs import CAVE
 
 EDITOR = "document.querySelector('.text-editor').shadowRoot"
 # What the editor shows, with line feeds.
-SHOWN = f"[...{EDITOR}.querySelectorAll('.cm-line')].map((one) => one.textContent).join('\\n')"
+EDITOR_TEXT = (
+    f"[...{EDITOR}.querySelectorAll('.cm-line')].map((one) => one.textContent).join('\\n')"
+)
 
 
 def open_text(page: Any) -> None:
@@ -28,7 +30,7 @@ def go_to_end_of(page: Any, line: int) -> None:
 
 def wait_for_text(page: Any, text: str) -> None:
     until(page, "(text) => levelExporter.text() === text", text)
-    until(page, f"(text) => {SHOWN} === text", text)
+    until(page, f"(text) => {EDITOR_TEXT} === text", text)
 
 
 def test_the_editor_is_loaded_when_it_is_opened(page: Any) -> None:
@@ -36,7 +38,7 @@ def test_the_editor_is_loaded_when_it_is_opened(page: Any) -> None:
     assert page.evaluate(loaded) is False
     open_text(page)
     assert page.evaluate(loaded) is True
-    assert page.evaluate(SHOWN) == CAVE
+    assert page.evaluate(EDITOR_TEXT) == CAVE
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.id") == "picture"
     page.keyboard.press("y")
@@ -112,12 +114,12 @@ def test_keys_and_values_are_suggested_from_the_schema(page: Any) -> None:
 def test_lines_of_what_is_selected_are_shown(page: Any) -> None:
     open_text(page)
     page.evaluate("levelExporter.showLines('layers.ground')")
-    shown = f"[...{EDITOR}.querySelectorAll('.shown')].map((one) => one.textContent)"
-    assert page.evaluate(shown) == ["  ground: {generator: cellular_caves, wall_percent: 40}"]
+    marked = f"[...{EDITOR}.querySelectorAll('.shown')].map((one) => one.textContent)"
+    assert page.evaluate(marked) == ["  ground: {generator: cellular_caves, wall_percent: 40}"]
     go_to_end_of(page, 1)
     page.keyboard.press("Enter")
     page.keyboard.type("#")
-    assert page.evaluate(shown) == ["  ground: {generator: cellular_caves, wall_percent: 40}"]
+    assert page.evaluate(marked) == ["  ground: {generator: cellular_caves, wall_percent: 40}"]
     page.evaluate("levelExporter.showLines('objects.0')")
-    assert page.evaluate(shown) == ["  - {name: start}"]
+    assert page.evaluate(marked) == ["  - {name: start}"]
     assert "#\nsize" in text_of(page)

@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 import exporter
-from level_pages import made, opened_file
+from level_pages import opened_file, write_page
 from studio_comparisons import check_swiped
 from studio_contrast import ROOMS, check_distinct
 from studio_pages import opened, until
@@ -42,7 +42,7 @@ def test_without_webgl_the_cells_are_seen_all_the_same(
 def test_without_webgl_the_page_of_a_level_shows_it_all_the_same(
     browser_without_webgl: Any, tmp_path: Path
 ) -> None:
-    path, level = made(tmp_path, CAVE)
+    path, level = write_page(tmp_path, CAVE)
     start = next(item for item in level.objects if item.name == "start")
     with opened_file(browser_without_webgl, path) as page:
         before = page.evaluate("document.getElementById('picture').toDataURL()")

@@ -65,7 +65,7 @@ window.content_scale_mode = Window.CONTENT_SCALE_MODE_DISABLED
 return driver.has_node("/root/Main/Game")
 """
 # The map is known from the start, and the camera shows more of it.
-PLACE = """
+PLACE_HERO = """
 var game := driver.get_node("/root/Main/Game")
 var camera: Camera2D = game.hero.get_node("Camera")
 camera.zoom = Vector2.ONE
@@ -236,7 +236,7 @@ def record(godot: Godot, folder: Path) -> list[Frame]:
         running_chromium() as browser,
     ):
         game.until(WINDOW, True)
-        game.run(PLACE.format(x=HERO[0], y=HERO[1]))
+        game.run(PLACE_HERO.format(x=HERO[0], y=HERO[1]))
         page = browser.new_page(viewport=PAGE, device_scale_factor=SCALE, color_scheme="dark")
         prepare(page, url)
         recorder = Recorder(page, game, folder)

@@ -361,7 +361,7 @@ def test_files_lie_in_the_folder_of_the_spec_or_in_the_given_one(tmp_path: Path)
 
 
 @each_case(
-    ("path", "inside", "place"),
+    ("path", "inside", "position"),
     [
         (("layers", "ground"), (), (3, 11)),
         (("layers", "ground"), ("size",), (1, 7)),
@@ -374,7 +374,7 @@ def test_files_lie_in_the_folder_of_the_spec_or_in_the_given_one(tmp_path: Path)
     ],
 )
 def test_a_fault_of_the_size_or_the_seed_is_reported_where_it_lies(
-    path: tuple[str, ...], inside: tuple[str | int, ...], place: tuple[int, int]
+    path: tuple[str, ...], inside: tuple[str | int, ...], position: tuple[int, int]
 ) -> None:
     text = (
         "size: [10, 8]\nlayers:\n  ground: {generator: drunkard}\n"
@@ -382,7 +382,7 @@ def test_a_fault_of_the_size_or_the_seed_is_reported_where_it_lies(
     )
     spec = parse_level(text.encode(), "x.level.yaml")
     problem = Build(spec).source.error(path, "no", inside).problems[0]
-    assert (problem.line, problem.column) == place
+    assert (problem.line, problem.column) == position
 
 
 def test_a_layer_that_is_not_complete_says_so() -> None:

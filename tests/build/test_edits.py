@@ -61,7 +61,7 @@ def cell(x: int, y: int, was: str | int | None, now: str | int | None) -> CellEd
 
 def edited(layer: Layer, *edits: CellEdit) -> tuple[Layer, list[tuple]]:
     done = edit_layer(layer, edits, None)  # type: ignore[arg-type]
-    return done.layer, [(item.index, item.kind, item.found) for item in done.conflicts]
+    return done.layer, [(item.index, item.kind, item.actual) for item in done.conflicts]
 
 
 def test_an_edit_changes_its_cell_and_walkability() -> None:
@@ -245,7 +245,7 @@ def test_200_random_edits_survive_50_changes_of_parameters_and_seed(tmp_path: Pa
             other[y, x] = False
         assert (layer.cells == plain.cells)[other].all()
         problems = build.edit_conflicts().layers["ground"]
-        assert [(item.index, item.found) for item in problems] == expected
+        assert [(item.index, item.actual) for item in problems] == expected
         assert all(item.kind == "conflict" for item in problems)
         conflicts += len(expected)
         assert len(parse_edits(text.encode(), "x").layers["ground"]) == 200

@@ -16,7 +16,7 @@ class Echo:
     """A source that answers with the question itself."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[Any, ...]] = []
+        self.refusals: list[tuple[Any, ...]] = []
 
     def answer(self, question: Question) -> Any:
         return question
@@ -31,7 +31,7 @@ class Echo:
         return "the level", (("spec", "size"), ("layers",))
 
     def error(self, path: Any, message: str, inside: Any = ()) -> SpecError:
-        self.told.append((path, message, inside))
+        self.refusals.append((path, message, inside))
         return SpecError([Problem(message, "x.level.yaml")])
 
 
@@ -48,7 +48,7 @@ class Echo:
         (lambda inputs: inputs.objects(), ("objects",)),
         (lambda inputs: inputs.objects_named("a"), ("objects named", "a")),
         (lambda inputs: inputs.group("a", 1), ("group", "a", 1)),
-        (lambda inputs: inputs.taken("a", 1), ("taken", "a", 1)),
+        (lambda inputs: inputs.unavailable("a", 1), ("taken", "a", 1)),
         (lambda inputs: inputs.object_cells("a", "b"), ("object cells", "a", "b")),
         (lambda inputs: inputs.ground(None), ("ground", "")),
         (lambda inputs: inputs.ground("a"), ("ground", "a")),
@@ -101,4 +101,4 @@ def test_what_a_step_cannot_do_is_reported_at_a_position_of_the_spec() -> None:
 
     with pytest.raises(SpecError, match="too small"):
         inputs.attempt(("layers", "a"), refuse, "too small")
-    assert echo.told == [(("layers", "a"), "too small", ("size", 1))]
+    assert echo.refusals == [(("layers", "a"), "too small", ("size", 1))]

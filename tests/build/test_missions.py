@@ -56,7 +56,7 @@ def problem(text: str, edits: str = "") -> str:
 
 
 def line_of(text: str, part: str) -> int:
-    """Return the line in which a part of a text stands."""
+    """Return the line of a part of a text."""
     return text[: text.index(part)].count("\n") + 1
 
 
@@ -221,7 +221,7 @@ def test_later_layer_is_part_of_the_proof() -> None:
 
 
 @each_case(
-    "change, place, message",
+    "change, blamed, message",
     [
         (("[60, 40]", "[64, 64]\nchunk: 64"), "mission:", "a world has no mission"),
         (("  start:", "  of: roof\n  start:"), "  of: roof", "unknown layer 'roof'"),
@@ -234,12 +234,14 @@ def test_later_layer_is_part_of_the_proof() -> None:
         (("count: 8,", "count: 8, opens: red,"), "  - {name: enemy", "unknown key 'opens'"),
     ],
 )
-def test_mistake_is_reported_at_its_line(change: tuple[str, str], place: str, message: str) -> None:
+def test_mistake_is_reported_at_its_line(
+    change: tuple[str, str], blamed: str, message: str
+) -> None:
     text = VAULT.replace(*change)
     with pytest.raises(SpecError) as caught:
         built(text)
     lines = {item.line for item in caught.value.problems if message in item.message}
-    assert lines == {line_of(text, place)}, caught.value
+    assert lines == {line_of(text, blamed)}, caught.value
 
 
 def test_seed_search_looks_at_the_mission() -> None:

@@ -49,7 +49,7 @@ def limited(**limits: float) -> list[MetricLimit]:
 
 
 @each_case(
-    ("limits", "kept", "broken"),
+    ("limits", "met", "broken"),
     [
         ({"at_least": 5}, [5, 6], [4, 0]),
         ({"at_most": 5}, [5, 0], [6]),
@@ -58,9 +58,9 @@ def limited(**limits: float) -> list[MetricLimit]:
     ],
 )
 def test_a_limit_is_preserved_at_its_figure(
-    limits: dict[str, float], kept: list[float], broken: list[float]
+    limits: dict[str, float], met: list[float], broken: list[float]
 ) -> None:
-    for figure in kept:
+    for figure in met:
         assert broken_metrics(limited(**limits), {"loops": figure}) == {}
     for figure in broken:
         ((name, bound),) = broken_metrics(limited(**limits), {"loops": figure})

@@ -197,11 +197,11 @@ def test_proofs_try_other_seeds_with_the_start() -> None:
     spec = spec_for_search("true")
     proof = Proving(spec, 40).run(jobs=1)
     seeds = [spread_candidate(spec.level, number, 0).seed for number in range(40)]
-    assert proof.failed == tuple(seed for seed in seeds if not _kept(spec, seed))
+    assert proof.failed == tuple(seed for seed in seeds if not _meets_limits(spec, seed))
     assert 0 < proof.passed < 40
 
 
-def _kept(spec, seed: int) -> bool:  # type: ignore[no-untyped-def]
+def _meets_limits(spec, seed: int) -> bool:  # type: ignore[no-untyped-def]
     try:
         build_level(spec.with_seed(seed))
     except UnmetError:

@@ -36,7 +36,7 @@ def broken(layer: Layer, require: Requirements) -> dict[str, str]:
 
 
 @each_case(
-    ("key", "kept", "exceeded"),
+    ("key", "met", "exceeded"),
     [
         ("min_floor", [0.0, 0.5, 0.75], [0.7501, 1.0]),
         ("max_floor", [0.75, 0.76, 1.0], [0.0, 0.7499]),
@@ -47,8 +47,8 @@ def broken(layer: Layer, require: Requirements) -> dict[str, str]:
         ("complete", [True], [False]),
     ],
 )
-def test_a_limit_is_preserved_at_its_figure(key: str, kept: list[Any], exceeded: list[Any]) -> None:
-    for limit in kept:
+def test_a_limit_is_preserved_at_its_figure(key: str, met: list[Any], exceeded: list[Any]) -> None:
+    for limit in met:
         assert broken(LAYER, Requirements(**{key: limit})) == {}
     for limit in exceeded:
         assert list(broken(LAYER, Requirements(**{key: limit}))) == [key]

@@ -51,8 +51,8 @@ def test_the_best_candidate_is_built(seed, condition, rank, content, name) -> No
     best = max(good, key=lambda number: (rank(values[number]), -number))
     build = Build(searching(seed, content, name))
     level, _ = build.level()
-    assert build.found is not None
-    assert (level.seed, build.found.number) == (candidate_seed(name, best), best)
+    assert build.seed_result is not None
+    assert (level.seed, build.seed_result.number) == (candidate_seed(name, best), best)
     plain = exporter.build_level(searching(str(level.seed), content, name))
     assert np.array_equal(plain.layers["ground"].cells, level.layers["ground"].cells)
     assert plain.objects == level.objects
@@ -90,7 +90,7 @@ def test_when_none_can_be_built_the_first_reason_is_reported() -> None:
 
 
 @each_case(
-    ("seed", "place", "words"),
+    ("seed", "word", "words"),
     [
         ("{search: 5}", "search", "add `best: farthest`"),
         ("{search: 5, where: farthest >= 3 and flor > 1}", "flor", "did you mean 'floor'"),
@@ -103,12 +103,12 @@ def test_when_none_can_be_built_the_first_reason_is_reported() -> None:
         ("[1, 2]", "[", "not a list"),
     ],
 )
-def test_faults_stand_at_their_position_inside_the_text(seed: str, place: str, words: str) -> None:
+def test_faults_stand_at_their_position_inside_the_text(seed: str, word: str, words: str) -> None:
     with pytest.raises(SpecError) as caught:
         searching(seed)
     (problem,) = caught.value.problems
     assert words in problem.message
-    assert (problem.line, problem.column) == (4, len("seed: ") + seed.index(place) + 1)
+    assert (problem.line, problem.column) == (4, len("seed: ") + seed.index(word) + 1)
 
 
 def test_a_fault_in_a_text_over_several_lines_is_reported_at_its_beginning() -> None:
@@ -291,7 +291,7 @@ def test_hand_edits_are_in_every_candidate_and_are_named_if_none_will_do(tmp_pat
     before = Build(exporter.load_level(path), cache=cache)
     before.prepare()
     cache.update(before.stages.unsaved)
-    assert before.found is not None
+    assert before.seed_result is not None
     cells = before.layers["ground"].cells
     names = {tile.id: tile.name for tile in before.layers["ground"].tiles}
     walls = [
@@ -302,11 +302,11 @@ def test_hand_edits_are_in_every_candidate_and_are_named_if_none_will_do(tmp_pat
     spec = exporter.load_level(path)
     after = Build(spec, cache=cache)
     after.prepare()
-    assert after.found is not None
+    assert after.seed_result is not None
     alone = Build(spec)
     alone.prepare()
-    assert after.found == alone.found
-    assert after.found.metrics != before.found.metrics
+    assert after.seed_result == alone.seed_result
+    assert after.seed_result.metrics != before.seed_result.metrics
     path.write_bytes(CAVES + b"seed: {search: 5, where: farthest >= 900}\n")
     with pytest.raises(SpecError) as caught:
         exporter.build_level(exporter.load_level(path))

@@ -60,11 +60,11 @@ def test_as_many_as_are_drawn_are_requested_for() -> None:
     assert build.shortfalls() == []
     narrow = built(SPEC.replace("    spawn:", "    required: false\n    spacing: 9\n    spawn:"))
     counts = narrow.object_counts()["monster"]
-    assert 0 < counts.placed < counts.asked
+    assert 0 < counts.placed < counts.requested
     (warning,) = narrow.shortfalls()
     assert (warning.line, warning.column, warning.severity) == (11, 5, "warning")
     assert warning.message.startswith(
-        f"monster: {counts.placed} of {counts.asked} could be placed: room_"
+        f"monster: {counts.placed} of {counts.requested} could be placed: room_"
     )
 
 

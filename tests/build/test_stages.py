@@ -45,10 +45,10 @@ class Bench:
 
     def __init__(self, make: Callable[[Inputs], Any], name: str = "stage") -> None:
         self.memory = MemoryCache()
-        self.made = 0
+        self.built = 0
 
         def counted(inputs: Inputs) -> Any:
-            self.made += 1
+            self.built += 1
             return make(inputs)
 
         self.stage: Stage[Any] = Stage((name,), counted, encode, json.loads)
@@ -74,7 +74,7 @@ def test_the_same_answers_run_nothing() -> None:
     bench = Bench(branching)
     first = bench.run(a=1, b=2)
     assert bench.run(a=1, b=2) == first
-    assert bench.made == 1
+    assert bench.built == 1
     assert first[0] == [1, 2]
 
 
@@ -82,16 +82,16 @@ def test_another_answer_runs_it_again_and_going_back_does_not() -> None:
     bench = Bench(branching)
     bench.run(a=1, b=2)
     assert bench.run(a=1, b=3)[0] == [1, 3]
-    assert bench.made == 2
+    assert bench.built == 2
     assert bench.run(a=1, b=2)[0] == [1, 2]
-    assert bench.made == 2
+    assert bench.built == 2
 
 
 def test_what_was_not_requested_for_may_change() -> None:
     bench = Bench(branching)
     bench.run(a=0, b=2)
     assert bench.run(a=0, b=3)[0] == [0, None]
-    assert bench.made == 1
+    assert bench.built == 1
 
 
 def test_another_branch_has_questions_of_its_own() -> None:
@@ -100,7 +100,7 @@ def test_another_branch_has_questions_of_its_own() -> None:
     assert bench.run(a=1, b=2)[0] == [1, 2]
     assert bench.run(a=1, b=5)[0] == [1, 5]
     assert bench.run(a=0, b=9)[0] == [0, None]
-    assert bench.made == 3
+    assert bench.built == 3
 
 
 @pytest.mark.parametrize("other", [{"identity": "newer"}, {"name": "other"}])
@@ -110,7 +110,7 @@ def test_other_code_and_other_stages_share_nothing(other: dict[str, str]) -> Non
     another = Bench(branching, other.get("name", "stage"))
     another.memory = bench.memory
     another.run(other.get("identity", ""), a=1, b=2)
-    assert another.made == 1
+    assert another.built == 1
 
 
 def test_1_and_true_are_different_answers() -> None:
@@ -132,7 +132,7 @@ def test_an_answer_without_a_key_is_never_remembered() -> None:
     bench = Bench(lambda inputs: inputs.spec("a"))
     assert bench.run(a="no key") == ("no key", None)
     assert bench.run(a="no key") == ("no key", None)
-    assert bench.made == 2
+    assert bench.built == 2
     assert not bench.memory
 
 
@@ -140,7 +140,7 @@ def test_a_result_that_cannot_be_encoded_is_never_remembered() -> None:
     bench = Bench(lambda inputs: inputs.spec("a"))
     assert bench.run(a="cannot be kept")[1] is None
     assert bench.run(a="cannot be kept")[1] is None
-    assert bench.made == 2
+    assert bench.built == 2
 
 
 def test_without_a_memory_every_stage_runs() -> None:
@@ -148,7 +148,7 @@ def test_without_a_memory_every_stage_runs() -> None:
     stages = Stages(Facts(a=1, b=2), None, "")
     assert stages.run(bench.stage) == ([1, 2], None)
     assert stages.run(bench.stage) == ([1, 2], None)
-    assert bench.made == 2
+    assert bench.built == 2
     assert not stages.unsaved
 
 
@@ -157,7 +157,7 @@ def test_a_result_is_known_within_the_same_build() -> None:
     stages = Stages(Facts(a=1, b=2), bench.memory, "")
     first = stages.run(bench.stage)
     assert stages.run(bench.stage) == first
-    assert bench.made == 1
+    assert bench.built == 1
 
 
 def test_a_remembered_result_depends_on_what_it_had_requested() -> None:
@@ -188,11 +188,11 @@ def test_no_more_sets_of_questions_are_preserved_than_the_maximum() -> None:
     records = max(bench.memory.values(), key=len)
     assert len(json.loads(records)) == MAXIMUM_RECORDS
     # The newest are kept.
-    result = bench.made
+    result = bench.built
     bench.run(a=f"x{MAXIMUM_RECORDS + 2}", **{f"x{MAXIMUM_RECORDS + 2}": MAXIMUM_RECORDS + 2})
-    assert bench.made == result
+    assert bench.built == result
     bench.run(a="x0", x0=0)
-    assert bench.made == result + 1
+    assert bench.built == result + 1
 
 
 def test_equal_answers_to_different_questions_have_different_keys() -> None:

@@ -56,11 +56,11 @@ def test_the_edited_parts_are_those_of_the_edited_whole(chunk: int) -> None:
     assert differences(whole, World(spec)) == []
 
 
-@pytest.mark.parametrize("place", ["[1, 1]", "[90, 1]"])
-def test_a_tile_for_emptied_cells_is_in_the_legends_of_all_parts(place: str) -> None:
-    spec = spec_of(f"layers:\n  caves:\n    - {{at: {place}, was: wall, now: null}}\n")
+@pytest.mark.parametrize("cell", ["[1, 1]", "[90, 1]"])
+def test_a_tile_for_emptied_cells_is_in_the_legends_of_all_parts(cell: str) -> None:
+    spec = spec_of(f"layers:\n  caves:\n    - {{at: {cell}, was: wall, now: null}}\n")
     whole = build_level(spec)
-    assert (len(whole.layers["caves"].tiles) == 3) == ("90" not in place)
+    assert (len(whole.layers["caves"].tiles) == 3) == ("90" not in cell)
     assert differences(whole, World(spec)) == []
 
 

@@ -33,7 +33,7 @@ def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "hall.level.yaml"
 
 
-def shown(path: str) -> list[np.ndarray]:
+def frames_of(path: str) -> list[np.ndarray]:
     with Image.open(path) as picture:
         result = []
         for number in range(getattr(picture, "n_frames", 1)):
@@ -50,7 +50,7 @@ def test_every_step_of_any_layer_is_drawn_as_a_preview(
     assert capsys.readouterr().out == "hall.steps.png\n"
     steps = exporter.trace_layer(exporter.load_level(spec), layer)
     built = replace(steps.layer, tiles=steps.tiles)
-    result = shown("hall.steps.png")
+    result = frames_of("hall.steps.png")
     assert len(result) == len(steps.frames)
     for picture, frame in zip(result, steps.frames, strict=True):
         level = Level(
@@ -64,7 +64,7 @@ def test_every_step_of_any_layer_is_drawn_as_a_preview(
 
 def test_labels_differ_from_step_to_step(spec: str) -> None:
     assert main(["preview", spec, "--layer", "caves", "--steps"]) == 0
-    strips = {picture[-18:].tobytes() for picture in shown("hall.steps.png")}
+    strips = {picture[-18:].tobytes() for picture in frames_of("hall.steps.png")}
     assert len(strips) == 4
 
 
@@ -82,7 +82,7 @@ def test_a_picture_of_ours_is_replaced_and_nothing_else(spec: str, capsys: Captu
     command = ["preview", spec, "--layer", "caves", "--steps", "-o", "out.png"]
     assert main(command) == 0
     assert main([*command, "--max-steps", "2"]) == 0
-    assert len(shown("out.png")) == 2
+    assert len(frames_of("out.png")) == 2
     with Image.open("out.png") as picture:
         picture.save("out.png")
     edited = Path("out.png").read_bytes()
@@ -90,7 +90,7 @@ def test_a_picture_of_ours_is_replaced_and_nothing_else(spec: str, capsys: Captu
     assert "--overwrite" in capsys.readouterr().err
     assert Path("out.png").read_bytes() == edited
     assert main([*command, "--overwrite"]) == 0
-    assert len(shown("out.png")) == 4
+    assert len(frames_of("out.png")) == 4
 
 
 def test_a_picture_that_the_spec_reads_is_never_written_over(spec: str, capsys: Capture) -> None:
@@ -107,7 +107,7 @@ def test_a_picture_that_the_spec_reads_is_never_written_over(spec: str, capsys: 
 def test_a_level_of_one_layer_needs_no_name(spec: str) -> None:
     Path("one.level.yaml").write_text("size: [8, 6]\nlayers: {a: {generator: blank}}\n")
     assert main(["preview", "one.level.yaml", "--steps"]) == 0
-    assert len(shown("one.steps.png")) == 1
+    assert len(frames_of("one.steps.png")) == 1
 
 
 @pytest.mark.parametrize(

@@ -311,7 +311,7 @@ def test_check_proves_what_specs_ask_for(
     assert main(["check", "--prove", str(asking), str(spec)]) == 1
     error = capsys.readouterr().err
     assert f"{asking}:5:" in error
-    assert "of 30 seeds keep what is required" in error
+    assert "of 30 seeds meet the requirements" in error
     asking.write_bytes(CAVES + demand.replace(b"20}", b"2}"))
     assert main(["check", "--prove", "--json", str(asking), str(spec)]) == 0
     document = json.loads(capsys.readouterr().out)

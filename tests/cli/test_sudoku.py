@@ -121,14 +121,14 @@ def test_created_puzzles_can_be_checked_from_standard_input(
 
 
 def test_the_same_seed_makes_the_same_puzzle(capsys: Capture) -> None:
-    def made(*arguments: str) -> str:
+    def puzzle(*arguments: str) -> str:
         assert main(["sudoku", "make", *arguments]) == 0
         return capsys.readouterr().out
 
-    assert made("--seed", "5") == made("--seed", "5", "--clues", "30")
-    assert made("--seed", "5") != made("--seed", "05")  # a number, and a text
-    document = json.loads(made("--seed", "5", "--json"))["puzzles"][0]
-    assert made("--seed", "5") == document["clues"] + "\n"
+    assert puzzle("--seed", "5") == puzzle("--seed", "5", "--clues", "30")
+    assert puzzle("--seed", "5") != puzzle("--seed", "05")  # a number, and a text
+    document = json.loads(puzzle("--seed", "5", "--json"))["puzzles"][0]
+    assert puzzle("--seed", "5") == document["clues"] + "\n"
 
 
 def test_clues_that_cannot_be_reached_are_reported(capsys: Capture) -> None:

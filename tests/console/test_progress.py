@@ -38,7 +38,7 @@ def test_estimates_are_no_more_exact_than_they_are(seconds: float, said: str) ->
 def test_parts_of_worlds_have_a_rate_and_memory_of_their_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    bar = ProgressBar(wanted=False)
+    bar = ProgressBar(enabled=False)
     now = [100.0]
     monkeypatch.setattr("exporter.console.progress.monotonic", lambda: now[0])
     bar.stage("cavern", "levels/cavern.level.yaml", "survey")
@@ -53,7 +53,7 @@ def test_parts_of_worlds_have_a_rate_and_memory_of_their_own(
 
 
 def test_surveys_have_a_rate_from_their_own_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
-    bar = ProgressBar(wanted=False)
+    bar = ProgressBar(enabled=False)
     now = [100.0]
     monkeypatch.setattr("exporter.console.progress.monotonic", lambda: now[0])
     bar.stage("cavern", "levels/cavern.level.yaml", "survey")

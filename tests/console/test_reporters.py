@@ -11,7 +11,7 @@ import pytest
 
 from cases import each_case
 from exporter.console.json_reports import JsonDocument, JsonLines
-from exporter.console.text import Manner, TextReporter
+from exporter.console.text import OutputOptions, TextReporter
 from exporter.export.events import (
     BatchDone,
     Building,
@@ -19,8 +19,8 @@ from exporter.export.events import (
     Event,
     Finished,
     Interrupted,
-    KeptOutputs,
     LevelResult,
+    PreservedOutputs,
     Progress,
     ProjectProblems,
     Ready,
@@ -47,7 +47,7 @@ EVENTS: list[tuple[Event, list[str]]] = [
     (FAILED, ["no"]),
     (BUILT, ["cave", "too large"]),
     (REMOVAL, ["old", "t/old.tmj", "t/old.tileset.tsj", "t/old.png"]),
-    (KeptOutputs("cave", "levels/cave.level.yaml", ("t/cave.tmj",)), ["t/cave.tmj"]),
+    (PreservedOutputs("cave", "levels/cave.level.yaml", ("t/cave.tmj",)), ["t/cave.tmj"]),
     (Stale(("t/gone.tmj", "t/gone.tileset.tsj")), ["t/gone.tmj", "t/gone.tileset.tsj"]),
     (Upkeep(("a/plugin.cfg",), ("a/plugin.gd",)), ["plugin", "a/plugin.gd"]),
     (Refusal((Problem("no targets", "exporter.yaml"),)), ["no targets"]),
@@ -108,7 +108,9 @@ def test_a_document_is_printed_once_and_is_json(capsys: pytest.CaptureFixture[st
 
 def test_a_dry_run_says_what_it_would_do(capsys: pytest.CaptureFixture[str]) -> None:
     assert "would be built" not in output_of(TextReporter(dry_run=True), [REMOVAL, BUILT], capsys)
-    text = output_of(TextReporter(Manner(verbose=True), dry_run=True), [REMOVAL, BUILT], capsys)
+    text = output_of(
+        TextReporter(OutputOptions(verbose=True), dry_run=True), [REMOVAL, BUILT], capsys
+    )
     assert "would remove 1 file" in text
     assert "would be built, without any change of its files" in text
     assert "  t/old.tmj" in text
@@ -130,7 +132,7 @@ def test_an_edited_output_of_a_removed_spec_is_reported_by_export(tmp_path: Path
     spec.unlink()
     export_project(tmp_path, Settings(), Listener())
     (removal,) = [event for event in events if isinstance(event, Removal)]
-    assert removal.kept == ("t/cave.tmj",)
+    assert removal.preserved == ("t/cave.tmj",)
     assert "t/cave.ground.png" in removal.paths
     assert (tmp_path / "t" / "cave.tmj").read_text() == "mine"
 

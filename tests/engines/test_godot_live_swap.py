@@ -51,7 +51,7 @@ func _ready() -> void:
 	var live := get_node_or_null("/root/LevelExporterLive")
 	if live != null:
 		live.level_swapped.connect(func(level: Node) -> void: swapped.append(str(level.name)))
-	# What games do with levels: a node of their own inside, one removed, one changed, a signal.
+	# What games do with levels: an added node inside, one removed, one changed, a signal.
 	var torch := Node2D.new()
 	torch.name = "Torch"
 	$Scene/ground.add_child(torch)

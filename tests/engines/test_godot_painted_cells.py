@@ -93,7 +93,7 @@ texture = ExtResource("1")
 [resource]
 sources/0 = SubResource("a")
 """
-# Paints with a tile that stands for nothing, and returns the addon's refusal.
+# Paints with an unknown tile, and returns the addon's refusal.
 PAINT_STRANGE = """
 extends RefCounted
 

@@ -21,7 +21,7 @@ Mask = NDArray[np.bool_]
 
 
 class Walker:
-    """Plans acts of a play: walks over what is open, and stairs that are used."""
+    """Plans acts of a play: walks over open cells, and stairs to use."""
 
     def __init__(self, levels: dict[str, Level]) -> None:
         self.levels = levels

@@ -71,7 +71,7 @@ def test_what_godot_adds_is_no_edit(godot: Godot, game: ThreeEngines) -> None:
     assert {result.status for result in results.values()} == {"unchanged"}
     assert game.reported_retained() == set()
     game.write("a", seed=2)
-    assert game.export()["a"].kept == ()
+    assert game.export()["a"].preserved == ()
     assert (game.root / SIDECAR).read_text() == completed
     imported_scenes(godot, game, "a")
 
@@ -89,7 +89,7 @@ def test_what_godot_adds_beside_a_blob_is_no_edit(godot: Godot, tmp_path: Path) 
     assert "create_objects=true" in completed
     assert UID.findall(completed) == written
     three_engines.write("a", seed=2)
-    assert three_engines.export()["a"].kept == ()
+    assert three_engines.export()["a"].preserved == ()
     assert three_engines.reported_retained() == set()
     assert sidecar.read_text() == completed
     # A scene that refers to the blob finds it in a clone, where nothing is imported yet.
@@ -139,7 +139,7 @@ def test_a_key_of_ours_that_is_changed_is_preserved_and_reported(
     edited = path.read_bytes()
     for seed in (1, 2):
         game.write("a", seed=seed)
-        assert game.export()["a"].kept == (SIDECAR,)
+        assert game.export()["a"].preserved == (SIDECAR,)
         assert path.read_bytes() == edited
     game.spec("a").unlink()
     game.export()
@@ -153,7 +153,7 @@ def test_a_key_that_is_not_ours_is_the_users_and_stays(game: ThreeEngines) -> No
     assert "process/size_limit=64" in text
     path.write_text(text)
     game.write("a", seed=2)
-    assert game.export()["a"].kept == ()
+    assert game.export()["a"].preserved == ()
     assert path.read_text() == text
 
 
@@ -181,7 +181,7 @@ def test_a_renamed_level_keeps_its_uids_and_loads(
         layer["cells"] for layer in displayed["layers"]
     ]
     assert again["layers"][0]["tile_set"] == "res://levels/z.tileset.tres"
-    assert game.export()["z" if not line else "a"].kept == ()
+    assert game.export()["z" if not line else "a"].preserved == ()
     # A new level of the old name is another one for Godot, and both load.
     game.write("new" if line else "a", seed=5, more="level: a\n")
     game.export()

@@ -75,7 +75,7 @@ func _answer(asked: Dictionary) -> Dictionary:
 		var changed := Marshalls.base64_to_raw(change.opaque)
 		var at := Vector2i(change.cell[0], change.cell[1])
 		doors.append(world.visible_from(at, changed).hex_encode())
-	# What is done to an answer changes no other.
+	# A change to one answer changes no other.
 	world.visible_from(Vector2i(70, 70)).fill(7)
 	var answer := {
 		"has": world.has_visibility(),

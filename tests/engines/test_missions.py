@@ -29,7 +29,7 @@ MISSION = Mission(
     ("reach the goal at [12, 0]",),
     states=3,
 )
-# What is done, and what each runtime answers.
+# The actions, and each runtime's answers.
 PLAY: list[tuple[list[Any], Any]] = [
     (["lock_at", 2, 1], 0),
     (["lock_at", 8, 0], -1),

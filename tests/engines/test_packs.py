@@ -30,9 +30,9 @@ NODE_SCRIPT = Path(__file__).parent / "javascript" / "read_packs.mjs"
 
 
 def question(entry: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Return what is asked about a pack."""
-    asked = {key: [item for item, _ in entry[key]] for key in ("find", "daily", "shuffled")}
-    return {"path": str(path), "metrics": list(entry["metrics"]), **asked}
+    """Return the questions about a pack."""
+    questions = {key: [item for item, _ in entry[key]] for key in ("find", "daily", "shuffled")}
+    return {"path": str(path), "metrics": list(entry["metrics"]), **questions}
 
 
 def expected(entry: dict[str, Any]) -> dict[str, Any]:
@@ -83,13 +83,13 @@ def project(godot: Godot, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def ask_godot(godot: Godot, project: Path, asked: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return godot.query(project, GODOT_SCRIPT, asked, allow_errors=True)
+def ask_godot(godot: Godot, project: Path, questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return godot.query(project, GODOT_SCRIPT, questions, allow_errors=True)
 
 
-def ask_node(node: Node, asked: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def ask_node(node: Node, questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     module = JAVASCRIPT_READER.with_name("level-pack.js").as_uri()
-    return node.query(NODE_SCRIPT, {"module": module, "files": asked})
+    return node.query(NODE_SCRIPT, {"module": module, "files": questions})
 
 
 @pytest.fixture(scope="module")
@@ -98,10 +98,10 @@ def reader(mono: Mono, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return mono.compile([*CORE, *programs], tmp_path_factory.mktemp("reader") / "read.exe")
 
 
-def ask_mono(mono: Mono, reader: Path, asked: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def ask_mono(mono: Mono, reader: Path, questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
     keys = ("metrics", "find", "daily", "shuffled")
     lines = [
-        "|".join([item["path"], *(";".join(map(str, item[k])) for k in keys)]) for item in asked
+        "|".join([item["path"], *(";".join(map(str, item[k])) for k in keys)]) for item in questions
     ]
     output = mono.run(reader, stdin="\n".join(lines) + "\n")
     return [json.loads(line) for line in output.splitlines()]
@@ -113,8 +113,8 @@ def test_csharp_answers_as_the_manifest_says(mono: Mono, reader: Path) -> None:
 
 
 def test_csharp_refuses_damaged_packs(mono: Mono, reader: Path, tmp_path: Path) -> None:
-    asked = [question(PACKS[0], path) for path in damaged(tmp_path)]
-    refused_or_same(ask_mono(mono, reader, asked))
+    questions = [question(PACKS[0], path) for path in damaged(tmp_path)]
+    refused_or_same(ask_mono(mono, reader, questions))
 
 
 def test_godot_answers_as_the_manifest_says(godot: Godot, project: Path) -> None:
@@ -141,8 +141,8 @@ def refused_or_same(answers: list[dict[str, Any]]) -> None:
 
 
 def test_godot_refuses_damaged_packs(godot: Godot, project: Path, tmp_path: Path) -> None:
-    asked = [question(PACKS[0], path) for path in damaged(tmp_path)]
-    refused_or_same(ask_godot(godot, project, asked))
+    questions = [question(PACKS[0], path) for path in damaged(tmp_path)]
+    refused_or_same(ask_godot(godot, project, questions))
 
 
 def test_javascript_refuses_damaged_packs(node: Node, tmp_path: Path) -> None:

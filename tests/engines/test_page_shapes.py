@@ -15,7 +15,7 @@ pytestmark = pytest.mark.engine
 PAGE = resources.files("exporter.studio") / "page"
 
 
-def told(node: Node, folder: Path, module: str, expression: str) -> Any:
+def ask_page(node: Node, folder: Path, module: str, expression: str) -> Any:
     """Evaluate an expression with a module of the page as `page`."""
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / module).write_bytes((PAGE / module).read_bytes())
@@ -28,7 +28,7 @@ def told(node: Node, folder: Path, module: str, expression: str) -> Any:
 
 def drawing(cells: list[dict[str, int]]) -> list[str]:
     """Cells as characters, in the smallest box from 0, 0; none is there twice."""
-    places = [(one["x"], one["y"]) for one in cells]
+    places = [(cell["x"], cell["y"]) for cell in cells]
     assert len(set(places)) == len(places)
     width, height = (max(item) + 1 for item in zip(*places, strict=True))
     rows = [["."] * width for _ in range(height)]
@@ -54,8 +54,8 @@ def test_shapes_are_the_cells_that_a_designer_expects(node: Node, tmp_path: Path
         ],
     }
     calls = ", ".join(f"page.{shape}" for shape in shapes)
-    found = told(node, tmp_path, "shapes.js", f"[{calls}]")
-    assert dict(zip(shapes, [drawing(item) for item in found], strict=True)) == shapes
+    answers = ask_page(node, tmp_path, "shapes.js", f"[{calls}]")
+    assert dict(zip(shapes, [drawing(item) for item in answers], strict=True)) == shapes
 
 
 def test_a_wheel_zooms_and_two_fingers_pan_and_pinch(node: Node, tmp_path: Path) -> None:
@@ -74,12 +74,12 @@ def test_a_wheel_zooms_and_two_fingers_pan_and_pinch(node: Node, tmp_path: Path)
         time += 10 if "timeStamp" in turn else 1000
         events.append({**zero, **turn, "timeStamp": time})
     wheel = "((wheel) => (one) => wheel.motion(one))(new page.Wheel())"
-    found = told(node, tmp_path, "wheel.js", f"{json.dumps(events)}.map({wheel})")
+    answers = ask_page(node, tmp_path, "wheel.js", f"{json.dumps(events)}.map({wheel})")
     seen = {
         name: (turn, [value + 0 for value in motion["pan"]], motion["zoom"] != 1)
-        for (name, (turn, *_)), motion in zip(turns.items(), found, strict=True)
+        for (name, (turn, *_)), motion in zip(turns.items(), answers, strict=True)
     }
     assert seen == turns
-    zooms = dict(zip(turns, (item["zoom"] for item in found), strict=True))
+    zooms = dict(zip(turns, (item["zoom"] for item in answers), strict=True))
     assert zooms["a notch"] > 1 > zooms["lines"]
     assert zooms["a pinch"] > 1

@@ -104,7 +104,7 @@ def hexadecimal(text: str) -> str:
     return text.encode("utf-16-be").hex().upper()
 
 
-def shown(value: Any) -> str:
+def csharp_text(value: Any) -> str:
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -123,7 +123,7 @@ def expected(table: Table) -> list[str]:
         for column in table.columns
     ]
     for row in table.rows:
-        lines += ["row", *map(shown, row)]
+        lines += ["row", *map(csharp_text, row)]
     return lines
 
 

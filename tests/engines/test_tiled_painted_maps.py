@@ -51,7 +51,7 @@ def test_a_map_that_tiled_saved_again_has_no_changes_but_those_of_a_person(
     tiled.save_as(position, Path(f"t/again.{suffix}"))
     shutil.move(f"t/again.{suffix}", position)
     (used,) = import_painted(tmp_path, ImportOptions())
-    assert (used.cells, used.objects, used.kept, used.problems) == (0, 0, (), ())
+    assert (used.cells, used.objects, used.preserved, used.problems) == (0, 0, (), ())
     assert main(["export", "-q"]) == 0
     # A person paints, in a form of Tiled's own.
     tiled.save_as(position, Path("t/plain.tmj"))
@@ -67,7 +67,7 @@ def test_a_map_that_tiled_saved_again_has_no_changes_but_those_of_a_person(
     tiled.save_as(Path("t/plain.tmj"), position)
     Path("t/plain.tmj").unlink()
     (used,) = import_painted(tmp_path, ImportOptions())
-    assert (used.cells, used.objects, used.kept, used.problems) == (1, 0, (), ())
+    assert (used.cells, used.objects, used.preserved, used.problems) == (1, 0, (), ())
     (edit,) = parse_edits(Path("levels/cavern.edits.yaml").read_bytes(), "x").layers["ground"]
     assert (edit.at, edit.now) == ((7, 7), None)
     assert main(["export", "-q"]) == 0

@@ -32,29 +32,29 @@ class SlowArchive:
     """Goes by the definition: per niche the best of what the niches before held, and of the new."""
 
     def __init__(self) -> None:
-        self.kept: list[Elite] = []
+        self.elites: list[Elite] = []
         self.seen: list[Elite] = []
 
     def add(self, group: list[Elite]) -> None:
         self.seen += group
-        self.kept += group
+        self.elites += group
         ends = [
-            (min(e.place[axis] for e in self.seen), max(e.place[axis] for e in self.seen))
+            (min(e.position[axis] for e in self.seen), max(e.position[axis] for e in self.seen))
             for axis in range(2)
         ]
-        self.kept = [
+        self.elites = [
             item
-            for item in self.kept
+            for item in self.elites
             if not any(
                 other.rank < item.rank and self.part(other, ends) == self.part(item, ends)
-                for other in self.kept
+                for other in self.elites
             )
         ]
 
     @staticmethod
-    def part(one: Elite, ends: list[tuple[float, float]]) -> list[int]:
+    def part(member: Elite, ends: list[tuple[float, float]]) -> list[int]:
         parts = []
-        for value, (low, high) in zip(one.place, ends, strict=True):
+        for value, (low, high) in zip(member.position, ends, strict=True):
             edges = [low + (high - low) * part / PARTS for part in range(1, PARTS)]
             parts.append(sum(value >= edge for edge in edges) if high > low else 0)
         return parts
@@ -73,7 +73,7 @@ def test_each_niche_keeps_its_best(groups: list[list[tuple[float, float]]]) -> N
         if group:
             slow.add(group)
     remaining = sorted(archive.elites.values(), key=lambda elite: elite.candidate.number)
-    assert remaining == sorted(slow.kept, key=lambda item: item.candidate.number)
+    assert remaining == sorted(slow.elites, key=lambda item: item.candidate.number)
 
 
 @given(generations)
@@ -82,14 +82,14 @@ def test_ranges_hold_all_that_was_seen(groups: list[list[tuple[float, float]]]) 
     result = elites(groups)
     for group in result:
         archive.add(group)
-    seen = [item.place for group in result for item in group]
+    seen = [item.position for group in result for item in group]
     if not seen:
         assert archive.ranges == ()
         return
     for axis, (low, high) in enumerate(archive.ranges):
         assert (low, high) == (min(p[axis] for p in seen), max(p[axis] for p in seen))
     for niche, item in archive.elites.items():
-        assert niche == niche_of(item.place, archive.ranges)
+        assert niche == niche_of(item.position, archive.ranges)
 
 
 def test_the_greatest_value_belongs_to_the_last_part() -> None:
@@ -126,7 +126,7 @@ def test_the_farthest_of_the_rest_is_always_next(
     for index in range(1, len(chosen)):
         before = chosen[:index]
         nearest = {
-            item.candidate.number: min(dist(item.place, other.place) for other in before)
+            item.candidate.number: min(dist(item.position, other.position) for other in before)
             for item in result
             if item not in before
         }
@@ -136,11 +136,13 @@ def test_the_farthest_of_the_rest_is_always_next(
 def test_chosen_levels_are_farther_apart_than_the_first_ones() -> None:
     (result,) = elites([[(float(x), float(y)) for x in range(10) for y in range(10)]])
     chosen = farthest_first(result, ((0.0, 9.0), (0.0, 9.0)), lambda _: True, 4)
-    apart = min(dist(item.place, other.place) for item, other in combinations(chosen, 2))
+    apart = min(dist(item.position, other.position) for item, other in combinations(chosen, 2))
     assert apart >= 6
 
 
 def test_who_is_refused_is_not_chosen() -> None:
     (result,) = elites([[(0.0, 0.0), (1.0, 1.0), (5.0, 5.0)]])
-    accepted = farthest_first(result, ((0.0, 5.0), (0.0, 5.0)), lambda item: item.place[0] < 5, 3)
-    assert [item.place for item in accepted] == [(0.0, 0.0), (1.0, 1.0)]
+    accepted = farthest_first(
+        result, ((0.0, 5.0), (0.0, 5.0)), lambda item: item.position[0] < 5, 3
+    )
+    assert [item.position for item in accepted] == [(0.0, 0.0), (1.0, 1.0)]

@@ -45,14 +45,14 @@ def test_the_bound_is_the_greatest_share_that_is_too_small(trial: tuple[int, int
     assert exact(*trial, bound + Fraction(1, 10**6)) > Fraction(1, 20) - Fraction(1, 10**9)
 
 
-@each_case("tried", [1, 10, 1000, 1_000_000])
-def test_with_none_passing_nothing_is_known(tried: int) -> None:
-    assert lower_bound(0, tried) == 0
+@each_case("attempts", [1, 10, 1000, 1_000_000])
+def test_with_none_passing_nothing_is_known(attempts: int) -> None:
+    assert lower_bound(0, attempts) == 0
 
 
-@each_case("tried", [1, 2, 100, 10_000, 1_000_000])
-def test_with_all_passing_the_bound_is_a_root(tried: int) -> None:
-    assert lower_bound(tried, tried) == pytest.approx(0.05 ** (1 / tried), abs=2e-6)
+@each_case("attempts", [1, 2, 100, 10_000, 1_000_000])
+def test_with_all_passing_the_bound_is_a_root(attempts: int) -> None:
+    assert lower_bound(attempts, attempts) == pytest.approx(0.05 ** (1 / attempts), abs=2e-6)
 
 
 def test_many_trials_come_near_their_share() -> None:

@@ -31,7 +31,7 @@ def test_failing_seeds_are_those_that_cannot_be_built(jobs: int) -> None:
     assert 0 < len(proof.failed) < 60
     assert (proof.tried, proof.passed) == (60, 60 - len(proof.failed))
     assert proof.bound == lower_bound(proof.passed, 60)
-    assert not proof.kept
+    assert not proof.holds
 
 
 def test_limits_of_level_and_layers_must_be_preserved() -> None:
@@ -70,7 +70,7 @@ def asking(of: int, at_least: float) -> exporter.LevelSpec:
 def test_without_a_demand_every_seed_must_pass() -> None:
     proof = Proving(caves(), 20).run(1)
     assert proof.at_least is None
-    assert proof.kept
+    assert proof.holds
     assert broken_demand(caves(), proof) is None
 
 
@@ -79,9 +79,9 @@ def test_a_demand_is_compared_with_the_bound_and_not_with_the_share() -> None:
     remaining, broken = asking(100, 0.97), asking(100, 0.975)
     proof = Proving(remaining, 100).run(1)
     assert proof.passed == 100
-    assert proof.kept
+    assert proof.holds
     proof = Proving(broken, 100).run(1)
-    assert not proof.kept
+    assert not proof.holds
     problem = broken_demand(broken, proof)
     assert problem is not None
     assert (problem.line, problem.column) == (6, 30)

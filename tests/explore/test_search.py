@@ -17,7 +17,7 @@ from exporter.build.trials import Attempt, candidate_seed
 from exporter.explore.finding import Finding
 from exporter.explore.journal import Journal
 from exporter.explore.judging import sensible_jobs
-from exporter.explore.search import FoundLevels, search_for
+from exporter.explore.search import SearchedLevels, search_for
 from exporter.explore.varying import parse_varied, varied_parameters
 from exporter.explore.writing import spec_text
 from exporter.extend import Generated, Parameters, Request, Tile, generator
@@ -254,7 +254,7 @@ def test_a_search_that_was_interrupted_goes_on_to_the_same_end(stop: int, kind: 
     journal = Journal(memory, len(search.metrics))
     assert len(memory.lines) == stop
     assert Finding(search, journal).run(1) == whole
-    assert journal.kept >= stop
+    assert journal.resumable >= stop
 
 
 def test_a_damaged_journal_is_used_as_far_as_it_is_good() -> None:
@@ -288,7 +288,7 @@ def test_a_damaged_journal_is_used_as_far_as_it_is_good() -> None:
     memory.lines = [*good, *good]  # saved twice
     again = Journal(memory, 2)
     known = all_known(again)
-    assert len(known) == again.kept == 5
+    assert len(known) == again.resumable == 5
     assert known[0] == Attempt(None, "no room", 0.25)
     assert known[4] == Attempt((4, 0.5))
     assert all(json.loads(line) for line in good)
@@ -326,7 +326,7 @@ def test_a_journal_that_is_full_keeps_what_it_has() -> None:
     for number in range(1000):
         journal.add(Attempt((number,)))
     journal.save()
-    assert journal.kept == len(memory.lines) == 256
+    assert journal.resumable == len(memory.lines) == 256
     assert all_known(Journal(memory, 1)) == [Attempt((number,)) for number in range(256)]
 
 
@@ -372,7 +372,7 @@ def test_a_seed_that_is_searched_for_is_not_used() -> None:
 
 def test_detected_levels_are_a_sequence() -> None:
     seeds = exporter.find_seeds(caves(), count=2)
-    assert isinstance(seeds, FoundLevels)
+    assert isinstance(seeds, SearchedLevels)
     assert [item.seed for item in seeds] == [seeds[0].seed, seeds[1].seed]
     assert len(seeds) == 2
     assert list(seeds[0].metrics) == METRICS

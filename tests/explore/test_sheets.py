@@ -15,7 +15,7 @@ import exporter
 from cases import each_case
 from exporter.explore.archive import PARTS, niche_of
 from exporter.explore.ranges import Survey, common_ranges, compared, counts, heat_map, survey
-from exporter.explore.search import FoundLevel, search_for
+from exporter.explore.search import LevelMatch, search_for
 from exporter.explore.sheets import (
     SheetPicture,
     is_our_sheet,
@@ -28,10 +28,10 @@ from exporter.formats.images.letters import letter_mask, text_width
 from small_specs import caves
 
 
-def shown(count: int) -> list[SheetPicture]:
+def pictures(count: int) -> list[SheetPicture]:
     picture = small_picture(exporter.build_level(caves()))
     return [
-        SheetPicture(FoundLevel(n, {"ground.connect": False}, {"floor": n / 7}), picture)
+        SheetPicture(LevelMatch(n, {"ground.connect": False}, {"floor": n / 7}), picture)
         for n in range(count)
     ]
 
@@ -54,10 +54,10 @@ def occurrences(picture: np.ndarray, pixels: np.ndarray) -> int:
 
 @each_case("count", [1, 2, 7, 20])
 def test_a_sheet_has_every_picture_and_its_words(count: int) -> None:
-    data = sheet_png(shown(count))
-    assert count > 2 or data == sheet_png(shown(count))
+    data = sheet_png(pictures(count))
+    assert count > 2 or data == sheet_png(pictures(count))
     pixels = np.array(Image.open(io.BytesIO(data)).convert("RGB"))
-    picture = shown(1)[0].picture
+    picture = pictures(1)[0].picture
     assert occurrences(picture, pixels) == count
     ink = letter_mask("seed 0").repeat(2, axis=0).repeat(2, axis=1)
     light = (pixels == (226, 222, 210)).all(axis=2)
@@ -82,9 +82,9 @@ class Page(HTMLParser):
 
 
 def test_a_page_needs_nothing_else_and_escapes_what_it_shows() -> None:
-    picture = shown(1)[0].picture
+    picture = pictures(1)[0].picture
     hostile = "<script>alert('x')</script>"
-    level = SheetPicture(FoundLevel(1, {"a.b": hostile}, {"objects.'<b>'": 1}), picture)
+    level = SheetPicture(LevelMatch(1, {"a.b": hostile}, {"objects.'<b>'": 1}), picture)
     data = sheet_html(hostile, [level, level])
     page = Page()
     page.feed(data.decode())
@@ -98,7 +98,7 @@ def test_a_page_needs_nothing_else_and_escapes_what_it_shows() -> None:
 
 
 def test_every_figure_lies_below_the_heading_of_its_name() -> None:
-    text = sheet_html("levels", shown(2)).decode()
+    text = sheet_html("levels", pictures(2)).decode()
     page = Page()
     page.feed(text)
     cells = [(tag, attributes) for tag, attributes in page.tags if tag in ("th", "td")]
@@ -111,7 +111,7 @@ def test_every_figure_lies_below_the_heading_of_its_name() -> None:
 
 
 def test_a_sheet_that_somebody_changed_is_not_ours() -> None:
-    for data in (sheet_html("levels", shown(2)), sheet_png(shown(2))):
+    for data in (sheet_html("levels", pictures(2)), sheet_png(pictures(2))):
         assert is_our_sheet(data)
         assert not is_our_sheet(data + b" ")
         assert not is_our_sheet(data.replace(b"s", b"S", 1))
@@ -143,27 +143,27 @@ def test_a_heat_map_counts_each_level_in_its_niche(places: list[tuple[float, flo
     assert np.array_equal(counts(array, ranges), expected)
 
 
-def made(places: list[tuple[float, float]], title: str = "one") -> Survey:
+def survey_of(places: list[tuple[float, float]], title: str = "one") -> Survey:
     return Survey(title, ("floor", "farthest"), np.array(places).reshape(-1, 2), 9, 0, "")
 
 
 def test_equal_specs_overlap_whole_and_distant_ones_not_at_all() -> None:
-    item = made([(0.0, 0.0), (1.0, 1.0), (1.0, 1.0)])
-    other = made([(5.0, 5.0)])
+    item = survey_of([(0.0, 0.0), (1.0, 1.0), (1.0, 1.0)])
+    other = survey_of([(5.0, 5.0)])
     assert compared(item, item).overlap == 1
     assert compared(item, other).document() == {"niches": [2, 1], "shared": 0, "overlap": 0}
-    half = made([(0.0, 0.0), (5.0, 5.0)])
+    half = survey_of([(0.0, 0.0), (5.0, 5.0)])
     assert compared(half, other).document() == {"niches": [2, 1], "shared": 1, "overlap": 0.5}
 
 
 def test_a_map_without_a_level_is_dark() -> None:
-    nothing = made([])
+    nothing = survey_of([])
     assert common_ranges([nothing]) == ((0, 0), (0, 0))
     assert is_our_sheet(heat_map([nothing]))
 
 
 def test_the_greatest_values_lie_at_the_upper_right() -> None:
-    data = heat_map([made([(0.0, 0.0), (1.0, 1.0)] + [(1.0, 1.0)] * 8)])
+    data = heat_map([survey_of([(0.0, 0.0), (1.0, 1.0)] + [(1.0, 1.0)] * 8)])
     pixels = np.array(Image.open(io.BytesIO(data)).convert("RGB")).astype(int)
     area = pixels[30 : 30 + 320, 8 : 8 + 320]
     assert area[5, 315].sum() > area[315, 5].sum() > area[5, 5].sum()

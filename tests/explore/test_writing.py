@@ -7,13 +7,13 @@ import pytest
 
 import exporter
 from cases import each_case
-from exporter.explore.search import FoundLevel
+from exporter.explore.search import LevelMatch
 from exporter.explore.varying import varied_parameters
 from exporter.explore.writing import named_files, names_files, spec_name, spec_text
 from exporter.model.errors import ParameterError
 from exporter.reading.reader import parse_level
 
-FOUND = FoundLevel(77, {"ground.wall_percent": 51}, {})
+MATCH = LevelMatch(77, {"ground.wall_percent": 51}, {})
 BLOCK = b"""# a cave
 size: [20, 14]   # small
 seed:
@@ -28,7 +28,7 @@ layers:
 """
 
 
-def written(content: bytes, result: FoundLevel = FOUND) -> bytes:
+def written(content: bytes, result: LevelMatch = MATCH) -> bytes:
     return spec_text(parse_level(content, "cave.level.yaml"), content, result)
 
 
@@ -72,7 +72,7 @@ def test_what_is_written_is_the_level_that_was_detected(content: bytes) -> None:
 def test_texts_and_booleans_are_written_as_such() -> None:
     content = b"size: [20, 14]\nlayers: {ground: {generator: cellular_caves}}\n"
     for value in (False, "guaranteed"):
-        result = FoundLevel(7, {"ground.connect": value}, {})
+        result = LevelMatch(7, {"ground.connect": value}, {})
         spec = parse_level(written(content, result), "x.level.yaml")
         assert spec.layers["ground"].parameters.connect == value
 
@@ -80,7 +80,7 @@ def test_texts_and_booleans_are_written_as_such() -> None:
 def test_a_level_without_a_name_is_called_after_its_file() -> None:
     content = b"size: [20, 14]\nlayers: {ground: {generator: cellular_caves}}\n"
     spec = parse_level(content, "cave.level.yaml")
-    name = spec_name(spec, FOUND)
+    name = spec_name(spec, MATCH)
     assert name == "cave-77.level.yaml"
     assert parse_level(written(content), name).level == "cave-77"
 
@@ -106,8 +106,8 @@ def test_a_comment_behind_the_key_of_a_search_stays() -> None:
 
 def test_levels_with_the_same_seed_have_numbers() -> None:
     spec = parse_level(BLOCK, "cave.level.yaml")
-    assert spec_name(spec, FOUND, 2) == "cave-77-2.level.yaml"
-    text = spec_text(spec, BLOCK, FOUND, 2)
+    assert spec_name(spec, MATCH, 2) == "cave-77-2.level.yaml"
+    text = spec_text(spec, BLOCK, MATCH, 2)
     assert parse_level(text, "x.level.yaml").level == "cave-77-2"
 
 

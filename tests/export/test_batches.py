@@ -94,7 +94,7 @@ def test_a_plugin_is_stored_once_and_again_when_a_file_of_it_is_lost(
     cfg.write_text("edited")
     godot.batch(export)
     assert cfg.read_text() == "edited"
-    assert export.committer.reports.kept["exporter.yaml"] == (ours(cfg, godot),)
+    assert export.committer.reports.preserved["exporter.yaml"] == (ours(cfg, godot),)
     assert sorted(noted) == ["exporter.yaml", "exporter.yaml", A]
     assert not removals(godot)  # exporter.yaml is no deleted spec
 
@@ -199,7 +199,7 @@ def test_no_more_touched_outputs_are_remembered_than_the_maximum(
     for _ in range(2):
         assert not export.plan(full=True).levels
     assert noted.count("t/a.tmj") == 3  # forgotten, and read again every time
-    assert export.committer.reports.kept[A] == tuple(paths)
+    assert export.committer.reports.preserved[A] == tuple(paths)
 
 
 def test_a_sidecar_is_read_once_after_it_was_changed(
@@ -267,7 +267,7 @@ def test_a_batch_lies_in_the_status(game: Game) -> None:
 
 
 def test_the_cache_knows_how_much_was_put_into_it(game: Game) -> None:
-    def kept() -> int:
+    def stored_bytes() -> int:
         cache = game.root / ".exporter" / "cache"
         files = [path for path in cache.rglob("*") if path.is_file() and path.name != "size"]
         return sum(path.stat().st_size - 32 for path in files)
@@ -275,7 +275,7 @@ def test_the_cache_knows_how_much_was_put_into_it(game: Game) -> None:
     game.write("a")
     game.export()
     size = game.root / ".exporter" / "cache" / "size"
-    assert int(size.read_text()) == kept() > 0
+    assert int(size.read_text()) == stored_bytes() > 0
     export = game.open()
     game.write("a", seed=2)
     game.batch(export)

@@ -12,7 +12,7 @@ from PIL import Image
 
 from exporter.cli.main import main
 from exporter.export import cluster_judges
-from exporter.export.cluster import Done, LostTask
+from exporter.export.cluster import Done, FailedTask
 from exporter.model.errors import FarmError
 
 CAVE = """\
@@ -50,7 +50,7 @@ class Backwards:
         self.waiting.append((Backwards.sent, task))
         return Backwards.sent
 
-    def results(self) -> Iterator[Done | LostTask]:
+    def results(self) -> Iterator[Done | FailedTask]:
         if self.waiting:
             number, task = self.waiting.pop()
             if number % 7 == 0:
@@ -149,7 +149,7 @@ def test_a_search_resumes_after_its_cluster_is_lost(
     spec: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Leaving(Backwards):
-        def results(self) -> Iterator[Done | LostTask]:
+        def results(self) -> Iterator[Done | FailedTask]:
             if Backwards.sent > 8:
                 raise FarmError("the scheduler at tcp://x:1 is gone")
             number, task = self.waiting.pop(0)
@@ -170,8 +170,8 @@ def test_a_level_that_ends_workers_ends_the_search(
     spec: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Ending(Backwards):
-        def results(self) -> Iterator[Done | LostTask]:
-            yield LostTask(self.waiting.pop()[0], "ended its worker again and again")
+        def results(self) -> Iterator[Done | FailedTask]:
+            yield FailedTask(self.waiting.pop()[0], "ended its worker again and again")
 
     monkeypatch.setattr(cluster_judges, "Cluster", Ending)
     assert main(["seeds", str(spec), "--cluster", "tcp://x:1"]) == 1

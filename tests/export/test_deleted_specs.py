@@ -296,7 +296,7 @@ def test_a_rename_that_is_killed_is_completed(
         with contextlib.suppress(KeyboardInterrupt):
             three.export()
     result = three.export()["a"]
-    assert (result.status, result.kept) in (("built", ()), ("unchanged", ()))
+    assert (result.status, result.preserved) in (("built", ()), ("unchanged", ()))
     assert names(three) == {"b", "z"}
     assert identities(three, "z") == before
     assert three.reported_stale() == set()
@@ -388,7 +388,7 @@ def test_an_edited_output_goes_with_a_renamed_level_and_stays_edited(three: Thre
     result = three.export()["z"]
     there = {path.replace("/a.", "/z."): data for path, data in edits.items()}
     assert three.read(*there) == there
-    assert set(result.kept) == set(there)
+    assert set(result.preserved) == set(there)
     assert names(three) == {"b", "z"}
 
 
@@ -413,7 +413,7 @@ def test_a_spec_after_an_interrupted_first_export_inherits_its_levels_files(
     with export.store as store:
         store.manifest.put(Entry("levels/sub/a.level.yaml", "a"))
         store.save()
-    assert three.export()["a"].kept == tuple(edits)
+    assert three.export()["a"].preserved == tuple(edits)
     assert not [event for event in three.reporter.events if isinstance(event, Removal)]
     assert three.read(*edits) == edits
     assert names(three) == {"a", "b"}
@@ -426,7 +426,7 @@ def test_an_edited_output_of_a_deleted_level_is_preserved_when_another_level_tak
     three.spec("a").unlink()
     three.spec("b").write_text("level: a\n" + three.spec("b").read_text())
     result = three.export()["b"]
-    assert (result.status, result.kept) == ("built", tuple(edits))
+    assert (result.status, result.preserved) == ("built", tuple(edits))
     assert three.read(*edits) == edits
 
 

@@ -183,7 +183,7 @@ def test_what_cleaning_would_have_removed_is_reported_to_be_preserved(
     assert len(removal.paths) == removed > 0
     deleted = before - of_a(three.files())
     assert deleted == of_a(set(removal.paths))
-    assert set(removal.kept) == set(EDITED) - three.reported_retained()
+    assert set(removal.preserved) == set(EDITED) - three.reported_retained()
     assert not deleted & set(EDITED)
 
 
@@ -191,7 +191,7 @@ def test_only_overwriting_ends_an_edit(three: ThreeEngines) -> None:
     before = three.files()
     three.edit(*EDITED)
     result = three.export(overwrite=True)["a"]
-    assert (set(result.written), result.kept) == (set(EDITED), ())
+    assert (set(result.written), result.preserved) == (set(EDITED), ())
     assert three.reported_retained() == set()
     assert three.files() == before
     assert three.export()["a"].status == "unchanged"
@@ -209,13 +209,13 @@ def test_overwriting_a_selected_level_touches_no_other(three: ThreeEngines) -> N
 def test_an_edit_that_is_accepted_back_makes_it_ours_again(three: ThreeEngines) -> None:
     before = three.files()
     three.edit(*EDITED)
-    assert set(three.export()["a"].kept) == set(EDITED)
+    assert set(three.export()["a"].preserved) == set(EDITED)
     for path in EDITED:
         (three.root / path).write_bytes(before[path])
-    assert three.export()["a"].kept == ()
+    assert three.export()["a"].preserved == ()
     three.write("a", seed=2)
     result = three.export()["a"]
-    assert result.kept == ()
+    assert result.preserved == ()
     assert {"g/a.tscn", "u/a.ground.png", "t/a.tmj", "t/a.lvb"} <= set(result.written)
 
 
@@ -224,7 +224,7 @@ def test_a_content_of_before_the_last_write_is_the_users(three: ThreeEngines) ->
     three.write("a", seed=2)
     three.export()
     (three.root / "t/a.tmj").write_bytes(before)
-    assert three.export()["a"].kept == ("t/a.tmj",)
+    assert three.export()["a"].preserved == ("t/a.tmj",)
     assert (three.root / "t/a.tmj").read_bytes() == before
 
 
@@ -234,9 +234,9 @@ def test_what_would_be_written_anyway_is_ours(three: ThreeEngines) -> None:
     three.export()
     three.edit("t/a.tmj")
     three.write("a", seed=1)
-    assert three.export()["a"].kept == ("t/a.tmj",)
+    assert three.export()["a"].preserved == ("t/a.tmj",)
     (three.root / "t/a.tmj").write_bytes(old)
-    assert three.export()["a"].kept == ()
+    assert three.export()["a"].preserved == ()
     three.spec("a").unlink()
     three.export()
     assert not of_a(three.files())
@@ -248,10 +248,10 @@ def test_a_preserved_file_is_still_preserved_after_many_exports_of_other_content
     edits = three.edit(*EDITED)
     for seed in range(2, 5):
         three.write("a", seed=seed)
-        assert set(three.export()["a"].kept) == set(EDITED)
+        assert set(three.export()["a"].preserved) == set(EDITED)
     assert three.read(*EDITED) == edits
     assert three.export()["a"].status == "unchanged"
-    assert set(three.export()["a"].kept) == set(EDITED)
+    assert set(three.export()["a"].preserved) == set(EDITED)
 
 
 # --- no edits -----------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ def test_line_endings_and_times_are_no_edits(three: ThreeEngines) -> None:
     assert three.files() == before
     three.write("a", seed=2)
     result = three.export()["a"]
-    assert result.kept == ()
+    assert result.preserved == ()
     assert "t/a.tmj" in result.written
     three.spec("a").unlink()
     three.export()
@@ -305,7 +305,7 @@ def test_an_edit_in_a_file_with_other_line_endings_is_an_edit(three: ThreeEngine
     with_other_line_endings(three)
     edits = three.edit("t/a.tmj", "g/a.ground.png.import", "u/a.ground.png.meta")
     three.write("a", seed=2)
-    assert set(three.export()["a"].kept) == set(edits)
+    assert set(three.export()["a"].preserved) == set(edits)
     assert three.read(*edits) == edits
 
 
@@ -393,7 +393,7 @@ def test_a_sidecar_that_was_never_ours_is_preserved(tmp_path: Path) -> None:
     path.write_text('[remap]\n\nimporter="texture"\nuid="uid://abc"\n')
     before = path.read_bytes()
     result = game.export()["a"]
-    assert (result.status, result.kept) == ("built", ("g/a.ground.png.import",))
+    assert (result.status, result.preserved) == ("built", ("g/a.ground.png.import",))
     assert path.read_bytes() == before
     game.spec("a").unlink()
     game.export()

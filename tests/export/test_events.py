@@ -18,7 +18,7 @@ def test_the_report_has_everything_that_is_known_of_a_level() -> None:
         seconds=1.23456789,
         outputs=(Output("t/cave.tmj", "map", "ground", "tiled", 12, "hash", once=True),),
         written=("t/cave.tmj",),
-        kept=("t/cave.tsj",),
+        preserved=("t/cave.tsj",),
         moved=(("t/cave.tmj", "t/old.tmj"),),
         recipes=(RecipeChange("ground", "maze", 1, 2),),
         problems=(Problem("no", "levels/cave.level.yaml", 3, 7, "x: y"),),

@@ -138,7 +138,7 @@ def test_a_file_that_is_held_for_ever_fails_its_level_and_a_later_run_mends_it(
         assert three.files()["t/a.tmj"] == before["t/a.tmj"]  # the old one, never half
         assert not leftovers(three)
     result = three.export()["a"]
-    assert (result.status, result.kept) == ("built", ())
+    assert (result.status, result.preserved) == ("built", ())
     done = three.files()
     assert done["t/a.tmj"] != before["t/a.tmj"]
     three.export(force=True, overwrite=True)
@@ -231,7 +231,7 @@ def test_a_watch_tries_a_held_file_again_until_it_is_written(
     reported: list[LevelResult] = []
     for _ in range(6):
         now[0] += failures.LONGEST_RETRY_SECONDS
-        if opened.planner.staleness.outputs_differ(opened.committer.reports.kept):
+        if opened.planner.staleness.outputs_differ(opened.committer.reports.preserved):
             reported += three.batch(opened)
     (result,) = reported
     assert (result.status, "t/a.tmj" in result.written) == ("built", True)

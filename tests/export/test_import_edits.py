@@ -128,9 +128,9 @@ def test_painted_cells_are_accepted_and_the_map_equals_what_was_painted(game: Ga
     cells = {at: numbers[opposite(kinds[at[1]][at[0]])] for at in [(5, 5), (6, 9), (0, 0)]}
     cells[7, 7] = 0
     painted = game.paint(set_cells(cells))
-    assert game.export().kept == ("t/cavern.tmj",)
+    assert game.export().preserved == ("t/cavern.tmj",)
     used = game.take()
-    assert (used.cells, used.objects, used.kept, used.problems) == (4, 0, (), ())
+    assert (used.cells, used.objects, used.preserved, used.problems) == (4, 0, (), ())
     assert used.maps == ("t/cavern.tmj",)
     edits = parse_edits(game.edits.read_bytes(), "x").layers["ground"]
     assert {(edit.at, edit.was, edit.now) for edit in edits} == {
@@ -140,7 +140,7 @@ def test_painted_cells_are_accepted_and_the_map_equals_what_was_painted(game: Ga
         ((7, 7), kinds[7][7], None),
     }
     result = game.export()
-    assert result.kept == ()
+    assert result.preserved == ()
     assert "t/cavern.tmj" in result.written
     assert game.picture() == game.picture(painted)
     assert import_painted(game.root, ImportOptions()) == []
@@ -159,7 +159,7 @@ def test_objects_that_were_moved_removed_and_added_are_accepted(game: Game) -> N
     ]
     game.paint(change)
     used = game.take()
-    assert (used.cells, used.objects, used.kept) == (0, 4, ())
+    assert (used.cells, used.objects, used.preserved) == (0, 4, ())
     game.export()
     level = exporter.build_level(exporter.load_level(game.spec))
     assert [(item.id, item.name, item.x, item.y) for item in level.objects] == [
@@ -202,7 +202,7 @@ def test_a_map_that_was_painted_before_the_spec_changed_is_compared_with_what_wa
     kind = game.kinds()[5][5]
     game.paint(set_cells({(5, 5): gid_of(game, opposite(kind))}))
     game.change_spec(8)
-    assert game.export().kept == ("t/cavern.tmj",)
+    assert game.export().preserved == ("t/cavern.tmj",)
     base = game.kinds()
     used = game.take()
     assert used.cells == 1
@@ -223,7 +223,7 @@ def test_what_the_map_was_is_not_known_any_more(game: Game) -> None:
     assert "exporter edits take --whole" in used.problems[0].message
     assert not game.edits.exists()
     assert game.take(whole=True).cells > 20
-    assert game.export().kept == ()
+    assert game.export().preserved == ()
     assert game.picture() == game.picture(painted)
 
 
@@ -244,7 +244,7 @@ def test_a_clone_without_a_state_folder_takes_as_well(game: Game) -> None:
     painted = game.paint(set_cells({(5, 5): gid_of(game, opposite(kind))}))
     shutil.rmtree(game.root / ".exporter")
     assert game.take().cells == 1
-    assert game.export().kept == ()
+    assert game.export().preserved == ()
     assert game.picture() == game.picture(painted)
 
 
@@ -295,11 +295,11 @@ def test_what_is_no_hand_edit_is_reported_and_keeps_the_map_while_cells_are_acce
     text = game.map.read_text()
     used = game.take()
     assert used.maps == ()
-    ((path, dropped),) = used.kept
+    ((path, dropped),) = used.preserved
     assert path == "t/cavern.tmj"
     assert any(words in item for item in dropped), dropped
     assert used.cells == (0 if change is rename_the_layer else 1)
-    assert game.export().kept == ("t/cavern.tmj",)
+    assert game.export().preserved == ("t/cavern.tmj",)
     assert game.map.read_text() == text
 
 
@@ -400,11 +400,11 @@ def test_a_crash_between_the_edits_and_the_note_loses_nothing(
         with pytest.raises(KeyboardInterrupt):
             game.take()
     text = game.edits.read_bytes()
-    assert game.export().kept == ("t/cavern.tmj",)  # nothing is written over the painted cells
+    assert game.export().preserved == ("t/cavern.tmj",)  # nothing is written over the painted cells
     assert game.picture() == game.picture(painted)
     assert game.take().maps == ("t/cavern.tmj",)
     assert game.edits.read_bytes() == text
-    assert game.export().kept == ()
+    assert game.export().preserved == ()
     assert game.picture() == game.picture(painted)
 
 
@@ -412,7 +412,7 @@ def test_what_is_painted_after_importing_is_not_written_over(game: Game) -> None
     game.paint(set_cells({(5, 5): gid_of(game, opposite(game.kinds()[5][5]))}))
     game.take()
     later = game.paint(set_cells({(9, 9): 0}))
-    assert game.export().kept == ("t/cavern.tmj",)
+    assert game.export().preserved == ("t/cavern.tmj",)
     assert game.take().cells == 1
     game.export()
     assert game.picture() == game.picture(later)
@@ -496,7 +496,7 @@ def test_a_target_with_automatic_edits_takes_before_it_builds(tmp_path: Path) ->
     painted = game.paint(set_cells({(5, 5): gid_of(game, opposite(game.kinds()[5][5]))}))
     game.spec.write_text(game.spec.read_text() + "properties: {mood: dark}\n")
     result = game.export()
-    assert result.kept == ()
+    assert result.preserved == ()
     assert len(parse_edits(game.edits.read_bytes(), "x").layers["ground"]) == 1
     assert game.picture() == game.picture(painted)
 
@@ -509,7 +509,7 @@ def test_automatic_edits_leave_a_map_with_more_than_edits_as_it_is(tmp_path: Pat
     text = game.map.read_text()
     reporter = SilentReporter()
     (result,) = export_project(game.root, Settings(jobs=1), reporter)
-    assert result.kept == ("t/cavern.tmj",)
+    assert result.preserved == ("t/cavern.tmj",)
     assert game.map.read_text() == text
     assert len(parse_edits(game.edits.read_bytes(), "x").layers["ground"]) == 1
 
@@ -537,7 +537,7 @@ def test_more_than_can_be_read_again_is_refused_and_nothing_is_given_up(
     assert (used.maps, used.written, used.cells) == ((), False, 0)
     assert "3 hand edits are too many" in used.problems[0].message
     assert not game.edits.exists()
-    assert game.export().kept == ("t/cavern.tmj",)
+    assert game.export().preserved == ("t/cavern.tmj",)
     assert game.map.read_bytes() == painted
 
 
@@ -553,14 +553,14 @@ def test_an_object_outside_of_the_map_is_reported_and_all_else_is_accepted(
 
     name = game.document()["layers"][-1]["objects"][0]["id"]
     changed = game.paint(change)
-    ((path, dropped),) = game.take().kept
+    ((path, dropped),) = game.take().preserved
     assert path == "t/cavern.tmj"
     assert dropped[0] == f"chest (object {name}) lies outside of the map"
     assert len(dropped) == 2 - ((x, y) == (24 * 16, 0))
     result = parse_edits(game.edits.read_bytes(), "x").objects
     assert ("sign", (6, 3)) in {(item.name, item.add) for item in result}
     assert all(item.add is not None for item in result)
-    assert game.export().kept == ("t/cavern.tmj",)
+    assert game.export().preserved == ("t/cavern.tmj",)
     assert game.document() == changed
 
 
@@ -590,12 +590,12 @@ def test_two_added_objects_of_one_name_in_one_cell_are_reported(game: Game) -> N
 
     changed = game.paint(change)
     used = game.take()
-    ((_, dropped),) = used.kept
+    ((_, dropped),) = used.preserved
     assert dropped == (
         "two objects 'sign' were added in [6, 3] (move one of them to another cell)",
     )
     assert used.objects == 1
-    assert game.export().kept == ("t/cavern.tmj",)
+    assert game.export().preserved == ("t/cavern.tmj",)
     assert game.document() == changed
 
 
@@ -616,7 +616,7 @@ def test_an_added_object_that_is_dragged_onto_another_one_is_reported_and_stays(
     game.export()
     before = game.edits.read_text()
     game.paint(drag)
-    ((_, dropped),) = game.take().kept
+    ((_, dropped),) = game.take().preserved
     assert dropped == (
         "two objects 'sign' were added in [6, 3] (move one of them to another cell)",
     )
@@ -628,7 +628,7 @@ def test_a_renamed_layer_is_reported_once(game: Game) -> None:
         document["layers"][0]["name"] = "Ground"
 
     game.paint(rename)
-    ((_, dropped),) = game.take().kept
+    ((_, dropped),) = game.take().preserved
     assert dropped == ("the layer 'ground' is missing and 'Ground' is new (rename it back)",)
 
 

@@ -205,8 +205,8 @@ def test_the_targets_of_a_level_share_their_work(
     game.settings("targets:\n  one: {engine: tiled, path: t}\n  two: {engine: tiled, path: u}\n")
     shared: list[Any] = []
 
-    def note(_level: Level, _options: Any, place: str, work: Any) -> Exported:
-        shared.append((place, work.once("made", object)))
+    def note(_level: Level, _options: Any, folder: str, work: Any) -> Exported:
+        shared.append((folder, work.once("made", object)))
         return Exported(())
 
     artifacts(note)

@@ -16,7 +16,7 @@ from PIL import Image
 
 from exporter.cli.main import main
 from exporter.export import cluster_builder, sent_levels
-from exporter.export.cluster import Done, LostTask
+from exporter.export.cluster import Done, FailedTask
 from exporter.export.level_builder import LevelBuilder
 from exporter.export.sent_levels import LevelAnswer, build_sent, decode_answer
 from exporter.export.shared_store import SharedStore
@@ -65,7 +65,7 @@ class SingleWorker:
         self.waiting.append((number, task))
         return number
 
-    def results(self) -> Iterator[Done | LostTask]:
+    def results(self) -> Iterator[Done | FailedTask]:
         if self.waiting:
             number, task = self.waiting.pop(0)
             yield Done(number, "tcp://worker:1", self.do(task))
@@ -311,7 +311,7 @@ def test_a_unit_answers_in_words_whatever_happens(
     tasks: list[bytes] = []
 
     class Keeping(SingleWorker):
-        def results(self) -> Iterator[Done | LostTask]:
+        def results(self) -> Iterator[Done | FailedTask]:
             tasks.extend(task for _, task in self.waiting)
             return super().results()
 
@@ -332,8 +332,8 @@ def test_a_level_that_ends_its_workers_is_reported_at_its_spec(
     game.write("a")
 
     class Ending(SingleWorker):
-        def results(self) -> Iterator[Done | LostTask]:
-            yield LostTask(self.waiting.pop()[0], "ended its worker again and again")
+        def results(self) -> Iterator[Done | FailedTask]:
+            yield FailedTask(self.waiting.pop()[0], "ended its worker again and again")
 
     monkeypatch.setattr(cluster_builder, "Cluster", Ending)
     code, report = run(capsys, game, "--store", str(tmp_path / "store"), "--cluster", "tcp://x:1")

@@ -104,7 +104,7 @@ def test_a_writer_that_was_reported_of_damage_writes_over_a_file_of_the_same_siz
     content_file(tmp_path, b"cells").write_bytes(b"cellz")
     SharedStore.open(str(tmp_path)).save_content(digest(b"cells"), b"cells")
     assert content_file(tmp_path, b"cells").read_bytes() == b"cellz"
-    SharedStore.open(str(tmp_path)).save_content(digest(b"cells"), b"cells", anew=True)
+    SharedStore.open(str(tmp_path)).save_content(digest(b"cells"), b"cells", rewrite=True)
     assert content_file(tmp_path, b"cells").read_bytes() == b"cells"
 
 

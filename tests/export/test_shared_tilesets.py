@@ -109,7 +109,7 @@ def test_a_user_modified_tileset_is_kept_for_all_levels(game: Game) -> None:
     game.write("b", seed=2)
     game.write("a", seed=3)
     results = game.export()
-    assert results["a"].kept == results["b"].kept == (name,)
+    assert results["a"].preserved == results["b"].preserved == (name,)
     assert (game.root / name).read_text() == "mine"
 
 
@@ -141,7 +141,7 @@ def test_an_exporter_that_writes_it_otherwise_does_so_for_all_levels(
         )
     results = game.export(force=True)
     assert {result.status for result in results.values()} == {"built"}
-    assert not any(result.kept for result in results.values())
+    assert not any(result.preserved for result in results.values())
 
 
 def test_the_order_of_levels_does_not_matter(game: Game) -> None:
@@ -165,7 +165,7 @@ def test_a_clone_without_memory_takes_it_over(game: Game) -> None:
     before = game.outputs()
     shutil.rmtree(game.root / ".exporter")
     results = game.export()
-    assert all(not result.written and not result.kept for result in results.values())
+    assert all(not result.written and not result.preserved for result in results.values())
     game.spec("a").unlink()
     game.export()
     assert set(game.outputs()) >= {name for name in before if "tileset" in name}

@@ -296,7 +296,9 @@ def test_a_world_counts_the_rows_of_a_survey(tmp_path: Path) -> None:
         counts.append(job.progress())
         world_findings = WorldFindings(surveyed={"extremes relief": b"[0, 1]"})
         done, *tasks = tasks
-        tasks += job.take(TaskResult(done, "land", 0.0, found=world_findings), NOTHING, None).tasks
+        tasks += job.take(
+            TaskResult(done, "land", 0.0, findings=world_findings), NOTHING, None
+        ).tasks
     assert counts == [(0, 0, 0, 2), (0, 0, 1, 2), (0, 0, 2, 2)]
     assert job.progress() == (0, 0, 0, 0)
 
@@ -310,5 +312,5 @@ def _world_of_rows(folder: Path, rows: int, at_once: int) -> tuple[WorldJob, lis
     game = in_checkout(folder / "game")
     task = game.task("land")
     job = WorldJob(StaleLevel(task, "land", (), True), game.open().planner, at_once)
-    plan = TaskResult(task, "land", 0.0, found=WorldFindings(layout))
+    plan = TaskResult(task, "land", 0.0, findings=WorldFindings(layout))
     return job, list(job.take(plan, NOTHING, None).tasks)

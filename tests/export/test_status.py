@@ -70,7 +70,7 @@ def test_a_batch_is_reported_with_counts_and_the_files_that_changed(book: Book) 
         LevelResult("a", A, "built", 0.12345678, written=("t/a.tmj",), causes=("x.png",))
     )
     book.status.note(LevelResult("b", B, "failed", problems=(NO,)))
-    document = book.read(A, B, kept={A: ("t/a.tmj", "t/a.png")})
+    document = book.read(A, B, preserved={A: ("t/a.tmj", "t/a.png")})
     finished = document.pop("finished")
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", finished)
     assert document.pop("seconds") > 0
@@ -108,7 +108,7 @@ def test_a_batch_is_reported_with_counts_and_the_files_that_changed(book: Book) 
 
 def test_every_level_has_a_file_of_its_own(book: Book) -> None:
     book.status.note(LevelResult("b", B, "failed", problems=(NO,)))
-    book.read(A, B, kept={A: ("t/a.tmj",)})
+    book.read(A, B, preserved={A: ("t/a.tmj",)})
     assert read_levels(book.store.root) == [
         {
             "level": "a",
@@ -328,7 +328,7 @@ def test_the_text_of_a_level_is_created_anew_only_when_something_about_it_change
     book.read(A)
     book.status.note(LevelResult("a", A, "failed"))
     assert book.levels(A) == {A: ("a", "failed")}
-    book.read(A, kept={A: ("t/a.tmj",)})
+    book.read(A, preserved={A: ("t/a.tmj",)})
     assert result == [A, A, A, A]
     book.status.keep([B])
     book.read(A)
@@ -365,11 +365,11 @@ def test_a_disk_that_refuses_the_status_stops_nothing(
     assert read_levels(book.store.root)[0]["warnings"] == ["refused"]
 
 
-@pytest.mark.parametrize("place", ["levels", "status.json"])
-def test_status_files_are_not_written_through_links(book: Book, place: str) -> None:
+@pytest.mark.parametrize("link_path", ["levels", "status.json"])
+def test_status_files_are_not_written_through_links(book: Book, link_path: str) -> None:
     outside = book.store.root / "outside"
     outside.mkdir()
-    book.store.state.joinpath(place).symlink_to(outside)
+    book.store.state.joinpath(link_path).symlink_to(outside)
     with book.store:
         book.status.write(book.store, [A])
     assert list(outside.iterdir()) == []

@@ -48,7 +48,7 @@ def test_what_unity_adds_is_no_edit(three: ThreeEngines) -> None:
     texts = rewrite(three, META, SHEET)
     assert {item.status for item in three.export().values()} == {"unchanged"}
     three.write("a", seed=2)
-    assert three.export()["a"].kept == ()
+    assert three.export()["a"].preserved == ()
     assert {path: (three.root / path).read_text() for path in texts} == texts
     three.spec("a").unlink()
     three.export()
@@ -61,7 +61,7 @@ def test_another_size_of_blocks_is_set_in_what_unity_rewrote(three: ThreeEngines
     three.settings(SETTINGS.replace("path: u", "path: u, block_size: 8"))
     result = three.export()["a"]
     assert META in result.written
-    assert result.kept == ()
+    assert result.preserved == ()
     expected = texts[META].replace("spritePixelsToUnits: 5", "spritePixelsToUnits: 8")
     assert expected != texts[META]
     assert (three.root / META).read_text() == expected
@@ -101,7 +101,7 @@ def test_a_value_of_ours_that_is_changed_is_preserved_and_reported(
     path.write_text(text.replace(old, new))
     edited = path.read_bytes()
     three.settings(SETTINGS.replace("path: u", "path: u, block_size: 8"))
-    assert three.export()["a"].kept == (META,)
+    assert three.export()["a"].preserved == (META,)
     assert path.read_bytes() == edited
     three.spec("a").unlink()
     three.export()
@@ -116,9 +116,9 @@ def test_sliced_sprites_are_an_edit(three: ThreeEngines) -> None:
     sliced = "    sprites:\n    - serializedVersion: 2\n      name: wall\n      alignment: 0\n"
     path.write_text(text.replace("    sprites: []\n", sliced))
     edited = path.read_bytes()
-    assert three.export()["a"].kept == (SHEET,)
+    assert three.export()["a"].preserved == (SHEET,)
     three.write("a", seed=2)
-    assert three.export()["a"].kept == (SHEET,)
+    assert three.export()["a"].preserved == (SHEET,)
     assert path.read_bytes() == edited
 
 
@@ -127,7 +127,7 @@ def test_the_settings_of_a_blob_may_be_completed(three: ThreeEngines) -> None:
     text = path.read_text() + "ScriptedImporter:\n  userData: \n  script: {fileID: 11500000}\n"
     path.write_text(text)
     three.write("a", seed=2)
-    assert three.export()["a"].kept == ()
+    assert three.export()["a"].preserved == ()
     assert path.read_text() == text
 
 

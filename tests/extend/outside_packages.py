@@ -212,7 +212,7 @@ def problem(packages: Packages, command: str = "export") -> dict[str, Any]:
     return dict(error)
 
 
-def place(error: dict[str, Any]) -> str:
+def position_of(error: dict[str, Any]) -> str:
     """Return where a problem is, relative to the project."""
     file = error["file"].rpartition("/project/")[2]
     return f"{file}:{error['line']}:{error['column']}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from outside_packages import Packages, level, place, problem
+from outside_packages import Packages, level, position_of, problem
 
 METRIC = """
 from exporter.extend import Measured, NotMeasurableError, measure
@@ -76,7 +76,7 @@ def test_a_metric_that_fails_is_reported_with_its_package(
     error = problem(packages)
     assert error["message"].startswith("odd: measure 'odd' of odd-pack 1.0 ")
     assert error["message"].endswith(reported)
-    assert place(error) == "levels/one.level.yaml:6:16"
+    assert position_of(error) == "levels/one.level.yaml:6:16"
     # Not even `stats` passes over it.
     assert packages.run("stats", "levels/one.level.yaml").returncode == 1
 

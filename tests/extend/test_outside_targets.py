@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from outside_packages import Packages, place, problem
+from outside_packages import Packages, position_of, problem
 
 from exporter.store.indexes import INDEX
 
@@ -95,7 +95,7 @@ def test_an_option_that_is_no_plain_value_is_reported(packages: Packages) -> Non
     install(packages, config="{path: game/odd, since: '2020-02-29'}")
     error = problem(packages)
     reported = "the target 'odd' has an option that cannot be kept (a date has no key)"
-    assert (error["message"], place(error)) == (reported, "exporter.yaml:2:3")
+    assert (error["message"], position_of(error)) == (reported, "exporter.yaml:2:3")
 
 
 def test_init_adds_what_the_record_says_to_a_game(packages: Packages) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
-from outside_packages import LEVEL, Packages, generator, generators, level, place, problem
+from outside_packages import LEVEL, Packages, generator, generators, level, position_of, problem
 
 from exporter.generators import GENERATORS
 from exporter.model.errors import ExtensionError
@@ -18,7 +18,7 @@ def test_a_mistyped_name_is_reported_the_name_that_a_package_brings(packages: Pa
     level(packages, LEVEL.replace("NAME", "odity"))
     error = problem(packages, "check")
     assert error["message"] == "unknown generator 'odity' (did you mean 'oddity'?)"
-    assert place(error) == "levels/one.level.yaml:3:23"
+    assert position_of(error) == "levels/one.level.yaml:3:23"
     level(packages, LEVEL.replace("NAME", "qqq"))
     assert "oddity, outline" in problem(packages, "check")["message"]
 
@@ -31,7 +31,7 @@ def test_a_name_that_two_packages_bring_names_both(packages: Packages) -> None:
     assert error["message"] == (
         "two generators are called 'odd': one is of odd-pack 1.0, one of other-pack 2.5"
     )
-    assert place(error) == "levels/one.level.yaml:3:23"
+    assert position_of(error) == "levels/one.level.yaml:3:23"
 
 
 def test_a_name_that_would_hide_one_of_ours_names_both(packages: Packages) -> None:
@@ -83,7 +83,7 @@ def test_a_module_that_does_not_work_is_reported_at_the_line_that_wants_it(
     level(packages, LEVEL.replace("NAME", "odd"))
     error = problem(packages, "check")
     assert error["message"] == f"the generator 'odd' of odd-pack 1.0 cannot be used: {reported}"
-    assert place(error) == "levels/one.level.yaml:3:23"
+    assert position_of(error) == "levels/one.level.yaml:3:23"
 
 
 def test_a_broken_package_harms_no_level_that_does_without(packages: Packages) -> None:
@@ -121,7 +121,7 @@ def test_a_generator_that_fails_is_reported_with_its_package_at_the_layers_line(
     assert error["message"] == (
         f"generator 'odd' of odd-pack 1.2 failed (ValueError: no luck) in odd.py, line {line}"
     )
-    assert place(error) == "levels/one.level.yaml:3:11"
+    assert position_of(error) == "levels/one.level.yaml:3:11"
 
 
 OBJECT = "__import__('exporter.extend').extend.PlacedObject(1, 'rat', %d, 0)"
@@ -177,7 +177,7 @@ def test_a_check_that_fails_is_reported_with_its_package(packages: Packages) -> 
     error = problem(packages, "check")
     failed = "generator 'odd' of odd-pack 1.0 failed (RuntimeError: unlucky)"
     assert error["message"].startswith(failed)
-    assert place(error) == "levels/one.level.yaml:3:23"
+    assert position_of(error) == "levels/one.level.yaml:3:23"
 
 
 def test_a_parameter_that_is_no_plain_value_is_reported_with_its_package(
@@ -272,4 +272,4 @@ def test_every_other_kind_is_reported_with_its_package(
     error = problem(packages)
     reported = "failed (KeyError: 'lost') in odd.py" if "raise" in body else "returned a int"
     assert error["message"].startswith(f"{what} 'odd' of odd-pack 1.0 {reported}")
-    assert place(error) == reported_at
+    assert position_of(error) == reported_at

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from outside_packages import LEVEL, Packages, generator, generators, level, place, problem
+from outside_packages import LEVEL, Packages, generator, generators, level, position_of, problem
 
 from exporter.extend import BLACK, CLEAR, Tile
 from exporter.generators._outside import id_fault, tiles_fault
@@ -74,7 +74,7 @@ def test_wrong_layers_are_reported_with_the_line_of_the_function(
     level(packages, LEVEL.replace("NAME", "odd"))
     error = problem(packages, "check")
     assert error["message"] == f"generator 'odd' of odd-pack 1.0 made {reported} in odd.py, line 16"
-    assert place(error) == "levels/one.level.yaml:3:11"
+    assert position_of(error) == "levels/one.level.yaml:3:11"
 
 
 def test_tiles_may_stand_in_a_list_and_their_ids_have_gaps(packages: Packages) -> None:
@@ -138,4 +138,4 @@ def test_parameters_without_a_dataclass_are_reported(packages: Packages) -> None
         "the generator 'odd' of odd-pack 1.0 cannot be used: its parameters Odd are no dataclass "
         "(write @dataclass(frozen=True, kw_only=True) above the class) in odd.py, line 15"
     )
-    assert place(error) == "levels/one.level.yaml:3:23"
+    assert position_of(error) == "levels/one.level.yaml:3:23"

@@ -13,7 +13,7 @@ from cases import each_case
 from exporter.formats.images.animation import encode_animation
 
 
-def shown(data: bytes) -> list[np.ndarray]:
+def frames_of(data: bytes) -> list[np.ndarray]:
     """Return the pictures of a file as another program shows them."""
     result = []
     with Image.open(io.BytesIO(data)) as picture:
@@ -64,7 +64,7 @@ def test_every_picture_is_displayed_as_it_is(seed: int) -> None:
     pictures = random_pictures(seed)
     data = encode_animation(pictures, [40] * len(pictures))
     assert data == encode_animation(iter(pictures), [40] * len(pictures))
-    result = shown(data)
+    result = frames_of(data)
     assert len(result) == len(pictures)
     for item, other in zip(result, pictures, strict=True):
         assert np.array_equal(item, other)

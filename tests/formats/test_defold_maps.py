@@ -26,9 +26,9 @@ from cases import each_case
 from engine_harness.levels import awkward_level
 
 
-def files_of(level: Level, place: str = "levels", **options: Any) -> dict[str, bytes]:
+def files_of(level: Level, home: str = "levels", **options: Any) -> dict[str, bytes]:
     target = TARGETS.get("defold")
-    result = target.export(level, target.options(path=place, **options), place)
+    result = target.export(level, target.options(path=home, **options), home)
     return {file.name: file.data for file in result.artifacts}
 
 
@@ -115,7 +115,7 @@ def test_data_is_not_drawn_and_a_picture_stops_nobody() -> None:
 
 
 @each_case(
-    ("place", "resources", "folder"),
+    ("home", "resources", "folder"),
     [
         ("levels", None, "/levels/"),
         ("game/levels", "/levels", "/levels/"),
@@ -124,9 +124,9 @@ def test_data_is_not_drawn_and_a_picture_stops_nobody() -> None:
     ],
 )
 def test_resources_are_named_from_the_top_of_the_game(
-    place: str, resources: str | None, folder: str
+    home: str, resources: str | None, folder: str
 ) -> None:
-    files = files_of(awkward_level(), place, resources=resources)
+    files = files_of(awkward_level(), home, resources=resources)
     assert tile_map(files).tile_set == f"{folder}crypt.tilesource"
     source = tile_source(files)
     assert source.image == f"{folder}crypt.tileset.png"

@@ -49,7 +49,7 @@ def test_pixels_of_tiles_leave_out_margin_and_spacing() -> None:
 
 
 @each_case(
-    ("place", "message"),
+    ("cell", "message"),
     [
         ((3, 3, 1, 0), ""),
         ((3, 3, 1, 1 | FLIP_H), ""),
@@ -61,8 +61,8 @@ def test_pixels_of_tiles_leave_out_margin_and_spacing() -> None:
         ((3, 3, 1, 2), "no alternative 2 of the tile [3, 1] (it has 0, 1)"),
     ],
 )
-def test_places_without_a_tile_are_reported(place: tuple[int, int, int, int], message: str) -> None:
-    problem = read().problem(place)
+def test_places_without_a_tile_are_reported(cell: tuple[int, int, int, int], message: str) -> None:
+    problem = read().problem(cell)
     assert message in problem
     assert bool(problem) == bool(message)
 

@@ -110,7 +110,7 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 
 
 @each_case(
-    ("name", "wanted"),
+    ("name", "outcome"),
     [
         ("res://a/b.gd", "res://a/b.gd"),
         ("b.gd", "res://things/b.gd"),
@@ -119,8 +119,8 @@ def test_no_text_breaks_the_reader(text: str) -> None:
         ("", ""),
     ],
 )
-def test_paths_may_be_relative_to_the_file_that_says_them(name: str, wanted: str) -> None:
-    assert absolute_path(name, PATH) == wanted
+def test_paths_may_be_relative_to_the_file_that_says_them(name: str, outcome: str) -> None:
+    assert absolute_path(name, PATH) == outcome
 
 
 @each_case(
@@ -171,8 +171,8 @@ def test_paths_may_be_relative_to_the_file_that_says_them(name: str, wanted: str
 )
 def test_exported_variables_of_scripts(line: str, variables: dict[str, str]) -> None:
     for text in (f"extends Node\n{line}\n", line):
-        found = gdscript_outline(text).variables
-        assert {name: variable.type for name, variable in found.items()} == variables
+        read_variables = gdscript_outline(text).variables
+        assert {name: variable.type for name, variable in read_variables.items()} == variables
 
 
 @each_case(
@@ -201,7 +201,7 @@ def test_names_and_limits_of_variables(
 
 
 @each_case(
-    ("text", "wanted"),
+    ("text", "outcome"),
     [
         ("extends Node2D", ("", "Node2D", False)),
         ("@tool\nclass_name Chest extends Thing", ("Chest", "Thing", False)),
@@ -215,9 +215,9 @@ def test_names_and_limits_of_variables(
         ("", ("", "", False)),
     ],
 )
-def test_the_class_and_the_base_of_a_script(text: str, wanted: tuple[str, str, bool]) -> None:
+def test_the_class_and_the_base_of_a_script(text: str, outcome: tuple[str, str, bool]) -> None:
     outline = gdscript_outline(text)
-    assert (outline.class_name, outline.base, outline.base_is_path) == wanted
+    assert (outline.class_name, outline.base, outline.base_is_path) == outcome
 
 
 @given(st.text(alphabet="@exportvar: =()[]{}\"'\\\n\t#&^.1_", max_size=80))
@@ -277,7 +277,7 @@ def test_exported_members_of_a_csharp_class() -> None:
 
 
 @each_case(
-    ("value", "type_name", "wanted"),
+    ("value", "type_name", "outcome"),
     [
         (3, "int", 3),
         (3.0, "int", 3),
@@ -303,10 +303,10 @@ def test_exported_members_of_a_csharp_class() -> None:
         ({"object": "gone"}, "Node2D", None),
     ],
 )
-def test_values_become_those_of_variables(value: Any, type_name: str, wanted: Any) -> None:
+def test_values_become_those_of_variables(value: Any, type_name: str, outcome: Any) -> None:
     result = fitting(value, Variable(type_name), {"door": "../door_1"})
-    assert result == wanted
-    assert type(result) is type(wanted)
+    assert result == outcome
+    assert type(result) is type(outcome)
 
 
 @each_case(
@@ -344,7 +344,7 @@ KINDS = {"Goblin": 0, "Ogre": 4}
 
 
 @each_case(
-    ("value", "variable", "wanted"),
+    ("value", "variable", "outcome"),
     [
         ("Ogre", Variable("Kind", KINDS), 4),
         (4, Variable("Kind", KINDS), 4),
@@ -354,9 +354,9 @@ KINDS = {"Goblin": 0, "Ogre": 4}
     ],
 )
 def test_names_and_numbers_that_a_variable_takes(
-    value: Any, variable: Variable, wanted: Any
+    value: Any, variable: Variable, outcome: Any
 ) -> None:
-    assert fitting(value, variable, {}) == wanted
+    assert fitting(value, variable, {}) == outcome
 
 
 @each_case(

@@ -6,7 +6,7 @@ from cases import each_case
 from scripts import load_script
 
 golden = load_script("golden/update_formats.py")
-FILES = golden.made()
+FILES = golden.golden_files()
 INDEX = golden.recorded()
 
 
@@ -23,4 +23,4 @@ def test_a_target_makes_the_recorded_files(target: str) -> None:
 
 @each_case("target", FILES)
 def test_a_file_is_the_same_when_it_is_created_again(target: str) -> None:
-    assert golden.made()[target] == FILES[target]
+    assert golden.golden_files()[target] == FILES[target]

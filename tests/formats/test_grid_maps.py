@@ -1,4 +1,4 @@
-"""GridMaps: which piece of a library stands in a cell, and how it is turned."""
+"""GridMaps: which piece of a library fills a cell, and how it is turned."""
 
 from __future__ import annotations
 

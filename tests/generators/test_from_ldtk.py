@@ -130,8 +130,8 @@ def test_the_level_depends_on_its_separate_files(tmp_path: Path) -> None:
     assert where.startswith("rooms.ldtk")
 
 
-@pytest.mark.parametrize("place", ["../outside.ldtkl", "{absolute}", "link.ldtkl"])
-def test_separate_files_outside_the_project_are_not_read(tmp_path: Path, place: str) -> None:
+@pytest.mark.parametrize("location", ["../outside.ldtkl", "{absolute}", "link.ldtkl"])
+def test_separate_files_outside_the_project_are_not_read(tmp_path: Path, location: str) -> None:
     folder = tmp_path / "project"
     folder.mkdir()
     project = crypt(external=True)
@@ -139,7 +139,7 @@ def test_separate_files_outside_the_project_are_not_read(tmp_path: Path, place: 
     outside = tmp_path / "outside.ldtkl"
     outside.write_bytes(files["rooms/Crypt.ldtkl"])
     os.symlink(outside, folder / "link.ldtkl")
-    named = place.replace("{absolute}", str(outside)).encode()
+    named = location.replace("{absolute}", str(outside)).encode()
     content = files["rooms.ldtk"].replace(b"rooms/Crypt.ldtkl", named)
     (folder / "rooms.ldtk").write_bytes(content)
     message, _ = refusal(folder)

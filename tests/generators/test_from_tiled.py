@@ -209,7 +209,7 @@ def test_the_objects_of_a_map_are_counted_and_fill_their_cells(tmp_path: Path) -
     build = Build(spec_of(tmp_path, rest="objects: [{name: chest, count: 2, required: false}]\n"))
     build.prepare()
     count = build.object_counts()["chest"]
-    assert (count.asked, count.placed) == (3, 2)
+    assert (count.requested, count.placed) == (3, 2)
     result = problem(tmp_path, rest="objects: [{name: rat, at: [1, 1]}]\n")
     assert "rat: [1, 1] is not free" in result.message
 

@@ -42,7 +42,7 @@ def request(*layers: Layer, size: tuple[int, int], aligned: bool = True) -> Requ
     )
 
 
-def made(name: str, requested: Request, **parameters: Any) -> Generated:
+def generated(name: str, requested: Request, **parameters: Any) -> Generated:
     entry = GENERATORS.get(name)
     return entry.generate(entry.parameters(**parameters), requested)
 
@@ -63,12 +63,12 @@ def places(count: int, middles: bool) -> list[Fraction]:
     return [Fraction(number, count - 1) for number in range(count)]
 
 
-def blended(values: list[Fraction], at: list[Fraction], place: Fraction) -> Fraction:
-    if place <= at[0]:
+def blended(values: list[Fraction], at: list[Fraction], position: Fraction) -> Fraction:
+    if position <= at[0]:
         return values[0]
     for number in range(1, len(at)):
-        if place <= at[number]:
-            way = (place - at[number - 1]) / (at[number] - at[number - 1])
+        if position <= at[number]:
+            way = (position - at[number - 1]) / (at[number] - at[number - 1])
             return values[number - 1] * (1 - way) + values[number] * way
     return values[-1]
 
@@ -145,7 +145,7 @@ def test_below_is_exact_and_the_end_itself_is_not_below() -> None:
 def test_a_sample_of_exactly_the_height_belongs_to_the_next_step() -> None:
     layer = heights_layer("r", [[9, 10, 11]])
     steps = (bands.Step(below=10.0, tile="water"), bands.Step(tile="grass"))
-    result = made("bands", request(layer, size=(3, 1)), of="r", steps=steps)
+    result = generated("bands", request(layer, size=(3, 1)), of="r", steps=steps)
     assert [result.tiles[item].name for item in result.cells[0]] == ["water", "grass", "grass"]
 
 
@@ -201,7 +201,7 @@ def test_tiles_are_numbered_as_they_are_written_and_those_of_one_name_are_one() 
         bands.Step(below=2.0, tile=bands.TileOptions(name="reed", walkable=False, color="#112233")),
         bands.Step(tile="sand"),
     )
-    result = made(
+    result = generated(
         "bands", request(heights_layer("r", [[0, 1, 2]]), size=(3, 1)), of="r", steps=steps
     )
     assert result.cells.tolist() == [[0, 1, 0]]

@@ -104,7 +104,7 @@ def sample_level() -> Level:
     )
 
 
-def made() -> dict[str, dict[str, bytes]]:
+def golden_files() -> dict[str, dict[str, bytes]]:
     """Return every file of the sample level, by target and name."""
     level = sample_level()
     files: dict[str, dict[str, bytes]] = {}
@@ -145,7 +145,7 @@ def difference(target: str, name: str, data: bytes) -> str:
 
 def main(arguments: list[str]) -> int:
     """Compare every file, print the differences, record them on request."""
-    files = made()
+    files = golden_files()
     now, before = hashes(files), recorded()
     count = 0
     for target, named in files.items():

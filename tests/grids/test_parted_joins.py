@@ -55,7 +55,7 @@ def joined_by_parts(walkable: Mask, remaining: Mask, chunk: int) -> tuple[Mask, 
             meetings = all_meetings([item.meetings for item in parts])
             known = {}
             for window in windows:
-                cells = meetings.asked()
+                cells = meetings.needed()
                 y, x = np.divmod(cells, width)
                 here = (x >= window.x) & (x < window.right) & (y >= window.y) & (y < window.bottom)
                 own = now[window.within(Window.of_whole(width, height))]

@@ -121,7 +121,7 @@ def test_doors_are_where_the_definition_puts_them(drawn):
     doors, walls, counts = slow_places(walkable, labels, present, expected, max_width)
     assert list(result.doors) == doors
     assert list(result.walls) == walls
-    assert [result.openings, result.kept, result.unfit] == counts
+    assert [result.openings, result.existing, result.unfit] == counts
 
 
 @settings(deadline=None, max_examples=120)
@@ -159,7 +159,7 @@ def test_a_corridor_has_a_door_at_each_end():
 
 def test_a_corridor_of_two_cells_has_one_door():
     result = rooms_beside_each_other("####", "a..b", "####")
-    assert (result.doors, result.openings, result.kept) == (((1, 1),), 2, 1)
+    assert (result.doors, result.openings, result.existing) == (((1, 1),), 2, 1)
 
 
 def test_no_door_lies_in_a_corner():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from exporter.export.events import KeptOutputs, LevelResult, Removal, Stale, Upkeep
+from exporter.export.events import LevelResult, PreservedOutputs, Removal, Stale, Upkeep
 from exporter.store.indexes import INDEX
 from silent_reporter import SilentReporter
 from small_game import Game
@@ -95,8 +95,8 @@ class ThreeEngines(Game):
         result: set[str] = set()
         for event in self.reporter.events:
             if isinstance(event, LevelResult | Removal | Upkeep):
-                result.update(event.kept)
-            elif isinstance(event, KeptOutputs):
+                result.update(event.preserved)
+            elif isinstance(event, PreservedOutputs):
                 result.update(event.paths)
         return result
 

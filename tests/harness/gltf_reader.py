@@ -55,11 +55,11 @@ class Model:
         return values if width == 1 else values.reshape(-1, width)
 
 
-def glb_of(level: Level, place: str = "models", **options: Any) -> bytes:
+def glb_of(level: Level, folder: str = "models", **options: Any) -> bytes:
     """Return the `.glb` of a level."""
     target = TARGETS.get("gltf")
     chosen = {"bitmaps": False, "heightmaps": False, "blob": False, **options}
-    result = target.export(level, target.options(path=place, **chosen), place)
+    result = target.export(level, target.options(path=folder, **chosen), folder)
     (data,) = (file.data for file in result.artifacts if file.name.endswith(".glb"))
     return data
 

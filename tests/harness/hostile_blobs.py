@@ -131,18 +131,18 @@ def _places(tree: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]
         yield from _places(tree[0], (*before, 0))
 
 
-def _changed(place: tuple[Any, ...], alien: Any) -> dict[str, Any]:
+def _changed(path: tuple[Any, ...], alien: Any) -> dict[str, Any]:
     values = copy.deepcopy(VALUES)
     tree: Any = values
-    for step in place[:-1]:
+    for step in path[:-1]:
         tree = tree[step]
     if alien is _REMOVED:
-        del tree[place[-1]]
+        del tree[path[-1]]
     elif alien is _TWICE:
         if isinstance(tree, list):
-            tree.append(copy.deepcopy(tree[place[-1]]))
+            tree.append(copy.deepcopy(tree[path[-1]]))
     else:
-        tree[place[-1]] = copy.deepcopy(alien)
+        tree[path[-1]] = copy.deepcopy(alien)
     return values
 
 

@@ -16,7 +16,7 @@ _PROGRAM = """
 import json, resource, sys
 resource.setrlimit(resource.RLIMIT_AS, ({limit}, {limit}))
 def peak():
-    # Linux counts the memory of the process that started this one in what `getrusage` tells.
+    # Linux counts the memory of the process that started this one in the answer of `getrusage`.
     try:
         with open("/proc/self/status") as lines:
             return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))

@@ -1,6 +1,6 @@
 """A slow judge of missions: every state of play on plain cells, straight from the definition.
 
-It shares no code with the exporter. A state is the cell where the player stands, the keys that she
+It shares no code with the exporter. A state is the player's cell, the keys that she
 has taken and the locks that she has opened.
 """
 
@@ -55,18 +55,18 @@ class Game:
         inside = 0 <= y < len(self.walkable) and 0 <= x < len(self.walkable[0])
         return inside and bool(self.walkable[y][x])
 
-    def standing(self, cell, taken, opened):
+    def standing(self, cell, held, opened):
         """Standing on a key's cell, she has it."""
         here = {number for number, (position, _) in enumerate(self.keys) if position == cell}
-        return cell, taken | here, opened
+        return cell, held | here, opened
 
-    def moves(self, cell, taken, opened):
+    def moves(self, cell, held, opened):
         for there in _beside(cell):
             if self.floor(there) and self.may_step(cell, there, opened):
-                yield self.standing(there, taken, opened)
+                yield self.standing(there, held, opened)
         for number, lock in enumerate(self.locks):
-            if number not in opened and self.may_open(lock, cell, taken, opened):
-                yield cell, taken, opened | {number}
+            if number not in opened and self.may_open(lock, cell, held, opened):
+                yield cell, held, opened | {number}
 
     def may_step(self, cell, there, opened):
         for number, (_, kind, cells, entered_from) in enumerate(self.locks):
@@ -79,13 +79,13 @@ class Game:
                 return False
         return True
 
-    def may_open(self, lock, cell, taken, opened):
+    def may_open(self, lock, cell, held, opened):
         name, kind, cells, opened_from = lock
         if kind == "one_way" or not any(item in cells for item in _beside(cell)):
             return False
         if kind == "shortcut":
             return cell in opened_from
-        having = sum(self.keys[number][1] == name for number in taken)
+        having = sum(self.keys[number][1] == name for number in held)
         if kind == "key":
             return having > 0
         spent = sum(self.locks[number][0] == name for number in opened)

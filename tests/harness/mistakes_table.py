@@ -23,7 +23,7 @@ class Mistake(NamedTuple):
 
     title: str
     text: str
-    told: str
+    expected: str
 
 
 def mistakes() -> list[Mistake]:
@@ -49,7 +49,7 @@ def problems_of(mistake: Mistake) -> list[Problem]:
     return []
 
 
-def shown(mistake: Mistake) -> str:
+def printed(mistake: Mistake) -> str:
     """Return the message as shown, with tabs as the table has them."""
     rendered = "\n".join(problem.render(WIDTH) for problem in problems_of(mistake))
     return rendered.replace("\t", "<TAB>")
@@ -58,7 +58,8 @@ def shown(mistake: Mistake) -> str:
 def _written_anew() -> str:
     head = TABLE.read_text(encoding="utf-8").split("\n=== ")[0]
     rows = (
-        f"=== {mistake.title}\n{mistake.text}--------\n{shown(mistake)}\n" for mistake in mistakes()
+        f"=== {mistake.title}\n{mistake.text}--------\n{printed(mistake)}\n"
+        for mistake in mistakes()
     )
     return "\n".join([head.rstrip("\n") + "\n", *rows])
 

@@ -87,7 +87,7 @@ def _surroundings(groups: ObjectGroups, name: str, number: int, ground: Ground) 
 
     return Surroundings(
         ground,
-        groups.taken(name, number),
+        groups.unavailable(name, number),
         groups.cells(name),
         steps,
         lambda names: groups.cells(*names),

@@ -114,7 +114,7 @@ class RandomEdits:
             path.write_bytes(data)
             self.edits.add(with_lf(data))
 
-    def lost(self) -> set[bytes]:
+    def lost_edits(self) -> set[bytes]:
         """Return the edits that are to be found nowhere."""
         return self.edits - {with_lf(data) for data in self.game.files().values()}
 
@@ -224,7 +224,7 @@ def check_dry_runs(root: Path, seed: int, rounds: int, extra: tuple[str, ...] = 
             )
         written = set(real["written"])
         removed = {path for item in real["removed"] for path in item["removed"]}
-        assert not edits.lost() or "--overwrite" in extra, edits.done
+        assert not edits.lost_edits() or "--overwrite" in extra, edits.done
         new = {path for path, data in after.items() if before.get(path) != data}
         deleted = before.keys() - after.keys()
         assert new <= written, edits.done
@@ -269,7 +269,7 @@ def check_cleaning(root: Path, seed: int, rounds: int) -> None:
         indexes = {path for path in removed if path.endswith(INDEX)}
         assert removed - indexes == paths, edits.done
         assert clean_stale(root, SilentReporter()) == 0, edits.done
-        assert not edits.lost(), edits.done
+        assert not edits.lost_edits(), edits.done
 
 
 def _game(root: Path, seed: int) -> tuple[ThreeEngines, RandomEdits]:

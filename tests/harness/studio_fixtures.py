@@ -30,7 +30,7 @@ def project(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
         return make_project(tmp_path / "project", levels)
     studio: Studio = request.getfixturevalue("shared_studio")
     studio.reset(levels)
-    return studio.place
+    return studio.location
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ def serve() -> Iterator[Callable[..., Studio]]:
     """Return a function that starts studios; they end with the test."""
     started: list[Studio] = []
 
-    def start(place: Path, **options: Any) -> Studio:
-        started.append(Studio(place, **options))
+    def start(path: Path, **options: Any) -> Studio:
+        started.append(Studio(path, **options))
         return started[-1]
 
     yield start

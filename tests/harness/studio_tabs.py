@@ -108,7 +108,7 @@ class StudioClient:
     def opened(self, level: str = LEVEL, **options: Any) -> Tab:
         """Open a tab, and a level in it."""
         tab = self.tab(**options)
-        tab.shown("open", level=tab.levels[level])
+        tab.displayed_level("open", level=tab.levels[level])
         return tab
 
     def tab_again(self, tab: Tab) -> Tab:
@@ -132,15 +132,15 @@ class Studio(StudioClient):
         options: Those of `ServerOptions`.
     """
 
-    def __init__(self, place: Path, **options: Any) -> None:
+    def __init__(self, location: Path, **options: Any) -> None:
         start_fork_server()
         # No build is given up because the machine has other work.
         options.setdefault("max_seconds", 300)
         self._listening = listen(ServerOptions(**options))
         super().__init__(self._listening.address)
         self._ends = threading.Event()
-        self.place = place
-        self.files = LevelFiles(place)
+        self.location = location
+        self.files = LevelFiles(location)
         arguments = (self.files, self._listening, self._ends.wait)
         self._thread = threading.Thread(target=serve, args=arguments, daemon=True)
         self._thread.start()
@@ -148,12 +148,12 @@ class Studio(StudioClient):
     def reset(self, levels: dict[str, str]) -> None:
         """Close all tabs, and make the project again; everything beside it is removed."""
         self.close_tabs()
-        for path in self.place.parent.iterdir():
+        for path in self.location.parent.iterdir():
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
             else:
                 path.unlink()
-        make_project(self.place, levels)
+        make_project(self.location, levels)
         self.files.look()
 
     def end(self) -> None:
@@ -173,14 +173,14 @@ class StudioProcess(StudioClient):
         options: Those of `exporter serve`.
     """
 
-    def __init__(self, place: Path, *options: str) -> None:
+    def __init__(self, location: Path, *options: str) -> None:
         command = [
             sys.executable,
             "-P",
             "-m",
             "exporter",
             "serve",
-            str(place),
+            str(location),
             "--no-open",
             "--json",
         ]
@@ -252,7 +252,7 @@ class Tab:
             if message["event"] == event:
                 return message
 
-    def shown(self, do: str, **message: Any) -> dict[str, Any]:
+    def displayed_level(self, do: str, **message: Any) -> dict[str, Any]:
         """Do something, and return the level that is shown then."""
         self.send(do=do, **message)
         revision = self.wait_for("draft")["revision"]
@@ -272,7 +272,7 @@ class Tab:
                 return result
 
     def set(self, path: list[str | int], value: Any) -> dict[str, Any]:
-        return self.shown("change", changes=[{"set": path, "value": value}])
+        return self.displayed_level("change", changes=[{"set": path, "value": value}])
 
     def cells(self) -> NDArray[Any]:
         """The cells of the first layer."""

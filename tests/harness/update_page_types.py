@@ -32,7 +32,7 @@ HEAD = """\
 /** The messages of the studio. Written by tests/harness/update_page_types.py: do not edit. */
 """
 TAIL = """
-/** What is done with events, by their names. */
+/** The handlers of events, by their names. */
 export type Handlers = { [Name in keyof Events]?: (event: Events[Name]) => void };
 """
 

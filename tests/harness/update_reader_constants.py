@@ -207,11 +207,11 @@ def with_value(text: str, suffix: str, name: str, value: Any) -> str:
     """Return the text of a file in which a constant has a value; as it was, if it has it."""
     begin = re.search(rf"(?<!\w){name}(?:: [\w\[\]]+)? :?=", text)
     assert begin is not None, f"{name} is not declared"
-    wanted = atoms(value)
+    needed = atoms(value)
     end = end_of(text, begin.end(), END[suffix] if not name.startswith(" ") else ",")
     present = list(ATOM.finditer(text, begin.end(), end))
     known = [number_or_text(atom[0]) for atom in present]
-    same = sorted(known) == sorted(wanted) if isinstance(value, frozenset) else known == wanted
+    same = sorted(known) == sorted(needed) if isinstance(value, frozenset) else known == needed
     if same:
         return text
     first, last = present[0].start(), present[-1].end()
@@ -220,7 +220,7 @@ def with_value(text: str, suffix: str, name: str, value: Any) -> str:
         first, last = (first - 2, last + 2) if suffix == ".cs" else (first, last)
         written = [pair % item for item in value.items()]
     else:
-        written = [f'"{item}"' if isinstance(item, str) else str(item) for item in wanted]
+        written = [f'"{item}"' if isinstance(item, str) else str(item) for item in needed]
     return text[:first] + ", ".join(written) + text[last:]
 
 

@@ -40,9 +40,9 @@ def differences(whole: Level, world: World, windows: list[Window] | None = None)
         for name, layer in layers.items():
             what = difference(whole.layers[name], layer, window)
             result += [f"{name}: {what} in {window}"] if what else []
-        placed = [(*one_of(item), window.x + item.x, window.y + item.y) for item in objects]
+        placed = [(*identity_of(item), window.x + item.x, window.y + item.y) for item in objects]
         expected = [
-            (*one_of(item), item.x, item.y)
+            (*identity_of(item), item.x, item.y)
             for item in whole.objects
             if window.holds(item.x, item.y)
         ]
@@ -51,5 +51,5 @@ def differences(whole: Level, world: World, windows: list[Window] | None = None)
     return result
 
 
-def one_of(item: PlacedObject) -> tuple[str, int | None, dict[str, Any]]:
+def identity_of(item: PlacedObject) -> tuple[str, int | None, dict[str, Any]]:
     return item.name, item.entry, dict(item.properties)

@@ -51,9 +51,9 @@ class WorldProject:
         assert isinstance(level, dict)
         return level
 
-    def part(self, place: str, suffix: str = "lvb") -> Path:
+    def part(self, position: str, suffix: str = "lvb") -> Path:
         """Return the path of a part's file."""
-        return self.root / "tiled" / "cavern.world" / f"cavern.{place}.{suffix}"
+        return self.root / "tiled" / "cavern.world" / f"cavern.{position}.{suffix}"
 
     def times(self) -> dict[str, int]:
         """Return when each part was written."""

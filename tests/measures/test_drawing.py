@@ -13,7 +13,7 @@ from exporter.measures.maps import Circle, Label, OverlayMap, Path, classes, sca
 FLOOR = np.ones((4, 6), bool)
 
 
-def one_cell(x: int, y: int) -> np.ndarray:
+def mask_at(x: int, y: int) -> np.ndarray:
     mask = np.zeros((4, 6), bool)
     mask[y, x] = True
     return mask
@@ -22,16 +22,16 @@ def one_cell(x: int, y: int) -> np.ndarray:
 @pytest.mark.parametrize("size", [1, 3, 8])
 def test_only_cells_of_a_class_change_colour(size: int) -> None:
     picture = np.full((4 * size, 6 * size, 3), 100, np.uint8)
-    draw_overlay(picture, size, classes((one_cell(2, 1), "a", "#ff0000")), (0, 0))
+    draw_overlay(picture, size, classes((mask_at(2, 1), "a", "#ff0000")), (0, 0))
     changed = (picture != 100).any(axis=2)
-    expected = np.kron(one_cell(2, 1), np.ones((size, size), bool)).astype(bool)
+    expected = np.kron(mask_at(2, 1), np.ones((size, size), bool)).astype(bool)
     assert np.array_equal(changed, expected)
     assert picture[size, 2 * size].tolist() == [(255 * 176 + 100 * 80) >> 8, *[100 * 80 >> 8] * 2]
 
 
 def test_a_part_of_the_level_shows_its_own_cells() -> None:
     picture = np.zeros((2, 3, 3), np.uint8)
-    draw_overlay(picture, 1, classes((one_cell(4, 2), "a")), (3, 1))
+    draw_overlay(picture, 1, classes((mask_at(4, 2), "a")), (3, 1))
     assert np.argwhere(picture.any(axis=2)).tolist() == [[1, 1]]
 
 
@@ -58,7 +58,7 @@ def test_characters_tell_classes_numbers_floor_and_walls() -> None:
     walkable[3] = False
     displayed = np.zeros((4, 6), bool)
     displayed[0] = True
-    result = scale(numbers, displayed, "steps", [(one_cell(2, 1), "far", "#123456")])
+    result = scale(numbers, displayed, "steps", [(mask_at(2, 1), "far", "#123456")])
     assert overlay_text(result, walkable) == "013579\n..A...\n......\n######\n"
     assert legend(result) == [
         ("0", "0 steps", (0, 34, 78)),

@@ -1,4 +1,4 @@
-"""Placing missions: the judge strands nobody, and demands are met or named."""
+"""Placing missions: the judge strands no player, and demands are met or named."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_start_that_nobody_can_stand_on_loses_the_goal() -> None:
     on_lock = MissionMap(np.ones((1, 3), bool), (0, 0), (2, 0), [red], [])
     in_wall = MissionMap(np.array([[False, True]]), (0, 0), (1, 0), [], [])
     assert prove(on_lock).play == ("the start lies on a lock",)
-    assert prove(in_wall).play == ("nobody can walk where the start is",)
+    assert prove(in_wall).play == ("the start is not on a walkable cell",)
 
 
 def test_needed_locks_are_those_without_which_the_goal_is_out_of_reach() -> None:

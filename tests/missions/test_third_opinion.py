@@ -73,6 +73,6 @@ def stranded_by_logic(mission: MissionMap) -> int:
 def test_logic_agrees_with_judge_and_proof(shape: str) -> None:
     for seed in range(20):
         mission = random_mission(shape, 500 + seed)
-        lost = stranded_by_logic(mission)
-        assert lost == judged(mission), seed
-        assert (lost > 0) == (prove(mission).play is not None), seed
+        stranded = stranded_by_logic(mission)
+        assert stranded == judged(mission), seed
+        assert (stranded > 0) == (prove(mission).play is not None), seed

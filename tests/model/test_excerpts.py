@@ -23,7 +23,7 @@ def test_columns_are_counted_as_terminals_do(text: str, width: int) -> None:
 
 
 @each_case(
-    ("text", "width", "shown"),
+    ("text", "width", "expected"),
     [
         ("abcdef", 6, "abcdef"),
         ("abcdef", 5, "ab..."),
@@ -34,8 +34,8 @@ def test_columns_are_counted_as_terminals_do(text: str, width: int) -> None:
         ("abcdef", 0, ""),
     ],
 )
-def test_a_text_is_cut_to_a_width(text: str, width: int, shown: str) -> None:
-    assert cut(text, width) == shown
+def test_a_text_is_cut_to_a_width(text: str, width: int, expected: str) -> None:
+    assert cut(text, width) == expected
 
 
 @each_case("before", ["", "key: ", "名前: ", "🧱🧱 ", "e\u0301e\u0301: ", "\t", "a\tb: "])

@@ -116,7 +116,7 @@ def test_csv_of_other_programs_is_read() -> None:
 
 
 @each_case(
-    ("text", "place", "message"),
+    ("text", "expected_position", "message"),
     [
         ("", (1, 1), "the file is empty"),
         ("a,b\n1\n", (2, 1), "fields in this row: 1, in the header: 2"),
@@ -131,11 +131,14 @@ def test_csv_of_other_programs_is_read() -> None:
     ],
 )
 def test_a_broken_csv_file_is_reported_at_its_position(
-    text: str, place: tuple[int, int], message: str
+    text: str, expected_position: tuple[int, int], message: str
 ) -> None:
     with pytest.raises(SpecError, match=message) as caught:
         read_csv_table(text.encode(), "a.csv", "t")
-    assert (caught.value.file, caught.value.line, caught.value.column) == ("a.csv", *place)
+    assert (caught.value.file, caught.value.line, caught.value.column) == (
+        "a.csv",
+        *expected_position,
+    )
 
 
 def test_a_cell_of_the_wrong_type_is_reported_at_its_position() -> None:
@@ -165,7 +168,7 @@ DOCUMENT = '{"table": "t", "columns": [{"name": "a", "type": "integer"}], "recor
 
 
 @each_case(
-    ("text", "place", "message"),
+    ("text", "expected_position", "message"),
     [
         ("", (1, 1), "not JSON"),
         ("{", (1, 2), "not JSON"),
@@ -193,11 +196,11 @@ DOCUMENT = '{"table": "t", "columns": [{"name": "a", "type": "integer"}], "recor
     ],
 )
 def test_a_broken_json_file_is_reported_at_its_position(
-    text: str, place: tuple[int, int], message: str
+    text: str, expected_position: tuple[int, int], message: str
 ) -> None:
     with pytest.raises(SpecError, match=message) as caught:
         read_json_table(text.encode(), "a.json", "t")
-    assert (caught.value.line, caught.value.column) == place
+    assert (caught.value.line, caught.value.column) == expected_position
 
 
 def test_a_document_with_types_takes_no_others() -> None:

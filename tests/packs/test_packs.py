@@ -50,10 +50,10 @@ def spec(extra: bytes = b"") -> LevelSpec:
     return parse_level(SPEC + extra, "caves.level.yaml")
 
 
-def made(count: int = 30, jobs: int = 1, **more: Any) -> BuiltPack:
-    asked = {"varied": [parse_varied(VARY, spec())], "budget": 400, **more}
-    lines = {key: asked.pop(key) for key in ("judged", "built", "progress") if key in asked}
-    return make_pack(plan_pack(spec(), count=count, **asked), jobs, **lines)
+def build_pack(count: int = 30, jobs: int = 1, **more: Any) -> BuiltPack:
+    options = {"varied": [parse_varied(VARY, spec())], "budget": 400, **more}
+    lines = {key: options.pop(key) for key in ("judged", "built", "progress") if key in options}
+    return make_pack(plan_pack(spec(), count=count, **options), jobs, **lines)
 
 
 def opened(data: bytes, folder: Path) -> exporter.Pack:
@@ -64,7 +64,7 @@ def opened(data: bytes, folder: Path) -> exporter.Pack:
 
 @pytest.fixture(scope="module")
 def pack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[exporter.Pack]:
-    data = made(spread=("floor", "farthest"), measures=("dead_ends",), sight="full").data
+    data = build_pack(spread=("floor", "farthest"), measures=("dead_ends",), sight="full").data
     with opened(data, tmp_path_factory.mktemp("pack")) as result:
         yield result
 
@@ -87,14 +87,14 @@ def test_each_level_equals_the_same_parameters_exported_alone(pack: exporter.Pac
 
 @each_case("sight", ["none", "exposure"])
 def test_sight_decides_what_levels_tell(sight: str, tmp_path: Path) -> None:
-    with opened(made(2, sight=sight).data, tmp_path) as result:
+    with opened(build_pack(2, sight=sight).data, tmp_path) as result:
         assert result[1].visibility is None
         assert ("exposure" in result[1].layers) == (sight == "exposure")
 
 
 @each_case("spread", [(), ("floor", "farthest")])
 def test_the_bytes_are_the_same_for_any_number_of_processes(spread: tuple[str, ...]) -> None:
-    one, two = (made(40, jobs, spread=spread, where="farthest > 12") for jobs in (1, 2))
+    one, two = (build_pack(40, jobs, spread=spread, where="farthest > 12") for jobs in (1, 2))
     assert one.data == two.data
     assert one.document() == two.document()
 
@@ -132,12 +132,12 @@ def test_the_missions_of_a_pack_are_proven_again(tmp_path: Path) -> None:
 
 
 def test_spread_fills_many_niches() -> None:
-    spread = made(60, spread=("floor", "farthest"), budget=1500)
+    spread = build_pack(60, spread=("floor", "farthest"), budget=1500)
     assert spread.count == 60
     assert spread.niches[0] > 40
 
 
-class KeptLines:
+class MemoryLines:
     """Lines in memory."""
 
     def __init__(self) -> None:
@@ -158,18 +158,18 @@ class KeptLines:
 
 
 def test_an_interrupted_making_goes_on_to_the_same_bytes() -> None:
-    judged, built = KeptLines(), KeptLines()
+    judged, built = MemoryLines(), MemoryLines()
 
     def interrupt(_judged: int, _budget: int, levels: int, _count: int) -> None:
         if levels == 70:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        made(100, judged=judged, built=built, progress=interrupt)
+        build_pack(100, judged=judged, built=built, progress=interrupt)
     done = len(built.lines)
     built.lines.append("cut sho")
     assert done == 70
-    assert made(100, judged=judged, built=built).data == made(100).data
+    assert build_pack(100, judged=judged, built=built).data == build_pack(100).data
     assert len(built.lines) == 100
 
 
@@ -189,7 +189,7 @@ def test_a_vector_answers_as_the_manifest_says(entry: dict[str, Any]) -> None:
 
 
 def test_an_impossible_pack_is_empty_and_says_why(tmp_path: Path) -> None:
-    pack = made(5, where="farthest > 9999", budget=20)
+    pack = build_pack(5, where="farthest > 9999", budget=20)
     assert "farthest > 9999 fails" in pack.missing()
     with opened(pack.data, tmp_path) as result:
         assert (len(result), result.shuffled(1), result.find("farthest >= 0")) == (0, [], [])
@@ -273,7 +273,7 @@ def test_a_hostile_shape_ends_in_an_error(shape: Any) -> None:
 
 
 def test_an_open_pack_reads_only_what_is_asked_for() -> None:
-    data = made(30).data
+    data = build_pack(30).data
     read: list[int] = []
 
     def counted(offset: int, size: int) -> bytes:

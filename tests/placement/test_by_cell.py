@@ -103,7 +103,7 @@ def test_what_lies_is_what_was_requested_for() -> None:
     build = Build(parse_level(text.encode(), "x.level.yaml"))
     build.prepare()
     (count,) = build.object_counts().values()
-    assert count.asked == count.placed == len(build.groups.all) > 0
+    assert count.requested == count.placed == len(build.groups.all) > 0
     assert build.shortfalls() == []
 
 

@@ -28,8 +28,8 @@ def places(objects: str) -> list[tuple[int, int]]:
     return [(item.x, item.y) for item in built(SPEC + objects).level()[0].objects]
 
 
-def in_yard(place: tuple[int, int]) -> bool:
-    return 3 <= place[0] < 9 and 2 <= place[1] < 5
+def in_yard(cell: tuple[int, int]) -> bool:
+    return 3 <= cell[0] < 9 and 2 <= cell[1] < 5
 
 
 def test_objects_stand_in_a_mask_or_outside_of_it() -> None:

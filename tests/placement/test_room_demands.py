@@ -204,7 +204,7 @@ CORRIDOR = ObjectParameters(name="start", at=(3, 1))
          "a: 9 wanted, 4 placed: 52 floor cells, 4 in rooms off the way from start to exit",
          (2, "off_critical_path")),
         ([START, APART, ObjectParameters(name="a", on_critical_path=ENDS)],
-         "no way leads through rooms from 'start' to 'exit' (from 'start' one gets to room_1, "
+         "no route leads through rooms from 'start' to 'exit' (it reaches only room_1, "
          "room_2, room_3, room_4, room_5; join the rooms with `connect: guaranteed`)",
          (2, "on_critical_path")),
         ([CORRIDOR, ObjectParameters(name="a", far_from="start", min_rooms=1)],
@@ -240,7 +240,7 @@ def test_many_rooms_that_can_be_reached_are_counted() -> None:
     for position_of_gap, (y, x) in enumerate(GAPS):
         if (y, x) in ((7, 9), (6, 11)):  # both ways to the last room
             gaps[position_of_gap] = 0
-    with pytest.raises(ParameterError, match=r"one gets to (room_\d, ){7}room_8 and 3 more; join"):
+    with pytest.raises(ParameterError, match=r"reaches only (room_\d, ){7}room_8 and 3 more; join"):
         put(START, APART, ObjectParameters(name="a", on_critical_path=ENDS), layer=rooms_of(gaps))
 
 

@@ -55,7 +55,7 @@ MONSTERS = Table(
 Cell = tuple[int, int]
 
 
-def layer_of(cells: Any, *, made: Sequence[Room] = (), **changes: Any) -> Layer:
+def layer_of(cells: Any, *, given_rooms: Sequence[Room] = (), **changes: Any) -> Layer:
     grid = np.asarray(cells, np.uint8)
     return Layer(
         "ground",
@@ -64,7 +64,7 @@ def layer_of(cells: Any, *, made: Sequence[Room] = (), **changes: Any) -> Layer:
         "test",
         tiles=TILES,
         walkable=grid == 0,
-        rooms=tuple(made),
+        rooms=tuple(given_rooms),
         **changes,
     )
 
@@ -81,7 +81,7 @@ def three_rooms(walls: int = 0, seed: int = 1) -> Layer:
     for item in result:
         cells[1:9, item.x : item.x + 10] = blocked[1:9, item.x : item.x + 10]
     cells[4, 1:35] = 0
-    return layer_of(cells, made=result)
+    return layer_of(cells, given_rooms=result)
 
 
 def spawn_of(**changes: Any) -> Spawn:
@@ -243,7 +243,7 @@ def test_every_part_of_the_map_has_the_rows_that_plain_code_draws(
     result: dict[Any, list[str]] = defaultdict(list)
     for thing in things:
         result[area_of((thing.x, thing.y), layer, spawn)].append(str(thing.properties["name"]))
-    assert placed.asked == sum(len(names) for _, names in expected.values())
+    assert placed.requested == sum(len(names) for _, names in expected.values())
     costs = {row[0]: row[1] for row in MONSTERS.rows}
     for area, (points, names) in expected.items():
         # Where cells are short, the first drawn objects have them.
@@ -252,7 +252,7 @@ def test_every_part_of_the_map_has_the_rows_that_plain_code_draws(
         if len(result[area]) < len(names):
             assert placed.shortfall
     assert set(result) <= set(expected)
-    assert bool(placed.shortfall) == (not things or len(things) < placed.asked)
+    assert bool(placed.shortfall) == (not things or len(things) < placed.requested)
     assert len({(thing.x, thing.y) for thing in things}) == len(things)
     for thing in things:
         assert layer.walkable is not None
@@ -281,7 +281,7 @@ def test_a_change_in_one_room_moves_nothing_in_another() -> None:
     before, _ = spawned(layer, item)
     cells = layer.cells.copy()
     cells[1:4, 13:23] = 1
-    after, _ = spawned(layer_of(cells, made=layer.rooms), item)
+    after, _ = spawned(layer_of(cells, given_rooms=layer.rooms), item)
 
     def outside(things: Sequence[PlacedObject]) -> list[Any]:
         return [(it.x, it.y, it.properties) for it in things if not 13 <= it.x < 23]
@@ -289,7 +289,9 @@ def test_a_change_in_one_room_moves_nothing_in_another() -> None:
     assert outside(before) == outside(after)
     assert [(it.x, it.y) for it in before] != [(it.x, it.y) for it in after]
     # Nor does a further room, at any position among the others.
-    more, _ = spawned(layer_of(layer.cells, made=(room("cellar", 0, 0, 1, 1), *layer.rooms)), item)
+    more, _ = spawned(
+        layer_of(layer.cells, given_rooms=(room("cellar", 0, 0, 1, 1), *layer.rooms)), item
+    )
     assert [(it.x, it.y, it.properties) for it in more] == [
         (it.x, it.y, it.properties) for it in before
     ]
@@ -358,13 +360,13 @@ def test_far_and_near_without_a_distance_choose_the_best_cells_of_each_room() ->
 def test_objects_that_waste_room_are_packed() -> None:
     """Four with a spacing of two fit into 4 x 4 cells, but not wherever the first three are."""
     layer = layer_of(
-        np.zeros((4, 8), np.uint8), made=[room("a", 0, 0, 4, 4), room("b", 4, 0, 4, 4)]
+        np.zeros((4, 8), np.uint8), given_rooms=[room("a", 0, 0, 4, 4), room("b", 4, 0, 4, 4)]
     )
     rats = Table("monsters", COLUMNS, (("rat", 1, 1, None, None),))
     for seed in range(20):
         item = entry(spawn_of(budget=4, along=None), spacing=2)
         things, placed = spawned(layer, item, rats, seed)
-        assert [sum(it.x < 4 for it in things), len(things), placed.asked] == [4, 8, 8]
+        assert [sum(it.x < 4 for it in things), len(things), placed.requested] == [4, 8, 8]
         for thing in things:
             for other in things:
                 apart = (thing.x - other.x) ** 2 + (thing.y - other.y) ** 2
@@ -412,7 +414,7 @@ def test_a_cell_of_several_rooms_belongs_to_the_smallest() -> None:
     inner[1:3, 1:3] = True
     layer = layer_of(
         np.zeros((6, 8), np.uint8),
-        made=[room("hall", 0, 0, 6, 6), room("hall", 0, 0, 2, 2), room("twin", 0, 0, 2, 2)],
+        given_rooms=[room("hall", 0, 0, 6, 6), room("hall", 0, 0, 2, 2), room("twin", 0, 0, 2, 2)],
         masks={"pit": inner},
     )
     areas = rooms(ground_of_layer(layer))
@@ -430,7 +432,7 @@ def test_a_cell_of_several_rooms_belongs_to_the_smallest() -> None:
 
 def test_rooms_that_reach_over_the_edge_are_cut() -> None:
     layer = layer_of(
-        np.zeros((2, 3), np.uint8), made=[room("a", -2, -2, 3, 3), room("b", 2, 1, 5, 5)]
+        np.zeros((2, 3), np.uint8), given_rooms=[room("a", -2, -2, 3, 3), room("b", 2, 1, 5, 5)]
     )
     areas = rooms(ground_of_layer(layer))
     assert areas is not None
@@ -458,7 +460,7 @@ def test_values_of_a_row_are_properties_and_the_entry_has_the_last_word() -> Non
 def test_fish_stand_in_water_and_the_way_leads_beside_it() -> None:
     cells = np.array(three_rooms().cells)
     cells[1:3, 26:30] = 2
-    layer = layer_of(cells, made=three_rooms().rooms)
+    layer = layer_of(cells, given_rooms=three_rooms().rooms)
     item = entry(spawn_of(budget=(2, 8)), on_tile="water")
     things, _ = spawned(layer, item)
     assert things
@@ -473,9 +475,9 @@ def test_a_room_without_enough_cells_is_reported_with_figures() -> None:
     layer = three_rooms()
     item = entry(spawn_of(budget=9, along=None), clear_radius=3, spacing=4)
     things, placed = spawned(layer, item)
-    assert len(things) < placed.asked
+    assert len(things) < placed.requested
     assert placed.shortfall.startswith(
-        f"monster: {len(things)} of {placed.asked} could be placed: room_1 has room for "
+        f"monster: {len(things)} of {placed.requested} could be placed: room_1 has room for "
     )
     free = [(x, y) for x in range(1, 11) for y in range(1, 9) if is_clear(x, y, 3, layer.walkable)]
     left = f"(the demands leave {len(free)} of its 80 cells), and 2 more have too little"
@@ -518,7 +520,7 @@ def test_that_nothing_appears_is_reported(
 def test_rooms_that_no_way_leads_to_have_nothing() -> None:
     cells = np.array(three_rooms().cells)
     cells[:, 24] = 1
-    layer = layer_of(cells, made=three_rooms().rooms)
+    layer = layer_of(cells, given_rooms=three_rooms().rooms)
     ends = (ENDS[0], ObjectParameters(name="exit", at=(22, 4)))
     stream = open_stream("portable", 1, "objects")
     item = entry(spawn_of())
@@ -528,7 +530,7 @@ def test_rooms_that_no_way_leads_to_have_nothing() -> None:
     monsters = [it for it in groups.all if it.name == "monster"]
     assert monsters
     assert max(it.x for it in monsters) < 24
-    lonely = layer_of(cells, made=[three_rooms().rooms[2]])
+    lonely = layer_of(cells, given_rooms=[three_rooms().rooms[2]])
     groups = placed_groups(
         (*ends, item), {"ground": lonely}, ["ground"], stream, {"monsters": MONSTERS}
     )

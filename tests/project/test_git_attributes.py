@@ -57,21 +57,21 @@ def write_attributes(folder: Path, *places: str, before: bytes = b"") -> None:
     (folder / ".gitattributes").write_bytes(with_lines(before, attribute_lines(places)))
 
 
-@pytest.mark.parametrize("place", FOLDERS)
-def test_git_reads_the_lines_as_they_are_meant(repository: Path, place: str) -> None:
+@pytest.mark.parametrize("inner", FOLDERS)
+def test_git_reads_the_lines_as_they_are_meant(repository: Path, inner: str) -> None:
     write_attributes(repository, *FOLDERS, before=b"*.exr filter=lfs diff=lfs merge=lfs -text")
     for name in ("a.tscn", "deep/er/a.tmj", "a.png"):
-        assert attributes(repository, f"{place}/{name}") == {"merge": "unset"}
+        assert attributes(repository, f"{inner}/{name}") == {"merge": "unset"}
     for name in ("a.lvb", "a.r16", "a.raw", "deep/a.lvb"):
-        assert attributes(repository, f"{place}/{name}") == {
+        assert attributes(repository, f"{inner}/{name}") == {
             "binary": "set",
             "diff": "unset",
             "merge": "unset",
             "text": "unset",
         }
     # The storage of large files is unchanged.
-    assert attributes(repository, f"{place}/a.exr")["filter"] == "lfs"
-    index = f"{place}/.level-exporter-index"
+    assert attributes(repository, f"{inner}/a.exr")["filter"] == "lfs"
+    index = f"{inner}/.level-exporter-index"
     assert attributes(repository, index) == {"text": "set", "eol": "lf", "merge": "union"}
 
 

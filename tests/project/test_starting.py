@@ -307,7 +307,7 @@ def test_an_ldtk_project_gets_projects_and_no_promise_of_a_way_back(tmp_path: Pa
     assert places(tmp_path) == {"tiled": "tiled", "ldtk": "ldtk"}
     remarks = planned(tmp_path).remarks
     assert remarks[0] == "found world.ldtk"
-    assert remarks[1].startswith("LDtk opens the exported `.ldtk` projects; what is changed")
+    assert remarks[1].startswith("LDtk opens the exported `.ldtk` projects; changes made")
 
 
 def test_a_game_of_defold_gets_its_target(tmp_path: Path) -> None:
@@ -370,7 +370,7 @@ def test_what_an_interrupted_init_left_is_not_somebody_elses(tmp_path: Path) -> 
             (game / file.path).write_bytes(file.data)
         again = planned(game)
         assert again.files == whole.files[count:]
-        assert not [remaining for remaining in again.kept if remaining.reason]
+        assert not [remaining for remaining in again.preserved if remaining.reason]
 
 
 def test_what_an_engine_needs_beside_the_specs_comes_only_with_its_game(tmp_path: Path) -> None:
@@ -435,7 +435,7 @@ def an_existing_project(folder: Path, levels: str = "levels/**/*.level.yaml") ->
 def test_an_existing_project_gets_nothing_but_the_schema(tmp_path: Path) -> None:
     root = a_godot_game(an_existing_project(tmp_path))
     plan = planned(root)
-    assert (plan.files, plan.kept) == ((), (ExistingFile("exporter.yaml"),))
+    assert (plan.files, plan.preserved) == ((), (ExistingFile("exporter.yaml"),))
     assert ".gitattributes does not have the lines" in plan.remarks[0]
     (root / "levels").mkdir()
     assert paths(planned(root)) == ["levels/level.schema.json"]
@@ -489,7 +489,7 @@ def test_templates_go_among_the_levels_that_are_there(tmp_path: Path) -> None:
     (root / "maps").mkdir()
     (root / "maps" / "island.level.yaml").write_text("mine")
     plan = plan_start(root, InitOptions(templates=("island",)))
-    assert plan.kept == (ExistingFile("exporter.yaml"), ExistingFile("maps/island.level.yaml"))
+    assert plan.preserved == (ExistingFile("exporter.yaml"), ExistingFile("maps/island.level.yaml"))
     root = an_existing_project(tmp_path / "two", "maps/*.json")
     with pytest.raises(StartError, match="would not be found by the globs"):
         plan_start(root, InitOptions(templates=("island",)))

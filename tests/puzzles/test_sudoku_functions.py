@@ -87,7 +87,7 @@ def test_files_with_a_line_for_each_grid_are_read_in_order() -> None:
 
 
 @each_case(
-    ("text", "place", "message"),
+    ("text", "position", "message"),
     [
         ("", (1, 1), "no grids"),
         ("\n  \n", (1, 1), "no grids"),
@@ -102,9 +102,9 @@ def test_files_with_a_line_for_each_grid_are_read_in_order() -> None:
     ],
 )
 def test_a_broken_file_is_reported_at_its_position(
-    text: str, place: tuple[int, int], message: str
+    text: str, position: tuple[int, int], message: str
 ) -> None:
     with pytest.raises(SpecError, match=message) as caught:
         exporter.read_sudokus(text, "many.txt")
     assert caught.value.file == "many.txt"
-    assert (caught.value.line, caught.value.column) == place
+    assert (caught.value.line, caught.value.column) == position

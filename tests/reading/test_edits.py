@@ -88,7 +88,7 @@ def test_what_the_exporter_writes_is_read_by_lines() -> None:
 
 
 @each_case(
-    ("text", "place", "words"),
+    ("text", "position", "words"),
     [
         ("layers: {g: [{at: [1, 2], was: a}]}", "1:14", "'now' is missing"),
         ("layers: {g: [{at: [1, 2], nwo: a, was: b}]}", "1:27", "did you mean 'now'?"),
@@ -105,11 +105,11 @@ def test_what_the_exporter_writes_is_read_by_lines() -> None:
         ("layers: &a {}", "1:9", "anchors"),
     ],
 )
-def test_a_fault_is_reported_at_its_position(text: str, place: str, words: str) -> None:
+def test_a_fault_is_reported_at_its_position(text: str, position: str, words: str) -> None:
     with pytest.raises(SpecError) as caught:
         parse_edits(text.encode(), FILE)
     (problem,) = caught.value.problems
-    assert f"{problem.line}:{problem.column}" == place, problem
+    assert f"{problem.line}:{problem.column}" == position, problem
     assert words in problem.message
 
 

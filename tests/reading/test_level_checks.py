@@ -25,7 +25,7 @@ def parse(text: str, file: str = "crypt.level.yaml") -> LevelSpec:
     return parse_level(text.encode(), file)
 
 
-def told(text: str, file: str = "crypt.level.yaml") -> list[str]:
+def problems_of(text: str, file: str = "crypt.level.yaml") -> list[str]:
     with pytest.raises(SpecError) as caught:
         parse(text, file)
     return [
@@ -124,8 +124,8 @@ def test_a_level_is_called_like_its_file_without_what_all_have_in_common(
 @each_case("name", ["con", "PRN", "aux", "nul", "com0", "COM9", "lpt1", "Lpt5"])
 def test_names_of_devices_are_refused_where_they_are_said(name: str) -> None:
     message = f"{name!r} is a device name on Windows (choose another)"
-    assert told(f"size: [2, 2]\nlevel: {name}") == [f"2:8: {message}"]
-    assert told("size: [2, 2]", f"{name}.level.yaml") == [f"1:1: {message}"]
+    assert problems_of(f"size: [2, 2]\nlevel: {name}") == [f"2:8: {message}"]
+    assert problems_of("size: [2, 2]", f"{name}.level.yaml") == [f"1:1: {message}"]
 
 
 @each_case("name", ["cons", "xnul", "com", "com10", "lpt", "auxiliary"])
@@ -145,13 +145,13 @@ def test_a_level_has_a_name_that_files_can_have(name: str, good: bool) -> None:
     if good:
         assert parse(text).level == name
     else:
-        (fault,) = told(text)
+        (fault,) = problems_of(text)
         assert fault.startswith("2:8: ")
         assert "A to Z, digits, _ and -, at most 64" in fault
 
 
 def test_a_file_name_that_cannot_name_a_level_is_reported_at_the_top() -> None:
-    (fault,) = told("size: [2, 2]", "a b.level.yaml")
+    (fault,) = problems_of("size: [2, 2]", "a b.level.yaml")
     assert fault.startswith("1:1: 'a b' cannot name a level")
 
 
@@ -159,14 +159,14 @@ def test_a_file_name_that_cannot_name_a_level_is_reported_at_the_top() -> None:
 def test_layers_and_tables_cannot_be_called_like_files_of_ours(name: str) -> None:
     files = "(reserved for files)"
     layer = f"size: [2, 2]\nlayers:\n  {name}: {{generator: island_maze}}\n"
-    assert told(layer) == [f"3:3: {name!r} cannot name a layer {files}"]
+    assert problems_of(layer) == [f"3:3: {name!r} cannot name a layer {files}"]
     table = f"size: [2, 2]\ntables:\n  {name}: {{columns: {{a: text}}, rows: []}}\n"
-    assert told(table) == [f"3:3: {name!r} cannot name a table {files}"]
+    assert problems_of(table) == [f"3:3: {name!r} cannot name a table {files}"]
 
 
 def test_layers_that_differ_only_in_case_are_reported_with_the_one_before() -> None:
     text = GROUND + "  Ground: {generator: maze}\n  GROUND: {generator: maze}\n"
-    assert told(text) == [
+    assert problems_of(text) == [
         "4:3: 'Ground' differs from 'ground' only in case",
         "5:3: 'GROUND' differs from 'Ground' only in case",
     ]
@@ -178,7 +178,9 @@ def test_layers_that_differ_only_in_case_are_reported_with_the_one_before() -> N
 def test_a_recipe_must_be_the_one_there_is() -> None:
     layer = "size: [9, 9]\nlayers:\n  a: {generator: maze, recipe: %d}\n"
     assert parse(layer % 1).layers["a"].options.recipe == 1
-    assert told(layer % 2) == ["3:32: recipe 2 of 'maze' does not exist (this exporter has 1)"]
+    assert problems_of(layer % 2) == [
+        "3:32: recipe 2 of 'maze' does not exist (this exporter has 1)"
+    ]
 
 
 @each_case(
@@ -196,16 +198,16 @@ def test_only_visited_caves_has_its_own_way_to_connect(name: str) -> None:
         assert parse(layer % (name, "true")).layers["a"].parameters.connect is True
     else:
         position = f"3:{len(f'  a: {{generator: {name}, connect: ') + 1}: "
-        assert position + refusal in told(layer % (name, "true"))
+        assert position + refusal in problems_of(layer % (name, "true"))
 
 
 def test_an_unknown_key_of_a_layer_may_be_meant_for_any_layer_or_for_this_one() -> None:
     layer = "size: [9, 9]\nlayers:\n  a: {generator: maze, %s: 1}\n"
-    assert told(layer % "siez") == ["3:24: unknown key 'siez' (did you mean 'size'?)"]
-    assert told(layer % "newest_percen") == [
+    assert problems_of(layer % "siez") == ["3:24: unknown key 'siez' (did you mean 'size'?)"]
+    assert problems_of(layer % "newest_percen") == [
         "3:24: unknown key 'newest_percen' (did you mean 'newest_percent'?)"
     ]
-    (fault,) = told(layer % "zzzz")
+    (fault,) = problems_of(layer % "zzzz")
     assert fault.startswith("3:24: unknown key 'zzzz' (allowed: ")
     for key in ("braid_percent", "generator", "size", "recipe", "require"):
         assert key in fault
@@ -215,7 +217,7 @@ def test_faults_of_a_layers_own_keys_and_of_common_ones_are_reported_together() 
     text = (
         "size: [9, 9]\nlayers:\n  a:\n    generator: maze\n    recipe: 0\n    braid_percent: 101\n"
     )
-    assert [fault[:4] for fault in told(text)] == ["5:13", "6:20"]
+    assert [fault[:4] for fault in problems_of(text)] == ["5:13", "6:20"]
 
 
 def test_good_layers_below_a_wrong_key_are_still_checked() -> None:
@@ -223,19 +225,19 @@ def test_good_layers_below_a_wrong_key_are_still_checked() -> None:
         "size: 5\nlayers:\n  a: {generator: mase}\n  b: 7\n"
         "tables: {t: {columns: {a: txt}, rows: []}}\npuzzles: {p: {kind: sudokuu}}\n"
     )
-    assert [fault.partition(":")[0] for fault in told(text)] == ["1", "3", "4", "5", "6"]
+    assert [fault.partition(":")[0] for fault in problems_of(text)] == ["1", "3", "4", "5", "6"]
 
 
 def test_a_spec_that_is_no_mapping_is_reported_once() -> None:
     for text in ("5", "text", "[1]", "true"):
-        (fault,) = told(text)
+        (fault,) = problems_of(text)
         assert fault.startswith("1:1: expected a mapping")
 
 
 def test_what_needs_a_larger_level_is_reported_at_the_levels_size_or_the_layers() -> None:
-    assert told("size: [2, 2]\nlayers:\n  a: {generator: maze}\n")[0].startswith("1:7: ")
+    assert problems_of("size: [2, 2]\nlayers:\n  a: {generator: maze}\n")[0].startswith("1:7: ")
     own = "size: [9, 9]\nlayers:\n  a: {generator: maze, size: [2, 2]}\n"
-    assert told(own)[0].startswith("3:30: ")
+    assert problems_of(own)[0].startswith("3:30: ")
 
 
 def test_a_layer_is_checked_at_its_own_size() -> None:
@@ -259,7 +261,7 @@ def test_what_goes_wrong_in_another_package_is_reported_and_what_goes_wrong_in_o
     with pytest.raises(RuntimeError, match="odd"):
         parse(text)
     monkeypatch.setattr(registry, "origin", lambda _: "odd-pack 1.0")
-    (fault,) = told(text)
+    (fault,) = problems_of(text)
     assert fault.startswith("3:18: " if what == "generator" else "3:13: ")
     assert "odd-pack 1.0" in fault
     assert "odd" in fault
@@ -280,7 +282,7 @@ def test_parameters_of_another_package_without_a_key_are_reported(
         "generator": "size: [9, 9]\nlayers:\n  a: {generator: maze}\n",
         "puzzle": "size: [9, 9]\npuzzles:\n  a: {kind: sudoku}\n",
     }[what]
-    (fault,) = told(text)
+    (fault,) = problems_of(text)
     assert "odd-pack 1.0" in fault
     assert "a set has no key" in fault
 
@@ -293,37 +295,39 @@ def test_objects_stand_inside_the_level_on_layers_that_are_there() -> None:
     for x, y in ((0, 0), (19, 9)):
         assert parse(text % (x, y)).objects[0].at == (x, y)
     for x, y in ((20, 9), (19, 10), (-1, 0), (0, -1)):
-        assert told(text % (x, y))[0].startswith(f"5:19: [{x}, {y}] is outside the map")
-    assert told(GROUND + "objects: [{name: a, layer: grund}]\n") == [
+        assert problems_of(text % (x, y))[0].startswith(f"5:19: [{x}, {y}] is outside the map")
+    assert problems_of(GROUND + "objects: [{name: a, layer: grund}]\n") == [
         "4:28: unknown layer 'grund' (did you mean 'ground'?)"
     ]
 
 
 def test_objects_that_wait_for_each_other_are_reported() -> None:
     text = GROUND + "objects: [{name: a, near: b}, {name: b, near: a}]\n"
-    (fault,) = told(text)
+    (fault,) = problems_of(text)
     assert fault.startswith("4:")
 
 
 def test_a_fault_of_one_object_does_not_hide_that_of_another() -> None:
     text = GROUND + "objects:\n  - {name: a, count: 0}\n  - {name: b, cuont: 1}\n  - {count: 1}\n"
-    assert [fault.partition(":")[0] for fault in told(text)] == ["5", "6", "7"]
+    assert [fault.partition(":")[0] for fault in problems_of(text)] == ["5", "6", "7"]
 
 
 def test_rows_of_tables_are_checked_against_their_columns() -> None:
     table = "size: [2, 2]\ntables:\n  t: {columns: {a: integer}, rows: [[1], [x]]}\n"
-    (fault,) = told(table)
+    (fault,) = problems_of(table)
     assert fault.startswith("3:43: ")
 
 
 def test_a_puzzles_kind_is_text_and_known() -> None:
     puzzle = "size: [9, 9]\npuzzles:\n  p: {%s}\n"
-    assert told(puzzle % "clues: 30") == ["3:6: 'kind' is missing here"]
-    assert told(puzzle % "kind: [1]") == ["3:6: kind must be text"]
-    assert told(puzzle % "kind: sudokuu") == [
+    assert problems_of(puzzle % "clues: 30") == ["3:6: 'kind' is missing here"]
+    assert problems_of(puzzle % "kind: [1]") == ["3:6: kind must be text"]
+    assert problems_of(puzzle % "kind: sudokuu") == [
         "3:13: unknown puzzle kind 'sudokuu' (did you mean 'sudoku'?)"
     ]
-    assert told(puzzle % "kind: sudoku, clues: 5")[0].startswith("3:28: value 5 is out of range")
+    assert problems_of(puzzle % "kind: sudoku, clues: 5")[0].startswith(
+        "3:28: value 5 is out of range"
+    )
 
 
 # --- sight ---------------------------------------------------------------------------------------
@@ -331,12 +335,12 @@ def test_a_puzzles_kind_is_text_and_known() -> None:
 
 def test_sight_needs_a_layer_and_a_rule_that_exist() -> None:
     assert parse(GROUND + "visibility: {}").visibility is not None
-    assert told("size: [2, 2]\nvisibility: {}") == [f"2:13: {NO_SIGHT_LAYER}"]
-    assert told("size: [2, 2]\nlayers: {}\nvisibility: {layer: a}") == [
+    assert problems_of("size: [2, 2]\nvisibility: {}") == [f"2:13: {NO_SIGHT_LAYER}"]
+    assert problems_of("size: [2, 2]\nlayers: {}\nvisibility: {layer: a}") == [
         f"3:13: {NO_SIGHT_LAYER}",
         "3:21: unknown layer 'a' (no layer is defined)",
     ]
-    assert told(GROUND + "visibility: {algorithm: raycasts}") == [
+    assert problems_of(GROUND + "visibility: {algorithm: raycasts}") == [
         "4:25: unknown visibility algorithm 'raycasts' (did you mean 'raycast'?)"
     ]
 
@@ -347,7 +351,7 @@ SEE_WALLS = "see_walls is only for `raycast`"
 def test_only_raycast_may_see_walls_or_not() -> None:
     for algorithm in ("symmetric", "shadowcast"):
         text = GROUND + f"visibility: {{algorithm: {algorithm}, see_walls: true}}"
-        (fault,) = told(text)
+        (fault,) = problems_of(text)
         assert fault.endswith(f":{text.splitlines()[-1].index('true') + 1}: {SEE_WALLS}")
         assert parse(text.replace("true", "false")).visibility is not None
     assert parse(GROUND + "visibility: {algorithm: raycast, see_walls: true}").visibility
@@ -356,6 +360,6 @@ def test_only_raycast_may_see_walls_or_not() -> None:
 def test_a_layer_of_the_levels_own_size_may_block_sight_however_it_is_said() -> None:
     layer = "  other: {generator: maze, size: [20, 10]}\nvisibility: {layer: other}"
     assert parse(GROUND + layer).visibility is not None
-    assert told(GROUND + layer.replace("20", "21")) == [
+    assert problems_of(GROUND + layer.replace("20", "21")) == [
         "5:21: 'other' is not a tile layer of the level's size"
     ]

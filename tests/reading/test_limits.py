@@ -92,7 +92,7 @@ def test_numbers_of_64_bits_are_read(text: str) -> None:
 
 
 @each_case(
-    ("text", "shown"),
+    ("text", "excerpt"),
     [
         ("9223372036854775808", "9223372036854775808"),
         ("-9223372036854775809", "-9223372036854775809"),
@@ -102,9 +102,9 @@ def test_numbers_of_64_bits_are_read(text: str) -> None:
         ("9" * 25, "9" * 20 + "..."),
     ],
 )
-def test_larger_numbers_are_refused_and_displayed_in_part(text: str, shown: str) -> None:
+def test_larger_numbers_are_refused_and_displayed_in_part(text: str, excerpt: str) -> None:
     (problem,) = read(f"a: {text}").problems
-    assert problem.message == f"{shown} does not fit in 64 bits"
+    assert problem.message == f"{excerpt} does not fit in 64 bits"
 
 
 @each_case(

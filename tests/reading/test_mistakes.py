@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from cases import each_case
 from exporter.model.errors import Problem
-from mistakes_table import Mistake, mistakes, problems_of, shown
+from mistakes_table import Mistake, mistakes, printed, problems_of
 
 # Words of the parser, of the validator and of Python, which mean nothing to who writes a spec.
 FOREIGN = (
@@ -25,7 +25,7 @@ MISTAKES = mistakes()
 
 @each_case("mistake", MISTAKES)
 def test_a_mistake_is_reported_as_the_table_says(mistake: Mistake) -> None:
-    assert shown(mistake) == mistake.told
+    assert printed(mistake) == mistake.expected
 
 
 @each_case("mistake", MISTAKES)

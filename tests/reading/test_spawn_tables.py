@@ -27,7 +27,7 @@ tables:
 SPAWN = "{table: monsters, budget: [3, 12], along: [start, exit]}"
 
 
-def told(old: str, new: str) -> list[str]:
+def problems_of(old: str, new: str) -> list[str]:
     """Return the problems of the spec with a change, as `line:column: message`."""
     assert old in SPEC
     try:
@@ -38,10 +38,10 @@ def told(old: str, new: str) -> list[str]:
 
 
 def test_the_spec_itself_is_good() -> None:
-    assert told("rat", "rat") == []
-    assert told(SPAWN, "{table: monsters, budget: 5, per: 200, at_most: 3}") == []
+    assert problems_of("rat", "rat") == []
+    assert problems_of(SPAWN, "{table: monsters, budget: 5, per: 200, at_most: 3}") == []
     whole = "{table: monsters, budget: [3, 3], along: [start, exit], earliest: first}"
-    assert told(SPAWN, whole) == []
+    assert problems_of(SPAWN, whole) == []
 
 
 @each_case(
@@ -96,11 +96,11 @@ def test_the_spec_itself_is_good() -> None:
     ],
 )  # fmt: skip
 def test_a_mistake_is_reported_at_its_position(old: str, new: str, said: str) -> None:
-    assert told(old, new) == [said]
+    assert problems_of(old, new) == [said]
 
 
 def test_a_share_of_the_way_is_a_percentage() -> None:
-    assert told(
+    assert problems_of(
         SPEC[SPEC.index(SPAWN) :],
         SPEC[SPEC.index(SPAWN) :]
         .replace("exit]}", "exit], earliest: first}")
@@ -113,24 +113,24 @@ def test_a_share_of_the_way_is_a_percentage() -> None:
 
 def test_weights_that_draw_nothing_are_reported() -> None:
     rows = SPEC[SPEC.index("    rows:") :]
-    assert told(rows, "    rows: []\n") == [
+    assert problems_of(rows, "    rows: []\n") == [
         "8:20: the table 'monsters' has 0 rows (allowed for a spawn: 1 to 4096)"
     ]
     many = "    rows:\n" + "      - [rat, 0, 6, null]\n" * 4097
-    assert told(rows, many) == [
+    assert problems_of(rows, many) == [
         "8:20: the table 'monsters' has 4097 rows (allowed for a spawn: 1 to 4096)"
     ]
-    assert told(rows, "    rows:\n      - [rat, 1, 0, null]\n") == [
+    assert problems_of(rows, "    rows:\n      - [rat, 1, 0, null]\n") == [
         "8:12: the weights of the table 'monsters' add up to 0 (allowed: 1 to 2147483647)"
     ]
     large = "    rows:\n      - [rat, 1, 2147483647, null]\n      - [bat, 1, 1, null]\n"
-    assert told(rows, large) == [
+    assert problems_of(rows, large) == [
         "8:12: the weights of the table 'monsters' add up to 2147483648 (allowed: 1 to 2147483647)"
     ]
 
 
 def test_nothing_is_said_of_what_depends_on_a_table_with_faults() -> None:
-    assert told("[rat, 1,", "[rat, one,") == [
+    assert problems_of("[rat, 1,", "[rat, one,") == [
         "13:15: column 'danger' is integer, not 'one' (allowed: a whole number of "
         "-9223372036854775808 to 9223372036854775807)"
     ]
@@ -145,5 +145,5 @@ def test_a_fault_of_a_table_is_reported_once_however_many_use_it() -> None:
 
 
 def test_a_cycle_by_way_of_the_way_is_reported() -> None:
-    (message,) = told("far_from: start", "far_from: [start, monster]")
+    (message,) = problems_of("far_from: start", "far_from: [start, monster]")
     assert "cycle: exit -> monster -> exit" in message

@@ -38,14 +38,14 @@ objects:
 """
 
 
-def made(text: str, *changes: Change) -> Changed:
+def apply_changes(text: str, *changes: Change) -> Changed:
     result = changed_spec(text.encode(), FILE, changes)
     assert isinstance(result, Changed), result
     return result
 
 
 def after(text: str, *changes: Change) -> str:
-    result = made(text, *changes)
+    result = apply_changes(text, *changes)
     back = undone(result, result.after, FILE)
     assert isinstance(back, Changed)
     assert back.after == text.encode()
@@ -406,7 +406,7 @@ def test_several_changes_are_applied_all_or_none() -> None:
         Remove(("objects", 0)),
         SetValue(("objects", 0, "name"), "gate"),
     )
-    changed = made(TEXT, *changes)
+    changed = apply_changes(TEXT, *changes)
     data = read_document(changed.after, FILE).data
     assert changed.data == data
     assert list(data["layers"]) == ["attic", "ground"]
@@ -435,7 +435,7 @@ def test_several_changes_are_applied_all_or_none() -> None:
 def test_changes_are_undone_in_a_text_that_was_also_changed_elsewhere(
     change: Change, other: str
 ) -> None:
-    changed = made(TEXT, change)
+    changed = apply_changes(TEXT, change)
     head, tail = ("# new line\n", "") if other == "first" else ("", "\n# new line\nbudget: {}\n")
     back = undone(changed, head.encode() + changed.after + tail.encode(), FILE)
     assert isinstance(back, Changed)
@@ -446,7 +446,7 @@ def test_changes_are_undone_in_a_text_that_was_also_changed_elsewhere(
 
 
 def test_what_is_near_a_change_may_be_changed_before_it_is_undone() -> None:
-    changed = made(TEXT, Remove(("layers", "roof", "share")))
+    changed = apply_changes(TEXT, Remove(("layers", "roof", "share")))
     text = changed.after.replace(b"{generator: drunkard}", b"{ generator: maze }")
     back = undone(changed, text, FILE)
     assert isinstance(back, Changed)
@@ -454,18 +454,18 @@ def test_what_is_near_a_change_may_be_changed_before_it_is_undone() -> None:
 
 
 def test_a_value_that_was_changed_since_is_not_undone() -> None:
-    changed = made(TEXT, SetValue(("layers", "ground", "wall_percent"), 50))
+    changed = apply_changes(TEXT, SetValue(("layers", "ground", "wall_percent"), 50))
     text = changed.after.replace(b"50", b"51")
     assert undone(changed, text, FILE) == Refused(
         "layers.ground.wall_percent was changed since (it stays so)"
     )
-    changed = made(TEXT, Remove(("objects", 0)))
+    changed = apply_changes(TEXT, Remove(("objects", 0)))
     text = changed.after.replace(b"name: key", b"name: lamp")
     assert isinstance(undone(changed, text, FILE), Refused)
 
 
 def test_undone_changes_can_be_created_again() -> None:
-    changed = made(TEXT, SetValue(("level",), "crypt"), Remove(("objects", 0)))
+    changed = apply_changes(TEXT, SetValue(("level",), "crypt"), Remove(("objects", 0)))
     back = undone(changed, changed.after, FILE)
     assert isinstance(back, Changed)
     again = undone(back, back.after + b"# more\n", FILE)

@@ -140,24 +140,24 @@ def meant(data: Any, change: Any) -> Any:
         del holder[last]
     elif isinstance(holder, list):
         value = change.value if isinstance(change, Insert) else holder.pop(last)
-        holder.insert(last if isinstance(change, Insert) else change.place, value)
+        holder.insert(last if isinstance(change, Insert) else change.index, value)
     else:
         entries = list(holder.items())
         if isinstance(change, Insert):
-            entries.insert(len(entries) if change.place is None else change.place,
+            entries.insert(len(entries) if change.index is None else change.index,
                            (last, change.value))  # fmt: skip
         elif isinstance(change, Rename):
             entries = [(change.key if key == last else key, value) for key, value in entries]
         else:
             number = [key for key, _ in entries].index(last)
-            entries.insert(change.place, entries.pop(number))
+            entries.insert(change.index, entries.pop(number))
         holder.clear()
         holder.update(entries)
     return whole
 
 
 def has_free_position(change: Any) -> bool:
-    return isinstance(change, SetValue) or (isinstance(change, Insert) and change.place is None)
+    return isinstance(change, SetValue) or (isinstance(change, Insert) and change.index is None)
 
 
 def exact(data: Any, *, ordered: bool) -> str:

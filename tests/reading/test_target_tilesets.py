@@ -47,7 +47,7 @@ def test_null_stands_for_generated_tiles() -> None:
 
 
 @each_case(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("{godt: {}}", "did you mean 'godot'"),
         ("{ldtk: {}}", "cannot have a tileset of the team's"),
@@ -64,8 +64,8 @@ def test_null_stands_for_generated_tiles() -> None:
         ("{tiled: {tiles: {wall: -1}}}", "allowed: 0 to"),
     ],
 )
-def test_what_is_wrong_is_reported(text: str, told: str) -> None:
-    with pytest.raises(SpecError, match=told) as result:
+def test_what_is_wrong_is_reported(text: str, message: str) -> None:
+    with pytest.raises(SpecError, match=message) as result:
         targets_of(text)
     assert result.value.line == 3
 

@@ -11,7 +11,7 @@ from exporter.reading.reader import parse_level
 BODY = "layers: {a: {generator: blank}}\n"
 
 
-def told(text: str) -> list[str]:
+def problems_of(text: str) -> list[str]:
     with pytest.raises(SpecError) as caught:
         parse_level(text.encode(), "w.level.yaml")
     return [f"{problem.line}: {problem.message}" for problem in caught.value.problems]
@@ -24,7 +24,7 @@ def test_a_level_of_16_777_216_cells_needs_no_chunk(size: str) -> None:
 
 @pytest.mark.parametrize("size", ["[4096, 4097]", "[8192, 2049]"])
 def test_a_level_of_more_cells_needs_chunk(size: str) -> None:
-    (message,) = told(f"seed: 1\nsize: {size}\n{BODY}")
+    (message,) = problems_of(f"seed: 1\nsize: {size}\n{BODY}")
     assert message.startswith("2: ")
     assert "cells are too many at once" in message
     assert "`chunk: 512`" in message
@@ -34,7 +34,7 @@ def test_a_level_of_more_cells_needs_chunk(size: str) -> None:
 
 @pytest.mark.parametrize("size", ["[8193, 2]", "[2, 65536]"])
 def test_a_side_above_8192_needs_chunk(size: str) -> None:
-    (message,) = told(f"size: {size}\n{BODY}")
+    (message,) = problems_of(f"size: {size}\n{BODY}")
     assert "cells are too many for a side (allowed: 8,192" in message
     assert "`chunk: 512`" in message
     parse_level(f"size: {size}\nchunk: 64\n{BODY}".encode(), "w.level.yaml")
@@ -46,7 +46,7 @@ def test_chunk_is_allowed_for_the_smallest_level() -> None:
 
 def test_a_world_has_at_most_65_536_cells_a_side() -> None:
     parse_level(f"size: [65536, 65536]\nchunk: 512\n{BODY}".encode(), "w.level.yaml")
-    (message,) = told(f"size: [65537, 9]\nchunk: 512\n{BODY}")
+    (message,) = problems_of(f"size: [65537, 9]\nchunk: 512\n{BODY}")
     assert "65536" in message.replace(",", "")
 
 
@@ -62,7 +62,7 @@ def test_a_world_has_at_most_65_536_cells_a_side() -> None:
 def test_too_many_parts_are_reported_with_the_chunk_that_fits(
     size: str, chunk: int, fits: int
 ) -> None:
-    (message,) = told(f"size: {size}\nchunk: {chunk}\n{BODY}")
+    (message,) = problems_of(f"size: {size}\nchunk: {chunk}\n{BODY}")
     assert message.startswith("2: ")
     assert "a world has at most 65,536" in message
     assert f"(write `chunk: {fits}`)" in message
@@ -79,7 +79,7 @@ def test_the_layer_that_blocks_sight_is_exported() -> None:
         "size: [128, 128]\nchunk: 64\nlayers:\n  fog: {generator: cellular_caves, role: ROLE}\n"
         "  ground: {generator: cellular_caves}\nvisibility: {layer: fog, radius: 4}\n"
     )
-    (message,) = told(text.replace("ROLE", "none"))
+    (message,) = problems_of(text.replace("ROLE", "none"))
     assert message.startswith("6: ")
     assert "write `role: data` for 'fog'" in message
     parse_level(text.replace("ROLE", "data").encode(), "w.level.yaml")
@@ -88,7 +88,7 @@ def test_the_layer_that_blocks_sight_is_exported() -> None:
 
 @each_case("chunk", ["0", "63", "100", "4096", "-64", "64.5", "sixty"])
 def test_parts_have_one_of_six_sizes(chunk: str) -> None:
-    (message,) = told(f"size: [99, 99]\nchunk: {chunk}\n{BODY}")
+    (message,) = problems_of(f"size: [99, 99]\nchunk: {chunk}\n{BODY}")
     assert message.startswith("2: ")
     assert "2048" in message
 
@@ -122,6 +122,6 @@ def test_parts_have_one_of_six_sizes(chunk: str) -> None:
 def test_what_cannot_be_created_by_parts_is_reported_at_its_line(
     line: int, text: str, said: str
 ) -> None:
-    messages = told(f"size: [99, 99]\nchunk: 64\n{text}")
+    messages = problems_of(f"size: [99, 99]\nchunk: 64\n{text}")
     assert messages[0].startswith(f"{line + 1}: "), messages
     assert said in messages[0]

@@ -12,7 +12,7 @@ from exporter.model.errors import SpecError
 from exporter.reading.document import read_document
 from exporter.reading.yaml_faults import slip_in
 from exporter.reading.yaml_lines import Outline
-from mistakes_table import Mistake, mistakes, shown
+from mistakes_table import Mistake, mistakes, printed
 
 SLIPS = [item for item in mistakes() if item.title.startswith("YAML")]
 SAFE = """# every form that a spec may have
@@ -51,7 +51,7 @@ def test_the_slower_parser_leads_to_the_same_words(
     mistake: Mistake, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr(yaml, "CSafeLoader")
-    assert shown(mistake) == mistake.told
+    assert printed(mistake) == mistake.expected
 
 
 def test_nothing_is_said_against_good_text() -> None:

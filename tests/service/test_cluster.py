@@ -16,7 +16,7 @@ from daemon_harness import Project, fresh_copy, wait_until
 from dask_cluster import DaskCluster, Running, records
 from exporter._version import __version__
 from exporter.export import cluster as cluster_module
-from exporter.export.cluster import Cluster, Done, LostTask
+from exporter.export.cluster import Cluster, Done, FailedTask
 from exporter.model.errors import FarmError
 from s3_server import free_port
 
@@ -169,7 +169,7 @@ def test_task_that_ends_every_worker_is_given_up_and_the_others_are_done(
 
     thread = threading.Thread(target=replace)
     thread.start()
-    result: list[Done | LostTask] = []
+    result: list[Done | FailedTask] = []
     try:
         with Cluster(own_cluster.address, do_task, lambda _: None) as tasks:
             for task in given:
@@ -182,7 +182,7 @@ def test_task_that_ends_every_worker_is_given_up_and_the_others_are_done(
         thread.join()
     deadly = [task.startswith(b"end") for task in given]
     assert {item.task: type(item) for item in result} == {
-        number: LostTask if ends else Done for number, ends in enumerate(deadly)
+        number: FailedTask if ends else Done for number, ends in enumerate(deadly)
     }
     answers = {item.answer for item in result if isinstance(item, Done)}
     assert answers == {task.upper() for task in given if not task.startswith(b"end")}

@@ -48,7 +48,7 @@ def studio_of(daemon: Daemon) -> StudioClient:
 
 def opened(daemon: Daemon) -> Tab:
     tab = studio_of(daemon).tab()
-    tab.shown("open", level=tab.levels["levels/cave.level.yaml"])
+    tab.displayed_level("open", level=tab.levels["levels/cave.level.yaml"])
     return tab
 
 
@@ -175,8 +175,8 @@ def test_nothing_is_left_of_a_daemon_that_is_killed(daemon: Daemon) -> None:
 
 def test_another_one_takes_over_the_project_and_the_port(daemon: Daemon) -> None:
     port = studio_of(daemon).port
-    taking = ("--takeover", "--port", str(port))
-    with Daemon(daemon.project, *OPTIONS, *taking) as other:
+    takeover = ("--takeover", "--port", str(port))
+    with Daemon(daemon.project, *OPTIONS, *takeover) as other:
         assert daemon.process.wait(DEADLINE) == ExitCode.DONE
         assert studio_of(other).port == port
         opened(other)

@@ -135,7 +135,7 @@ def test_connections_that_never_finish_asking_make_room(studio: StudioProcess) -
         time.sleep(0.2)
     assert not still
     assert ask(studio.port) == 200
-    assert tab.shown("open", level=next(iter(tab.levels.values())))["name"] == "cave"
+    assert tab.displayed_level("open", level=next(iter(tab.levels.values())))["name"] == "cave"
     for item in everyone:
         item.close()
 
@@ -168,4 +168,4 @@ def memory_of(studio: StudioProcess) -> int:
     for line in Path(f"/proc/{studio.process.pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024
-    raise AssertionError("no memory is told")
+    raise AssertionError("no memory is printed")

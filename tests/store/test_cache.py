@@ -228,8 +228,10 @@ def test_a_content_under_another_key_is_a_miss(cache: Cache) -> None:
     assert cache.load(OTHER) is None
 
 
-@pytest.mark.parametrize("place", ["state", "cache", "branch", "file", "size"])
-def test_links_are_neither_read_nor_written_nor_pruned_through(tmp_path: Path, place: str) -> None:
+@pytest.mark.parametrize("link_name", ["state", "cache", "branch", "file", "size"])
+def test_links_are_neither_read_nor_written_nor_pruned_through(
+    tmp_path: Path, link_name: str
+) -> None:
     canary = tmp_path / "canary"
     other = tmp_path / "other"
     other.mkdir()
@@ -248,8 +250,8 @@ def test_links_are_neither_read_nor_written_nor_pruned_through(tmp_path: Path, p
         "file": (root / ".exporter/cache" / KEY[:2] / KEY[2:], canary / KEY[:2] / KEY[2:]),
         "size": (root / ".exporter/cache/size", canary / "size"),
     }
-    link, leads = links[place]
-    if place == "state":
+    link, leads = links[link_name]
+    if link_name == "state":
         leads.mkdir()
         shutil.move(canary, leads / "cache")
         before = {leads / "cache" / x.relative_to(canary): data for x, data in before.items()}

@@ -102,7 +102,7 @@ def test_a_dry_commit_says_what_a_true_one_does_and_writes_nothing(store: Store)
     assert not list((store.root / ".exporter").glob("*.tmp"))
     done = commit(store, *files)
     assert planned.written == done.written == ("t/one.a", "t/one.d", "t/e")
-    assert planned.kept == done.kept == ("t/one.b",)
+    assert planned.preserved == done.preserved == ("t/one.b",)
     with store:
         assert store.write_indexes() == indexes == (f"t/{INDEX}",)
 
@@ -134,12 +134,12 @@ def test_in_a_clone_without_a_state_the_index_tells_what_may_be_replaced(store: 
     files = [file(f"t/{name}", b"new\n") for name in ("old", "crlf", "edited")]
     done = commit(store, *files)
     assert done.written == ("t/old", "t/crlf")
-    assert done.kept == ("t/edited",)
+    assert done.preserved == ("t/edited",)
     assert content(store, "t/edited") == b"edited\n"
     # The edited file stays known as one of ours that a user changed.
     assert store.entries[FIRST].outputs[2].written == old
     (store.root / "t" / INDEX).unlink()
-    assert commit(opened(store.root), *files).kept == ("t/edited",)
+    assert commit(opened(store.root), *files).preserved == ("t/edited",)
 
 
 def test_an_index_lists_nothing_outside_of_its_folder(store: Store) -> None:
@@ -215,7 +215,7 @@ def test_a_link_in_the_position_of_an_output_is_preserved_and_replaced_only_when
     canary.write_bytes(b"theirs")
     (store.root / "t/a").unlink()
     (store.root / "t/a").symlink_to(canary)
-    assert commit(store, file("t/a", b"new")).kept == ("t/a",)
+    assert commit(store, file("t/a", b"new")).preserved == ("t/a",)
     assert (store.root / "t/a").is_symlink()
     with store:
         assert store.forget(SECOND) == Removed()
@@ -243,7 +243,7 @@ def test_an_edited_file_of_a_spec_that_is_removed_stays_edited(store: Store) -> 
     commit(store, file("t/a"))
     (store.root / "t/a").write_bytes(b"edited")
     store.live = {SECOND: "two"}
-    assert commit(store, file("t/a", b"new"), spec=SECOND, level="two").kept == ("t/a",)
+    assert commit(store, file("t/a", b"new"), spec=SECOND, level="two").preserved == ("t/a",)
     assert content(store, "t/a") == b"edited"
 
 
@@ -313,7 +313,7 @@ def test_an_edited_file_moves_with_its_level_and_stays_edited(store: Store) -> N
     (store.root / "t/one.a").write_bytes(b"edited")
     done = commit(store, file("t/new.a"), file("t/new.b"), level="new")
     assert dict(done.moved) == {"t/new.a": "t/one.a", "t/new.b": "t/one.b"}
-    assert done.kept == ("t/new.a",)
+    assert done.preserved == ("t/new.a",)
     assert content(store, "t/new.a") == b"edited"
     assert not (store.root / "t/one.a").exists()
     with store:
@@ -395,7 +395,7 @@ def test_a_kill_after_a_move_leaves_every_file_with_an_owner(
             commit(store, file("t/new.a", b"x"), file("t/new.b"), level="new")
     again = opened(store.root)
     done = commit(again, file("t/new.a", b"x"), file("t/new.b"), level="new")
-    assert done.kept == ()
+    assert done.preserved == ()
     assert content(again, "t/new.a") == b"x"
     with again:
         assert set(again.forget(FIRST).removed) == {"t/new.a", "t/new.b"}
@@ -424,7 +424,7 @@ def test_a_file_keeps_its_number_when_its_level_is_renamed_and_so_do_those_that_
     assert store.entries[FIRST].identities == {"uid://new": "uid://one"}
     # The next export, also of another process, finds nothing to do.
     assert commit(opened(store.root), *new, level="new").written == ()
-    assert commit(opened(store.root), *new, level="new").kept == ()
+    assert commit(opened(store.root), *new, level="new").preserved == ()
 
 
 def test_a_new_level_of_the_previous_name_gets_another_number(store: Store) -> None:
@@ -442,7 +442,7 @@ def test_an_edited_number_does_not_change_ours(store: Store) -> None:
     commit(store, file("t/one.png.meta", meta(GUID), once=True))
     (store.root / "t/one.png.meta").write_bytes(meta(OTHER_GUID))
     done = commit(store, file("t/one.png.meta", meta(GUID, 2), once=True))
-    assert done.kept == ("t/one.png.meta",)
+    assert done.preserved == ("t/one.png.meta",)
     assert content(store, "t/one.png.meta") == meta(OTHER_GUID)
 
 
@@ -450,7 +450,7 @@ def test_a_sidecar_keeps_its_guid_when_its_level_is_renamed(store: Store) -> Non
     commit(store, file("t/one.png"), file("t/one.png.meta", meta(GUID), once=True))
     files = (file("t/new.png"), file("t/new.png.meta", meta(OTHER_GUID), once=True))
     done = commit(store, *files, level="new")
-    assert done.kept == ()
+    assert done.preserved == ()
     assert content(store, "t/new.png.meta") == meta(GUID)
     assert not (store.root / "t/one.png.meta").exists()
 

@@ -66,7 +66,7 @@ def test_an_entry_says_everything_of_its_files(store: Store) -> None:
     path = store.root / "sub/a"
     status = path.stat()
     assert done.written == ("sub/a",)
-    assert done.kept == done.moved == ()
+    assert done.preserved == done.moved == ()
     assert done.entry == store.entries[SPEC] == Store(store.root, store.state).peek()[SPEC]
     assert done.entry.outputs == (
         Output(
@@ -241,7 +241,7 @@ def test_an_edited_output_is_preserved_and_reported_until_it_is_written_over(sto
     for data in (b"data", b"new"):
         with store:
             done = store.commit(Entry(SPEC, "cave", "key"), [file("a", data), file("b")])
-        assert (done.written, done.kept) == ((), ("a",))
+        assert (done.written, done.preserved) == ((), ("a",))
         assert (store.root / "a").read_bytes() == b"edit"
         record = outputs(store)["a"]
         # The record is the content we gave it; its later content was never ours.
@@ -358,7 +358,7 @@ def test_a_foreign_sidecar_is_preserved_and_an_equal_one_is_ours(store: Store) -
         with store:
             files = [file(name, once=True) for name in names]
             done = store.commit(Entry(SPEC, "cave", "key"), files)
-        assert done.kept == ("theirs.meta",)
+        assert done.preserved == ("theirs.meta",)
         result = outputs(store)
         assert [bool(result[name].written) for name in names] == [True, False, True]
         assert not any(output.coming for output in result.values())
@@ -383,7 +383,7 @@ def test_a_sidecar_that_somebody_created_while_ours_was_announced_is_theirs(stor
     (store.root / "a.meta").write_bytes(b"theirs")
     commit(store, file("a.meta", once=True), file("sub/b"))
     assert outputs(store)["a.meta"].written == ""
-    assert forget(store).kept == ("a.meta",)
+    assert forget(store).preserved == ("a.meta",)
     assert (store.root / "a.meta").read_bytes() == b"theirs"
 
 
@@ -394,9 +394,9 @@ class _Lines:
         lines = data.splitlines(keepends=True)
         return b"".join(line for line in lines if not line.startswith(b"#"))
 
-    def merged(self, path: str, current: bytes, wanted: bytes) -> bytes | None:
+    def merged(self, path: str, current: bytes, new_content: bytes) -> bytes | None:
         lines = current.splitlines(keepends=True)
-        return wanted + b"".join(line for line in lines if line.startswith(b"#"))
+        return new_content + b"".join(line for line in lines if line.startswith(b"#"))
 
     def may_have_identity(self, path: str) -> bool:
         return False
@@ -435,7 +435,7 @@ def test_a_key_of_ours_that_somebody_changed_makes_a_sidecar_theirs(ruled: Store
     assert state(ruled, "a.meta") is FileState.USER_MODIFIED
     assert commit(ruled, file("a.meta", b"mode: 2\n", once=True)) == ()
     assert path.read_bytes() == b"mode: 7\n# by the engine\n"
-    assert forget(ruled).kept == ("a.meta",)
+    assert forget(ruled).preserved == ("a.meta",)
     assert path.exists()
 
 
@@ -452,7 +452,7 @@ def test_what_a_killed_export_wrote_of_a_sidecar_is_ours(ruled: Store, meets: st
     expected = b"mode: 2\n" if meets == "same" else b"mode: 3\n"
     with again:
         done = again.commit(Entry(SPEC, "cave", "key"), [file("a.meta", expected, once=True)])
-    assert done.kept == ()
+    assert done.preserved == ()
     assert (again.root / "a.meta").read_bytes() == expected + b"# by the engine\n"
 
 

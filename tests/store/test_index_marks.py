@@ -114,7 +114,7 @@ def test_a_file_that_is_forgotten_and_lies_stays_listed(store: Store) -> None:
     written(store)
     (store.root / "t" / "a").write_bytes(b"edited")
     with store:
-        assert store.forget(spec("a")).kept == ("t/a",)
+        assert store.forget(spec("a")).preserved == ("t/a",)
     before = on_disk(store)["t"]
     written(store)
     after = on_disk(store)["t"]

@@ -98,7 +98,7 @@ def test_the_text_has_what_is_remembered_and_what_is_listed_of_others(
         output("t/coming", "", C),
         output("u/else", home="u"),
     ]
-    text, alone = indexes.text("t", outputs, gone=("t/gone",))
+    text, alone = indexes.text("t", outputs, removed=("t/gone",))
     assert not alone
     assert text == index_text({"known": [B], "new": [A, B], "coming": [C], "kept": [C]})
     assert indexes.text("u", outputs) == (index_text({"else": [A]}), True)

@@ -25,9 +25,9 @@ def root(tmp_path: Path) -> Path:
 
 
 def look(
-    root: Path, *known: str, wanted: str = NEW, path: str = "t/a", **more: object
+    root: Path, *known: str, expected: str = NEW, path: str = "t/a", **more: object
 ) -> FileProbe:
-    return look_at(Folder(root), path, wanted, known, NoRules(), **more)  # type: ignore[arg-type]
+    return look_at(Folder(root), path, expected, known, NoRules(), **more)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -62,8 +62,8 @@ def test_the_content_decides_a_files_state(
 
 def test_nothing_is_requested_when_no_content_is(root: Path) -> None:
     (root / "t/a").write_bytes(b"old\n")
-    assert look(root, OLD, wanted="").state is FileState.STALE
-    assert look(root, wanted="").state is FileState.UNTRACKED
+    assert look(root, OLD, expected="").state is FileState.STALE
+    assert look(root, expected="").state is FileState.UNTRACKED
 
 
 def test_what_no_export_touches() -> None:

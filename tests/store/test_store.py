@@ -63,7 +63,7 @@ def test_a_sidecar_of_unknown_kind_is_never_rewritten_and_a_foreign_one_never_re
     files = (_file("ours.meta", b"x", once=True), _file("theirs.meta", b"x", once=True))
     assert _commit(store, *files) == ()
     # Without rules its own part is unknown: it counts as edited, and stays.
-    assert _forget(store) == Removed(kept=("ours.meta", "theirs.meta"))
+    assert _forget(store) == Removed(preserved=("ours.meta", "theirs.meta"))
     assert (store.root / "theirs.meta").read_bytes() == b"theirs"
 
 

@@ -205,7 +205,10 @@ def test_a_huge_message_ends_the_tab_alone(studio: Studio) -> None:
             tab.send("x" * (8 << 20))
         assert ended(tab) in (0, 1009)
     other = studio.tab()
-    assert other.shown("open", level=other.levels["levels/cave.level.yaml"])["name"] == "cave"
+    assert (
+        other.displayed_level("open", level=other.levels["levels/cave.level.yaml"])["name"]
+        == "cave"
+    )
 
 
 MESSAGES: list[dict[str, object]] = [
@@ -273,8 +276,8 @@ def test_too_many_tabs_are_reported_so(studio: Studio, monkeypatch: pytest.Monke
 def test_a_flood_of_changes_leaves_other_tabs_their_turn(studio: Studio) -> None:
     greedy, other = studio.tab(), studio.tab()
     level = other.levels["levels/cave.level.yaml"]
-    greedy.shown("open", level=level)
-    other.shown("open", level=level)
+    greedy.displayed_level("open", level=level)
+    other.displayed_level("open", level=level)
     for seed in range(150):
         greedy.send(do="change", changes=[{"set": ["seed"], "value": seed}], merge="drag")
     assert other.set(["seed"], 4711)["seed"] == 4711
@@ -349,7 +352,7 @@ def test_a_flood_of_sheets_does_not_starve_the_picture(studio: Studio) -> None:
 def test_a_tab_that_reads_nothing_holds_up_no_other_sheet(studio: Studio) -> None:
     deaf, tab = studio.tab(max_queue=16), studio.tab()
     for item in (deaf, tab):
-        item.shown("open", level=item.levels["levels/cave.level.yaml"])
+        item.displayed_level("open", level=item.levels["levels/cave.level.yaml"])
     for sheet in range(20):
         deaf.send(do="seeds", sheet=sheet, count=500)
     tab.send(do="seeds", sheet=1, count=4)

@@ -137,7 +137,7 @@ def test_what_git_does_not_have_is_reported(studio: Studio, project: Path) -> No
     again = studio.tab()
     while "levels/new.level.yaml" not in again.levels:
         again.levels = {item["name"]: item["id"] for item in again.wait_for("levels")["levels"]}
-    again.shown("open", level=again.levels["levels/new.level.yaml"])
+    again.displayed_level("open", level=again.levels["levels/new.level.yaml"])
     assert "is not in the commit HEAD" in compared(again, revision="HEAD")["problem"]
 
 
@@ -149,7 +149,7 @@ def test_another_level_of_another_size_is_compared_and_followed(
     tab = studio.tab()
     while "levels/other.level.yaml" not in tab.levels:
         tab.levels = {item["name"]: item["id"] for item in tab.wait_for("levels")["levels"]}
-    tab.shown("open", level=tab.levels[LEVEL])
+    tab.displayed_level("open", level=tab.levels[LEVEL])
     event = compared(tab, level=tab.levels["levels/other.level.yaml"])
     same_counts(event["difference"], other, project / LEVEL)
     assert event["difference"]["compared"] == [20, 24]

@@ -19,7 +19,7 @@ LEVEL = "levels/cave.level.yaml"
 
 def compared(studio: Studio, level: str = LEVEL) -> tuple[Tab, dict[str, Any]]:
     tab = studio.tab()
-    tab.shown("open", level=tab.levels[level])
+    tab.displayed_level("open", level=tab.levels[level])
     tab.send(do="compare", number=3, **{"with": {"seed": 8}})
     return tab, tab.wait_for("comparison")
 

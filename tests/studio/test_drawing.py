@@ -47,7 +47,7 @@ def walls(level: exporter.Level, count: int) -> list[list[int]]:
 
 
 def draw(tab: Tab, cells: list[list[int]], tile: str | None = "floor", **more: Any) -> Any:
-    return tab.shown("draw", layer="ground", cells=cells, tile=tile, **more)
+    return tab.displayed_level("draw", layer="ground", cells=cells, tile=tile, **more)
 
 
 def save(tab: Tab) -> None:
@@ -148,7 +148,7 @@ def test_an_edit_on_a_cell_that_changed_below_is_reported_and_begins_anew_when_d
         f"layers:\n  ground:\n    - {{at: [{x}, {y}], was: tree, now: floor}}\n"
     )
     tab = studio.opened()
-    warnings = tab.shown("revert")["warnings"]
+    warnings = tab.displayed_level("revert")["warnings"]
     assert warnings[0]["file"].endswith("cave.edits.yaml")
     assert (warnings[0]["line"], warnings[0]["severity"]) == (3, "warning")
     assert draw(tab, [[x, y]])["warnings"] == []
@@ -158,14 +158,14 @@ def test_objects_are_moved_added_and_removed(studio: Studio, project: Path) -> N
     (project / LEVEL).write_text(CAVE.replace("{name: start}", "{name: chest, count: 3}"))
     tab = studio.opened()
     before = generated(project).objects
-    header = tab.shown("move", name="chest", ordinal=2, to=[3, 4])
+    header = tab.displayed_level("move", name="chest", ordinal=2, to=[3, 4])
     assert [(item["x"], item["y"]) for item in header["objects"]][1] == (3, 4)
     assert header["edits"]["ordinals"] == {"1": 1, "2": 2, "3": 3}
-    tab.shown("remove_object", name="chest", ordinal=3)
-    tab.shown("add_object", name="chest", to=[5, 5])
+    tab.displayed_level("remove_object", name="chest", ordinal=3)
+    tab.displayed_level("add_object", name="chest", to=[5, 5])
     tab.send(do="add_object", name="chest", to=[5, 5])
     assert tab.wait_for("refused")["text"] == "an added chest already stands at 5, 5"
-    header = tab.shown("move", **{"name": "chest", "from": [5, 5], "to": [6, 5]})
+    header = tab.displayed_level("move", **{"name": "chest", "from": [5, 5], "to": [6, 5]})
     assert [(item["x"], item["y"]) for item in header["objects"]] == [
         (before[0].x, before[0].y),
         (3, 4),
@@ -178,9 +178,9 @@ def test_objects_are_moved_added_and_removed(studio: Studio, project: Path) -> N
         f"  - {{name: chest, ordinal: 3, was: [{before[2].x}, {before[2].y}], remove: true}}",
         "  - {name: chest, add: [6, 5]}",
     ]
-    tab.shown("move", name="chest", ordinal=2, to=[before[1].x, before[1].y])
-    tab.shown("restore_object", name="chest", ordinal=3)
-    tab.shown("remove_object", **{"name": "chest", "from": [6, 5]})
+    tab.displayed_level("move", name="chest", ordinal=2, to=[before[1].x, before[1].y])
+    tab.displayed_level("restore_object", name="chest", ordinal=3)
+    tab.displayed_level("remove_object", **{"name": "chest", "from": [6, 5]})
     save_and_no_file(tab, project)
 
 
@@ -188,14 +188,14 @@ def test_a_pinned_object_stays_at_its_cell_for_every_seed(studio: Studio, projec
     (project / LEVEL).write_text(CAVE.replace("{name: start}", "{name: chest, count: 3}"))
     tab = studio.opened()
     before = generated(project).objects[1]
-    header = tab.shown("pin_object", name="chest", ordinal=2)
+    header = tab.displayed_level("pin_object", name="chest", ordinal=2)
     assert header["edits"]["fixed"] == {str(before.id): "pinned"}
-    header = tab.shown("change", changes=[{"set": ["seed"], "value": 8}])
+    header = tab.displayed_level("change", changes=[{"set": ["seed"], "value": 8}])
     assert [(item["x"], item["y"]) for item in header["objects"]][1] == (before.x, before.y)
     assert header["warnings"] == []
-    header = tab.shown("remove_object", name="chest", ordinal=3)
+    header = tab.displayed_level("remove_object", name="chest", ordinal=3)
     assert [item["ordinal"] for item in header["edits"]["removed"]] == [3]
-    assert tab.shown("restore_object", name="chest", ordinal=2)["edits"]["fixed"] == {}
+    assert tab.displayed_level("restore_object", name="chest", ordinal=2)["edits"]["fixed"] == {}
 
 
 def test_the_page_learns_which_cells_are_edited_and_what_was_generated_there(
@@ -290,7 +290,7 @@ def test_a_layer_created_of_a_drawing_is_the_level_that_was_drawn(
     drawn = cells_of(header, tab).copy()
     count = header["edits"]["layers"]["ground"]
     edge = cells_of(header, tab, "edge").copy() if spec is SEVERAL else None
-    header = tab.shown("stamp", layer="ground")
+    header = tab.displayed_level("stamp", layer="ground")
     assert np.array_equal(cells_of(header, tab, "ground_drawn"), drawn)
     roles = {item["name"]: item["role"] for item in header["layers"]}
     assert (roles["ground"], roles["ground_drawn"]) == ("data", "play")
@@ -313,7 +313,7 @@ def test_a_layer_is_renamed_everywhere(studio: Studio, project: Path) -> None:
     (project / LEVEL).write_text(SEVERAL)
     tab = studio.opened()
     draw(tab, [[1, 1]], None)
-    header = tab.shown("rename_layer", layer="ground", name="rock")
+    header = tab.displayed_level("rename_layer", layer="ground", name="rock")
     assert header["edits"]["layers"] == {"rock": 1}
     assert header["sight"]["layer"] == "rock"
     for name in ("edge", "no name", ""):
@@ -381,7 +381,7 @@ def test_thousands_of_cells_are_drawn_in_a_moment(studio: Studio, project: Path)
         cells = [[x, stroke * 10 + row] for row in range(10) for x in range(200)]
         tab.send(do="draw", layer="ground", cells=cells, tile="wall", merge="one stroke")
     begun = time.process_time()
-    header = tab.shown("draw", layer="ground", cells=[[0, 0]], tile="floor")
+    header = tab.displayed_level("draw", layer="ground", cells=[[0, 0]], tile="floor")
     # Levels of the strokes before may still be on their way.
     while header["revision"] < revision + 11:
         header = tab.wait_for("level")

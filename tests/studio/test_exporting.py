@@ -1,4 +1,4 @@
-"""Exports that a tab asks for: saved first, in a process of their own, with a report."""
+"""Exports that a tab requests: saved first, in a separate process, with a report."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_spec_without_a_project_is_not_exported(tmp_path: Path) -> None:
     path.write_text(CAVE)
     studio = Studio(path)
     tab = studio.tab()
-    tab.shown("open", level=tab.levels["alone.level.yaml"])
+    tab.displayed_level("open", level=tab.levels["alone.level.yaml"])
     tab.send(do="export")
     assert "exporter init" in tab.wait_for("refused")["text"]
     studio.end()

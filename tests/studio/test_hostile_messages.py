@@ -1,4 +1,4 @@
-"""Hostile messages of a tab with the token: the studio keeps running, and nobody waits."""
+"""Hostile messages of a tab with the token: the studio keeps running, and no tab waits."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ def test_changes_beyond_the_limits_of_a_spec_are_refused_and_the_tab_goes_on(tab
     seed: dict[str, object] = {"set": ["seed"], "value": 5}
     tab.send(do="change", changes=[seed] * 101)
     assert "1 to 100 changes" in tab.wait_for("refused")["text"]
-    assert tab.shown("change", changes=[seed] * 100)["seed"] == 5
+    assert tab.displayed_level("change", changes=[seed] * 100)["seed"] == 5
 
 
 def test_a_layer_that_went_meanwhile_is_turned_into_no_other(tab: Tab) -> None:
-    tab.shown("draw", layer="ground", cells=[[1, 1], [2, 2]], tile="floor", number=1)
+    tab.displayed_level("draw", layer="ground", cells=[[1, 1], [2, 2]], tile="floor", number=1)
     tab.send(do="change", changes=[{"rename": ["layers", "ground"], "key": "earth"}])
     tab.send(do="stamp", layer="ground")
     assert "no layer 'ground' any more" in tab.wait_for("refused")["text"]
-    tab.shown("revert")
+    tab.displayed_level("revert")
 
 
 def test_a_bug_of_ours_is_reported_and_ends_no_tab(capsys: pytest.CaptureFixture[str]) -> None:

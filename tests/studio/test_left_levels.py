@@ -26,11 +26,11 @@ class SlowBuilders(Builders):
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked, self.done = asyncio.Event(), asyncio.Event()
+        self.requested, self.done = asyncio.Event(), asyncio.Event()
 
     async def build(self, session: str, task: BuildTask) -> TaskReply | None:
         """Answer with a level that read a file."""
-        self.asked.set()
+        self.requested.set()
         await self.done.wait()
         return TaskReply(b"a level", files=("levels/cave.tmj",))
 
@@ -61,12 +61,12 @@ def test_a_draft_waits_until_its_level_is_opened_again(tab: Tab) -> None:
 
 
 def test_a_draft_that_waits_follows_the_file(tab: Tab, project: Path) -> None:
-    tab.shown("open", level=tab.levels[OTHER])
+    tab.displayed_level("open", level=tab.levels[OTHER])
     (project / LEVEL).write_text(CAVE.replace("seed: 7", "seed: 70"))
     tab.send(do="open", level=tab.levels[LEVEL])
     assert "seed: 70" in tab.wait_for("draft")["text"]
     tab.set(["visibility", "radius"], 5)
-    tab.shown("open", level=tab.levels[OTHER])
+    tab.displayed_level("open", level=tab.levels[OTHER])
     theirs = CAVE.replace("seed: 7", "seed: 71")
     (project / LEVEL).write_text(theirs)
     tab.send(do="open", level=tab.levels[LEVEL])
@@ -78,7 +78,7 @@ def test_a_draft_that_waits_follows_the_file(tab: Tab, project: Path) -> None:
 
 
 def test_a_tab_that_comes_back_is_reported_which_level_is_open(tab: Tab, studio: Studio) -> None:
-    tab.shown("open", level=tab.levels[OTHER])
+    tab.displayed_level("open", level=tab.levels[OTHER])
     again = studio.tab_again(tab)
     assert again.welcome["open"] == tab.levels[OTHER]
 
@@ -127,9 +127,9 @@ def test_a_level_can_be_closed_after_its_project_is_removed(tab: Tab, project: P
     assert tab.wait_for("levels")["open"] is None
 
 
-def hole(place: Path) -> None:
+def hole(path: Path) -> None:
     """A file that seems huge, and takes no room."""
-    with place.open("wb") as file:
+    with path.open("wb") as file:
         file.truncate(1 << 29)
 
 
@@ -176,7 +176,7 @@ def test_a_file_that_came_in_its_position_is_not_written_over(tab: Tab, project:
 
 def test_a_draft_that_waits_is_not_lost_with_its_file(tab: Tab, project: Path) -> None:
     tab.set(["seed"], 8)
-    tab.shown("open", level=tab.levels[OTHER])
+    tab.displayed_level("open", level=tab.levels[OTHER])
     (project / LEVEL).unlink()
     reported = tab.wait_for("levels")
     assert {item["name"]: item["gone"] for item in reported["levels"]} == {
@@ -194,7 +194,7 @@ def test_hand_edits_that_changed_while_a_draft_waited_are_reported(tab: Tab, pro
     cells = [[x, y] for x in range(2, 20) for y in range(2, 20)]
     tab.send(do="draw", layer="ground", cells=cells, tile="wall", number=1)
     tab.wait_for("level")
-    tab.shown("open", level=tab.levels[OTHER])
+    tab.displayed_level("open", level=tab.levels[OTHER])
     edits.write_text("layers: {ground: [{at: [5, 5], was: wall, now: floor}]}\n")
     tab.send(do="open", level=tab.levels[LEVEL])
     tab.wait_for("draft")
@@ -211,7 +211,7 @@ def test_a_level_that_is_closed_while_it_is_built_is_not_displayed(project: Path
         loop.set_exception_handler(lambda _loop, context: faults.append(str(context["message"])))
         level, _ = sessions.files.all()
         await session.handle({"do": "open", "level": level.id})
-        await builders.asked.wait()
+        await builders.requested.wait()
         await session.handle({"do": "adopt", "how": "nothing"})
         builders.done.set()
         await asyncio.sleep(0.1)

@@ -190,7 +190,7 @@ def test_a_link_of_one_tab_is_followed_in_another(studio: Studio, project: Path)
     assert other.wait_for("level")["seed"] == 12
     # Nothing is saved.
     assert (project / FILE).read_text() == CAVE
-    assert other.shown("undo")["seed"] == 7
+    assert other.displayed_level("undo")["seed"] == 7
 
 
 def draft_after(tab: Tab, do: str, **fields: Any) -> Any:
@@ -244,7 +244,7 @@ def test_looking_at_a_link_ends_with_whatever_shows_another_draft(
         while not tab.wait_for("draft")["looking"]:
             pass
         if ends == "level":
-            tab.shown("open", level=tab.levels["levels/other.level.yaml"])
+            tab.displayed_level("open", level=tab.levels["levels/other.level.yaml"])
             draft = draft_after(tab, "open", level=tab.levels[FILE])
         elif ends == "file":
             (project / FILE).write_text(CAVE + "# theirs\n")
@@ -299,7 +299,7 @@ def test_drafts_of_links_stay_known_as_such(project: Path) -> None:
 
 def test_hand_edits_that_are_not_saved_are_reported(studio: Studio) -> None:
     tab = studio.opened()
-    tab.shown("draw", layer="ground", cells=[[3, 3]], tile="floor", number=1)
+    tab.displayed_level("draw", layer="ground", cells=[[3, 3]], tile="floor", number=1)
     tab.send(do="link")
     assert tab.wait_for("link")["edits"] is True
 
@@ -325,7 +325,12 @@ def test_pairs_of_another_shape_are_refused(studio: Studio) -> None:
 def test_a_link_does_not_change_another_level(studio: Studio) -> None:
     tab = studio.opened()
     follow(tab, [["seed", "12"]], "another")
-    assert tab.shown("change", changes=[{"set": ["visibility", "radius"], "value": 5}])["seed"] == 7
+    assert (
+        tab.displayed_level("change", changes=[{"set": ["visibility", "radius"], "value": 5}])[
+            "seed"
+        ]
+        == 7
+    )
 
 
 def test_reported_texts_are_short(studio: Studio) -> None:

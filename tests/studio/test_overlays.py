@@ -119,17 +119,17 @@ def test_the_build_that_is_displayed_serves_and_another_draft_is_built(
         monkeypatch.setattr(module, "build_displayed", counted)
     memory = Memory()
 
-    def wanted(text: str, overlay: str) -> dict[str, Any]:
+    def request(text: str, overlay: str) -> dict[str, Any]:
         view = OverlayView(overlay) if overlay else None
         task = BuildTask(text.encode(), "cave.level.yaml", tmp_path, None, view=view)
         return read_frame(build_requested(task, memory).message)[0]
 
-    assert wanted(CAVE, "")["event"] == "level"
-    assert wanted(CAVE, "chokes")["event"] == "overlay"
-    assert wanted(CAVE, "carved")["event"] == "overlay"
+    assert request(CAVE, "")["event"] == "level"
+    assert request(CAVE, "chokes")["event"] == "overlay"
+    assert request(CAVE, "carved")["event"] == "overlay"
     assert len(builds) == 1
     other = CAVE.replace("seed: 7", "seed: 9")
-    assert wanted(other, "chokes")["event"] == "overlay"
+    assert request(other, "chokes")["event"] == "overlay"
     assert builds == [CAVE.encode(), other.encode()]
     broken = BuildTask(b"layers: 7", "cave.level.yaml", tmp_path, None, view=OverlayView("chokes"))
     header, _ = read_frame(build_requested(broken, memory).message)

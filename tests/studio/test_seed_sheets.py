@@ -278,14 +278,14 @@ def test_the_seed_that_was_detected_is_displayed_and_preserved_while_a_control_i
 ) -> None:
     (project / LEVEL).write_text(SEARCHING)
     tab = serve(project).tab()
-    first = tab.shown("open", level=tab.levels[LEVEL])
+    first = tab.displayed_level("open", level=tab.levels[LEVEL])
     assert first["seed"] == first["seedResult"]
     assert first["pinned"] is False
     change = {"set": ["layers", "ground", "wall_percent"], "value": 47}
-    dragged = tab.shown("change", changes=[change], merge="drag 1 x")
+    dragged = tab.displayed_level("change", changes=[change], merge="drag 1 x")
     assert dragged["pinned"] is True
     assert dragged["seed"] == dragged["seedResult"] == first["seedResult"]
-    released = tab.shown("release")
+    released = tab.displayed_level("release")
     text = SEARCHING.replace("wall_percent: 40", "wall_percent: 47")
     (project / "levels" / "other.yaml").write_text(text.replace("size", "level: cave\nsize"))
     expected = exporter.build_level(exporter.load_level(project / "levels" / "other.yaml")).seed
@@ -298,7 +298,7 @@ def test_a_search_stays_in_the_file_unless_a_seed_is_used(
 ) -> None:
     (project / LEVEL).write_text(SEARCHING)
     tab = serve(project).tab()
-    result = tab.shown("open", level=tab.levels[LEVEL])["seedResult"]
+    result = tab.displayed_level("open", level=tab.levels[LEVEL])["seedResult"]
     tab.set(["visibility", "radius"], 5)
     tab.send(do="save")
     tab.wait_for("saved")

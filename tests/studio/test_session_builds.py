@@ -22,11 +22,11 @@ class NotingBuilders(Builders):
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked: list[tuple[object, bool]] = []
+        self.requested: list[tuple[object, bool]] = []
 
     async def build(self, session: str, task: BuildTask) -> TaskReply | None:
         """Answer at once."""
-        self.asked.append((task.facts["revision"], task.view is not None))
+        self.requested.append((task.facts["revision"], task.view is not None))
         return TaskReply(b"a level")
 
 
@@ -58,21 +58,21 @@ def test_what_can_be_written_is_detected_out_again_after_a_failure(
 ) -> None:
     answers: list[dict[str, str] | Exception] = [ImportError("an extension"), {"title": "a spec"}]
 
-    def made() -> dict[str, str]:
+    def create() -> dict[str, str]:
         answer = answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
         return answer
 
-    async def asked() -> object:
+    async def requested() -> object:
         sessions = Sessions(LevelFiles(project), NotingBuilders())
         with pytest.raises(ImportError, match="an extension"):
             await sessions.schema()
         assert await sessions.schema() == {"title": "a spec"}
         return await sessions.schema()
 
-    monkeypatch.setattr(sessions_module, "_level_schema", made)
-    assert asyncio.run(asyncio.wait_for(asked(), 60)) == {"title": "a spec"}
+    monkeypatch.setattr(sessions_module, "_level_schema", create)
+    assert asyncio.run(asyncio.wait_for(requested(), 60)) == {"title": "a spec"}
 
 
 def test_a_refusal_says_of_which_message_it_is(project: Path) -> None:
@@ -130,25 +130,25 @@ def test_a_session_without_a_tab_keeps_the_text_alone(project: Path) -> None:
 
 
 def test_a_view_of_an_older_draft_is_not_built_any_more(project: Path) -> None:
-    async def asked() -> list[tuple[object, bool]]:
-        builders, wish = NotingBuilders(), SlowRequest()
+    async def requested() -> list[tuple[object, bool]]:
+        builders, view_request = NotingBuilders(), SlowRequest()
         sessions = Sessions(LevelFiles(project), builders)
         session = sessions.open(None)
         (level,) = sessions.files.all()
 
         async def until_requested(*expected: tuple[object, bool]) -> None:
-            while not {*expected} <= {*builders.asked}:
+            while not {*expected} <= {*builders.requested}:
                 await asyncio.sleep(0.01)
 
         await session.handle({"do": "open", "level": level.id})
         await until_requested((1, False))
-        session.builds.want("a view", wish)
-        await asyncio.to_thread(wish.begun.wait, 60)
+        session.builds.want("a view", view_request)
+        await asyncio.to_thread(view_request.begun.wait, 60)
         change = {"set": ["seed"], "value": 8}
         await session.handle({"do": "change", "changes": [change]})
         await until_requested((2, False))
-        wish.may_end.set()
+        view_request.may_end.set()
         await until_requested((2, True))
-        return builders.asked
+        return builders.requested
 
-    assert asyncio.run(asyncio.wait_for(asked(), 60)) == [(1, False), (2, False), (2, True)]
+    assert asyncio.run(asyncio.wait_for(requested(), 60)) == [(1, False), (2, False), (2, True)]

@@ -21,7 +21,7 @@ def text_of(tab: Tab, do: str, **message: object) -> str:
 
 def test_a_level_is_displayed_as_it_is_built(studio: Studio, project: Path) -> None:
     tab = studio.tab()
-    header = tab.shown("open", level=tab.levels[LEVEL])
+    header = tab.displayed_level("open", level=tab.levels[LEVEL])
     level = exporter.build_level(exporter.load_level(project / LEVEL))
     assert header["layers"][0]["name"] == "ground"
     position = header["layers"][0]["cells"]

@@ -45,7 +45,7 @@ def opened(studio: Studio, project: Path, text: str = SPEC) -> Tab:
     return studio.opened()
 
 
-def asked(tab: Tab, layer: str | None) -> dict[str, Any]:
+def steps_of(tab: Tab, layer: str | None) -> dict[str, Any]:
     tab.send(do="steps", layer=layer)
     return tab.wait_for("steps")
 
@@ -84,7 +84,7 @@ def test_the_frames_are_those_of_the_trace_and_follow_the_draft(
 ) -> None:
     tab = opened(studio, project)
     for layer in ("hills", "plain", "base", "maze"):
-        check(asked(tab, layer), tab.arrays, traced(SPEC, layer))
+        check(steps_of(tab, layer), tab.arrays, traced(SPEC, layer))
     tab.set(["seed"], 4)
     event = tab.wait_for("steps")
     check(event, tab.arrays, traced(SPEC.replace("seed: 3", "seed: 4"), "maze"))
@@ -101,10 +101,10 @@ def test_without_a_name_it_is_the_first_layer_with_more_than_one_step(
     studio: Studio, project: Path
 ) -> None:
     tab = opened(studio, project)
-    event = asked(tab, "")
+    event = steps_of(tab, "")
     # `plain` comes first among those of the role play, and is made at once.
     assert (event["wanted"], event["layer"]) == ("", "base")
-    item = asked(
+    item = steps_of(
         opened(studio, project, SPEC.split("  hills")[0] + "  plain: {generator: blank}\n"), ""
     )
     assert (item["layer"], len(item["frames"]), item["thinned"]) == ("plain", 1, False)
@@ -115,16 +115,16 @@ def test_steps_of_a_level_that_breaks_its_limits_are_displayed(
 ) -> None:
     text = SPEC + "require: {min_floor: 0.99}\n"
     tab = opened(studio, project, text)
-    check(asked(tab, "base"), tab.arrays, traced(SPEC, "base"))
+    check(steps_of(tab, "base"), tab.arrays, traced(SPEC, "base"))
 
 
 def test_the_seed_that_was_detected_is_the_one_of_the_steps(studio: Studio, project: Path) -> None:
     text = CAVE.replace("seed: 7   # a good one", "seed: {search: 5, best: farthest}")
     tab = opened(studio, project, text)
-    level = tab.shown("undo")
+    level = tab.displayed_level("undo")
     assert level["seedResult"] is not None
     result = CAVE.replace("seed: 7", f"seed: {level['seedResult']}")
-    check(asked(tab, "ground"), tab.arrays, traced(result, "ground"))
+    check(steps_of(tab, "ground"), tab.arrays, traced(result, "ground"))
 
 
 def test_a_malformed_request_is_refused(studio: Studio, project: Path) -> None:
@@ -142,9 +142,9 @@ def test_steps_before_a_level_is_open_are_refused(studio: Studio) -> None:
 
 def test_what_cannot_be_displayed_is_reported(studio: Studio, project: Path) -> None:
     tab = opened(studio, project)
-    assert "unknown layer 'bse' (did you mean 'base'?)" in asked(tab, "bse")["problem"]
+    assert "unknown layer 'bse' (did you mean 'base'?)" in steps_of(tab, "bse")["problem"]
     tab.problems("change", changes=[{"set": ["layers", "base", "generator"], "value": "bsp"}])
-    problem = asked(tab, "base")["problem"]
+    problem = steps_of(tab, "base")["problem"]
     assert problem.startswith("the level cannot be built: ")
 
 

@@ -38,10 +38,10 @@ class Files:
 
     def __init__(self, files: dict[str, str]) -> None:
         self.files = files
-        self.asked: list[str] = []
+        self.requested: list[str] = []
 
     def read(self, name: str) -> bytes:
-        self.asked.append(name)
+        self.requested.append(name)
         if name not in self.files:
             raise ParameterError(f"{name!r} cannot be read (no such file)")
         return self.files[name].encode()
@@ -79,7 +79,7 @@ def test_scenes_stand_for_tiles_in_levels_without_such_objects() -> None:
     assert content(exported, "crypt.tscn").count('groups=["chest"] instance=') == 65 * 65
     (notice,) = exported.warnings
     assert isinstance(notice, Notice)
-    assert "stands for 4,225 tiles 'chest'" in notice.message
+    assert "replaces 4,225 tiles 'chest'" in notice.message
     exported, _ = export(plain, {"chest": CHEST}, {}, navigation_layers={"chest": 2})
     (notice,) = exported.warnings
     assert isinstance(notice, Notice)
@@ -137,13 +137,13 @@ def test_without_a_scene_for_an_object_nothing_is_read_and_nothing_changes() -> 
     plain, game = export(level(), {})
     other, other_game = export(level(), {"ghost": "nonsense"})
     assert plain == other
-    assert game.asked == other_game.asked == []
+    assert game.requested == other_game.requested == []
 
 
 def test_files_are_read_once_although_two_files_need_them() -> None:
     _, game = export(level(gold=1), {"chest": CHEST})
     # Once for the bodies of agents, which do not need the script, and once for the objects.
-    assert game.asked == ["things/chest.tscn", "things/chest.tscn", "things/chest.gd"]
+    assert game.requested == ["things/chest.tscn", "things/chest.tscn", "things/chest.gd"]
 
 
 def test_a_missing_scene_is_reported_at_its_option_and_leaves_markers() -> None:
@@ -161,7 +161,7 @@ def test_a_missing_scene_is_reported_at_its_option_and_leaves_markers() -> None:
 
 
 @each_case(
-    ("path", "told"),
+    ("path", "refusal"),
     [
         ("things/chest.tscn", "begins with res://"),
         ("/etc/passwd", "begins with res://"),
@@ -179,8 +179,8 @@ def test_a_missing_scene_is_reported_at_its_option_and_leaves_markers() -> None:
         ("res://things", "is no scene"),
     ],
 )
-def test_a_path_out_of_the_game_is_an_error_at_its_option(path: str, told: str) -> None:
-    with pytest.raises(ParameterError, match=re.escape(told)) as caught:
+def test_a_path_out_of_the_game_is_an_error_at_its_option(path: str, refusal: str) -> None:
+    with pytest.raises(ParameterError, match=re.escape(refusal)) as caught:
         export(level(), {"chest": path})
     assert not isinstance(caught.value, LevelError)
     assert caught.value.path == ("scenes", "chest")
@@ -230,7 +230,7 @@ def test_looking_for_circles_ends_soon() -> None:
     }
     files |= {name.replace("s", "t", 1): text for name, text in files.items()}
     _, game = export(level(), {"chest": "res://s0.tscn"}, files)
-    assert 200 < len(game.asked) <= 300
+    assert 200 < len(game.requested) <= 300
 
 
 def test_scenes_that_are_used_several_times_are_no_circle() -> None:
@@ -245,7 +245,7 @@ def test_scenes_that_are_used_several_times_are_no_circle() -> None:
     }
     exported, game = export(level(), {"chest": CHEST}, files)
     assert not exported.warnings
-    assert game.asked.count("lock.tscn") == 1
+    assert game.requested.count("lock.tscn") == 1
 
 
 @pytest.mark.parametrize(

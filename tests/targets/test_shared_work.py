@@ -25,11 +25,11 @@ class Counting(SharedWork):
 
     def __init__(self) -> None:
         super().__init__()
-        self.made: Counter[Hashable] = Counter()
+        self.counts: Counter[Hashable] = Counter()
 
     def once(self, key: Hashable, make: Any) -> Any:
         def counted() -> Any:
-            self.made[key] += 1
+            self.counts[key] += 1
             return make()
 
         return super().once(key, counted)
@@ -97,9 +97,9 @@ def written() -> Iterator[Counter[str]]:
 def test_equal_work_is_done_once(written: Counter[str]) -> None:
     shared = Counting()
     export_all(shared)
-    result = {key[0] for key in shared.made if isinstance(key, tuple)}
+    result = {key[0] for key in shared.counts if isinstance(key, tuple)}
     assert result == {"format", "tileset", "animation", "sheet", "blob"}
-    assert set(shared.made.values()) == {1}
+    assert set(shared.counts.values()) == {1}
     assert written == {"bitmap": 2} | dict.fromkeys(ONCE, 1)
 
 

@@ -60,7 +60,7 @@ def names(exported: Exported) -> list[str]:
     return [artifact.name for artifact in exported.artifacts]
 
 
-def one(exported: Exported, name: str) -> Artifact:
+def named_artifact(exported: Exported, name: str) -> Artifact:
     (result,) = (artifact for artifact in exported.artifacts if artifact.name == name)
     return result
 
@@ -123,7 +123,7 @@ def test_every_tile_layer_has_a_bitmap_unless_switched_off(target: str) -> None:
 @pytest.mark.parametrize("target", ["godot", "unity", "tiled"])
 def test_bitmaps_follow_block_size_and_colours(target: str) -> None:
     exported = export(target, block_size=3, colors={"wall": "#ff0000"})
-    with Image.open(io.BytesIO(one(exported, "crypt.ground.png").data)) as picture:
+    with Image.open(io.BytesIO(named_artifact(exported, "crypt.ground.png").data)) as picture:
         assert picture.size == (36, 21)
         assert picture.getpixel((0, 0)) == (255, 0, 0, 255)
 
@@ -134,7 +134,7 @@ def test_a_block_may_be_wider_than_high(target: str) -> None:
     square = export(target, block_size=1, colors={"wall": "#ff0000"})
     pictures = []
     for result in (exported, square):
-        with Image.open(io.BytesIO(one(result, "crypt.ground.png").data)) as picture:
+        with Image.open(io.BytesIO(named_artifact(result, "crypt.ground.png").data)) as picture:
             pictures.append(np.asarray(picture))
     assert np.array_equal(pictures[0], pictures[1].repeat(4, axis=1).repeat(2, axis=0))
 
@@ -148,7 +148,7 @@ def test_a_block_size_is_read_from_settings(text: str) -> None:
 
 def test_unity_gets_the_width_of_a_block_as_pixels_per_unit() -> None:
     exported = export("unity", block_size=(8, 4))
-    assert b"spritePixelsToUnits: 8\n" in one(exported, "crypt.ground.png.meta").data
+    assert b"spritePixelsToUnits: 8\n" in named_artifact(exported, "crypt.ground.png.meta").data
 
 
 @each_case(
@@ -161,15 +161,15 @@ def test_unity_gets_the_width_of_a_block_as_pixels_per_unit() -> None:
     ],
 )
 def test_heights_come_in_the_engines_formats(target: str, suffixes: set[str]) -> None:
-    def found(**options: Any) -> set[str]:
+    def suffixes_of(**options: Any) -> set[str]:
         return {
             artifact.name.removeprefix("crypt.relief.")
             for artifact in export(target, **options).artifacts
             if artifact.layer == "relief" and not artifact.once
         }
 
-    assert found() == suffixes
-    assert found(heightmaps=False) == set()
+    assert suffixes_of() == suffixes
+    assert suffixes_of(heightmaps=False) == set()
     kinds = {artifact.kind for artifact in export(target).artifacts if artifact.layer == "relief"}
     assert kinds - {"import-settings"} == {"heightmap", "metadata"}
 
@@ -180,7 +180,7 @@ def test_unity_is_reported_when_heights_are_no_terrain() -> None:
     assert "'relief' has 40 x 33 samples" in warning
     assert "129" in warning
     assert not any(name.endswith(".raw") for name in names(exported))
-    meaning = json.loads(one(exported, "crypt.relief.height.json").data)
+    meaning = json.loads(named_artifact(exported, "crypt.relief.height.json").data)
     assert (meaning["scale"], meaning["row_order"]) == (65535, "top_to_bottom")
     assert export("unity").warnings == ()
 
@@ -212,7 +212,7 @@ def test_a_bitmap_that_engines_cannot_hold_is_left_out_with_a_notice(target: str
 
 
 def test_unity_is_reported_the_layout_of_the_tileset() -> None:
-    document = json.loads(one(export("unity", extrude=2), "crypt.tileset.json").data)
+    document = json.loads(named_artifact(export("unity", extrude=2), "crypt.tileset.json").data)
     assert (document["margin"], document["spacing"], document["extrusion"]) == (2, 4, 2)
     assert [tile["name"] for tile in document["tiles"]][:2] == ["floor", "wall"]
     (layer,) = [item for item in document["layers"] if item["name"] == "ground"]
@@ -231,7 +231,9 @@ def test_unity_is_reported_the_layout_of_the_tileset() -> None:
 @pytest.mark.parametrize("collision", ["merged", "tiles", "none"])
 def test_unity_is_reported_which_colliders_to_make(collision: str) -> None:
     def messages_of(**options: Any) -> Any:
-        return json.loads(one(export("unity", **options), "crypt.tileset.json").data)["collision"]
+        return json.loads(named_artifact(export("unity", **options), "crypt.tileset.json").data)[
+            "collision"
+        ]
 
     assert messages_of(collision=collision) == collision
     assert messages_of() == "merged"
@@ -243,7 +245,7 @@ def test_unity_makes_tilemaps_of_seen_layers_alone() -> None:
         role: replace(ground, name=role, role=role) for role in ("data", "picture", "play", "none")
     }
     exported = export("unity", Level("roles", ground.width, ground.height, layers=layers))
-    document = json.loads(one(exported, "roles.tileset.json").data)
+    document = json.loads(named_artifact(exported, "roles.tileset.json").data)
     assert [layer["name"] for layer in document["layers"]] == ["picture", "play"]
 
 
@@ -281,14 +283,14 @@ def test_every_target_gets_tables_and_puzzles(target: str) -> None:
 def test_godot_takes_no_table_for_translations() -> None:
     loot = Table("loot", (Column("name", "text"),), (("gem",),))
     exported = export("godot", replace(sample(), tables={"loot": loot}), tables=("csv",))
-    assert b'importer="keep"' in one(exported, "crypt.loot.csv.import").data
+    assert b'importer="keep"' in named_artifact(exported, "crypt.loot.csv.import").data
 
 
 def test_godot_goes_without_a_scene() -> None:
     whole, alone = export("godot", blob=True), export("godot", blob=True, scene=False)
     assert set(names(whole)) - set(names(alone)) == {"crypt.tscn"}
     assert "crypt.tileset.tres" in names(alone)
-    assert one(alone, "crypt.lvb") == one(whole, "crypt.lvb")
+    assert named_artifact(alone, "crypt.lvb") == named_artifact(whole, "crypt.lvb")
 
 
 def test_godot_draws_nothing_where_nothing_is_opened() -> None:
@@ -305,15 +307,20 @@ def test_another_tileset_makes_another_blob_in_godot() -> None:
         )
         for tiles in ({"floor": 0, "wall": 1}, {"floor": 0, "wall": 2})
     ]
-    whole = [one(export("godot", level, blob=True), "crypt.lvb").data for level in tiled]
+    whole = [named_artifact(export("godot", level, blob=True), "crypt.lvb").data for level in tiled]
     assert whole[0] != whole[1]
     # The level itself is the same, and so is the blob of engines that draw it by themselves.
-    assert len({one(export("tiled", level, blob=True), "crypt.lvb").data for level in tiled}) == 1
+    assert (
+        len(
+            {named_artifact(export("tiled", level, blob=True), "crypt.lvb").data for level in tiled}
+        )
+        == 1
+    )
 
 
 def test_the_blob_of_godot_is_the_others_with_one_more_chunk() -> None:
     godot, tiled = (
-        read_container(one(export(target, blob=True), "crypt.lvb").data)
+        read_container(named_artifact(export(target, blob=True), "crypt.lvb").data)
         for target in ("godot", "tiled")
     )
     assert [godot.load(index) for index in range(len(tiled))] == [
@@ -323,7 +330,7 @@ def test_the_blob_of_godot_is_the_others_with_one_more_chunk() -> None:
 
 
 def test_the_blob_of_godot_has_the_uid_that_references_keep() -> None:
-    sidecar = one(export("godot", blob=True), "crypt.lvb.import")
+    sidecar = named_artifact(export("godot", blob=True), "crypt.lvb.import")
     assert sidecar.once
     uid = godot_uid("out", "crypt.lvb")
     assert sidecar.data.decode() == f'[remap]\n\nimporter="level_exporter.level"\nuid="{uid}"\n'
@@ -352,9 +359,9 @@ def test_tiled_writes_the_languages_requested_for() -> None:
 
 
 def test_layers_of_another_grid_are_no_tilemap_layers() -> None:
-    document = json.loads(one(export("tiled"), "crypt.tmj").data)
+    document = json.loads(named_artifact(export("tiled"), "crypt.tmj").data)
     assert [layer["name"] for layer in document["layers"]] == ["ground", "upper", "objects"]
-    assert 'name="detail"' not in one(export("godot"), "crypt.tscn").data.decode()
+    assert 'name="detail"' not in named_artifact(export("godot"), "crypt.tscn").data.decode()
 
 
 @each_case("target", NAMES)
@@ -385,8 +392,8 @@ def test_the_same_level_in_another_folder_has_identities_of_its_own(target: str)
     options = chosen.options(path="x", blob=False)
     pattern = rb"uid://\w+|guid: \w+|[0-9a-f-]{36}"
 
-    def identities(place: str) -> set[bytes]:
-        artifacts = chosen.export(sample(), options, place).artifacts
+    def identities(home: str) -> set[bytes]:
+        artifacts = chosen.export(sample(), options, home).artifacts
         return {result for a in artifacts for result in re.findall(pattern, a.data)}
 
     assert identities("a")
@@ -396,14 +403,14 @@ def test_the_same_level_in_another_folder_has_identities_of_its_own(target: str)
 def test_ldtk_grids_count_from_one_and_its_pictures_are_the_tiles() -> None:
     level = sample()
     exported = export("ldtk")
-    rows = one(exported, "crypt/ground.csv").data.decode().splitlines()
+    rows = named_artifact(exported, "crypt/ground.csv").data.decode().splitlines()
     cells = [[int(cell) for cell in row.rstrip(",").split(",")] for row in rows]
     assert np.array_equal(np.array(cells), level.layers["ground"].cells + 1)
-    document = json.loads(one(exported, "crypt/data.json").data)
+    document = json.loads(named_artifact(exported, "crypt/data.json").data)
     assert (document["width"], document["height"]) == (192, 112)
     assert document["layers"] == ["ground.png", "upper.png"]
     assert document["entities"]["key"][0]["x"] == 16
-    with Image.open(io.BytesIO(one(exported, "crypt/_composite.png").data)) as picture:
+    with Image.open(io.BytesIO(named_artifact(exported, "crypt/_composite.png").data)) as picture:
         assert picture.size == (192, 112)
 
 
@@ -423,13 +430,13 @@ def test_ldtk_has_grids_of_what_means_something_and_pictures_of_what_is_seen() -
     }
     assert {"crypt/ground.png", "crypt/upper.png"} <= set(result)
     assert "crypt/steps.png" not in result
-    document = json.loads(one(export("ldtk", with_roles()), "crypt/data.json").data)
+    document = json.loads(named_artifact(export("ldtk", with_roles()), "crypt/data.json").data)
     assert document["layers"] == ["ground.png", "upper.png"]
     # Layers of data are not in the picture of the whole.
     plain = replace(with_roles(), layers={**sample().layers})
     for level in (with_roles(), plain):
-        picture = one(export("ldtk", level), "crypt/_composite.png").data
-        assert picture == one(export("ldtk"), "crypt/_composite.png").data
+        picture = named_artifact(export("ldtk", level), "crypt/_composite.png").data
+        assert picture == named_artifact(export("ldtk"), "crypt/_composite.png").data
 
 
 @pytest.mark.parametrize(("height", "drawn"), [(256, True), (257, False)])
@@ -459,7 +466,9 @@ def test_a_tileset_inside_the_map_is_no_file() -> None:
     inside = names(export("tiled", **options))
     assert set(outside) - set(inside) == {"crypt.tileset.tsj", "crypt.tileset.tsx"}
     assert "crypt.tileset.png" in inside
-    (tileset,) = json.loads(one(export("tiled", **options), "crypt.tmj").data)["tilesets"]
+    (tileset,) = json.loads(named_artifact(export("tiled", **options), "crypt.tmj").data)[
+        "tilesets"
+    ]
     assert tileset["image"] == "crypt.tileset.png"
 
 
@@ -467,9 +476,9 @@ def test_a_tileset_inside_the_map_is_no_file() -> None:
 @each_case("collision", ["merged", "tiles", "none"])
 def test_tiled_has_the_one_collision_requested_for(collision: str, tilesets: str) -> None:
     result = export("tiled", with_roles(), collision=collision, tilesets=tilesets)
-    document = json.loads(one(result, "crypt.tmj").data)
+    document = json.loads(named_artifact(result, "crypt.tmj").data)
     if tilesets == "level":
-        tileset = json.loads(one(result, "crypt.tileset.tsj").data)
+        tileset = json.loads(named_artifact(result, "crypt.tileset.tsj").data)
     else:
         (tileset,) = document["tilesets"]
     shapes = [tile for tile in tileset["tiles"] if "objectgroup" in tile]
@@ -495,7 +504,7 @@ def test_json_holds_no_infinite_numbers(target: str, name: str) -> None:
         raise AssertionError(text)
 
     level = replace(sample(), properties={"far": float("inf"), "what": float("nan")})
-    json.loads(one(export(target, level), name).data, parse_constant=refuse)
+    json.loads(named_artifact(export(target, level), name).data, parse_constant=refuse)
 
 
 @each_case("target", NAMES)
@@ -506,7 +515,7 @@ def test_a_levels_own_tileset_is_used(target: str) -> None:
     level = replace(sample(), tileset=TilesetSource(options, pixels))
     exported = export(target, level)
     name = "crypt/ground.png" if target == "ldtk" else "crypt.tileset.png"
-    with Image.open(io.BytesIO(one(exported, name).data)) as picture:
+    with Image.open(io.BytesIO(named_artifact(exported, name).data)) as picture:
         red = np.asarray(picture)[..., 0]
     assert (red[0, 0], red[0, 40]) in ((0, 200), (200, 0))
     texts = b"".join(a.data for a in exported.artifacts if b"\0" not in a.data)

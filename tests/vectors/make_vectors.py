@@ -748,14 +748,14 @@ def pack(profile: Any) -> tuple[bytes, dict[str, Any]]:
                     }
                     for level in opened
                 ],
-                "find": [[text, opened.find(text)] for text in FOUND],
+                "find": [[text, opened.find(text)] for text in CONDITIONS],
                 "daily": [[date, opened.daily(date)] for date in DATES],
                 "shuffled": [[seed, opened.shuffled(seed)] for seed in SHUFFLED],
             }
     return data, answers
 
 
-FOUND = (
+CONDITIONS = (
     "farthest >= 5",
     "floor > 0.55 and not (farthest < 0 or objects.'big chest' == 1)",
     "1 < farthest <= 7",

@@ -56,10 +56,13 @@ def symmetric(origin: Cell, radius: int, is_opaque: IsOpaque) -> set[Cell]:
         lambda depth, column: (x + depth, y + column),
         lambda depth, column: (x - depth, y + column),
     ]
-    for place in quadrants:
+    for quadrant in quadrants:
 
         def scan(
-            depth: int, start: Fraction, end: Fraction, place: Callable[[int, int], Cell] = place
+            depth: int,
+            start: Fraction,
+            end: Fraction,
+            quadrant: Callable[[int, int], Cell] = quadrant,
         ) -> None:
             if depth > radius:
                 return
@@ -68,7 +71,7 @@ def symmetric(origin: Cell, radius: int, is_opaque: IsOpaque) -> set[Cell]:
             for column in range(floor(depth * start + Fraction(1, 2)), depth + 1):
                 if column - Fraction(1, 2) >= depth * end:
                     break
-                tile = place(depth, column)
+                tile = quadrant(depth, column)
                 wall = is_opaque(tile)
                 centre_is_seen = depth * start <= column <= depth * end
                 if (wall or centre_is_seen) and column**2 + depth**2 <= radius**2:

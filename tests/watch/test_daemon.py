@@ -23,13 +23,13 @@ from silent_reporter import SilentReporter
 class Loop:
     """A loop that follows a test's script and records its messages."""
 
-    made: Loop
+    latest: Loop
     body: Callable[[], int]
 
     def __init__(
         self, root: Path, reporter: object, lock: Any, jobs: int | None, poll: bool, timeout: float
     ) -> None:
-        type(self).made = self
+        type(self).latest = self
         self.lock = lock
         self.options = (jobs, poll, timeout)
         self.codes: list[int] = []
@@ -61,10 +61,10 @@ def test_the_loop_gets_the_options_and_its_exit_code_is_returned(
 ) -> None:
     loop.body = lambda: 7
     assert watch(tmp_path) == 7
-    assert loop.made.options == (None, False, 300.0)
+    assert loop.latest.options == (None, False, 300.0)
     assert watch(tmp_path, jobs=3, poll=True, timeout=5.0) == 7
-    assert loop.made.options == (3, True, 5.0)
-    assert loop.made.closed
+    assert loop.latest.options == (3, True, 5.0)
+    assert loop.latest.closed
 
 
 @pytest.mark.parametrize("known", [True, False])
@@ -88,7 +88,7 @@ def test_an_error_of_the_loop_closes_it(tmp_path: Path, loop: type[Loop]) -> Non
     loop.body = fail
     with pytest.raises(ValueError, match="a bug"):
         watch(tmp_path)
-    assert loop.made.closed
+    assert loop.latest.closed
     lock = claim_project(tmp_path)
     assert (tmp_path / ".exporter" / LOCK).exists()
     assert lock is not None
@@ -115,7 +115,7 @@ def test_the_first_signal_is_a_request_and_the_second_ends_everything(
 
     def interrupted() -> int:
         signal.raise_signal(number)
-        assert (loop.made.codes, ended) == ([code], [])
+        assert (loop.latest.codes, ended) == ([code], [])
         signal.raise_signal(number)
         assert ended == [ExitCode.INTERRUPTED]
         return 0

@@ -191,7 +191,7 @@ def test_a_painted_map_is_imported_if_its_target_says_so(
     watch.until(lambda: watch.results("a") == ["built", "built"])
     assert "at: [1, 1]" in edits.read_text()
     assert json.loads(position.read_text())["layers"][0]["data"][9] == 0
-    assert watch.of(LevelResult)[-1].kept == ()
+    assert watch.of(LevelResult)[-1].preserved == ()
 
 
 def test_a_newer_save_drops_the_older_one(watch: Watch) -> None:

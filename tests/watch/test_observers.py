@@ -234,7 +234,7 @@ def test_an_observer_that_cannot_be_started_is_ended(
     stopped: list[bool] = []
 
     class Refusing:
-        def schedule(self, handler: object, place: str, *, recursive: bool) -> None:
+        def schedule(self, handler: object, path: str, *, recursive: bool) -> None:
             raise OSError(28, "No space left on device")
 
         def stop(self) -> None:

@@ -160,16 +160,16 @@ def test_settings_remove_nothing(watch: SimulatedWatch, text: str) -> None:
 
 
 def test_an_edited_output_is_reported_once_and_stays(watch: SimulatedWatch) -> None:
-    from exporter.export.events import KeptOutputs
+    from exporter.export.events import PreservedOutputs
 
     watch.at(2, lambda: watch.output("a").write_text("mine"))
     watch.at(200, lambda: watch.save("a", seed=2))
     watch.at(300, lambda: delete(watch))
     watch.run(400)
     assert watch.output("a").read_text() == "mine"
-    assert [event.paths for event in watch.of(KeptOutputs)] == [("t/a.tmj",)]
+    assert [event.paths for event in watch.of(PreservedOutputs)] == [("t/a.tmj",)]
     (removal,) = watch.of(Removal)
-    assert removal.kept == ("t/a.tmj",)
+    assert removal.preserved == ("t/a.tmj",)
     assert outputs(watch) == ["a.tmj"]
 
 

@@ -82,7 +82,7 @@ def test_a_wrong_spec_that_is_deleted_is_reported_removed_and_leaves_the_status(
     assert states[0] is not None
     assert states[0]["status"] == "failed"
     assert states[1] is None
-    assert [(item.level, item.gone) for item in watch.of(Recovered)] == [("b", True)]
+    assert [(item.level, item.was_deleted) for item in watch.of(Recovered)] == [("b", True)]
     assert "b: gone" in messages_of(watch.events, capsys)
 
 
@@ -110,8 +110,8 @@ def test_a_mistake_that_stays_is_reported_once(watch: SimulatedWatch) -> None:
 def test_a_file_that_no_glob_matches_is_reported_once_and_in_the_status(
     watch: SimulatedWatch,
 ) -> None:
-    overlooked = watch.root / "levels" / "b.level.yml"
-    watch.at(1.0, lambda: overlooked.write_text(WRONG), watch.announce)
+    unmatched = watch.root / "levels" / "b.level.yml"
+    watch.at(1.0, lambda: unmatched.write_text(WRONG), watch.announce)
     watch.at(2.0, watch.announce)
     watch.run(3.0)
     problems = [problem for event in watch.of(ProjectProblems) for problem in event.problems]

@@ -1,4 +1,4 @@
-"""Comparison: two levels flow in, what differs between them flows out as values.
+"""Compare two levels, and return their differences as values.
 
 `levels` takes two levels apart, `cells`, `objects`, `sight` and `lists` compare one kind of thing
 each, `differences` has the values they return, and `picture` draws them. Where the levels are from

@@ -1,4 +1,4 @@
-"""Compare the cells of two layers: tiles by their names, heights in their units.
+"""Compare the cells of two layers: tiles by name, heights in their units.
 
 Layers of different sizes are compared where both have cells, from the upper left corner. Large
 layers are read in bands of rows, so that the memory does not grow with their size.
@@ -51,7 +51,7 @@ def compare_tiles(was: Layer, now: Layer) -> CellChanges:
 
 
 def _numbers(layer: Layer, names: dict[str, int]) -> NDArray[np.int64]:
-    """Return a number for every id, equal for tiles of one name in both layers."""
+    """Return a number for every id, equal for equal tile names."""
     labels = tile_labels(layer.tiles)
     ids = range(1 << 8 * layer.cells.itemsize)
     numbers = [names.setdefault(labels.get(item, f"#{item}"), len(names)) for item in ids]
@@ -114,7 +114,10 @@ def _change(
     new: NDArray[np.uint8 | np.uint16],
     ranges: Sequence[HeightRange],
 ) -> NDArray[np.float64]:
-    """Return how much higher samples are: in samples for equal ranges, else in units."""
+    """Return how much higher samples are.
+
+    The unit is a sample for equal ranges, else the layer's.
+    """
     if _same_range(ranges):
         samples: NDArray[np.float64] = new.astype(np.float64) - old
         return samples
@@ -162,7 +165,7 @@ def compare_named_masks(
 
 
 def box_of(mask: NDArray[np.bool_]) -> Box | None:
-    """Return the bounds of the true cells; None if there are none."""
+    """Return the bounds of the true cells, or None."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if not rows.size:
         return None

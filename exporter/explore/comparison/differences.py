@@ -1,4 +1,4 @@
-"""Define the differences between two levels: "was" the first, "now" the second."""
+"""Define the differences of two levels: "was" the first, "now" the second."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ChangeKind = Literal["added", "removed", "changed"]
 
 @dataclass(frozen=True, slots=True)
 class NamedChange:
-    """A changed named value; `was` is None if added, `now` if removed."""
+    """A changed named value; without `was` it is added, without `now` removed."""
 
     name: str
     kind: ChangeKind
@@ -34,7 +34,7 @@ class PartChange:
 
 @dataclass(frozen=True, slots=True)
 class TilePair:
-    """How many cells had one tile and have another; tiles are known by their names."""
+    """How many cells changed from one tile to another, by the tiles' names."""
 
     was: str
     now: str
@@ -59,7 +59,7 @@ class CellChanges:
         mask: The differing cells: bool [height, width] of the area that both layers have, from the
             upper left corner.
         changed: How many.
-        box: Their bounds; None if there are none.
+        box: Their bounds, or None.
         pairs: Their old and new tiles, most frequent first; empty for heights.
     """
 
@@ -254,7 +254,7 @@ class MetricChange:
 
     @property
     def difference(self) -> int | float | None:
-        """How much more it is now."""
+        """The increase from `was` to `now`."""
         return None if self.was is None or self.now is None else self.now - self.was
 
 
@@ -307,7 +307,7 @@ class LevelDifference:
 
     @property
     def equal(self) -> bool:
-        """Whether the levels are equal. Name and seed are origins, and do not count."""
+        """Whether the levels are equal; their names and seeds may differ."""
         parts = self.added_layers or self.removed_layers or self.layers or self.reordered
         lists = self.tables or self.puzzles or self.properties
         rest = self.sight is not None or self.tileset or self.objects.differs

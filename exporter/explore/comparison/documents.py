@@ -1,4 +1,4 @@
-"""Encode the differences of levels for programs; `compare.md` describes them."""
+"""Encode the differences of levels as JSON; `compare.md` describes it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DIGITS = 6
 
 
 def difference_document(difference: LevelDifference) -> dict[str, Any]:
-    """Return the differences as a JSON-able document, without the levels' origins."""
+    """Return the differences as JSON data, without the levels' origins."""
     result = difference
     return {
         "equal": result.equal,

@@ -137,7 +137,7 @@ def _same_tileset(was: TilesetSource | None, now: TilesetSource | None) -> bool:
 def compare_metrics(
     was: Level, now: Level, names: Sequence[str] | None = None
 ) -> tuple[MetricChange, ...]:
-    """Return the differing metrics, in the order of the names or the second level.
+    """Return the differing metrics, in the order of `names` or of `now`.
 
     The field of view is left out if the table of one of them is over the limits of its blob.
 

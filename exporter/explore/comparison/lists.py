@@ -29,7 +29,7 @@ def compare_values(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Name
 
 
 def same(item: Any, other: Any) -> bool:
-    """Whether two JSON-able values are written alike; lists and tuples are the same."""
+    """Whether two JSON values are written alike; a tuple equals its list."""
     if isinstance(item, dict | list | tuple) or isinstance(other, dict | list | tuple):
         return json.dumps(item, sort_keys=True) == json.dumps(other, sort_keys=True)
     return type(item) is type(other) and bool(item == other)
@@ -70,7 +70,7 @@ def compare_tables(was: Mapping[str, Table], now: Mapping[str, Table]) -> Iterat
 
 
 def _compare_table(name: str, was: Table, now: Table) -> TableDifference | None:
-    """Compare two tables by their rows, in any order, and in their common columns."""
+    """Compare two tables: their rows in any order, their common columns."""
     types = [
         {column.name: column.type + "?" * column.nullable for column in table.columns}
         for table in (was, now)

@@ -33,7 +33,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class OutputChange:
-    """A differing file; `was` is None if it is added, `now` if it is removed."""
+    """A differing file; without `was` it is added, without `now` removed."""
 
     was: Output | None
     now: Output | None

@@ -1,4 +1,4 @@
-"""Draw the differences between two levels: the second one, with equal cells dimmed.
+"""Draw the differences of two levels: the second one, equal cells dimmed.
 
 Changed cells keep their colours inside a frame, all others are grey and darker. An added object has
 a diamond around it, a removed one a cross in its former cell, a moved one a line from a small ring
@@ -150,7 +150,7 @@ def _frame(picture: Picture, cells: Mask, scale: int) -> None:
 
 
 def _mark_objects(picture: Picture, difference: LevelDifference, scale: int) -> None:
-    """Mark the objects that were moved, removed and added; later ones lie above."""
+    """Mark moved, removed and added objects; later ones lie above."""
     objects = difference.objects
     side = max(scale, _SMALLEST_MARK) | 1
     row, column = (axis - side // 2 for axis in np.mgrid[0:side, 0:side])
@@ -218,7 +218,7 @@ def _paint(
     back: int,
     color: tuple[int, int, int],
 ) -> None:
-    """Paint pixels, moved up and left by so many; what lies outside is left out."""
+    """Paint pixels, shifted up and left; those outside are left out."""
     x, y = x - back, y - back
     inside = (x >= 0) & (y >= 0) & (x < picture.shape[1]) & (y < picture.shape[0])
     picture[y[inside], x[inside]] = color

@@ -15,7 +15,7 @@ from exporter.model.sight import Sight
 
 
 def compare_sight(was: Level, now: Level) -> SightDifference | None:
-    """Return the differences between two fields of view; None if there are none.
+    """Return the differences of two fields of view; None if they are equal.
 
     Views are compared where rule, radius and size are the same: other ones change nearly all.
     """

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from exporter.model.lazy_dataclass import dataclass
 
 LIGHTS = "KHR_lights_punctual"
-# Tells Godot that the first node is the scene's own root; others pass over it.
+# Marks the first node as the scene's root for Godot; other programs ignore it.
 _SINGLE_ROOT = "GODOT_single_root"
 _ASSET = {"version": "2.0", "generator": "Level Exporter"}
 _MAGIC, _VERSION, _JSON, _BINARY = 0x46546C67, 2, 0x4E4F534A, 0x004E4942

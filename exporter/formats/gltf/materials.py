@@ -76,7 +76,7 @@ class Materials:
             others = [tile.id for tile in layer.tiles if tile.walkable and not tile.door]
             if others:
                 cells[middle + 1 :] = others[0]
-        numbers = self._tileset.in_one(self._tileset.picks[kind.layer].numbers(cells))
+        numbers = self._tileset.combined(self._tileset.picks[kind.layer].numbers(cells))
         number = int(numbers[middle, middle])
         if number < 0:
             return _plain(kind.tile.color, self._tileset.tile_size)

@@ -52,7 +52,7 @@ def level_model(
     Args:
         level: The level.
         scale: Lengths in the model's units.
-        ceiling: Whether there is a ceiling above what is no wall.
+        ceiling: Whether there is a ceiling above all tiles but walls.
         tileset: The level's tileset, where it is known already.
 
     Raises:
@@ -220,7 +220,7 @@ class _Model:
             yield self._builder.add_node({"name": "rooms", "children": children})
 
     def collision(self) -> Iterable[int]:
-        """Add wall-high boxes where nobody can walk, and one below the level."""
+        """Add wall-high boxes on unwalkable cells, and one below the level."""
         level, cell = self._level, self._scale.cell
         if not level.play_layers():
             return

@@ -11,7 +11,7 @@ from exporter.tilesets.materials import Family, material_of
 
 # The number of cells in which nothing lies.
 NOTHING = -1
-# How far liquids and pits lie below the floor, in sides of a cell; those that can be walked on
+# How far liquids and pits lie below the floor, in sides of a cell; walkable ones
 # are shallow.
 _DEPTHS: dict[Family, float] = {"water": 0.25, "deep": 0.25, "lava": 0.25, "pit": 1.0}
 _SHALLOW = 0.125
@@ -27,8 +27,8 @@ class Kind:
         tile: The tile.
         layer: The layer whose pictures it has.
         depth: How far it lies below the floor, in sides of a cell.
-        height: How high it stands above the floor, as a share of a wall's height.
-        door: Whether a door stands there, on the floor.
+        height: Its height above the floor, as a share of a wall's height.
+        door: Whether there is a door on the floor.
     """
 
     tile: Tile

@@ -54,7 +54,7 @@ class Surface:
 def plan_surfaces(plan: Plan, scale: Scale, ceiling: bool) -> Iterator[Surface]:
     """Yield the surfaces of a plan, mesh after mesh of each kind.
 
-    Walls and what is lower than them are closed bodies. Banks are between the floor and what lies
+    Walls and lower blocks are closed bodies. Banks are between the floor and what lies
     below it.
     """
     shape = plan.cells.shape

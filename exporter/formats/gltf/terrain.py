@@ -69,7 +69,8 @@ def _up_to_the_next(layer: Layer) -> NDArray[np.uint8] | NDArray[np.uint16]:
     missing = [
         (0, side + 1 - has) for side, has in zip(layer.cells.shape, cells.shape, strict=True)
     ]
-    return np.pad(cells, missing, mode="edge")
+    padded: NDArray[np.uint16] = np.pad(cells, missing, mode="edge")
+    return padded
 
 
 def _border(numbers: NDArray[np.int64]) -> NDArray[np.int64]:

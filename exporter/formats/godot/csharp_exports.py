@@ -53,21 +53,23 @@ def csharp_outline(source: str, class_name: str) -> ScriptOutline:
         class_name: The class that Godot takes from the file: it is called like it.
     """
     plain = _NOISE.sub(_without_noise, source)
-    found = next((item for item in _CLASS.finditer(plain) if item[1] == class_name), None)
-    if found is None:
+    declaration = next((item for item in _CLASS.finditer(plain) if item[1] == class_name), None)
+    if declaration is None:
         return ScriptOutline()
     enumerations = {name: _constants(body) for name, body in _ENUMERATION.findall(plain)}
     variables = {
         name: _variable(_type(type_name), attributes, enumerations)
-        for attributes, type_name, name in _MEMBER.findall(plain, found.end())
+        for attributes, type_name, name in _MEMBER.findall(plain, declaration.end())
         if _EXPORT.search(attributes)
     }
-    return ScriptOutline(class_name, (found[2] or "").removeprefix("Godot."), False, variables)
+    return ScriptOutline(
+        class_name, (declaration[2] or "").removeprefix("Godot."), False, variables
+    )
 
 
-def _without_noise(found: re.Match[str]) -> str:
+def _without_noise(match: re.Match[str]) -> str:
     """Return a text without anything that looks like code."""
-    text = found[0]
+    text = match[0]
     if '"' not in text[:3]:
         return " "
     return text if _HINT.fullmatch(text) else '""'

@@ -49,13 +49,13 @@ def display_values(
     """Return the properties of a node that differ from its defaults.
 
     Args:
-        display: What is set.
+        display: The set properties.
         path: Where `settings` are written, for messages.
         node_class: TileMapLayer or Node2D.
         problem: The error to raise: a LevelError for a path in the spec.
 
     Raises:
-        ParameterError: The node has no such property, or the value is none for it.
+        ParameterError: The node has no such property, or the value does not fit it.
     """
     values: dict[str, Value] = {}
     if display.y_sort:

@@ -139,12 +139,12 @@ def numbered_names(texts: Sequence[str], flags: bool = False) -> dict[str, int]:
     """
     names: dict[str, int] = {}
     number = 0
-    for place, text in enumerate(texts):
+    for index, text in enumerate(texts):
         name, _, given = text.partition(":")
         if given.strip().lstrip("-").isdecimal():
             number = int(given)
         elif flags:
-            number = 1 << place
+            number = 1 << index
         names[name.strip()] = number
         number += 1
     return names

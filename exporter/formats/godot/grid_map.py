@@ -14,7 +14,7 @@ as a drawn tile is, and turned by quarters around the axis upwards:
 | `wall_inside` | all eight neighbours |
 | `door_ns`, `door_ew` | the way through it leads north and south, or east and west |
 
-`wall` stands for each that is missing. Beyond the level's border every tile goes on.
+`wall` replaces each missing one. Beyond the level's border every tile goes on.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ LONGEST_SIDE = 1 << 15
 LIBRARY = "MeshLibrary"
 # In metres: the side of a cell, and the height of walls.
 _SIDE, _WALL = 1.0, 3.0
-# Layers lie this far above each other: they do not flicker, and nobody stumbles.
+# Layers lie this far above each other: they neither flicker nor stop a walker.
 _STEP = 0.02
 # How far floors and liquids go down; a pit is one metre deep.
 _BOTTOM = -1.25
@@ -194,9 +194,9 @@ def _layer_cells(
     for tile in _used_tiles(layer):
         here = layer.cells == tile.id
         classes = doors if tile.door else _side_classes(layer, tile)
-        wanted = np.unique(classes[here]).tolist()
+        numbers = np.unique(classes[here]).tolist()
         table = np.full(_INSIDE + 1, -1, np.int32)
-        for number in wanted:
+        for number in numbers:
             choices = list(_choices(tile, number))
             piece = next(((items[name], turn) for name, turn in choices if name in items), None)
             if piece is None:

@@ -53,12 +53,16 @@ def tile_warnings(
 def closed_warnings(level: Level, scene: Scene, options: SceneOptions) -> list[str]:
     """Return a warning if an agent is too wide for all passages, with a fix."""
     warnings = []
-    found = set(_navigation_layers(scene.root))
+    used_layers = set(_navigation_layers(scene.root))
     walkable = level.walkable()
-    if options.agent_radius and options.bits.navigation_layers not in found and walkable.any():
+    if (
+        options.agent_radius
+        and options.bits.navigation_layers not in used_layers
+        and walkable.any()
+    ):
         warnings.append(closed_text(options))
     for mask in navigation_areas(level, options.navigation_layers, walkable):
-        if mask not in found:
+        if mask not in used_layers:
             tiles = [name for name, layers in options.navigation_layers.items() if layers & mask]
             warnings.append(
                 f"no way over {' or '.join(map(repr, tiles))} is wide enough for `agent_radius: "

@@ -165,7 +165,7 @@ class SceneContents:
         hidden = cells_with(source.level, standing)
 
         def drawings(layer: Layer) -> Iterator[Drawing]:
-            """Yield what is drawn where no scene stands for the tile."""
+            """Yield the nodes that draw the tiles without scenes."""
             for drawing in source.tiles.drawings(layer):
                 if layer.name not in hidden:
                     yield drawing
@@ -224,7 +224,7 @@ class SceneContents:
         return [node for node in nodes if node is not None]
 
     def tile_regions(self) -> list[Node]:
-        """Return the nodes with the paths over tiles on layers of their own.
+        """Return the navigation nodes of tiles with separate layers.
 
         They are whole in streamed levels, too.
         """

@@ -57,7 +57,7 @@ class SceneTiles(Protocol):
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
         """Return one picture for every cell, where there is room for no others."""
 
-    def in_one(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
+    def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return numbers of cells with one picture for each; see `whole_numbers`."""
 
     def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
@@ -105,9 +105,9 @@ class SheetTiles:
         """Return one picture for every cell; see `SceneTiles`."""
         return self.tileset.whole_numbers(layer)
 
-    def in_one(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
+    def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return numbers of cells with one picture for each; see `SceneTiles`."""
-        return self.tileset.in_one(numbers)
+        return self.tileset.combined(numbers)
 
     def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
         """Return all that is seen of a layer; see `SceneTiles`."""
@@ -167,7 +167,7 @@ class ExternalTiles:
         """Return one picture for every cell; see `SceneTiles`."""
         return self.cells[layer.name]
 
-    def in_one(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
+    def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return the numbers: all pictures are in the cells."""
         return numbers
 

@@ -225,7 +225,7 @@ def _overview(contents: SceneContents) -> Node:
     """Return the small picture shown in place of chunks that are not loaded."""
     tiles, step = contents.source.tiles, OVERVIEW_STEP
     layers = [
-        tiles.in_one(drawing.numbers[::step, ::step])
+        tiles.combined(drawing.numbers[::step, ::step])
         for _, _, drawing in contents.layers
         if not drawing.tile
     ]

@@ -20,7 +20,7 @@ _TYPES = {
     "object": "EntityRef",
 }
 # What LDtk itself keeps of a value, where that is not the value: a number, or an iid.
-_KEPT = {"Color": "Int", "EntityRef": "String"}
+_STORED_TYPES = {"Color": "Int", "EntityRef": "String"}
 # An entity as other programs find it: the iids of it, its layer, level and world.
 Reference = Mapping[str, str]
 
@@ -123,13 +123,13 @@ def _instance(
 ) -> dict[str, Any]:
     displayed = _value(field, value, references)
     # LDtk reads this; other programs read `__value`.
-    kept = displayed
+    stored = displayed
     if field.type == "Color" and displayed is not None:
-        kept = int(displayed[1:], 16)
+        stored = int(displayed[1:], 16)
     elif field.type == "EntityRef" and displayed is not None:
-        kept = displayed["entityIid"]
-    kind = _KEPT.get(field.type, field.type)
-    own = [] if kept is None else [{"id": f"V_{kind}", "params": [kept]}]
+        stored = displayed["entityIid"]
+    kind = _STORED_TYPES.get(field.type, field.type)
+    own = [] if stored is None else [{"id": f"V_{kind}", "params": [stored]}]
     return {
         "__identifier": field.identifier,
         "__type": field.type,

@@ -99,7 +99,7 @@ def _program(values: Mapping[str, Any], way_out: str, path: tuple[str, ...]) -> 
     if writer.tables > MOST_TABLES:
         raise ParameterError(
             f"a file in Lua would have {writer.tables:,} tables (LuaJIT reads at most "
-            f"{MOST_TABLES:,}): objects, collision polygons and chunks have tables of their own "
+            f"{MOST_TABLES:,}): each object, collision polygon and chunk has its own table "
             f"({way_out})",
             path,
         )

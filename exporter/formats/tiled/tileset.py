@@ -134,7 +134,7 @@ def _tile(number: int, tileset: Tileset, solid: bool, diamond: Diamond | None) -
 
 
 def _animated(number: int, animation: Animation | None) -> dict[str, Any]:
-    """Return a tile's entry of its animation; empty if it stands still."""
+    """Return a tile's entry of its animation, if it has one."""
     if animation is None or number not in animation.numbers:
         return {}
     frames = animation.frames_of(number)

@@ -49,10 +49,10 @@ puzzles:
 |---|---|
 """
 REQUIRE_NOTE = "Every [metric](metrics.md) is a key, too, with limits: `farthest: {at_least: 80}`."
-MISSION_NOTE = """A lock stands where two rooms meet, and has one cell or a row of them from wall
-to wall. The player walks by 4 neighbours, never on a closed lock. She has a key when she stands on
+MISSION_NOTE = """A lock lies where two rooms meet, and has one cell or a row of them from wall
+to wall. The player walks by 4 neighbours, never on a closed lock. She gets a key by stepping on
 it, opens a lock from a cell beside it, and wins on the goal's cell.
-[From a cave to a vault](../../how-to/missions.md) has examples, and says what is proven."""
+[From a cave to a vault](../../how-to/missions.md) has examples, and explains the proof."""
 METRICS_HEADER = """# Metrics
 
 `require`, `exporter stats` and `exporter.measure` take these names;

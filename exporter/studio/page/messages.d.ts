@@ -155,7 +155,7 @@ export interface ReleaseRequest {
 }
 
 /**
- * Show a contact sheet; null stands for an unreadable number.
+ * Show a contact sheet; null is an unreadable number.
  *
  * See `seed_tasks`.
  */
@@ -840,7 +840,7 @@ export interface NamedChange {
 }
 
 /**
- * How many cells of a tile are of another one now.
+ * How many cells changed from one tile to another.
  */
 export interface TilePair {
   was: string;
@@ -879,7 +879,7 @@ export interface WalkableChanges {
 }
 
 /**
- * How many entries of a list there were and are, and are the same.
+ * How many entries a list had, has, and kept.
  */
 export interface ListChange {
   was: number;
@@ -1428,5 +1428,5 @@ export interface Events {
   "seed-levels": SeedLevelsEvent;
 }
 
-/** What is done with events, by their names. */
+/** The handlers of events, by their names. */
 export type Handlers = { [Name in keyof Events]?: (event: Events[Name]) => void };

@@ -32,10 +32,10 @@ const LARGEST_SIGHT := 64
 
 ## How many parts there are in each direction around the one in the middle.
 @export_range(0, 16) var radius := 1
-## How far around the middle parts have paths, in parts. The engine joins all polygons anew
+## How far around the middle parts have paths, in parts. The engine joins all polygons again
 ## when a part gets or loses them, which takes 1 to 2 ms of a frame for each part that has some.
 @export_range(0.0, 16.0) var paths := 0.25
-## What is in the middle of the parts that are there; by default the middle of the view.
+## The node in the middle of the loaded parts; by default the middle of the view.
 @export var around: Node2D
 ## How long the work in a frame may take, in milliseconds. A step that was begun is finished.
 @export_range(0.5, 16.0) var budget := 2.0
@@ -79,7 +79,7 @@ var _near: Array[Vector2i] = []
 var _followed: Array = []
 # The cells of bodies that are placed, by body.
 var _placing: Dictionary = {}
-# What was last seen, and from where; empty if that may have changed.
+# The last view, and its cell; empty if it may have changed.
 var _view := PackedByteArray()
 var _viewer := Vector2i.ZERO
 
@@ -244,7 +244,7 @@ func _follow_chunks(view: Rect2) -> void:
 		var chunk: Chunk = _chunks[coords]
 		# One that was begun is finished near the view only; elsewhere it would stay half a chunk.
 		var stays := retained.has(coords) if chunk.is_open else coords in _near or coords in _seen
-		# One that is not wanted any more may be half removed, and is opened anew afterwards.
+		# One that is not wanted any more may be half removed, and is opened again afterwards.
 		chunk.is_requested = chunk.is_requested and stays
 
 
@@ -384,7 +384,7 @@ func _add_next(part: Part) -> void:
 
 
 ## Add or remove the regions of a part. All in one frame: after each such frame the engine makes the
-## map of navigation anew.
+## map of navigation again.
 func _add_regions(part: Part) -> void:
 	for polygon in part.polygons:
 		var region := NavigationRegion2D.new()
@@ -540,7 +540,7 @@ func _clip(layer: TileMapLayer, chunk: Chunk) -> void:
 	RenderingServer.canvas_item_set_clip(layer.get_canvas_item(), true)
 
 
-## Put a chunk behind those that are right of it and below.
+## Put a chunk behind the chunks right of it and below.
 func _put_in_order(node: Node2D, coords: Vector2i) -> void:
 	for other: Vector2i in _chunks:
 		var chunk: Chunk = _chunks[other]
@@ -588,7 +588,7 @@ func has_visibility() -> bool:
 	return sight_rule in SIGHT_RULES and sight_radius >= 1 and sight_radius <= LARGEST_SIGHT
 
 
-## What is seen from a cell: one byte for each cell of a square around it, row after row, 1 where it
+## The view from a cell: one byte for each cell of a square around it, row after row, 1 where it
 ## is seen. The square has `2 * sight_radius + 1` cells a side. Cells of parts that are not there
 ## block sight. The last answer is kept until parts come or go.
 ##
@@ -612,7 +612,7 @@ func can_see(at: Vector2i, target: Vector2i) -> bool:
 	return _view[coords.y * area.size.x + coords.x] == 1
 
 
-## Which cells block sight in the square that `visible_from` tells of: one byte a cell, 1 where it
+## Which cells block sight in the square of `visible_from`: one byte a cell, 1 where it
 ## is blocked. Those outside of the world do, and those of parts that are not there.
 func opaque_around(at: Vector2i) -> PackedByteArray:
 	var opaque_cells := PackedByteArray()
@@ -674,7 +674,7 @@ class Placing:
 	var processed := false
 
 
-## A part, and what was read of it.
+## A part, and the data read from it.
 class Part:
 	var coords: Vector2i
 	var path: String

@@ -14,7 +14,7 @@ from pathlib import Path
 import exporter
 from exporter.targets import TARGETS
 
-PLACE = "Packages/com.levelexporter.unity/Samples~/Cavern"
+FOLDER = "Packages/com.levelexporter.unity/Samples~/Cavern"
 SAMPLE = (
     Path(__file__).parents[3]
     / "templates"
@@ -30,7 +30,7 @@ def sample_files() -> dict[str, bytes]:
     """Return the files of the exported level by their names."""
     level = exporter.build_level(exporter.load_level(SAMPLE / "cavern.level.yaml"))
     target = TARGETS.get("unity")
-    exported = target.export(level, target.options(path="Levels"), PLACE)
+    exported = target.export(level, target.options(path="Levels"), FOLDER)
     files = {artifact.name: artifact.data for artifact in exported.artifacts}
     return {
         name: files[name] for remaining in RETAINED for name in (remaining, f"{remaining}.meta")

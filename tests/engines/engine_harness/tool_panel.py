@@ -151,7 +151,7 @@ return true
 
     @property
     def question(self) -> str:
-        """Return the question; empty if there is none."""
+        """Return the question, if any."""
         return str(self.run('return panel.question.dialog_text if panel.question.visible else ""'))
 
     def answer(self, yes: bool) -> None:

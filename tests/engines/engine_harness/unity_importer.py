@@ -25,7 +25,7 @@ def importer_sources() -> list[Path]:
 def compile_prefab_dump(mono: Mono, folder: Path) -> Path:
     """Return the program that prints the plain model of prefabs, without Unity."""
     programs = [CSHARP / "DumpPrefab.cs", CSHARP / "JsonText.cs"]
-    # Only the JSON reader stands in for Unity.
+    # Only the JSON reader replaces Unity's.
     sources = [*CORE, *programs, CSHARP / "stubs" / "JsonUtility.cs"]
     return mono.compile(sources, folder / "dump.exe")
 

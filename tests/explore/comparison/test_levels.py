@@ -256,19 +256,19 @@ def test_tables_are_compared_in_the_columns_that_both_have() -> None:
         kinds = tuple(Column(name, "integer") for name in columns)
         return {"loot": Table("loot", kinds, rows)}  # type: ignore[arg-type]
 
-    def found(was: dict[str, Table], now: dict[str, Table]) -> object:
+    def changes(was: dict[str, Table], now: dict[str, Table]) -> object:
         item = level()
         (table,) = compare_levels(replace(item, tables=was), replace(item, tables=now)).tables
         return table.added, table.removed, [c.name for c in table.columns], table.reordered
 
     rows = ((1, 2), (3, 4), (3, 4))
-    assert found(table("ab", *rows), table("ab", *rows[:2])) == ((), ((3, 4),), [], False)
-    assert found(table("ab", *rows), table("ab", *rows[::-1])) == ((), (), [], True)
-    assert found(table("ab", (1, 2)), table("ba", (2, 1))) == ((), (), [], True)
-    assert found(table("ab", (1, 2)), table("abc", (1, 2, 3))) == ((), (), ["c"], False)
-    assert found(table("a", (1,)), table("a", (True,))) == (((True,),), ((1,),), [], False)
+    assert changes(table("ab", *rows), table("ab", *rows[:2])) == ((), ((3, 4),), [], False)
+    assert changes(table("ab", *rows), table("ab", *rows[::-1])) == ((), (), [], True)
+    assert changes(table("ab", (1, 2)), table("ba", (2, 1))) == ((), (), [], True)
+    assert changes(table("ab", (1, 2)), table("abc", (1, 2, 3))) == ((), (), ["c"], False)
+    assert changes(table("a", (1,)), table("a", (True,))) == (((True,),), ((1,),), [], False)
     nullable = {"loot": replace(table("a")["loot"], columns=(Column("a", "integer", True),))}
-    assert found(table("a"), nullable) == ((), (), ["a"], False)
+    assert changes(table("a"), nullable) == ((), (), ["a"], False)
 
 
 def test_values_are_compared_with_their_types() -> None:

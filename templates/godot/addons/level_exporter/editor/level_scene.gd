@@ -39,7 +39,7 @@ static func build(bytes: PackedByteArray, path: String, given: Dictionary) -> No
 	return root
 
 
-# A scene keeps the nodes that its root owns: also those that the game's script added.
+# A scene keeps the nodes that its root owns: also nodes that the game's script added.
 static func _own(root: Node, parent: Node) -> void:
 	for child in parent.get_children():
 		if child.owner == null:

@@ -25,7 +25,7 @@ const _WAITING := (
 	+ " (it takes them when `exporter watch` runs, or with `exporter edits take`)"
 )
 const _UNNAMED := (
-	"Level Exporter: not kept: the tile %s stands for no tile of the level (name it under `tiles:`"
+	"Level Exporter: not kept: the tile %s is no tile of the level (name it under `tiles:`"
 	+ " of the target's `tileset` in exporter.yaml, or give it a text in a custom data layer `name`)"
 )
 const _REFUSED := "Level Exporter: the painted cells of %s are not kept: %s"

@@ -231,7 +231,7 @@ func _clip(layer: TileMapLayer, coords: Vector2i, cells: Vector2i) -> void:
 	RenderingServer.canvas_item_set_clip(layer.get_canvas_item(), true)
 
 
-## Put a chunk behind those that are right of it and below.
+## Put a chunk behind the chunks right of it and below.
 func _put_in_order(chunk: Node2D, coords: Vector2i) -> void:
 	for other: Vector2i in _open:
 		if other.y > coords.y or other.y == coords.y and other.x > coords.x:

@@ -63,7 +63,7 @@ func is_open(index: int) -> bool:
 	return locks[index]["kind"] == "one_way" or _open.has(index)
 
 
-## Whether a player in a cell can open a lock now: she stands beside it, and has a key or stands on
+## Whether a player in a cell can open a lock now: she is beside it, and has a key or is on
 ## the side from which it opens.
 func can_open(index: int, from: Vector2i) -> bool:
 	if is_open(index) or not _is_beside(index, from):

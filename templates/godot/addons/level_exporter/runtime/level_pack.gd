@@ -13,7 +13,7 @@ extends RefCounted
 ## var order := pack.shuffled(run_seed)               # each level once
 ## [/codeblock]
 ##
-## Only what is asked for is read from the file. Damaged or hostile data never crashes: the answer
+## Only requested levels are read from the file. Damaged or hostile data never crashes: the answer
 ## is empty and [member error] says why.
 
 const Blob := preload("level_blob.gd")

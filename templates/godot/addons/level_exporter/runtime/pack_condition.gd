@@ -4,7 +4,7 @@ extends RefCounted
 ## parentheses.
 ##
 ## A condition becomes a tree once: each node is an Array of its kind and its parts. A node is a
-## number or a condition, and which one is known before any level is looked at.
+## number or a condition, and which one is known before any level is read.
 
 const NearestFloat := preload("nearest_float.gd")
 
@@ -29,7 +29,7 @@ var _tokens := PackedStringArray()
 var _at := 0
 var _depth := 0
 var _tree := []
-# The values of the level that is looked at, by name.
+# The values of the present level, by name.
 var _values := {}
 # Whether a number could not be calculated.
 var _is_undefined := false

@@ -67,8 +67,8 @@ namespace LevelExporter
         }
 
         /// <summary>
-        /// Whether a player in a cell can open a lock now: she stands beside it, and has a key or
-        /// stands on the side from which it opens.
+        /// Whether a player in a cell can open a lock now: she is beside it, and has a key or
+        /// is on the side from which it opens.
         /// </summary>
         public bool CanOpen(int index, GridCell from)
         {

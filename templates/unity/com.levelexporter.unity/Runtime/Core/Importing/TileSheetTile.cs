@@ -24,7 +24,7 @@ namespace LevelExporter.Importing
         /// <summary>Its colour, `#rrggbb` or `#rrggbbaa`.</summary>
         public string color = "";
 
-        /// <summary>The numbers of its pictures in order; empty if it stands still.</summary>
+        /// <summary>The numbers of its pictures in order; empty without an animation.</summary>
         public int[] frames = new int[0];
 
         /// <summary>Whether it is in the way.</summary>

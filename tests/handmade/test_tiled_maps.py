@@ -351,6 +351,17 @@ def test_a_byte_order_mark_is_passed_over(language: str) -> None:
     assert read(b"\xef\xbb\xbf" + content).layers[0].cells.tolist() == CELLS.tolist()
 
 
+def test_a_long_text_of_cells_is_read_in_blocks() -> None:
+    cells = (np.arange(400 * 400, dtype=np.uint32) % 65).reshape(400, 400)
+    content = drawn(layer("a", cells), language="tmx").replace(b"</data>", b",</data>")
+    assert np.array_equal(read(content).layers[0].cells, cells)
+    with pytest.raises(ParameterError, match="160002 or more cells"):
+        read(content.replace(b",</data>", b",1,</data>"))
+    broken = content[:400_000] + content[400_000:].replace(b",7,", b",,7", 1)
+    with pytest.raises(ParameterError, match="no numbers of tiles"):
+        read(broken)
+
+
 def test_paths_are_read_as_windows_writes_them(language: str) -> None:
     files = {"tiles/a.tsx": tileset_file(tileset({0: {"type": "wall"}}), language)}
     content = drawn(

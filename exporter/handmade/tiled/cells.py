@@ -23,6 +23,8 @@ _SPACE = b" \t\r\n"
 # Characters of a number with the comma behind it and the spaces around it.
 _LONGEST_ENTRY = 64
 _DIGITS = 10  # of the largest number
+# Characters that are read at once: on the way a cell takes eighty bytes.
+_BLOCK = 1 << 18
 _LARGEST_NUMBER = (1 << 32) - 1
 # Largest memory that a stream of zstd may ask for: 2**27 bytes.
 _ZSTD_WINDOW = 27
@@ -100,6 +102,23 @@ def _of_csv(data: Any, count: int) -> Numbers:
         raise _wrong_count(between + 1, count)
     if len(data) > (count + 1) * _LONGEST_ENTRY:
         raise TiledError("has cells that are no numbers of tiles")
+    numbers = np.empty(count, np.uint32)
+    found = start = 0
+    while start < len(data):
+        end = data.find(",", start + _BLOCK)
+        end = end if end >= 0 else len(data)
+        block = _block_of_csv(data[start:end], is_last=end == len(data))
+        if found + block.size > count:
+            raise _wrong_count(found + block.size, count)
+        numbers[found : found + block.size] = block
+        found, start = found + block.size, end + 1
+    if found != count:
+        raise _wrong_count(found, count)
+    return numbers
+
+
+def _block_of_csv(data: str, *, is_last: bool) -> NDArray[np.int64]:
+    """Return the numbers of a part of such a text, with neither of the commas at its ends."""
     try:
         symbols = np.frombuffer(data.encode("ascii"), np.uint8)
     except UnicodeEncodeError:
@@ -109,32 +128,32 @@ def _of_csv(data: Any, count: int) -> Numbers:
     spaces = np.isin(symbols, np.frombuffer(_SPACE, np.uint8))
     if not (digits | commas | spaces).all():
         raise TiledError("has cells that are no numbers")
-    before = np.concatenate(([False], digits[:-1])) if symbols.size else digits
-    after = np.concatenate((digits[1:], [False])) if symbols.size else digits
+    if is_last and spaces.all():
+        return np.zeros(0, np.int64)
+    before = np.concatenate(([False], digits[:-1]))
+    after = np.concatenate((digits[1:], [False]))
     first = np.flatnonzero(digits & ~before)
     last = np.flatnonzero(digits & ~after)
-    if first.size:
+    if is_last and first.size:
         # Scripts and other editors write a comma behind the last number, too.
         behind = np.flatnonzero(commas[last[-1] :])
         commas[last[-1] + behind[:1]] = False
-    between = int(np.count_nonzero(commas))
-    if first.size != count or between != max(count - 1, 0):
-        raise _wrong_count(max(first.size, between + 1), count)
     # Exactly one comma is before each number but the first.
+    count = int(np.count_nonzero(commas)) + 1
     placed = np.searchsorted(np.flatnonzero(commas), first)
     lengths = last - first + 1
-    if not np.array_equal(placed, np.arange(count)) or (count and int(lengths.max()) > _DIGITS):
+    if not np.array_equal(placed, np.arange(count)) or int(lengths.max()) > _DIGITS:
         raise TiledError("has cells that are no numbers of tiles")
     values = np.zeros(count, np.int64)
-    for index in range(int(lengths.max(initial=0))):
+    for index in range(int(lengths.max())):
         longer = lengths > index
         if longer.all():
             values = values * 10 + (symbols[first + index] - ord("0"))
         else:
             values[longer] = values[longer] * 10 + (symbols[first[longer] + index] - ord("0"))
-    if count and int(values.max()) > _LARGEST_NUMBER:
+    if int(values.max()) > _LARGEST_NUMBER:
         raise TiledError("has cells that are no numbers of tiles")
-    return values.astype(np.uint32)
+    return values
 
 
 def _of_base64(data: Any, compression: str, count: int) -> Numbers:

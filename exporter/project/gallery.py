@@ -1,4 +1,4 @@
-"""List what a level or a layer can start from, each with a sentence and a level to draw."""
+"""List what levels and layers can start from, each with a sentence."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def level_starters() -> list[Starter]:
 
 
 def layer_starters() -> list[Starter]:
-    """Return what a layer can start from: every generator, also of other packages."""
+    """Return what a layer can start from: every generator, also of others."""
     return [_layer_starter(GENERATORS.get(name)) for name in sorted(GENERATORS.names())]
 
 
@@ -48,7 +48,7 @@ def _layer_starter(entry: Generator) -> Starter:
 
 
 def _group(spec: str) -> str:
-    """Return the title of a generator's group, by how many layers its example reads."""
+    """Return a generator's group, by the layers that its example reads."""
     if not spec:
         return "Draw"
     layer = parse_level(spec.encode(), "example.level.yaml").layers[DISPLAYED]

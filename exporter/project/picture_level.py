@@ -1,4 +1,4 @@
-"""Begin a level with a picture: every colour becomes the usual tile that looks most like it."""
+"""Begin a level with a picture: each colour is the tile most like it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def picture_level(name: str, content: bytes) -> tuple[str, bytes]:
 
 
 def _tiles(colors: NDArray[np.uint8]) -> dict[str, str]:
-    """Return a tile for each colour, a different one for each; the first choose first."""
+    """Return a different tile for each colour; the first choose first."""
     free = {name: _bytes(_LOOKS.get(name) or str(USUAL_TILES[name].color)) for name in _GROUND}
     result = {}
     for color in colors.astype(np.int64):

@@ -1,4 +1,4 @@
-"""The view of a spec that is a small picture of its level, for a list of levels or presets."""
+"""The view of a spec that is a small picture of its level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Handle the start page: levels and what others can start from, with pictures; new levels.
+"""Handle the start page: lists with pictures, and new levels.
 
 A picture is made once for each text, in a process that builds what no picture of a draft waits for.
 """

@@ -25,18 +25,22 @@ export function element(tag, properties = {}, ...children) {
  * @param {string} title
  * @param {Node[]} content
  * @param {boolean} [open]
- * @param {Node[]} [beside] nodes of the headline
  */
-export function section(title, content, open = true, beside = []) {
+export function section(title, content, open = true) {
   const key = `level-exporter-fold-${title}`;
   const stored = storage()?.getItem(key) ?? null;
   const details = element("details", { open: stored === null ? open : stored === "open" },
-    element("summary", {}, element("span", { className: "title" }, title), ...beside), ...content);
+    element("summary", {}, element("span", { className: "title" }, title)), ...content);
   details.addEventListener("toggle", () => {
     // A part that a search opened is not the user's choice.
     if (!details.closest("[data-finding]") && details.isConnected) storage()?.setItem(key, details.open ? "open" : "closed");
   });
   return details;
+}
+
+/** Put buttons at the headline of a part: in it they would be buttons in a button. @param {HTMLElement} part @param {Node[]} buttons */
+export function withButtons(part, buttons) {
+  return buttons.length ? element("div", { className: "section" }, part, ...buttons) : part;
 }
 
 /** Return the drawing context of a canvas; every browser has it. @param {HTMLCanvasElement} canvas */

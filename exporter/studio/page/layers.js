@@ -1,7 +1,7 @@
 // @ts-check
 /** The left panel: layers with eye, opacity and solo; below them the legend of the objects, and what the studio adds. */
 
-import { element, section } from "./elements.js";
+import { element, section, withButtons } from "./elements.js";
 import { icon } from "./icons.js";
 import { ObjectsPanel } from "./objects_panel.js";
 
@@ -103,7 +103,7 @@ export class LayersPanel {
     const below = form?.parentElement?.querySelector("summary .title")?.textContent;
     this.panel.replaceChildren(
       ...outline?.first() ?? [],
-      ...layers.length || beside.length ? [section("Layers", layers, true, beside)] : [],
+      ...layers.length || beside.length ? [withButtons(section("Layers", layers), beside)] : [],
       ...this.objects.parts(level, outline),
       ...outline?.last() ?? [],
       ...this.more,

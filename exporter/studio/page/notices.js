@@ -94,6 +94,8 @@ export function hideConflict() {
 export function toggleHelp(keys) {
   const panel = byId("help");
   panel.hidden = !panel.hidden;
-  panel.replaceChildren(element("strong", {}, "Keys"),
+  panel.tabIndex = 0; // the arrows move through it
+  panel.replaceChildren(element("h2", {}, "Keys"),
     element("dl", {}, ...keys.flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])));
+  if (!panel.hidden) panel.focus();
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The legend of the objects: marks and pictures, placed and requested counts, and demands. */
 
-import { contextOf, element, section } from "./elements.js";
+import { contextOf, element, section, withButtons } from "./elements.js";
 import { icon } from "./icons.js";
 import { drawMark } from "./object_marks.js";
 
@@ -43,7 +43,7 @@ export class ObjectsPanel {
     const many = this.rows.length > MANY;
     if (!many) this.filter.value = "";
     this.sift();
-    return [section("Objects", [...(many ? [this.filter, this.none] : []), ...this.rows.map((one) => one.node)], true, beside)];
+    return [withButtons(section("Objects", [...(many ? [this.filter, this.none] : []), ...this.rows.map((one) => one.node)]), beside)];
   }
 
   /** Show the rows whose names match the search. */

@@ -1,7 +1,7 @@
 // @ts-check
 /** What can be selected in the left panel: the level, its layers, objects, tables and hand edits. Arrows move between them. */
 
-import { byId, element, section } from "./elements.js";
+import { byId, element, section, withButtons } from "./elements.js";
 import { icon } from "./icons.js";
 import { nameOf } from "./level.js";
 import { LEVEL, subjectOf } from "./selection.js";
@@ -71,8 +71,8 @@ export class Outline {
     const edits = Object.entries(level?.edits.cells ?? {}).flatMap(([layer, { places }]) => [...places.slice(0, MOST_EDITS)].map((at) => ({ layer, at })));
     const width = (/** @type {string} */ layer) => level?.layer(layer)?.width ?? 1;
     return [
-      section("Tables", tables.map(([name, one]) => element("div", { className: "layer" }, icon("table"), this.name(`tables.${name}`, name),
-        element("span", { className: "count" }, `${/** @type {any} */ (one)?.rows?.length ?? 0} rows`))), tables.length > 0, this.add("table")),
+      withButtons(section("Tables", tables.map(([name, one]) => element("div", { className: "layer" }, icon("table"), this.name(`tables.${name}`, name),
+        element("span", { className: "count" }, `${/** @type {any} */ (one)?.rows?.length ?? 0} rows`))), tables.length > 0), this.add("table")),
       ...edits.length ? [section("Hand edits", edits.slice(0, MOST_EDITS).map(({ layer, at }) => {
         const cell = `${at % width(layer)},${Math.floor(at / width(layer))}`;
         return element("div", { className: "layer" }, icon("edit"), this.name(`edits.${layer}.${cell}`, `${layer} ${cell.replace(",", ", ")}`));
@@ -85,10 +85,7 @@ export class Outline {
     if (!this.inspector.isReadable) return [];
     const button = element("button", {
       className: "quiet plus", id: `new-${what}`, title: `Add ${what === "object" ? "objects" : `a ${what}`}`, "aria-label": `Add ${what}`,
-      onclick: (/** @type {Event} */ event) => {
-        event.preventDefault(); // the headline folds nothing
-        this.toggle(what, button);
-      },
+      onclick: () => this.toggle(what, button),
     }, icon("plus"));
     return [button];
   }
@@ -97,7 +94,7 @@ export class Outline {
   toggle(what, button) {
     const { inspector } = this;
     if (what === "layer") return inspector.page.layerGallery.toggle();
-    const details = button.closest("details");
+    const details = button.parentElement?.querySelector("details");
     const open = details?.querySelector(":scope > .add");
     if (open) return open.remove();
     if (!inspector.schema || !details) return;

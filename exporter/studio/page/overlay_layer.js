@@ -13,8 +13,27 @@ export const FIRST_NUMBER = 256;
 const OPACITY = 0.69;
 const LABEL_ZOOM = 6;
 
-/** Classes have their colour in the first row of the palette, numbers in the second. */
+// Smaller cells have no room for a mark.
+const MARK_ZOOM = 7;
+
+/**
+ * The mark of a class in each of its cells, so that eyes which do not tell the colours tell the shapes: none, a line along
+ * the lower or the left edge, both, or a square in the corner.
+ * @param {number} id of the class @param {number} x @param {number} y in the cell, 0 to 1
+ */
+export function hasMark(id, x, y) {
+  const [across, down] = [y > 0.74 && y < 0.9, x > 0.1 && x < 0.26];
+  return [false, across, down, across || down, x > 0.1 && x < 0.36 && y > 0.1 && y < 0.36][(id - 1) % 5];
+}
+
+/** Classes have their colour in the first row of the palette, numbers in the second. The marks are those of `hasMark`. */
 const OVERLAY = `${HEAD}
+bool marked(int kind, vec2 at) {
+  bool across = at.y > 0.74 && at.y < 0.9;
+  bool down = at.x > 0.1 && at.x < 0.26;
+  if (kind == 4) return at.x > 0.1 && at.x < 0.36 && at.y > 0.1 && at.y < 0.36;
+  return (kind == 1 || kind == 3) && across || (kind == 2 || kind == 3) && down;
+}
 uniform usampler2D numbers;
 uniform sampler2D palette;
 uniform uint low;
@@ -31,7 +50,8 @@ void main() {
   }
   vec4 found = texelFetch(palette, at, 0);
   if (found.a == 0.0) discard;
-  color = vec4(found.rgb, opacity);
+  bool mark = at.y == 0 && zoom >= ${MARK_ZOOM}.0 && marked((at.x - 1) % 5, fract(place()));
+  color = mark ? vec4(found.rgb * 0.25, 1.0) : vec4(found.rgb, opacity);
 }
 `;
 

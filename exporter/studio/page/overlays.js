@@ -2,7 +2,7 @@
 /** The part of the left panel that chooses an overlay and explains its colours. */
 
 import { contextOf, element, section } from "./elements.js";
-import { FIRST_NUMBER, OverlayLayer } from "./overlay_layer.js";
+import { FIRST_NUMBER, hasMark, OverlayLayer } from "./overlay_layer.js";
 
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {import("./overlay_layer.js").Overlay} Overlay */
@@ -10,6 +10,8 @@ import { FIRST_NUMBER, OverlayLayer } from "./overlay_layer.js";
 
 const NONE = "none";
 const WORDS = /** @type {Record<string, string>} */ ({ layer: "Layer", object: "Object", entry: "Objects" });
+
+const SWATCH = 12;
 
 export class Overlays {
   /**
@@ -157,7 +159,7 @@ export class Overlays {
     if (overlay?.scale) lines.push(this.ramp(overlay));
     const seen = overlay?.classes.filter((one) => one.count || (overlay.classes.length === 1 && !overlay.scale)) ?? [];
     for (const one of seen) {
-      lines.push(element("div", { className: "kind" }, swatch(one.color),
+      lines.push(element("div", { className: "kind" }, swatch(one.color, one.id),
         element("span", { className: "name" }, one.name), element("span", { className: "count" }, String(one.count))));
     }
     this.legend.replaceChildren(...lines);
@@ -183,11 +185,13 @@ export class Overlays {
   }
 }
 
-/** A square of a colour; the page allows no styles in elements. @param {string} color */
-function swatch(color) {
-  const canvas = element("canvas", { width: 1, height: 1, className: "swatch", "aria-hidden": "true" });
+/** A square as the cells of a class are drawn; the page allows no styles in elements. @param {string} color @param {number} id */
+function swatch(color, id) {
+  const canvas = element("canvas", { width: SWATCH, height: SWATCH, className: "swatch", "aria-hidden": "true" });
   const context = contextOf(canvas);
   context.fillStyle = color;
-  context.fillRect(0, 0, 1, 1);
+  context.fillRect(0, 0, SWATCH, SWATCH);
+  context.fillStyle = "#000000c0";
+  for (let y = 0; y < SWATCH; y++) for (let x = 0; x < SWATCH; x++) if (hasMark(id, (x + 0.5) / SWATCH, (y + 0.5) / SWATCH)) context.fillRect(x, y, 1, 1);
   return canvas;
 }

@@ -20,6 +20,7 @@ export class SeedLevel {
     this.miss = described.miss;
     this.complete = described.complete;
     this.warnings = described.warnings;
+    this.drawn = described.drawn;
     this.picture = picture;
     this.key = keyOf(described.seed, described.parameters);
   }
@@ -54,6 +55,7 @@ export class SeedLevel {
   canvas() {
     const { width, height, pixels } = this.picture;
     const made = element("canvas", { width, height, "aria-hidden": "true" });
+    if (!this.drawn) return made;
     const image = new ImageData(width, height);
     for (let from = 0, to = 0; from < pixels.length; from += 3, to += 4) {
       image.data[to] = pixels[from];

@@ -5,6 +5,7 @@
  */
 
 import { element } from "./elements.js";
+import { icon } from "./icons.js";
 import { detailsOf } from "./seed_details.js";
 import { SeedGrid } from "./seed_grid.js";
 import { levelsOf } from "./seed_level.js";
@@ -53,9 +54,11 @@ export class Seeds {
       type: "button", className: "quiet", "aria-pressed": String(mode === "seeds"), onclick: () => this.choose(mode === "sweep"),
     }, mode === "seeds" ? "Seeds" : "Sweep"));
     this.sheetWhy = element("pre", { className: "why", role: "alert" });
-    this.form = element("div", { className: "seed-form", role: "search" }, element("span", { className: "modes" }, ...this.modes), ...Object.values(this.fields).map((one) => one.node), this.look, this.more,
-      element("button", { type: "button", className: "quiet close", title: "Close (Esc)", "aria-label": "Close", onclick: () => this.close() }, "✕"));
+    const close = element("button", { type: "button", className: "quiet close", title: "Close (Esc)", "aria-label": "Close", onclick: () => this.close() }, icon("close"));
+    this.form = element("div", { className: "seed-form", role: "search" },
+      ...Object.values(this.fields).map((one) => one.node), element("span", { className: "seed-begin" }, this.look, this.more));
     this.panel = element("section", { id: "seeds", className: "seeds", "aria-label": "Seeds", hidden: true },
+      element("div", { className: "seed-head" }, element("span", { className: "modes", role: "group", "aria-label": "What varies" }, ...this.modes), this.status, close),
       this.form, this.sheetWhy, this.orderBar(), element("div", { className: "seed-body" }, this.grid.box, this.details));
     this.panel.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
     stage.append(this.panel);
@@ -96,12 +99,12 @@ export class Seeds {
     return {
       count: field("count", "Levels", { type: "number", min: 1, max: MOST, value: 100 }),
       first: field("first", "First seed", { type: "number", min: 0, placeholder: "as exporter seeds", title: "Empty: the seeds that `exporter seeds` looks at", oninput: () => { this.skip = 0; } }),
-      where: field("where", "Filter", { placeholder: "farthest >= 80 and dead_ends <= 6" }),
       vary: field("vary", "Vary", { ...range, title: "LAYER.PARAMETER=LOW..HIGH or =A,B,C; several with ; between" }),
       across: field("across", "Across", range, known),
       acrossSteps: field("across-steps", "Steps", steps),
       down: field("down", "Down", { ...range, placeholder: "none" }),
       downSteps: field("down-steps", "Steps", steps),
+      where: field("where", "Filter", { placeholder: "farthest >= 80 and dead_ends <= 6" }),
     };
   }
 
@@ -117,7 +120,7 @@ export class Seeds {
     this.showing = element("select", { id: "seeds-show", onchange: () => this.grid.sort({ show: this.showing.value }) },
       ...Object.entries(SHOWS).map(([value, text]) => element("option", { value }, text)));
     return element("div", { className: "seed-order" }, element("label", { for: "seeds-sort" }, "Sort by"), this.sortBy, direction,
-      element("label", { for: "seeds-show" }, "Show"), this.showing, this.status);
+      element("label", { for: "seeds-show" }, "Show"), this.showing);
   }
 
   /** @param {boolean} sweeping */

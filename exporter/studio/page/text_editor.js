@@ -40,7 +40,7 @@ export function textEditor(codemirror, root, host) {
       autocompletion({ override: [(/** @type {any} */ context) => host.suggestions.complete(context)], icons: false }),
       hoverTooltip((/** @type {any} */ editor, /** @type {number} */ at) => host.suggestions.hover(editor, at)),
       keymap.of([{ key: "Tab", run: acceptCompletion }, ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...lintKeymap, indentWithTab, ...defaultKeymap]),
-      EditorView.contentAttributes.of({ "aria-label": "Text of the level" }),
+      EditorView.contentAttributes.of({ "aria-label": "Text of the level", tabindex: "0" }),
       EditorView.updateListener.of((/** @type {any} */ update) => host.updated(update)),
       EditorState.changeFilter.of((/** @type {any} */ change) => Boolean(change.annotation(host.remote)) || !host.isLocked()),
     ],

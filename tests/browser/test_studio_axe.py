@@ -1,0 +1,116 @@
+"""axe finds nothing against any screen of the studio, in real Chromium."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from studio_comparisons import compare_with_seed
+from studio_pages import opened, until
+from studio_tabs import CAVE, Studio
+
+axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+
+LEVELS = {"cave": CAVE}
+# Both themes and both widths, each of which shows other colours or another layout.
+VIEWS = (("light", {"width": 1280, "height": 800}), ("dark", {"width": 390, "height": 844}))
+
+
+def start(page: Any) -> None:
+    page.click("#open-start")
+    until(page, "document.querySelectorAll('.start img').length > 20")
+
+
+def gallery(page: Any) -> None:
+    # The panel is folded where the window is narrow.
+    page.evaluate("document.getElementById('new-layer').click()")
+    until(page, "document.querySelectorAll('#layer-gallery img').length > 20")
+
+
+def pressed(key: str, shown: str) -> Callable[[Any], None]:
+    """What presses a key, and waits for what it shows."""
+
+    def press(page: Any) -> None:
+        page.locator("#picture").focus()
+        page.keyboard.press(key)
+        page.locator(shown).first.wait_for()
+
+    return press
+
+
+def layer(page: Any) -> None:
+    page.evaluate("levelExporter.select('layers.' + levelExporter.level().layers[0])")
+    page.evaluate("levelExporter.view(0, 0, 64)")
+    if page.locator("#right.folded").count():
+        page.click("#toggle-right")
+    page.locator("#inspector .row").first.wait_for()
+
+
+def panels(page: Any) -> None:
+    if page.locator("#left.folded").count():
+        page.click("#toggle-left")
+    page.locator("#left .layer").first.wait_for()
+
+
+def overlay(page: Any) -> None:
+    page.evaluate(
+        "() => { const all = document.getElementById('overlay'); all.value = 'chokes';"
+        " all.dispatchEvent(new Event('change')); }"
+    )
+    page.locator("#left .legend").first.wait_for(state="attached")
+
+
+def export(page: Any) -> None:
+    page.click("#export")
+    page.locator("#export-panel td").first.wait_for()
+
+
+def compare(page: Any) -> None:
+    page.locator("#picture").focus()
+    compare_with_seed(page, 77)
+
+
+SCREENS: dict[str, Callable[[Any], None]] = {
+    "level": panels,
+    "layer": layer,
+    "start": start,
+    "gallery": gallery,
+    "export": export,
+    "seeds": pressed("d", ".seed"),
+    "compare": compare,
+    "share": pressed("p", "#share"),
+    "steps": pressed("t", "#steps"),
+    "overlay": overlay,
+    "keys": pressed("?", "#help dl"),
+    # It stays open in the pages after it.
+    "text": pressed("y", ".cm-line"),
+}
+
+
+def findings(page: Any) -> list[str]:
+    """What axe says against a page, each with its element."""
+    found = axe.Axe().run(page).response["violations"]
+    return [
+        f"{rule['id']} ({rule['impact']}): {node['html'][:160]} {node['failureSummary'][:400]}"
+        for rule in found
+        for node in rule["nodes"]
+    ]
+
+
+def test_axe_finds_nothing_on_any_screen(browser: Any, studio: Studio) -> None:
+    result: dict[str, list[str]] = {}
+    for scheme, viewport in VIEWS:
+        with opened(browser, studio, viewport=viewport, color_scheme=scheme) as page:
+            address = page.url
+            for name, show in SCREENS.items():
+                page.goto("about:blank")
+                page.goto(address)
+                page.evaluate("levelExporter.ready")
+                page.wait_for_selector("#right .row", state="attached")
+                show(page)
+                found = findings(page)
+                if found:
+                    result[f"{name}, {scheme}"] = found
+    assert result == {}

@@ -1,6 +1,6 @@
 """Random walks of the sample game's guards in real Godot, in every level: all have to arrive.
 
-Run: PYTHONPATH=.:tests/engines:tests/harness python tests/benchmarks/sample_walks.py [walks, 200]
+Run: python tests/benchmarks/sample_walks.py [walks, 200]
 """
 
 from __future__ import annotations
@@ -9,11 +9,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+TESTS = Path(__file__).parents[1]
+sys.path[:0] = [str(TESTS / "engines"), str(TESTS / "harness")]
+
 from engine_harness import Godot
 from engine_harness.playable import random_pairs
 from engine_harness.sample import export_sample
 
-SCRIPT = Path(__file__).parents[1] / "engines" / "engine_harness" / "walk_sample.gd"
+SCRIPT = TESTS / "engines" / "engine_harness" / "walk_sample.gd"
 
 
 def main() -> None:

@@ -9,14 +9,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-TESTS = Path(__file__).parents[1]
-sys.path[:0] = [str(TESTS / "engines"), str(TESTS / "harness")]
+sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "engines"))
 
 from engine_harness import Godot
 from engine_harness.playable import random_pairs
 from engine_harness.sample import export_sample
 
-SCRIPT = TESTS / "engines" / "engine_harness" / "walk_sample.gd"
+SCRIPT = Path(__file__).parents[1] / "engines" / "engine_harness" / "walk_sample.gd"
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Random walks of the sample game's guards in real Godot, in every level: all have to arrive.
 
-Run: PYTHONPATH=.:tests/engines:tests/harness python tests/benchmarks/sample_walks.py [walks, 200]
+Run: python tests/benchmarks/sample_walks.py [walks, 200]
 """
 
 from __future__ import annotations
@@ -8,6 +8,9 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "harness"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "engines"))
 
 from engine_harness import Godot
 from engine_harness.playable import random_pairs

@@ -275,8 +275,13 @@ def test_the_importer_makes_an_object_of_each_node(
     importer: UnityImporter, models: Any, tmp_path: Path, name: str
 ) -> None:
     blob = export(CASES[name].level(), tmp_path, bitmaps=False)
-    result = importer.level(blob, "cellSize=3")
+    settings = "cellSize=3", "sortingLayer=Ground", "sortingOrder=5", "afterExport=marks.asset"
+    result = importer.level(blob, *settings)
     assert result["messages"] == []
+    assert "marks.asset" in result["sources"]
+    assert result["children"].pop()["name"] == "Ground"
+    orders = [child["order"] for child in result["children"] if child["order"] is not None]
+    assert orders == list(range(5, 5 + len(orders)))
     root = models[name]["root"]
     assert [child["name"] for child in result["children"]] == [
         node["name"] for node in root["children"]

@@ -39,7 +39,7 @@ def resource(project: Path, file: Path) -> str:
 
 def test_every_output_is_there_with_the_reported_hash(sample: Exported) -> None:
     outputs = [output for entry in sample.report["levels"] for output in entry["outputs"]]
-    assert {output["target"] for output in outputs} == {"godot", "unity", "tiled"}
+    assert {output["target"] for output in outputs} == {"godot", "gltf", "unity", "tiled"}
     for output in outputs:
         assert sample.digests[output["path"]] == output["sha256"]
 

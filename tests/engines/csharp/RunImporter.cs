@@ -53,7 +53,8 @@ public static class RunImporter
             FieldInfo field = typeof(LevelImporter).GetField(parts[0]);
             field.SetValue(
                 importer,
-                field.FieldType.IsEnum
+                field.FieldType == typeof(AfterExport) ? new Marks { name = parts[1] }
+                : field.FieldType.IsEnum
                     ? Enum.Parse(field.FieldType, parts[1])
                     : Convert.ChangeType(parts[1], field.FieldType));
         }
@@ -147,6 +148,18 @@ public static class RunImporter
     private static object Order(TilemapRenderer renderer)
     {
         return renderer == null ? null : (object)renderer.sortingOrder;
+    }
+
+    // What a game may do with a level that was imported.
+    private sealed class Marks : AfterExport
+    {
+        public override void Run(GameObject root)
+        {
+            IEnumerable<GameObject> children = root.transform.Children.Select(item => item.gameObject);
+            TilemapRenderer first = children.Select(item => item.GetComponent<TilemapRenderer>())
+                .First(item => item != null);
+            new GameObject(first.sortingLayerName).transform.SetParent(root.transform, false);
+        }
     }
 
     // Whether the colliders of tiles become outlines.

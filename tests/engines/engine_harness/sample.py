@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[3]
 SAMPLE = ROOT / "sample_project"
 # Products of an export or an engine in the checkout.
 LEFT_BEHIND = (".godot", ".exporter", "addons")
-OUTPUT_FOLDERS = ("godot/levels", "unity/Assets/Levels", "tiled")
+OUTPUT_FOLDERS = ("godot/levels", "godot/models", "unity/Assets/Levels", "tiled")
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 using System;
 using System.IO;
 using LevelExporter.Scenes;
+using UnityEditor;
 using UnityEditor.AssetImporters;
 using UnityEngine;
 
@@ -24,6 +25,12 @@ namespace LevelExporter.Editing
         /// <summary>Whether tilemaps are made.</summary>
         public bool tilemaps = true;
 
+        /// <summary>The sorting layer of all tilemaps.</summary>
+        public string sortingLayer = "Default";
+
+        /// <summary>The order of the lowest tilemap in its sorting layer; the next ones follow.</summary>
+        public int sortingOrder = 0;
+
         /// <summary>Whether objects are made.</summary>
         public bool objects = true;
 
@@ -40,6 +47,9 @@ namespace LevelExporter.Editing
         /// A folder with prefabs named as objects, for objects that the list above does not name.
         /// </summary>
         public string prefabFolder = "";
+
+        /// <summary>What changes the level at the end of the import, if anything does.</summary>
+        public AfterExport afterExport;
 
         /// <inheritdoc/>
         public override void OnImportAsset(AssetImportContext ctx)
@@ -58,6 +68,11 @@ namespace LevelExporter.Editing
                 ctx.AddObjectToAsset("level", asset);
                 component.Setup(asset, level.Height, cellSize, "");
                 new LevelPrefab(this, ctx, root, component, level).Build();
+                if (afterExport != null)
+                {
+                    ctx.DependsOnSourceAsset(AssetDatabase.GetAssetPath(afterExport));
+                    afterExport.Run(root);
+                }
             }
             catch (Exception error) when (error is LevelBlobException || error is IOException)
             {

@@ -49,7 +49,7 @@ namespace LevelExporter.Editing
             PrefabNode model = PrefabModel.Of(level, described, parts);
             LevelTiles tiles = settings.tilemaps ? Tiles(described) : null;
             var prefabs = new ObjectPrefabs(settings, context, sheet.Scenes);
-            int order = 0;
+            int order = settings.sortingOrder;
             foreach (PrefabNode node in model.Children)
             {
                 GameObject child = Child(root, node.Name);
@@ -94,6 +94,7 @@ namespace LevelExporter.Editing
         {
             var tilemap = child.AddComponent<Tilemap>();
             var renderer = child.AddComponent<TilemapRenderer>();
+            renderer.sortingLayerName = settings.sortingLayer;
             renderer.sortingOrder = order;
             if (component.Layout.IsIsometric)
             {

@@ -128,6 +128,8 @@ namespace UnityEngine
 
         public Transform transform { get; private set; }
 
+        public bool isStatic { get; set; }
+
         public bool activeSelf { get; private set; } = true;
 
         public bool activeInHierarchy
@@ -176,6 +178,11 @@ namespace UnityEngine
             return new[] { this }.Concat(
                 transform.Children.SelectMany(child => child.gameObject.All()));
         }
+    }
+
+    [AttributeUsage(AttributeTargets.Class)]
+    public sealed class CreateAssetMenu : Attribute
+    {
     }
 
     [AttributeUsage(AttributeTargets.Field)]
@@ -648,6 +655,7 @@ namespace UnityEngine
     public class Renderer : Component
     {
         public bool enabled { get; set; } = true;
+        public string sortingLayerName { get; set; } = "Default";
         public int sortingOrder { get; set; }
     }
 

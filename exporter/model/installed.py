@@ -1,6 +1,6 @@
 """Find installed entry points and our templates, without imports.
 
-Every export needs entry points, so the search must be almost free if there are none, and importing
+Every export needs entry points, so the search must be almost free without any, and importing
 `importlib.metadata` alone takes longer than an export without stale levels. So this searches the
 `entry_points.txt` of every distribution on `sys.path` for our groups, and the standard library
 reads only those with a match.

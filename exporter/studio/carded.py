@@ -21,7 +21,7 @@ _SCALES = (16, 8, 4, 2, 1)
 
 
 def card_of_spec(task: BuildTask, view: CardView) -> bytes:
-    """Return the message with the picture of a spec's level; without a picture if it has none."""
+    """Return the message with a level's small picture, if it has one."""
     try:
         spec = with_edits(parse_level(task.content, task.file, task.folder), task.edits)
         check_costs(spec, task.max_seconds)

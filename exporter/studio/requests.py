@@ -328,14 +328,17 @@ class RenameLayerRequest(TypedDict):
 
 
 class GalleryRequest(TypedDict):
-    """Ask for the levels, or what a level or a layer can start from, with pictures."""
+    """Request the levels, or the starts of levels or layers, with pictures."""
 
     do: Literal["gallery"]
     of: Literal["level", "preset", "layer"]
 
 
 class CreateRequest(TypedDict):
-    """Write a new spec, never over a file: of a preset, or of a picture in base64."""
+    """Write a new spec, of a preset or a picture, but never over a file.
+
+    A picture is in base64.
+    """
 
     do: Literal["create"]
     name: str

@@ -217,7 +217,7 @@ class SessionBuilds:
 
 
 def first_task(files: LevelFiles) -> BuildTask | None:
-    """Return the first task of a new tab: the only level, which its page opens.
+    """Return a new tab's first task: the only level, which its page opens.
 
     None where the page lets the user choose, and where the level's files cannot be read.
     """

@@ -57,7 +57,7 @@ def terrain_triangles(layer: Layer, size: tuple[float, float], skirt: float) -> 
 
 
 def _up_to_the_next(layer: Layer) -> NDArray[np.uint8] | NDArray[np.uint16]:
-    """Return the samples, in a part of a world with the first ones of the parts below and right.
+    """Return the samples; in a part of a world with the next part's first.
 
     So both have the same heights where they meet. The world's last ones are there twice.
     """

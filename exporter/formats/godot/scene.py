@@ -244,7 +244,7 @@ class SceneContents:
         return [node for node in nodes if node is not None]
 
     def objects(self) -> list[Node]:
-        """Return the node with what stands for objects and tiles; none without any."""
+        """Return the node with the scenes of objects and tiles, if there are any."""
         source = self.source
         if not source.level.objects and not tiles_as_scenes(source.level, source.object_scenes):
             return []

@@ -178,7 +178,7 @@ def _used(part: Part) -> tuple[int, int, int, int]:
 
 
 def joined(parts: Sequence[Part], bounds: Bounds) -> Cells:
-    """Return the cells of a layer as one grid: uint16 or uint32 [height, width].
+    """Return a layer's cells as a grid: uint16 or uint32 [height, width].
 
     Args:
         parts: Its parts; where two have a cell, the later one's tile counts.

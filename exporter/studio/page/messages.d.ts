@@ -339,7 +339,7 @@ export interface RenameLayerRequest {
 }
 
 /**
- * Ask for the levels, or what a level or a layer can start from, with pictures.
+ * Request the levels, or the starts of levels or layers, with pictures.
  */
 export interface GalleryRequest {
   do: "gallery";
@@ -347,7 +347,9 @@ export interface GalleryRequest {
 }
 
 /**
- * Write a new spec, never over a file: of a preset, or of a picture in base64.
+ * Write a new spec, of a preset or a picture, but never over a file.
+ *
+ * A picture is in base64.
  */
 export interface CreateRequest {
   do: "create";

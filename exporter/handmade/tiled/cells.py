@@ -118,7 +118,7 @@ def _of_csv(data: Any, count: int) -> Numbers:
 
 
 def _block_of_csv(data: str, *, is_last: bool) -> NDArray[np.int64]:
-    """Return the numbers of a part of such a text, with neither of the commas at its ends."""
+    """Return the numbers of a part of the text, without commas at its ends."""
     try:
         symbols = np.frombuffer(data.encode("ascii"), np.uint8)
     except UnicodeEncodeError:

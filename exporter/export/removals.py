@@ -176,10 +176,11 @@ def remove_outputs_of_deleted_specs(
     # After a change of branches a level on disk may use what another one has written.
     current = _are_current(store, snapshot)
     for spec in deleted.deleted:
+        before = store.entries[spec]
         removal = remove_outputs(store, spec, with_shared=current)
         for key in parts.get(spec, ()):
             removal = removal.joined(remove_outputs(store, key, with_shared=current))
-        if removal.paths or removal.preserved or removal.held or spec not in store.entries:
+        if removal.held or store.entries.get(spec) != before:
             yield removal
 
 

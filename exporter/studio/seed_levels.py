@@ -133,7 +133,7 @@ class Sheet:
             "warnings": [],
         }
         try:
-            spec = replace(varied(self.spec, 0, position.settings), seed=position.seed)
+            spec = varied(self.spec, position.seed, position.settings)
             picture, failure = self._built(spec, described)
         except SpecError as error:
             picture, failure = None, error.problems[0].message

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from pathlib import Path
 from time import monotonic
@@ -110,15 +110,13 @@ class DeletionTracker:
     def _is_deleted(self, entry: Entry, patterns: tuple[str, ...]) -> bool:
         """Return whether a spec would be found, in the same folder as before."""
         path = self.root / entry.spec
-        if not is_discoverable(entry.spec, patterns):
-            return False
         try:
             os.lstat(path)
         except FileNotFoundError:
             number = folder_number(path.parent)
-            return bool(number) and number == entry.folder
+            return bool(number) and number == entry.folder and is_discoverable(entry.spec, patterns)
         except OSError:
-            return False
+            pass
         return False
 
 
@@ -218,7 +216,7 @@ def removal(level: str, spec: str, done: Removed, reason: Reason) -> Removal:
     return Removal(level, spec, done.removed, done.preserved, reason, done.held)
 
 
-def stale_outputs(store: Store, live: Iterable[str], *, listed: bool) -> list[Output]:
+def stale_outputs(store: Store, live: Collection[str], *, listed: bool) -> list[Output]:
     """Return stale, unmodified output files, sorted by path.
 
     Args:
@@ -227,7 +225,6 @@ def stale_outputs(store: Store, live: Iterable[str], *, listed: bool) -> list[Ou
         listed: Whether the manifest has all outputs of these specs, so that all other files an
             index lists are stale.
     """
-    live = {*live, FILE_NAME}
     result = [output for entry in store.entries.values() for output in entry.stale]
     for spec, entry in store.entries.items():
         result += entry.outputs if spec not in live else ()

@@ -8,7 +8,6 @@ metric needs it. A level that breaks a requirement of its spec is shown, too, wi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np

@@ -11,6 +11,7 @@ import pytest
 from exporter.export.clean import clean_project, clean_stale
 from exporter.export.events import Removal
 from exporter.store.indexes import INDEX
+from exporter.store.store import Store
 from silent_reporter import SilentReporter
 from small_game import Game
 
@@ -78,6 +79,8 @@ def test_a_level_that_takes_other_tiles_leaves_it_to_the_others(game: Game) -> N
     game.export()
     clean_stale(game.root, SilentReporter())
     assert not set(shared) & set(tilesets(game))
+    entries = Store(game.root, game.root / ".exporter").peek().values()
+    assert not any(entry.stale for entry in entries)
     assert {status.status for status in game.export().values()} == {"unchanged"}
 
 

@@ -93,7 +93,7 @@ def test_a_level_is_created_of_a_preset_and_never_over_a_file(
     tab = studio.opened()
     tab.send(do="create", name="home", preset="island")
     level = tab.wait_for("created")["level"]
-    assert tab.shown("open", level=level)["name"] == "home"
+    assert tab.displayed_level("open", level=level)["name"] == "home"
     text = (project / "levels" / "home.level.yaml").read_text()
     for name in ("home", "HOME", "cave", "../outside", "a/b", "", "con.", "x" * 300):
         tab.send(do="create", name=name, preset="caves")

@@ -141,7 +141,7 @@ def candidate_seed(level: str, number: int) -> int:
     return value ^ value >> 15
 
 
-def varied(spec: LevelSpec, seed: int, settings: Iterable[Setting] = ()) -> LevelSpec:
+def varied(spec: LevelSpec, seed: int | str, settings: Iterable[Setting] = ()) -> LevelSpec:
     """Return a spec with another seed and other parameters of its layers.
 
     Raises:

@@ -365,9 +365,9 @@ class Committer:
         entries, snapshot = self.store.entries, settled.snapshot
         known = {spec for spec, entry in entries.items() if entry.key}
         listed = not self.settings.levels and known.issuperset(snapshot.specs)
-        live = {*snapshot.specs, *settled.waiting}
+        live = {*snapshot.specs, *settled.waiting, FILE_NAME}
         parts = [key for key in entries if is_part(key) and spec_of(key) in live]
-        stale = stale_outputs(self.store, [*live, *parts], listed=listed)
+        stale = stale_outputs(self.store, {*live, *parts}, listed=listed)
         self.reports.report_stale(tuple(output.path for output in stale))
 
     def _note_parts(self, commit: Commit) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from pathlib import Path
 from time import monotonic
@@ -110,15 +110,13 @@ class DeletionTracker:
     def _is_deleted(self, entry: Entry, patterns: tuple[str, ...]) -> bool:
         """Return whether a spec would be found, in the same folder as before."""
         path = self.root / entry.spec
-        if not is_discoverable(entry.spec, patterns):
-            return False
         try:
             os.lstat(path)
         except FileNotFoundError:
             number = folder_number(path.parent)
-            return bool(number) and number == entry.folder
+            return bool(number) and number == entry.folder and is_discoverable(entry.spec, patterns)
         except OSError:
-            return False
+            pass
         return False
 
 
@@ -176,10 +174,11 @@ def remove_outputs_of_deleted_specs(
     # After a change of branches a level on disk may use what another one has written.
     current = _are_current(store, snapshot)
     for spec in deleted.deleted:
+        before = store.entries[spec]
         removal = remove_outputs(store, spec, with_shared=current)
         for key in parts.get(spec, ()):
             removal = removal.joined(remove_outputs(store, key, with_shared=current))
-        if removal.paths or removal.preserved or removal.held or spec not in store.entries:
+        if removal.held or store.entries.get(spec) != before:
             yield removal
 
 
@@ -217,7 +216,7 @@ def removal(level: str, spec: str, done: Removed, reason: Reason) -> Removal:
     return Removal(level, spec, done.removed, done.preserved, reason, done.held)
 
 
-def stale_outputs(store: Store, live: Iterable[str], *, listed: bool) -> list[Output]:
+def stale_outputs(store: Store, live: Collection[str], *, listed: bool) -> list[Output]:
     """Return stale, unmodified output files, sorted by path.
 
     Args:
@@ -226,7 +225,6 @@ def stale_outputs(store: Store, live: Iterable[str], *, listed: bool) -> list[Ou
         listed: Whether the manifest has all outputs of these specs, so that all other files an
             index lists are stale.
     """
-    live = {*live, FILE_NAME}
     result = [output for entry in store.entries.values() for output in entry.stale]
     for spec, entry in store.entries.items():
         result += entry.outputs if spec not in live else ()

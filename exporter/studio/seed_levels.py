@@ -8,7 +8,6 @@ metric needs it. A level that breaks a requirement of its spec is shown, too, wi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -133,7 +132,7 @@ class Sheet:
             "warnings": [],
         }
         try:
-            spec = replace(varied(self.spec, 0, position.settings), seed=position.seed)
+            spec = varied(self.spec, position.seed, position.settings)
             picture, failure = self._built(spec, described)
         except SpecError as error:
             picture, failure = None, error.problems[0].message

@@ -74,7 +74,7 @@ class StudioApp:
         self._ends = False
         routes = [
             WebSocketRoute("/session", self._session),
-            Route("/{path:path}", self._file, methods=["GET", "HEAD"]),
+            Route("/{path:path}", self._file),  # GET and HEAD
         ]
         self._app = _Guarded(Starlette(routes=routes, lifespan=self._lifespan), guard)
 

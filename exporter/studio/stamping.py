@@ -129,7 +129,7 @@ def _stamp(of: str, edits: Mapping[Cell, CellEdit], layer: GroundLayer) -> dict[
         )
     known = {tile.name: tile for tile in layer.tiles}
     names = [EMPTY if edit.now is None else str(edit.now) for edit in edits.values()]
-    glyphs = _glyphs(names, known)
+    glyphs = tile_glyphs(names, known)
     rows = [[" "] * width for _ in range(height)]
     for (x, y), name in zip(edits, names, strict=True):
         rows[y - top][x - left] = glyphs[name]
@@ -164,7 +164,7 @@ def _wording(name: str, stamp: Mapping[str, Any], column: int) -> str:
     return "\n".join(lines)
 
 
-def _glyphs(names: list[str], known: Mapping[str, Tile]) -> dict[str, str]:
+def tile_glyphs(names: list[str], known: Mapping[str, Tile]) -> dict[str, str]:
     """Return a character for each tile name: usual, first letter, or any."""
     usual = _usual_glyphs()
     result: dict[str, str] = {}

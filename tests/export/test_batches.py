@@ -97,6 +97,8 @@ def test_a_plugin_is_stored_once_and_again_when_a_file_of_it_is_lost(
     assert export.committer.reports.preserved["exporter.yaml"] == (ours(cfg, godot),)
     assert sorted(noted) == ["exporter.yaml", "exporter.yaml", A]
     assert not removals(godot)  # exporter.yaml is no deleted spec
+    stale = [event for event in godot.reporter.events if isinstance(event, Stale)]
+    assert not any(event.paths for event in stale)
 
 
 def test_a_plugin_follows_the_settings(godot: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -188,10 +188,11 @@ def test_what_is_held_while_its_spec_is_deleted_goes_another_time(
     three.spec("a").unlink()
     with monkeypatch.context() as patched:
         Holder(patched, is_map, 10**9, 32)
-        three.export()
-        (removal,) = [event for event in three.reporter.events if isinstance(event, Removal)]
-        assert removal.held == ("t/a.tmj",)
-        assert "t/a.tmj" not in removal.paths
+        for _ in range(2):  # each export reports it again
+            three.export()
+            (removal,) = [event for event in three.reporter.events if isinstance(event, Removal)]
+            assert removal.held == ("t/a.tmj",)
+            assert "t/a.tmj" not in removal.paths
         assert {path for path in three.files() if "/a." in path} == {"t/a.tmj"}
     three.export()
     assert three.reported_removed() == {"t/a.tmj"}

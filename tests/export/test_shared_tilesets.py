@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from exporter.export.clean import clean_project, clean_stale
+from exporter.export.events import Removal
 from exporter.store.indexes import INDEX
+from exporter.store.store import Store
 from silent_reporter import SilentReporter
 from small_game import Game
 
@@ -77,6 +79,8 @@ def test_a_level_that_takes_other_tiles_leaves_it_to_the_others(game: Game) -> N
     game.export()
     clean_stale(game.root, SilentReporter())
     assert not set(shared) & set(tilesets(game))
+    entries = Store(game.root, game.root / ".exporter").peek().values()
+    assert not any(entry.stale for entry in entries)
     assert {status.status for status in game.export().values()} == {"unchanged"}
 
 
@@ -181,8 +185,11 @@ def test_it_stays_while_a_level_on_disk_may_use_it(game: Game) -> None:
     # The other branch has no `a`, and a `b` that uses the tileset of `a`.
     game.spec("a").unlink()
     game.spec("b").write_text("size: [8, 8]\nlayers: {ground: {generator: nope}}\n")
-    assert game.export()["b"].status == "failed"
-    assert set(shared) <= set(tilesets(game))
+    for reported in (["a"], []):
+        assert game.export()["b"].status == "failed"
+        removals = [event for event in game.reporter.events if isinstance(event, Removal)]
+        assert [event.level for event in removals] == reported
+        assert set(shared) <= set(tilesets(game))
     clean_stale(game.root, SilentReporter())
     assert set(shared) <= set(tilesets(game))
     assert not [name for name in game.outputs() if Path(name).name.startswith("a.")]

@@ -160,8 +160,9 @@ def test_any_name_of_a_layer_is_a_text() -> None:
     assert [layer.id for layer in tile_map(files).layers] == names
 
 
-def test_too_many_objects_are_refused() -> None:
-    things = tuple(PlacedObject(n + 1, "rat", 0, 0) for n in range(65_001))
+def test_too_many_objects_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exporter.formats.tiled.lua.MOST_TABLES", 1000)
+    things = tuple(PlacedObject(n + 1, "rat", 0, 0) for n in range(1001))
     level = replace(awkward_level(), objects=things)
     with pytest.raises(ParameterError, match="place fewer objects"):
         files_of(level, blob=False)

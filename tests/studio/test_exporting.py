@@ -11,6 +11,7 @@ def test_an_export_saves_and_reports_its_files(studio: Studio, project: Path) ->
     tab = studio.opened()
     tab.set(["seed"], 8)
     tab.send(do="export", number=4)
+    assert tab.wait_for("exporting")["level"] == tab.levels[LEVEL]
     reported = tab.wait_for("export-report")
     assert (reported["number"], reported["problems"]) == (4, [])
     assert (reported["report"]["status"], reported["report"]["spec"]) == ("built", LEVEL)

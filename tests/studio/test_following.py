@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import exporter.studio.sessions as sessions_module
 from exporter.model.errors import ExporterError
 from exporter.project.level_files import LevelFiles
 from exporter.studio.builders import Builders
@@ -37,6 +38,8 @@ def test_a_session_that_cannot_follow_stops_no_other(
 
     sessions = Sessions(LevelFiles(project), Builders())
     broken, other = sessions.open(None), sessions.open(None)
+    monkeypatch.setattr(sessions_module, "LEVELS_SECONDS", 600.0)
+    monkeypatch.setattr(sessions.files, "look", lambda: pytest.fail("looked at too early"))
     monkeypatch.setattr(Session, "look_again", look_again)
     asyncio.run(asyncio.wait_for(follow(), 60))
     assert followed.count(broken.id) >= 2

@@ -32,7 +32,7 @@ from exporter.model.level import (
     Tile,
 )
 from exporter.model.tileset import TilesetOptions, TilesetSource
-from exporter.targets import TARGETS, Exported, Notice
+from exporter.targets import TARGETS, Exported, Notice, ldtk
 
 TILES = (Tile(0, "floor", True, False, CLEAR), Tile(1, "wall", False, True, BLACK))
 NAMES = ("godot", "unity", "tiled", "ldtk")
@@ -439,12 +439,15 @@ def test_ldtk_has_grids_of_what_means_something_and_pictures_of_what_is_seen() -
         assert picture == named_artifact(export("ldtk"), "crypt/_composite.png").data
 
 
-@pytest.mark.parametrize(("height", "drawn"), [(256, True), (257, False)])
-def test_ldtk_draws_large_levels_only_where_it_is_requested_to(height: int, drawn: bool) -> None:
+@each_case(("height", "drawn"), [(4, True), (5, False)])
+def test_ldtk_draws_large_levels_only_where_it_is_requested_to(
+    monkeypatch: pytest.MonkeyPatch, height: int, drawn: bool
+) -> None:
+    assert ldtk._MOST_DRAWN_UNASKED == 256 * 256
+    monkeypatch.setattr(ldtk, "_MOST_DRAWN_UNASKED", 16 * 4)
     layer = sample().layers["ground"]
-    cells = np.zeros((height, 256), np.uint8)
-    large = replace(layer, cells=cells)
-    level = replace(sample(), width=256, height=height, layers={"ground": large}, objects=())
+    large = replace(layer, cells=np.zeros((height, 16), np.uint8))
+    level = replace(sample(), width=16, height=height, layers={"ground": large}, objects=())
     pictures = {"crypt/ground.png", "crypt/_composite.png"}
     result = set(names(export("ldtk", level)))
     assert (pictures <= result) is drawn

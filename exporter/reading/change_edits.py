@@ -52,8 +52,6 @@ def value_ways(document: Document, change: SetValue) -> Iterator[Edits]:
     if not path:
         yield _whole(document, value, style)
         return
-    if change.wording:
-        yield _inline(document, path, change.wording)
     if isinstance(value, list | dict) and value:
         if _takes_lines(document, path):
             if not fits_one_line(value, document.values[path].column, style):

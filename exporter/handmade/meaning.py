@@ -156,11 +156,7 @@ def _translated(
 
 
 def _check_same(
-    tile: Tile | None,
-    options: TileOptions,
-    called: str,
-    layer: HandLayer,
-    number: int,
+    tile: Tile | None, options: TileOptions, called: str, layer: HandLayer, number: int
 ) -> None:
     """Refuse a second tile of the same name that means something else."""
     if tile is None or (tile.walkable, tile.opaque) == (options.walkable, options.opaque):

@@ -332,10 +332,7 @@ def _removed_in_brackets(text: str, entries: tuple[Entry, ...], number: int) -> 
         return [Edit(before.slot_end, item.slot_end, "")]
     if before.slot_end == before.comma + 1:
         return [Edit(before.value_end, item.slot_end, "")]
-    return [
-        Edit(before.comma, before.comma + 1, ""),
-        Edit(before.slot_end, item.slot_end, ""),
-    ]
+    return [Edit(before.comma, before.comma + 1, ""), Edit(before.slot_end, item.slot_end, "")]
 
 
 def rename_ways(document: Document, change: Rename) -> Iterator[Edits]:

@@ -15,10 +15,7 @@ from typing import Any
 from exporter.model.errors import SpecError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.change_edits import Edits, scalar_edits, ways
-from exporter.reading.change_steps import (
-    find_value,
-    simple_steps,
-)
+from exporter.reading.change_steps import find_value, simple_steps
 from exporter.reading.changes import (
     Change,
     Insert,
@@ -52,10 +49,7 @@ class Changed:
 
 
 def changed_spec(
-    content: bytes,
-    file: str,
-    changes: Sequence[Change],
-    document: Document | None = None,
+    content: bytes, file: str, changes: Sequence[Change], document: Document | None = None
 ) -> Changed | Refused:
     """Return the text of a spec with all of some changes, or none.
 

@@ -23,13 +23,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.kernels.random_draws import (
-    COMPILED,
-    SEED_MAXIMUM,
-    SEED_MINIMUM,
-    Draws,
-    fill_hashes,
-)
+from exporter.kernels.random_draws import COMPILED, SEED_MAXIMUM, SEED_MINIMUM, Draws, fill_hashes
 from exporter.model.errors import ParameterError
 from exporter.model.keys import normalised_seed
 
@@ -125,12 +119,7 @@ class Stream(ABC):
 
     @abstractmethod
     def cells_below(
-        self,
-        purpose: int | str,
-        width: int,
-        height: int,
-        bound: int,
-        order: Order = "rows",
+        self, purpose: int | str, width: int, height: int, bound: int, order: Order = "rows"
     ) -> NDArray[np.uint16]:
         """Return a number of 0..bound-1 for every cell: uint16 [height, width].
 
@@ -144,12 +133,7 @@ class Stream(ABC):
         """
 
     def chance(
-        self,
-        purpose: int | str,
-        width: int,
-        height: int,
-        percent: int,
-        order: Order = "rows",
+        self, purpose: int | str, width: int, height: int, percent: int, order: Order = "rows"
     ) -> NDArray[np.bool_]:
         """Return True for about `percent` of the cells: bool [height, width].
 
@@ -210,12 +194,7 @@ class PortableStream(Stream):
         return lanes[:, skipped : skipped + width]
 
     def cells_below(
-        self,
-        purpose: int | str,
-        width: int,
-        height: int,
-        bound: int,
-        order: Order = "rows",
+        self, purpose: int | str, width: int, height: int, bound: int, order: Order = "rows"
     ) -> NDArray[np.uint16]:
         """Return `cells` scaled to 0..bound-1 by multiplication and shift."""
         _check_bound(bound)
@@ -225,12 +204,7 @@ class PortableStream(Stream):
         return scaled.astype(np.uint16)
 
     def chance(
-        self,
-        purpose: int | str,
-        width: int,
-        height: int,
-        percent: int,
-        order: Order = "rows",
+        self, purpose: int | str, width: int, height: int, percent: int, order: Order = "rows"
     ) -> NDArray[np.bool_]:
         """Return True for about `percent` of the cells, unscaled."""
         if percent >= 100:
@@ -264,12 +238,7 @@ class DotnetStream(Stream):
         return self._draws
 
     def cells_below(
-        self,
-        purpose: int | str,
-        width: int,
-        height: int,
-        bound: int,
-        order: Order = "rows",
+        self, purpose: int | str, width: int, height: int, bound: int, order: Order = "rows"
     ) -> NDArray[np.uint16]:
         """Draw `next(0, bound)` for every cell in the given order."""
         _check_bound(bound)

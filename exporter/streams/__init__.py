@@ -28,7 +28,6 @@ from exporter.model.errors import ParameterError
 from exporter.model.keys import normalised_seed
 
 __all__ = [
-    "DotnetRandom",
     "DotnetStream",
     "Draws",
     "PortableStream",
@@ -248,27 +247,6 @@ class DotnetStream(Stream):
         if order == "rows":
             return values.reshape(height, width)
         return np.ascontiguousarray(values.reshape(width, height).T)
-
-
-class DotnetRandom:
-    """`System.Random` of .NET Framework, Mono and Unity, number for number."""
-
-    def __init__(self, seed: int) -> None:
-        if not SEED_MINIMUM <= seed <= SEED_MAXIMUM:
-            raise ValueError(f"{seed} is not a 32-bit seed")
-        self._draws = Draws(0, True, seed)
-
-    def next(self) -> int:
-        """Return `Random.Next()`: 0..2147483646."""
-        return int(self._draws.raw())
-
-    def next_below(self, low: int, high: int) -> int:
-        """Return `Random.Next(low, high)`: low..high-1; always consumes one value."""
-        return int(self._draws.next(low, high))
-
-    def sample(self) -> float:
-        """Return `Random.NextDouble()`."""
-        return float(self._draws.sample())
 
 
 def derive_key(path: tuple[int | str, ...]) -> int:

@@ -11,13 +11,7 @@ together.
 from __future__ import annotations
 
 from exporter.blob._visibility import SIGHT_RULES, with_readable_sight
-from exporter.blob.container import (
-    Chunk,
-    Container,
-    read_container,
-    with_chunk,
-    write_container,
-)
+from exporter.blob.container import Chunk, Container, read_container, with_chunk, write_container
 from exporter.blob.levels import (
     GODOT_SCENE,
     level_chunks,

@@ -293,12 +293,7 @@ def read_grid(
 
 
 def read_truth(
-    container: Container,
-    name: str,
-    level: int,
-    item: int,
-    size: tuple[int, int],
-    limits: Limits,
+    container: Container, name: str, level: int, item: int, size: tuple[int, int], limits: Limits
 ) -> NDArray[np.bool_]:
     """Return a whole grid of truth values; arguments as `read_grid`.
 

@@ -225,16 +225,6 @@ def _read_entry(data: bytes, index: int) -> tuple[Chunk, _Location]:
     if not (name.isascii() and name.isalpha()):
         raise BlobError(f"chunk {index} has no proper name")
     chunk = Chunk(
-        name.decode("ascii"),
-        codec,
-        b"",
-        element,
-        level,
-        item,
-        cell,
-        width,
-        height,
-        side,
-        prior,
+        name.decode("ascii"), codec, b"", element, level, item, cell, width, height, side, prior
     )
     return chunk, _Location(offset, length, check)

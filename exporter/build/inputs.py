@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.level import Layer, Level, PlacedObject, Puzzle
-from exporter.model.mission import Lock, Mission
 from exporter.reading.document import Path as ValuePath
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from exporter.grids.room_maps import RoomMap
+    from exporter.model.mission import Lock, Mission
     from exporter.model.tileset import TilesetSource
     from exporter.placement.ground import Ground
     from exporter.placement.parameters import ObjectParameters

@@ -43,10 +43,7 @@ class LevelChecks:
     """
 
     def __init__(
-        self,
-        source: LevelSource,
-        stages: Stages,
-        before_step: Callable[[str, ValuePath], None],
+        self, source: LevelSource, stages: Stages, before_step: Callable[[str, ValuePath], None]
     ) -> None:
         self.source = source
         self.stages = stages

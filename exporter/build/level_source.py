@@ -21,7 +21,6 @@ from exporter.model.errors import ParameterError, SpecError
 from exporter.model.keys import stage_key, value_key
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level, Puzzle
-from exporter.model.mission import Lock, Mission
 from exporter.reading.build_order import spec_graph
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from exporter.grids.room_maps import RoomMap
+    from exporter.model.mission import Lock, Mission
     from exporter.placement.ground import Ground
     from exporter.visibility.table import VisibilityTable
 

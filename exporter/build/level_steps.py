@@ -125,12 +125,7 @@ def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
     spec = inputs.spec("puzzles", name)
     stream = open_stream(inputs.spec("rng"), inputs.spec("seed"), name).child("puzzle")
     result: Puzzle = inputs.attempt(
-        ("puzzles", name),
-        PUZZLES.get(spec.kind).build,
-        name,
-        spec.parameters,
-        stream,
-        inputs.file,
+        ("puzzles", name), PUZZLES.get(spec.kind).build, name, spec.parameters, stream, inputs.file
     )
     return result
 

@@ -84,11 +84,7 @@ class Stages:
     """
 
     def __init__(
-        self,
-        source: Source,
-        cache: StageCache | None,
-        identity: str,
-        track: Track = untracked,
+        self, source: Source, cache: StageCache | None, identity: str, track: Track = untracked
     ) -> None:
         self.source = source
         self.cache = cache

@@ -22,22 +22,10 @@ from exporter.build.world_joining import decode_joins
 from exporter.build.world_objects import Cells, cells_in, numbered_objects, place_in_window
 from exporter.build.world_plan import GroupStep, LayerStep, Step, world_steps
 from exporter.build.world_results import BuildResult, frozen
-from exporter.build.world_surveys import (
-    Survey,
-    Surveyed,
-    decode_extremes,
-    decode_ids,
-)
-from exporter.generators import (
-    GENERATORS,
-    Generated,
-    JoiningParameters,
-    Request,
-)
+from exporter.build.world_surveys import Survey, Surveyed, decode_extremes, decode_ids
+from exporter.generators import GENERATORS, Generated, JoiningParameters, Request
 from exporter.model.errors import ParameterError, Problem, SpecError
-from exporter.model.level import (
-    Layer,
-)
+from exporter.model.level import Layer
 from exporter.model.parameters import references
 from exporter.model.windows import Window
 from exporter.reading.build_order import Part, ground_layers, spec_graph

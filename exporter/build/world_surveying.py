@@ -30,12 +30,7 @@ from exporter.build.world_joining import (
 from exporter.build.world_limits import required_layers, unmet_requirements
 from exporter.build.world_making import WorldMaker, walkable_tiles
 from exporter.build.world_plan import GroupStep, LayerStep
-from exporter.build.world_surveys import (
-    Survey,
-    Surveyed,
-    encode_extremes,
-    encode_ids,
-)
+from exporter.build.world_surveys import Survey, Surveyed, encode_extremes, encode_ids
 from exporter.generators import JoiningParameters
 from exporter.grids.packed_arrays import pack_arrays
 from exporter.grids.parted_joins import (

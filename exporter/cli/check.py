@@ -24,11 +24,7 @@ from exporter.model.exit_codes import ExitCode
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
-        "check",
-        examples=(
-            "exporter check",
-            "exporter check levels/cavern.level.yaml",
-        ),
+        "check", examples=("exporter check", "exporter check levels/cavern.level.yaml")
     )
     parser.add_argument("paths", nargs="*", type=Path, metavar="PROJECT or SPEC")
     parser.add_argument(

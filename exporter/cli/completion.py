@@ -18,11 +18,7 @@ Load it when a shell starts:
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser(
-        "completion",
-        examples=("exporter completion bash",),
-        epilog=_HOW,
-    )
+    parser = commands.add_parser("completion", examples=("exporter completion bash",), epilog=_HOW)
     parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
     parser.set_defaults(run=run)
 

@@ -177,10 +177,7 @@ def _described(parser: argparse.ArgumentParser, words: tuple[str, ...]) -> Itera
         elif not inner:
             values += choices
     yield Described(
-        words,
-        tuple((name, helps.get(name, "")) for name in inner),
-        tuple(options),
-        tuple(values),
+        words, tuple((name, helps.get(name, "")) for name in inner), tuple(options), tuple(values)
     )
     for name, item in inner.items():
         yield from _described(item, (*words, name))

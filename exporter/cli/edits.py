@@ -29,13 +29,7 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser(
-        "edits",
-        examples=(
-            "exporter edits take",
-            "exporter edits show",
-        ),
-    )
+    parser = commands.add_parser("edits", examples=("exporter edits take", "exporter edits show"))
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     take = actions.add_parser(
         "take",

@@ -52,18 +52,14 @@ def add(commands: Commands) -> None:
     )
     written = parser.add_argument_group("writing")
     written.add_argument(
-        "--force",
-        action="store_true",
-        help="build every level, even if nothing changed",
+        "--force", action="store_true", help="build every level, even if nothing changed"
     )
     add_overwrite(written)
     written.add_argument(
         "--dry-run", action="store_true", help="print the files to write and remove; write nothing"
     )
     written.add_argument(
-        "--check",
-        action="store_true",
-        help="like --dry-run; exit code 1 if any output is stale",
+        "--check", action="store_true", help="like --dry-run; exit code 1 if any output is stale"
     )
     work = parser.add_argument_group("processes and machines")
     add_jobs(work)

@@ -12,10 +12,7 @@ from exporter.model.exit_codes import ExitCode
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser(
-        "mcp",
-        examples=("exporter mcp", "exporter mcp my-game"),
-    )
+    parser = commands.add_parser("mcp", examples=("exporter mcp", "exporter mcp my-game"))
     parser.add_argument(
         "project",
         nargs="?",

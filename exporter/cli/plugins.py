@@ -11,10 +11,7 @@ from exporter.model.exit_codes import ExitCode
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser(
-        "plugins",
-        examples=("exporter plugins",),
-    )
+    parser = commands.add_parser("plugins", examples=("exporter plugins",))
     add_json(parser)
     parser.set_defaults(run=run)
 

@@ -190,10 +190,7 @@ def _in_folder(options: argparse.Namespace, name: str) -> Path:
 
 
 def _show(
-    subject: Subject,
-    options: argparse.Namespace,
-    several: bool,
-    written: dict[Path, str],
+    subject: Subject, options: argparse.Namespace, several: bool, written: dict[Path, str]
 ) -> int:
     """Draw one level; return the exit code.
 

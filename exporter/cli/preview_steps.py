@@ -16,9 +16,7 @@ DEFAULT_STEPS = 200
 def add_steps(parser: Any) -> None:
     """Add the options to the command."""
     parser.add_argument(
-        "--steps",
-        action="store_true",
-        help="draw how a layer is made, as an animated PNG",
+        "--steps", action="store_true", help="draw how a layer is made, as an animated PNG"
     )
     parser.add_argument(
         "--max-steps",

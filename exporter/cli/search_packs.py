@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 def write_pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
     """Choose levels and write them into one file."""
     from exporter.console import searches
-    from exporter.packs.making import make_pack, plan_pack
+    from exporter.packs.making import make_pack
+    from exporter.packs.plan import plan_pack
     from exporter.store.searches import SearchLines
 
     if options.pack.suffix != ".lvp":

@@ -86,7 +86,7 @@ def reported_options(options: argparse.Namespace) -> Iterator[None]:
     try:
         yield
     except ExpressionError as error:
-        raise pointed_out("--where", options.where, error) from None
+        raise pointed_out(options.where, error) from None
     except ParameterError as error:
         raise UsageError(f"--{error.message}") from None
 
@@ -130,11 +130,11 @@ def search_parts(search: Search) -> list[Any]:
     return ["find", where, search.varied, search.spread, order, search.count, search.budget]
 
 
-def pointed_out(option: str, text: str, error: Any) -> UsageError:
+def pointed_out(text: str, error: Any) -> UsageError:
     """Return an error with a caret under the fault in an expression."""
     line = " ".join(text.split("\n"))
     caret = " " * error.start + "^" * min(error.length, max(1, len(line) - error.start))
-    return UsageError(f"{option}: {error.message}\n    {line}\n    {caret}")
+    return UsageError(f"--where: {error.message}\n    {line}\n    {caret}")
 
 
 def say(line: str, *, error: bool = False) -> None:

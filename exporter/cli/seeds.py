@@ -211,7 +211,7 @@ def _prove(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> i
     try:
         proving = Proving(spec, options.prove, root, options.where or "")
     except ExpressionError as error:
-        raise pointed_out("--where", options.where, error) from None
+        raise pointed_out(options.where, error) from None
     except ParameterError as error:
         raise UsageError(f"--prove: {error.message}") from None
     journal = search_journal(proving.plan, repr(["prove", options.where or ""]))

@@ -15,11 +15,7 @@ from exporter.model.exit_codes import ExitCode
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
-        "serve",
-        examples=(
-            "exporter serve",
-            "exporter serve levels/cavern.level.yaml --no-open",
-        ),
+        "serve", examples=("exporter serve", "exporter serve levels/cavern.level.yaml --no-open")
     )
     parser.add_argument(
         "place",

@@ -20,8 +20,7 @@ from exporter.model.exit_codes import ExitCode
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
-        "stats",
-        examples=("exporter stats levels/cavern.level.yaml@7 --metric farthest",),
+        "stats", examples=("exporter stats levels/cavern.level.yaml@7 --metric farthest",)
     )
     parser.add_argument(
         "spec", metavar="SPEC", help="a level spec; SPEC@SEED is the same with another seed"

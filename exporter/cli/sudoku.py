@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser(
-        "sudoku",
-        examples=("exporter sudoku make --clues 30",),
-    )
+    parser = commands.add_parser("sudoku", examples=("exporter sudoku make --clues 30",))
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     for action, text in (
         ("solve", "print the solution of each grid"),

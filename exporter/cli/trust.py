@@ -11,10 +11,7 @@ from exporter.model.exit_codes import ExitCode
 
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser(
-        "trust",
-        examples=("exporter trust . godot",),
-    )
+    parser = commands.add_parser("trust", examples=("exporter trust . godot",))
     parser.add_argument("project", type=Path, metavar="PROJECT", help="folder with exporter.yaml")
     parser.add_argument(
         "target",

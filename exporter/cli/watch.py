@@ -33,11 +33,7 @@ if TYPE_CHECKING:
 def add(commands: Commands) -> None:
     """Add the command to the command line."""
     parser = commands.add_parser(
-        "watch",
-        examples=(
-            "exporter watch",
-            "exporter watch my-game --serve",
-        ),
+        "watch", examples=("exporter watch", "exporter watch my-game --serve")
     )
     add_project(parser)
     parser.add_argument(

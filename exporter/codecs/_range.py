@@ -70,11 +70,7 @@ class Writer:
         room = 2 * count + int(self._registers[codec_coder.PENDING]) + 8
         output = np.empty(room, np.uint8)
         written = codec_coder.write(
-            view(probabilities),
-            view(bits),
-            count,
-            view(self._registers),
-            view(output),
+            view(probabilities), view(bits), count, view(self._registers), view(output)
         )
         self._parts.append(output[:written].tobytes())
 

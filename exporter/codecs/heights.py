@@ -193,9 +193,7 @@ def _write_head(
     return writer.finish()
 
 
-def _read_head(
-    head: bytes,
-) -> tuple[Prediction, NDArray[np.uint8], NDArray[np.uint32]]:
+def _read_head(head: bytes) -> tuple[Prediction, NDArray[np.uint8], NDArray[np.uint32]]:
     reader, model = NumberReader(head), Model()
     prediction = read_prediction(reader, model)
     classes, frequencies = read_tables(reader)

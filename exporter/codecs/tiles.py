@@ -288,10 +288,7 @@ def _read_stream(
 
 
 def _with_plan(
-    grid: NDArray[Any],
-    ids: Array,
-    plan: Plan,
-    side_grid: tuple[Array, NDArray[Any]] | None,
+    grid: NDArray[Any], ids: Array, plan: Plan, side_grid: tuple[Array, NDArray[Any]] | None
 ) -> bytes:
     """Return the payload of a grid of dense ids coded by a plan."""
     writer = Writer()

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from exporter.export.checking import Checked
 
 AnnotationFormat = Literal["github", "sarif"]
-FORMATS: tuple[AnnotationFormat, ...] = ("github", "sarif")
 
 # Limit of files named in the annotation of a spec whose outputs are stale.
 NAMED_FILES = 3

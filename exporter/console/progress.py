@@ -180,12 +180,7 @@ class ProgressBar:
 
 
 def progress_line(
-    done: int,
-    total: int,
-    seconds: float,
-    stages: list[str],
-    what: str = "levels",
-    memory: int = 0,
+    done: int, total: int, seconds: float, stages: list[str], what: str = "levels", memory: int = 0
 ) -> str:
     """Return the bar with its figures.
 

@@ -37,11 +37,7 @@ def sarif_text(problems: Iterable[Problem]) -> str:
         for severity, (name, text) in _RULES.items()
     ]
     driver = {"name": "level-exporter", "semanticVersion": __version__, "rules": rules}
-    run = {
-        "tool": {"driver": driver},
-        "columnKind": "unicodeCodePoints",
-        "results": results,
-    }
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(document, indent=1) + "\n"
 

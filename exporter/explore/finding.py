@@ -53,10 +53,7 @@ class Finding:
     """
 
     def __init__(
-        self,
-        search: Search,
-        journal: Journal | None = None,
-        progress: Progress | None = None,
+        self, search: Search, journal: Journal | None = None, progress: Progress | None = None
     ) -> None:
         self._search = search
         self._journal = journal
@@ -106,13 +103,7 @@ class Finding:
             born = []
             generated = generation(level, first, size, dimensions, elites)
             for candidate, values in self._matches(judges, generated):
-                born.append(
-                    Elite(
-                        candidate,
-                        search.position_of(values),
-                        search.rank_of(values),
-                    )
-                )
+                born.append(Elite(candidate, search.position_of(values), search.rank_of(values)))
                 yield candidate, values
             self._archive.add(born)
 

@@ -91,11 +91,9 @@ def is_our_sheet(data: bytes) -> bool:
     return is_marked_html(data) or is_marked_png(data)
 
 
-def draw_text(
-    picture: Pixels, text: str, left: int, top: int, ink: tuple[int, int, int], enlarged: int = 2
-) -> None:
+def draw_text(picture: Pixels, text: str, left: int, top: int, ink: tuple[int, int, int]) -> None:
     """Write a clipped line into a picture (uint8 [height, width, 3])."""
-    mask = letter_mask(text).repeat(enlarged, axis=0).repeat(enlarged, axis=1)
+    mask = letter_mask(text).repeat(_ENLARGED, axis=0).repeat(_ENLARGED, axis=1)
     area = picture[top : top + mask.shape[0], left : left + mask.shape[1]]
     area[mask[: area.shape[0], : area.shape[1]]] = ink
 

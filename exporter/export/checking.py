@@ -165,7 +165,7 @@ def _built_alone(spec: LevelSpec, file: str, max_seconds: float) -> Checked:
         level, _ = build.level()
         check_blob(spec, level)
         if spec.pack is not None:
-            from exporter.packs.making import plan_of_spec
+            from exporter.packs.plan import plan_of_spec
 
             plan_of_spec(spec, None)
     except SpecError as error:

@@ -19,11 +19,7 @@ from exporter.reading.reader import read_edits
 
 
 def take_edits(
-    project: str | Path,
-    *,
-    levels: Sequence[str] = (),
-    whole: bool = False,
-    accept: bool = False,
+    project: str | Path, *, levels: Sequence[str] = (), whole: bool = False, accept: bool = False
 ) -> list[ImportedEdits]:
     """Import cells painted on exported maps into the edits files.
 

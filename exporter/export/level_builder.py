@@ -53,9 +53,7 @@ _TARGET_SECONDS_A_CELL = 1e-6
 
 
 def build_files(
-    task: Task,
-    max_seconds: float | None = None,
-    on_stage: Callable[[str], None] | None = None,
+    task: Task, max_seconds: float | None = None, on_stage: Callable[[str], None] | None = None
 ) -> TaskResult:
     """Build one level and all its files; problems are returned, not raised.
 

@@ -21,7 +21,7 @@ from exporter.store.searches import FOLDER, SearchLines
 
 if TYPE_CHECKING:
     from exporter.build.build import Build
-    from exporter.packs.making import PackPlan, PackProfile
+    from exporter.packs.plan import PackPlan, PackProfile
     from exporter.project.project import ProjectTarget
 
 SUFFIX = ".lvp"
@@ -49,7 +49,7 @@ def pack_files(
     Raises:
         SpecError: The pack asks for what such levels do not have.
     """
-    from exporter.packs.making import plan_of_spec
+    from exporter.packs.plan import plan_of_spec
 
     targets = [
         target

@@ -26,10 +26,7 @@ READABLE = (".json", ".csv", ".xml")
 
 
 def read_table(
-    path: str | Path,
-    *,
-    name: str | None = None,
-    types: Mapping[str, ColumnType] | None = None,
+    path: str | Path, *, name: str | None = None, types: Mapping[str, ColumnType] | None = None
 ) -> Table:
     """Read a table from a file.
 

@@ -116,11 +116,7 @@ def survey_row(
     Raises:
         SpecError: A generator cannot fulfil the spec.
     """
-    from exporter.build.world_surveys import (
-        decode_surveyed,
-        encode_surveyed,
-        joined_surveys,
-    )
+    from exporter.build.world_surveys import decode_surveyed, encode_surveyed, joined_surveys
 
     before = encode_surveyed(unit.known).decode()
     words = json.dumps([world.chunk, unit.row, unit.survey, before])

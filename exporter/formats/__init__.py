@@ -143,11 +143,7 @@ FORMATS: Registry[Format] = Registry("exporter.formats", "format", Format)
 
 
 def format(
-    name: str,
-    *,
-    kind: Kind,
-    suffix: str,
-    each: Each = "level",
+    name: str, *, kind: Kind, suffix: str, each: Each = "level"
 ) -> Callable[[Function], Function]:
     """Register the decorated function as the format `name`; see `Format`.
 

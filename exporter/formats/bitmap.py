@@ -24,10 +24,7 @@ def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
 
 
 def bitmap(
-    layer: Layer,
-    *,
-    block_size: int | tuple[int, int] = 5,
-    colors: Mapping[str, str] | None = None,
+    layer: Layer, *, block_size: int | tuple[int, int] = 5, colors: Mapping[str, str] | None = None
 ) -> bytes:
     """Return the PNG of a tile layer, with a block of pixels for each cell.
 

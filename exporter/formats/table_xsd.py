@@ -11,12 +11,7 @@ from exporter.formats.tables.dotnet_xml import HEAD, ROOT
 from exporter.formats.tables.xml_names import encode_name
 from exporter.model.level import Column, Level, Table
 
-_TYPES = {
-    "text": "xs:string",
-    "integer": "xs:long",
-    "number": "xs:double",
-    "boolean": "xs:boolean",
-}
+_TYPES = {"text": "xs:string", "integer": "xs:long", "number": "xs:double", "boolean": "xs:boolean"}
 
 
 @format("table_xsd", kind="table", suffix="xsd", each="table")

@@ -148,10 +148,7 @@ def graded(
         return Generated(samples.astype(np.uint16), kind="heights", heights=heights)
     steps = np.minimum(remaining * levels // full, levels - 1) + 1
     marks = np.where(floor, steps, 0).astype(np.uint8)
-    return classes(
-        marks,
-        tuple((f"{word}_{step}", _ramp(step, levels)) for step in range(levels)),
-    )
+    return classes(marks, tuple((f"{word}_{step}", _ramp(step, levels)) for step in range(levels)))
 
 
 def _ramp(step: int, levels: int) -> str:

@@ -54,8 +54,7 @@ class PieceSource(Parameters):
     """Where pieces come from."""
 
     art: Annotated[
-        Art | None,
-        About("Drawing, one character for each cell. Spaces leave the map unchanged."),
+        Art | None, About("Drawing, one character for each cell. Spaces leave the map unchanged.")
     ] = None
     file: Annotated[
         FileName | None,
@@ -127,11 +126,7 @@ class PieceSource(Parameters):
 
 
 def read_pieces(
-    source: PieceSource,
-    glyphs: Mapping[str, AnyTile],
-    legend: Legend,
-    request: Request,
-    path: Path,
+    source: PieceSource, glyphs: Mapping[str, AnyTile], legend: Legend, request: Request, path: Path
 ) -> list[Ids]:
     """Return the pieces of a source, at least one.
 

@@ -49,16 +49,13 @@ class GoalParameters(WalkParameters):
     objects: Annotated[
         tuple[ObjectName, ...],
         Within(0, 256, length=True),
-        About(
-            "Names of the placed objects that are goals.",
-            also=("goal", "to", "from"),
-        ),
+        About("Names of the placed objects that are goals.", also=("goal", "to", "from")),
     ] = ()
     tile: Annotated[
         TileName | tuple[TileName, ...] | None,
         About(
             "Names of tiles that are goals: of `of`, or of the last `play` layer that has one of "
-            "that name.",
+            "that name."
         ),
     ] = None
 
@@ -77,8 +74,7 @@ class GoalParameters(WalkParameters):
         """
         if not self.objects and not self.tile_names:
             raise ParameterError(
-                "there is no goal (name `objects`, or kinds of tiles with `tile`)",
-                ("objects",),
+                "there is no goal (name `objects`, or kinds of tiles with `tile`)", ("objects",)
             )
 
 

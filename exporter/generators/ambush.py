@@ -22,28 +22,17 @@ class Ambush(DerivedParameters):
     """
 
     near_radius: Annotated[
-        int,
-        Within(1, 63),
-        About("Largest distance of a near cell.", "cells"),
+        int, Within(1, 63), About("Largest distance of a near cell.", "cells")
     ] = NEAR_RADIUS
     min_near_cells: Annotated[
-        int,
-        Within(0, 10_000),
-        About("Smallest number of near cells that see it.", "cells"),
+        int, Within(0, 10_000), About("Smallest number of near cells that see it.", "cells")
     ] = MIN_NEAR_CELLS
     max_far_percent: Annotated[
-        Percent,
-        About("Largest share of the farther floor that sees it.", "%"),
+        Percent, About("Largest share of the farther floor that sees it.", "%")
     ] = MAX_FAR_PERCENT
 
 
-@generator(
-    "ambush",
-    version=1,
-    parts=Parts(viewers_radius),
-    stage="sight",
-    role="data",
-)
+@generator("ambush", version=1, parts=Parts(viewers_radius), stage="sight", role="data")
 def generate(parameters: Ambush, request: Request) -> Generated:
     """Count viewers near and far."""
     level = measured(parameters, request)

@@ -27,8 +27,7 @@ class Autotile(Parameters):
 
     of: Annotated[AlignedLayerName, About("Layer to classify.")]
     tile: Annotated[
-        TileName,
-        About("Kind of cells to classify: `walkable`, `blocked` or a tile's name."),
+        TileName, About("Kind of cells to classify: `walkable`, `blocked` or a tile's name.")
     ] = "blocked"
     set: Annotated[
         Literal["edges", "blob"],

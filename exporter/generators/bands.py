@@ -9,14 +9,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.generators import (
-    Generated,
-    MapParameters,
-    Parts,
-    Request,
-    cells_alone,
-    generator,
-)
+from exporter.generators import Generated, MapParameters, Parts, Request, cells_alone, generator
 from exporter.generators._heights import Height, Heights, Path, heights_of
 from exporter.generators._legend import USUAL_TILES, Legend, TileOptions, cells_of
 from exporter.generators._relief import SAMPLE_MAXIMUM

@@ -50,7 +50,7 @@ class Between(WalkParameters):
         About(
             "`share`: 16-bit samples from 0 at a start to 65535 at a goal; cells that do not reach "
             "both are 0 and not walkable. `way`: tiles `way` on the shortest ways, elsewhere "
-            "`empty`.",
+            "`empty`."
         ),
     ] = "share"
     max_detour: Annotated[
@@ -76,11 +76,7 @@ class Between(WalkParameters):
 
 
 @generator(
-    "between",
-    version=1,
-    cost=cost_of_walks,
-    role="data",
-    also=("difficulty", "shortest_way"),
+    "between", version=1, cost=cost_of_walks, role="data", also=("difficulty", "shortest_way")
 )
 def generate(parameters: Between, request: Request) -> Generated:
     """Measure from both ends."""

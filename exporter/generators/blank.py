@@ -6,14 +6,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from exporter.generators import (
-    Generated,
-    MapParameters,
-    Parts,
-    Request,
-    cells_alone,
-    generator,
-)
+from exporter.generators import Generated, MapParameters, Parts, Request, cells_alone, generator
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass

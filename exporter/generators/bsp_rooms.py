@@ -61,8 +61,7 @@ class BspRooms(MapParameters):
         About("How often the map is split, at most.", also=("iterations", "splits", "levels")),
     ] = 5
     min_room_size: Annotated[
-        tuple[Side, Side],
-        About("Smallest room, width and height.", "cells", also=("room_size",)),
+        tuple[Side, Side], About("Smallest room, width and height.", "cells", also=("room_size",))
     ] = (4, 4)
     max_room_size: Annotated[
         tuple[Side, Side],
@@ -75,8 +74,7 @@ class BspRooms(MapParameters):
     ] = 20
     corridor_width: Annotated[int, Within(1, 16), About("Width of the corridors.", "cells")] = 1
     extra_corridor_percent: Annotated[
-        Percent,
-        About("Chance of a second corridor wherever two parts are joined.", "%"),
+        Percent, About("Chance of a second corridor wherever two parts are joined.", "%")
     ] = 0
     drawn_rooms: Annotated[
         tuple[DrawnRooms, ...],
@@ -278,10 +276,7 @@ def _cut_rooms(parts: list[Part], blocked: NDArray[np.bool_]) -> list[Room]:
 
 
 def _joins(
-    parameters: BspRooms,
-    parts: list[Part],
-    draws: Draws,
-    sides: NDArray[np.int32] | None = None,
+    parameters: BspRooms, parts: list[Part], draws: Draws, sides: NDArray[np.int32] | None = None
 ) -> Iterator[tuple[Room, Room]]:
     """Yield rooms to join under every split, the deepest first.
 
@@ -307,10 +302,7 @@ def _joins(
 
 
 def _joinable(
-    pairs: list[tuple[Room, Room]],
-    first: list[Room],
-    second: list[Room],
-    sides: NDArray[np.int32],
+    pairs: list[tuple[Room, Room]], first: list[Room], second: list[Room], sides: NDArray[np.int32]
 ) -> list[tuple[Room, Room]]:
     """Return the connectable pairs, and one more for each side without any."""
 

@@ -15,11 +15,7 @@ class ChokeVisibility(DerivedParameters):
 
 
 @generator(
-    "choke_visibility",
-    version=1,
-    stage="sight",
-    role="data",
-    also=("chokes", "choke_points"),
+    "choke_visibility", version=1, stage="sight", role="data", also=("chokes", "choke_points")
 )
 def generate(parameters: ChokeVisibility, request: Request) -> Generated:
     """Find the chokes and who sees them."""
@@ -36,8 +32,7 @@ def generate(parameters: ChokeVisibility, request: Request) -> Generated:
         watching[down, across] = True
     marks = np.where(floor, np.where(chokes, 3, np.where(watching, 2, 1)), 0).astype(np.uint8)
     result = classes(
-        marks,
-        (("floor", "#00000000"), ("watching", "#3878c890"), ("choke", "#e08020d0")),
+        marks, (("floor", "#00000000"), ("watching", "#3878c890"), ("choke", "#e08020d0"))
     )
     report = {"chokes": int(chokes.sum()), "watching": int((marks == 2).sum())}
     return Generated(result.cells, result.tiles, report=report)

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from exporter.generators import Generated, Parts, Request, generator
-from exporter.generators._derived import (
-    GradedParameters,
-    Levels,
-    graded,
-    measured,
-    viewers_radius,
-)
+from exporter.generators._derived import GradedParameters, Levels, graded, measured, viewers_radius
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import HeightRange
 
@@ -25,12 +19,7 @@ class Cover(GradedParameters):
 
 
 @generator(
-    "cover",
-    version=1,
-    parts=Parts(viewers_radius),
-    stage="sight",
-    role="data",
-    also=("shelter",),
+    "cover", version=1, parts=Parts(viewers_radius), stage="sight", role="data", also=("shelter",)
 )
 def generate(parameters: Cover, request: Request) -> Generated:
     """Compare the viewers of each cell with the cells within the radius."""

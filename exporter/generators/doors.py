@@ -62,12 +62,7 @@ def _shortfall(parameters: Doors, layer: Layer) -> str:
     )
 
 
-@generator(
-    "doors",
-    version=1,
-    shortfall=_shortfall,
-    also=("gates", "entrances"),
-)
+@generator("doors", version=1, shortfall=_shortfall, also=("gates", "entrances"))
 def generate(parameters: Doors, request: Request) -> Generated:
     """Put the doors into the openings."""
     layer = aligned_tiles(request, parameters.of, ("of",))
@@ -86,11 +81,7 @@ def generate(parameters: Doors, request: Request) -> Generated:
             "doors", request.width, request.height, parameters.percent
         )
     places = door_places(
-        walkable,
-        room_labels(walkable, layer.rooms),
-        layer.doors,
-        expected,
-        parameters.max_width,
+        walkable, room_labels(walkable, layer.rooms), layer.doors, expected, parameters.max_width
     )
     ids = layer.cells.astype(np.int32)
     if places.walls:

@@ -35,8 +35,7 @@ class Drunkard(MapParameters):
         About("Share of cells to open.", "%", also=("coverage", "density", "fill")),
     ] = 40
     straight_percent: Annotated[
-        Percent,
-        About("Chance to keep the direction; a higher chance gives longer tunnels.", "%"),
+        Percent, About("Chance to keep the direction; a higher chance gives longer tunnels.", "%")
     ] = 20
     lifetime: Annotated[
         int,

@@ -7,12 +7,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from exporter.generators import Extremes, Generated, Parts, Request, generator
-from exporter.generators._derived import (
-    GradedParameters,
-    graded,
-    measured,
-    sight_radius,
-)
+from exporter.generators._derived import GradedParameters, graded, measured, sight_radius
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import HeightRange
 from exporter.model.parameters import About

@@ -13,14 +13,7 @@ from numpy.typing import NDArray
 
 from exporter.generators import Generated, GivenCells, JoiningParameters, Request
 from exporter.generators._combining import aligned_tiles
-from exporter.generators._legend import (
-    FLOOR,
-    FLOOR_AND_WALL,
-    TRANSPARENT,
-    WALL,
-    Legend,
-    cells_of,
-)
+from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, TRANSPARENT, WALL, Legend, cells_of
 from exporter.generators._pictures import color_number, color_text, is_dark, read_colors
 from exporter.generators._relief_sources import read_project_file
 from exporter.generators._tile_options import PaintedCells
@@ -150,8 +143,7 @@ def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[
     if pixels.shape != (height, width):
         rows, columns = pixels.shape
         raise ParameterError(
-            f"{name} has {columns} x {rows} pixels for {width} x {height} cells",
-            (*path, "file"),
+            f"{name} has {columns} x {rows} pixels for {width} x {height} cells", (*path, "file")
         )
     pixels = pixels[window.y : window.bottom, window.x : window.right]
     clear = (pixels & np.uint32(255)) == 0

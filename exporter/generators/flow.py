@@ -64,9 +64,7 @@ class Flow(Parameters):
         float,
         Within(0.0001, 100),
         About(
-            "Share of the map whose rain makes a river.",
-            "%",
-            also=("threshold", "river_threshold"),
+            "Share of the map whose rain makes a river.", "%", also=("threshold", "river_threshold")
         ),
     ] = 1.0
     rivers_from: Annotated[

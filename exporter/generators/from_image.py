@@ -9,12 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Parts, Request, cells_alone, generator
-from exporter.generators._legend import (
-    FLOOR_AND_WALL,
-    AnyTile,
-    Legend,
-    cells_of,
-)
+from exporter.generators._legend import FLOOR_AND_WALL, AnyTile, Legend, cells_of
 from exporter.generators._pictures import color_number, color_text, is_dark, read_colors
 from exporter.generators._relief_sources import read_project_file
 from exporter.model.errors import ParameterError
@@ -43,8 +38,7 @@ class FromImage(MapParameters):
         About("Tile of each colour, by #rrggbb or #rrggbbaa."),
     ] = field(default_factory=dict)
     threshold_percent: Annotated[
-        Percent,
-        About("Without `colors`: pixels below this brightness are wall.", "%"),
+        Percent, About("Without `colors`: pixels below this brightness are wall.", "%")
     ] = 50
     fit: Annotated[
         Literal["exact", "stretch", "crop"],

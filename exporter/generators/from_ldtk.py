@@ -58,11 +58,7 @@ class FromLdtk(HandmadeParameters):
 
 
 @generator(
-    "from_ldtk",
-    version=1,
-    parts=Parts(halo),
-    shortfall=shortfall,
-    also=("intgrid", "hand_made"),
+    "from_ldtk", version=1, parts=Parts(halo), shortfall=shortfall, also=("intgrid", "hand_made")
 )
 def generate(parameters: FromLdtk, request: Request) -> Generated:
     """Read the project, choose a level or join the world, and lay it."""

@@ -16,12 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Extremes, Generated, Parts, Request, generator
-from exporter.generators._erosion import (
-    DROPLET_STEPS_A_SECOND,
-    TellRelief,
-    hydraulic,
-    thermal,
-)
+from exporter.generators._erosion import DROPLET_STEPS_A_SECOND, TellRelief, hydraulic, thermal
 from exporter.generators._noise import (
     UNIT,
     Field,
@@ -31,28 +26,14 @@ from exporter.generators._noise import (
     octaves,
     warped_positions,
 )
-from exporter.generators._relief import (
-    SAMPLE_MAXIMUM,
-    island,
-    samples,
-    scale,
-    stretch,
-    terraces,
-)
+from exporter.generators._relief import SAMPLE_MAXIMUM, island, samples, scale, stretch, terraces
 from exporter.generators._relief_sources import relief_of_layer, relief_of_picture
 from exporter.kernels import erosion, noise
 from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import HeightRange
-from exporter.model.parameters import (
-    About,
-    FileName,
-    LayerName,
-    Parameters,
-    Percent,
-    Within,
-)
+from exporter.model.parameters import About, FileName, LayerName, Parameters, Percent, Within
 from exporter.streams import PortableStream
 
 
@@ -86,8 +67,7 @@ class Heightmap(Parameters):
         ),
     ] = None
     roughness_percent: Annotated[
-        Percent,
-        About("With `from_layer` or `from_image`: share of noise in the heights.", "%"),
+        Percent, About("With `from_layer` or `from_image`: share of noise in the heights.", "%")
     ] = 0
 
     basis: Annotated[
@@ -133,15 +113,13 @@ class Heightmap(Parameters):
         int, Within(2, 65536), About("Width of the features of the domain warp.", "samples")
     ] = 64
     island_percent: Annotated[
-        Percent,
-        About("How much the edges of the map are lowered; 100 lowers them to 0.", "%"),
+        Percent, About("How much the edges of the map are lowered; 100 lowers them to 0.", "%")
     ] = 0
     terraces: Annotated[
         int, Within(0, 256), About("Number of flat levels, at least 2; 0: none.")
     ] = 0
     terrace_sharpness_percent: Annotated[
-        Percent,
-        About("Steepness between terraces; 100 gives cliffs.", "%"),
+        Percent, About("Steepness between terraces; 100 gives cliffs.", "%")
     ] = 80
     thermal_rounds: Annotated[
         int,
@@ -171,9 +149,7 @@ class Heightmap(Parameters):
         int, Within(1, 16), About("Radius in which a droplet erodes.", "samples")
     ] = 3
     droplet_strength_percent: Annotated[
-        int,
-        Within(1, 100),
-        About("How much ground a droplet picks up.", "%"),
+        int, Within(1, 100), About("How much ground a droplet picks up.", "%")
     ] = 30
     normalise: Annotated[
         bool,

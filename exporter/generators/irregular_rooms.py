@@ -51,9 +51,7 @@ class IrregularRooms(MapParameters):
     """Scattered rooms that are not rectangles, with corridors between them."""
 
     rooms: Annotated[
-        int,
-        Within(1, 10_000),
-        About("Number of rooms to place.", also=("room_count", "count")),
+        int, Within(1, 10_000), About("Number of rooms to place.", also=("room_count", "count"))
     ] = 12
     min_radius: Annotated[
         int,
@@ -125,12 +123,7 @@ def cost(parameters: IrregularRooms, width: int, height: int) -> Cost:
 
 
 @generator(
-    "irregular_rooms",
-    version=1,
-    cost=cost,
-    shortfall=_shortfall,
-    tiles=TILES,
-    also=("rooms",),
+    "irregular_rooms", version=1, cost=cost, shortfall=_shortfall, tiles=TILES, also=("rooms",)
 )
 def generate(parameters: IrregularRooms, request: Request) -> Generated:
     """Scatter rooms, then dig corridors between them."""
@@ -328,9 +321,7 @@ def _room(number: int, x: int, y: int, mask: NDArray[np.uint8], center: tuple[in
     )
 
 
-def _nearest_pairs(
-    points: list[tuple[int, int]],
-) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+def _nearest_pairs(points: list[tuple[int, int]]) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """Return a minimum spanning tree by taxicab distance (Prim's algorithm)."""
     if not points:
         return []

@@ -30,10 +30,7 @@ class IslandMaze(MapParameters):
     `visits` with the area.
     """
 
-    land_percent: Annotated[
-        Percent,
-        About("Chance that a cell is land at first.", "%"),
-    ] = 45
+    land_percent: Annotated[Percent, About("Chance that a cell is land at first.", "%")] = 45
     neighbours: Annotated[
         int,
         Within(0, 9),

@@ -9,13 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.generators import Generated, Parts, Request, generator
-from exporter.generators._derived import (
-    FULL,
-    GradedParameters,
-    graded,
-    measured,
-    viewers_radius,
-)
+from exporter.generators._derived import FULL, GradedParameters, graded, measured, viewers_radius
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import HeightRange
 from exporter.model.parameters import About, ObjectName, Percent, Within
@@ -37,8 +31,7 @@ class Light(GradedParameters):
         About("Radius of the light; default: the radius of `visibility`.", "cells"),
     ] = None
     falloff: Annotated[
-        Falloff,
-        About("How light fades: `linear`, `smooth` (slow at first, then fast) or `none`."),
+        Falloff, About("How light fades: `linear`, `smooth` (slow at first, then fast) or `none`.")
     ] = "linear"
     strength_percent: Annotated[int, Within(1, 100), About("Brightness at an object.", "%")] = 100
     ambient_percent: Annotated[Percent, About("Smallest brightness of all cells.", "%")] = 0

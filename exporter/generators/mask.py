@@ -6,14 +6,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from exporter.generators import (
-    Generated,
-    MapParameters,
-    Parts,
-    Request,
-    cells_alone,
-    generator,
-)
+from exporter.generators import Generated, MapParameters, Parts, Request, cells_alone, generator
 from exporter.generators._combining import aligned_tiles, aligned_walkable
 from exporter.generators._legend import WALL, Legend, TileName, cells_of
 from exporter.model.errors import ParameterError

@@ -26,16 +26,10 @@ class Maze(MapParameters):
     """
 
     newest_percent: Annotated[
-        Percent,
-        About("Chance to continue from the newest cell instead of a random one.", "%"),
+        Percent, About("Chance to continue from the newest cell instead of a random one.", "%")
     ] = 100
     braid_percent: Annotated[
-        Percent,
-        About(
-            "Share of dead ends that are opened into loops.",
-            "%",
-            also=("loops",),
-        ),
+        Percent, About("Share of dead ends that are opened into loops.", "%", also=("loops",))
     ] = 0
     corridor_width: Annotated[
         int, Within(1, 64), About("Width of the corridors.", "cells", also=("path_width", "width"))

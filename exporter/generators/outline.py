@@ -30,8 +30,7 @@ class Outline(Parameters):
 
     of: Annotated[AlignedLayerName, About("Layer to outline.")]
     tile: Annotated[
-        TileName,
-        About("Kind of cells to outline: `walkable`, `blocked` or a tile's name."),
+        TileName, About("Kind of cells to outline: `walkable`, `blocked` or a tile's name.")
     ] = "walkable"
     thickness: Annotated[int, Within(1, 64), About("Width of the band.", "cells")] = 1
     corners: Annotated[

@@ -13,25 +13,13 @@ from numpy.typing import NDArray
 
 from exporter.generators import Generated, MapParameters, Request, generator
 from exporter.generators._combining import aligned_tiles
-from exporter.generators._legend import (
-    FLOOR_AND_WALL,
-    WALL,
-    AnyTile,
-    Glyph,
-    Legend,
-    cells_of,
-)
+from exporter.generators._legend import FLOOR_AND_WALL, WALL, AnyTile, Glyph, Legend, cells_of
 from exporter.generators._pieces import Ids, PieceSource, directions, read_pieces
 from exporter.generators.stamp import lay
 from exporter.model.costs import Cost, most_expensive
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Room
-from exporter.model.parameters import (
-    About,
-    Name,
-    ReplacedLayerName,
-    Within,
-)
+from exporter.model.parameters import About, Name, ReplacedLayerName, Within
 from exporter.streams import Draws
 
 # Random places tried in vain before all free places are looked up.
@@ -55,8 +43,7 @@ class Prefabs(MapParameters):
     """Hand-made pieces at random places of another layer, or of solid wall."""
 
     of: Annotated[
-        ReplacedLayerName | None,
-        About("Layer to place them on; default: solid wall."),
+        ReplacedLayerName | None, About("Layer to place them on; default: solid wall.")
     ] = None
     prefabs: Annotated[
         tuple[Prefab, ...],
@@ -69,8 +56,7 @@ class Prefabs(MapParameters):
         About("Further characters of drawings, and the tiles they stand for."),
     ] = field(default_factory=dict)
     over: Annotated[
-        Literal["anything", "walkable", "blocked"],
-        About("Cells of the map that pieces may cover."),
+        Literal["anything", "walkable", "blocked"], About("Cells of the map that pieces may cover.")
     ] = "anything"
     spacing: Annotated[int, Within(0, 256), About("Free cells kept between pieces.", "cells")] = 1
     margin: Annotated[
@@ -103,13 +89,7 @@ def cost(parameters: Prefabs, width: int, height: int) -> Cost:
     return most_expensive(width, height, Cost(lookups + pieces * 50e-6, ("prefabs",)))
 
 
-@generator(
-    "prefabs",
-    version=1,
-    cost=cost,
-    shortfall=_shortfall,
-    also=("vaults", "template"),
-)
+@generator("prefabs", version=1, cost=cost, shortfall=_shortfall, also=("vaults", "template"))
 def generate(parameters: Prefabs, request: Request) -> Generated:
     """Place piece after piece; report the ones without space."""
     parameters.check(request.width, request.height)
@@ -244,10 +224,7 @@ def places(
 
 
 def free_places(
-    shape: tuple[int, ...],
-    refused: NDArray[np.bool_],
-    used: NDArray[np.bool_],
-    spacing: int,
+    shape: tuple[int, ...], refused: NDArray[np.bool_], used: NDArray[np.bool_], spacing: int
 ) -> NDArray[np.int64]:
     """Return all free positions for a rectangle: row * (columns) + column."""
     rows, columns = shape

@@ -14,15 +14,7 @@ from numpy.typing import NDArray
 from exporter.generators import Generated, Request, generator
 from exporter.generators._combining import aligned_layer, aligned_tiles
 from exporter.generators._legend import USUAL_TILES, TileName
-from exporter.generators._road_costs import (
-    END,
-    REUSED,
-    SCALE,
-    Mask,
-    Terrain,
-    terrain_of,
-    widened,
-)
+from exporter.generators._road_costs import END, REUSED, SCALE, Mask, Terrain, terrain_of, widened
 from exporter.grids.ways import CostGrid
 from exporter.kernels import ways
 from exporter.model.costs import Cost, kernel_seconds, most_expensive
@@ -121,11 +113,7 @@ class Road(Parameters):
     width: Annotated[
         int,
         Within(1, 16),
-        About(
-            "Width of the roads, where there is room for it.",
-            "cells",
-            also=("thickness",),
-        ),
+        About("Width of the roads, where there is room for it.", "cells", also=("thickness",)),
     ] = 1
 
     def check(self, width: int, height: int) -> None:

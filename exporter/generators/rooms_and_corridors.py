@@ -92,14 +92,10 @@ class RoomsAndCorridors(MapParameters):
         int, Within(0, 1000), About("Solid cells kept between a new room and corridors.", "cells")
     ] = 2
     min_corridor_length: Annotated[
-        int,
-        Within(0, 1000),
-        About("Shortest straight run of a corridor.", "cells"),
+        int, Within(0, 1000), About("Shortest straight run of a corridor.", "cells")
     ] = 3
     max_corridor_length: Annotated[
-        int,
-        Within(0, 1000),
-        About("Longest straight run of a corridor, inclusive.", "cells"),
+        int, Within(0, 1000), About("Longest straight run of a corridor, inclusive.", "cells")
     ] = 14
     corridor_max_turns: Annotated[
         int, Within(2, 1000), About("A corridor has fewer straight runs than this.")

@@ -56,8 +56,7 @@ class Shade(Parameters):
         ),
     ]
     light_from: Annotated[
-        Direction,
-        About("Direction of the lamp.", also=("direction", "sun", "azimuth", "light")),
+        Direction, About("Direction of the lamp.", also=("direction", "sun", "azimuth", "light"))
     ] = "north_west"
     height: Annotated[
         int,
@@ -87,11 +86,7 @@ class Shade(Parameters):
 
 
 @generator(
-    "shade",
-    version=1,
-    parts=Parts(next_cells),
-    also=("hillshade", "shaded_relief"),
-    role="picture",
+    "shade", version=1, parts=Parts(next_cells), also=("hillshade", "shaded_relief"), role="picture"
 )
 def generate(parameters: Shade, request: Request) -> Generated:
     """Light the slopes; divide the brightness into shades for tiles."""

@@ -40,8 +40,7 @@ class Stamp(MapParameters):
 
     of: Annotated[ReplacedLayerName, About("Layer to stamp on.")]
     from_layer: Annotated[
-        CopiedLayerName | None,
-        About("Layer that is the stamp, of any size."),
+        CopiedLayerName | None, About("Layer that is the stamp, of any size.")
     ] = None
     art: Annotated[
         Art | None,

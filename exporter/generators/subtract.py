@@ -6,14 +6,7 @@ from typing import Annotated
 
 import numpy as np
 
-from exporter.generators import (
-    Generated,
-    MapParameters,
-    Parts,
-    Request,
-    cells_alone,
-    generator,
-)
+from exporter.generators import Generated, MapParameters, Parts, Request, cells_alone, generator
 from exporter.generators._combining import aligned_walkable
 from exporter.generators._legend import FLOOR_AND_WALL
 from exporter.model.lazy_dataclass import dataclass

@@ -6,14 +6,7 @@ from typing import Annotated
 
 import numpy as np
 
-from exporter.generators import (
-    Generated,
-    MapParameters,
-    Parts,
-    Request,
-    cells_alone,
-    generator,
-)
+from exporter.generators import Generated, MapParameters, Parts, Request, cells_alone, generator
 from exporter.generators._combining import aligned_walkable
 from exporter.generators._legend import FLOOR_AND_WALL
 from exporter.model.lazy_dataclass import dataclass
@@ -25,9 +18,7 @@ class Union(MapParameters):
     """Floor where at least one of some layers is walkable."""
 
     layers: Annotated[
-        tuple[ReplacedLayerName, ...],
-        Within(1, 64, length=True),
-        About("Layers to unite."),
+        tuple[ReplacedLayerName, ...], Within(1, 64, length=True), About("Layers to unite.")
     ]
 
 

@@ -65,12 +65,7 @@ class VisitedCaves(JoiningParameters):
     """
 
     open_percent: Annotated[
-        Percent,
-        About(
-            "Chance that a cell is open at first.",
-            "%",
-            also=("fill", "density"),
-        ),
+        Percent, About("Chance that a cell is open at first.", "%", also=("fill", "density"))
     ] = 45
     visits: Annotated[
         int,
@@ -115,19 +110,13 @@ class VisitedCaves(JoiningParameters):
         int, Within(0, 1000), About("Solid cells kept on both sides of a corridor.", "cells")
     ] = 2
     min_corridor_length: Annotated[
-        int,
-        Within(0, 1000),
-        About("Shortest straight run of a corridor.", "cells"),
+        int, Within(0, 1000), About("Shortest straight run of a corridor.", "cells")
     ] = 2
     max_corridor_length: Annotated[
-        int,
-        Within(0, 1000),
-        About("Longest straight run of a corridor, inclusive.", "cells"),
+        int, Within(0, 1000), About("Longest straight run of a corridor, inclusive.", "cells")
     ] = 4
     corridor_max_turns: Annotated[
-        int,
-        Within(0, 1000),
-        About("A corridor is given up after one more straight run than this."),
+        int, Within(0, 1000), About("A corridor is given up after one more straight run than this.")
     ] = 10
     prevent_backtracking: Annotated[
         Percent,
@@ -138,9 +127,7 @@ class VisitedCaves(JoiningParameters):
         ),
     ] = 100
     attempts: Annotated[
-        int,
-        Within(0, 10_000_000),
-        About("Corridors tried before connecting stops."),
+        int, Within(0, 10_000_000), About("Corridors tried before connecting stops.")
     ] = 100_000
 
     def check(self, width: int, height: int) -> None:

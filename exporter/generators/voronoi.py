@@ -56,8 +56,7 @@ class Voronoi(MapParameters):
         About("With `draw: terrains`: the tiles, chosen at random for each region."),
     ] = TERRAINS
     floor_percent: Annotated[
-        Percent,
-        About("With `draw: caves`: chance that a region is floor.", "%"),
+        Percent, About("With `draw: caves`: chance that a region is floor.", "%")
     ] = 60
 
 
@@ -82,13 +81,7 @@ def _halo(parameters: Voronoi, _radius: int) -> int:
     return 1 if parameters.draw == "walls" else 0
 
 
-@generator(
-    "voronoi",
-    version=1,
-    cost=cost,
-    parts=Parts(_halo),
-    also=("cells", "regions", "worley"),
-)
+@generator("voronoi", version=1, cost=cost, parts=Parts(_halo), also=("cells", "regions", "worley"))
 def generate(parameters: Voronoi, request: Request) -> Generated:
     """Scatter sites, assign cells, draw the regions."""
     draws = request.stream.portable.draws("sites")

@@ -34,12 +34,7 @@ from exporter.generators._patterns import (
 )
 from exporter.generators._pictures import color_number, color_text, read_colors
 from exporter.generators._relief_sources import read_project_file
-from exporter.generators._wave import (
-    TellChoices,
-    contradiction,
-    possible_patterns,
-    try_once,
-)
+from exporter.generators._wave import TellChoices, contradiction, possible_patterns, try_once
 from exporter.kernels import wave_function
 from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.errors import ParameterError
@@ -98,9 +93,7 @@ class WaveFunctionCollapse(MapParameters):
         bool, About("Whether the sample continues at its opposite side.")
     ] = True
     tiles: Annotated[
-        tuple[WeightedTile, ...],
-        Within(0, 256, length=True),
-        About("Tiles of an adjacency list."),
+        tuple[WeightedTile, ...], Within(0, 256, length=True), About("Tiles of an adjacency list.")
     ] = ()
     adjacent: Annotated[Pairs, About("Pairs of tiles that may touch on any side.")] = ()
     beside: Annotated[Pairs, About("Pairs of tiles that may touch as left and right.")] = ()
@@ -163,11 +156,7 @@ def cost(parameters: WaveFunctionCollapse, width: int, height: int) -> Cost:
 
 
 @generator(
-    "wave_function_collapse",
-    version=1,
-    cost=cost,
-    shortfall=_shortfall,
-    also=("wfc", "overlap"),
+    "wave_function_collapse", version=1, cost=cost, shortfall=_shortfall, also=("wfc", "overlap")
 )
 def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
     """Read the patterns, try until they fit."""
@@ -209,12 +198,7 @@ def generate(parameters: WaveFunctionCollapse, request: Request) -> Generated:
         attempt += 1
     report |= {"attempts": attempt, "undecided": left}
     cells = _drawn(patterns, chosen.reshape(height, width), request.width, request.height)
-    return Generated(
-        cells_of(cells),
-        legend.tiles,
-        complete=not left,
-        report=report,
-    )
+    return Generated(cells_of(cells), legend.tiles, complete=not left, report=report)
 
 
 def _telling(
@@ -305,11 +289,7 @@ def _listed(parameters: WaveFunctionCollapse, legend: Legend) -> Patterns:
             raise ParameterError(f"two tiles are called {tile.name!r}", ("tiles", index))
     beside: set[tuple[int, int]] = set()
     above: set[tuple[int, int]] = set()
-    for key, targets in (
-        ("adjacent", (beside, above)),
-        ("beside", (beside,)),
-        ("above", (above,)),
-    ):
+    for key, targets in (("adjacent", (beside, above)), ("beside", (beside,)), ("above", (above,))):
         for index, names in enumerate(getattr(parameters, key)):
             first, second = (_number(legend, name, (key, index)) for name in names)
             for target in targets:

@@ -156,10 +156,7 @@ def _rings(
 
 
 def _following(
-    points: NDArray[np.int64],
-    codes: NDArray[np.uint8],
-    first_twins: NDArray[np.int64],
-    stride: int,
+    points: NDArray[np.int64], codes: NDArray[np.uint8], first_twins: NDArray[np.int64], stride: int
 ) -> NDArray[np.int32]:
     """Return the corner that follows every corner, with the mask on the right.
 

@@ -47,11 +47,7 @@ class Rings:
 
 
 def window_rectangles(
-    mask: NDArray[np.bool_],
-    window: Chunk,
-    chunk: int,
-    agent_radius: int = 0,
-    units: int = UNITS,
+    mask: NDArray[np.bool_], window: Chunk, chunk: int, agent_radius: int = 0, units: int = UNITS
 ) -> list[tuple[Chunk, Rings]]:
     """Divide a window of a map, where an agent fits, into rectangles.
 

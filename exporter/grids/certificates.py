@@ -16,28 +16,20 @@ def certify(
     walkable: NDArray[np.bool_],
     regions_before: int | None = None,
     cells_carved: int = 0,
-    start: tuple[int, int] | None = None,
     regions: Regions | None = None,
 ) -> Certificate:
     """Measure regions, farthest distance, dead ends and chokes in linear time.
+
+    Distances count from the first cell, row by row, of the largest region.
 
     Args:
         walkable: bool [height, width].
         regions_before: Regions before anything was carved; None when nothing was.
         cells_carved: Cells that were opened to join regions.
-        start: The walkable cell (x, y) distances count from; by default the first cell, row by
-            row, of the largest region.
         regions: The regions of `walkable`, if they are known.
-
-    Raises:
-        ValueError: `start` is outside the map or not walkable.
     """
     regions = label_regions(walkable) if regions is None else regions
-    height, width = walkable.shape
-    if start is None:
-        start = first_cell(regions)
-    elif not (0 <= start[0] < width and 0 <= start[1] < height and walkable[start[1], start[0]]):
-        raise ValueError(f"the start {start} is not a walkable cell of the map")
+    start = first_cell(regions)
     farthest = 0
     if start is not None:
         source = np.zeros(walkable.shape, bool)

@@ -57,9 +57,7 @@ def distance_from(sources: NDArray[np.bool_], passable: NDArray[np.bool_]) -> ND
     return np.maximum(inner, np.int32(UNREACHABLE))
 
 
-def distance_to(
-    marked: NDArray[np.bool_], metric: Metric = "chebyshev", outside: bool = False
-) -> NDArray[np.int32]:
+def distance_to(marked: NDArray[np.bool_], metric: Metric) -> NDArray[np.int32]:
     """Return the distance of the nearest marked cell: int32 [height, width].
 
     It counts through anything.
@@ -69,7 +67,6 @@ def distance_to(
     Args:
         marked: bool [height, width].
         metric: `chebyshev` counts steps to any of eight neighbours, `taxicab` to any of four.
-        outside: Whether the cells around the grid count as marked too.
 
     Raises:
         ValueError: `marked` has not two dimensions, or the metric is unknown.
@@ -78,7 +75,7 @@ def distance_to(
         raise ValueError(f"a mask has two dimensions, not {marked.ndim}")
     if metric not in ("chebyshev", "taxicab"):
         raise ValueError(f"unknown metric {metric!r} (known: chebyshev, taxicab)")
-    framed = np.pad(marked, 1, constant_values=outside)
+    framed = np.pad(marked, 1)
     if not framed.any():
         return np.full(marked.shape, UNREACHABLE, np.int32)
     distances = np.where(framed, np.int32(0), np.int32(_FAR))

@@ -28,23 +28,17 @@ def divisors(number: int) -> list[int]:
     return small + large[small[-1] == large[0] :]
 
 
-def fitting_chunk_sizes(
-    width: int, height: int, low: int = 1, high: int | None = None
-) -> list[int]:
+def fitting_chunk_sizes(width: int, height: int) -> list[int]:
     """Return the sides of square chunks that divide a map exactly, ascending.
 
     Args:
         width: Cells in a row of the map.
         height: Rows.
-        low: The smallest edge.
-        high: The largest edge, included; None for any.
 
     Raises:
         ValueError: A number is below 1.
     """
-    _check_positive(width, height, low)
-    common = divisors(greatest_common_factor(width, height))
-    return [size for size in common if low <= size and (high is None or size <= high)]
+    return divisors(greatest_common_factor(width, height))
 
 
 def sizes_that_fit(length: int, chunk: int) -> list[int]:

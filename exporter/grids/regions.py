@@ -94,10 +94,7 @@ def label_regions(mask: NDArray[np.bool_], connectivity: Connectivity = 4) -> Re
 
 
 def _paint_runs(
-    changes: NDArray[np.int64],
-    numbers: NDArray[np.int32],
-    shape: tuple[int, int],
-    stride: int,
+    changes: NDArray[np.int64], numbers: NDArray[np.int32], shape: tuple[int, int], stride: int
 ) -> NDArray[np.int32]:
     """Return the grid in which every run has its number, and all else 0."""
     height, width = shape

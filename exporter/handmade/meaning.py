@@ -26,6 +26,8 @@ Meaning = str | TileOptions
 
 # The properties of a tile that give its meaning.
 MEANING = ("tile", "walkable", "opaque")
+# Where a spec has the meanings of numbers, for errors.
+_LEGEND = ("legend",)
 # Numbers of tiles up to which a table is smaller than sorting the cells takes.
 TABLE = 1 << 20
 _BLOCK_ROWS = 256
@@ -38,11 +40,7 @@ NAMED = 4
 
 
 def layer_tiles(
-    layer: HandLayer,
-    legend: Mapping[int, Meaning],
-    fill: Meaning = EMPTY,
-    path: Path = ("legend",),
-    fill_path: Path = ("fill",),
+    layer: HandLayer, legend: Mapping[int, Meaning], fill: Meaning = EMPTY
 ) -> tuple[Cells, tuple[Tile, ...]]:
     """Translate a layer: its cells as ids of a legend, and that legend.
 
@@ -52,21 +50,18 @@ def layer_tiles(
         layer: The layer as it was drawn.
         legend: The spec's meanings of tile numbers.
         fill: The tile of cells that have none.
-        path: Where the spec has the legend, for errors.
-        fill_path: Where the spec has `fill`.
 
     Returns:
         uint8 or uint16 [height, width], and the tiles by ascending id.
 
     Raises:
-        ParameterError: At `path` for a tile without a meaning, or for a name with different
-            meanings; at `path` and the number for an unknown name in the
-            legend.
+        ParameterError: At `legend` for a tile without a meaning, or for a name with different
+            meanings; at its number for an unknown name in the legend.
     """
-    known = Legend((tile_of(usual(fill, fill_path)),))
+    known = Legend((tile_of(usual(fill, ("fill",))),))
     described = {
         # Keys of a spec are texts.
-        number: usual(meaning, (*path, str(number)))
+        number: usual(meaning, (*_LEGEND, str(number)))
         for number, meaning in legend.items()
     }
     numbers = used_numbers(layer.cells)
@@ -75,7 +70,7 @@ def layer_tiles(
         raise ParameterError(
             f"the layer {layer.name!r} has {len(numbers)} kinds of tiles "
             f"(allowed: {MAXIMUM_TILES})",
-            path,
+            _LEGEND,
         )
     ids = np.zeros(len(numbers), np.int32)
     for position, number in enumerate(numbers.tolist()):
@@ -87,11 +82,9 @@ def layer_tiles(
             unknown.append(number)
             continue
         ids[position] = known.add(options)
-        _check_same(
-            known.find(options.name), options, _called(number, reported), layer, number, path
-        )
+        _check_same(known.find(options.name), options, _called(number, reported), layer, number)
     if unknown:
-        raise ParameterError(_unknown(layer, unknown), path)
+        raise ParameterError(_unknown(layer, unknown), _LEGEND)
     return cells_of(_translated(layer.cells, numbers, ids)), known.tiles
 
 
@@ -163,12 +156,7 @@ def _translated(
 
 
 def _check_same(
-    tile: Tile | None,
-    options: TileOptions,
-    called: str,
-    layer: HandLayer,
-    number: int,
-    path: Path,
+    tile: Tile | None, options: TileOptions, called: str, layer: HandLayer, number: int
 ) -> None:
     """Refuse a second tile of the same name that means something else."""
     if tile is None or (tile.walkable, tile.opaque) == (options.walkable, options.opaque):
@@ -177,7 +165,7 @@ def _check_same(
         f"{called} at {_position(layer, number)} is called {tile.name!r} like another tile, but "
         "differs from it in `walkable` or `opaque` (rename one of them, or give both the same "
         "properties)",
-        path,
+        _LEGEND,
     )
 
 

@@ -150,9 +150,7 @@ def _energy(
 
 
 def classify(
-    folded: cython.uint[:, ::1],
-    energies: cython.uchar[:, ::1],
-    tokens: cython.uchar[:, ::1],
+    folded: cython.uint[:, ::1], energies: cython.uchar[:, ::1], tokens: cython.uchar[:, ::1]
 ) -> cython.void:
     """Fill every residual's energy and token (uint8 [height, width] each)."""
     width: cython.Py_ssize_t = folded.shape[1]

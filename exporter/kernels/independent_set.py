@@ -16,6 +16,45 @@ else:
 COMPILED: bool = cython.compiled
 
 
+@cython.cfunc
+@cython.exceptval(check=False)
+def _change(
+    thing: cython.Py_ssize_t,
+    amount: cython.int,
+    starts: cython.longlong[::1],
+    others: cython.int[::1],
+    chosen: cython.uchar[::1],
+    tightness: cython.int[::1],
+) -> cython.void:
+    """Choose a thing (1), or give it up (-1)."""
+    place: cython.Py_ssize_t
+    chosen[thing] = amount > 0
+    for place in range(starts[thing], starts[thing + 1]):
+        tightness[others[place]] += amount
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _partner(
+    index: cython.Py_ssize_t,
+    free: cython.Py_ssize_t,
+    starts: cython.longlong[::1],
+    others: cython.int[::1],
+    waiting: cython.int[::1],
+) -> cython.Py_ssize_t:
+    """Return the next waiting thing without a conflict with one, or -1."""
+    conflict: cython.Py_ssize_t = starts[waiting[index]]
+    end: cython.Py_ssize_t = starts[waiting[index] + 1]
+    place: cython.Py_ssize_t
+    # Both lists ascend.
+    for place in range(index + 1, free):
+        while conflict < end and others[conflict] < waiting[place]:
+            conflict += 1
+        if conflict == end or others[conflict] > waiting[place]:
+            return waiting[place]
+    return -1
+
+
 def choose_independent(
     starts: cython.longlong[::1],
     others: cython.int[::1],
@@ -35,23 +74,18 @@ def choose_independent(
         tightness: int32, 0 for each: receives how many chosen ones it is in conflict with.
         waiting: int32, one for each: scratch.
     """
-    count: cython.Py_ssize_t = chosen.shape[0]
     thing: cython.Py_ssize_t
     place: cython.Py_ssize_t
     index: cython.Py_ssize_t
-    second_position: cython.Py_ssize_t
-    first: cython.Py_ssize_t = -1
-    second: cython.Py_ssize_t = -1
+    second: cython.Py_ssize_t
     free: cython.Py_ssize_t
     improved: cython.bint = True
-    for thing in range(count):
+    for thing in range(chosen.shape[0]):
         if tightness[thing] == 0:
-            chosen[thing] = 1
-            for place in range(starts[thing], starts[thing + 1]):
-                tightness[others[place]] += 1
+            _change(thing, 1, starts, others, chosen, tightness)
     while improved:
         improved = False
-        for thing in range(count):
+        for thing in range(chosen.shape[0]):
             if chosen[thing] == 0:
                 continue
             # Candidates that only this one excludes.
@@ -60,43 +94,18 @@ def choose_independent(
                 if tightness[others[place]] == 1:
                     waiting[free] = others[place]
                     free += 1
-            if free < 2:
-                continue
             second = -1
-            for index in range(free):
-                first = waiting[index]
-                # The next of them that is not in conflict with it: both lists ascend.
-                second_position = starts[first]
-                for place in range(index + 1, free):
-                    while (
-                        second_position < starts[first + 1]
-                        and others[second_position] < waiting[place]
-                    ):
-                        second_position += 1
-                    if (
-                        second_position == starts[first + 1]
-                        or others[second_position] > waiting[place]
-                    ):
-                        second = waiting[place]
-                        break
+            for index in range(free - 1):
+                second = _partner(index, free, starts, others, waiting)
                 if second >= 0:
+                    improved = True
+                    _change(thing, -1, starts, others, chosen, tightness)
+                    _change(waiting[index], 1, starts, others, chosen, tightness)
+                    _change(second, 1, starts, others, chosen, tightness)
                     break
             if second < 0:
                 continue
-            improved = True
-            chosen[thing] = 0
-            for place in range(starts[thing], starts[thing + 1]):
-                tightness[others[place]] -= 1
-            chosen[first] = 1
-            for place in range(starts[first], starts[first + 1]):
-                tightness[others[place]] += 1
-            chosen[second] = 1
-            for place in range(starts[second], starts[second + 1]):
-                tightness[others[place]] += 1
             # Other cells that became free.
             for place in range(starts[thing], starts[thing + 1]):
-                first = others[place]
-                if chosen[first] == 0 and tightness[first] == 0:
-                    chosen[first] = 1
-                    for index in range(starts[first], starts[first + 1]):
-                        tightness[others[index]] += 1
+                if chosen[others[place]] == 0 and tightness[others[place]] == 0:
+                    _change(others[place], 1, starts, others, chosen, tightness)

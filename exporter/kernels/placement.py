@@ -179,10 +179,7 @@ def take_few(
 
 @cython.ccall
 def clear_disc(
-    free: cython.uchar[::1],
-    width: cython.longlong,
-    halves: cython.int[::1],
-    cell: cython.longlong,
+    free: cython.uchar[::1], width: cython.longlong, halves: cython.int[::1], cell: cython.longlong
 ) -> cython.void:
     """Clear all cells of the grid that are within a disc around a cell.
 

@@ -20,7 +20,6 @@ else:
 
 COMPILED = cython.compiled
 
-FULL = 511
 CELLS = 81
 # Masks of the position before any guess, and of one for each guess that can be open at a time.
 LEVELS = 82

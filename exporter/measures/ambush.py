@@ -17,11 +17,7 @@ MAX_FAR_PERCENT = 10
 
 
 @measure(
-    "ambush",
-    most=1.0,
-    shown=("ambush", RED),
-    needs=("visibility",),
-    source="the layer `ambush`",
+    "ambush", most=1.0, shown=("ambush", RED), needs=("visibility",), source="the layer `ambush`"
 )
 def ambush(
     level: Measured,

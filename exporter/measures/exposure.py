@@ -45,11 +45,7 @@ def greatest(level: Measured) -> float:
 
 
 @measure(
-    "exposure_spread",
-    most=1.0,
-    needs=("visibility",),
-    source=ISOVIST,
-    also=("exposure_deviation",),
+    "exposure_spread", most=1.0, needs=("visibility",), source=ISOVIST, also=("exposure_deviation",)
 )
 def spread(level: Measured) -> float:
     """Standard deviation of the floor cells' shares of a circle of sight."""

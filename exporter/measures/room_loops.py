@@ -7,10 +7,7 @@ from exporter.measures import measure
 from exporter.measures.measured import Measured
 
 
-@measure(
-    "room_loops",
-    source="circuit rank of a graph: Kirchhoff 1847",
-)
+@measure("room_loops", source="circuit rank of a graph: Kirchhoff 1847")
 def room_loops(level: Measured) -> int:
     """Number of independent cycles in the graph of rooms.
 

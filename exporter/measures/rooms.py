@@ -25,9 +25,7 @@ from exporter.measures.measured import Measured
 
 
 @measure(
-    "rooms",
-    number=lambda level: len(level.rooms),
-    also=("room_count", "room_graph", "connections"),
+    "rooms", number=lambda level: len(level.rooms), also=("room_count", "room_graph", "connections")
 )
 def rooms(level: Measured) -> OverlayMap:
     """Rooms that the generators of the `play` layers built.

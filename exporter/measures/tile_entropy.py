@@ -10,11 +10,7 @@ from exporter.measures import measure
 from exporter.measures.measured import Measured
 
 
-@measure(
-    "tile_entropy",
-    unit="bits per cell",
-    source="Shannon 1948",
-)
+@measure("tile_entropy", unit="bits per cell", source="Shannon 1948")
 def tile_entropy(level: Measured) -> float:
     """Entropy of the tiles of the last `play` layer, in bits.
 

@@ -20,12 +20,10 @@ class CountRange(Parameters):
     """Limits for a count."""
 
     at_least: Annotated[
-        Annotated[int, Within(0, MOST)] | None,
-        About("Smallest count.", also=("min", "minimum")),
+        Annotated[int, Within(0, MOST)] | None, About("Smallest count.", also=("min", "minimum"))
     ] = None
     at_most: Annotated[
-        Annotated[int, Within(0, MOST)] | None,
-        About("Largest count.", also=("max", "maximum")),
+        Annotated[int, Within(0, MOST)] | None, About("Largest count.", also=("max", "maximum"))
     ] = None
 
     def check(self, width: int, height: int) -> None:
@@ -43,12 +41,10 @@ class ShareRange(Parameters):
     """Limits for a share of cells."""
 
     at_least: Annotated[
-        Annotated[float, Within(0, 1)] | None,
-        About("Smallest share.", also=("min", "minimum")),
+        Annotated[float, Within(0, 1)] | None, About("Smallest share.", also=("min", "minimum"))
     ] = None
     at_most: Annotated[
-        Annotated[float, Within(0, 1)] | None,
-        About("Largest share.", also=("max", "maximum")),
+        Annotated[float, Within(0, 1)] | None, About("Largest share.", also=("max", "maximum"))
     ] = None
 
     def check(self, width: int, height: int) -> None:

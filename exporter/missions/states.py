@@ -76,90 +76,93 @@ class StateGraph:
 
     def __init__(self, mission: MissionMap) -> None:
         self.mission = mission
-        height, width = mission.walkable.shape
-        locks, keys = mission.locks, mission.keys
-        held: dict[Cell, None] = {}
-        for lock in locks:
-            held.update(dict.fromkeys(lock.cells))
-            if lock.kind == "shortcut":
-                held.update(dict.fromkeys(lock.opened_from))
-        held.update(dict.fromkeys(key.cell for key in keys))
-        held.update({mission.start: None, mission.goal: None})
-        walkable = mission.walkable
-
-        def is_walkable(cell: Cell) -> bool:
-            x, y = cell
-            return 0 <= x < width and 0 <= y < height and bool(walkable[y, x])
-
-        self.specials = [cell for cell in held if is_walkable(cell)]
+        self.specials = [cell for cell in _held_cells(mission) if self._is_walkable(cell)]
         self.number = {cell: node for node, cell in enumerate(self.specials)}
-        open_floor = walkable.copy()
+        open_floor = mission.walkable.copy()
         for x, y in self.specials:
             open_floor[y, x] = False
         regions = label_regions(open_floor)
         self.labels = regions.labels
-        first = len(self.specials)
-        self.count = first + regions.count
-        self.closed_by = [0] * self.count
-        self.keys_at = [0] * self.count
-        self.opens = [0] * self.count
-        self.one_way = 0
-        self.keys_of = [0] * len(locks)
-        self.same_name = [0] * len(locks)
-        one_way_locks: dict[Cell, list[Lock]] = {}
-        for index, lock in enumerate(locks):
-            for cell in lock.cells:
-                if lock.kind == "one_way":
-                    one_way_locks.setdefault(cell, []).append(lock)
-                if cell not in self.number:
-                    continue
-                if lock.kind == "one_way":
-                    self.one_way |= 1 << self.number[cell]
-                else:
-                    self.closed_by[self.number[cell]] |= 1 << index
-            for other, item in enumerate(locks):
-                self.same_name[index] |= (item.name == lock.name) << other
-            for other, key in enumerate(keys):
-                self.keys_of[index] |= (key.opens == lock.name) << other
-        for other, key in enumerate(keys):
-            if key.cell in self.number:
-                self.keys_at[self.number[key.cell]] |= 1 << other
-
-        def node_of(cell: Cell) -> int | None:
-            known = self.number.get(cell)
-            if known is not None:
-                return known
-            if not is_walkable(cell):
-                return None
-            return first - 1 + int(self.labels[cell[1], cell[0]])
-
-        joined: list[set[int]] = [set() for _ in range(self.count)]
-        for node, cell in enumerate(self.specials):
-            for beside in neighbours(cell):
-                there = node_of(beside)
-                if there is None:
-                    continue
-                if may_step(one_way_locks, cell, beside):
-                    joined[node].add(there)
-                if may_step(one_way_locks, beside, cell):
-                    joined[there].add(node)
-        self.edges = [sorted(item) for item in joined]
-        for index, lock in enumerate(locks):
-            if lock.kind == "one_way":
-                continue
-            for cell in lock.cells:
-                for beside in neighbours(cell):
-                    if lock.kind == "shortcut" and beside not in lock.opened_from:
-                        continue
-                    there = node_of(beside)
-                    if there is not None:
-                        self.opens[there] |= 1 << index
+        self.count = len(self.specials) + regions.count
         self.start = self.number.get(mission.start)
         self.goal = self.number.get(mission.goal)
+        self._note_kinds(mission.locks)
+        self._note_keys(mission.locks, mission.keys)
+        self._note_closed(mission.locks)
+        self._note_opening(mission.locks)
+        self.edges = self._joined_nodes(mission.locks)
+
+    def _is_walkable(self, cell: Cell) -> bool:
+        x, y = cell
+        height, width = self.mission.walkable.shape
+        return 0 <= x < width and 0 <= y < height and bool(self.mission.walkable[y, x])
+
+    def _node_of(self, cell: Cell) -> int | None:
+        known = self.number.get(cell)
+        if known is not None:
+            return known
+        if not self._is_walkable(cell):
+            return None
+        return len(self.specials) - 1 + int(self.labels[cell[1], cell[0]])
+
+    def _note_kinds(self, locks: Sequence[Lock]) -> None:
         kinds = [lock.kind for lock in locks]
         self.small = sum(1 << i for i, kind in enumerate(kinds) if kind == "small_key")
         self.reusable = sum(1 << i for i, kind in enumerate(kinds) if kind == "key")
         self.shortcuts = sum(1 << i for i, kind in enumerate(kinds) if kind == "shortcut")
+
+    def _note_keys(self, locks: Sequence[Lock], keys: Sequence[Key]) -> None:
+        self.same_name = [
+            sum((item.name == lock.name) << other for other, item in enumerate(locks))
+            for lock in locks
+        ]
+        self.keys_of = [
+            sum((key.opens == lock.name) << other for other, key in enumerate(keys))
+            for lock in locks
+        ]
+        self.keys_at = [0] * self.count
+        for other, key in enumerate(keys):
+            if key.cell in self.number:
+                self.keys_at[self.number[key.cell]] |= 1 << other
+
+    def _note_closed(self, locks: Sequence[Lock]) -> None:
+        self.closed_by = [0] * self.count
+        self.one_way = 0
+        for index, lock in enumerate(locks):
+            for node in (self.number[cell] for cell in lock.cells if cell in self.number):
+                if lock.kind == "one_way":
+                    self.one_way |= 1 << node
+                else:
+                    self.closed_by[node] |= 1 << index
+
+    def _note_opening(self, locks: Sequence[Lock]) -> None:
+        self.opens = [0] * self.count
+        for index, lock in enumerate(locks):
+            if lock.kind == "one_way":
+                continue
+            for beside in {there for cell in lock.cells for there in neighbours(cell)}:
+                if lock.kind == "shortcut" and beside not in lock.opened_from:
+                    continue
+                node = self._node_of(beside)
+                if node is not None:
+                    self.opens[node] |= 1 << index
+
+    def _joined_nodes(self, locks: Sequence[Lock]) -> list[list[int]]:
+        one_ways: dict[Cell, list[Lock]] = {}
+        for lock in locks:
+            for cell in lock.cells if lock.kind == "one_way" else ():
+                one_ways.setdefault(cell, []).append(lock)
+        joined: list[set[int]] = [set() for _ in range(self.count)]
+        for node, cell in enumerate(self.specials):
+            for beside in neighbours(cell):
+                there = self._node_of(beside)
+                if there is None:
+                    continue
+                if may_step(one_ways, cell, beside):
+                    joined[node].add(there)
+                if may_step(one_ways, beside, cell):
+                    joined[there].add(node)
+        return [sorted(item) for item in joined]
 
     def can_open(self, node: int, keys: int, opened: int) -> int:
         """Return the closed locks that can be opened from a node with some keys."""
@@ -196,6 +199,18 @@ class StateGraph:
                     seen |= bit
                     waiting.append(there)
         return seen
+
+
+def _held_cells(mission: MissionMap) -> dict[Cell, None]:
+    """Return the special cells, each once: of locks, keys, the start and the goal."""
+    held: dict[Cell, None] = {}
+    for lock in mission.locks:
+        held.update(dict.fromkeys(lock.cells))
+        if lock.kind == "shortcut":
+            held.update(dict.fromkeys(lock.opened_from))
+    held.update(dict.fromkeys(key.cell for key in mission.keys))
+    held.update({mission.start: None, mission.goal: None})
+    return held
 
 
 def neighbours(cell: Cell) -> list[Cell]:

@@ -149,10 +149,7 @@ class LevelError(ParameterError):
     """
 
     def __init__(
-        self,
-        message: str,
-        path: tuple[str | int, ...] = (),
-        others: tuple[LevelError, ...] = (),
+        self, message: str, path: tuple[str | int, ...] = (), others: tuple[LevelError, ...] = ()
     ) -> None:
         super().__init__(message, path)
         self.others = others

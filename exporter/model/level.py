@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.mission import Mission
 from exporter.model.roles import SEEN_ROLES, LayerRole
-from exporter.model.world_part import WorldPart
 
 if TYPE_CHECKING:
+    from exporter.model.mission import Mission
     from exporter.model.sight import Sight
     from exporter.model.tileset import TilesetSource
+    from exporter.model.world_part import WorldPart
 
 LayerKind = Literal["tiles", "heights"]
 ConnectionKind = Literal["door", "opening"]

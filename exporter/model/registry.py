@@ -195,10 +195,7 @@ class Registry(Generic[Entry]):
         return {name: item.also for name, item in self.usable().items()}  # type: ignore[attr-defined]
 
     def guarded(
-        self,
-        name: str,
-        function: Callable[Arguments, Result],
-        returns: type[Result] | None = None,
+        self, name: str, function: Callable[Arguments, Result], returns: type[Result] | None = None
     ) -> Callable[Arguments, Result]:
         """Return an entry's function; errors of foreign ones name the owner.
 

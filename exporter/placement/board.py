@@ -151,11 +151,7 @@ class PlacementBoard:
             part += 1
 
     def take(
-        self,
-        free: NDArray[np.uint8],
-        width: int,
-        order: Iterable[NDArray[np.int64]],
-        count: int,
+        self, free: NDArray[np.uint8], width: int, order: Iterable[NDArray[np.int64]], count: int
     ) -> list[int]:
         """Choose cells in order, apart by `spacing`; clear their surroundings.
 

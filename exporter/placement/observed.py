@@ -114,10 +114,4 @@ def observe_group(
     elif not reported.all():
         parameter = "on_path" if item.on_path is not None else "off_path"
         refusals.append(Refusal("on a map with such a way", parameter, ~reported))
-    return ObservedGroup(
-        item,
-        placed,
-        fitting & ~left & ~placed,
-        left & ~placed,
-        tuple(refusals),
-    )
+    return ObservedGroup(item, placed, fitting & ~left & ~placed, left & ~placed, tuple(refusals))

@@ -106,8 +106,7 @@ class Spawn(Parameters):
                     )
         elif self.along[0] == self.along[1]:
             raise ParameterError(
-                f"there is no way from {self.along[0]!r} to itself (name two objects)",
-                ("along", 1),
+                f"there is no way from {self.along[0]!r} to itself (name two objects)", ("along", 1)
             )
         elif self.per == "map":
             raise ParameterError(

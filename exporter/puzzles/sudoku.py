@@ -91,10 +91,7 @@ class Sudoku(Parameters):
         if self.file is not None and isinstance(self.grid, str):
             raise ParameterError("with 'file', 'grid' is the number of a grid in it", ("grid",))
         if self.file is None and not isinstance(self.grid, str):
-            raise ParameterError(
-                "a grid number needs 'file' (81 digits need quotes)",
-                ("grid",),
-            )
+            raise ParameterError("a grid number needs 'file' (81 digits need quotes)", ("grid",))
         if isinstance(self.grid, str):
             _solved(self.grid, "grid")
 

@@ -52,8 +52,6 @@ def value_ways(document: Document, change: SetValue) -> Iterator[Edits]:
     if not path:
         yield _whole(document, value, style)
         return
-    if change.wording:
-        yield _inline(document, path, change.wording)
     if isinstance(value, list | dict) and value:
         if _takes_lines(document, path):
             if not fits_one_line(value, document.values[path].column, style):
@@ -334,10 +332,7 @@ def _removed_in_brackets(text: str, entries: tuple[Entry, ...], number: int) -> 
         return [Edit(before.slot_end, item.slot_end, "")]
     if before.slot_end == before.comma + 1:
         return [Edit(before.value_end, item.slot_end, "")]
-    return [
-        Edit(before.comma, before.comma + 1, ""),
-        Edit(before.slot_end, item.slot_end, ""),
-    ]
+    return [Edit(before.comma, before.comma + 1, ""), Edit(before.slot_end, item.slot_end, "")]
 
 
 def rename_ways(document: Document, change: Rename) -> Iterator[Edits]:

@@ -27,12 +27,10 @@ class SetValue:
     Attributes:
         path: Keys, and numbers from 0 in lists.
         value: Text, number, boolean, None, or lists and mappings of such.
-        wording: How the value may be written, if that means the same; empty to decide.
     """
 
     path: Path
     value: Any
-    wording: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,41 +146,36 @@ def same_data(item: Any, other: Any) -> bool:
     return json.dumps(item) == json.dumps(other)
 
 
-def data_after(data: Any, change: Change, position: int | None = None) -> Any:
+def data_after(data: Any, change: Change) -> Any:
     """Return the data after a change; the original data is not changed.
-
-    Args:
-        data: The whole spec.
-        change: The change.
-        position: Of an `Insert` of a key, its number; None to take that of the change, or the end.
 
     Raises:
         RefusedError: There is nothing at the path, or there is already.
     """
-    return _after(data, change.path, change, position)
+    return _after(data, change.path, change)
 
 
-def _after(data: Any, rest: Path, change: Change, position: int | None) -> Any:
+def _after(data: Any, rest: Path, change: Change) -> Any:
     if not rest:
         if isinstance(change, SetValue):
             return plain_value(change.value)
         raise RefusedError("the whole spec can only be set")
     step = rest[0]
     if len(rest) == 1:
-        return _entry_after(data, step, change, position)
+        return _entry_after(data, step, change)
     if isinstance(data, dict) and step in data:
         return {
-            key: _after(value, rest[1:], change, position) if key == step else value
+            key: _after(value, rest[1:], change) if key == step else value
             for key, value in data.items()
         }
     if isinstance(data, list) and isinstance(step, int) and 0 <= step < len(data):
         changed = list(data)
-        changed[step] = _after(data[step], rest[1:], change, position)
+        changed[step] = _after(data[step], rest[1:], change)
         return changed
     raise RefusedError(f"there is no {named(change.path[: len(change.path) - len(rest) + 1])}")
 
 
-def _entry_after(data: Any, step: str | int, change: Change, position: int | None) -> Any:
+def _entry_after(data: Any, step: str | int, change: Change) -> Any:
     if isinstance(data, list) and isinstance(step, int) and not isinstance(step, bool):
         return _item_after(data, step, change)
     if not isinstance(data, dict) or not isinstance(step, str):
@@ -193,9 +186,8 @@ def _entry_after(data: Any, step: str | int, change: Change, position: int | Non
             raise RefusedError(f"{named(change.path)} is already there")
         _checked(step, change.path)
         entries = list(data.items())
-        number = position if position is not None else change.index
-        _check_position(number or 0, len(entries) + 1, change)
-        end = len(entries) if number is None else number
+        _check_position(change.index or 0, len(entries) + 1, change)
+        end = len(entries) if change.index is None else change.index
         entries.insert(end, (step, plain_value(change.value, change.path)))
         return dict(entries)
     if isinstance(change, SetValue):

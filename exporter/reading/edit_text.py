@@ -227,10 +227,7 @@ def _apart(edits: Sequence[Edit]) -> list[Edit]:
 
 
 def _new_layers(
-    document: Document,
-    old: LevelEdits,
-    layers: Mapping[str, Sequence[CellEdit]],
-    lines: list[str],
+    document: Document, old: LevelEdits, layers: Mapping[str, Sequence[CellEdit]], lines: list[str]
 ) -> list[Edit]:
     """Return replacements that add layers without edits so far."""
     added = _layer_lines(layers)

@@ -61,8 +61,7 @@ class CellEdit(Parameters):
         ),
     ]
     now: Annotated[
-        CellValue,
-        About("The new tile or value.", also=("to", "after", "tile"), example="floor"),
+        CellValue, About("The new tile or value.", also=("to", "after", "tile"), example="floor")
     ]
 
 
@@ -95,8 +94,7 @@ class ObjectEdit(Parameters):
         About("Cell of an object that is added.", unit="cells", also=("at",), example="[9, 9]"),
     ] = None
     remove: Annotated[
-        bool | None,
-        About("Whether the object is removed.", also=("delete",), example="true"),
+        bool | None, About("Whether the object is removed.", also=("delete",), example="true")
     ] = None
 
     @property
@@ -209,10 +207,7 @@ def _checked(edits: LevelEdits) -> LevelEdits:
 def parse_any_edits(content: bytes, file: str) -> LevelEdits:
     """Parse edits as `parse_edits` does, with the place of every value."""
     document = read_document(
-        content,
-        file,
-        maximum_bytes=MAXIMUM_EDITS_BYTES,
-        maximum_values=MAXIMUM_EDIT_VALUES,
+        content, file, maximum_bytes=MAXIMUM_EDITS_BYTES, maximum_values=MAXIMUM_EDIT_VALUES
     )
     data = document.data if document.data is not None else {}
     read, problems = check(EditsDocument, _without_nothing(data), document, ())

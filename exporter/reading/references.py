@@ -90,9 +90,7 @@ def object_names(spec: LevelSpec) -> ObjectNames:
 
 
 def names_of(
-    listed: Iterable[str],
-    layers: Mapping[str, LayerSpec],
-    mission: MissionParameters | None = None,
+    listed: Iterable[str], layers: Mapping[str, LayerSpec], mission: MissionParameters | None = None
 ) -> ObjectNames:
     """Return the names in `objects:`, in layers' objects and in the mission."""
     names = dict.fromkeys(listed)

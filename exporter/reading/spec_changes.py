@@ -15,14 +15,7 @@ from typing import Any
 from exporter.model.errors import SpecError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.change_edits import Edits, scalar_edits, ways
-from exporter.reading.change_steps import (
-    Guarded,
-    Placing,
-    clamped,
-    find_value,
-    guarded_pair,
-    simple_steps,
-)
+from exporter.reading.change_steps import find_value, simple_steps
 from exporter.reading.changes import (
     Change,
     Insert,
@@ -34,7 +27,6 @@ from exporter.reading.changes import (
     same_data,
 )
 from exporter.reading.document import Document, Path, read_document
-from exporter.reading.field_order import position_of
 from exporter.reading.json_text import is_json
 from exporter.reading.text_edits import BYTE_ORDER_MARK, applied
 
@@ -47,25 +39,17 @@ class Changed:
         before: The text as it was.
         after: The text as it is now.
         data: The data of the new text.
-        undoing: The changes that undo them, in order.
-        redoing: The changes that repeat them.
         document: The text as it was read; None where it was not.
     """
 
     before: bytes
     after: bytes
     data: Any
-    undoing: tuple[Guarded, ...] = ()
-    redoing: tuple[Guarded, ...] = ()
     document: Document | None = field(default=None, repr=False, compare=False)
 
 
 def changed_spec(
-    content: bytes,
-    file: str,
-    changes: Sequence[Change],
-    placing: Placing = position_of,
-    document: Document | None = None,
+    content: bytes, file: str, changes: Sequence[Change], document: Document | None = None
 ) -> Changed | Refused:
     """Return the text of a spec with all of some changes, or none.
 
@@ -73,67 +57,18 @@ def changed_spec(
         content: The text, YAML or JSON.
         file: Its name for messages.
         changes: The changes, one after the other.
-        placing: Returns the position of a new key.
         document: The text, if it was read before.
 
     Returns:
-        The new text and how to undo it; or why it cannot be changed.
+        The new text; or why it cannot be changed.
     """
     try:
         changing = _Changing(content, file, document)
         for change in changes:
-            changing.make(change, placing)
+            changing.make(change)
         return changing.result()
     except RefusedError as error:
         return error.refused
-
-
-def undone(changed: Changed, content: bytes, file: str) -> Changed | Refused:
-    """Return a text with changes undone.
-
-    A text that is unchanged since becomes its former bytes. A text with other changes keeps them;
-    where the same values were changed again, it is refused.
-
-    Args:
-        changed: The changes.
-        content: The text now.
-        file: Its name for messages.
-
-    Returns:
-        The text before (to undo it makes the changes again); or why they cannot be undone.
-    """
-    try:
-        changing = _Changing(content, file)
-        if content == changed.after:
-            before = read_document(changed.before, file).data
-            return Changed(content, changed.before, before, changed.redoing, changed.undoing)
-        for item in changed.undoing:
-            data = changing.document.data
-            if not item.fits(data):
-                raise RefusedError(f"{named(item.change.path)} was changed since (it stays so)")
-            changing.make(clamped(data, item.change), position_of)
-        changing.prefer(_lines_put_back(changed, content))
-        return changing.result()
-    except RefusedError as error:
-        return error.refused
-
-
-def _lines_put_back(changed: Changed, content: bytes) -> bytes | None:
-    """Return a text with the changed lines as they were before, with comments.
-
-    Returns:
-        The text; None if those lines, with one more above and below, are not there exactly once.
-    """
-    before, after = changed.before.splitlines(True), changed.after.splitlines(True)
-    most, first, last = min(len(before), len(after)), 0, 0
-    while first < most and before[first] == after[first]:
-        first += 1
-    while last < most - first and before[-1 - last] == after[-1 - last]:
-        last += 1
-    above, below = after[max(0, first - 1) : first], after[len(after) - last :][:1]
-    now = b"".join([*above, *after[first : len(after) - last], *below])
-    then = b"".join([*above, *before[first : len(before) - last], *below])
-    return content.replace(now, then) if now and content.count(now) == 1 else None
 
 
 class _Changing:
@@ -147,7 +82,6 @@ class _Changing:
         self.before = content
         self.content = content
         self.file = file
-        self._pairs: list[tuple[Guarded, Guarded]] = []
         try:
             self.document = document or read_document(content, file)
         except SpecError as error:
@@ -160,32 +94,15 @@ class _Changing:
 
     def result(self) -> Changed:
         """Return the current text."""
-        undoing = tuple(back for _, back in reversed(self._pairs))
-        redoing = tuple(ahead for ahead, _ in self._pairs)
-        return Changed(
-            self.before, self.content, self.document.data, undoing, redoing, self.document
-        )
+        return Changed(self.before, self.content, self.document.data, self.document)
 
-    def prefer(self, content: bytes | None) -> None:
-        """Take another text that means the same, if there is one."""
-        try:
-            document = None if content is None else read_document(content, self.file)
-        except SpecError:
-            return
-        if document is None or document.problems or content is None:
-            return
-        if same_data(document.data, self.document.data):
-            self.document, self.content = document, content
-
-    def make(self, change: Change, placing: Placing) -> None:
+    def make(self, change: Change) -> None:
         """Make one change.
 
         Raises:
             RefusedError: It cannot be made.
         """
-        for steps in _together(
-            self.document.data, simple_steps(self.document.data, change, placing)
-        ):
+        for steps in _together(self.document.data, simple_steps(self.document.data, change)):
             self._step(steps)
 
     def _step(self, steps: Sequence[Change]) -> None:
@@ -239,14 +156,8 @@ class _Changing:
             return False
         if is_json(self.document.text) and not is_json(document.text):
             return False
-        self._pairs += _pairs(self.document, steps)
         self.document, self.content = document, content
         return True
-
-
-def _pairs(document: Document, steps: Sequence[Change]) -> Iterator[tuple[Guarded, Guarded]]:
-    for step in steps:
-        yield guarded_pair(document, data_after(document.data, step), step)
 
 
 def _together(data: Any, steps: Sequence[Change]) -> Iterator[list[Change]]:
@@ -266,7 +177,7 @@ def _together(data: Any, steps: Sequence[Change]) -> Iterator[list[Change]]:
 
 def _is_plain(data: Any, step: Change) -> bool:
     """Whether a step puts a plain value in the place of another."""
-    if not isinstance(step, SetValue) or step.wording or isinstance(step.value, list | dict):
+    if not isinstance(step, SetValue) or isinstance(step.value, list | dict):
         return False
     there, old = find_value(data, step.path)
     return there and not isinstance(old, list | dict)

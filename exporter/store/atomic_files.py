@@ -30,19 +30,16 @@ def signature_of(status: os.stat_result) -> Signature:
     return status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
-def replace_file(path: Path, data: bytes, *, durable: bool = True) -> None:
+def replace_file(path: Path, data: bytes) -> None:
     """Write a file atomically; a link at its path is replaced, not followed.
 
-    Args:
-        path: The file, where the user wants it.
-        data: Its content.
-        durable: Wait for the disk, so that even a power cut leaves the old file or the new one.
+    Even a power cut leaves the old file or the new one.
 
     Raises:
         StoreError: It cannot be written.
     """
     try:
-        Folder(path.parent, closed=False).write(path.name, data, durable=durable)
+        Folder(path.parent, closed=False).write(path.name, data)
     except OSError as error:
         raise refused(error, path) from None
 

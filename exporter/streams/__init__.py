@@ -23,18 +23,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.kernels.random_draws import (
-    COMPILED,
-    SEED_MAXIMUM,
-    SEED_MINIMUM,
-    Draws,
-    fill_hashes,
-)
+from exporter.kernels.random_draws import COMPILED, SEED_MAXIMUM, SEED_MINIMUM, Draws, fill_hashes
 from exporter.model.errors import ParameterError
 from exporter.model.keys import normalised_seed
 
 __all__ = [
-    "DotnetRandom",
     "DotnetStream",
     "Draws",
     "PortableStream",
@@ -125,12 +118,7 @@ class Stream(ABC):
 
     @abstractmethod
     def cells_below(
-        self,
-        purpose: int | str,
-        width: int,
-        height: int,
-        bound: int,
-        order: Order = "rows",
+        self, purpose: int | str, width: int, height: int, bound: int, order: Order = "rows"
     ) -> NDArray[np.uint16]:
         """Return a number of 0..bound-1 for every cell: uint16 [height, width].
 
@@ -144,12 +132,7 @@ class Stream(ABC):
         """
 
     def chance(
-        self,
-        purpose: int | str,
-        width: int,
-        height: int,
-        percent: int,
-        order: Order = "rows",
+        self, purpose: int | str, width: int, height: int, percent: int, order: Order = "rows"
     ) -> NDArray[np.bool_]:
         """Return True for about `percent` of the cells: bool [height, width].
 
@@ -210,12 +193,7 @@ class PortableStream(Stream):
         return lanes[:, skipped : skipped + width]
 
     def cells_below(
-        self,
-        purpose: int | str,
-        width: int,
-        height: int,
-        bound: int,
-        order: Order = "rows",
+        self, purpose: int | str, width: int, height: int, bound: int, order: Order = "rows"
     ) -> NDArray[np.uint16]:
         """Return `cells` scaled to 0..bound-1 by multiplication and shift."""
         _check_bound(bound)
@@ -225,12 +203,7 @@ class PortableStream(Stream):
         return scaled.astype(np.uint16)
 
     def chance(
-        self,
-        purpose: int | str,
-        width: int,
-        height: int,
-        percent: int,
-        order: Order = "rows",
+        self, purpose: int | str, width: int, height: int, percent: int, order: Order = "rows"
     ) -> NDArray[np.bool_]:
         """Return True for about `percent` of the cells, unscaled."""
         if percent >= 100:
@@ -264,12 +237,7 @@ class DotnetStream(Stream):
         return self._draws
 
     def cells_below(
-        self,
-        purpose: int | str,
-        width: int,
-        height: int,
-        bound: int,
-        order: Order = "rows",
+        self, purpose: int | str, width: int, height: int, bound: int, order: Order = "rows"
     ) -> NDArray[np.uint16]:
         """Draw `next(0, bound)` for every cell in the given order."""
         _check_bound(bound)
@@ -279,27 +247,6 @@ class DotnetStream(Stream):
         if order == "rows":
             return values.reshape(height, width)
         return np.ascontiguousarray(values.reshape(width, height).T)
-
-
-class DotnetRandom:
-    """`System.Random` of .NET Framework, Mono and Unity, number for number."""
-
-    def __init__(self, seed: int) -> None:
-        if not SEED_MINIMUM <= seed <= SEED_MAXIMUM:
-            raise ValueError(f"{seed} is not a 32-bit seed")
-        self._draws = Draws(0, True, seed)
-
-    def next(self) -> int:
-        """Return `Random.Next()`: 0..2147483646."""
-        return int(self._draws.raw())
-
-    def next_below(self, low: int, high: int) -> int:
-        """Return `Random.Next(low, high)`: low..high-1; always consumes one value."""
-        return int(self._draws.next(low, high))
-
-    def sample(self) -> float:
-        """Return `Random.NextDouble()`."""
-        return float(self._draws.sample())
 
 
 def derive_key(path: tuple[int | str, ...]) -> int:

@@ -17,13 +17,7 @@ what the team keeps there by hand is read, never written.
 from __future__ import annotations
 
 from exporter.targets._files import format_file, format_files
-from exporter.targets._options import (
-    PATH_PATTERN,
-    BlobProfile,
-    Folder,
-    TargetOptions,
-    block_sides,
-)
+from exporter.targets._options import PATH_PATTERN, BlobProfile, Folder, TargetOptions, block_sides
 from exporter.targets._target import (
     TARGETS,
     AssetKind,

@@ -51,8 +51,7 @@ class Godot(MapOptions):
     """Godot 4.3 and newer: a scene, its TileSet and the files they use."""
 
     plugin: Annotated[
-        bool,
-        About("Keep the exporter's Godot plugin in the game project up to date."),
+        bool, About("Keep the exporter's Godot plugin in the game project up to date.")
     ] = False
 
     scene: Annotated[
@@ -136,11 +135,7 @@ class Godot(MapOptions):
     ] = field(default_factory=dict)
 
     objects: Annotated[
-        ObjectsNode,
-        About(
-            "How the node with the objects is drawn.",
-            example="{y_sort: true}",
-        ),
+        ObjectsNode, About("How the node with the objects is drawn.", example="{y_sort: true}")
     ] = field(default_factory=ObjectsNode)
 
     after_export: Annotated[

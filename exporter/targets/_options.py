@@ -47,8 +47,7 @@ class TargetOptions(Parameters):
     block_size: Annotated[
         BlockSide | tuple[BlockSide, BlockSide],
         About(
-            "Size of a cell in a bitmap: the side of a square, or [width, height].",
-            unit="pixels",
+            "Size of a cell in a bitmap: the side of a square, or [width, height].", unit="pixels"
         ),
     ] = 5
     extrude: Annotated[

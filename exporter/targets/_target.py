@@ -282,12 +282,7 @@ class Target:
         return Exported((), tuple(reported))
 
     def _with_settings(
-        self,
-        files: Iterable[Artifact],
-        level: Level,
-        options: Any,
-        folder: str,
-        shared: SharedWork,
+        self, files: Iterable[Artifact], level: Level, options: Any, folder: str, shared: SharedWork
     ) -> list[Artifact]:
         """Return the files, each behind its import settings."""
         out: list[Artifact] = []

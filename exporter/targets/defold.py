@@ -6,12 +6,7 @@ from posixpath import normpath
 from typing import Annotated
 
 from exporter.formats import Artifact
-from exporter.formats.defold.tiles import (
-    blocking_numbers,
-    collision_picture,
-    tile_map,
-    tile_source,
-)
+from exporter.formats.defold.tiles import blocking_numbers, collision_picture, tile_map, tile_source
 from exporter.formats.images.png import encode_png
 from exporter.formats.tiled.lua import lua_program
 from exporter.formats.tiled.map import level_properties
@@ -46,12 +41,7 @@ class Defold(TargetOptions):
     ] = None
 
 
-@target(
-    "defold",
-    Defold,
-    title="Defold",
-    start=Start("defold", "defold", signs=("game.project",)),
-)
+@target("defold", Defold, title="Defold", start=Start("defold", "defold", signs=("game.project",)))
 def artifacts(level: Level, options: Defold, folder: str, shared: SharedWork) -> Exported:
     """Return pictures and heights, tile source, map and objects, in order."""
     out = bitmaps(level, options, shared)

@@ -126,11 +126,7 @@ def artifacts(level: Level, options: Godot, position: str, shared: SharedWork) -
 
 
 def _scene_files(
-    level: Level,
-    options: Godot,
-    position: str,
-    height_files: Mapping[str, str],
-    shared: SharedWork,
+    level: Level, options: Godot, position: str, height_files: Mapping[str, str], shared: SharedWork
 ) -> Exported:
     """Return sheet and TileSet, if drawn, then scene, and last the blob."""
     chosen = chosen_tiles(level, options, position, shared)

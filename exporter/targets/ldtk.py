@@ -46,7 +46,7 @@ class Ldtk(TargetOptions):
         About(
             "The outputs: a project that LDtk opens (`project`), its Super Simple Export, a "
             "folder of pictures, CSV grids and a JSON file (`simple`), or both. If unset, both, "
-            "but without the pictures of levels with more than 65,536 cells.",
+            "but without the pictures of levels with more than 65,536 cells."
         ),
     ] = None
     tiles: Annotated[

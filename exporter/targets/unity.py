@@ -10,11 +10,7 @@ from exporter.formats import Artifact
 from exporter.formats.heights.samples import UNITY_SIDES, unity_side
 from exporter.formats.unity.game_assets import AssetPath
 from exporter.formats.unity.meta import file_meta, picture_meta
-from exporter.formats.unity.tileset_metadata import (
-    Collision,
-    scenes_metadata,
-    tileset_metadata,
-)
+from exporter.formats.unity.tileset_metadata import Collision, scenes_metadata, tileset_metadata
 from exporter.formats.worlds.description import world_description
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
@@ -69,8 +65,7 @@ class Unity(MapOptions):
         ),
     ] = field(default_factory=dict)
     plugin: Annotated[
-        bool,
-        About("Keep the exporter's Unity plugin in the game project up to date."),
+        bool, About("Keep the exporter's Unity plugin in the game project up to date.")
     ] = False
 
 

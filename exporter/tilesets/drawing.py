@@ -283,12 +283,7 @@ _EXTRA_TALL = {255: (6, 2, 1), _FRONT: (14, 2, 1), EAST | WEST: (10, 1, 1)}
 _SOFT = frozenset({"grass", "sand", "dirt"})
 _LOOSE = frozenset({"sand", "dirt", "snow"})
 # The neighbourhoods in which a ground lies in a wall's shadow, and how many variants there are.
-_SHADOWS = (
-    (_ALL, 1),
-    (EAST | SOUTH | WEST, 3),
-    (NORTH | EAST | SOUTH, 2),
-    (EAST | SOUTH, 1),
-)
+_SHADOWS = ((_ALL, 1), (EAST | SOUTH | WEST, 3), (NORTH | EAST | SOUTH, 2), (EAST | SOUTH, 1))
 
 
 def _neighbourhoods(

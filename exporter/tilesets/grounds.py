@@ -33,16 +33,14 @@ def _marks(levels: Levels, marks: tuple[tuple[int, int, int], ...]) -> Levels:
 _PATCH = ((-2, 1), (-1, 3), (0, 4), (1, 3), (2, 2))
 
 
-def _patched(variant: int, strength: int = 1) -> Levels:
+def _patched(variant: int) -> Levels:
     """Return levels with a lighter or a darker patch in some variants."""
     levels = np.zeros((SIZE, SIZE), np.int32)
     if variant in (1, 3, 6):
         row, column = ((6, 7), (9, 8), (8, 6))[(1, 3, 6).index(variant)]
         for step, half in _PATCH:
             shift = column + (step * variant) % 2
-            levels[row + step, shift - half : shift + half + 1] = (
-                strength if variant == 3 else -strength
-            )
+            levels[row + step, shift - half : shift + half + 1] = 1 if variant == 3 else -1
     return levels
 
 

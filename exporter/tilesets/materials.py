@@ -67,19 +67,11 @@ _NAMED = (
     Material("stairs", "floor", words=("stair", "step", "ladder", "exit", "entrance")),
     Material("bridge", "wood", words=("bridge", "pier", "dock", "jetty")),
     Material("lava", "lava", shape=liquids.lava, words=("lava", "magma", "fire")),
-    Material(
-        "lava",
-        "acid",
-        shape=liquids.lava,
-        words=("acid", "poison", "slime", "goo", "ooze"),
-    ),
+    Material("lava", "acid", shape=liquids.lava, words=("acid", "poison", "slime", "goo", "ooze")),
     Material("water", "acid", shape=liquids.water, words=("swamp", "marsh", "bog")),
     Material("deep", "deep", shape=liquids.deep_water, words=("deep", "ocean", "sea", "abyssal")),
     Material(
-        "water",
-        "water",
-        shape=liquids.river,
-        words=("river", "stream", "brook", "creek", "rapids"),
+        "water", "water", shape=liquids.river, words=("river", "stream", "brook", "creek", "rapids")
     ),
     Material("water", "water", shape=liquids.water, words=("water", "lake", "shallow")),
     Material("ground", "ice", grounds.ice, words=("ice", "frozen")),

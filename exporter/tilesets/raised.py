@@ -102,11 +102,7 @@ def mountain(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) 
 
 
 # Peaks of each variant: the row and the column of the top, and how many rows they are high.
-_PEAKS = (
-    ((2, 5, 6), (7, 11, 7)),
-    ((3, 8, 9),),
-    ((6, 4, 5), (2, 11, 5), (10, 10, 4)),
-)
+_PEAKS = (((2, 5, 6), (7, 11, 7)), ((3, 8, 9),), ((6, 4, 5), (2, 11, 5), (10, 10, 4)))
 
 
 def _peaks(variants: NDArray[np.int32]) -> Levels:

@@ -23,8 +23,7 @@ def open_tileset(options: TilesetOptions, read_file: Callable[[str], bytes]) -> 
     if options.image is None:
         if options.tiles:
             raise ParameterError(
-                "tile numbers need an image (set image, or remove tiles)",
-                ("tileset", "tiles"),
+                "tile numbers need an image (set image, or remove tiles)", ("tileset", "tiles")
             )
         for name, kind in options.autotile.items():
             if kind == "corners":

@@ -22,11 +22,7 @@ MAXIMUM_TABLE_BYTES = 2 << 30
 
 
 def compute_visibility(
-    opaque: NDArray[np.bool_],
-    radius: int,
-    algorithm: str = "symmetric",
-    *,
-    see_walls: bool = False,
+    opaque: NDArray[np.bool_], radius: int, algorithm: str = "symmetric", *, see_walls: bool = False
 ) -> VisibilityTable:
     """Compute which cells every cell of a map sees.
 

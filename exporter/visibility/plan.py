@@ -25,10 +25,7 @@ Tile: TypeAlias = tuple[int, int]
 Wedge: TypeAlias = tuple[int, int, int, int]
 
 QUADRANTS: tuple[Wedge, ...] = ((1, 0, 0, -1), (0, 1, 1, 0), (-1, 0, 0, 1), (0, -1, -1, 0))
-OCTANTS: tuple[Wedge, ...] = (
-    *QUADRANTS,
-    *((-xx, xy, -yx, yy) for xx, xy, yx, yy in QUADRANTS),
-)
+OCTANTS: tuple[Wedge, ...] = (*QUADRANTS, *((-xx, xy, -yx, yy) for xx, xy, yx, yy in QUADRANTS))
 
 # When a lit tile is seen: whatever it is, only if it is open, only if it is opaque.
 ALWAYS, OPEN, OPAQUE = 0, 1, 2

@@ -16,7 +16,8 @@ from typing import Any
 
 from exporter.explore.varying import varied_parameters
 from exporter.packs import encode_pack, open_pack
-from exporter.packs.making import BINS, BuiltPack, make_pack, plan_pack
+from exporter.packs.making import BINS, BuiltPack, make_pack
+from exporter.packs.plan import plan_pack
 from exporter.reading.reader import parse_level
 
 SPEC = b"""size: [64, 40]

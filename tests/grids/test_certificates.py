@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from cases import each_case
 from exporter.grids import certificates
 from exporter.grids.certificates import certify, find_chokes, find_dead_ends
 from exporter.grids.distances import distance_from
@@ -83,17 +81,9 @@ def test_dead_ends_have_exactly_one_way_on():
     ]
 
 
-def test_a_certificate_keeps_what_was_carved_and_a_given_start():
+def test_a_certificate_keeps_what_was_carved():
     walkable = np.ones((3, 4), bool)
-    certificate = certify(walkable, regions_before=5, cells_carved=7, start=(3, 2))
+    certificate = certify(walkable, regions_before=5, cells_carved=7)
     assert (certificate.regions_before, certificate.cells_carved) == (5, 7)
-    assert certificate.start == (3, 2)
+    assert certificate.start == (0, 0)
     assert certificate.farthest == 5
-
-
-@each_case("start", [(-1, 0), (4, 0), (0, 3), (1, 1)])
-def test_a_start_that_cannot_be_stood_on_is_refused(start):
-    walkable = np.ones((3, 4), bool)
-    walkable[1, 1] = False
-    with pytest.raises(ValueError, match="not a walkable cell"):
-        certify(walkable, start=start)

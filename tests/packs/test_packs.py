@@ -28,7 +28,8 @@ from exporter.model.errors import BlobError, ParameterError, SpecError
 from exporter.model.expressions import ExpressionError
 from exporter.packs.columns import decode_column, encode_column
 from exporter.packs.format import HEADER, PackFile
-from exporter.packs.making import BuiltPack, make_pack, plan_of_spec, plan_pack
+from exporter.packs.making import BuiltPack, make_pack
+from exporter.packs.plan import plan_of_spec, plan_pack
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
 from mission_judge import stranded_states

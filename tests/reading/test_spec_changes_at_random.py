@@ -20,7 +20,7 @@ from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.reading.changes import Insert, Move, Refused, Remove, Rename, SetValue
 from exporter.reading.document import Document, read_document
-from exporter.reading.spec_changes import Changed, changed_spec, undone
+from exporter.reading.spec_changes import Changed, changed_spec
 from spec_styles import styled_texts
 
 ROOT = Path(__file__).parents[2]
@@ -175,12 +175,6 @@ def assert_changes(content: bytes, change: Any) -> Changed | Refused:
     assert exact(after.data, ordered=ordered) == exact(meant(before.data, change), ordered=ordered)
     assert result.after.startswith(b"\xef\xbb\xbf") == content.startswith(b"\xef\xbb\xbf")
     assert_only_there(before, after, change)
-    back = undone(result, result.after, "a.level.yaml")
-    assert isinstance(back, Changed)
-    assert back.after == content
-    again = undone(back, back.after, "a.level.yaml")
-    assert isinstance(again, Changed)
-    assert again.after == result.after
     return result
 
 
@@ -277,28 +271,3 @@ def test_random_specs_in_random_styles_change_exactly(text: bytes, seed: int) ->
         return
     change = random_change(random.Random(seed), document.data)
     assert_changes(text, change)
-
-
-@settings(max_examples=40, deadline=None)
-@given(styled_texts(), st.integers(0, 1 << 30), st.booleans())
-def test_several_changes_are_undone_and_created_again_in_a_text_changed_elsewhere(
-    text: bytes, seed: int, above: bool
-) -> None:
-    text = text.removeprefix(b"\xef\xbb\xbf") + (b"" if text.endswith(b"\n") else b"\n")
-    draw, changes = random.Random(seed), []
-    before = data = read_document(text, "a.level.yaml").data
-    for _ in range(draw.randrange(1, 4)):
-        if data:
-            changes.append(random_change(draw, data))
-        result = changed_spec(text, "a.level.yaml", changes)
-        if isinstance(result, Refused):
-            return
-        data = result.data
-    elsewhere = b"# new\n" + result.after if above else result.after + b"# new\n"
-    back = undone(result, elsewhere, "a.level.yaml")
-    assert isinstance(back, Changed)
-    assert exact(back.data, ordered=True) == exact(before, ordered=True)
-    assert b"# new\n" in back.after
-    again = undone(back, back.after, "a.level.yaml")
-    assert isinstance(again, Changed)
-    assert again.after == elsewhere

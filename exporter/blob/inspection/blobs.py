@@ -341,11 +341,7 @@ def _rounded(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _symbol_row(symbol: Symbol) -> dict[str, Any]:
-    return {
-        "byte": symbol.byte,
-        "count": symbol.count,
-        "probability": round(symbol.probability, 9),
-    }
+    return {"byte": symbol.byte, "count": symbol.count, "probability": round(symbol.probability, 9)}
 
 
 def _byte_text(byte: int) -> str:

@@ -14,11 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.explore.comparison.differences import (
-    NumberedObject,
-    ObjectChange,
-    ObjectDifference,
-)
+from exporter.explore.comparison.differences import NumberedObject, ObjectChange, ObjectDifference
 from exporter.explore.comparison.lists import compare_values
 from exporter.model.level import PlacedObject
 

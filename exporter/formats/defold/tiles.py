@@ -83,10 +83,7 @@ def tile_map(source: str, layers: Sequence[tuple[str, NDArray[np.int32]]]) -> by
         )
         lines += [f"  cell {{ x: {x} y: {y} tile: {tile} }}" for x, y, tile in result]
         lines.append("}")
-    lines += [
-        'material: "/builtins/materials/tile_map.material"',
-        "blend_mode: BLEND_MODE_ALPHA",
-    ]
+    lines += ['material: "/builtins/materials/tile_map.material"', "blend_mode: BLEND_MODE_ALPHA"]
     return _lines(lines)
 
 

@@ -7,7 +7,6 @@ and upper edge of the plane: Godot's layout *Diamond Down*.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +27,6 @@ class Diamonds:
     width: int
     height: int
     side: int
-
-    def of_side(self, side: int) -> Diamonds:
-        """Return the same diamonds for points in other units."""
-        return replace(self, side=side)
 
     def offsets(self, points: NDArray[np.generic]) -> NDArray[np.float64]:
         """Return distances in pixels, right and down: float64 [count, 2]."""

@@ -167,11 +167,7 @@ def _box_item(tile: Tile, layer: Layer, style: Style) -> dict[str, Value]:
     # A door that is closed fills its cell.
     solid_top = top if tile.walkable else _WALL
     shape = SubResource("BoxShape3D", {"size": _size(solid_top)})
-    return {
-        "mesh": mesh,
-        "mesh_transform": _middle(top),
-        "shapes": (shape, _middle(solid_top)),
-    }
+    return {"mesh": mesh, "mesh_transform": _middle(top), "shapes": (shape, _middle(solid_top))}
 
 
 def _size(top: float) -> Vector3:
@@ -183,11 +179,7 @@ def _middle(top: float) -> Raw:
 
 
 def _layer_cells(
-    layer: Layer,
-    height: int,
-    doors: NDArray[np.uint8],
-    items: Items,
-    missing: list[MissingPiece],
+    layer: Layer, height: int, doors: NDArray[np.uint8], items: Items, missing: list[MissingPiece]
 ) -> NDArray[np.int32]:
     """Return three numbers for each cell of a layer, as GridMap keeps them."""
     pieces = np.full(layer.cells.shape, -1, np.int32)

@@ -11,12 +11,7 @@ from collections.abc import Iterable
 
 from exporter.formats.godot.nodes import Node
 from exporter.formats.godot.options import DEFAULT_BITS, LayerBits
-from exporter.formats.godot.values import (
-    PackedInt32Arrays,
-    PackedVector2Array,
-    SubResource,
-    Value,
-)
+from exporter.formats.godot.values import PackedInt32Arrays, PackedVector2Array, SubResource, Value
 from exporter.geometry.chunks import Chunk
 from exporter.geometry.pieces import Pieces
 

@@ -14,12 +14,7 @@ from exporter.formats.godot.display import display_values
 from exporter.formats.godot.nodes import Node
 from exporter.formats.godot.options import SceneOptions
 from exporter.formats.godot.scene_tiles import SceneTiles
-from exporter.formats.godot.values import (
-    PackedByteArray,
-    Value,
-    Vector2,
-    Vector2i,
-)
+from exporter.formats.godot.values import PackedByteArray, Value, Vector2, Vector2i
 from exporter.geometry.chunks import chunks_of
 from exporter.model.level import Layer
 from exporter.tilesets import Drawing
@@ -38,11 +33,7 @@ _CELL = np.dtype(
 
 
 def tile_layer_node(
-    name: str,
-    layer: Layer,
-    drawing: Drawing,
-    tiles: SceneTiles,
-    options: SceneOptions,
+    name: str, layer: Layer, drawing: Drawing, tiles: SceneTiles, options: SceneOptions
 ) -> Node:
     """Return the node of a layer's drawings.
 

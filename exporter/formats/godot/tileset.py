@@ -55,10 +55,7 @@ def tileset_resource(
     lines = [f'[gd_resource type="TileSet" format=3 uid="{uid}"]', "", texture, ""]
     outline = _outline(size, options.diamond)
     lines += _shared_shapes(outline, options)
-    lines += [
-        '[sub_resource type="TileSetAtlasSource" id="sheet"]',
-        'texture = ExtResource("1")',
-    ]
+    lines += ['[sub_resource type="TileSetAtlasSource" id="sheet"]', 'texture = ExtResource("1")']
     if tileset.margin:
         lines.append(f"margins = Vector2i({tileset.margin}, {tileset.margin})")
     if tileset.spacing:

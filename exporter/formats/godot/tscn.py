@@ -10,12 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from exporter.formats.godot.nodes import Node, Scene
 from exporter.formats.godot.text import Resource, quoted, value_text
-from exporter.formats.godot.values import (
-    ExternalResource,
-    NodeReference,
-    SubResource,
-    Value,
-)
+from exporter.formats.godot.values import ExternalResource, NodeReference, SubResource, Value
 
 
 def tscn(scene: Scene) -> bytes:

@@ -74,11 +74,7 @@ def _sight(rule: SightRule | None) -> dict[str, Value]:
     """Return the properties by which the script knows a field of view."""
     if rule is None:
         return {}
-    return {
-        "sight_rule": rule.algorithm,
-        "sight_radius": rule.radius,
-        "see_walls": rule.see_walls,
-    }
+    return {"sight_rule": rule.algorithm, "sight_radius": rule.radius, "see_walls": rule.see_walls}
 
 
 def _border(size: tuple[int, int], tile_size: int) -> Node:

@@ -114,11 +114,7 @@ def height_metadata(level: Level, layer: Layer, files: dict[str, str]) -> bytes:
 
 
 _ENCODINGS: dict[str, dict[str, object]] = {
-    "png": {
-        "encoding": "16-bit grey PNG",
-        "row_order": "top_to_bottom",
-        "scale": FULL_SCALE,
-    },
+    "png": {"encoding": "16-bit grey PNG", "row_order": "top_to_bottom", "scale": FULL_SCALE},
     "r16": {
         "encoding": "unsigned 16-bit little-endian",
         "row_order": "top_to_bottom",

@@ -29,12 +29,7 @@ from exporter.formats.ldtk.fields import (
     field_instances,
     fields_of,
 )
-from exporter.formats.ldtk.simple_export import (
-    BACKGROUND,
-    OBJECT_COLOR,
-    grid_csv,
-    identifier,
-)
+from exporter.formats.ldtk.simple_export import BACKGROUND, OBJECT_COLOR, grid_csv, identifier
 from exporter.formats.tiled.map import level_properties
 from exporter.model.level import Layer, Level
 from exporter.model.property_values import first_objects

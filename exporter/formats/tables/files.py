@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Literal
 
 from exporter.formats.table_csv import table_csv
 from exporter.formats.table_json import table_json
@@ -14,8 +13,6 @@ from exporter.model.errors import ParameterError
 from exporter.model.level import Table
 from exporter.model.parameters import DEVICE_NAMES, NAME_PATTERN, NAME_RULE
 from exporter.model.suggestions import unknown_name
-
-TableFormat = Literal["json", "csv", "xml"]
 
 # The schema first: who reads the data looks for it.
 _WRITERS: dict[str, tuple[tuple[str, Callable[[Table], bytes]], ...]] = {

@@ -89,10 +89,7 @@ def retyped(table: Table, types: Mapping[str, ColumnType]) -> Table:
 def _parsed(source: Source) -> Any:
     try:
         return json.loads(
-            source.text,
-            object_pairs_hook=_object,
-            parse_int=_integer,
-            parse_constant=_refuse,
+            source.text, object_pairs_hook=_object, parse_int=_integer, parse_constant=_refuse
         )
     except json.JSONDecodeError as error:
         raise source.error(error.pos, f"this is not JSON: {error.msg}") from None

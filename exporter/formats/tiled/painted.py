@@ -167,11 +167,7 @@ def _changed_cells(
 
 
 def _kind(
-    painted: PaintedMap,
-    number: int,
-    after: bool,
-    names: Names,
-    known: dict[tuple[bool, int], Kind],
+    painted: PaintedMap, number: int, after: bool, names: Names, known: dict[tuple[bool, int], Kind]
 ) -> Kind:
     """Return the kind of tile of a number of a map.
 

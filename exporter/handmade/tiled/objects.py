@@ -261,10 +261,7 @@ def _moved(start: Point, document: Document, across: float, down: float) -> Poin
     if turned == 0.0:
         return start[0] + across, start[1] + down
     sine, cosine = _sine_and_cosine(turned)
-    return (
-        start[0] + across * cosine - down * sine,
-        start[1] + across * sine + down * cosine,
-    )
+    return (start[0] + across * cosine - down * sine, start[1] + across * sine + down * cosine)
 
 
 def _sine_and_cosine(degrees: float) -> Point:

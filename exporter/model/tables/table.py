@@ -35,12 +35,7 @@ _ALLOWED: dict[str, str] = {
     "number": "a finite number",
     "boolean": "true or false",
 }
-TYPES: dict[type, PlainType] = {
-    bool: "boolean",
-    int: "integer",
-    float: "number",
-    str: "text",
-}
+TYPES: dict[type, PlainType] = {bool: "boolean", int: "integer", float: "number", str: "text"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,10 +43,7 @@ class TableParameters(Parameters):
     """A table of game data with typed columns."""
 
     columns: Annotated[
-        Mapping[
-            Annotated[str, Matches(COLUMN_NAME_PATTERN, COLUMN_NAME_RULE)],
-            ColumnType,
-        ],
+        Mapping[Annotated[str, Matches(COLUMN_NAME_PATTERN, COLUMN_NAME_RULE)], ColumnType],
         Within(1, MAXIMUM_COLUMNS, length=True),
         About(
             "Type of every column by name: text, integer (64 bits), number (double precision) or "

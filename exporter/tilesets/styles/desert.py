@@ -32,13 +32,5 @@ def colors() -> Style:
         pit="#2a1420",
         wood="#94582c",
         metal="#f0c85a",
-        relief=(
-            "#1c6f8c",
-            "#3fb0b4",
-            "#ecd298",
-            "#dcb070",
-            "#c08a52",
-            "#9c5f46",
-            "#fbf0dc",
-        ),
+        relief=("#1c6f8c", "#3fb0b4", "#ecd298", "#dcb070", "#c08a52", "#9c5f46", "#fbf0dc"),
     )

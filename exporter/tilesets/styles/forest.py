@@ -31,13 +31,5 @@ def colors() -> Style:
         acid="#93b52c",
         pit="#0d1714",
         wood="#86592c",
-        relief=(
-            "#225f78",
-            "#459aa8",
-            "#d3c07c",
-            "#6fae48",
-            "#3d7f3c",
-            "#7b7a58",
-            "#f0f2e8",
-        ),
+        relief=("#225f78", "#459aa8", "#d3c07c", "#6fae48", "#3d7f3c", "#7b7a58", "#f0f2e8"),
     )

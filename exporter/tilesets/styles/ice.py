@@ -32,13 +32,5 @@ def colors() -> Style:
         pit="#0f1730",
         wood="#7c6a66",
         metal="#e8d9a0",
-        relief=(
-            "#1f4a86",
-            "#4f8fc4",
-            "#cfe0ea",
-            "#b9d3df",
-            "#8fb4c8",
-            "#7f93ad",
-            "#ffffff",
-        ),
+        relief=("#1f4a86", "#4f8fc4", "#cfe0ea", "#b9d3df", "#8fb4c8", "#7f93ad", "#ffffff"),
     )

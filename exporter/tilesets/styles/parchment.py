@@ -42,13 +42,5 @@ def colors() -> Style:
             "#b89480",
             "#9a9ca0",
         ),
-        relief=(
-            "#7fa39a",
-            "#a9c4b2",
-            "#eedfb4",
-            "#d2c98c",
-            "#b5ab6c",
-            "#b18c5e",
-            "#faf4e2",
-        ),
+        relief=("#7fa39a", "#a9c4b2", "#eedfb4", "#d2c98c", "#b5ab6c", "#b18c5e", "#faf4e2"),
     )

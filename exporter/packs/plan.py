@@ -1,0 +1,139 @@
+"""Plan a pack: what its levels shall be, checked before any is built."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+from exporter.explore.search import Search, search_for
+from exporter.explore.varying import VariedParameter, varied_parameters
+from exporter.generators import GENERATORS
+from exporter.model.errors import ParameterError, SpecError
+from exporter.model.expressions import ExpressionError
+from exporter.model.lazy_dataclass import dataclass
+from exporter.packs.format import MOST_LEVELS
+from exporter.reading.level_keys import LayerOptions
+from exporter.reading.level_spec import LayerSpec, LevelSpec
+from exporter.reading.seed_search import problem_inside
+
+# Levels tried for each that a pack shall have, unless a budget is given.
+CANDIDATES_PER_LEVEL = 10
+PackSight = Literal["none", "exposure", "full"]
+PackProfile = Literal["small", "fast"]
+_EXPOSURE = "exposure"
+
+
+@dataclass(frozen=True, slots=True)
+class PackPlan:
+    """What a pack shall hold; made and checked by `plan_pack`.
+
+    Attributes:
+        search: How its levels are searched for.
+        sight: Whether its levels have visibility, or the exposure of each cell.
+        profile: The codecs of its blobs.
+    """
+
+    search: Search
+    sight: PackSight = "none"
+    profile: PackProfile = "small"
+
+    @property
+    def spec(self) -> LevelSpec:
+        """The spec of its levels, with a layer of exposure if that is wanted."""
+        spec = self.search.spec
+        if self.sight != "exposure":
+            return spec
+        has_exposure = any(layer.generator == _EXPOSURE for layer in spec.layers.values())
+        entry = GENERATORS.get(_EXPOSURE)
+        layer = LayerSpec(_EXPOSURE, LayerOptions(generator=_EXPOSURE), entry.parameters())
+        return spec if has_exposure else replace(spec, layers={**spec.layers, _EXPOSURE: layer})
+
+
+def plan_pack(
+    spec: LevelSpec,
+    *,
+    root: Path | None = None,
+    count: int = 1000,
+    budget: int | None = None,
+    where: str = "",
+    varied: Sequence[VariedParameter] = (),
+    spread: Sequence[str] = (),
+    sort: str = "",
+    measures: Sequence[str] = (),
+    sight: PackSight = "none",
+    profile: PackProfile = "small",
+) -> PackPlan:
+    """Check what a pack shall hold.
+
+    Raises:
+        ExpressionError: `where` is no condition over metrics of such levels.
+        ParameterError: Another argument is wrong; its message begins with the name.
+    """
+    if sight != "none" and spec.visibility is None:
+        raise ParameterError(
+            f"sight: {sight!r} needs the level's `visibility:` (add `visibility: {{radius: 8}}`)"
+        )
+    other = spec.layers.get(_EXPOSURE)
+    if sight == "exposure" and other is not None and other.generator != _EXPOSURE:
+        raise ParameterError(
+            f"sight: a layer is called {_EXPOSURE!r} already (give it another name)"
+        )
+    search = search_for(
+        replace(spec, edits=None),  # they are made for one seed
+        root=root,
+        count=count,
+        budget=budget if budget is not None else CANDIDATES_PER_LEVEL * count,
+        where=where,
+        varied=varied,
+        spread=spread,
+        sort=sort,
+        measures=measures,
+        maximum=MOST_LEVELS,
+    )
+    return PackPlan(search, sight, profile)
+
+
+def plan_of_spec(spec: LevelSpec, root: Path | None) -> PackPlan:
+    """Return the plan of a spec's own `pack`.
+
+    Args:
+        spec: A spec with a pack.
+        root: The folder its input files must lie in; None for its own.
+
+    Raises:
+        SpecError: The pack asks for what such levels do not have.
+    """
+    pack = spec.pack
+    assert pack is not None, "a spec with a pack"
+    varied: list[VariedParameter] = []
+    for name, ends in pack.vary.items():
+        try:
+            # As lists of a file have no types: two numbers are the ends of a range.
+            values = tuple(ends) if _is_range(ends) else [*ends]
+            varied += varied_parameters({name: values}, spec)
+        except ParameterError as error:
+            raise spec.error(("pack", "vary", name), error.message) from None
+    try:
+        return plan_pack(
+            spec,
+            root=root,
+            count=pack.count,
+            budget=pack.budget,
+            where=pack.where or "",
+            varied=varied,
+            spread=pack.spread,
+            measures=pack.measures,
+            sight=pack.sight,
+        )
+    except ExpressionError as error:
+        path = ("pack", "where")
+        raise SpecError([problem_inside(spec.document, path, pack.where or "", error)]) from None
+    except ParameterError as error:
+        key, _, message = error.message.partition(": ")
+        raise spec.error(("pack", key), message or error.message) from None
+
+
+def _is_range(ends: Sequence[Any]) -> bool:
+    return len(ends) == 2 and all(type(end) in (int, float) for end in ends)

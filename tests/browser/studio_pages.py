@@ -68,8 +68,7 @@ def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
         page.goto(f"{studio.origin}/icon.svg")
         page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         result.faults.clear()
-        first = min(studio.files.all(), key=lambda item: item.name)
-        page.goto(f"{studio.url}&level={first.id}")
+        page.goto(first_level(studio))
         page.evaluate("levelExporter.ready")
         # The controls come after the first picture.
         page.wait_for_selector("#right .row", state="attached")
@@ -82,6 +81,12 @@ def opened(browser: Any, studio: Studio, **options: Any) -> Iterator[Any]:
         page.context.close()
     else:
         _waiting[key] = result
+
+
+def first_level(studio: Studio) -> str:
+    """Return the address that opens a studio with its first level, not with its start page."""
+    level = min(studio.files.all(), key=lambda item: item.name)
+    return f"{studio.url}&level={level.id}"
 
 
 def close_waiting() -> None:

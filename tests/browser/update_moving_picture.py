@@ -4,11 +4,11 @@ r"""Record the README's moving picture: the studio in Chromium, and a game in Go
         python tests/browser/update_moving_picture.py
 
 Needs Godot, `xvfb-run` and Chromium (.ci/install-engines gets them) and Playwright. `exporter
-watch --serve` runs on a copy of the sample project, and so does its game. A slider is dragged in
-the page and the spec saved, until the game shows the new level; and so on, back to the first
-value. All frames are what the page and the game showed. How long each is seen is chosen here, so
-that the picture does not depend on the speed of the machine; the pointer, which screenshots leave
-out, and the titles are drawn on top.
+watch --serve` runs on a copy of the sample project, and so does its game. With mouse and keyboard
+alone a level is picked by its picture, a slider dragged, the best of a hundred seeds chosen, a room
+painted and the level exported, until the game shows it. All frames are what the page and the game
+showed. How long each is seen is chosen here, so that the picture does not depend on the speed of
+the machine; the pointer, which screenshots leave out, and the titles are drawn on top.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ ROOT = Path(__file__).parents[2]
 PICTURE = ROOT / "exporter" / "docs" / "images" / "studio-and-game.webp"
 LEVEL = "cavern"
 SLIDER = "#parameter-layers-ground-wall_percent-slider"
-# The values that the slider is dragged to, from one that it has at first.
-FIRST = 42
-STOPS = (48, 37, FIRST)
+# The values between which the slider is dragged.
+FIRST, LAST = 42, 47
+# Opposite corners of the painted room.
+ROOM = ((26, 9), (36, 15))
 
 # Pixels; the page is a little smaller than in a window, so that both have room.
 SCALE = 0.84
@@ -49,12 +50,19 @@ GAME = (370, 407)
 GAP = 8
 TITLE = 30
 GROUND, TEXT, FAINT, ACCENT = "#1a1b20", "#e6e4df", "#9a9da6", "#e8a13a"
-TITLES = ("1  Drag a parameter in the studio", "2  Save: the running game follows")
+TITLES = (
+    "1  Pick a level",
+    "2  Drag a slider",
+    "3  Choose the best of a hundred",
+    "4  Paint over it",
+    "5  Export: the running game follows",
+)
+GAME_TITLE = "The running game"
 # An arrow as desktops have it, its tip at (0, 0).
 POINTER = ((0, 0), (0, 17), (4, 13), (7, 20), (10, 19), (7, 12), (12, 12))
 
-# Milliseconds: at rest, a value of the slider that is passed, and from saving to the new level.
-REST, STEP, FOLLOWING = 1800, 110, 500
+# Milliseconds: at rest, before a click, and a value of the slider or a cell that is passed.
+REST, CLICK, STEP = 1800, 700, 110
 BYTES_AT_MOST = 2_000_000
 
 # The hero's cell: in the strip of floor that all values have.
@@ -95,24 +103,21 @@ class Frame:
         page: The studio.
         game: The game beside it.
         pointer: Where the mouse is in the studio.
-        saved: Whether the spec is saved, or the slider being dragged.
+        title: Which title it has.
         milliseconds: How long.
     """
 
     page: Image.Image
     game: Image.Image
     pointer: tuple[float, float]
-    saved: bool
+    title: int
     milliseconds: int
 
 
 def sample(folder: Path) -> Path:
-    """Return a copy of the sample project with one level, whose game follows scripts."""
+    """Return a copy of the sample project, whose game follows scripts."""
     project = folder / "sample"
     shutil.copytree(ROOT / "sample_project", project, ignore=shutil.ignore_patterns(".*"))
-    for spec in project.glob("levels/**/*"):
-        if spec.is_file() and spec.name != f"{LEVEL}.level.yaml":
-            spec.unlink()
     add_driver(project / "godot")
     settings = project / "godot" / "project.godot"
     text = settings.read_text(encoding="utf-8")
@@ -136,7 +141,7 @@ def watched(project: Path) -> Iterator[str]:
 
 
 class Recorder:
-    """Drags, saves, waits for the game, and keeps the frames."""
+    """Acts with mouse and keyboard, and keeps the frames."""
 
     def __init__(self, page: Any, game: Driven, folder: Path) -> None:
         self.page = page
@@ -144,6 +149,7 @@ class Recorder:
         self.file = folder / "game.png"
         self.frames: list[Frame] = []
         self.pointer = (0.0, 0.0)
+        self.title = 0
         self.displayed_game = self.look_at_game()
 
     def look_at_game(self) -> Image.Image:
@@ -152,42 +158,93 @@ class Recorder:
         with Image.open(self.file) as picture:
             return picture.convert("RGB")
 
-    def keep(self, milliseconds: int, *, saved: bool) -> None:
+    def keep(self, milliseconds: int) -> None:
         """Keep the current picture as a frame."""
         # Everything the page still does for its last change is done in two frames of the browser.
         self.page.evaluate(
             "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
         )
         page = Image.open(io.BytesIO(self.page.screenshot())).convert("RGB")
-        self.frames.append(Frame(page, self.displayed_game, self.pointer, saved, milliseconds))
+        self.frames.append(Frame(page, self.displayed_game, self.pointer, self.title, milliseconds))
 
-    def drag(self, start: int, stop: int) -> None:
-        """Drag the slider from one value to another, and keep a frame of each."""
-        self.move(start)
-        self.page.mouse.down()
-        step = 1 if stop > start else -1
-        for value in range(start + step, stop + step, step):
-            self.move(value)
-            until(self.page, WRITTEN, value)
-            self.keep(STEP, saved=False)
-        self.page.mouse.up()
-
-    def move(self, value: int) -> None:
-        """Move the mouse to a value of the slider."""
-        x, y = self.page.evaluate(THUMB, [SLIDER, value])
+    def move(self, x: float, y: float) -> None:
+        """Move the mouse."""
         self.page.mouse.move(x, y)
         self.pointer = (x * SCALE, y * SCALE)
 
-    def save(self) -> None:
-        """Save, and wait for the game to show the level."""
+    def click(self, selector: str) -> None:
+        """Click on something, and keep a frame from before."""
+        item = self.page.locator(selector).first
+        item.scroll_into_view_if_needed()
+        box = item.bounding_box()
+        self.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.keep(CLICK)
+        self.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    def pick(self) -> None:
+        """Open the level by its card on the start page."""
+        pictures = "document.querySelectorAll('.start img.card-picture').length > 30"
+        until(self.page, pictures)
+        self.keep(REST)
+        self.click(f".card:has-text('{LEVEL}')")
+        until(self.page, f"levelExporter.level()?.name === '{LEVEL}'")
+        self.page.wait_for_selector("#right .row", state="attached")
+        prepare(self.page)
+
+    def drag(self) -> None:
+        """Drag the slider, and keep a frame of each value."""
+        self.title = 1
+        self.move(*self.page.evaluate(THUMB, [SLIDER, FIRST]))
+        self.keep(CLICK)
+        self.page.mouse.down()
+        for value in range(FIRST + 1, LAST + 1):
+            self.move(*self.page.evaluate(THUMB, [SLIDER, value]))
+            until(self.page, WRITTEN, value)
+            self.keep(STEP)
+        self.page.mouse.up()
+        self.keep(REST)
+
+    def choose(self) -> None:
+        """Take the level in which the longest way is the longest of a hundred."""
+        self.title = 2
+        self.click("#open-seeds")
+        self.page.get_by_text("100 levels").wait_for(timeout=300_000)
+        self.keep(REST)
+        self.page.select_option("#seeds-sort", "farthest")
+        self.page.locator(".seed").first.click()
+        self.keep(REST)
+        self.click(".seed-actions .main")
+        until(self.page, "document.getElementById('seeds').hidden")
+        until(self.page, WRITTEN, LAST)
+        self.keep(REST)
+
+    def paint(self) -> None:
+        """Paint a room of floor."""
+        self.title = 3
+        self.click("#tool-rectangle")
+        self.click(".palette button:has(canvas)")
+        (left, top), (right, bottom) = ROOM
+        for step in range(right - left + 1):
+            row = top + (bottom - top) * step // (right - left)
+            self.move(*self.page.evaluate(CELL_AT, [left + step, row]))
+            if not step:
+                self.page.mouse.down()
+            self.keep(STEP)
+        self.page.mouse.up()
+        until(self.page, "!document.getElementById('save').disabled")
+        until(self.page, f"levelExporter.cell('ground', {left}, {top}) === 0")
+        self.keep(REST)
+
+    def export(self) -> None:
+        """Export, and wait for the game to show the level."""
+        self.title = 4
         before = self.game.run(CELLS)
-        self.page.evaluate("levelExporter.save()")
-        until(self.page, "document.getElementById('save').disabled")
-        self.keep(FOLLOWING, saved=True)
+        self.click("#export")
+        until(self.page, "document.querySelectorAll('#export-panel td').length > 0")
         while self.game.run(CELLS) == before:
             pass
         self.displayed_game = self.look_at_game()
-        self.keep(REST, saved=True)
+        self.keep(2 * REST)
 
 
 # A thumb's middle is half its width inside of the slider's ends.
@@ -203,17 +260,24 @@ THUMB = """
 # The level that is shown is that of the draft.
 WRITTEN = """
 (value) => levelExporter.text().includes(`wall_percent: ${value}`)
-  && document.getElementById("state").textContent.startsWith("Built")
+  && document.getElementById("built").textContent.startsWith("Built")
+"""
+CELL_AT = """
+([x, y]) => {
+  const box = document.getElementById("picture").getBoundingClientRect();
+  const seen = levelExporter.seen();
+  const side = seen.pixels;
+  const [middle, centre] = [box.left + box.width / 2, box.top + box.height / 2];
+  return [middle + (x + 0.5 - seen.x) * side, centre + (y + 0.5 - seen.y) * side];
+}
 """
 
 
-def prepare(page: Any, url: str) -> None:
-    """Open the level, with its layer's parameters beside it."""
-    page.goto(url)
-    page.evaluate("levelExporter.ready")
-    page.wait_for_selector("#right .row", state="attached")
+def prepare(page: Any) -> None:
+    """Show all of the level, with its layer's parameters beside it."""
     select(page, "layers.ground")
-    page.click("#toggle-left")
+    if not page.locator("#left.folded").count():
+        page.click("#toggle-left")
     page.locator("#right-edge").focus()
     page.keyboard.press("Home")
     columns, rows = 64, 40
@@ -238,15 +302,13 @@ def record(godot: Godot, folder: Path) -> list[Frame]:
         game.until(WINDOW, True)
         game.run(PLACE_HERO.format(x=HERO[0], y=HERO[1]))
         page = browser.new_page(viewport=PAGE, device_scale_factor=SCALE, color_scheme="dark")
-        prepare(page, url)
+        page.goto(url)
         recorder = Recorder(page, game, folder)
-        recorder.move(FIRST)
-        recorder.keep(REST, saved=False)
-        value = FIRST
-        for stop in STOPS:
-            recorder.drag(value, stop)
-            recorder.save()
-            value = stop
+        recorder.pick()
+        recorder.drag()
+        recorder.choose()
+        recorder.paint()
+        recorder.export()
         page.close()
         return recorder.frames
 
@@ -262,10 +324,10 @@ def composed(frame: Frame) -> Image.Image:
     picture.paste(game, (page.width + GAP, TITLE))
     draw = ImageDraw.Draw(picture)
     font = ImageFont.load_default(size=15)
-    for left, title, reported in zip(
-        (10, page.width + GAP + 10), TITLES, (not frame.saved, frame.saved), strict=True
-    ):
-        draw.text((left, TITLE / 2), title, ACCENT if reported else FAINT, font, anchor="lm")
+    draw.text((10, TITLE / 2), TITLES[frame.title], ACCENT, font, anchor="lm")
+    follows = frame.title == len(TITLES) - 1
+    left = page.width + GAP + 10
+    draw.text((left, TITLE / 2), GAME_TITLE, ACCENT if follows else FAINT, font, anchor="lm")
     return picture
 
 

@@ -63,17 +63,12 @@ def prove(mission: MissionMap) -> Proof:
 
 def needed_locks(mission: MissionMap) -> int:
     """Return the locks that every way to the goal passes, as a set of bits."""
-    graph = mission.graph
-    everything = (1 << len(mission.locks)) - 1
-    result = 0
-    for index in range(len(mission.locks)):
-        if not _wins_without(graph, everything & ~(1 << index)):
-            result |= 1 << index
-    return result
+    places = range(len(mission.locks))
+    return sum(1 << index for index in places if not _wins_without(mission.graph, index))
 
 
-def _wins_without(graph: StateGraph, allowed: int) -> bool:
-    """Whether the goal can be reached through some locks with reusable keys."""
+def _wins_without(graph: StateGraph, lock: int) -> bool:
+    """Whether the goal can be reached through all other locks with reusable keys."""
     assert graph.start is not None
     opened = 0
     while True:
@@ -81,10 +76,9 @@ def _wins_without(graph: StateGraph, allowed: int) -> bool:
         if graph.goal is not None and reached >> graph.goal & 1:
             return True
         used, beside = _lying(graph, reached)
-        more = beside & allowed & ~opened
         more = sum(
             1 << index
-            for index in bits(more)
+            for index in bits(beside & ~opened & ~(1 << lock))
             if graph.shortcuts >> index & 1 or graph.keys_of[index] & used
         )
         if not more:

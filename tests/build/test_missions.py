@@ -116,7 +116,7 @@ def test_mission_on_cells_without_rooms_strands_nobody_for_the_judge() -> None:
 
 
 def test_level_without_mission_has_none() -> None:
-    level = built("size: [9, 7]\nlayers: {ground: {generator: maze}}\n")
+    level = built("size: [9, 7]\nlayers: {ground: {generator: maze}}\nobjects: [{name: a}]\n")
     assert level.mission is None
     with pytest.raises(NotMeasurableError, match="has no mission"):
         exporter.measure(level, ["mission_backtracking"])

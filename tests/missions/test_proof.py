@@ -133,6 +133,17 @@ def test_shortest_walk_takes_the_keys_it_needs() -> None:
     )
 
 
+def test_shortest_walk_saves_its_small_key_for_the_lock_that_matters() -> None:
+    locks = [Lock("small", "small_key", ((x, 0),)) for x in (1, 3)]
+    locks.append(Lock("side", "key", ((0, 2),)))
+    keys = [Key((0, 0), "small"), Key((2, 0), "side")]
+    walkable = np.array([list("#####"), list("###.."), list("#....")]) == "#"
+    # Through the first lock the other key is two steps nearer.
+    walk = shortest_walk(MissionMap(walkable, (0, 0), (4, 0), locks, keys))
+    assert walk is not None
+    assert walk.steps == 6
+
+
 def test_shortest_walk_gives_up_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     red = Lock("red", "key", ((4, 0),))
     mission = MissionMap(np.ones((1, 7), bool), (2, 0), (6, 0), [red], [Key((0, 0), "red")])

@@ -68,7 +68,7 @@ def needed_locks(mission: MissionMap) -> int:
 
 
 def _wins_without(graph: StateGraph, lock: int) -> bool:
-    """Whether the goal can be reached through all other locks with reusable keys."""
+    """Whether the goal is reached through all other locks, by reusable keys."""
     assert graph.start is not None
     opened = 0
     while True:

@@ -202,7 +202,7 @@ class StateGraph:
 
 
 def _held_cells(mission: MissionMap) -> dict[Cell, None]:
-    """Return the special cells, each once: of locks, keys, the start and the goal."""
+    """Return the cells of locks, keys, the start and the goal, each once."""
     held: dict[Cell, None] = {}
     for lock in mission.locks:
         held.update(dict.fromkeys(lock.cells))

@@ -245,7 +245,7 @@ def test_stars_come_back_with_their_level(page: Any, project: Path) -> None:
         page.locator(".seed").nth(position).click()
         page.keyboard.press("s")
     page.keyboard.press("Escape")
-    page.select_option("#levels", label="levels/other.level.yaml")
+    page.select_option("#levels", label="other")
     wait_until(lambda: page.evaluate("levelExporter.level()?.name") == "other")
     sheet(page)
     page.select_option("#seeds-show", "starred")

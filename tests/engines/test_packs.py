@@ -198,7 +198,7 @@ func query(path):
 			if not way.is_empty() and way[-1].distance_to(to) < 12.0:
 				arrived += 1
 		answers.append({"free": free, "lit": lit, "names": names, "things": things,
-			"arrived": arrived, "seed": level.get_meta("seed")})
+			"arrived": arrived, "seed": level.get_meta("seed"), "joins": _joins(ground)})
 		level.free()
 		await tree.physics_frame
 	var left := Node.new()
@@ -206,7 +206,22 @@ func query(path):
 	left.queue_free()
 	assert(await pack.add_level(0, left) == null and pack.is_valid())
 	assert(await pack.add_level(99, tree.root) == null and not pack.is_valid())
-	return answers
+	var scene: Node = load("res://levels/alone.tscn").instantiate()
+	return {"levels": answers, "joins": _joins(scene.get_node("ground"))}
+
+
+# Which neighbours the picture of each cell joins to.
+func _joins(ground: TileMapLayer) -> Array:
+	var joins := []
+	for cell in ground.get_used_cells():
+		var data := ground.get_cell_tile_data(cell)
+		var bits := 0
+		for bit in 16:
+			if data.is_valid_terrain_peering_bit(bit):
+				bits |= int(data.get_terrain_peering_bit(bit) >= 0) << bit
+		joins.append([cell.x, cell.y, bits])
+	joins.sort()
+	return joins
 
 
 func _is_covered(node: Node, at: Vector2) -> bool:
@@ -229,6 +244,7 @@ script = SubResource("s")
 """
 SPEC = """\
 size: [30, 20]
+tileset: {style: cavern}
 layers:
   ground: {generator: cellular_caves, connect: guaranteed}
 objects:
@@ -246,8 +262,15 @@ def test_godot_makes_nodes_of_the_levels_of_a_pack(godot: Godot, tmp_path: Path)
     (tmp_path / "exporter.yaml").write_text("targets: {godot: {path: game/levels}}\n")
     (game / "chest.tscn").write_text(CHEST_SCENE)
     assert main(["export", "-q", str(tmp_path)]) == 0
+    with exporter.open_pack(game / "levels" / "cave.lvp") as pack:
+        alone = f"seed: {pack.seeds[0]}\n" + SPEC.partition("pack:")[0]
+    (tmp_path / "levels" / "alone.level.yaml").write_text(alone)
+    assert main(["export", "-q", str(tmp_path)]) == 0
     godot.import_project(game)
-    answers = godot.query(game, LEVELS, "res://levels/cave.lvp", allow_warnings=True)
+    answer = godot.query(game, LEVELS, "res://levels/cave.lvp", allow_warnings=True)
+    answers = answer["levels"]
+    assert answers[0]["joins"] == answer["joins"]
+    assert len({bits for _, _, bits in answer["joins"]}) > 10
     with exporter.open_pack(game / "levels" / "cave.lvp") as pack:
         assert len(answers) == len(pack) == 4
         for index, answer in enumerate(answers):

@@ -19,7 +19,47 @@ static func empty_layer(level: Blob, layer: String, palette: Palette) -> TileMap
 	return node
 
 
-## A layer of tiles, with the first picture of each.
+## Where in the TileSet the picture of each cell is, or -1: the first of its tile; in terrains the
+## first that joins to the same neighbours.
+static func pictures(level: Blob, layer: String, palette: Palette) -> PackedInt64Array:
+	var ids := level.cells(layer)
+	var places := palette.places_of(level, layer)
+	var terrains := palette.terrains_of(level, layer)
+	var found := PackedInt64Array()
+	found.resize(ids.size())
+	for i in ids.size():
+		found[i] = places[ids[i]]
+	for terrain: Vector2i in terrains:
+		_join(found, ids, level.size, terrains[terrain])
+	return found
+
+
+# Puts the joined pictures of one terrain. What lies outside the level continues it.
+static func _join(
+	found: PackedInt64Array, ids: PackedInt32Array, size: Vector2i, tables: Dictionary
+) -> void:
+	var width := size.x + 2
+	var same := PackedByteArray()
+	same.resize(width * (size.y + 2))
+	same.fill(1)
+	for y in size.y:
+		for x in size.x:
+			same[(y + 1) * width + x + 1] = 1 if tables.has(ids[y * size.x + x]) else 0
+	for y in size.y:
+		for x in size.x:
+			var at := (y + 1) * width + x + 1
+			if same[at]:
+				var up := at - width
+				var down := at + width
+				var around := (
+					same[up] | same[up + 1] << 1 | same[at + 1] << 2 | same[down + 1] << 3
+					| same[down] << 4 | same[down - 1] << 5 | same[at - 1] << 6 | same[up - 1] << 7
+				)
+				var i := y * size.x + x
+				found[i] = (tables[ids[i]] as PackedInt64Array)[around]
+
+
+## A layer of tiles, each with a picture that fits its neighbours.
 static func tile_layer(level: Blob, layer: String, palette: Palette) -> TileMapLayer:
 	var node := empty_layer(level, layer, palette)
 	put_all(node, level, layer, palette)
@@ -28,15 +68,14 @@ static func tile_layer(level: Blob, layer: String, palette: Palette) -> TileMapL
 
 ## Puts all tiles of a layer into its node.
 static func put_all(node: TileMapLayer, level: Blob, layer: String, palette: Palette) -> void:
-	var places := palette.places_of(level, layer)
-	var ids := level.cells(layer)
+	var places := pictures(level, layer, palette)
 	var width := level.size.x
 	# Cells as TileMapLayer stores them: x, y, source, column, row, alternative; 16 bits each.
 	var data := PackedByteArray()
-	data.resize(2 + ids.size() * _CELL_BYTES)
+	data.resize(2 + places.size() * _CELL_BYTES)
 	var at := 2
-	for i in ids.size():
-		var location := places[ids[i]]
+	for i in places.size():
+		var location := places[i]
 		if location >= 0:
 			@warning_ignore("integer_division")
 			data.encode_u32(at, i % width | i / width << 16)
@@ -48,10 +87,10 @@ static func put_all(node: TileMapLayer, level: Blob, layer: String, palette: Pal
 
 ## Puts the tiles of some cells of a layer into its node.
 static func put_cells(
-	node: TileMapLayer, ids: PackedInt32Array, places: PackedInt64Array, width: int, cells: Vector2i
+	node: TileMapLayer, places: PackedInt64Array, width: int, cells: Vector2i
 ) -> void:
 	for i in range(cells.x, cells.y):
-		var location := places[ids[i]]
+		var location := places[i]
 		if location >= 0:
 			@warning_ignore("integer_division")
 			var cell := Vector2i(i % width, i / width)

@@ -134,22 +134,26 @@ func level(index: int) -> Node2D:
 func add_level(index: int, parent: Node) -> Node2D:
 	var tree := parent.get_tree()
 	var parts := {}
-	var task := WorkerThreadPool.add_task(
-		func() -> void: parts.merge(_read_parts(index)), false, "read a level"
-	)
-	while not WorkerThreadPool.is_task_completed(task):
-		await tree.process_frame
-	WorkerThreadPool.wait_for_task_completion(task)
+	await _in_thread(tree, func() -> void: parts.merge(_read_parts(index)))
 	if not is_valid() or not is_instance_valid(parent) or not parent.is_inside_tree():
 		return null
 	var root := _root(parts)
 	var steps: Array[Callable] = [
 		parent.add_child.bind(root), _add_shapes.bind(root, parts), _add_occluders.bind(root, parts)
 	]
+	var pictures := {}
 	for layer: TileMapLayer in parts["layers"]:
-		steps.append_array(_slices(layer, parts))
+		var title: String = parts["layers"][layer]
+		pictures[layer] = PackedInt64Array()
+		await _in_thread(
+			tree,
+			func() -> void: pictures[layer] = Nodes.pictures(parts["blob"], title, parts["palette"])
+		)
+		steps.append_array(_slices(layer, pictures[layer], parts["blob"].size.x))
 	for step in steps:
 		if not is_instance_valid(root) or not is_instance_valid(parent):
+			if is_instance_valid(root):
+				root.free()
 			return null
 		step.call()
 		await tree.process_frame
@@ -217,15 +221,21 @@ func _add_occluders(root: Node2D, parts: Dictionary) -> void:
 	root.add_child(Nodes.occluders(parts["opaque"], parts["palette"].tile_size))
 
 
+static func _in_thread(tree: SceneTree, work: Callable) -> void:
+	var task := WorkerThreadPool.add_task(work)
+	while not WorkerThreadPool.is_task_completed(task):
+		await tree.process_frame
+	WorkerThreadPool.wait_for_task_completion(task)
+
+
 # What puts the tiles of a layer, some for each frame.
-static func _slices(layer: TileMapLayer, parts: Dictionary) -> Array[Callable]:
-	var data: Blob = parts["blob"]
-	var ids := data.cells(parts["layers"][layer])
-	var places: PackedInt64Array = parts["palette"].places_of(data, parts["layers"][layer])
+static func _slices(
+	layer: TileMapLayer, places: PackedInt64Array, width: int
+) -> Array[Callable]:
 	var slices: Array[Callable] = []
-	for first in range(0, ids.size(), _CELLS_OF_A_FRAME):
-		var cells := Vector2i(first, mini(first + _CELLS_OF_A_FRAME, ids.size()))
-		slices.append(Nodes.put_cells.bind(layer, ids, places, data.size.x, cells))
+	for first in range(0, places.size(), _CELLS_OF_A_FRAME):
+		var cells := Vector2i(first, mini(first + _CELLS_OF_A_FRAME, places.size()))
+		slices.append(Nodes.put_cells.bind(layer, places, width, cells))
 	return slices
 
 

@@ -10,6 +10,17 @@ const Blob := preload("level_blob.gd")
 
 const _IDS := 65536
 const _COLUMNS := 16
+# Sides and corners around a tile, clockwise from above.
+const _NEIGHBORS: Array[TileSet.CellNeighbor] = [
+	TileSet.CELL_NEIGHBOR_TOP_SIDE,
+	TileSet.CELL_NEIGHBOR_TOP_RIGHT_CORNER,
+	TileSet.CELL_NEIGHBOR_RIGHT_SIDE,
+	TileSet.CELL_NEIGHBOR_BOTTOM_RIGHT_CORNER,
+	TileSet.CELL_NEIGHBOR_BOTTOM_SIDE,
+	TileSet.CELL_NEIGHBOR_BOTTOM_LEFT_CORNER,
+	TileSet.CELL_NEIGHBOR_LEFT_SIDE,
+	TileSet.CELL_NEIGHBOR_TOP_LEFT_CORNER,
+]
 const _CUSTOM_DATA := {
 	"name": TYPE_STRING, "id": TYPE_INT, "walkable": TYPE_BOOL, "opaque": TYPE_BOOL
 }
@@ -20,6 +31,10 @@ var tile_size := 16
 # By "id name": 16 bits each of source, column and row, the lowest first, as a TileMapLayer stores
 # them.
 var _places := {}
+# By the same keys: the terrain of a tile, and its pictures by which neighbours are of it, a bit
+# each in the order above.
+var _terrains := {}
+var _joined := {}
 # The tiles of the legends but empty ones, by the same keys.
 var _legend := {}
 
@@ -65,6 +80,33 @@ func places_of(level: Blob, layer: String) -> PackedInt64Array:
 	return places
 
 
+## The terrains of a layer's tiles: by each, the ids of its tiles, and for each id where its picture
+## is for all 256 neighbourhoods. A bit says that the neighbour is of the terrain, clockwise from
+## above.
+func terrains_of(level: Blob, layer: String) -> Dictionary:
+	var terrains := {}
+	for tile in _tiles(level, layer):
+		var key := _key(tile)
+		if _joined.has(key):
+			if not terrains.has(_terrains[key]):
+				terrains[_terrains[key]] = {}
+			terrains[_terrains[key]][_id(tile)] = _table(key)
+	return terrains
+
+
+# Corners count between two sides alone, as in Godot's terrains of sides and corners.
+func _table(key: String) -> PackedInt64Array:
+	var pictures: Dictionary = _joined[key]
+	var table := PackedInt64Array()
+	for around in 256:
+		var seen := around
+		for corner: int in [1, 3, 5, 7]:
+			if not (around >> (corner - 1) & 1 and around >> ((corner + 1) & 7) & 1):
+				seen &= ~(1 << corner)
+		table.append(pictures.get(seen, _places[key]))
+	return table
+
+
 static func _tiles(level: Blob, layer: String) -> Array[Dictionary]:
 	var tiles: Array[Dictionary] = []
 	var listed: Variant = level.layer_info(layer).get("tiles")
@@ -98,9 +140,25 @@ func _read_places() -> bool:
 			var data := source.get_tile_data(coords, 0)
 			var key := "%d %s" % [data.get_custom_data("id"), data.get_custom_data("name")]
 			# Of several pictures the first one represents the tile.
+			var location := source_id | coords.x << 16 | coords.y << 32
 			if not _places.has(key):
-				_places[key] = source_id | coords.x << 16 | coords.y << 32
+				_places[key] = location
+			if data.terrain >= 0:
+				_read_terrain(data, key, location)
 	return true
+
+
+func _read_terrain(data: TileData, key: String, location: int) -> void:
+	if not _joined.has(key):
+		_joined[key] = {}
+		_terrains[key] = Vector2i(data.terrain_set, data.terrain)
+	var around := 0
+	for bit in _NEIGHBORS.size():
+		var is_valid := data.is_valid_terrain_peering_bit(_NEIGHBORS[bit])
+		if is_valid and data.get_terrain_peering_bit(_NEIGHBORS[bit]) == data.terrain:
+			around |= 1 << bit
+	if not _joined[key].has(around):
+		_joined[key][around] = location
 
 
 # Godot sorts tiles by columns.

@@ -36,7 +36,7 @@ def derived_schema() -> bytes:
     schema = level_schema()
     mark = f"{_WORDS} (SHA-256 of the rest: {_checksum(schema)})."
     head = {"$schema": schema["$schema"], _COMMENT: mark}
-    return (json.dumps({**head, **schema}, indent=1) + "\n").encode()
+    return _lines({**head, **schema}, ("properties", "definitions")).encode()
 
 
 def is_our_schema(data: bytes) -> bool:
@@ -60,6 +60,20 @@ def is_current_schema(data: bytes) -> bool:
         return bool(json.loads(data) == json.loads(schema_text()))
     except (ValueError, RecursionError):
         return False
+
+
+def _lines(schema: dict[str, object], opened: tuple[str, ...]) -> str:
+    """Return JSON with a line for each key, and for each entry of the opened ones.
+
+    So a change of one option is a change of one line.
+    """
+    lines = []
+    for key, value in schema.items():
+        text = json.dumps(value)
+        if key in opened and isinstance(value, dict):
+            text = _lines(value, ()).rstrip()
+        lines.append(f"{json.dumps(key)}: {text}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def _checksum(schema: dict[str, object]) -> str:

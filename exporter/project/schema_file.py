@@ -15,6 +15,8 @@ from exporter.model.installed import entry_points, templates
 SCHEMA = "level.schema.json"
 
 _COMMENT = "$comment"
+# Characters; a change of one option is then one short line of a difference.
+_LINE = 500
 _WORDS = "Written by Level Exporter; `exporter init` refreshes it unless it was edited"
 _MARK = re.compile(rf"{re.escape(_WORDS)} \(SHA-256 of the rest: ([0-9a-f]{{64}})\)\.")
 
@@ -36,7 +38,7 @@ def derived_schema() -> bytes:
     schema = level_schema()
     mark = f"{_WORDS} (SHA-256 of the rest: {_checksum(schema)})."
     head = {"$schema": schema["$schema"], _COMMENT: mark}
-    return _lines({**head, **schema}, ("properties", "definitions")).encode()
+    return (_lines({**head, **schema}) + "\n").encode()
 
 
 def is_our_schema(data: bytes) -> bool:
@@ -62,18 +64,15 @@ def is_current_schema(data: bytes) -> bool:
         return False
 
 
-def _lines(schema: dict[str, object], opened: tuple[str, ...]) -> str:
-    """Return JSON with a line for each key, and for each entry of the opened ones.
-
-    So a change of one option is a change of one line.
-    """
-    lines = []
-    for key, value in schema.items():
-        text = json.dumps(value)
-        if key in opened and isinstance(value, dict):
-            text = _lines(value, ()).rstrip()
-        lines.append(f"{json.dumps(key)}: {text}")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+def _lines(value: object) -> str:
+    """Return JSON in lines of some 500 characters, one for each option of a generator."""
+    text = json.dumps(value)
+    if len(text) <= _LINE or not isinstance(value, dict | list):
+        return text
+    if isinstance(value, list):
+        return "[\n" + ",\n".join(map(_lines, value)) + "\n]"
+    entries = (f"{json.dumps(key)}: {_lines(item)}" for key, item in value.items())
+    return "{\n" + ",\n".join(entries) + "\n}"
 
 
 def _checksum(schema: dict[str, object]) -> str:

@@ -18,7 +18,7 @@ def add(commands: Commands) -> None:
         "serve", examples=("exporter serve", "exporter serve levels/cavern.level.yaml --no-open")
     )
     parser.add_argument(
-        "place",
+        "path",
         nargs="?",
         type=Path,
         metavar="PROJECT or SPEC",

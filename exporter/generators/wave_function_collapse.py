@@ -40,14 +40,15 @@ from exporter.model.costs import Cost, kernel_seconds, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Tile
-from exporter.model.parameters import About, Color, FileName, Name, Within
+from exporter.model.parameters import About, Color, FileName, Name, Names, Within
 
 MAXIMUM_WORK = 1 << 22
 MAXIMUM_COLORS = 64
 # Of cells that are not decided yet, in steps.
 UNDECIDED = "#80808060"
 
-Pair = tuple[Name, Name]
+PatternTile = Annotated[Name, Names("tile")]
+Pair = tuple[PatternTile, PatternTile]
 Pairs = Annotated[tuple[Pair, ...], Within(0, 4096, length=True)]
 
 

@@ -148,7 +148,7 @@ class Matches:
         return schema
 
 
-# The key of a JSON Schema that says what a text names: layer, object, tile or room.
+# The key of a JSON Schema that says what a text names, see `Names`.
 NAMES_KEY = "x-names"
 
 
@@ -178,7 +178,7 @@ class Refers:
 class Names:
     """Marks a text as a name that editors suggest; others check it."""
 
-    what: Literal["layer", "object", "tile", "room"]
+    what: Literal["layer", "object", "tile", "room", "table", "column", "measure"]
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
         """Put the kind of thing into the JSON Schema."""

@@ -18,7 +18,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from exporter.model.lazy_dataclass import dataclass
-from exporter.model.parameters import About, FileName, Parameters, Within
+from exporter.model.parameters import About, FileName, Names, Parameters, Within
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,14 +61,14 @@ class TilesetOptions(Parameters):
         int, Within(0, 256), About("Space between the tiles of the image.", unit="pixels")
     ] = 0
     tiles: Annotated[
-        Mapping[str, TileNumbers],
+        Mapping[Annotated[str, Names("tile")], TileNumbers],
         About(
             "Numbers in the image by tile name: one, a list of variants, or null for no picture. "
             "Default: the number of a tile is its id."
         ),
     ] = field(default_factory=dict)
     autotile: Annotated[
-        Mapping[str, PictureSet],
+        Mapping[Annotated[str, Names("tile")], PictureSet],
         About(
             "Tiles whose picture depends on their neighbours, by name: `edges` uses 16 pictures, "
             "`blob` 47, from the tile's number on; `corners` uses 16, or 15 that are listed, and "
@@ -76,7 +76,9 @@ class TilesetOptions(Parameters):
         ),
     ] = field(default_factory=dict)
     transitions: Annotated[
-        tuple[Annotated[tuple[str, ...], Within(2, 64, length=True)], ...],
+        tuple[
+            Annotated[tuple[Annotated[str, Names("tile")], ...], Within(2, 64, length=True)], ...
+        ],
         About(
             "Tiles that lie over each other, each list from the bottom to the top: below the "
             "edges of a tile the one before it is seen. All but the first of a list need an "

@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_CELLS
-from exporter.model.parameters import About, Name, ObjectName, Parameters, Within
+from exporter.model.parameters import About, Name, Names, ObjectName, Parameters, Within
 
 # Objects of one entry.
 MAXIMUM_SPAWNED = 65536
 Points = Annotated[int, Within(0, 1_000_000)]
-ColumnName = Annotated[str, Within(1, 64, length=True)]
+ColumnName = Annotated[str, Within(1, 64, length=True), Names("column")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +24,10 @@ class Spawn(Parameters):
     properties, and the entry's values, which replace values of the same name.
     """
 
-    table: Annotated[Name, About("Table of `tables` whose rows appear.", also=("rows",))]
+    table: Annotated[
+        Annotated[Name, Names("table")],
+        About("Table of `tables` whose rows appear.", also=("rows",)),
+    ]
     budget: Annotated[
         Points | tuple[Points, Points],
         About(

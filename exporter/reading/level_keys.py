@@ -194,7 +194,7 @@ class PackParameters(Parameters):
         ),
     ] = field(default_factory=dict)
     spread: Annotated[
-        tuple[str, ...],
+        tuple[Annotated[str, Names("measure")], ...],
         Within(0, 3, length=True),
         About(
             "Metrics in which the levels should differ as much as possible, 1 to 3.",
@@ -216,7 +216,7 @@ class PackParameters(Parameters):
         ),
     ] = "none"
     measures: Annotated[
-        tuple[str, ...],
+        tuple[Annotated[str, Names("measure")], ...],
         About(
             "Metrics that games can ask the pack for, beside those of `where` and `spread`.",
             also=("metrics",),

@@ -96,7 +96,7 @@ def level_header(
             }
             for item in level.objects
         ],
-        "sprites": _sprites(level, (item["name"] for item in facts.get("legend", ()))),
+        "sprites": _sprites(frame, level, (item["name"] for item in facts.get("legend", ()))),
         "sight": _sight(frame, level),
         "walkable": frame.array(walkable),
         "start": start,
@@ -198,15 +198,16 @@ def _pictures(layer: Layer, tileset: Tileset) -> list[list[int]]:
     return [[int(item[index]) for item in columns if item[index]] for index in range(ids.size)]
 
 
-def _sprites(level: Level, first: Iterable[str]) -> dict[str, list[int]]:
+def _sprites(frame: Frame, level: Level, first: Iterable[str]) -> dict[str, Any]:
     """Return the picture of each kind of objects: squares of RGBA pixels.
 
     Args:
+        frame: The message.
         level: The level.
         first: Names in the order of their colours.
     """
     return {
-        kind: sprite(name, position, row).ravel().tolist()
+        kind: frame.array(sprite(name, position, row).ravel())
         for kind, (name, position, row) in sprite_places(level, first).items()
     }
 

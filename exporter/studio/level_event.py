@@ -218,7 +218,7 @@ class LevelEvent(TypedDict):
     rng: str
     layers: list[Layer]
     objects: list[Thing]
-    sprites: dict[str, list[int]]
+    sprites: dict[str, Uint8Array]
     sight: Sight | None
     walkable: Uint8Array
     start: Cell | None

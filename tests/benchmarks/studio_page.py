@@ -4,7 +4,10 @@ Times are wall-clock milliseconds, the median and the worst of some runs; WebGL 
 the processor here, so for frames only the page's own work is timed. Needs Chromium
 and Playwright.
 
-Run: python tests/benchmarks/studio_page.py [--changes 10000]
+The cost of a step of a slider is processor time: of the page the `TaskDuration` that Chromium
+counts, without the process that draws, of the server all its processes.
+
+Run: python tests/benchmarks/studio_page.py [--changes 10000] [--slider]
 """
 
 from __future__ import annotations
@@ -64,6 +67,11 @@ HOVERED = """async ([count]) => {
     found.push(spent);
   }
   return found;
+}"""
+# As a hand drags a slider; each step waits for its picture.
+SLIDER = """async ([values]) => {
+  const set = ["layers", "ground", "wall_percent"];
+  for (const value of values) await levelExporter.change([{ set, value }], "drag");
 }"""
 FRAMES = """([count]) => {
   const found = [];
@@ -135,6 +143,34 @@ def resident_megabytes(processes: list[int]) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
+def slider(browser: Any, side: int = 128, steps: int = 40) -> None:
+    """Print what a step of a slider costs in the page and in the server."""
+    with studio_of(side) as (studio, _):
+        page = opened(browser, studio)
+        page.wait_for_selector("#right .row", state="attached")
+        page.evaluate("levelExporter.select('layers.ground')")
+        page.evaluate(SLIDER, [[41, 43, 45]])
+        devtools = page.context.new_cdp_session(page)
+        # Processor time, whatever else the machine does.
+        devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+        processes = family(studio.process.pid)
+
+        def costs() -> tuple[float, float]:
+            listed = devtools.send("Performance.getMetrics")["metrics"]
+            tasks = next(item["value"] for item in listed if item["name"] == "TaskDuration")
+            return tasks, processor_seconds(processes)
+
+        before = costs()
+        page.evaluate(SLIDER, [[38 + index % 9 for index in range(steps)]])
+        after = costs()
+        for what, limit, first, last in zip(
+            ("page", "server"), (40, 25), before, after, strict=True
+        ):
+            cost = 1000 * (last - first) / steps
+            print(f"| a step of a slider, {side} x {side}: {what} | {cost:.1f} | | {limit} |")
+        page.close()
+
+
 def idle(studio: StudioProcess, seconds: float = 10.0) -> None:
     """Print the studio's idle costs."""
     time.sleep(3)
@@ -161,9 +197,13 @@ def main() -> None:
     """Measure everything and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--changes", type=int, default=1000)
+    parser.add_argument("--slider", action="store_true", help="the slider alone")
     options = parser.parse_args()
     print("| what | median ms | worst | asked |\n|---|---|---|---|")
     with running_chromium() as browser:
+        slider(browser)
+        if options.slider:
+            return
         starts, controls, spent = [], [], []
         for _ in range(5):
             with studio_of(256) as (studio, begun):

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from studio_pages import select, set_value, text_of, until
 from studio_tabs import CAVE
@@ -197,27 +196,28 @@ def test_what_a_spec_has_beside_layers_can_be_written(page: Any) -> None:
     until(page, "!levelExporter.text().includes('visibility')")
     page.locator("#add-visibility").click()
     until(page, "levelExporter.text().includes('radius: 8')")
-    area = page.locator("#parameter-properties")
-    area.fill("music: dark caves # low\nboss: true\n")
-    area.press("Control+Enter")
-    until(page, "levelExporter.text().includes('dark caves')")
-    until(page, "document.getElementById('parameter-properties').value.startsWith('{')")
-    written = yaml.safe_load(text_of(page))
-    assert written["properties"] == {"music": "dark caves", "boss": True}
-    assert area.input_value() == "{music: dark caves, boss: true}"
 
 
-def test_yaml_that_is_wrong_is_reported_at_its_field(page: Any) -> None:
-    page.locator("#fold-level").click()
-    area = page.locator("#parameter-properties")
-    area.fill("music: low\nboss: yes\n")
-    area.press("Control+Enter")
-    why = page.locator(".row:has(#parameter-properties) .why")
+def test_yaml_that_is_wrong_stays_at_its_field(page: Any, project: Path) -> None:
+    # A value of no form that the schema has is text.
+    text = CAVE + "require: none\n"
+    follow(page, project, text)
+    field = page.locator("#parameter-require")
+    field.fill("{min_floor: [loud")
+    field.press("Control+Enter")
+    why = page.locator(".row:has(> .control > #parameter-require) .why").last
     why.wait_for(state="visible")
-    assert "properties:2:7: error:" in why.inner_text()
-    assert "write true" in why.inner_text()
-    assert area.input_value() == "music: low\nboss: yes\n"
-    assert text_of(page) == CAVE
+    reported = why.inner_text()
+    assert "error:" in reported
+    select(page, "layers.ground")
+    set_value(page, "layers.ground.wall_percent", 41)
+    select(page, "level")
+    assert field.input_value() == "{min_floor: [loud"
+    assert why.inner_text() == reported
+    assert field.get_attribute("aria-invalid") is not None
+    # Its own value has changed: the text belongs to the old one.
+    set_value(page, "require", "all")
+    until(page, "document.getElementById('parameter-require').value === 'all'")
 
 
 def test_a_size_is_two_numbers(page: Any) -> None:
@@ -284,28 +284,6 @@ def test_the_picture_has_a_frame_for_the_keyboard_only(page: Any) -> None:
     assert page.evaluate(outline) == "solid"
     width = "getComputedStyle(document.getElementById('picture')).outlineWidth"
     assert page.evaluate(width) == "1px"
-
-
-def test_a_refused_text_stays_while_other_things_are_selected(page: Any) -> None:
-    page.locator("#fold-level").click()
-    field = page.locator("#parameter-properties")
-    field.fill("music: [loud")
-    field.press("Control+Enter")
-    why = page.locator(".row:has(#parameter-properties) .why")
-    why.wait_for(state="visible")
-    reported = why.inner_text()
-    select(page, "layers.ground")
-    set_value(page, "layers.ground.wall_percent", 41)
-    select(page, "level")
-    page.locator("#fold-level").click()
-    assert field.input_value() == "music: [loud"
-    assert why.inner_text() == reported
-    assert field.get_attribute("aria-invalid") is not None
-    # Its own value has changed: the text belongs to the old one.
-    set_value(page, "properties", {"music": "calm"})
-    until(page, "document.getElementById('parameter-properties').value.includes('calm')")
-    assert "loud" not in field.input_value()
-    assert why.is_hidden()
 
 
 def test_keys_choose_a_generator_and_enter_takes_it(page: Any) -> None:

@@ -49,8 +49,11 @@ WRONG = [
     ("layers-ground-update", CAVE.replace("40}", "40, update: never}")),  # a choice
     ("visibility-see_walls", CAVE.replace("radius: 6", "radius: 6, see_walls: 3")),  # a switch
     ("layers-ground-only_in", CAVE.replace("40}", "40, only_in: nowhere}")),  # a text
-    ("properties", CAVE + "properties: [music]\n"),  # lines of YAML
-    ("tables-loot-columns", CAVE + "tables: {loot: {columns: {name: word}}}\n"),  # inside of them
+    ("require", CAVE + "require: [music]\n"),  # lines of YAML
+    (
+        "tables-loot-columns-name",
+        CAVE + "tables: {loot: {columns: {name: word}}}\n",
+    ),  # inside of them
     ("objects-0-count", CAVE.replace("name: start", "name: start, count: 0")),
     ("level", CAVE + "level: 'a b'\n"),
     ("rng", CAVE + "rng: dice\n"),

@@ -26,6 +26,7 @@ def test_the_sentence_of_a_parameter_can_be_read_without_a_mouse(page: Any) -> N
     undescribed = page.evaluate(
         """() => [...document.querySelectorAll('#right .row[data-parameter]')].filter((row) => {
           const field = row.querySelector('.control [id]:not([type=range])');
+          if (!field) return false;
           const about = document.getElementById(field.getAttribute('aria-describedby'));
           return !about?.textContent;
         }).map((row) => row.dataset.parameter)"""

@@ -145,10 +145,17 @@ def test_properties_have_an_editor_for_their_type(page: Any) -> None:
         page.locator("#new-property-type").select_option(kind)
         page.locator("#add-property").click()
         page.locator(f"#property-a_{kind}").wait_for()
-    for kind, typed in {"number": "60", "text": "old", "list": "1, deep, {object: guard}"}.items():
+    for kind, typed in {"number": "60", "text": "old"}.items():
         page.locator(f"#property-a_{kind}").fill(typed)
         page.locator(f"#property-a_{kind}").press("Enter")
     page.locator("#property-a_color").fill("#336699")
+    page.locator("#property-a_list").click()
+    until(page, "document.activeElement.id === 'property-a_list-0'")
+    page.keyboard.type("deep")
+    page.keyboard.press("Enter")
+    page.locator("#property-a_list").click()
+    page.get_by_label("Type of a_list 2").select_option("object")
+    page.locator("select#property-a_list-1").select_option("guard")
     page.locator("#property-a_switch").uncheck()
     page.locator("#property-a_object").select_option("guard")
     page.get_by_label("a_vector: x").fill("2.5")
@@ -159,7 +166,7 @@ def test_properties_have_an_editor_for_their_type(page: Any) -> None:
         "a_text": "old",
         "a_switch": False,
         "a_color": {"color": "#336699"},
-        "a_list": [1, "deep", {"object": "guard"}],
+        "a_list": ["deep", {"object": "guard"}],
         "a_object": {"object": "guard"},
         "a_vector": {"vector": [2.5, 0]},
     }
@@ -183,6 +190,8 @@ def test_names_are_suggested_by_the_type_of_a_parameter(page: Any) -> None:
     assert offered("objects.2", "objects-2-layer") == ["edge", "base"]
     assert offered("objects.2", "objects-2-near") == ["stairs_up", "guard"]
     assert set(offered("objects.2", "objects-2-on_tile")) == {"floor", "rock"}
+    set_value(page, "pack", {"count": 5})
+    assert "farthest" in offered("level", "pack-spread")
 
 
 def test_a_slider_step_redraws_nothing_and_moves_no_focus(page: Any) -> None:

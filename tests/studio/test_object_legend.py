@@ -52,8 +52,10 @@ def test_pictures_of_objects_have_the_colours_of_their_names() -> None:
     header, _ = read_frame(displayed.message)
     colors = {item["name"]: item["color"] for item in header["legend"]}
     assert {item["name"]: item["placed"] for item in header["legend"]}["pit"] == 0
+    first = 4 + int.from_bytes(displayed.message[:4], "little")
     for name in ("relic", "idol"):  # nothing else is known of them, so they are gems
-        pixels = np.array(header["sprites"][name], np.uint8).reshape(-1, 4)[:, :3]
+        at = first + header["sprites"][name]["at"]
+        pixels = np.frombuffer(displayed.message, np.uint8, 16 * 16 * 4, at).reshape(-1, 4)[:, :3]
         assert f"{colors[name]}" in {"#{:02x}{:02x}{:02x}".format(*pixel) for pixel in pixels}
 
 

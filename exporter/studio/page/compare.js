@@ -237,7 +237,7 @@ export class Compare {
   }
 
   /** Draw A over the drawing of B, and the differences over both. */
-  draw() {
+  drawOver() {
     const { page, part, other } = this;
     const label = this.event?.label ?? "";
     this.divider.draw(Boolean(other) && this.open && this.mode === "swipe", label);

@@ -46,7 +46,9 @@ function listSchema(field) {
 export function isNames(field, value) {
   const list = listSchema(field);
   if (!field.names || !list || Array.isArray(list.items)) return false;
+  const others = (field.schema.anyOf ?? []).filter((part) => part !== list && part.type !== "null");
+  if (others.some((part) => part.type !== "string" || part.const !== undefined)) return false;
   if (value === undefined || value === null) return true;
-  if (typeof value === "string") return (field.schema.anyOf ?? []).some((part) => part.type === "string");
+  if (typeof value === "string") return others.length > 0;
   return Array.isArray(value) && value.every((one) => typeof one === "string");
 }

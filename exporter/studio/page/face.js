@@ -10,8 +10,8 @@ export function faceOf(page) {
     ready: page.ready,
     /** @param {string} path @param {unknown} value */
     set: (path, value) => page.change([{ set: path.split(".").map((one) => (/^\d+$/.test(one) ? Number(one) : one)), value }]),
-    /** @param {import("./messages.js").Change[]} changes */
-    change: (changes) => page.change(changes),
+    /** @param {import("./messages.js").Change[]} changes @param {string} [merge] a name of changes that are one step for undo; of a drag it begins with `drag` */
+    change: (changes, merge) => page.change(changes, merge),
     /** Select a thing: `level`, `layers.NAME`, `objects.2`, `rooms.LAYER.3`, `tables.NAME` or `edits.LAYER.x,y`. @param {string} path */
     select: (path) => page.selection.select(path),
     /** The path of the selected thing. */

@@ -37,6 +37,11 @@ function withArrays(value, message, first) {
   );
 }
 
+/** Whether two arrays have the same bytes. @param {Uint8Array | undefined} one @param {Uint8Array | undefined} other */
+export function sameBytes(one, other) {
+  return one?.length === other?.length && (one?.every((byte, at) => byte === other?.[at]) ?? true);
+}
+
 /** @param {any} value */
 function isArray(value) {
   return "at" in value && "shape" in value && value.type in TYPES;

@@ -7,11 +7,10 @@ import { Facts, percent } from "./facts.js";
 import { actionButton } from "./inspector_parts.js";
 import { UNREACHABLE } from "./level.js";
 import { ParameterGroup } from "./parameter_group.js";
+import { PropertyRows } from "./property_rows.js";
 
 // What every level is looked at for first.
 const USUAL = new Set(["seed", "size"]);
-// Mappings and lists with an order of their own: texts.
-const PLAIN = new Set(["seed", "size", "level", "rng", "chunk"]);
 
 /** @param {import("./inspector.js").Inspector} inspector @param {import("./schema.js").Schema} schema @returns {import("./inspector.js").View} */
 export function inspectLevel(inspector, schema) {
@@ -19,9 +18,9 @@ export function inspectLevel(inspector, schema) {
   const own = levelFields(schema, inspector.data);
   const order = ["seed", "size", "level", "rng"];
   own.sort((a, b) => (order.indexOf(a.name) + 1 || 99) - (order.indexOf(b.name) + 1 || 99));
-  const rows = own.map((field) => field.name === "seed"
+  const rows = own.filter((field) => field.name !== "properties").map((field) => field.name === "seed"
     ? inspector.row({ ...field, kind: "seed" }, ["seed"], { beside: [dice(inspector)] })
-    : inspector.row(PLAIN.has(field.name) ? field : { ...field, kind: "other" }, [field.name]));
+    : inspector.row(field, [field.name]));
   const level = new ParameterGroup(rows, (row) => USUAL.has(row.field.name), "level");
   const sight = new ParameterGroup(schema.visibilityFields().map((field) => inspector.row(field, ["visibility", field.name])),
     (row) => row.field.name === "radius" || row.field.name === "algorithm", "visibility");
@@ -30,6 +29,7 @@ export function inspectLevel(inspector, schema) {
     const radius = schema.visibilityFields().find((field) => field.name === "radius")?.fallback;
     void inspector.change({ set: ["visibility"], value: { radius } });
   }, { id: "add-visibility" });
+  const properties = new PropertyRows(inspector, ["properties"]);
   const facts = new Facts();
   /** The picture that the measures are of. @type {import("./level.js").LevelView | null} */
   let measured = null;
@@ -38,12 +38,13 @@ export function inspectLevel(inspector, schema) {
     title: element("h2", {}, page.draft?.file.replace(/^.*\//, "").replace(/\.level\.[a-z]+$/, "") ?? "Level"),
     about: () => `Level${inspector.level ? `, built in ${Math.round(1000 * Object.values(inspector.level.seconds).reduce((sum, one) => sum + one, 0))} ms` : ""}`,
     content: [
-      level.node,
+      level.node, properties.node,
       element("h3", {}, "Sight", remove, add), sight.node,
       element("h3", {}, "Measures"), facts.node,
     ],
     show: () => {
       const bare = inspector.data.visibility === undefined || inspector.data.visibility === null;
+      properties.show();
       sight.node.hidden = remove.hidden = bare;
       add.hidden = !bare;
       const { level: shown } = inspector;

@@ -1,10 +1,11 @@
 // @ts-check
-/** A table of game data: its columns, and its rows to change, add and remove. */
+/** A table of game data: its columns, and its rows to change, add, sort and remove. */
 
 import { element } from "./elements.js";
 import { Facts } from "./facts.js";
 import { icon } from "./icons.js";
 import { actionButton } from "./inspector_parts.js";
+import { ParameterRow } from "./parameter_row.js";
 import { showText } from "./uncommitted.js";
 
 // Rows that are shown: more are for the text.
@@ -15,7 +16,7 @@ export function inspectTable(inspector, schema, name) {
   const path = ["tables", name];
   const facts = new Facts();
   const table = element("table", { className: "cells" });
-  const columns = inspector.row({ ...schema.field("columns", {}), kind: "other", about: "Type of every column by name." }, [...path, "columns"]);
+  const columns = new ParameterRow(columnHost(inspector, name), schema.tableField("columns"), [...path, "columns"]);
   const own = () => inspector.data.tables[name] ?? {};
   const names = () => Object.keys(own().columns ?? {});
   /** @type {(value: any, column: string, index: number) => unknown} */
@@ -37,12 +38,37 @@ export function inspectTable(inspector, schema, name) {
     });
     return input;
   };
+  /** @param {number} from @param {number} to */
+  const move = async (from, to) => {
+    await inspector.change({ move: [...path, "rows", from], place: to });
+    const buttons = /** @type {NodeListOf<HTMLButtonElement> | undefined} */ (table.tBodies[0]?.rows[to]?.querySelectorAll("button"));
+    buttons?.[to < from ? 0 : 1]?.focus();
+  };
+  /** Sort the rows by a column; those that are sorted already the other way round. @param {string} column @param {number} index */
+  const sort = (column, index) => {
+    const values = /** @type {any[]} */ (own().rows ?? []).map((row) => cellOf(row, column, index) ?? "");
+    const order = [...values.keys()].sort((a, b) => compared(values[a], values[b]) || a - b);
+    if (order.every((from, to) => from === to)) order.sort((a, b) => compared(values[b], values[a]) || a - b);
+    /** @type {import("./messages.js").Change[]} */
+    const moves = [];
+    const present = [...values.keys()];
+    order.forEach((wanted, to) => {
+      const from = present.indexOf(wanted);
+      if (from === to) return;
+      present.splice(to, 0, ...present.splice(from, 1));
+      moves.push({ move: [...path, "rows", from], place: to });
+    });
+    if (moves.length) void inspector.page.change(moves);
+  };
   const draw = () => {
     const rows = own().rows ?? [];
     fields = rows.slice(0, MOST_ROWS).map((/** @type {any} */ _, /** @type {number} */ at) => names().map((column, index) => field(at, index, column)));
-    table.replaceChildren(element("thead", {}, element("tr", {}, ...names().map((column) => element("th", { scope: "col" }, column)), element("td", {}))),
-      element("tbody", {}, ...fields.map((inputs, at) => element("tr", {}, ...inputs.map((input) => element("td", {}, input)), element("td", {},
-        element("button", { className: "reset", title: "Remove the row", "aria-label": `Remove row ${at + 1}`, onclick: () => void inspector.change({ remove: [...path, "rows", at] }) }, icon("close")))))));
+    table.replaceChildren(element("thead", {}, element("tr", {}, ...names().map((column, index) => element("th", { scope: "col" },
+      element("button", { className: "quiet", title: `Sort by ${column}`, disabled: rows.length > MOST_ROWS, onclick: () => sort(column, index) }, column))), element("td", {}))),
+      element("tbody", {}, ...fields.map((inputs, at) => element("tr", {}, ...inputs.map((input) => element("td", {}, input)), element("td", {}, element("span", { className: "row-actions" },
+        actionButton("up", "", "Move the row up", () => move(at, at - 1), { "aria-label": `Move row ${at + 1} up`, disabled: at === 0 }),
+        actionButton("down", "", "Move the row down", () => move(at, at + 1), { "aria-label": `Move row ${at + 1} down`, disabled: at === rows.length - 1 }),
+        element("button", { className: "reset", title: "Remove the row", "aria-label": `Remove row ${at + 1}`, onclick: () => void inspector.change({ remove: [...path, "rows", at] }) }, icon("close"))))))));
   };
   return {
     kind: "table", above: [["Tables", ""]], title: element("h2", {}, name),
@@ -50,7 +76,7 @@ export function inspectTable(inspector, schema, name) {
     actions: [actionButton("plus", "Add row", "Add a row", add, { id: "add-row" })],
     order: { show: () => {}, nodes: [actionButton("remove", "", `Remove table ${name}`, () => void inspector.change({ remove: Object.keys(inspector.data.tables).length > 1 ? path : ["tables"] }),
       { id: `remove-tables-${name}`, "aria-label": `Remove table ${name}` })] },
-    content: [element("div", { className: "scrolled" }, table), element("h3", {}, "Columns"), columns.node, facts.node],
+    content: [element("div", { className: "scrolled" }, table), columns.node, facts.node],
     show: () => {
       columns.show();
       const users = inspector.objects.filter((one) => one?.spawn?.table === name).map((one) => one.name);
@@ -63,6 +89,38 @@ export function inspectTable(inspector, schema, name) {
       fields.forEach((inputs, at) => inputs.forEach((input, index) => showText(input, shownAs(cellOf(own().rows[at], names()[index], index)))));
     },
   };
+}
+
+/** @param {any} one @param {any} other */
+const compared = (one, other) => (typeof one === "string" || typeof other === "string" ? String(one).localeCompare(String(other)) : Number(one) - Number(other));
+
+/**
+ * The host of the columns: a column that comes or goes takes its cells in every row along.
+ * @param {import("./inspector.js").Inspector} inspector @param {string} name @returns {import("./parameter_row.js").RowHost}
+ */
+function columnHost(inspector, name) {
+  const path = ["tables", name];
+  /** @param {import("./messages.js").Change} change @returns {import("./messages.js").Change[]} */
+  const cellChanges = (change) => {
+    const table = inspector.data.tables[name];
+    const columns = Object.keys(table.columns ?? {});
+    const key = "set" in change ? change.set[3] : "remove" in change ? change.remove[3] : "rename" in change ? change.rename[3] : undefined;
+    if (key === undefined) return [];
+    const at = columns.indexOf(String(key));
+    /** @type {(row: any, index: number) => import("./messages.js").Change[]} */
+    const inRow = (row, index) => {
+      const cells = [...path, "rows", index];
+      if ("remove" in change) return !Array.isArray(row) && !(key in row) ? [] : [{ remove: [...cells, Array.isArray(row) ? at : key] }];
+      if ("rename" in change) return Array.isArray(row) || !(key in row) ? [] : [{ rename: [...cells, key], key: change.key }];
+      if (at >= 0 || !("value" in change)) return [];
+      const value = first(String(change.value));
+      return Array.isArray(row) ? [{ insert: [...cells, row.length], value }] : [{ set: [...cells, key], value }];
+    };
+    return (table.rows ?? []).flatMap(inRow);
+  };
+  return Object.assign(Object.create(inspector), {
+    change: (/** @type {import("./messages.js").Change} */ change, merge = "") => inspector.page.change([change, ...cellChanges(change)], merge),
+  });
 }
 
 /** @param {unknown} value */

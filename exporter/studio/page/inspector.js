@@ -12,6 +12,7 @@ import { inspectLevel } from "./inspect_level.js";
 import { inspectObjects } from "./inspect_objects.js";
 import { inspectRoom } from "./inspect_room.js";
 import { inspectTable } from "./inspect_table.js";
+import { KnownNames } from "./known_names.js";
 import { ParameterRow } from "./parameter_row.js";
 import { ParameterSearch } from "./parameter_search.js";
 import { RowProblems } from "./row_problems.js";
@@ -53,6 +54,9 @@ export class Inspector {
     /** Texts of controls that were refused. @type {Map<string, import("./control_value.js").Refusal>} */
     this.refusals = new Map();
     this.drags = 0;
+    this.names = new KnownNames(this);
+    this.known = "";
+    /** The values that the rows show. @type {any} */ this.shownData = null;
     /** @type {View | null} */ this.view = null;
     this.drawn = "";
     this.crumbs = element("nav", { className: "crumbs", "aria-label": "What is selected" });
@@ -127,11 +131,6 @@ export class Inspector {
     return Array.isArray(this.data?.objects) ? this.data.objects : [];
   }
 
-  /** The names of layers and objects. */
-  get names() {
-    return { layers: this.layers, objects: [...new Set(this.objects.map((one) => one?.name))] };
-  }
-
   // --- drawing --------------------------------------------------------------------------------
 
   /** Show the selected thing, the draft and the picture as they are now. */
@@ -141,7 +140,13 @@ export class Inspector {
     if (this.shape() !== this.drawn) this.begin(schema);
     const { view } = this;
     if (!view) return;
-    for (const group of view.groups ?? []) group.show();
+    const known = this.knownText();
+    // A step of a slider brings a draft, its picture and its problems: the rows change with the first alone.
+    if (this.data !== this.shownData || known !== this.known) {
+      this.shownData = this.data;
+      this.known = known;
+      for (const group of view.groups ?? []) group.show();
+    }
     const about = view.about();
     if (this.about.textContent !== about) this.about.textContent = about;
     view.show?.();
@@ -152,10 +157,18 @@ export class Inspector {
     this.search.apply();
   }
 
+  /** The names of the spec and of the level, to see whether they have changed. */
+  knownText() {
+    const { data, layers, level, objects } = this;
+    const shown = level?.layers.map((one) => [one.name, one.rooms.map((room) => room.name), one.tiles.map((tile) => tile.name)]);
+    return JSON.stringify([layers, objects.map((one) => one?.name), Object.keys(data?.tables ?? {}), shown, level?.legend.map((one) => one.name)]);
+  }
+
   /** Make the view of the selected thing. @param {Schema} schema */
   begin(schema) {
     const focus = this.node.contains(document.activeElement) ? document.activeElement?.id : "";
     this.drawn = this.shape();
+    this.shownData = null;
     const view = this.view = this.isReadable ? this.inspect(schema) : null;
     if (!view) {
       return this.node.replaceChildren(element("p", { className: "about nothing" },
@@ -279,34 +292,9 @@ export class Inspector {
     this.problems.refuse(path, why);
   }
 
-  /** The names that a parameter may have, by what it names. @param {Field} field @param {Path} path @returns {string[]} */
+  /** The names that a parameter may have. @param {Field} field @param {Path} path */
   namesFor(field, path) {
-    const { layers } = this;
-    const [head, own] = path;
-    if (field.names === "layer") {
-      // A layer most often reads those before it; those that measure come last whatever their place.
-      const at = head === "layers" ? layers.indexOf(String(own)) : layers.length;
-      return [...layers.slice(0, at).reverse(), ...layers.slice(at + 1)];
-    }
-    if (field.names === "object") {
-      const mine = head === "objects" ? this.objects[Number(own)]?.name : null;
-      const names = [...this.objects.map((one) => one?.name), ...(this.level?.legend.map((one) => one.name) ?? [])];
-      return [...new Set(names)].filter((name) => name && name !== mine);
-    }
-    const shown = this.level?.layers ?? [];
-    if (field.names === "room") return [...new Set(shown.flatMap((one) => one.rooms.map((room) => room.name)))].filter(Boolean);
-    if (field.names !== "tile") return [];
-    const read = this.layersRead(path);
-    const tiles = shown.filter((one) => (read.size ? read.has(one.name) : one.role === "play")).flatMap((one) => one.tiles);
-    return [...new Set(tiles.map((one) => one.name))];
-  }
-
-  /** The layers that the thing with a parameter names, by the types of its parameters. @param {Path} path @returns {Set<string>} */
-  layersRead(path) {
-    const owner = this.valueAt(path.slice(0, 2));
-    const fields = path[0] === "layers" ? this.schema?.layerFields(/** @type {any} */ (owner)?.generator) : this.schema?.objectFields();
-    const named = (fields ?? []).filter((one) => one.names === "layer").map((one) => /** @type {any} */ (owner)?.[one.name]);
-    return new Set(named.filter((one) => typeof one === "string"));
+    return this.names.that(field.names, path);
   }
 
   /** Show a parameter and give it the focus: of the thing that is selected for it. @param {Path} path */

@@ -1,6 +1,7 @@
 // @ts-check
 /** Draws over the picture: objects, the grid, the cell under the pointer, the pinned cell. */
 
+import { sameBytes } from "./frames.js";
 import { line } from "./level-blob.js";
 import { drawMark } from "./object_marks.js";
 
@@ -43,12 +44,17 @@ export class MarksLayer {
     this.sprites = new Map();
     /** Whether the edges of cells are drawn where these are large. */
     this.gridded = true;
+    /** What they were made of. @type {Record<string, Uint8Array>} */
+    this.pixels = {};
   }
 
   /** @param {LevelView} level */
   show(level) {
-    this.sprites.clear();
+    const before = this.pixels;
+    this.pixels = level.sprites;
+    for (const name of this.sprites.keys()) if (!(name in level.sprites)) this.sprites.delete(name);
     for (const [name, pixels] of Object.entries(level.sprites)) {
+      if (sameBytes(before[name], pixels)) continue;
       const side = Math.sqrt(pixels.length / 4);
       const canvas = document.createElement("canvas");
       canvas.width = canvas.height = side;

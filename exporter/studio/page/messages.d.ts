@@ -659,7 +659,7 @@ export interface LevelEvent {
   rng: string;
   layers: Layer[];
   objects: Thing[];
-  sprites: Record<string, number[]>;
+  sprites: Record<string, Uint8Array>;
   sight: Sight | null;
   walkable: Uint8Array;
   start: Cell | null;

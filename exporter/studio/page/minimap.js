@@ -44,7 +44,7 @@ export class Minimap {
     this.page.redraw();
   }
 
-  draw() {
+  drawOver() {
     const { level, camera, halves } = this.page;
     const shown = this.on && level !== null && halves === null && !camera.holds(level);
     if (this.node.hidden === shown) this.node.hidden = !shown;

@@ -23,8 +23,8 @@ export class Outline {
     const { path } = this.inspector.selection;
     for (const one of /** @type {NodeListOf<HTMLElement>} */ (this.panel.querySelectorAll("[data-path]"))) {
       const chosen = one.dataset.path === path;
-      one.setAttribute("aria-checked", String(chosen));
-      one.tabIndex = chosen ? 0 : -1;
+      if (one.getAttribute("aria-checked") !== String(chosen)) one.setAttribute("aria-checked", String(chosen));
+      if (one.tabIndex !== (chosen ? 0 : -1)) one.tabIndex = chosen ? 0 : -1;
     }
     // One of them can be reached by Tab.
     const first = /** @type {HTMLElement | null} */ (this.panel.querySelector("[data-path]"));

@@ -91,7 +91,7 @@ export class Page extends Viewer {
     this.share = new Share(byId("share"), byId("open-share"), this);
     this.links = new Links(byId("linked"), this);
     /** @type {Part[]} */
-    this.parts = [{ escape: hideConflict }, this.share, this.links, this.inspector, this.found, this.seeds, this.overlays, this.steps, this.layerGallery, this.start, this.painting, this.moved, this.conflicts, { draw: () => this.drawHandwork() }, this.minimap, this.viewBar];
+    this.parts = [{ escape: hideConflict }, this.share, this.links, this.inspector, this.found, this.seeds, this.overlays, this.steps, this.layerGallery, this.start, this.painting, this.moved, this.conflicts, { drawOver: () => this.drawHandwork() }, this.minimap, this.viewBar];
     this.compare = new Compare(this, byId("stage"), byId("open-compare"));
     this.text = new TextPane(byId("text"), this);
     this.exports = new ExportPanel(byId("export-panel"), byId("export"), this);

@@ -54,7 +54,7 @@ export class ParameterGroup {
   }
 
   tally() {
-    const left = this.more.querySelectorAll(".row").length;
+    const left = this.more.querySelectorAll(":scope > .row").length;
     this.more.hidden = !left;
     this.count.textContent = String(left);
     for (const { node, rows } of this.headings) node.hidden = !rows.some((row) => row.node.parentNode === this.more);

@@ -4,6 +4,7 @@
  * that a frame costs the pixels of the window, however large the level is.
  */
 
+import { sameBytes } from "./frames.js";
 import { COLORS, GROUND, RELIEF, SIGHT, TILES, VERTEX } from "./shaders.js";
 
 /** @typedef {import("./level.js").LevelView} LevelView */
@@ -55,13 +56,14 @@ export class Renderer {
   show(level) {
     const { gl } = this;
     for (const grid of this.grids.values()) gl.deleteTexture(grid.texture);
-    for (const sheet of this.sheets) gl.deleteTexture(sheet.texture);
     this.grids.clear();
-    this.sheets = [];
+    const isSame = isSameTileset(this.level?.tileset, level?.tileset);
     this.level = level;
     if (this.sight) gl.deleteTexture(this.sight.texture);
     this.sight = null;
-    if (level?.tileset) this.sheets = sheetsOf(level.tileset).map((one) => this.sheet(one));
+    if (isSame) return;
+    for (const sheet of this.sheets) gl.deleteTexture(sheet.texture);
+    this.sheets = level?.tileset ? sheetsOf(level.tileset).map((one) => this.sheet(one)) : [];
   }
 
   /**
@@ -281,6 +283,15 @@ function link(gl, fragment) {
 /** Return the number of samples a pixel: cells smaller than pixels are averaged. @param {number} zoom */
 function samplesAt(zoom) {
   return Math.min(Math.max(Math.ceil(1 / zoom), 1), 4);
+}
+
+/** @typedef {import("./level.js").Tileset | null | undefined} MaybeTileset */
+
+/** Whether the pictures of tiles are those of the level before, as in most steps of a slider. @param {MaybeTileset} one @param {MaybeTileset} other */
+function isSameTileset(one, other) {
+  if (!one || !other) return one === other;
+  const same = /** @type {const} */ (["size", "columns", "rows", "margin", "spacing"]).every((key) => one[key] === other[key]);
+  return same && sameBytes(one.pixels, other.pixels);
 }
 
 /**

@@ -2,7 +2,7 @@
 /** Shows problems at the parameters that they are about. */
 
 import { element } from "./elements.js";
-import { describe, fieldsOf } from "./row_words.js";
+import { describe, fieldsOf, idOf, ownOf } from "./row_words.js";
 
 /** @typedef {import("./messages.js").Problem} Fault */
 
@@ -56,7 +56,7 @@ export class RowProblems {
     /** @param {HTMLElement} row @param {string} text */
     const add = (row, text) => wanted.set(row, wanted.has(row) ? `${wanted.get(row)}\n${text}` : text);
     for (const { path, message } of faults) {
-      // A problem inside a list or mapping is shown at the row of the whole value.
+      // A problem inside a list or mapping is shown at its innermost row.
       for (let length = path.length; length > 0; length--) {
         const row = rows.get(JSON.stringify(path.slice(0, length)));
         if (!row) continue;
@@ -78,13 +78,13 @@ function tell(row, text) {
   row.classList.toggle("wrong", Boolean(text));
   const fields = fieldsOf(row);
   // A text that was refused stays wrong whatever the spec has.
-  const wrong = text || row.querySelector(".control .why:not([hidden])");
+  const wrong = text || ownOf(row, ".control .why:not([hidden])").length;
   for (const field of fields) {
     if (wrong) field.setAttribute("aria-invalid", "true");
     else field.removeAttribute("aria-invalid");
   }
   if (text) {
-    const why = element("p", { className: "why", id: `problem-${fields[0]?.id ?? ""}` }, text);
+    const why = element("p", { className: "why", id: `problem-${idOf(row)}` }, text);
     row.insertBefore(why, row.querySelector(":scope > .sentence"));
   }
   describe(row);

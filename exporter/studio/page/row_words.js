@@ -10,19 +10,30 @@ const FIELDS = ".control :is(input:not([type=range]), select, textarea)";
 
 /** The sentence of a row, and its title. @param {HTMLElement} row @param {string} sentence */
 export function explain(row, sentence) {
-  const field = /** @type {HTMLElement | null} */ (row.querySelector(FIELDS));
+  const [field] = fieldsOf(row);
   // A field's own title would not be read out beside the sentence.
   const text = [sentence, field?.title].filter(Boolean).join(" ");
-  if (text) row.append(element("p", { className: "sentence", id: `about-${field?.id ?? ""}` }, text));
+  if (text) row.append(element("p", { className: "sentence", id: `about-${idOf(row)}` }, text));
   describe(row);
 }
 
-/** The fields of a row. @param {HTMLElement} row @returns {HTMLElement[]} */
-export const fieldsOf = (row) => [...row.querySelectorAll(FIELDS)].map((one) => /** @type {HTMLElement} */ (one));
+/** Elements of a row, without those of rows in it. @param {HTMLElement} row @param {string} selector @returns {HTMLElement[]} */
+export function ownOf(row, selector) {
+  return /** @type {HTMLElement[]} */ ([...row.querySelectorAll(selector)]).filter((one) => one.closest(".row") === row);
+}
+
+/** The id of the parameter of a row. @param {HTMLElement} row */
+export const idOf = (row) => `parameter-${JSON.parse(row.dataset.parameter ?? "[]").join("-")}`;
+
+/** Give the first field in an element the focus. @param {HTMLElement | undefined} node */
+export const focusFirst = (node) => /** @type {HTMLElement | null | undefined} */ (node?.querySelector(FIELDS))?.focus();
+
+/** The fields of a row. @param {HTMLElement} row */
+export const fieldsOf = (row) => ownOf(row, FIELDS);
 
 /** Link the fields of a row to the texts below them. @param {HTMLElement} row */
 export function describe(row) {
-  const words = [...row.querySelectorAll(".why:not([hidden])"), ...row.querySelectorAll(".sentence")].map((one) => one.id).join(" ");
+  const words = [...ownOf(row, ".why:not([hidden])"), ...ownOf(row, ".sentence")].map((one) => one.id).join(" ");
   for (const field of fieldsOf(row)) {
     if (words) field.setAttribute("aria-describedby", words);
     else field.removeAttribute("aria-describedby");

@@ -17,6 +17,8 @@
  * @property {Record<string, JsonSchema>} [properties]
  * @property {Record<string, JsonSchema>} [patternProperties]
  * @property {JsonSchema} [additionalProperties]
+ * @property {JsonSchema} [propertyNames]
+ * @property {string} [title]
  * @property {JsonSchema[]} [anyOf]
  * @property {JsonSchema[]} [allOf]
  * @property {JsonSchema} [if]
@@ -26,17 +28,20 @@
  * @property {string} [$ref]
  * @property {string} [x-names]
  * @property {number} [minItems]
+ * @property {number} [maxItems]
+ * @property {number} [minLength]
  */
 /**
  * @typedef {object} Field
  * @property {string} name
  * @property {string} [id] of its element
  * @property {string} kind number | integer | switch | choice | text | pair | other
- * @property {string} names what it names: layer | object | tile | room; empty for none
+ * @property {string} names what it names: layer | object | tile | room | table | column | measure; empty for none
  * @property {string} about
  * @property {string} unit
  * @property {unknown} fallback the default
  * @property {boolean} optional whether it may be left out for nothing at all
+ * @property {boolean} [isNeeded] whether its owner cannot be without it
  * @property {number | null} least
  * @property {number | null} most
  * @property {unknown[]} choices
@@ -97,6 +102,18 @@ export class Schema {
     return Object.entries(/** @type {JsonSchema} */ (this.part("objects").items)["x-groups"] ?? {});
   }
 
+  /** The measures of a level: those that can be required. @returns {string[]} */
+  measureNames() {
+    const limits = Object.entries(this.resolved(this.part("require")).properties ?? {});
+    return limits.filter(([, one]) => one.allOf).map(([name]) => name);
+  }
+
+  /** A parameter of every table. @param {string} name @returns {Field} */
+  tableField(name) {
+    const table = this.part("tables").additionalProperties ?? {};
+    return { ...this.field(name, table.properties?.[name] ?? {}), isNeeded: table.required?.includes(name) };
+  }
+
   /** @returns {Field[]} */
   visibilityFields() {
     return this.fields(this.resolved(this.part("visibility")), []);
@@ -107,7 +124,7 @@ export class Schema {
     const resolved = this.resolved(owner);
     return Object.entries(resolved.properties ?? {})
       .filter(([name]) => !without.includes(name))
-      .map(([name, one]) => this.field(name, one));
+      .map(([name, one]) => ({ ...this.field(name, one), isNeeded: resolved.required?.includes(name) }));
   }
 
   /** @param {string} name @param {JsonSchema} one @returns {Field} */
@@ -139,15 +156,21 @@ export class Schema {
     return this.follow(one);
   }
 
+  /** The forms that a value may have, without nothing. @param {JsonSchema} one @returns {JsonSchema[]} */
+  partsOf(one) {
+    const own = this.follow(one);
+    return (own.anyOf?.flatMap((part) => this.partsOf(part)) ?? [own]).filter((part) => part.type !== "null");
+  }
+
   /** @param {JsonSchema} one @returns {JsonSchema} */
   follow(one) {
-    const name = one.$ref?.replace("#/definitions/", "");
+    const name = (one.$ref ?? (one.allOf?.length === 1 ? one.allOf[0].$ref : undefined))?.replace("#/definitions/", "");
     return name ? this.schema.definitions?.[name] ?? {} : one;
   }
 }
 
 /** What a value names, or each entry of a list. @param {JsonSchema} one @returns {string} */
-function namedBy(one) {
+export function namedBy(one) {
   const items = Array.isArray(one.items) ? one.items[0] : one.items;
   return one["x-names"] ?? items?.["x-names"] ?? "";
 }

@@ -10,10 +10,10 @@
  * @returns {JsonSchema[]}
  */
 export function schemasAt(schema, path, data) {
-  let [ones, value] = [forms(schema, schema.schema, data), data];
+  let [ones, value] = [formsOf(schema, schema.schema, data), data];
   for (const key of path) {
     value = value?.[key];
-    ones = ones.flatMap((one) => entry(one, key)).flatMap((one) => forms(schema, one, value));
+    ones = ones.flatMap((one) => entry(one, key)).flatMap((one) => formsOf(schema, one, value));
   }
   return ones;
 }
@@ -28,10 +28,10 @@ export function schemaOf(schema, path, data) {
   return around.find((one) => one.description) ?? around[0] ?? null;
 }
 
-/** @param {Schema} schema @param {JsonSchema} one @param {any} value @returns {JsonSchema[]} */
-function forms(schema, one, value) {
+/** The schemas of which a value has one, with those that its own values decide about. @param {Schema} schema @param {JsonSchema} one @param {any} value @returns {JsonSchema[]} */
+export function formsOf(schema, one, value) {
   const own = schema.follow(one);
-  if (own.anyOf) return own.anyOf.flatMap((part) => forms(schema, part, value));
+  if (own.anyOf) return own.anyOf.flatMap((part) => formsOf(schema, part, value));
   const more = (own.allOf ?? []).filter((part) => {
     const conditions = Object.entries(part.if?.properties ?? {});
     return part.then && conditions.length && conditions.every(([name, { const: wanted }]) => value?.[name] === wanted);
@@ -45,9 +45,36 @@ function entry(one, key) {
     const items = Array.isArray(one.items) ? one.items[key] : one.items;
     return items ? [items] : [];
   }
-  const own = one.properties?.[key];
-  if (own) return [own];
-  const pattern = Object.entries(one.patternProperties ?? {}).find(([text]) => new RegExp(text, "u").test(key));
+  const own = one.properties?.[key] ?? otherEntry(one, key);
+  return own ? [own] : [];
+}
+
+/**
+ * The schema of an entry with a key that the schema does not name; of any such entry without a key.
+ * @param {JsonSchema} one @param {string} [key] @returns {JsonSchema | null}
+ */
+export function otherEntry(one, key) {
+  const pattern = Object.entries(one.patternProperties ?? {}).find(([text]) => key === undefined || new RegExp(text, "u").test(key));
   const other = pattern?.[1] ?? one.additionalProperties;
-  return other && typeof other === "object" ? [other] : [];
+  return other && typeof other === "object" ? other : null;
+}
+
+/** Whether a value has a form, as far as an editor of that form needs it. @param {Schema} schema @param {JsonSchema} one @param {any} value @returns {boolean} */
+export function fits(schema, one, value) {
+  const part = schema.follow(one);
+  if (part.anyOf) return part.anyOf.some((form) => fits(schema, form, value));
+  if (part.const !== undefined || part.enum) return (part.enum ?? [part.const]).includes(value);
+  if (value === null) return part.type === "null";
+  if (Array.isArray(value)) {
+    const { items = {} } = part;
+    if (part.type !== "array") return false;
+    if (Array.isArray(items)) return items.length === value.length && items.every((item, at) => fits(schema, item, value[at]));
+    return value.every((item) => fits(schema, items, item));
+  }
+  if (typeof value === "object") {
+    if (part.type !== "object" && !part.properties) return false;
+    const entries = formsOf(schema, part, value);
+    return Object.keys(value).every((key) => entries.some((form) => entry(form, key).length));
+  }
+  return { string: "string", boolean: "boolean", integer: "number", number: "number" }[part.type ?? ""] === typeof value && (part.type !== "integer" || Number.isInteger(value));
 }

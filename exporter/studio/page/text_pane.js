@@ -92,10 +92,7 @@ export class TextPane {
     const suggestions = new TextSuggestions(codemirror, {
       schema: () => this.schema,
       data: () => this.data,
-      names: () => ({
-        ...page.inspector.names,
-        tiles: [...new Set(page.level?.layers.flatMap((layer) => layer.tiles.map((tile) => tile.name)) ?? [])],
-      }),
+      names: page.inspector.names,
     });
     const made = textEditor(codemirror, this.host.attachShadow({ mode: "open" }), {
       updated: (update) => draft.updated(update), isLocked: () => draft.isLocked, remote: draft.remote, suggestions,

@@ -2,7 +2,8 @@
 /** What can be written at a position of a spec's text, and what its keys mean: from the JSON Schema. */
 
 import { element } from "./elements.js";
-import { schemaOf, schemasAt } from "./schema_at.js";
+import { namedBy } from "./schema.js";
+import { otherEntry, schemaOf, schemasAt } from "./schema_at.js";
 import { keyAt, positionAt } from "./yaml_position.js";
 
 /** @typedef {import("./schema.js").JsonSchema} JsonSchema */
@@ -11,7 +12,7 @@ import { keyAt, positionAt } from "./yaml_position.js";
  * @typedef {object} Known
  * @property {() => import("./schema.js").Schema | null} schema
  * @property {() => any} data the values of the last text that could be read
- * @property {() => {layers: string[], objects: string[], tiles: string[]}} names those of the level
+ * @property {import("./known_names.js").KnownNames} names those of the level
  */
 
 export class TextSuggestions {
@@ -30,8 +31,12 @@ export class TextSuggestions {
     const data = this.known.data();
     const ones = schemasAt(schema, place.path, data);
     const colon = /^\s*:/.test(state.sliceDoc(pos, state.doc.lineAt(pos).to));
-    const keys = ones.flatMap((one) => Object.entries(one.properties ?? {}));
-    const options = !place.value && keys.length ? this.keys(keys, valueAt(data, place.path), colon) : this.values(ones, place.path);
+    /** @type {[string, JsonSchema][]} */
+    const keys = ones.flatMap((one) => [
+      ...this.known.names.that(namedBy(one.propertyNames ?? {}), place.path).map((name) => /** @type {[string, JsonSchema]} */ ([name, otherEntry(one, name) ?? {}])),
+      ...Object.entries(one.properties ?? {}),
+    ]);
+    const options = place.value || !keys.length ? this.values(ones, place.path) : this.keys(keys, valueAt(data, place.path), colon);
     return options.length ? { from: place.from, options, validFor: /^[\w.-]*$/ } : null;
   }
 
@@ -46,19 +51,14 @@ export class TextSuggestions {
   values(ones, path) {
     const schema = /** @type {import("./schema.js").Schema} */ (this.known.schema());
     const key = path.findLast((one) => typeof one === "string");
-    const names = this.known.names();
     /** @type {{label: string, type: string, info?: string}[]} */
     const options = ones.flatMap((one) => [
       ...(one.enum ?? (one.const === undefined ? [] : [one.const])).map((value) => ({
         label: String(value), type: "enum", info: key === "generator" ? schema.aboutGenerator(String(value)) : undefined,
       })),
       ...(one.type === "boolean" ? ["true", "false"] : []).map((label) => ({ label, type: "keyword" })),
-      ...(one.type === "string" && one.pattern && key !== "name" ? [
-        ...names.layers.map((label) => ({ label, type: "class", detail: "layer" })),
-        ...names.objects.map((label) => ({ label, type: "variable", detail: "object" })),
-      ] : []),
+      ...this.known.names.that(namedBy(one), path).map((label) => ({ label, type: "variable", detail: namedBy(one) })),
     ]);
-    if (key === "tile" || key === "on_tile") options.push(...names.tiles.map((label) => ({ label, type: "constant", detail: "tile" })));
     return [...new Map(options.map((one) => [one.label, one])).values()];
   }
 

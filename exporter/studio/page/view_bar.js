@@ -35,7 +35,7 @@ export class ViewBar {
     this.page.redraw();
   }
 
-  draw() {
+  drawOver() {
     const { camera, minimap } = this.page;
     const text = `${Math.round(camera.zoom / TILE / (window.devicePixelRatio || 1) * 100)} %`;
     if (this.percent.textContent !== text) this.percent.textContent = text;

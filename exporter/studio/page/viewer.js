@@ -56,7 +56,7 @@ import { Walking } from "./walking.js";
  * @property {(draft: import("./messages.js").DraftEvent) => void} [showDraft]
  * @property {(level: LevelView) => void} [showLevel]
  * @property {() => void} [hide] there is no level to show
- * @property {() => void} [draw] draws over the picture and its marks
+ * @property {() => void} [drawOver] draws over the picture and its marks, in every frame
  * @property {() => boolean} [escape] whether there was something to close
  */
 
@@ -178,7 +178,7 @@ export class Viewer {
     }, this.colors);
     this.overlays.layer.drawMarks(this.marks.context, camera, this.fog && level ? { cells: this.fog, width: level.width } : null);
     this.steps.drawMarks(this.marks.context, camera, this.colors.accent);
-    for (const part of this.parts) part.draw?.();
+    for (const part of this.parts) part.drawOver?.();
   }
 
   resize() {

@@ -65,7 +65,7 @@ def is_current_schema(data: bytes) -> bool:
 
 
 def _lines(value: object) -> str:
-    """Return JSON in lines of some 500 characters, one for each option of a generator."""
+    """Return JSON in short lines, such as one for each option."""
     text = json.dumps(value)
     if len(text) <= _LINE or not isinstance(value, dict | list):
         return text

@@ -252,7 +252,7 @@ def test_stars_come_back_with_their_level(page: Any, project: Path) -> None:
     assert seeds(page) == []
     page.select_option("#seeds-show", "all")
     page.keyboard.press("Escape")
-    page.select_option("#levels", label=LEVEL)
+    page.select_option("#levels", label="cave")
     wait_until(lambda: page.evaluate("levelExporter.level()?.name") == "cave")
     sheet(page)
     page.select_option("#seeds-show", "starred")

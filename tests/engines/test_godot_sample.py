@@ -346,7 +346,7 @@ func query(arguments: Dictionary) -> Dictionary:
 	game.hero.rotation.y = arguments["turn"]
 	await hold(KEY_W, 30)
 	answer["opened"] = {"level": here()[0], "gold": game.gold, "frames": frames(arguments["chest"])}
-	answer["walked"] = await hold(KEY_UP, 400)
+	answer["walked"] = await hold(KEY_UP, 150)
 	for thing: Node3D in game.things():
 		if thing.get_meta("extras")["name"] == "stairs_down":
 			game.hero.position = thing.position

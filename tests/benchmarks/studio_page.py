@@ -171,6 +171,28 @@ def slider(browser: Any, side: int = 128, steps: int = 40) -> None:
         page.close()
 
 
+def page_memory(browser: Any, count: int) -> None:
+    """Print how the memory of the page goes over many changes with their pictures."""
+    with studio_of(64) as (studio, _):
+        page = opened(browser, studio)
+        page.wait_for_selector("#right .row", state="attached")
+        page.evaluate("levelExporter.select('layers.ground')")
+        devtools = page.context.new_cdp_session(page)
+        devtools.send("Performance.enable")
+        for number in range(0, count + 1, max(1, count // 4)):
+            devtools.send("HeapProfiler.collectGarbage")
+            listed = devtools.send("Performance.getMetrics")["metrics"]
+            used = {item["name"]: item["value"] for item in listed}
+            print(
+                f"| page after {number:,} changes: heap, MB; nodes "
+                f"| {used['JSHeapUsedSize'] / 1e6:.1f}; {used['Nodes']:.0f} | | |",
+                flush=True,
+            )
+            values = [38 + index % 9 for index in range(max(1, count // 4))]
+            page.evaluate(SLIDER, [values])
+        page.close()
+
+
 def idle(studio: StudioProcess, seconds: float = 10.0) -> None:
     """Print the studio's idle costs."""
     time.sleep(3)
@@ -197,11 +219,12 @@ def main() -> None:
     """Measure everything and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--changes", type=int, default=1000)
-    parser.add_argument("--slider", action="store_true", help="the slider alone")
+    parser.add_argument("--slider", action="store_true", help="the page's slider and memory alone")
     options = parser.parse_args()
     print("| what | median ms | worst | asked |\n|---|---|---|---|")
     with running_chromium() as browser:
         slider(browser)
+        page_memory(browser, options.changes)
         if options.slider:
             return
         starts, controls, spent = [], [], []

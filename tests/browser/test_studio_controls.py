@@ -205,7 +205,7 @@ def test_yaml_that_is_wrong_stays_at_its_field(page: Any, project: Path) -> None
     field = page.locator("#parameter-require")
     field.fill("{min_floor: [loud")
     field.press("Control+Enter")
-    why = page.locator(".row:has(> .control > #parameter-require) .why").last
+    why = page.locator("#refused-parameter-require")
     why.wait_for(state="visible")
     reported = why.inner_text()
     assert "error:" in reported

@@ -16,7 +16,7 @@ layers:
     of: heights
     steps:
       - {below: 0.3, tile: water} # the sea
-      - {tile: rock}
+      - {tile: grass}
 objects:
   - {name: start}
 tables:
@@ -45,8 +45,8 @@ def focused(page: Any) -> str:
 def test_a_list_of_mappings_has_rows_with_typed_controls(page: Any) -> None:
     select(page, "layers.ground")
     press(page, "Add to steps")
-    sea, rock = "      - {below: 0.3, tile: water} # the sea", "      - {tile: rock}"
-    wait_for_lines(page, sea, rock, rock)
+    sea, grass = "      - {below: 0.3, tile: water} # the sea", "      - {tile: grass}"
+    wait_for_lines(page, sea, grass, grass)
     until(page, "document.activeElement.id === 'parameter-layers-ground-steps-2-below'")
     press(page, "Move steps 3 up")
     field = page.locator("#parameter-layers-ground-steps-1-below")
@@ -61,7 +61,7 @@ def test_a_list_of_mappings_has_rows_with_typed_controls(page: Any) -> None:
     color = page.locator("#parameter-layers-ground-steps-1-tile-color")
     color.fill("#335522")
     color.press("Enter")
-    until(page, "levelExporter.level().layers[1].tiles.some((one) => one.color === '#335522')")
+    wait_for_lines(page, '{tile: {name: moor, color: "#335522"}, below: 0.6}')
     press(page, "Move steps 1 down")
     until(page, "levelExporter.problems().length === 1")
     # The problem is at the innermost row.
@@ -69,7 +69,7 @@ def test_a_list_of_mappings_has_rows_with_typed_controls(page: Any) -> None:
     assert page.locator(".row.wrong").count() == 1
     assert focused(page) == "Move steps 2 down"
     press(page, "Remove steps 1")
-    wait_for_lines(page, "    steps:\n" + sea, rock + "\nobjects:")
+    wait_for_lines(page, "    steps:\n" + sea, grass + "\nobjects:")
     assert "moor" not in text_of(page)
 
 

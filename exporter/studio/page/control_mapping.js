@@ -47,7 +47,7 @@ export function mappingControl(row, part) {
 
   const list = element("datalist", { id: `${row.id}-keys` });
   const added = element("input", {
-    type: "text", placeholder: "new key", "aria-label": `New key of ${title}`, list: list.id, spellcheck: "false", autocomplete: "off",
+    type: "text", id: `${row.id}-new`, placeholder: "new key", "aria-label": `New key of ${title}`, list: list.id, spellcheck: "false", autocomplete: "off",
     onfocus: () => list.replaceChildren(...row.known(part.propertyNames ?? {}).filter((name) => !(name in values)).map((value) => element("option", { value }))),
     onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") void add(); },
   });

@@ -101,6 +101,7 @@ export class ParameterRow {
     const kind = this.late ? "late" : this.kindOf(this.field, value);
     if (kind !== this.kind) this.begin(kind);
     this.control.show(value);
+    if (STRUCTURES.has(kind)) describe(this.node);
     this.node.classList.toggle("set", value !== undefined);
     this.reset.hidden = value === undefined || Boolean(this.field.isNeeded) || (WITHOUT_RESET.has(this.field.name) && this.path.length < 4);
   }

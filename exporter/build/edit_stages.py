@@ -1,7 +1,7 @@
 """Apply the hand edits of one build as separate stages.
 
-Another edit makes no layer again: a stage reads the generated layer and its edits, and returns the
-layer that the rest of the build sees.
+Changing an edit does not regenerate the layer: a stage reads the generated layer and its edits, and
+returns the layer that the rest of the build sees.
 """
 
 from __future__ import annotations

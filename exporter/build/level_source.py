@@ -57,7 +57,7 @@ class Answer(Generic[Value]):
     depend: Callable[..., object] | None = None
 
     def key_of(self, *names: str | int) -> str | None:
-        """Return the hash of the answer."""
+        """Return the hash of the answer to a question."""
         return self.key(*names) if self.key is not None else value_key(self.value(*names))
 
 

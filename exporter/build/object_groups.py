@@ -72,7 +72,7 @@ class ObjectGroups:
         return frozenset((*self._entries, *(item.name for item in self._standing)))
 
     def stand(self, layers: Iterable[Layer]) -> None:
-        """Add the objects of the finished layers, in the order of the spec.
+        """Add the objects that finished layers contain, in spec order.
 
         They come before all groups, and may share cells.
         """

@@ -53,8 +53,8 @@ class Stage(Generic[Result]):
     Attributes:
         name: The kind of step, with the name and version of its code.
         make: Makes the result from its inputs.
-        encode: Puts the result into bytes; None when it cannot.
-        decode: The way back; ValueError for anything wrong.
+        encode: Serialise the result; None if it cannot be stored.
+        decode: Restore the result; ValueError if the bytes are malformed.
         label: The step's name for users.
     """
 
@@ -66,7 +66,7 @@ class Stage(Generic[Result]):
 
 
 def untracked(_label: str) -> AbstractContextManager[None]:
-    """Track nothing."""
+    """Return a context that does nothing."""
     return nullcontext()
 
 

@@ -33,7 +33,7 @@ def as_grid(shape: tuple[int, ...]) -> tuple[int, int]:
 
 
 class States:
-    """The model's states: sixteen small contexts and 4096 large ones."""
+    """Adaptive state of the model: 16 small and 4096 large contexts."""
 
     __slots__ = ("large", "small")
 

@@ -23,7 +23,7 @@ _BATCH = 256
 
 
 class Lines(Protocol):
-    """Keeps lines of text, if it can: `exporter.store.searches.SearchLines`."""
+    """Store the lines of a journal, as `SearchLines` does, if it can."""
 
     def read(self) -> Iterator[str]:
         """Yield the stored lines."""

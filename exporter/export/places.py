@@ -42,7 +42,7 @@ class Location(Protocol):
         """Return a file's content; None without a file."""
 
     def write(self, name: str, data: bytes) -> None:
-        """Put a whole file there, in one step."""
+        """Write a file atomically."""
 
     def has(self, name: str, size: int | None = None) -> bool:
         """Return whether a file exists, with the given size if any."""

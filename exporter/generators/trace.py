@@ -170,7 +170,7 @@ class Trace:
 
 
 def portions(trace: Trace | None, total: int) -> Iterator[int]:
-    """Yield how many of equal steps to make before the next frame.
+    """Yield how many steps to run before each trace frame.
 
     Without a trace, all at once.
 

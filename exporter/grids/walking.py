@@ -122,7 +122,7 @@ def detours(from_start: NDArray[np.int32], to_goal: NDArray[np.int32]) -> Detour
 
 
 def no_way(starts: Sequence[str], goals: Sequence[str], walks: Detours, walkable: Mask) -> str:
-    """Return the message that no walk joins some objects, with reachable ones.
+    """Explain that no path joins some objects, and what each reaches.
 
     Args:
         starts: The names of the objects at which walks begin.

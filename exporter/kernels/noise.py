@@ -109,7 +109,7 @@ def lattice_points(
 ) -> None:
     """Add one octave of lattice noise at given positions.
 
-    On a plain grid as `lattice_rows`.
+    As `lattice_rows`, on a grid that is not shifted.
 
     Args:
         field: int64 [height, width]; an octave adds up to `weight * 2**12` either way.

@@ -265,7 +265,7 @@ def width_of(choices: int) -> int:
 
 
 def packed(fields: list[Field]) -> bytes:
-    """Return bits from the highest to the lowest, with zeros up to a byte."""
+    """Pack fields into bytes, highest bit first, padded with zeros."""
     number = width = 0
     for value, bits in fields:
         number, width = number << bits | value, width + bits

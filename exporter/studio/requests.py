@@ -25,7 +25,7 @@ class Hello(TypedDict):
 
 
 class Proof(TypedDict):
-    """The answer of such a tab to the studio's proof."""
+    """The tab's proof that it has the key, sent after the studio's proof."""
 
     proof: str
 

@@ -67,7 +67,7 @@ class TileRequest(Generic[Kind]):
 
 
 def own_tileset(level: Level, engine: str, project: Kind | None) -> TileRequest[Kind] | None:
-    """Return the team's tileset of a level; None for our own.
+    """Return the team's tileset for a level; None if we draw it.
 
     Args:
         level: The level.

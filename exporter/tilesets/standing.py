@@ -21,7 +21,7 @@ from exporter.tilesets.terrain_match import Matching, TerrainTile, by_chance, ma
 
 @dataclass(frozen=True, slots=True)
 class Variants:
-    """Tiles with their frequencies; empty for empty cells."""
+    """Alternative tiles with their weights; none leaves the cell empty."""
 
     tiles: tuple[tuple[int, float], ...]
 

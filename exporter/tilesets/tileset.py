@@ -60,7 +60,7 @@ class Terrain:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TileGrid:
-    """Pictures of one tile that lie apart from the cells of its layer.
+    """A grid that draws one tile below or above its layer's cells.
 
     Attributes:
         tile: The tile's name.

@@ -348,7 +348,7 @@ def main() -> None:
         append_images=pictures[1:],
         duration=durations,
         loop=0,
-        quality=90,
+        quality=85,
         method=6,
         allow_mixed=True,
     )

@@ -100,7 +100,7 @@ class GlbBuilder:
         return {"POSITION": self._vectors(positions, bounds)}
 
     def add_indices(self, indices: NDArray[np.integer[Any]], vertices: int) -> int:
-        """Add indices of so many vertices; return the number of their accessor."""
+        """Add vertex indices of 16 or 32 bits; return their accessor."""
         short = vertices - 1 <= _LARGEST_SHORT
         data = indices.astype("<u2" if short else "<u4").tobytes()
         accessor = {

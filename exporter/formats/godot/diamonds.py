@@ -29,7 +29,7 @@ class Diamonds:
     side: int
 
     def offsets(self, points: NDArray[np.generic]) -> NDArray[np.float64]:
-        """Return distances in pixels, right and down: float64 [count, 2]."""
+        """Project vectors of the square grid to pixels: float64 [count, 2]."""
         x, y = points.astype(np.float64).T
         across, down = (x - y) * self.width, (x + y) * self.height
         return np.stack([across, down], axis=1) / (2 * self.side)

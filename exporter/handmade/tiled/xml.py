@@ -68,7 +68,7 @@ def read_elements(content: bytes) -> Element:
 
 
 def document_of(element: Element) -> dict[str, Any]:
-    """Return a map, a tileset or a template as Tiled's JSON has it."""
+    """Convert a parsed TMX, TSX or TX file to Tiled's JSON structure."""
     make = _DOCUMENTS.get(element.name)
     if make is None:
         raise TiledError(f"is no file of Tiled (it begins with <{element.name[:40]}>)")

@@ -99,15 +99,15 @@ def _one_ways_are_harmless(graph: StateGraph) -> bool:
     """Whether every step that does not lead back leads on to the goal."""
     assert graph.start is not None
     everything = (1 << len(graph.mission.locks)) - 1
+    without = [
+        (1 << index, graph.reached(graph.start, everything & ~(1 << index)))
+        for index in bits(everything)
+    ]
     for here, edges in enumerate(graph.edges):
         for there in edges:
             if not graph.one_way & (1 << here | 1 << there) or here in graph.edges[there]:
                 continue
-            open_then = sum(
-                1 << index
-                for index in bits(everything)
-                if not graph.reached(graph.start, everything & ~(1 << index)) >> here & 1
-            )
+            open_then = sum(lock for lock, reached in without if not reached >> here & 1)
             reached = graph.reached(there, open_then | graph.closed_by[there])
             leads_on = graph.goal is not None and reached >> graph.goal & 1
             if not leads_on and not reached >> here & 1:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from exporter.generators import GENERATORS, Generator
+from exporter.model.errors import ExporterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import references
 from exporter.project.reference.examples import DISPLAYED, example_spec
@@ -37,7 +40,11 @@ def level_starters() -> list[Starter]:
 
 def layer_starters() -> list[Starter]:
     """Return what a layer can start from: every generator, also of others."""
-    return [_layer_starter(GENERATORS.get(name)) for name in sorted(GENERATORS.names())]
+    starters = []
+    for name in sorted(GENERATORS.names()):
+        with suppress(ExporterError):  # a generator of others, or its example, may be broken
+            starters.append(_layer_starter(GENERATORS.get(name)))
+    return starters
 
 
 def _layer_starter(entry: Generator) -> Starter:

@@ -48,6 +48,8 @@ def create_level(files: LevelFiles, name: str, preset: str, picture: bytes = b""
     position = files.root / new_level_path(name, load_project(files.root).patterns)
     if picture:
         text, content = picture_level(name, picture)
+        if os.path.lexists(position):
+            raise ExporterError(f"{display_path(position)} is already there (take another name)")
         _save_new(position.parent / f"{name}.png", content, files.root)
         _save_new(position, (SCHEMA_LINE + text).encode(), files.root)
     else:

@@ -36,12 +36,13 @@ def picture_level(name: str, content: bytes) -> tuple[str, bytes]:
     except ParameterError as error:
         raise ExporterError(str(error)) from None
     height, width = pixels.shape[:2]
-    colors, counts = np.unique(pixels[..., :3].reshape(-1, 3), axis=0, return_counts=True)
-    if max(width, height) > MAXIMUM_SIDE or len(colors) > MAXIMUM_COLORS:
+    if max(width, height) > MAXIMUM_SIDE:
         raise ExporterError(
-            f"the picture has {width} x {height} pixels and {len(colors)} colours "
-            f"(at most {MAXIMUM_SIDE} each way and {MAXIMUM_COLORS})"
+            f"the picture has {width} x {height} pixels (at most {MAXIMUM_SIDE} each way)"
         )
+    colors, counts = np.unique(pixels[..., :3].reshape(-1, 3), axis=0, return_counts=True)
+    if len(colors) > MAXIMUM_COLORS:
+        raise ExporterError(f"the picture has {len(colors)} colours (at most {MAXIMUM_COLORS})")
     order = np.argsort(-counts, kind="stable")
     tiles = _tiles(colors[order])
     lines = "".join(f'      "{color}": {tile}\n' for color, tile in tiles.items())

@@ -8,7 +8,7 @@ A dataclass mirrors each mapping of the file, with the range, unit and synonyms 
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from exporter.model.expressions import MAXIMUM_LENGTH
 from exporter.model.lazy_dataclass import dataclass
@@ -18,9 +18,6 @@ from exporter.model.parameters import About, Name, Names, Parameters, Within
 from exporter.model.property_values import WrittenValue
 from exporter.model.roles import LayerRole
 from exporter.reading.limit_keys import Budget, LevelRequirements, Requirements
-
-if TYPE_CHECKING:
-    pass
 
 Side = Annotated[int, Within(1, MAXIMUM_SIDE)]
 Size = tuple[Side, Side]

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_CELLS
 from exporter.model.parameters import About, ObjectName, Parameters, Within
 from exporter.model.sizes import ByteSize
-
-if TYPE_CHECKING:
-    pass
 
 # Maximum number of seeds that must keep the limits of a level.
 MAXIMUM_SEEDS = 1_000_000

@@ -38,4 +38,5 @@ def _picture(level: Level) -> bytes:
     scale = next((scale for scale in _SCALES if scale * longer <= SIDE), 1)
     pixels, _ = preview_pixels(level, scale=scale)
     step = -(-longer * scale // SIDE)
-    return picture_bytes(np.ascontiguousarray(pixels[step // 2 :: step, step // 2 :: step]), 1)
+    first, left = (min(step // 2, side - 1) for side in pixels.shape[:2])
+    return picture_bytes(np.ascontiguousarray(pixels[first::step, left::step]), 1)

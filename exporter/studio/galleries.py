@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import binascii
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -28,6 +27,8 @@ Action = Callable[[dict[str, Any]], Awaitable[None]]
 # A level that takes longer, by estimate, has no picture.
 _MOST_SECONDS = 3
 _MOST_KEPT = 512
+# Cards beyond have no picture: whoever has so many levels searches them by name.
+_MOST_PICTURES = 200
 
 
 class Cards:
@@ -44,7 +45,9 @@ class Cards:
         key = (view.of, view.name, task.content, task.edits)
         if key not in self._kept:
             reply = await self._builders.build(f"cards {owner}", task)
-            self._kept[key] = reply.message if reply and reply.message else view.message(b"")
+            if reply is None or not reply.message:
+                return view.message(b"")  # overtaken or ended, so the next one asks again
+            self._kept[key] = reply.message
         self._kept.move_to_end(key)
         while len(self._kept) > _MOST_KEPT:
             self._kept.popitem(last=False)
@@ -105,8 +108,12 @@ class GalleryActions:
 
     async def _draw(self, tasks: list[BuildTask], before: asyncio.Task[None] | None) -> None:
         if before is not None:
-            await asyncio.wait([before])  # its pictures are kept, and need not be made again
-        for task in tasks:
+            try:
+                await asyncio.wait([before])  # its pictures are kept, and need not be made again
+            except asyncio.CancelledError:
+                before.cancel()
+                raise
+        for task in tasks[:_MOST_PICTURES]:
             assert isinstance(task.view, CardView)
             message = await self._cards.picture(f"{self._session.id} {task.view.of}", task)
             self._session.builds.box.put(f"card {task.view.of} {task.view.name}", message)
@@ -175,5 +182,5 @@ def _modified(path: Path) -> float:
 def _bytes_of(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
-    except binascii.Error:
+    except ValueError:
         raise MalformedError("`picture` is no base64") from None

@@ -32,7 +32,7 @@ from exporter.reading.document import Path, read_document
 from exporter.reading.reader import read_as_far_as_good
 from exporter.studio.drafts import Draft
 from exporter.studio.events import FollowedState, LinkedValue, TextEvent
-from exporter.studio.messages import MAXIMUM_CHANGES, MalformedError, changes_of, edits
+from exporter.studio.messages import MalformedError, changes_of, edits
 from exporter.studio.session_builds import SessionBuilds
 
 Action = Callable[[dict[str, Any]], Awaitable[None]]
@@ -40,6 +40,8 @@ Pair = tuple[str, str]
 
 # When so many pairs were refused the rest is not tried any more: each try reads the whole spec.
 MAXIMUM_REFUSED = 10
+# Changes in a link.
+MAXIMUM_LINKED = 100
 # Limits of shown paths and values, not of the applied ones.
 _REPORTED_LENGTH = 200
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -213,9 +215,9 @@ def link_pairs(draft: Draft, file: str) -> list[Pair]:
     seed = after.get("seed") if isinstance(after, dict) else None
     if isinstance(seed, int | str) and all(change.path != ("seed",) for change in changes):
         pairs = [pair_of(SetValue(("seed",), seed)), *pairs]
-    if len(pairs) > MAXIMUM_CHANGES:
+    if len(pairs) > MAXIMUM_LINKED:
         raise ExporterError(
-            f"a link holds at most {MAXIMUM_CHANGES} changes, and these are {len(pairs)}: "
+            f"a link holds at most {MAXIMUM_LINKED} changes, and these are {len(pairs)}: "
             "save the spec, and send the file"
         )
     return pairs
@@ -392,8 +394,8 @@ def _key_of(text: str) -> str:
 
 def _pairs_of(message: dict[str, Any]) -> list[Pair]:
     pairs = message["pairs"]
-    if len(pairs) > MAXIMUM_CHANGES:
-        raise MalformedError(f"a link has at most {MAXIMUM_CHANGES} changes")
+    if len(pairs) > MAXIMUM_LINKED:
+        raise MalformedError(f"a link has at most {MAXIMUM_LINKED} changes")
     return [(path, value) for path, value in pairs]
 
 

@@ -17,6 +17,11 @@ func _ready() -> void:
 	_pack.scenes = SCENES
 
 
+## Whether there is no pack: the levels end above.
+func is_empty() -> bool:
+	return _order.is_empty()
+
+
 ## The level of a depth, from 0.
 func level(depth: int) -> Node2D:
 	var found := _pack.level(_index(depth))

@@ -56,7 +56,8 @@ func _unhandled_input(event: InputEvent) -> void:
 func climb(further: int) -> void:
 	if number + further < 0:
 		_leave()
-	if number + further < 0:
+	var is_below := number + further >= levels.size()
+	if number + further < 0 or is_below and _cellar.is_empty():
 		return
 	if level != null:
 		play("Stairs")

@@ -41,7 +41,9 @@ export class Gallery {
       gallery: (event) => {
         if (event.of !== this.of) return;
         this.cards = event.cards;
+        const card = document.activeElement instanceof HTMLElement && this.node.contains(document.activeElement) ? document.activeElement : null;
         this.draw();
+        if (card?.dataset.name) /** @type {HTMLElement | null} */ (this.node.querySelector(`[data-name="${CSS.escape(card.dataset.name)}"]`))?.focus();
       },
       card: (event) => {
         if (event.of === this.of) this.show(event.name, event.picture);

@@ -67,10 +67,13 @@ export class Keyboard {
     const combined = control ? this.editing?.control(event) : null;
     if (combined) return this.done(event, combined);
     if (control || event.altKey || (typing && event.code !== "Escape")) return;
+    // The start page covers the level.
+    if (byId("start")?.hidden === false && event.code !== "Escape") return;
     if (slides && /^(Arrow|Page|Home|End)/.test(event.key)) return;
     if (page.walk.on && STEPS[event.code]) return this.done(event, () => page.walking.step(STEPS[event.code]));
     if (page.tools.key(event, page.hover)) return event.preventDefault();
     const arrow = event.code.startsWith("Arrow") ? STEPS[event.code] : null;
+    if (arrow && event.target instanceof Element && event.target.closest("#help")) return;
     if (arrow && event.shiftKey) return this.done(event, () => page.pan(arrow));
     if (arrow && page.level) return this.done(event, () => page.moveHover(/** @type {[number, number]} */ (arrow)));
     const actions = /** @type {Record<string, () => void>} */ ({

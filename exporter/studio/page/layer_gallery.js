@@ -37,9 +37,16 @@ export class LayerGallery {
     this.search.focus();
   }
 
+  /** The server was started again. */
+  welcomed() {
+    if (!this.panel.hidden) this.gallery.ask();
+    else this.gallery.cards = null;
+  }
+
   /** @returns {boolean} whether it was open */
   escape() {
     if (this.panel.hidden) return false;
+    if (this.panel.contains(document.activeElement)) this.page.picture.focus({ preventScroll: true });
     this.panel.hidden = true;
     return true;
   }

@@ -16,7 +16,7 @@ export interface Hello {
 }
 
 /**
- * The answer of such a tab to the studio's proof.
+ * The tab's proof that it has the key, sent after the studio's proof.
  */
 export interface Proof {
   proof: string;

@@ -59,17 +59,26 @@ export class StartPage {
   /** Show it. @param {boolean} [fresh] for a new level */
   open(fresh = false) {
     this.close.hidden = !this.page.draft;
-    if (this.panel.hidden) {
+    const begins = this.panel.hidden;
+    if (begins) {
       this.panel.hidden = false;
       this.levels.ask();
       this.presets.ask();
     }
+    // Who is typing goes on when the list of levels changes.
+    if (!begins && !fresh) return;
     if (fresh) this.fresh.scrollIntoView();
     (fresh ? this.name : this.search).focus({ preventScroll: true });
   }
 
   hide() {
+    if (this.panel.contains(document.activeElement)) this.page.picture.focus({ preventScroll: true });
     this.panel.hidden = true;
+  }
+
+  /** The server was started again. */
+  welcomed() {
+    if (!this.panel.hidden) this.presets.ask();
   }
 
   /** @returns {boolean} whether it was open, and another level is */

@@ -151,7 +151,8 @@ func add_level(index: int, parent: Node) -> Node2D:
 		)
 		steps.append_array(_slices(layer, pictures[layer], parts["blob"].size.x))
 	for step in steps:
-		if not is_instance_valid(root) or not is_instance_valid(parent):
+		var is_there := is_instance_valid(parent) and parent.is_inside_tree()
+		if not is_instance_valid(root) or not is_there:
 			if is_instance_valid(root):
 				root.free()
 			return null

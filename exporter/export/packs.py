@@ -81,7 +81,7 @@ def _pack(
 ) -> tuple[bytes, str]:
     """Return a pack and what it lacks, from the cache or made."""
     from exporter.explore.judging import sensible_jobs
-    from exporter.explore.search import seconds_of_each
+    from exporter.explore.finding import seconds_of_each
     from exporter.explore.writing import named_files
     from exporter.packs.making import make_pack
 

@@ -80,8 +80,8 @@ def _pack(
     report: Callable[[str], None],
 ) -> tuple[bytes, str]:
     """Return a pack and what it lacks, from the cache or made."""
-    from exporter.explore.judging import sensible_jobs
     from exporter.explore.finding import seconds_of_each
+    from exporter.explore.judging import sensible_jobs
     from exporter.explore.writing import named_files
     from exporter.packs.making import make_pack
 
@@ -113,7 +113,10 @@ def _pack(
         for name in ("judged", "built")
     ]
     judged, built = (None, None) if task.dry else lines
-    pack = make_pack(plan, task.jobs, judged=judged, built=built, progress=progress)
+    jobs = sensible_jobs(plan.search.budget, seconds_of_each(plan.search), None)
+    if task.jobs is not None:
+        jobs = min(jobs, task.jobs)
+    pack = make_pack(plan, jobs, judged=judged, built=built, progress=progress)
     if not task.dry:
         for item in lines:
             item.remove()

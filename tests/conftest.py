@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -40,15 +39,16 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker(tier)
 
 
-def pytest_collection_finish() -> None:
-    """Let Hypothesis take its time: how long an example takes says how busy a machine is."""
-    hypothesis = sys.modules.get("hypothesis")
-    if hypothesis is not None:
-        patient = [hypothesis.HealthCheck.too_slow]
-        hypothesis.settings.register_profile(
-            "patient", deadline=None, suppress_health_check=patient
-        )
-        hypothesis.settings.load_profile("patient")
+def pytest_sessionstart() -> None:
+    """Let Hypothesis take its time: how long an example takes says how busy a machine is.
+
+    Before tests are collected, as each takes the settings that hold when its file is read.
+    """
+    import hypothesis
+
+    patient = [hypothesis.HealthCheck.too_slow]
+    hypothesis.settings.register_profile("patient", deadline=None, suppress_health_check=patient)
+    hypothesis.settings.load_profile("patient")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -12,7 +12,7 @@ from exporter.reading.document import Path, read_document
 from exporter.studio.message_check import Check, check_of, names_of
 from exporter.studio.requests import EditRequest, Request
 
-MAXIMUM_CHANGES = 1000
+MAXIMUM_CHANGES = 250
 MAXIMUM_DEPTH = 16
 # Limit of nested values in one message; a control has few, and each is checked repeatedly.
 MAXIMUM_VALUES = 20_000

@@ -72,8 +72,9 @@ export class StartPage {
   }
 
   hide() {
-    if (this.panel.contains(document.activeElement)) this.page.picture.focus({ preventScroll: true });
+    const focused = this.panel.contains(document.activeElement);
     this.panel.hidden = true;
+    if (focused) this.page.picture.focus({ preventScroll: true });
   }
 
   /** The server was started again. */

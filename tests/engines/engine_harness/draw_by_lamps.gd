@@ -7,6 +7,8 @@ var _tree: SceneTree = Engine.get_main_loop()
 
 
 func query(arguments: Dictionary) -> bool:
+	# Animated tiles stand still: pictures taken at different times show the same frame of them.
+	Engine.time_scale = 0
 	var night := CanvasModulate.new()
 	night.color = Color(0.1, 0.1, 0.1)
 	_tree.root.add_child(night)

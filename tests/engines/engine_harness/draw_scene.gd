@@ -5,6 +5,8 @@ const FRAMES := 5
 
 
 func query(arguments: Dictionary) -> bool:
+	# Animated tiles stand still: pictures taken at different times show the same frame of them.
+	Engine.time_scale = 0
 	var tree: SceneTree = Engine.get_main_loop()
 	for question: Dictionary in arguments.pictures:
 		var scene: Node2D = load(question.scene).instantiate()

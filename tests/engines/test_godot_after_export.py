@@ -50,3 +50,29 @@ def test_a_script_of_the_game_gets_the_level_through_both_doors(
     for ending in ("tscn", "lvb"):
         answer = godot.query(project.game, look, f"res://levels/crypt.{ending}")
         assert answer == ["crypt: 2", "(1.0, 0.0, 0.0, 1.0)", 1]
+
+
+LATER_EXPORT = """@tool
+extends RefCounted
+
+
+func after_export(root: Node) -> void:
+	if root.get_meta("level") == "crypt":
+		var folder := "res://levels/"
+		var bytes := FileAccess.get_file_as_bytes(folder + "annex.lvb")
+		FileAccess.open(folder + "crypt.lvb", FileAccess.WRITE).store_buffer(bytes)
+"""
+
+
+def test_a_blob_that_changes_while_it_is_imported_is_imported_again(
+    godot: Godot, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    project = new_live_project(godot, tmp_path_factory.mktemp("later"))
+    (project.game / "later.gd").write_text(LATER_EXPORT)
+    project.target(", chunks: never, after_export: res://later.gd")
+    for name in ("crypt", "annex"):
+        project.write("size: [9, 9]\nlayers: {ground: {generator: cellular_caves}}\n", name)
+    project.export()
+    godot.import_project(project.game)
+    look = "func query(path): return load(path).instantiate().get_meta('level')"
+    assert godot.query(project.game, look, "res://levels/crypt.lvb") == "annex"

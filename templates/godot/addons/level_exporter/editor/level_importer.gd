@@ -88,8 +88,8 @@ func _import(
 	source_file: String,
 	save_path: String,
 	options: Dictionary,
-	_platform_variants: Array[String],
-	_gen_files: Array[String]
+	platform_variants: Array[String],
+	gen_files: Array[String]
 ) -> Error:
 	var bytes := FileAccess.get_file_as_bytes(source_file)
 	var root := SceneBuilder.build(bytes, source_file, options)
@@ -98,6 +98,11 @@ func _import(
 	root.free()
 	if packed != OK:
 		return packed
-	return ResourceSaver.save(
+	var saved := ResourceSaver.save(
 		scene, "%s.%s" % [save_path, _get_save_extension()], ResourceSaver.FLAG_COMPRESS
 	)
+	# Godot notes the content of the file after the import: one that was written meanwhile would
+	# pass for imported.
+	if saved == OK and FileAccess.get_file_as_bytes(source_file) != bytes:
+		return _import(source_file, save_path, options, platform_variants, gen_files)
+	return saved

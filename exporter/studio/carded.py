@@ -13,24 +13,28 @@ from exporter.model.errors import ExporterError
 from exporter.model.level import Level
 from exporter.reading.reader import parse_level, with_edits
 from exporter.studio.card_view import CardView
-from exporter.studio.tasks import BuildTask
+from exporter.studio.tasks import BuildTask, TaskReply
 
 # The longer side of a picture in pixels, at most; a card is at most half as wide.
 SIDE = 384
 _SCALES = (16, 8, 4, 2, 1)
 
 
-def card_of_spec(task: BuildTask, view: CardView) -> bytes:
-    """Return the message with a level's small picture, if it has one."""
+def card_of_spec(task: BuildTask, view: CardView) -> TaskReply:
+    """Return a level's small picture, if it has one, and the files that it shows."""
+    build = None
     try:
         spec = with_edits(parse_level(task.content, task.file, task.folder), task.edits)
         check_costs(spec, task.max_seconds)
-        level, _ = Build(spec.without_limits(), task.root).level()
+        build = Build(spec.without_limits(), task.root)
+        level, _ = build.level()
     except ExporterError:
-        return view.message(b"")
+        # Also files that are missing: the level has a picture when they are there.
+        files = (*build.files.hashes,) if build is not None else ()
+        return TaskReply(view.message(b""), files=files)
     if view.layer:
         level = replace(level, layers={view.layer: level.layers[view.layer]}, objects=())
-    return view.message(_picture(level))
+    return TaskReply(view.message(_picture(level)), files=(*build.files.hashes,))
 
 
 def _picture(level: Level) -> bytes:

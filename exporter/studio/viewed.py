@@ -21,6 +21,10 @@ def build_requested(task: BuildTask, memory: Memory) -> TaskReply:
     """
     if task.view is None:
         return build_displayed(task, memory)
+    if isinstance(task.view, CardView):
+        from exporter.studio.carded import card_of_spec
+
+        return card_of_spec(task, task.view)
     try:
         return TaskReply(_message(task, task.view, memory))
     except SpecError as error:
@@ -32,10 +36,6 @@ def build_requested(task: BuildTask, memory: Memory) -> TaskReply:
 def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
     """Return the message with a view."""
     match view:
-        case CardView():
-            from exporter.studio.carded import card_of_spec
-
-            return card_of_spec(task, view)
         case OverlayView():
             from exporter.studio.overlaid import overlay_of_draft
 

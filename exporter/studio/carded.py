@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exporter.build.build import Build
 from exporter.build.costs import check_costs
 from exporter.formats.preview import picture_bytes, preview_pixels
 from exporter.model.errors import ExporterError
 from exporter.model.level import Level
-from exporter.reading.reader import parse_level, with_edits
+from exporter.studio.building import is_shown_in_windows, spec_of
 from exporter.studio.card_view import CardView
 from exporter.studio.tasks import BuildTask, TaskReply
 
@@ -24,7 +25,12 @@ def card_of_spec(task: BuildTask, view: CardView) -> TaskReply:
     """Return a level's small picture, if it has one, and the files that it shows."""
     build = None
     try:
-        spec = with_edits(parse_level(task.content, task.file, task.folder), task.edits)
+        spec = spec_of(task)
+        if is_shown_in_windows(spec):
+            from exporter.studio.worlds import ShownWorld
+
+            world = ShownWorld(spec, task.root)
+            return TaskReply(view.message(_enlarged(world.overview.picture())), files=world.files)
         check_costs(spec, task.max_seconds)
         build = Build(spec.without_limits(), task.root)
         level, _ = build.level()
@@ -44,3 +50,9 @@ def _picture(level: Level) -> bytes:
     step = -(-longer * scale // SIDE)
     first, left = (min(step // 2, side - 1) for side in pixels.shape[:2])
     return picture_bytes(np.ascontiguousarray(pixels[first::step, left::step]), 1)
+
+
+def _enlarged(picture: NDArray[np.uint8]) -> bytes:
+    """Return the overview of a world as large as other pictures."""
+    scale = max(1, SIDE // max(picture.shape))
+    return picture_bytes(picture[..., :3].repeat(scale, axis=0).repeat(scale, axis=1), scale)

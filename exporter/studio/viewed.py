@@ -6,10 +6,11 @@ The code of a view is imported on first use, so that the first level is shown so
 from __future__ import annotations
 
 from exporter.model.errors import ExporterError, SpecError
-from exporter.studio.building import Memory, build_displayed
+from exporter.studio.building import Memory, build_displayed, spec_of
 from exporter.studio.card_view import CardView
 from exporter.studio.comparison_view import ComparisonView, OutputsView
 from exporter.studio.overlay_view import OverlayView
+from exporter.studio.overview_view import OverviewView
 from exporter.studio.steps_view import StepsView
 from exporter.studio.tasks import BuildTask, TaskReply, View
 
@@ -40,6 +41,10 @@ def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
             from exporter.studio.overlaid import overlay_of_draft
 
             return overlay_of_draft(task, view, memory)
+        case OverviewView():
+            from exporter.studio.worlds import overview_message
+
+            return overview_message(memory.world(task, spec_of(task)).overview, task.facts)
         case StepsView():
             from exporter.studio.stepped import steps_of_draft
 

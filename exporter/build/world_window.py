@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -99,10 +99,10 @@ def joined_windows(rows: Iterable[Iterable[BuildResult]]) -> BuildResult:
     first, whole = grid[0][0], BuildResult()
     for name, layer in first.layers.items():
         cells = np.block([[item.layers[name].cells for item in row] for row in grid])
-        walkable = None
+        walkable: NDArray[np.bool_] | None = None
         if layer.walkable is not None:
-            masks = [[item.layers[name].walkable for item in row] for row in grid]
-            walkable = np.block(masks)  # type: ignore[arg-type]
+            masks: Any = [[item.layers[name].walkable for item in row] for row in grid]
+            walkable = np.block(masks)
             walkable.flags.writeable = False
         cells.flags.writeable = False
         whole.layers[name] = replace(layer, cells=cells, walkable=walkable)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from exporter.build.build import Build
 from exporter.build.stages import StageCache, Track
 from exporter.build.world import World
 from exporter.build.world_results import BuildResult
@@ -91,7 +92,7 @@ class ShownWorld:
         """The input files that were read, relative to the root."""
         return (*self._world.files.hashes,)
 
-    def facts(self, build: WindowBuild, complete: bool) -> dict[str, Any]:
+    def facts(self, build: Build, complete: bool) -> dict[str, Any]:
         """Return what the page knows of the world beside a window."""
         (x, y), (width, height) = build.origin, self._world.size
         return {"x": x, "y": y, "width": width, "height": height, "complete": complete}

@@ -256,7 +256,7 @@ class Tools:
             count = build.object_counts().get(entry.name)
             if count is None or count.placed >= count.requested:
                 continue
-            seen = observed_group(build.spec, index, self._specs.root)
+            seen = observed_group(build, index)
             refusals[entry.name] = {
                 refusal.what: int(refusal.cells.sum())
                 for refusal in seen.refusals

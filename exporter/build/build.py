@@ -89,7 +89,10 @@ class Build:
         groups: The groups of objects.
         edits: The hand edits.
         seed_result: The result of the seed search, if the spec asks for one; after `prepare`.
+        origin: The level's first cell in its world.
     """
+
+    origin = (0, 0)
 
     def __init__(
         self,
@@ -215,6 +218,12 @@ class Build:
     def object_counts(self) -> dict[str, ObjectCount]:
         """Return the requested and placed number of objects of each name."""
         return object_counts(self.spec, self.groups.all, self.groups.spawned)
+
+    def again(
+        self, cache: StageCache | None, before_step: Callable[[str, ValuePath], None]
+    ) -> Build:
+        """Return a build of the same level, of which nothing is made yet."""
+        return Build(self.spec, self.files.root, cache, before_step=before_step)
 
     def find_seed(self) -> LevelSpec:
         """Return the spec with its seed, after a search if the spec asks for one.

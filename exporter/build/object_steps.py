@@ -47,10 +47,13 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> Placed:
     return placed
 
 
-def observe_group(index: int, name: str, number: int, inputs: Inputs) -> ObservedGroup:
+def observe_group(
+    index: int, name: str, number: int, inputs: Inputs, origin: tuple[int, int] = (0, 0)
+) -> ObservedGroup:
     """Return a group's available cells, and why others are not.
 
-    Arguments as in `place_group`; too few cells are no error.
+    Arguments as in `place_group`, and the level's first cell in its world; too few cells are no
+    error.
 
     Raises:
         SpecError: A demand of the group cannot be understood on this map.
@@ -58,7 +61,7 @@ def observe_group(index: int, name: str, number: int, inputs: Inputs) -> Observe
     from exporter.placement.observed import observe_group
 
     item, surroundings = group_surroundings(index, name, number, inputs)
-    stream = open_stream("portable", inputs.spec("seed"), "objects")
+    stream = open_stream("portable", inputs.spec("seed"), "objects", origin)
     path: ValuePath = ("objects", index)
     seen: ObservedGroup = inputs.attempt(path, observe_group, item, number, surroundings, stream)
     return seen

@@ -10,34 +10,28 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from exporter.build import object_steps
-from exporter.build.build import Build
 from exporter.build.inputs import Inputs
 from exporter.measures.measured import Making, Measured
 from exporter.measures.names import named_overlay
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
+    from exporter.build.build import Build
     from exporter.build.stages import StageCache
     from exporter.measures.maps import OverlayMap
     from exporter.placement.observed import ObservedGroup
     from exporter.reading.document import Path as ValuePath
-    from exporter.reading.level_spec import LevelSpec
 
 
 class _SeenError(Exception):
     """The group is observed: the rest of the build is not needed."""
 
 
-def observed_group(
-    spec: LevelSpec, index: int, root: Path | None = None, cache: StageCache | None = None
-) -> ObservedGroup:
+def observed_group(build: Build, index: int, cache: StageCache | None = None) -> ObservedGroup:
     """Return why each cell was or was not available to a group of objects.
 
     Args:
-        spec: The spec; its seed is searched for, if it says so.
+        build: A build of the level, finished or not.
         index: The place of the group in the spec's `objects`.
-        root: As for `Build`.
         cache: As for `Build`.
 
     Raises:
@@ -47,13 +41,14 @@ def observed_group(
 
     def look(_step: str, path: ValuePath) -> None:
         if path == ("objects", index):
-            name, number = spec.objects[index].name, build.groups.number_of(index)
-            seen.append(object_steps.observe_group(index, name, number, Inputs(build.source)))
+            name, number = again.spec.objects[index].name, again.groups.number_of(index)
+            inputs = Inputs(again.source)
+            seen.append(object_steps.observe_group(index, name, number, inputs, again.origin))
             raise _SeenError
 
-    build = Build(spec, root, cache, before_step=look)
+    again = build.again(cache, look)
     with suppress(_SeenError):
-        build.prepare()
+        again.prepare()
     return seen[0]
 
 
@@ -75,6 +70,6 @@ def compute_overlay(text: str, build: Build, cache: StageCache | None = None) ->
         build.separate_cells,
         build.generated_layer,
         build.edited_cells,
-        lambda index: observed_group(build.spec, index, build.files.root, cache),
+        lambda index: observed_group(build, index, cache),
     )
     return overlay(Measured(build.level()[0], making=making))

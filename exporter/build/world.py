@@ -24,7 +24,7 @@ from exporter.build.world_facts import WorldFacts
 from exporter.build.world_joining import decode_joins
 from exporter.build.world_making import WorldMaker
 from exporter.build.world_objects import numbered_objects
-from exporter.build.world_results import cut
+from exporter.build.world_results import BuildResult, cut
 from exporter.build.world_surveying import WorldSurveys
 from exporter.build.world_surveys import Survey, Surveyed, joined_surveys
 from exporter.generators import GENERATORS
@@ -325,10 +325,36 @@ class World:
             layer.name: grounds_around(layers) for layers in legends.values() for layer in layers
         }
 
+    def made(self, window: Window, known: Surveyed, names: Sequence[str] = ()) -> BuildResult:
+        """Make the layers of a window and the cells of its objects; see `layers`.
+
+        Args:
+            window: The window.
+            known: The findings of all surveys.
+            names: Make these layers alone, with their dependencies.
+        """
+        steps = self._maker.including(*names) if names else self._maker.steps
+        return self._maker.build_window(steps, window, known)
+
+    def edited_cells(self, window: Window, only: str | None = None) -> set[tuple[int, int]]:
+        """Return the cells of a window, counted from its corner, that are edited by hand.
+
+        Args:
+            window: The window.
+            only: The layer whose edits to return; default: all layers.
+        """
+        return {
+            (edit.at[0] - window.x, edit.at[1] - window.y)
+            for name, edits in self._maker.edits.cells.items()
+            if only in (None, name)
+            for edit in edits
+            if window.holds(*edit.at)
+        }
+
     def _all(
         self, window: Window, known: Surveyed
     ) -> tuple[dict[str, Layer], tuple[PlacedObject, ...]]:
-        result = self._maker.build_window(self._maker.steps, window, known)
+        result = self.made(window, known)
         objects = numbered_objects(self.spec.objects, result.objects, window)
         return {name: result.layers[name] for name in self.spec.layers}, objects
 

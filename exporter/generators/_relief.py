@@ -18,10 +18,13 @@ SAMPLE_MAXIMUM = 65535
 def stretch(field: Field, top: int, extremes: Extremes | None = None) -> Field:
     """Move and scale the field so that its values span 0..top; see `scale`.
 
-    A flat field becomes 0. `extremes` are the whole's if the field is a part.
+    A flat field becomes 0. `extremes` are the whole's if the field is a part; numbers beyond them,
+    which those of a sample may miss, become the nearest.
     """
     if extremes is None:
         extremes = Extremes(int(field.min()), int(field.max()))
+    else:
+        field = np.clip(field, extremes.least, extremes.greatest)
     return scale(field, extremes.least, extremes.greatest - extremes.least, top)
 
 

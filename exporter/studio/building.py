@@ -9,6 +9,8 @@ written to disk.
 from __future__ import annotations
 
 from collections import OrderedDict
+from math import prod
+from typing import TYPE_CHECKING
 
 from exporter.build.build import Build
 from exporter.build.costs import check_costs
@@ -21,8 +23,15 @@ from exporter.studio.object_legend import legend_of
 from exporter.studio.problems import problems_fields
 from exporter.studio.tasks import BuildTask, DraftKey, TaskReply
 
+if TYPE_CHECKING:
+    from exporter.reading.level_spec import LevelSpec
+    from exporter.studio.worlds import ShownWorld
+
 # Results of stages that are kept, together; the oldest go first.
 MEMORY_BYTES = 256 << 20
+# A world with so many cells is built at once and can be drawn on, like any level; a larger one is
+# shown in windows.
+_BUILT_AT_ONCE = 1 << 20
 
 
 class Memory:
@@ -34,9 +43,20 @@ class Memory:
     def __init__(self, most: int = MEMORY_BYTES) -> None:
         self._most = most
         self._size = 0
-        # The last build, for overlays, with the text and hand edits of its draft.
-        self.latest: tuple[DraftKey, Build] | None = None
+        # The last build, for overlays, with its draft and its area.
+        self.latest: tuple[tuple[object, ...], Build] | None = None
+        # The last world that was shown, with its draft.
+        self._world: tuple[DraftKey, ShownWorld] | None = None
         self._blobs: OrderedDict[str, bytes] = OrderedDict()
+
+    def world(self, task: BuildTask, spec: LevelSpec) -> ShownWorld:
+        """Return the world of a task, with the pieces that are kept of it."""
+        if self._world is None or self._world[0] != task.draft:
+            from exporter.studio.worlds import ShownWorld
+
+            self._world = None
+            self._world = task.draft, ShownWorld(spec, task.root)
+        return self._world[1]
 
     def load(self, key: str) -> bytes | None:
         """Return the saved value, or None."""
@@ -59,13 +79,27 @@ class Memory:
             self._size -= len(oldest)
 
 
+def spec_of(task: BuildTask) -> LevelSpec:
+    """Return the spec of a draft with its hand edits.
+
+    Raises:
+        SpecError: It has faults.
+    """
+    return with_edits(parse_level(task.content, task.file, task.folder), task.edits)
+
+
+def is_shown_in_windows(spec: LevelSpec) -> bool:
+    """Return whether a level is too large to be shown at once."""
+    return spec.chunk is not None and prod(spec.size) > _BUILT_AT_ONCE
+
+
 def build_of(task: BuildTask, memory: Memory) -> Build:
     """Return the finished build of a draft, reusing the last one if possible.
 
     Raises:
         ExporterError: The level cannot be built.
     """
-    if memory.latest is None or memory.latest[0] != task.draft:
+    if memory.latest is None or memory.latest[0] != (*task.draft, task.area):
         memory.latest = None
         displayed = build_displayed(task, memory)
         if memory.latest is None:
@@ -83,17 +117,20 @@ def build_displayed(task: BuildTask, memory: Memory) -> TaskReply:
     files: list[str] = []
     try:
         with clock("read"):
-            spec = with_edits(parse_level(task.content, task.file, task.folder), task.edits)
+            spec = spec_of(task)
         pinned = task.pinned if spec.search is not None else None
         if pinned is not None:
             spec = spec.with_seed(pinned)
-        warnings = check_costs(spec, task.max_seconds)
+        world = memory.world(task, spec) if is_shown_in_windows(spec) else None
+        warnings = world.warnings if world is not None else check_costs(spec, task.max_seconds)
     except SpecError as error:
         return TaskReply(problems=error.problems)
     failures: tuple[Problem, ...] = ()
     for expected in (spec, spec.without_limits()):
         build = Build(expected, task.root, cache=memory, track=clock)
         try:
+            if world is not None:
+                build, complete = world.build(task.area, memory, clock)
             level, _ = build.level()
         except SpecError as error:
             files = [*build.files.hashes]
@@ -106,7 +143,7 @@ def build_displayed(task: BuildTask, memory: Memory) -> TaskReply:
         for key, data in build.stages.unsaved.items():
             memory.save(key, data)
         result = build.seed_result.seed if build.seed_result else pinned
-        memory.latest = task.draft, build
+        memory.latest = (*task.draft, task.area), build
         with clock("show"):
             facts = {
                 **task.facts,
@@ -117,8 +154,12 @@ def build_displayed(task: BuildTask, memory: Memory) -> TaskReply:
             reported = [*warnings, *build.shortfalls()]
             facts["edits"] = edit_facts(build)
             facts["legend"] = legend_of(build)
+            if world is not None:
+                facts["world"] = world.facts(build, complete)
             edited = edited_cells(build, level)
             message = level_message(level, reported, dict(clock.timings()), facts, edited)
         read = (*build.files.hashes,)
-        return TaskReply(message, failures, read, ground_of(build, level), result)
+        # Edits are places in the world, and a window does not know them.
+        ground = ground_of(build, level) if world is None else None
+        return TaskReply(message, failures, read, ground, result)
     return TaskReply(problems=failures, files=tuple(files))

@@ -5,32 +5,42 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exporter.build.build import Build
 from exporter.build.costs import check_costs
 from exporter.formats.preview import picture_bytes, preview_pixels
 from exporter.model.errors import ExporterError
 from exporter.model.level import Level
-from exporter.reading.reader import parse_level, with_edits
+from exporter.studio.building import is_shown_in_windows, spec_of
 from exporter.studio.card_view import CardView
-from exporter.studio.tasks import BuildTask
+from exporter.studio.tasks import BuildTask, TaskReply
 
 # The longer side of a picture in pixels, at most; a card is at most half as wide.
 SIDE = 384
 _SCALES = (16, 8, 4, 2, 1)
 
 
-def card_of_spec(task: BuildTask, view: CardView) -> bytes:
-    """Return the message with a level's small picture, if it has one."""
+def card_of_spec(task: BuildTask, view: CardView) -> TaskReply:
+    """Return a level's small picture, if it has one, and the files that it shows."""
+    build = None
     try:
-        spec = with_edits(parse_level(task.content, task.file, task.folder), task.edits)
+        spec = spec_of(task)
+        if is_shown_in_windows(spec):
+            from exporter.studio.worlds import ShownWorld
+
+            world = ShownWorld(spec, task.root)
+            return TaskReply(view.message(_enlarged(world.overview.picture())), files=world.files)
         check_costs(spec, task.max_seconds)
-        level, _ = Build(spec.without_limits(), task.root).level()
+        build = Build(spec.without_limits(), task.root)
+        level, _ = build.level()
     except ExporterError:
-        return view.message(b"")
+        # Also files that are missing: the level has a picture when they are there.
+        files = (*build.files.hashes,) if build is not None else ()
+        return TaskReply(view.message(b""), files=files)
     if view.layer:
         level = replace(level, layers={view.layer: level.layers[view.layer]}, objects=())
-    return view.message(_picture(level))
+    return TaskReply(view.message(_picture(level)), files=(*build.files.hashes,))
 
 
 def _picture(level: Level) -> bytes:
@@ -40,3 +50,9 @@ def _picture(level: Level) -> bytes:
     step = -(-longer * scale // SIDE)
     first, left = (min(step // 2, side - 1) for side in pixels.shape[:2])
     return picture_bytes(np.ascontiguousarray(pixels[first::step, left::step]), 1)
+
+
+def _enlarged(picture: NDArray[np.uint8]) -> bytes:
+    """Return the overview of a world as large as other pictures."""
+    scale = max(1, SIDE // max(picture.shape))
+    return picture_bytes(picture[..., :3].repeat(scale, axis=0).repeat(scale, axis=1), scale)

@@ -16,6 +16,7 @@ from exporter.studio.level_event import LevelEvent
 from exporter.studio.view_events import (
     CardEvent,
     OverlayEvent,
+    OverviewEvent,
     SeedLevelsEvent,
     StepsEvent,
     ViewFailure,
@@ -328,6 +329,7 @@ BinaryEvent = (
     LevelEvent
     | CardEvent
     | OverlayEvent
+    | OverviewEvent
     | StepsEvent
     | ComparisonEvent
     | OutputsEvent

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from exporter.model.errors import SpecError
+from exporter.model.lazy_dataclass import dataclass
 from exporter.project.gallery import layer_starters, level_starters
-from exporter.project.level_files import LevelFiles
+from exporter.project.level_files import LevelFiles, Signature, signature
 from exporter.studio.builders import Builders
 from exporter.studio.card_view import CardView
 from exporter.studio.events import Card, TextEvent
@@ -31,27 +32,43 @@ _MOST_KEPT = 512
 _MOST_PICTURES = 200
 
 
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """The message with a picture, and how the files were that the level reads."""
+
+    message: bytes
+    files: dict[Path, Signature]
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the files are still as they were."""
+        return all(signature(path) == known for path, known in self.files.items())
+
+
 class Cards:
     """The pictures of cards, made once for all tabs; the least used go first."""
 
     def __init__(self, builders: Builders) -> None:
         self._builders = builders
-        self._kept: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
+        self._kept: OrderedDict[tuple[object, ...], _Picture] = OrderedDict()
 
     async def picture(self, owner: str, task: BuildTask) -> bytes:
         """Return the message with the picture of a task with a `CardView`."""
         view = task.view
         assert isinstance(view, CardView)
         key = (view.of, view.name, task.content, task.edits)
-        if key not in self._kept:
+        kept = self._kept.get(key)
+        if kept is None or not kept.is_current:
             reply = await self._builders.build(f"cards {owner}", task)
             if reply is None or not reply.message:
                 return view.message(b"")  # overtaken or ended, so the next one asks again
-            self._kept[key] = reply.message
+            root = task.root if task.root is not None else task.folder
+            files = {root / name: signature(root / name) for name in reply.files}
+            kept = self._kept[key] = _Picture(reply.message, files)
         self._kept.move_to_end(key)
         while len(self._kept) > _MOST_KEPT:
             self._kept.popitem(last=False)
-        return self._kept[key]
+        return kept.message
 
 
 class GallerySession(Protocol):

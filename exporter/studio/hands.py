@@ -60,13 +60,19 @@ class HandActions:
             "rename_layer": self._rename_layer,
         }
 
+    @property
+    def _ground(self) -> Ground:
+        """The level without its hand edits."""
+        ground = self._session.ground
+        if ground is None:
+            raise MalformedError("the level is not built yet, or it is a world shown in windows")
+        return ground
+
     async def _draw(self, message: dict[str, Any]) -> None:
         session = self._session
         number = number_of(message)
         _, draft = session.opened()
-        if session.ground is None:
-            raise MalformedError("the level is not built yet")
-        drawn = drawing.step_of(message, draft.hand, session.ground)
+        drawn = drawing.step_of(message, draft.hand, self._ground)
         session.draft = draft.draw(drawn, merge_of(message))
         session.drawn = number or session.drawn
         session.show()
@@ -76,10 +82,8 @@ class HandActions:
 
         session = self._session
         level, draft = session.opened()
-        if session.ground is None:
-            raise MalformedError("the level is not built yet")
         changes, drawn = stamped(
-            draft, text_of(message, "layer"), session.ground, level.name, level.path.parent
+            draft, text_of(message, "layer"), self._ground, level.name, level.path.parent
         )
         session.draft = draft.change(changes, level.name, "", drawn)
         session.show()

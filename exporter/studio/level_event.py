@@ -199,6 +199,19 @@ class LegendEntry(TypedDict):
     groups: list[LegendGroup]
 
 
+class World(TypedDict):
+    """The world of which the level is a window.
+
+    `x`, `y`: the window's first cell; `complete`: it has all of the requested area.
+    """
+
+    x: int
+    y: int
+    width: int
+    height: int
+    complete: bool
+
+
 class LevelEvent(TypedDict):
     """The level: everything that the page draws and reports of it."""
 
@@ -216,6 +229,7 @@ class LevelEvent(TypedDict):
     height: int
     seed: int | str
     rng: str
+    world: NotRequired[World]
     layers: list[Layer]
     objects: list[Thing]
     sprites: dict[str, Uint8Array]

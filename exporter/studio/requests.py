@@ -181,6 +181,20 @@ class OverlayRequest(TypedDict):
     name: str | None
 
 
+class AreaRequest(TypedDict):
+    """Show another part of a world: its first cell, and its width and height."""
+
+    do: Literal["area"]
+    place: Cell
+    size: Cell
+
+
+class OverviewRequest(TypedDict):
+    """Show all of a world from afar; each time with more samples."""
+
+    do: Literal["overview"]
+
+
 class OverlaysRequest(TypedDict):
     """Ask which overlays there are."""
 
@@ -400,6 +414,8 @@ ReadRequest = (
     | SeedsStopRequest
     | OverlayRequest
     | OverlaysRequest
+    | AreaRequest
+    | OverviewRequest
     | StepsRequest
     | CompareRequest
     | OutputsRequest

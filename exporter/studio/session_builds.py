@@ -18,7 +18,7 @@ from exporter.studio.drafts import Draft
 from exporter.studio.ground import Ground
 from exporter.studio.outbox import Outbox
 from exporter.studio.problems import problems_fields
-from exporter.studio.tasks import BuildTask, View
+from exporter.studio.tasks import Area, BuildTask, View
 
 
 class BuiltSession(Protocol):
@@ -72,6 +72,8 @@ class SessionBuilds:
         self._computing: set[asyncio.Task[None]] = set()
         # The seed that the spec's search has found.
         self._searched_seed: int | None = None
+        # The part of a world that is in view.
+        self._area: Area | None = None
         self._running: set[asyncio.Task[None]] = set()
         self._views: dict[str, View | ViewRequest] = {}
 
@@ -92,6 +94,12 @@ class SessionBuilds:
     def forget(self) -> None:
         """Forget the results of another level."""
         self._searched_seed = None
+        self._area = None
+
+    def look_at(self, area: Area) -> None:
+        """Show another part of a world."""
+        self._area = area
+        self.start()
 
     def want(self, kind: str, view: View | ViewRequest | None) -> None:
         """Show a view in place of the last of its kind; None hides it.
@@ -159,7 +167,8 @@ class SessionBuilds:
         # Many edits are a long text: the sockets need not wait for it.
         edits = await asyncio.to_thread(draft.built_edits, level.name)
         pinned = self._searched_seed if self.pinned else None
-        return _task_of(level, draft.content, edits, revision, self._session.drawn, pinned)
+        task = _task_of(level, draft.content, edits, revision, self._session.drawn, pinned)
+        return replace(task, area=self._area)
 
     async def _build(self, revision: int) -> None:
         level, _ = self._session.opened()
@@ -177,9 +186,8 @@ class SessionBuilds:
         if displayed.searched_seed is not None:
             self._searched_seed = displayed.searched_seed
         self._session.follows(displayed.files)
-        if displayed.ground is not None:
-            self._session.ground = displayed.ground
         if displayed.message:
+            self._session.ground = displayed.ground
             self.box.put("level", displayed.message)
         self._tell_problems(revision, problems_fields(displayed.problems))
         if displayed.message and revision == self.revision:

@@ -12,6 +12,8 @@ from exporter.studio.ground import Ground
 
 # What a draft is: its text, its hand edits, its name, and the seed that is pinned.
 DraftKey = tuple[bytes, bytes | None, str, int | None]
+# The part of a world that is in view: x, y, width and height in cells.
+Area = tuple[int, int, int, int]
 
 
 class View:
@@ -48,6 +50,7 @@ class BuildTask:
         max_seconds: Levels that take longer by estimate are refused.
         pinned: The seed that a spec that searches for one gets without a search; None searches.
         view: The view to make instead of the level; None for the level.
+        area: The part to show of a world; None for its middle.
     """
 
     content: bytes
@@ -59,6 +62,7 @@ class BuildTask:
     max_seconds: int = 60
     pinned: int | None = None
     view: View | None = None
+    area: Area | None = None
 
     @property
     def draft(self) -> DraftKey:

@@ -10,7 +10,7 @@ from exporter.studio.common_events import Heights, Int32Array, Tile, Uint8Array,
 class ViewFailure(TypedDict):
     """A view that cannot be made, and why."""
 
-    event: Literal["overlay", "steps", "comparison", "outputs"]
+    event: Literal["overlay", "overview", "steps", "comparison", "outputs"]
     revision: int
     level: str
     drawn: int
@@ -80,6 +80,24 @@ class OverlayEvent(TypedDict):
     classes: list[OverlayClass]
     scale: OverlayScale | None
     marks: list[Circle | Label | OverlayPath]
+
+
+class OverviewEvent(TypedDict):
+    """All of a world: four bytes a sample [rows, columns, 4].
+
+    `step`: the cells of a sample's side; `complete`: no closer samples will come.
+    """
+
+    event: Literal["overview"]
+    revision: int
+    level: str
+    drawn: int
+    problem: None
+    complete: bool
+    columns: int
+    rows: int
+    step: int
+    pixels: Uint8Array
 
 
 class StepFrame(TypedDict):

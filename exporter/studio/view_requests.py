@@ -6,12 +6,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
+from exporter.model.limits import MAXIMUM_WORLD_SIDE
 from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.comparing import ComparisonActions
 from exporter.studio.drafts import Draft
 from exporter.studio.events import ListedOverlay, TextEvent
 from exporter.studio.messages import MalformedError
 from exporter.studio.overlay_view import OverlayView
+from exporter.studio.overview_view import OverviewView
 from exporter.studio.session_builds import SessionBuilds
 from exporter.studio.steps_view import StepsView
 
@@ -54,6 +56,8 @@ class ViewActions:
             "overlay": self._choose_overlay,
             "overlays": self._tell_overlays,
             "steps": self._choose_steps,
+            "area": self._look_at,
+            "overview": self._tell_overview,
             **self.comparisons.actions,
         }
 
@@ -65,6 +69,17 @@ class ViewActions:
     async def _tell_overlays(self, _message: dict[str, Any]) -> None:
         overlays = await asyncio.to_thread(known_overlays)
         self._session.tell({"event": "overlays", "overlays": overlays})
+
+    async def _look_at(self, message: dict[str, Any]) -> None:
+        self._session.opened()
+        place, size = message["place"], message["size"]
+        if min(*place, *size) < 0 or max(*place, *size) > MAXIMUM_WORLD_SIDE:
+            raise MalformedError(f"an area lies from 0 to {MAXIMUM_WORLD_SIDE}")
+        self._session.builds.look_at((*place, *size))
+
+    async def _tell_overview(self, _message: dict[str, Any]) -> None:
+        self._session.opened()
+        self._session.builds.once("overview", OverviewView())
 
     async def _choose_steps(self, message: dict[str, Any]) -> None:
         self._session.opened()

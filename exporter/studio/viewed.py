@@ -6,10 +6,11 @@ The code of a view is imported on first use, so that the first level is shown so
 from __future__ import annotations
 
 from exporter.model.errors import ExporterError, SpecError
-from exporter.studio.building import Memory, build_displayed
+from exporter.studio.building import Memory, build_displayed, spec_of
 from exporter.studio.card_view import CardView
 from exporter.studio.comparison_view import ComparisonView, OutputsView
 from exporter.studio.overlay_view import OverlayView
+from exporter.studio.overview_view import OverviewView
 from exporter.studio.steps_view import StepsView
 from exporter.studio.tasks import BuildTask, TaskReply, View
 
@@ -21,6 +22,10 @@ def build_requested(task: BuildTask, memory: Memory) -> TaskReply:
     """
     if task.view is None:
         return build_displayed(task, memory)
+    if isinstance(task.view, CardView):
+        from exporter.studio.carded import card_of_spec
+
+        return card_of_spec(task, task.view)
     try:
         return TaskReply(_message(task, task.view, memory))
     except SpecError as error:
@@ -32,14 +37,14 @@ def build_requested(task: BuildTask, memory: Memory) -> TaskReply:
 def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
     """Return the message with a view."""
     match view:
-        case CardView():
-            from exporter.studio.carded import card_of_spec
-
-            return card_of_spec(task, view)
         case OverlayView():
             from exporter.studio.overlaid import overlay_of_draft
 
             return overlay_of_draft(task, view, memory)
+        case OverviewView():
+            from exporter.studio.worlds import overview_message
+
+            return overview_message(memory.world(task, spec_of(task)).overview, task.facts)
         case StepsView():
             from exporter.studio.stepped import steps_of_draft
 

@@ -103,3 +103,14 @@ def test_a_table_keeps_its_rows_right_while_columns_and_order_change(page: Any) 
     press(page, "Move row 2 up")
     press(page, "Remove columns rare")
     until(page, "text => levelExporter.text() === text", BANDS)
+
+
+def test_a_column_of_a_table_with_many_rows_changes_in_one_step(page: Any) -> None:
+    rows = "".join(f"      - [thing {number}, {number}]\n" for number in range(300))
+    text = BANDS.partition("      - [rope")[0] + rows
+    page.evaluate("text => levelExporter.setText(text)", text)
+    select(page, "tables.loot")
+    press(page, "Remove columns weight")
+    wait_for_lines(page, "    rows:", "      - [thing 0]", "      - [thing 1]")
+    page.click("#undo")
+    until(page, "text => levelExporter.text() === text", text)

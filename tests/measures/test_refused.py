@@ -122,7 +122,7 @@ def test_every_cell_is_in_one_class(demand: str) -> None:
     )
     build = built(text)
     level, _ = build.level()
-    seen = observed_group(build.spec, 5)
+    seen = observed_group(build, 5)
     masks = [seen.placed, seen.crowded, seen.left, *(refusal.cells for refusal in seen.refusals)]
     assert (np.sum(masks, axis=0) == 1).all()
     things = [(item.x, item.y) for item in level.objects if item.name == "thing"]
@@ -141,7 +141,7 @@ def test_objects_of_a_table_are_observed_as_they_are_drawn() -> None:
     )
     level, _ = build.level()
     assert level.objects
-    seen = observed_group(build.spec, 0)
+    seen = observed_group(build, 0)
     assert set(slow.cells_of(seen.placed)) == {(item.x, item.y) for item in level.objects}
 
 
@@ -151,7 +151,7 @@ def test_observing_changes_nothing_and_needs_no_level() -> None:
     spec = parse_level(text.encode(), "hall.level.yaml")
     with pytest.raises(SpecError, match="90 wanted"):
         Build(spec).level()
-    seen = observed_group(spec, 2)
+    seen = observed_group(Build(spec), 2)
     assert 0 < np.count_nonzero(seen.placed) < 90
     assert not seen.left.any()
 
@@ -160,7 +160,7 @@ def test_a_demand_that_cannot_be_understood_is_reported_at_its_position() -> Non
     text = SPEC.format(seed=2) + "  - {name: lamp, room: cellar, required: true}\n"
     spec = parse_level(text.encode(), "hall.level.yaml")
     with pytest.raises(SpecError) as caught:
-        observed_group(spec, 4)
+        observed_group(Build(spec), 4)
     assert "no rooms" in caught.value.problems[0].message
     assert caught.value.problems[0].line == 11
 

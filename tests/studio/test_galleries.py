@@ -58,6 +58,21 @@ def test_every_preset_and_every_generator_has_a_sentence_and_a_picture(studio: S
     assert gallery(again, "layer") == (cards, sizes)
 
 
+def test_a_card_shows_a_picture_that_its_level_reads_as_it_is_now(
+    studio: Studio, project: Path
+) -> None:
+    art, spec = project / "levels" / "art.png", project / "levels" / "drawn.level.yaml"
+    spec.write_text("size: [8, 8]\nlayers:\n  ground: {generator: from_image, image: art.png}\n")
+    studio.files.look()
+    tab, shown = studio.tab(), []
+    for side in (0, 8, 16):
+        if side:
+            Image.new("RGB", (side, side), (side, 90, 40)).save(art)
+        _, sizes = gallery(tab, "level")
+        shown.append(sorted(sizes.values())[0])
+    assert shown == [(0, 0), (128, 128), (0, 0)]  # a picture of another size does not fit
+
+
 def picture(side: int = 8, colors: int = 3) -> str:
     """A picture of a few colours, as the page sends it."""
     pixels = np.zeros((side, side, 3), np.uint8)

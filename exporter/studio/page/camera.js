@@ -19,6 +19,8 @@ export class Camera {
     this.y = 0;
     /** Device pixels a cell. */
     this.zoom = 8;
+    /** The least zoom: a larger level than fits with it is shown whole all the same. */
+    this.least = LEAST_ZOOM;
     this.width = 1;
     this.height = 1;
   }
@@ -43,22 +45,23 @@ export class Camera {
 
   /**
    * Fit a whole level into the uncovered part of the canvas.
-   * @param {number} columns @param {number} rows @param {Insets} [insets] the covered margins
+   * @param {{x: number, y: number, width: number, height: number}} whole in cells @param {Insets} [insets] the covered margins
    */
-  fit(columns, rows, insets = NOTHING) {
+  fit({ x, y, width: columns, height: rows }, insets = NOTHING) {
     const width = Math.max(this.width - insets.left - insets.right, 1);
     const height = Math.max(this.height - insets.top - insets.bottom, 1);
     const zoom = Math.min(width / columns, height / rows);
-    this.zoom = clamp(zoom >= 1 ? Math.floor(zoom) : zoom, LEAST_ZOOM, MOST_ZOOM);
-    this.x = columns / 2 - (insets.left + width / 2) / this.zoom;
-    this.y = rows / 2 - (insets.top + height / 2) / this.zoom;
+    this.least = Math.min(zoom, LEAST_ZOOM);
+    this.zoom = clamp(zoom >= 1 ? Math.floor(zoom) : zoom, this.least, MOST_ZOOM);
+    this.x = x + columns / 2 - (insets.left + width / 2) / this.zoom;
+    this.y = y + rows / 2 - (insets.top + height / 2) / this.zoom;
     this.snap();
   }
 
-  /** Whether all of a level is in sight. @param {{width: number, height: number} | null} level */
-  holds(level) {
-    return level !== null && this.x <= 0 && this.y <= 0
-      && this.x + this.width / this.zoom >= level.width && this.y + this.height / this.zoom >= level.height;
+  /** Whether all of a level is in sight. @param {{x: number, y: number, width: number, height: number} | undefined} whole in cells */
+  holds(whole) {
+    return whole !== undefined && this.x <= whole.x && this.y <= whole.y
+      && this.x + this.width / this.zoom >= whole.x + whole.width && this.y + this.height / this.zoom >= whole.y + whole.height;
   }
 
   /** @param {number} dx @param {number} dy in device pixels */
@@ -75,10 +78,10 @@ export class Camera {
   zoomAt(factor, px, py) {
     const x = this.x + px / this.zoom;
     const y = this.y + py / this.zoom;
-    this.zoom = clamp(this.zoom * factor, LEAST_ZOOM, MOST_ZOOM);
+    this.zoom = clamp(this.zoom * factor, this.least, MOST_ZOOM);
     // Whole pixels a cell show every pixel of a tile alike.
     if (this.zoom >= 4) this.zoom = factor > 1 ? Math.ceil(this.zoom) : Math.floor(this.zoom);
-    this.zoom = clamp(this.zoom, LEAST_ZOOM, MOST_ZOOM);
+    this.zoom = clamp(this.zoom, this.least, MOST_ZOOM);
     this.x = x - px / this.zoom;
     this.y = y - py / this.zoom;
     this.snap();

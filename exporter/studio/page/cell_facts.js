@@ -16,10 +16,11 @@ export class CellFacts {
     const cell = page.walk.hero ?? hover;
     if (!level || !cell || !level.has(cell.x, cell.y)) return this.place.replaceChildren();
     const steps = level.steps[cell.y * level.width + cell.x];
-    const parts = [element("b", {}, `${cell.x}, ${cell.y}`)];
+    const parts = [element("b", {}, `${cell.x - level.whole.x}, ${cell.y - level.whole.y}`)];
     for (const layer of level.layers) parts.push(element("span", {}, `${layer.name}: ${level.told(page.steps.drawn(layer), cell.x, cell.y)}`));
     for (const thing of level.thingsAt(cell.x, cell.y)) parts.push(element("span", {}, level.nameOf(thing)));
-    parts.push(element("span", {}, steps === UNREACHABLE ? "cannot be reached" : `${steps} steps from the start`));
+    // Walks through a world do not end at the window.
+    if (!level.world) parts.push(element("span", {}, steps === UNREACHABLE ? "cannot be reached" : `${steps} steps from the start`));
     const over = page.overlays.told(cell.x, cell.y);
     if (over) parts.push(element("span", { className: "over" }, over));
     const seen = lit && !page.walk.on ? ones(level.partSeen(cell.x, cell.y)?.seen ?? new Uint8Array()) : null;

@@ -31,6 +31,7 @@ export function inspectLevel(inspector, schema) {
   }, { id: "add-visibility" });
   const properties = new PropertyRows(inspector, ["properties"]);
   const facts = new Facts();
+  const measures = element("h3", {}, "Measures");
   /** The picture that the measures are of. @type {import("./level.js").LevelView | null} */
   let measured = null;
   return {
@@ -40,7 +41,7 @@ export function inspectLevel(inspector, schema) {
     content: [
       level.node, properties.node,
       element("h3", {}, "Sight", remove, add), sight.node,
-      element("h3", {}, "Measures"), facts.node,
+      measures, facts.node,
     ],
     show: () => {
       const bare = inspector.data.visibility === undefined || inspector.data.visibility === null;
@@ -51,6 +52,7 @@ export function inspectLevel(inspector, schema) {
       if (shown === measured) return;
       measured = shown;
       if (!shown) return facts.show([]);
+      measures.textContent = shown.world ? "Measures of what is in view" : "Measures";
       const cells = shown.width * shown.height;
       let [reached, farthest, walkable] = [0, 0, 0];
       for (let at = 0; at < cells; at++) {

@@ -101,27 +101,30 @@ const compared = (one, other) => (typeof one === "string" || typeof other === "s
 function columnHost(inspector, name) {
   const path = ["tables", name];
   /** @param {import("./messages.js").Change} change @returns {import("./messages.js").Change[]} */
-  const cellChanges = (change) => {
-    const table = inspector.data.tables[name];
-    const columns = Object.keys(table.columns ?? {});
+  const rowChanges = (change) => {
+    const { columns = {}, rows } = inspector.data.tables[name];
     const key = "set" in change ? change.set[3] : "remove" in change ? change.remove[3] : "rename" in change ? change.rename[3] : undefined;
-    if (key === undefined) return [];
-    const at = columns.indexOf(String(key));
-    /** @type {(row: any, index: number) => import("./messages.js").Change[]} */
-    const inRow = (row, index) => {
-      const cells = [...path, "rows", index];
-      if ("remove" in change) return !Array.isArray(row) && !(key in row) ? [] : [{ remove: [...cells, Array.isArray(row) ? at : key] }];
-      if ("rename" in change) return Array.isArray(row) || !(key in row) ? [] : [{ rename: [...cells, key], key: change.key }];
-      if (at >= 0 || !("value" in change)) return [];
+    if (key === undefined || !rows?.length) return [];
+    const at = Object.keys(columns).indexOf(String(key));
+    /** @type {(row: any) => unknown} */
+    const rowAfter = (row) => {
+      const isList = Array.isArray(row);
+      if ("remove" in change) return isList ? row.toSpliced(at, 1) : without(row, key);
+      if ("rename" in change) return isList ? row : Object.fromEntries(Object.entries(row).map(([own, value]) => [own === key ? change.key : own, value]));
+      if (at >= 0 || !("value" in change)) return row;
       const value = first(String(change.value));
-      return Array.isArray(row) ? [{ insert: [...cells, row.length], value }] : [{ set: [...cells, key], value }];
+      return isList ? [...row, value] : { ...row, [key]: value };
     };
-    return (table.rows ?? []).flatMap(inRow);
+    // One value for all rows: the server compares them, and writes what differs.
+    return [{ set: [...path, "rows"], value: rows.map(rowAfter) }];
   };
   return Object.assign(Object.create(inspector), {
-    change: (/** @type {import("./messages.js").Change} */ change, merge = "") => inspector.page.change([change, ...cellChanges(change)], merge),
+    change: (/** @type {import("./messages.js").Change} */ change, merge = "") => inspector.page.change([change, ...rowChanges(change)], merge),
   });
 }
+
+/** @param {Record<string, unknown>} row @param {string | number} column */
+const without = (row, column) => Object.fromEntries(Object.entries(row).filter(([own]) => own !== String(column)));
 
 /** @param {unknown} value */
 const shownAs = (value) => (value === null || value === undefined ? "" : String(value));

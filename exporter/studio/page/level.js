@@ -38,6 +38,8 @@ export class LevelView {
     this.width = sent.width;
     this.height = sent.height;
     this.seed = sent.seed;
+    /** The world of which the level is a window; null for a whole level. */
+    this.world = sent.world ?? null;
     this.layers = sent.layers;
     this.objects = sent.objects;
     this.sight = sent.sight;
@@ -58,6 +60,12 @@ export class LevelView {
     this.marks = new Map(this.legend.map((one, place) => [one.name, markAt(one.color, place)]));
     this.seedResult = sent.seedResult;
     this.pinned = sent.pinned ?? false;
+  }
+
+  /** The world, or the level, in the level's cells. */
+  get whole() {
+    const { world } = this;
+    return world ? { x: -world.x, y: -world.y, width: world.width, height: world.height } : { x: 0, y: 0, width: this.width, height: this.height };
   }
 
   /** @param {number} x @param {number} y */

@@ -142,7 +142,7 @@ export class Links {
     const { camera, level } = this.page;
     if (!level) return null;
     return {
-      x: camera.x + camera.width / 2 / camera.zoom, y: camera.y + camera.height / 2 / camera.zoom,
+      x: camera.x + camera.width / 2 / camera.zoom - level.whole.x, y: camera.y + camera.height / 2 / camera.zoom - level.whole.y,
       pixels: camera.zoom / (window.devicePixelRatio || 1),
     };
   }
@@ -154,8 +154,9 @@ export class Links {
     this.view = null;
     const { camera, level } = page;
     const zoom = Math.min(Math.max(view.pixels * (window.devicePixelRatio || 1), LEAST_ZOOM), MOST_ZOOM);
-    const x = Math.min(Math.max(view.x, 0), level.width);
-    const y = Math.min(Math.max(view.y, 0), level.height);
+    const { whole } = level;
+    const x = Math.min(Math.max(view.x, 0), whole.width) + whole.x;
+    const y = Math.min(Math.max(view.y, 0), whole.height) + whole.y;
     Object.assign(camera, { zoom, x: x - camera.width / 2 / zoom, y: y - camera.height / 2 / zoom });
     camera.snap();
     page.redraw();

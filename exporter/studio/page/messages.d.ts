@@ -187,6 +187,22 @@ export interface OverlayRequest {
 }
 
 /**
+ * Show another part of a world: its first cell, and its width and height.
+ */
+export interface AreaRequest {
+  do: "area";
+  place: Cell;
+  size: Cell;
+}
+
+/**
+ * Show all of a world from afar; each time with more samples.
+ */
+export interface OverviewRequest {
+  do: "overview";
+}
+
+/**
  * Ask which overlays there are.
  */
 export interface OverlaysRequest {
@@ -392,9 +408,9 @@ export interface ProposalRequest {
 
 export type EditRequest = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | ProposalRequest;
 
-export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | AreaRequest | OverviewRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
-export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | ProposalRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | ProposalRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | AreaRequest | OverviewRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
 export type ChangeKind = "added" | "removed" | "changed";
 
@@ -640,6 +656,19 @@ export interface LegendEntry {
 }
 
 /**
+ * The world of which the level is a window.
+ *
+ * `x`, `y`: the window's first cell; `complete`: it has all of the requested area.
+ */
+export interface World {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  complete: boolean;
+}
+
+/**
  * The level: everything that the page draws and reports of it.
  */
 export interface LevelEvent {
@@ -657,6 +686,7 @@ export interface LevelEvent {
   height: number;
   seed: number | string;
   rng: string;
+  world?: World;
   layers: Layer[];
   objects: Thing[];
   sprites: Record<string, Uint8Array>;
@@ -673,7 +703,7 @@ export interface LevelEvent {
  * A view that cannot be made, and why.
  */
 export interface ViewFailure {
-  event: "overlay" | "steps" | "comparison" | "outputs";
+  event: "overlay" | "overview" | "steps" | "comparison" | "outputs";
   revision: number;
   level: string;
   drawn: number;
@@ -748,6 +778,24 @@ export interface OverlayEvent {
   classes: OverlayClass[];
   scale: OverlayScale | null;
   marks: (Circle | Label | OverlayPath)[];
+}
+
+/**
+ * All of a world: four bytes a sample [rows, columns, 4].
+ *
+ * `step`: the cells of a sample's side; `complete`: no closer samples will come.
+ */
+export interface OverviewEvent {
+  event: "overview";
+  revision: number;
+  level: string;
+  drawn: number;
+  problem: null;
+  complete: boolean;
+  columns: number;
+  rows: number;
+  step: number;
+  pixels: Uint8Array;
 }
 
 /**
@@ -1393,9 +1441,9 @@ export interface SeedsRefusedEvent {
 
 export type TextEvent = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
 
-export type BinaryEvent = LevelEvent | CardEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+export type BinaryEvent = LevelEvent | CardEvent | OverlayEvent | OverviewEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
-export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | CardEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | CardEvent | OverlayEvent | OverviewEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
 /** Events by their names. */
 export interface Events {
@@ -1424,6 +1472,7 @@ export interface Events {
   "level": LevelEvent;
   "card": CardEvent;
   "overlay": OverlayEvent | ViewFailure;
+  "overview": OverviewEvent | ViewFailure;
   "steps": StepsEvent | ViewFailure;
   "comparison": ComparisonEvent | ViewFailure;
   "outputs": OutputsEvent | ViewFailure;

@@ -25,6 +25,8 @@ export class Minimap {
     }, this.canvas, this.frame);
     stage.append(this.node);
     this.drawn = "";
+    /** The overview of a world that is drawn. @type {import("./world_view.js").Overview | null} */
+    this.laid = null;
     this.placed = "";
     this.resting = 0;
   }
@@ -40,22 +42,25 @@ export class Minimap {
     const { level, camera } = this.page;
     if (!level) return;
     const box = this.canvas.getBoundingClientRect();
-    camera.centre((event.clientX - box.left) / box.width * level.width, (event.clientY - box.top) / box.height * level.height);
+    const { x, y, width, height } = level.whole;
+    camera.centre(x + (event.clientX - box.left) / box.width * width, y + (event.clientY - box.top) / box.height * height);
     this.page.redraw();
   }
 
   drawOver() {
     const { level, camera, halves } = this.page;
-    const shown = this.on && level !== null && halves === null && !camera.holds(level);
+    const shown = this.on && level !== null && halves === null && !camera.holds(level?.whole);
     if (this.node.hidden === shown) this.node.hidden = !shown;
     if (!shown || !level) return;
-    const { width, height } = level;
-    const place = [camera.x / width, camera.y / height, camera.width / camera.zoom / width, camera.height / camera.zoom / height].map((one) => `${(one * 100).toFixed(1)}%`);
+    const { x, y, width, height } = level.whole;
+    const place = [(camera.x - x) / width, (camera.y - y) / height, camera.width / camera.zoom / width, camera.height / camera.zoom / height].map((one) => `${(one * 100).toFixed(1)}%`);
     if (place.join() !== this.placed) {
       this.placed = place.join();
       const [left, top, wide, high] = place;
       Object.assign(this.frame.style, { left, top, width: wide, height: high });
     }
+    const { overview } = this.page.world;
+    if (level.world) return this.lay(level.whole, overview);
     const layers = level.layers.filter((one) => this.page.layers.shown(one).visible).map((one) => one.name);
     const state = JSON.stringify([level.id, level.revision, level.drawn, layers, this.page.colors.ground]);
     if (state === this.drawn) return;
@@ -64,10 +69,25 @@ export class Minimap {
     this.resting = setTimeout(() => this.paint(level, new Set(layers)), this.canvas.dataset.level === level.id ? REST : 0);
   }
 
+  /** @param {{width: number, height: number}} whole of a world @param {import("./world_view.js").Overview | null} overview */
+  lay(whole, overview) {
+    if (this.laid === overview && overview) return;
+    this.laid = overview;
+    this.drawn = "";
+    const [width, height] = this.sizeOf(whole);
+    Object.assign(this.canvas, { width, height });
+    if (overview) contextOf(this.canvas).drawImage(overview.canvas, 0, 0, whole.width / overview.step, whole.height / overview.step, 0, 0, width, height);
+  }
+
+  /** The pixels of a map. @param {{width: number, height: number}} level @returns {number[]} */
+  sizeOf(level) {
+    const scale = SIDE / Math.max(level.width, level.height);
+    return [level.width, level.height].map((one) => Math.max(1, Math.round(one * scale)));
+  }
+
   /** Draw one cell for each pixel. @param {LevelView} level @param {Set<string>} shown the names of layers */
   paint(level, shown) {
-    const scale = SIDE / Math.max(level.width, level.height);
-    const [width, height] = [level.width, level.height].map((one) => Math.max(1, Math.round(one * scale)));
+    const [width, height] = this.sizeOf(level);
     Object.assign(this.canvas, { width, height });
     this.canvas.dataset.level = level.id;
     const context = contextOf(this.canvas);

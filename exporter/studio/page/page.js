@@ -37,6 +37,7 @@ import { keepToken, refusalOf } from "./token.js";
 import { Tools } from "./tools.js";
 import { ViewBar } from "./view_bar.js";
 import { Viewer } from "./viewer.js";
+import { WorldView } from "./world_view.js";
 
 /** @typedef {import("./viewer.js").Part} Part */
 
@@ -71,7 +72,7 @@ export class Page extends Viewer {
     this.layers.more = [this.overlays.panel];
     this.steps = new Steps(byId("stage"), this.picture, this.renderer, {
       send: (message) => this.send(message), redraw: () => this.look(), toggled: () => this.tools.draw(),
-      shown: (layer) => this.layers.shown(layer), fit: () => this.fit(), fitted: () => this.camera.holds(this.level),
+      shown: (layer) => this.layers.shown(layer), fit: () => this.fit(), fitted: () => this.camera.holds(this.level?.whole),
     });
     this.tools = new Tools(byId("tools"), byId("pad"), {
       send: (message) => this.send(message), changed: () => this.look(), walk: () => this.walking.toggle(),
@@ -86,12 +87,13 @@ export class Page extends Viewer {
     this.conflicts = new EditConflicts(byId("edit-conflicts"), shown);
     this.start = new StartPage(byId("start"), this);
     this.layerGallery = new LayerGallery(byId("layer-gallery"), this);
+    this.world = new WorldView(this);
     this.minimap = new Minimap(byId("stage"), this);
     this.viewBar = new ViewBar(byId("view"), this);
     this.share = new Share(byId("share"), byId("open-share"), this);
     this.links = new Links(byId("linked"), this);
     /** @type {Part[]} */
-    this.parts = [{ escape: hideConflict }, this.share, this.links, this.inspector, this.found, this.seeds, this.overlays, this.steps, this.layerGallery, this.start, this.painting, this.moved, this.conflicts, { drawOver: () => this.drawHandwork() }, this.minimap, this.viewBar];
+    this.parts = [{ escape: hideConflict }, this.share, this.links, this.inspector, this.found, this.seeds, this.overlays, this.steps, this.layerGallery, this.start, this.painting, this.moved, this.conflicts, { drawOver: () => this.drawHandwork() }, this.minimap, this.viewBar, this.world];
     this.compare = new Compare(this, byId("stage"), byId("open-compare"));
     this.text = new TextPane(byId("text"), this);
     this.exports = new ExportPanel(byId("export-panel"), byId("export"), this);

@@ -29,6 +29,8 @@ export class PlainRenderer {
     this.means = new Uint8Array();
     /** @type {Layer | null} */
     this.instead = null;
+    /** @type {import("./world_view.js").Overview | null} */
+    this.overview = null;
     /** How black cells of a legend are drawn. @type {number[]} */
     this.solid = [0, 0, 0];
   }
@@ -55,6 +57,11 @@ export class PlainRenderer {
     this.pictures.clear();
     this.lit = this.dark = null;
     this.means = meansOf(level);
+  }
+
+  /** Lay the picture of a world below its window. @param {import("./world_view.js").Overview | null} overview */
+  spread(overview) {
+    this.overview = overview;
   }
 
   /**
@@ -84,6 +91,11 @@ export class PlainRenderer {
     context.fillStyle = `rgb(${numbersOf(colors.background).join(" ")})`;
     context.fillRect(0, 0, camera.width, camera.height);
     if (!level) return;
+    if (this.overview && level.world) {
+      const { x, y } = level.whole;
+      const { canvas, columns, rows, step } = this.overview;
+      context.drawImage(canvas, (x - camera.x) * camera.zoom, (y - camera.y) * camera.zoom, columns * step * camera.zoom, rows * step * camera.zoom);
+    }
     context.fillStyle = `rgb(${numbersOf(colors.ground).join(" ")})`;
     context.fillRect(...positionOf(level, camera));
     const solid = numbersOf(colors.solid);

@@ -5,7 +5,7 @@
 export function readingOf(page) {
   return {
     level: () => page.level && {
-      name: page.level.name, width: page.level.width, height: page.level.height,
+      name: page.level.name, width: page.level.width, height: page.level.height, ...page.level.world && { world: page.level.world },
       layers: page.level.layers.map((one) => one.name),
     },
     /** @param {string} layer @param {number} x @param {number} y */

@@ -5,7 +5,7 @@
  */
 
 import { sameBytes } from "./frames.js";
-import { COLORS, GROUND, RELIEF, SIGHT, TILES, VERTEX } from "./shaders.js";
+import { COLORS, GROUND, OVERVIEW, RELIEF, SIGHT, TILES, VERTEX } from "./shaders.js";
 
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {import("./level.js").Layer} Layer */
@@ -30,6 +30,8 @@ export class Renderer {
     this.sight = null;
     /** @type {Layer | null} */
     this.instead = null;
+    /** A picture of the world below the level. @type {{texture: WebGLTexture, width: number, height: number} | null} */
+    this.overview = null;
     const corners = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, corners);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([-1, -1, 3, -1, -1, 3]), gl.STATIC_DRAW);
@@ -64,6 +66,17 @@ export class Renderer {
     if (isSame) return;
     for (const sheet of this.sheets) gl.deleteTexture(sheet.texture);
     this.sheets = level?.tileset ? sheetsOf(level.tileset).map((one) => this.sheet(one)) : [];
+  }
+
+  /** Lay the picture of a world below its window. @param {import("./world_view.js").Overview | null} one */
+  spread(one) {
+    const { gl } = this;
+    if (this.overview) gl.deleteTexture(this.overview.texture);
+    this.overview = null;
+    if (!one) return;
+    const { texture } = this.grid(one.pixels, one.columns, one.rows, true);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
+    this.overview = { texture, width: one.columns * one.step, height: one.rows * one.step };
   }
 
   /**
@@ -109,6 +122,14 @@ export class Renderer {
     gl.clearColor(red, green, blue, 1);
     gl.clear(gl.COLOR_BUFFER_BIT);
     if (!level) return;
+    if (this.overview && level.world) {
+      const { x, y, width, height } = level.whole;
+      this.use("overview", OVERVIEW, camera, 1);
+      this.bind("picture", this.overview.texture, 0);
+      gl.uniform4f(this.place("world"), x, y, width, height);
+      gl.uniform2f(this.place("extent"), this.overview.width, this.overview.height);
+      gl.drawArrays(gl.TRIANGLES, 0, 3);
+    }
     this.use("ground", GROUND, camera, 1);
     gl.uniform3fv(this.place("ground"), colors.ground);
     gl.drawArrays(gl.TRIANGLES, 0, 3);

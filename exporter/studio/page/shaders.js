@@ -29,6 +29,18 @@ void main() {
 }
 `;
 
+/** The picture of a whole world. */
+export const OVERVIEW = `${HEAD}
+uniform sampler2D picture;
+uniform vec4 world;       // its first cell, width and height
+uniform vec2 extent;      // cells of the picture
+void main() {
+  vec2 at = place() - world.xy;
+  if (at.x < 0.0 || at.y < 0.0 || at.x >= world.z || at.y >= world.w) discard;
+  color = texture(picture, at / extent);
+}
+`;
+
 /** Pictures of tiles: the sheet in the size that fits the zoom, without anything between tiles. */
 export const TILES = `${HEAD}
 uniform usampler2D numbers;

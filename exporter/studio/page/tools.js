@@ -159,6 +159,7 @@ export class Tools {
 
   /** @param {string} tool */
   choose(tool) {
+    if (this.level?.world && tool !== "look") return say("A world of this size is shown in windows and not drawn on: draw on a smaller level.", true);
     if (tool !== this.tool) this.selection.cancel();
     this.tool = tool;
     this.cancel();
@@ -196,7 +197,7 @@ export class Tools {
     const { layer, level, host } = this;
     const edits = layer && level ? level.edits.layers[layer.name] ?? 0 : 0;
     const state = JSON.stringify([
-      this.tool, layer?.name, layer?.tiles, layer?.pictures, level && drawable(level).map((one) => one.name), level?.edits.names, edits,
+      this.tool, level?.world !== null, layer?.name, layer?.tiles, layer?.pictures, level && drawable(level).map((one) => one.name), level?.edits.names, edits,
       host.walking(), host.stepping(), host.seeing(), this.size, this.filled, this.mirror, this.tile?.name, this.selection.box,
     ]);
     if (state === this.drawn) return;
@@ -211,7 +212,7 @@ export class Tools {
       this.button({ name: "steps", label: "Steps", key: "T", help: "How a layer is made, step by step", icon: FRAMES }, host.stepping(), host.steps),
     ];
     this.bar.replaceChildren(
-      element("span", { className: "tool-buttons" }, tools[0], ...looks, element("span", { className: "gap" }), ...tools.slice(1)),
+      element("span", { className: "tool-buttons" }, tools[0], ...looks, element("span", { className: "gap" }), ...(level?.world ? [] : tools.slice(1))),
       ...this.controls(edits),
     );
     if (same) /** @type {HTMLElement | null} */ (this.bar.querySelector(same))?.focus();

@@ -37,7 +37,8 @@ export class ViewBar {
 
   drawOver() {
     const { camera, minimap } = this.page;
-    const text = `${Math.round(camera.zoom / TILE / (window.devicePixelRatio || 1) * 100)} %`;
+    const percent = camera.zoom / TILE / (window.devicePixelRatio || 1) * 100;
+    const text = `${percent < 1 ? percent.toPrecision(1) : Math.round(percent)} %`;
     if (this.percent.textContent !== text) this.percent.textContent = text;
     const pressed = String(minimap.on);
     if (this.map.getAttribute("aria-pressed") !== pressed) this.map.setAttribute("aria-pressed", pressed);

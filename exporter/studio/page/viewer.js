@@ -101,13 +101,15 @@ export class Viewer {
 
   /** @param {LevelView} level @param {string} [text] its spec */
   showLevel(level, text) {
+    this.follow(level);
     this.level = level;
     this.renderer.show(level);
     this.marks.show(level);
     this.layers.show(level);
     for (const part of this.parts) part.showLevel?.(level);
-    if (this.fitted !== `${level.id} ${level.width} ${level.height}`) {
-      this.fitted = `${level.id} ${level.width} ${level.height}`;
+    const { whole } = level;
+    if (this.fitted !== `${level.id} ${whole.width} ${whole.height}`) {
+      this.fitted = `${level.id} ${whole.width} ${whole.height}`;
       this.fitCamera();
       this.pin = this.hover = null;
       this.walk.end();
@@ -116,6 +118,21 @@ export class Viewer {
     this.tools.show(level);
     this.walking.changed();
     this.pinAt(this.pin);
+  }
+
+  /** Keep the view, and what is under it, where another window of the same world is shown. @param {LevelView} level */
+  follow(level) {
+    const [before, now] = [this.level?.world, level.world];
+    if (!before || !now || this.level?.id !== level.id) return;
+    const { fits } = this;
+    const [dx, dy] = [before.x - now.x, before.y - now.y];
+    this.camera.x += dx;
+    this.camera.y += dy;
+    if (fits) this.fittedView = viewOf(this.camera);
+    /** @type {(cell: Cell | null) => Cell | null} */
+    const moved = (cell) => (cell && level.has(cell.x + dx, cell.y + dy) ? { x: cell.x + dx, y: cell.y + dy } : null);
+    this.hover = moved(this.hover);
+    this.pin = moved(this.pin);
   }
 
   // --- looking --------------------------------------------------------------------------------
@@ -201,7 +218,7 @@ export class Viewer {
   /** Show the level in the second half of the canvas, or in all of it. @param {boolean} on */
   halve(on) {
     if (on === (this.halves !== null)) return;
-    const held = this.camera.holds(this.level);
+    const held = this.camera.holds(this.level?.whole);
     this.halves = on ? halvesOf(this.picture) : null;
     this.resize();
     if (held) this.fit();
@@ -269,7 +286,8 @@ export class Viewer {
 
   /** @param {number} x @param {number} y @param {number} zoom */
   view(x, y, zoom) {
-    Object.assign(this.camera, { x, y, zoom });
+    const { world } = this.level ?? {};
+    Object.assign(this.camera, { x: x - (world?.x ?? 0), y: y - (world?.y ?? 0), zoom });
     this.draw();
   }
 
@@ -282,7 +300,7 @@ export class Viewer {
   fitCamera() {
     const { camera, level } = this;
     if (!level) return;
-    camera.fit(level.width, level.height, coveredBy(this.picture, camera, this.halves !== null));
+    camera.fit(level.whole, coveredBy(this.picture, camera, this.halves !== null));
     this.fittedView = viewOf(camera);
   }
 

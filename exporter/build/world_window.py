@@ -1,0 +1,112 @@
+"""Build a window of a world as a level of its own, for whatever looks at levels.
+
+Its cells and objects are those of the world. What looks further than the window, such as walking
+distances and sight, ends at its edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from exporter.build.build import Build
+from exporter.build.stages import StageCache, Track, untracked
+from exporter.build.world_results import BuildResult
+from exporter.generators import JoiningParameters
+from exporter.placement.placed import Placed
+from exporter.reading.document import Path as ValuePath
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from exporter.build.world import World
+    from exporter.build.world_surveys import Surveyed
+    from exporter.model.windows import Window
+
+
+class WindowBuild(Build):
+    """A build whose layers and objects are those of a window of a world.
+
+    Requirements on the world are not checked.
+
+    Args:
+        world: The world.
+        window: The window.
+        known: The findings of its surveys.
+        made: The layers and objects of the window.
+        cache: As for `Build`.
+        before_step: As for `Build`.
+        track: As for `Build`.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        window: Window,
+        known: Surveyed,
+        made: BuildResult,
+        cache: StageCache | None = None,
+        before_step: Callable[[str, ValuePath], None] = lambda _step, _path: None,
+        track: Track = untracked,
+    ) -> None:
+        size = window.width, window.height
+        spec = replace(world.spec.without_limits(), size=size, chunk=None, edits=None)
+        super().__init__(spec, world.files.root, cache, before_step=before_step, track=track)
+        self.files = self.source.files = world.files
+        self.origin = window.x, window.y
+        self._world = world
+        self._window = window
+        self._known = known
+        self._made = made
+
+    def again(
+        self, cache: StageCache | None, before_step: Callable[[str, ValuePath], None]
+    ) -> Build:
+        """Return a build of the same window, of which nothing is made yet."""
+        return WindowBuild(self._world, self._window, self._known, self._made, cache, before_step)
+
+    def separate_cells(self, layer: str) -> NDArray[np.bool_] | None:
+        """Return a layer's walkable cells before its regions were joined."""
+        parameters = self.spec.layers[layer].parameters
+        if not isinstance(parameters, JoiningParameters) or parameters.connect is False:
+            return None
+        known = {name: found for name, found in self._known.items() if name != f"joins {layer}"}
+        return self._world.made(self._window, known, [layer]).layers[layer].walkable
+
+    def edited_cells(self, only: str | None = None) -> dict[tuple[int, int], str]:
+        """Return the cells edited by hand; see `Build.edited_cells`."""
+        return dict.fromkeys(self._world.edited_cells(self._window, only), "edit")
+
+    def _make_layer(self, name: str) -> None:
+        self._before_layer(name)
+        self.layers[name] = self._made.layers[name]
+        self.source.layer_keys[name] = None
+
+    def _place_group(self, index: int) -> None:
+        self.groups.begin(index)
+        self.before_step(f"objects {self.spec.objects[index].name!r}", ("objects", index))
+        cells = self._made.objects[index] - np.array(self.origin)
+        placed = Placed(tuple((x, y) for x, y in cells.tolist()))
+        self.groups.finish(index, placed, None)
+
+
+def joined_windows(rows: Iterable[Iterable[BuildResult]]) -> BuildResult:
+    """Return the layers and objects of windows side by side, row by row, as those of one."""
+    grid = [[*row] for row in rows]
+    first, whole = grid[0][0], BuildResult()
+    for name, layer in first.layers.items():
+        cells = np.block([[item.layers[name].cells for item in row] for row in grid])
+        walkable: NDArray[np.bool_] | None = None
+        if layer.walkable is not None:
+            masks: Any = [[item.layers[name].walkable for item in row] for row in grid]
+            walkable = np.block(masks)
+            walkable.flags.writeable = False
+        cells.flags.writeable = False
+        whole.layers[name] = replace(layer, cells=cells, walkable=walkable)
+    for index in first.objects:
+        found = [item.objects[index] for row in grid for item in row]
+        whole.objects[index] = np.concatenate(found)
+    return whole

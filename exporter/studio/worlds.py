@@ -1,0 +1,337 @@
+"""Show a world that is too large to be built at once: the window in view, and all of it from afar.
+
+A window grows from its middle, piece by piece, until its time is over; the page asks again for the
+rest. Pieces are kept, so that a moved view makes only those that have come into it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import replace
+from math import prod
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from exporter.build.build import Build
+from exporter.build.stages import StageCache, Track
+from exporter.build.world import World
+from exporter.build.world_results import BuildResult
+from exporter.build.world_surveys import joined_surveys
+from exporter.build.world_window import WindowBuild, joined_windows
+from exporter.formats.preview import preview_pixels
+from exporter.model.level import Level
+from exporter.model.windows import Window
+from exporter.studio.frames import Frame
+from exporter.studio.tasks import Area
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from exporter.model.errors import Problem
+    from exporter.model.level import Layer
+    from exporter.reading.level_spec import LevelSpec
+
+# A world with so many cells is surveyed as for an export; of a larger one samples are.
+_SURVEYED = 1 << 22
+_SAMPLES, _SAMPLE_SIDE = 12, 32
+# The side of a piece in cells, the most pieces that are kept, and the most cells of a window's
+# side.
+_PIECE, _KEPT, _LONGEST = 128, 256, 640
+# The window that is shown first.
+_FIRST = 256
+# How long a message may wait for pieces, or for samples of the overview.
+_SECONDS = 0.25
+# Samples of the longer side of an overview. Where they lie closer than so many cells, building all
+# cells between them is faster than building each of them alone.
+_OVERVIEW, _CLOSE = 64, 48
+_ROUNDS = (8, 4, 2, 1)
+
+
+class ShownWorld:
+    """A world, with the pieces of it that were shown last.
+
+    Args:
+        spec: The checked spec; it has `chunk`.
+        root: The folder its input files must lie in.
+
+    Attributes:
+        warnings: What the page shows differently from an export.
+        overview: A picture of all of it.
+
+    Raises:
+        SpecError: It cannot be made by parts.
+    """
+
+    def __init__(self, spec: LevelSpec, root: Path | None) -> None:
+        self._world = World(spec, root)
+        self._exact = prod(spec.size) <= _SURVEYED
+        self._known = self._world.surveyed() if self._exact else self._sampled()
+        self.warnings = [] if self._exact else self._differences()
+        self._pieces: OrderedDict[tuple[int, int], BuildResult] = OrderedDict()
+        self.overview = Overview(self._world, self._known)
+
+    def build(self, area: Area | None, cache: StageCache, track: Track) -> tuple[WindowBuild, bool]:
+        """Return the build of a window, and whether it is all of the area.
+
+        Args:
+            area: The area in view; None for the middle of the world.
+            cache: As for `Build`.
+            track: As for `Build`.
+        """
+        with track("window"):
+            window, made, complete = self._window(_Pieces(area, self._world.size))
+        built = WindowBuild(self._world, window, self._known, made, cache, track=track)
+        return built, complete
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The input files that were read, relative to the root."""
+        return (*self._world.files.hashes,)
+
+    def facts(self, build: Build, complete: bool) -> dict[str, Any]:
+        """Return what the page knows of the world beside a window."""
+        (x, y), (width, height) = build.origin, self._world.size
+        return {"x": x, "y": y, "width": width, "height": height, "complete": complete}
+
+    def _window(self, pieces: _Pieces) -> tuple[Window, BuildResult, bool]:
+        """Make the pieces of a window from its middle outwards while there is time."""
+        end = perf_counter() + _SECONDS
+        left, top, right, bottom = pieces.first
+        self._piece(left, top)
+        for side in pieces.sides():
+            if perf_counter() > end:
+                break
+            left, top, right, bottom = side
+            for row in range(top, bottom):
+                for column in range(left, right):
+                    self._piece(column, row)
+        made = joined_windows(
+            [self._piece(column, row) for column in range(left, right)]
+            for row in range(top, bottom)
+        )
+        width, height = self._world.size
+        x, y = left * _PIECE, top * _PIECE
+        right, bottom = min(right * _PIECE, width), min(bottom * _PIECE, height)
+        window = Window(x, y, right - x, bottom - y, self._world.size)
+        while len(self._pieces) > _KEPT:
+            self._pieces.popitem(last=False)
+        return window, made, (x, y, right, bottom) == pieces.bounds
+
+    def _piece(self, column: int, row: int) -> BuildResult:
+        piece = self._pieces.get((column, row))
+        if piece is None:
+            width, height = self._world.size
+            x, y = column * _PIECE, row * _PIECE
+            window = Window(x, y, min(_PIECE, width - x), min(_PIECE, height - y), self._world.size)
+            piece = self._pieces[column, row] = self._world.made(window, self._known)
+        self._pieces.move_to_end((column, row))
+        return piece
+
+    def _sampled(self) -> dict[str, bytes]:
+        """Return the findings of surveys in samples of the world, without joins."""
+        known: dict[str, bytes] = {}
+        width, height = self._world.size
+        side = min(_SAMPLE_SIDE, width, height)
+        windows = [
+            Window(x, y, side, side, self._world.size)
+            for y in np.linspace(0, height - side, _SAMPLES).astype(int).tolist()
+            for x in np.linspace(0, width - side, _SAMPLES).astype(int).tolist()
+        ]
+        for names in self._world.surveys():
+            names = tuple(name for name in names if name.startswith(("extremes ", "given ")))
+            found: dict[str, bytes] = {}
+            for window in windows if names else ():
+                found = joined_surveys(found, self._world.survey(names, window, known))
+            known |= self._world.settle(names, found, known)
+        return known
+
+    def _differences(self) -> list[Problem]:
+        """Return a warning for each way in which the page differs from an export."""
+        spec = self._world.spec
+        names = [name.split(" ") for names in self._world.surveys() for name in names]
+        texts = {
+            "extremes": f"{{}} is stretched as in {_SAMPLES**2} samples of this world; an export "
+            "surveys all of it, so its values differ a little",
+            "joins": "the regions of {} are not joined here, since that takes all of this world; "
+            "an export joins them",
+        }
+        return [
+            replace(
+                spec.problem(("layers", layer, "generator"), texts[kind].format(repr(layer))),
+                severity="warning",
+            )
+            for kind, layer in names
+            if kind in texts
+        ]
+
+
+class _Pieces:
+    """The pieces of an area, from its middle outwards.
+
+    Args:
+        area: The area in view, which is cut to the world and around its middle; None for the
+            middle of the world.
+        size: That of the world.
+
+    Attributes:
+        first: The piece in the middle: its left, top, right and bottom edge, in pieces.
+        bounds: The edges of all pieces in cells.
+    """
+
+    def __init__(self, area: Area | None, size: tuple[int, int]) -> None:
+        x, y, width, height = area or (size[0] // 2, size[1] // 2, 0, 0)
+        edges: list[tuple[int, int]] = []
+        middles = []
+        for first, length, whole in ((x, width, size[0]), (y, height, size[1])):
+            side = min(max(length, 1) if area else _FIRST, _LONGEST, whole)
+            start = min(max(first + (length - side) // 2, 0), whole - side)
+            edges.append((start // _PIECE, -(-(start + side) // _PIECE)))
+            middles.append((start + side / 2) / _PIECE)
+        self._edges, self._middles = edges, middles
+        (left, right), (top, bottom) = edges
+        self.first = (int(middles[0]), int(middles[1]), int(middles[0]) + 1, int(middles[1]) + 1)
+        self.bounds = (
+            left * _PIECE,
+            top * _PIECE,
+            min(right * _PIECE, size[0]),
+            min(bottom * _PIECE, size[1]),
+        )
+
+    def sides(self) -> Iterator[tuple[int, int, int, int]]:
+        """Yield the edges of ever larger windows: the nearest side grows first."""
+        (left, right), (top, bottom) = self._edges
+        x, y = self._middles
+        window = list(self.first)
+        ends = (left, top, right, bottom)
+        while True:
+            distances = (x - window[0], y - window[1], window[2] - x, window[3] - y)
+            open_sides = [side for side in range(4) if window[side] != ends[side]]
+            if not open_sides:
+                return
+            side = min(open_sides, key=lambda side: distances[side])
+            window[side] += -1 if side < 2 else 1
+            yield window[0], window[1], window[2], window[3]
+
+
+def overview_message(overview: Overview, facts: dict[str, object]) -> bytes:
+    """Return the message with an overview, with more samples than before.
+
+    Args:
+        overview: The overview.
+        facts: Further fields of the message.
+
+    Raises:
+        SpecError: A generator cannot make a layer as specified.
+    """
+    frame = Frame()
+    pixels = overview.picture()
+    header = {
+        "event": "overview",
+        **facts,
+        "problem": None,
+        "complete": overview.complete,
+        "columns": pixels.shape[1],
+        "rows": pixels.shape[0],
+        "step": overview.step,
+        "pixels": frame.array(pixels),
+    }
+    return frame.message(header)
+
+
+class Overview:
+    """A picture of a whole world, made of samples, which become closer round by round.
+
+    Args:
+        world: The world.
+        known: The findings of its surveys.
+    """
+
+    def __init__(self, world: World, known: dict[str, bytes]) -> None:
+        self._world = world
+        self._known = known
+        longest = max(world.size)
+        self.step = -(-longest // _OVERVIEW)
+        self._shape = tuple(-(-side // self.step) for side in reversed(world.size))
+        self._layers: dict[str, Layer] = {}
+        self._there = np.zeros(self._shape, bool)
+        self._left = self._close() if self.step <= _CLOSE else self._apart()
+        self.complete = False
+
+    def picture(self, seconds: float = _SECONDS) -> NDArray[np.uint8]:
+        """Return the picture after some more samples: RGBA, one pixel for each sample.
+
+        Raises:
+            SpecError: A generator cannot make a layer as specified.
+        """
+        end = perf_counter() + seconds
+        for made, place, cells in self._left:
+            self._add(made, place, cells)
+            if perf_counter() > end:
+                break
+        else:
+            self.complete = True
+        rows, columns = self._shape
+        world = self._world.spec
+        level = Level(world.level, columns, rows, layers=self._layers)
+        pixels, _ = preview_pixels(level, scale=1)
+        return np.concatenate([pixels, self._there[..., None] * np.uint8(255)], axis=2)
+
+    def _add(
+        self, made: BuildResult, place: tuple[slice, slice], cells: tuple[slice, slice]
+    ) -> None:
+        if not self._layers:
+            # Only what is seen is made from now on.
+            width, height = self._shape[1], self._shape[0]
+            names = list(self._world.spec.layers)
+            empty = {
+                name: replace(
+                    made.layers[name],
+                    cells=np.zeros(self._shape, made.layers[name].cells.dtype),
+                    walkable=None,
+                )
+                for name in names
+            }
+            level = Level("", width, height, layers=empty)
+            shown = level.seen_layers() or level.tile_layers() or level.height_layers()
+            if not level.seen_layers() and level.height_layers():
+                shown = level.height_layers()[:1]
+            self._layers = {layer.name: layer for layer in shown}
+        for name, layer in self._layers.items():
+            layer.cells[place] = made.layers[name].cells[cells]
+        self._there[place] = True
+
+    def _made(self, window: Window) -> BuildResult:
+        return self._world.made(window, self._known, [*self._layers])
+
+    def _apart(self) -> Iterator[tuple[BuildResult, tuple[slice, slice], tuple[slice, slice]]]:
+        """Yield single cells that are far from each other, those of a coarse picture first."""
+        rows, columns = self._shape
+        (width, height), step = self._world.size, self.step
+        for stride in _ROUNDS:
+            for row in range(0, rows, stride):
+                for column in range(0, columns, stride):
+                    if stride < _ROUNDS[0] and not (row % (2 * stride) or column % (2 * stride)):
+                        continue  # of an earlier round
+                    x = min(column * step + step // 2, width - 1)
+                    y = min(row * step + step // 2, height - 1)
+                    place = slice(row, row + stride), slice(column, column + stride)
+                    window = Window(x, y, 1, 1, self._world.size)
+                    yield self._made(window), place, (slice(0, 1), slice(0, 1))
+
+    def _close(self) -> Iterator[tuple[BuildResult, tuple[slice, slice], tuple[slice, slice]]]:
+        """Yield every so many cells of pieces that cover the world."""
+        rows, columns = self._shape
+        (width, height), step = self._world.size, self.step
+        count = max(1, 2 * _PIECE // step)
+        first = slice(0, None, step)
+        for row in range(0, rows, count):
+            for column in range(0, columns, count):
+                x, y = column * step, row * step
+                side = count * step
+                window = Window(x, y, min(side, width - x), min(side, height - y), self._world.size)
+                place = slice(row, row + count), slice(column, column + count)
+                yield self._made(window), place, (first, first)

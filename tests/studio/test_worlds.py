@@ -1,0 +1,68 @@
+"""What the page gets of a world that is too large to be shown at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from exporter.build.world import World
+from exporter.model.windows import Window
+from exporter.reading.reader import parse_level
+from studio_tabs import Studio
+
+WORLD = """\
+size: [16384, 8192]
+chunk: 512
+seed: 7
+layers:
+  ground: {generator: cellular_caves}
+objects:
+  - {name: chest, place: by_cell, percent: 1}
+"""
+LEVELS = {"cave": WORLD}
+
+
+def test_a_world_is_shown_in_windows_around_the_view(studio: Studio) -> None:
+    tab = studio.tab()
+    level = tab.displayed_level("open", level=next(iter(tab.levels.values())))
+    assert (level["width"], level["height"]) == (256, 256)
+    assert level["world"] == {
+        "x": 8064,
+        "y": 3968,
+        "width": 16384,
+        "height": 8192,
+        "complete": True,
+    }
+    area = {"place": [1000, 1000], "size": [600, 400]}
+    for _ in range(20):  # nearest pieces first, and the others when they are asked for again
+        tab.send(do="area", **area)
+        level = tab.wait_for("level")
+        if level["world"]["complete"]:
+            break
+    x, y, width, height = level["world"]["x"], level["world"]["y"], level["width"], level["height"]
+    assert x <= 1000 < 1600 <= x + width
+    assert y <= 1000 < 1400 <= y + height
+    world = World(parse_level(WORLD.encode(), "cave"))
+    expected = world.layers(Window(x, y, width, height, world.size), {})["ground"].cells
+    assert np.array_equal(tab.arrays[0], expected)
+    tab.send(do="overlay", name="chokes")
+    overlay = tab.wait_for("overlay")
+    assert overlay["values"]["shape"] == [height, width]
+    tab.send(do="draw", layer="ground", cells=[[1, 1]], tile="floor", number=1)
+    assert "world shown in windows" in tab.wait_for("refused")["text"]
+    tab.send(do="area", place=[70_000, 0], size=[1, 1])
+    assert "from 0 to 65536" in tab.wait_for("refused")["text"]
+
+
+def test_the_overview_of_a_world_becomes_closer(studio: Studio) -> None:
+    tab = studio.tab()
+    tab.displayed_level("open", level=next(iter(tab.levels.values())))
+    cells = []
+    for _ in range(2):
+        tab.send(do="overview")
+        overview = tab.wait_for("overview")
+        assert (overview["columns"], overview["rows"], overview["step"]) == (64, 32, 256)
+        cells.append(tab.arrays[0])
+    assert (cells[1] != cells[0]).any()
+    tab.send(do="gallery", of="level")
+    tab.wait_for("card")
+    assert tab.arrays[0].size

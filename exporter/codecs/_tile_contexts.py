@@ -27,7 +27,8 @@ def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
     framed = np.full((height + 2, width + 2), edge, np.uint16)
     framed[1:-1, 1:-1] = classes
     across = framed[:, :width] << np.uint16(2) | framed[:, 1:-1] << np.uint16(1) | framed[:, 2:]
-    return across[:height] << np.uint16(6) | across[1:-1] << np.uint16(3) | across[2:]
+    masks = across[:height] << np.uint16(6) | across[1:-1] << np.uint16(3) | across[2:]
+    return np.asarray(masks, np.uint16)
 
 
 class Tables:

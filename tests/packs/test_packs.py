@@ -7,6 +7,7 @@ import datetime
 import hashlib
 import json
 import random
+import re
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,7 @@ from exporter.packs.columns import decode_column, encode_column
 from exporter.packs.format import HEADER, PackFile
 from exporter.packs.making import BuiltPack, make_pack
 from exporter.packs.plan import plan_of_spec, plan_pack
+from exporter.packs.progress import PackProgress, empty_ranges, empty_words
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
 from mission_judge import stranded_states
@@ -132,10 +134,28 @@ def test_the_missions_of_a_pack_are_proven_again(tmp_path: Path) -> None:
         assert stranded == [0] * 4
 
 
-def test_spread_fills_many_niches() -> None:
-    spread = build_pack(40, spread=("floor", "farthest"), budget=700)
+def test_spread_fills_many_niches_and_progress_tells_how_many() -> None:
+    reported: list[str] = []
+    spread = build_pack(
+        40,
+        spread=("floor", "farthest"),
+        budget=700,
+        progress=lambda state: reported.append(state.text(2.0)),
+    )
     assert spread.count == 40
     assert spread.niches[0] > 25
+    expected = "40 of 40 levels, 700 of 700 tried, 350/s; [0-9]{2} of 100 niches"
+    assert re.match(expected, reported[-1])
+
+
+def test_the_widest_empty_part_of_each_range_is_named() -> None:
+    ranges = ((0.0, 1.0), (20.0, 30.0), (5.0, 5.0))
+    empty = empty_ranges(("floor", "farthest", "loops"), ranges, [(0, 2, 0), (1, 9, 0), (5, 4, 0)])
+    assert [list(item.document().values()) for item in empty] == [
+        ["floor", pytest.approx(0.6), 1.0],
+        ["farthest", 25.0, 29.0],
+    ]
+    assert empty_words(empty) == ", none with floor 0.6 to 1 or farthest 25 to 29"
 
 
 class MemoryLines:
@@ -161,8 +181,8 @@ class MemoryLines:
 def test_an_interrupted_making_goes_on_to_the_same_bytes() -> None:
     judged, built = MemoryLines(), MemoryLines()
 
-    def interrupt(_judged: int, _budget: int, levels: int, _count: int) -> None:
-        if levels == 70:
+    def interrupt(progress: PackProgress) -> None:
+        if progress.built == 70:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -48,7 +48,7 @@ def empty_ranges(
 
 
 def empty_words(ranges: Sequence[EmptyRange]) -> str:
-    """Return what no niche has, as in `, none with chokes 41 to 55`; else an empty text."""
+    """Return what no niche has, as in `, none with chokes 41 to 55`."""
     parts = " or ".join(f"{item.metric} {item.low:.4g} to {item.high:.4g}" for item in ranges)
     return f", none with {parts}" if parts else ""
 
@@ -70,7 +70,7 @@ class PackProgress:
         self.judged = self.built = 0
 
     def text(self, seconds: float) -> str:
-        """Return it as one line, with the rate in these seconds and what is missing."""
+        """Return a line with the rate in these seconds and what is missing."""
         search, archive = self._search, self._archive
         rate = self.judged / max(seconds, 0.001)
         text = (

@@ -42,7 +42,7 @@ class WholeLevels(Plan):
 
     @property
     def batch(self) -> int:
-        """Few: no more are built than a pack needs, but for those in the last batches."""
+        """A few, as those of the last batches may be more than needed."""
         return 4
 
     def judge(

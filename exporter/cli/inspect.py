@@ -16,6 +16,7 @@ from exporter.cli.arguments import (
     positive,
     styles_of,
 )
+from exporter.model.errors import BlobError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
@@ -78,8 +79,8 @@ def run(options: argparse.Namespace) -> int:
     if (options.extract is None) != (options.output is None):
         raise UsageError("--extract I and -o FILE go together (--extract 0 -o level.tmj)")
     if options.extract is not None:
-        if len(options.files) != 1 or options.divisors:
-            raise UsageError("--extract takes a level of one FILE")
+        if len(options.files) != 1 or options.divisors or options.all or options.json:
+            raise UsageError("--extract takes a level of one FILE, and goes with -o alone")
         return _extract(options.files[0], options.extract, options.output, options.overwrite)
     maps = [item for text in options.divisors for item in _maps(text, options.chunk)]
     styles = styles_of(options)
@@ -126,13 +127,17 @@ def _extract(pack_file: Path, index: int, output: Path, overwrite: bool) -> int:
     if output.suffix not in (".tmj", ".lvb"):
         raise UsageError(f"{output}: a level is written as .tmj or .lvb")
     check_can_be_written(output)
-    with open_pack(pack_file) as pack:
-        if not 0 <= index < len(pack):
-            raise UsageError(f"--extract {index}: the pack has levels 0 to {len(pack) - 1}")
-        if output.suffix == ".lvb":
-            contents = {output: pack.blob(index)}
-        else:
-            contents = _map_files(pack[index], output)
+    try:
+        with open_pack(pack_file) as pack:
+            if not 0 <= index < len(pack):
+                levels = f"levels 0 to {len(pack) - 1}" if len(pack) else "no levels"
+                raise UsageError(f"--extract {index}: the pack has {levels}")
+            if output.suffix == ".lvb":
+                contents = {output: pack.blob(index)}
+            else:
+                contents = _map_files(pack[index], output)
+    except BlobError as error:
+        raise BlobError(f"{pack_file}: {error}") from None
     refuse_existing(contents, overwrite=overwrite)
     for path, data in contents.items():
         write_file(path, data)

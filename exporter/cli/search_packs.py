@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from exporter.cli.search_runs import (
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
+    from exporter.packs.progress import PackProgress
     from exporter.reading.level_spec import LevelSpec
 
 
@@ -52,10 +54,12 @@ def write_pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
         search, repr(["pack", *search_parts(search), search.metrics, plan.sight]), search.varied
     )
     judged, built = SearchLines(key), SearchLines(f"{key}-levels")
+    began = time.perf_counter()
     with progress_bar(options) as progress:
 
-        def report(judged: int, budget: int, levels: int, count: int) -> None:
-            progress(*((levels, count) if levels else (judged, budget)))
+        def report(state: PackProgress) -> None:
+            text = state.text(time.perf_counter() - began)
+            progress.stage(spec.level, str(options.spec), f"pack: {text}")
 
         try:
             pack = make_pack(
@@ -67,6 +71,7 @@ def write_pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
                 judges_for=judges_on(options),
             )
         except KeyboardInterrupt:
+            progress.close()
             print("interrupted (the same command goes on from there)", file=sys.stderr)
             return ExitCode.INTERRUPTED
     if options.json:

@@ -14,6 +14,7 @@ from exporter.model.errors import FarmError, ParameterError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
+    from exporter.console.progress import ProgressBar
     from exporter.explore.journal import Journal
     from exporter.explore.judging import Judging, MakeJudges, Plan
     from exporter.explore.search import Search
@@ -186,13 +187,13 @@ def run_resumable(work: Any, journal: Journal, options: argparse.Namespace) -> t
 
 
 @contextmanager
-def progress_bar(options: argparse.Namespace) -> Iterator[Any]:
+def progress_bar(options: argparse.Namespace) -> Iterator[ProgressBar]:
     """Show a progress bar during the search."""
     from exporter.console.progress import ProgressBar
 
     bar = ProgressBar(enabled=not options.json)
     try:
-        yield bar.update
+        yield bar
     finally:
         bar.close()
 

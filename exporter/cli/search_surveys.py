@@ -80,7 +80,7 @@ def _surveyed(
             def count(done: int, total: int) -> None:
                 nonlocal looked_at
                 looked_at = done
-                progress(done, total)
+                progress.search(done, total)
 
             judges_for = judges_on(options)
             result = survey(search, _title(path), options.jobs, count, journal, judges_for)

@@ -177,7 +177,7 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
         check_sheet(options, search)
     journal = search_journal(search, repr(search_parts(search)), search.varied)
     with progress_bar(options) as progress:
-        finding = Finding(search, journal, progress)
+        finding = Finding(search, journal, progress.search)
         result, ended = run_resumable(finding, journal, options)
     if options.json:
         searches.print_document(searches.search_document(result))
@@ -216,7 +216,7 @@ def _prove(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> i
         raise UsageError(f"--prove: {error.message}") from None
     journal = search_journal(proving.plan, repr(["prove", options.where or ""]))
     with progress_bar(options) as progress:
-        proving.journal, proving.progress = journal, progress
+        proving.journal, proving.progress = journal, progress.search
         proof, ended = run_resumable(proving, journal, options)
     if options.json:
         searches.print_document(proof.document())

@@ -137,6 +137,9 @@ class JsonLines:
                 self._print("progress", _progress(event))
             case events.Interrupted():
                 self._print("interrupted", {})
+            case events.Building(tells_progress=True):
+                document = {"level": event.level, "spec": event.spec, "stage": event.stage}
+                self._print("building", document)
             case events.Building() | events.BatchDone():
                 pass
 

@@ -100,7 +100,10 @@ class ProgressBar:
             self._parts, self._memory = parts, memory
 
     def stage(self, level: str, spec: str, name: str) -> None:
-        """Note which stage of a level is built; an empty name: none any more."""
+        """Note which stage of a level is built; an empty name: none any more.
+
+        What follows `: ` in the name says how far the stage is.
+        """
         with self._lock:
             if not name:
                 self._stages.pop(spec, None)
@@ -109,7 +112,17 @@ class ProgressBar:
                 self._began = monotonic()
             if self._building is None:
                 self._building = monotonic()
-            self._stages[spec] = _Stage(level, name, monotonic())
+            before = self._stages.get(spec)
+            goes_on = before is not None and before.name.split(": ")[0] == name.split(": ")[0]
+            since = before.since if before is not None and goes_on else monotonic()
+            self._stages[spec] = _Stage(level, name, since)
+        self._start()
+
+    def search(self, done: int, total: int) -> None:
+        """Note how many levels of a search are tried, which has no stages."""
+        if self._building is None:
+            self._building = monotonic()
+        self.update(done, total)
         self._start()
 
     @contextmanager

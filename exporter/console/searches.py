@@ -10,6 +10,7 @@ from exporter.explore.proofs import Proof
 from exporter.explore.ranges import Overlap, Survey, common_ranges, counts
 from exporter.explore.search import LevelMatch, SearchedLevels
 from exporter.explore.sheets import figure
+from exporter.packs.progress import empty_words
 
 if TYPE_CHECKING:
     from exporter.packs.making import BuiltPack
@@ -64,7 +65,7 @@ def pack_summary(pack: BuiltPack) -> str:
     ]
     filled, of = pack.niches
     if of:
-        parts.append(f"{filled:,} of {of:,} niches filled")
+        parts.append(f"{filled:,} of {of:,} niches filled{empty_words(pack.empty)}")
     return ", ".join(parts)
 
 

@@ -50,6 +50,9 @@ class Finding:
         search: The parameters of the search.
         journal: Remembers results, so that an interrupted search can go on.
         progress: Called now and then with the number of tested levels, and the total.
+
+    Attributes:
+        archive: With `spread`, different levels that match.
     """
 
     def __init__(
@@ -59,7 +62,7 @@ class Finding:
         self._journal = journal
         self._progress = progress
         self._named = search.plan.named()
-        self._archive = Archive(len(search.spread))
+        self.archive = Archive(len(search.spread))
         self._whole = Trials(search.spec, (), Build, search.root, whole=True)
         self._ranked: list[tuple[float, int, Candidate, dict[str, Number]]] = []
         self._nearest: tuple[tuple[bool, float], NearMiss] | None = None
@@ -105,7 +108,7 @@ class Finding:
             for candidate, values in self._matches(judges, generated):
                 born.append(Elite(candidate, search.position_of(values), search.rank_of(values)))
                 yield candidate, values
-            self._archive.add(born)
+            self.archive.add(born)
 
     def result(self) -> SearchedLevels:
         """Return the result so far."""
@@ -123,9 +126,9 @@ class Finding:
             self._failed,
             self._first_failure,
             nearest,
-            len(self._archive.elites),
+            len(self.archive.elites),
             PARTS**spread if spread else 0,
-            self._archive.ranges,
+            self.archive.ranges,
             self._unmet,
             self._without_value,
         )
@@ -158,7 +161,7 @@ class Finding:
                 heapq.heappop(self._ranked)
 
     def _elites(self) -> list[Elite]:
-        return [item for _, item in sorted(self._archive.elites.items())]
+        return [item for _, item in sorted(self.archive.elites.items())]
 
     def _matching(self, candidate: Candidate, attempt: Attempt) -> dict[str, Number] | None:
         """Return a matching level's metrics; count the others and return None."""
@@ -219,7 +222,7 @@ class Finding:
         """Yield archive levels that lie far from each other, in sorted order."""
         chosen = farthest_first(
             self._elites(),
-            self._archive.ranges,
+            self.archive.ranges,
             lambda elite: self._is_whole(elite.candidate),
             self._search.count,
         )

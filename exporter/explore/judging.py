@@ -6,10 +6,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from exporter.build.build import Build
-from exporter.build.trials import Attempt, Trials
+from exporter.build.trials import Trials
 from exporter.explore.candidates import Candidate, settings_of
 from exporter.explore.processes import Crew
 from exporter.explore.varying import VariedParameter
@@ -17,7 +17,7 @@ from exporter.measures.names import NamedMetric, named_metrics
 from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.level_spec import LevelSpec
 
-# So many candidates go to a process at once.
+# So many candidates go to a process at once: enough that they take longer than sending them.
 _BATCH = 32
 # More processes than this only take memory.
 _MOST_FOR_EACH_PROCESSOR = 4
@@ -52,6 +52,22 @@ class Plan:
             self.spec, self.named(), build, self.root, whole=self.whole, all_layers=refers
         )
 
+    @property
+    def batch(self) -> int:
+        """How many candidates are sent to a process or a machine at once."""
+        return _BATCH
+
+    def judge(
+        self, build: Callable[[LevelSpec, Path | None], Build] = Build
+    ) -> Callable[[Candidate], Any]:
+        """Return what builds and measures a candidate, into an `Attempt`.
+
+        Args:
+            build: Begins the build of one level.
+        """
+        trials = self.trials(build)
+        return lambda candidate: trials.run(candidate.seed, settings_of(candidate, self.varied))
+
     def named(self) -> tuple[NamedMetric, ...]:
         """Return the measured metrics."""
         return tuple(named_metrics(self.metrics))
@@ -66,8 +82,8 @@ class Judging(Protocol):
     def __exit__(self, *_: object) -> None:
         """End the work."""
 
-    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Attempt]:
-        """Yield what becomes of each candidate, in their order."""
+    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Any]:
+        """Yield what the plan makes of each candidate, in their order."""
 
 
 # Makes what judges the candidates of a plan.
@@ -85,8 +101,8 @@ class Judges:
     def __init__(self, plan: Plan, jobs: int = 1) -> None:
         self._plan = plan
         self._jobs = jobs
-        self._judge = prepared(plan) if jobs <= 1 else None
-        self._crew: Crew[list[Candidate], list[Attempt]] | None = None
+        self._judge = plan.judge() if jobs <= 1 else None
+        self._crew: Crew[list[Candidate], list[Any]] | None = None
 
     def __enter__(self) -> Judges:
         """Return the judges; leaving the block ends their processes."""
@@ -98,29 +114,21 @@ class Judges:
             self._crew.close()
             self._crew = None
 
-    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Attempt]:
-        """Yield what becomes of each candidate, in their order."""
+    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Any]:
+        """Yield what the plan makes of each candidate, in their order."""
         if self._judge is not None:
-            for candidate in candidates:
-                yield from self._judge([candidate])
+            yield from map(self._judge, candidates)
             return
         if self._crew is None:
             self._crew = Crew(self._jobs, prepared, self._plan)
-        for results in self._crew.results(_batches(candidates)):
+        for results in self._crew.results(batches(candidates, self._plan.batch)):
             yield from results
 
 
-def prepared(plan: Plan) -> Callable[[Sequence[Candidate]], list[Attempt]]:
-    """Return what builds and measures candidates."""
-    trials = plan.trials()
-
-    def judge(candidates: Sequence[Candidate]) -> list[Attempt]:
-        return [
-            trials.run(candidate.seed, settings_of(candidate, plan.varied))
-            for candidate in candidates
-        ]
-
-    return judge
+def prepared(plan: Plan) -> Callable[[Sequence[Candidate]], list[Any]]:
+    """Return what a process does with candidates."""
+    judge = plan.judge()
+    return lambda candidates: [judge(candidate) for candidate in candidates]
 
 
 def sensible_jobs(
@@ -142,7 +150,8 @@ def sensible_jobs(
     return (os.cpu_count() or 1) if levels * seconds_each > 2 else 1
 
 
-def _batches(candidates: Iterable[Candidate]) -> Iterator[list[Candidate]]:
+def batches(candidates: Iterable[Candidate], size: int) -> Iterator[list[Candidate]]:
+    """Yield candidates in lists of a size; the last one may be shorter."""
     source = iter(candidates)
-    while batch := list(islice(source, _BATCH)):
+    while batch := list(islice(source, size)):
         yield batch

@@ -17,14 +17,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
-from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from exporter.build.build import Build
 from exporter.build.missing_files import parts_with_files
-from exporter.build.trials import Attempt
-from exporter.explore.candidates import Candidate, settings_of
-from exporter.explore.judging import Plan
+from exporter.explore.candidates import Candidate
+from exporter.explore.judging import Plan, batches
 from exporter.export.cluster import Cluster, FailedTask
 from exporter.model.errors import ExporterError, FarmError
 from exporter.model.input_files import read_input
@@ -34,8 +33,6 @@ from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.model.parameters import file_names
 from exporter.reading.level_spec import LevelSpec
 
-# Candidates in a task: enough that a task takes longer than sending it.
-_BATCH = 32
 # Plans that a worker caches.
 _PLANS = 4
 # Batches whose results wait for an earlier batch.
@@ -70,7 +67,7 @@ class _Answer:
         missing: The files that were read and were not there.
     """
 
-    attempts: list[Attempt] | None
+    attempts: list[Any] | None
     missing: frozenset[str] = frozenset()
 
 
@@ -113,22 +110,22 @@ class ClusterJudges:
         """Leave the cluster."""
         self._cluster.__exit__()
 
-    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Attempt]:
-        """Yield what becomes of each candidate, in their order.
+    def judged(self, candidates: Iterable[Candidate]) -> Iterator[Any]:
+        """Yield what the plan makes of each candidate, in their order.
 
         Raises:
             FarmError: The cluster cannot be used any more.
         """
-        source = iter(candidates)
+        source = batches(candidates, self._plan.batch)
         sent: dict[int, _Batch] = {}
-        ready: dict[int, list[Attempt]] = {}
+        ready: dict[int, list[Any]] = {}
         given = used = 0
         more = True
         while True:
             while more and self._cluster.has_room and given - used < _MOST_WAITING:
-                batch = list(islice(source, _BATCH))
-                more = bool(batch)
-                if batch:
+                batch = next(source, None)
+                more = batch is not None
+                if batch is not None:
                     self._send(sent, _Batch(batch, given), with_plan=False)
                     given += 1
             if used in ready:
@@ -142,7 +139,7 @@ class ClusterJudges:
                 if known is None:
                     continue  # of a search that had enough
                 if isinstance(result, FailedTask):
-                    raise FarmError(f"judging levels of this spec {result.reason}")
+                    raise FarmError(f"building levels of this spec {result.reason}")
                 attempted = self._decoded_attempts(sent, known, result.answer)
                 if attempted is not None:
                     ready[known.index] = attempted
@@ -156,7 +153,7 @@ class ClusterJudges:
 
     def _decoded_attempts(
         self, sent: dict[int, _Batch], batch: _Batch, data: bytes
-    ) -> list[Attempt] | None:
+    ) -> list[Any] | None:
         """Return what became of a batch; None if it is sent again."""
         answer = pickle.loads(data)
         assert isinstance(answer, _Answer)
@@ -242,10 +239,10 @@ class _Known:
             builds.append(Build(spec, root))
             return builds[-1]
 
-        trials = self.plan.trials(build)
+        judge = self.plan.judge(build)
         attempted = []
         for candidate in candidates:
-            attempted.append(trials.run(candidate.seed, settings_of(candidate, self.plan.varied)))
+            attempted.append(judge(candidate))
             for result in builds:
                 missing.update(path for path, digest in result.files.hashes.items() if not digest)
             builds.clear()

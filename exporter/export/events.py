@@ -298,6 +298,11 @@ class Building:
     spec: str
     stage: str
 
+    @property
+    def tells_progress(self) -> bool:
+        """Whether it says how far a long stage is."""
+        return ": " in self.stage
+
 
 @dataclass(frozen=True, slots=True)
 class Ready:

@@ -22,6 +22,7 @@ from exporter.store.searches import FOLDER, SearchLines
 if TYPE_CHECKING:
     from exporter.build.build import Build
     from exporter.packs.plan import PackPlan, PackProfile
+    from exporter.packs.progress import PackProgress
     from exporter.project.project import ProjectTarget
 
 SUFFIX = ".lvp"
@@ -99,14 +100,12 @@ def _pack(
         return data, warning.decode()
     began = last = time.perf_counter()
 
-    def progress(judged: int, budget: int, built: int, count: int) -> None:
+    def progress(state: PackProgress) -> None:
         nonlocal last
         now = time.perf_counter()
-        if now - last < _REPORT_SECONDS:
-            return
-        last = now
-        rate = judged / (now - began)
-        report(f"{built:,} of {count:,} levels, {judged:,} of {budget:,} tried, {rate:.0f}/s")
+        if now - last >= _REPORT_SECONDS:
+            last = now
+            report(state.text(now - began))
 
     lines = [
         SearchLines(f"{key}-{name}", None if task.dry else task.project.state / FOLDER)

@@ -11,32 +11,22 @@ from __future__ import annotations
 
 import base64
 import json
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from exporter.blob import UnstorableError, level_chunks, with_readable_sight, write_container
-from exporter.build.build import Build
-from exporter.build.requirements import check_blob
-from exporter.build.trials import Trials
 from exporter.explore.archive import Niche, Range, niche_of, wider_ranges
-from exporter.explore.candidates import Candidate, parameters_of, settings_of
+from exporter.explore.candidates import Candidate, parameters_of
 from exporter.explore.finding import Finding, seconds_of_each
 from exporter.explore.journal import Journal, Lines
-from exporter.explore.judging import Judges, MakeJudges, sensible_jobs
-from exporter.explore.processes import Crew
+from exporter.explore.judging import Judges, Judging, MakeJudges, Plan, sensible_jobs
 from exporter.explore.search import SearchedLevels
 from exporter.measures import Number
-from exporter.model.errors import ParameterError, SpecError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.packs.format import encode_pack
 from exporter.packs.plan import PackPlan
+from exporter.packs.progress import BINS, EmptyRange, PackProgress, empty_ranges
+from exporter.packs.whole_levels import BuiltLevel, WholeLevels
 
-BINS = 10
-# Called with the judged candidates and their limit, and the built levels and how many are wanted.
-PackProgress = Callable[[int, int, int, int], None]
 # So many levels are kept at once; an interruption loses no more.
 _BATCH = 64
 
@@ -54,6 +44,7 @@ class BuiltPack:
         tried: How many candidates were judged for them.
         statistics: Of the search: what failed, and which level was nearest.
         niches: How many niches its levels fill, and how many there are; zeros without `spread`.
+        empty: Parts of the metrics' ranges that no level of the pack has.
         failure: Why the first chosen level could not be built; empty if all could.
     """
 
@@ -63,17 +54,19 @@ class BuiltPack:
     tried: int
     statistics: SearchedLevels
     niches: tuple[int, int] = (0, 0)
+    empty: tuple[EmptyRange, ...] = ()
     failure: str = ""
 
     def document(self) -> dict[str, Any]:
         """Return it as JSON reports have it."""
         filled, of = self.niches
+        empty = [item.document() for item in self.empty]
         return {
             "tried": self.tried,
             "kept": self.count,
             "asked": self.requested,
             "bytes": len(self.data),
-            **({"niches": {"filled": filled, "of": of}} if of else {}),
+            **({"niches": {"filled": filled, "of": of}, "empty": empty} if of else {}),
         }
 
     def missing(self) -> str:
@@ -93,7 +86,7 @@ def make_pack(
     *,
     judged: Lines | None = None,
     built: Lines | None = None,
-    progress: PackProgress | None = None,
+    progress: Callable[[PackProgress], None] | None = None,
     judges_for: MakeJudges | None = None,
 ) -> BuiltPack:
     """Choose and build the levels of a pack.
@@ -104,7 +97,7 @@ def make_pack(
         judged: Keeps the results of candidates, so that an interrupted search goes on.
         built: Keeps the levels that are built, likewise.
         progress: Called now and then.
-        judges_for: Makes a judge on other machines, instead of processes.
+        judges_for: Makes what builds levels on other machines, instead of processes.
     """
     return _Making(plan, jobs, judged, built, progress, judges_for).run()
 
@@ -118,27 +111,25 @@ class _Making:
         jobs: int | None,
         judged: Lines | None,
         built: Lines | None,
-        progress: PackProgress | None,
+        progress: Callable[[PackProgress], None] | None,
         judges_for: MakeJudges | None,
     ) -> None:
         search = plan.search
         self._plan, self._search = plan, search
-        self._judges_for = judges_for
+        self._make_judges = judges_for
         self._jobs = sensible_jobs(search.budget, seconds_of_each(search), jobs)
         self._journal = Journal(judged, len(search.metrics)) if judged is not None else None
         self._built = _BuiltLevels(built)
-        self._progress = progress
-        self._judged = self._done = 0
+        self._report = progress
         self._finding = Finding(search, self._journal, self._count_judged)
+        self._progress = PackProgress(search, self._finding.archive)
         self._ranges: tuple[Range, ...] = ()
         self._first_failure = ""
 
     def run(self) -> BuiltPack:
         search = self._search
-        make = self._judges_for
-        judges = make(search.plan) if make is not None else Judges(search.plan, self._jobs)
         try:
-            with judges:
+            with self._judges(search.plan) as judges:
                 matches = self._finding.matches(judges)
                 if not search.spread and not search.sort:
                     chosen = self._take(matches)
@@ -151,6 +142,7 @@ class _Making:
         chosen.sort(key=lambda item: (search.rank_of(item[1]), item[0].number))
         positions = [search.position_of(values) for _, values, _ in chosen]
         niches = {niche_of(position, self._ranges, BINS) for position in positions}
+        empty = empty_ranges(search.spread, self._ranges, niches)
         statistics = self._finding.statistics()
         candidates = statistics.tried
         if len(chosen) == search.count and not search.spread and not search.sort:
@@ -163,6 +155,7 @@ class _Making:
             candidates,
             statistics,
             (len(niches), BINS ** len(search.spread)) if search.spread else (0, 0),
+            empty,
             self._first_failure,
         )
 
@@ -191,15 +184,15 @@ class _Making:
                 waiting.append(match)
                 yield match[0]
 
-        with _Builders(self._plan, self._jobs) as builders:
+        with self._judges(WholeLevels.of(self._plan)) as builders:
             for blob, failure in self._built.through(builders, candidates()):
                 candidate, values = waiting.pop(0)
                 if blob is None:
                     self._first_failure = self._first_failure or failure
                     continue
                 chosen.append((candidate, values, blob))
-                self._done = len(chosen)
-                self._report()
+                self._progress.built = len(chosen)
+                self._tell()
                 if len(chosen) == self._search.count:
                     break
         return chosen
@@ -219,66 +212,17 @@ class _Making:
         blobs = [blob for _, _, blob in chosen]
         return encode_pack(search.spec.level, blobs, columns, width * height)
 
+    def _judges(self, plan: Plan) -> Judging:
+        make = self._make_judges
+        return make(plan) if make is not None else Judges(plan, self._jobs)
+
     def _count_judged(self, judged: int, _budget: int) -> None:
-        self._judged = judged
-        self._report()
+        self._progress.judged = judged
+        self._tell()
 
-    def _report(self) -> None:
-        if self._progress is not None:
-            search = self._search
-            self._progress(self._judged, search.budget, self._done, search.count)
-
-
-# The blob of a level, or why it has none.
-_Built = tuple[bytes | None, str]
-
-
-class _Builders:
-    """Builds whole levels, in one or several processes, in order."""
-
-    def __init__(self, plan: PackPlan, jobs: int) -> None:
-        self._build = _prepared(plan) if jobs <= 1 else None
-        self._crew: Crew[Candidate, _Built] | None = None
-        if jobs > 1:
-            self._crew = Crew(jobs, _prepared, plan)
-
-    def __enter__(self) -> _Builders:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._crew is not None:
-            self._crew.close()
-
-    def results(self, candidates: Iterable[Candidate]) -> Iterator[_Built]:
-        if self._crew is not None:
-            return self._crew.results(candidates)
-        assert self._build is not None
-        return map(self._build, candidates)
-
-
-def _prepared(plan: PackPlan) -> Callable[[Candidate], _Built]:
-    """Return what builds the blob of a candidate."""
-    search = plan.search
-    trials = Trials(plan.spec, (), Build, search.root, whole=True)
-
-    def build(candidate: Candidate) -> _Built:
-        try:
-            spec = trials.level_spec(candidate.seed, settings_of(candidate, search.varied))
-            level, _ = Build(spec, search.root).level()
-            check_blob(spec, level)
-            level = level.exported()
-            if plan.sight != "full":
-                level = replace(level, visibility=None)
-            # Its texts are inflated again for what they share with others.
-            deflate = partial(zlib.compress, level=1)
-            chunks = level_chunks(with_readable_sight(level), 0, plan.profile, deflate=deflate)
-            return write_container(chunks), ""
-        except SpecError as error:
-            return None, error.problems[0].message
-        except (ParameterError, UnstorableError) as error:
-            return None, str(error)
-
-    return build
+    def _tell(self) -> None:
+        if self._report is not None:
+            self._report(self._progress)
 
 
 class _BuiltLevels:
@@ -286,15 +230,15 @@ class _BuiltLevels:
 
     def __init__(self, lines: Lines | None) -> None:
         self._lines = lines
-        self._known: list[_Built] = list(_read(lines)) if lines is not None else []
+        self._known: list[BuiltLevel] = list(_read(lines)) if lines is not None else []
         self._unsaved: list[str] = []
         self._begun = False
 
-    def through(self, builders: _Builders, candidates: Iterator[Candidate]) -> Iterator[_Built]:
+    def through(self, builders: Judging, candidates: Iterator[Candidate]) -> Iterator[BuiltLevel]:
         """Yield what becomes of each candidate; known levels are not built again."""
         for known, _ in zip(self._known, candidates, strict=False):
             yield known
-        for built in builders.results(candidates):
+        for built in builders.judged(candidates):
             blob, failure = built
             text = base64.b64encode(blob).decode() if blob is not None else None
             self._unsaved.append(json.dumps([text, failure]) + "\n")
@@ -314,7 +258,7 @@ class _BuiltLevels:
         self._unsaved = []
 
 
-def _read(lines: Lines) -> Iterator[_Built]:
+def _read(lines: Lines) -> Iterator[BuiltLevel]:
     """Yield levels up to the first line that is damaged."""
     for line in lines.read():
         try:

@@ -7,6 +7,7 @@ var _tree: SceneTree = Engine.get_main_loop()
 
 
 func query(asked: Dictionary) -> Dictionary:
+	OS.low_processor_usage_mode_sleep_usec = 0
 	for frame in 5:
 		await _tree.process_frame
 	var pack := Pack.open(asked["path"])

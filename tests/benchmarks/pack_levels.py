@@ -2,8 +2,8 @@
 
 Run: python tests/benchmarks/pack_levels.py [levels, 40]
 
-`level` returns a whole level at once; `add_level` gives each frame a part. Frames of a game without
-a screen last 7 ms at least. Other programs on the machine lengthen all.
+`level` returns a whole level at once; `add_level` gives each frame a part. Frames are as long as
+their work: nothing waits for a screen. Other programs on the machine lengthen all.
 """
 
 from __future__ import annotations

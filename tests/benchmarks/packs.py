@@ -70,6 +70,9 @@ def main() -> None:
     vary = {"ground.wall_percent": (25, 55)}
     spread, seconds = timed(count, spread=AXES, vary=vary, budget=10 * count)
     report("varied and spread", spread, seconds)
+    seen = ("floor", "exposure_mean")
+    chosen, seconds = timed(count // 4, SIGHT, spread=seen, vary=vary, budget=10 * (count // 4))
+    report("spread by exposure", chosen, seconds)
     report("with exposure", *timed(count // 4, SIGHT, sight="exposure"))
     report("with sight", *timed(count // 4, SIGHT, sight="full"))
     with tempfile.TemporaryDirectory() as folder:

@@ -85,6 +85,15 @@ def test_every_kind_of_event_is_here() -> None:
     assert {type(event) for event, _ in EVENTS} | silent == set(get_args(Event))
 
 
+def test_lines_tell_how_far_a_long_stage_is(capsys: pytest.CaptureFixture[str]) -> None:
+    stages = ("pack", "pack: 612 of 1,000 levels", "")
+    events = [Building("cave", "levels/cave.level.yaml", stage) for stage in stages]
+    (line,) = output_of(JsonLines(), events, capsys).splitlines()
+    assert json.loads(line) == {
+        "event": "building", "level": "cave", "spec": "levels/cave.level.yaml", "stage": stages[1],
+    }  # fmt: skip
+
+
 def test_a_document_is_printed_once_and_is_json(capsys: pytest.CaptureFixture[str]) -> None:
     reporter = JsonDocument()
     for event in (Progress(0, 1), BUILT, Progress(1, 1), REMOVAL):

@@ -13,7 +13,7 @@ import pytest
 
 from engine_harness import Mono
 from engine_harness.drawn_levels import drawn_level
-from engine_harness.folders import CORE, PACKAGE
+from engine_harness.folders import CORE, PACKAGE, VECTORS, vector_manifest
 from engine_harness.levels import awkward_level, layer_of
 from engine_harness.unity_importer import (
     NEW_UNITY,
@@ -242,6 +242,21 @@ def test_a_file_that_is_no_level_becomes_an_object_that_says_so(
     assert result["identifiers"] == ["root"]
     assert result["problem"] == "not a level blob"
     assert result["messages"] == [f"error {path}: not a level blob"]
+
+
+def test_a_pack_becomes_an_asset_and_a_broken_one_says_why(
+    importer: UnityImporter, tmp_path: Path
+) -> None:
+    entry = vector_manifest()["packs"][0]
+    broken = tmp_path / "broken.lvp"
+    broken.write_bytes((VECTORS / entry["file"]).read_bytes()[:-1])
+    assert importer.run("pack", VECTORS / entry["file"]) == {
+        "name": "caves", "seeds": entry["seeds"], "messages": [],
+    }  # fmt: skip
+    reason = "the pack has another length than it says"
+    assert importer.run("pack", broken) == {
+        "name": "broken", "seeds": [reason], "messages": [f"error {broken}: {reason}"],
+    }  # fmt: skip
 
 
 def test_exported_pictures_stay_sharp_and_others_are_left_alone(

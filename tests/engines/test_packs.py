@@ -242,8 +242,9 @@ script/source = "extends Node2D
 [node name="Chest" type="Node2D"]
 script = SubResource("s")
 """
+# More cells than one frame gets.
 SPEC = """\
-size: [30, 20]
+size: [40, 30]
 tileset: {style: cavern}
 layers:
   ground: {generator: cellular_caves, connect: guaranteed}

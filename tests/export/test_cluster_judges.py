@@ -90,14 +90,24 @@ def run(capsys: pytest.CaptureFixture[str], spec: Path, *options: str) -> tuple[
         ),
         ("--count", "5", "--budget", "250", "--spread", "floor,farthest"),
         ("--prove", "200"),
+        ("--count", "5", "--budget", "60", "--where", "farthest > 20", "--pack", "cave.lvp"),
     ],
     ids=" ".join,
 )  # fmt: skip
 def test_a_search_finds_the_same_as_on_one_machine(
-    spec: Path, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]
+    spec: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    options: tuple[str, ...],
 ) -> None:
-    alone = run(capsys, spec, *options, "--jobs", "1")
-    assert run(capsys, spec, *options, "--cluster", "tcp://x:1") == alone
+    results = []
+    for name, machines in (("alone", ("--jobs", "1")), ("cluster", ("--cluster", "tcp://x:1"))):
+        folder = spec.parent / name
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        answer = run(capsys, spec, *options, *machines)
+        results.append((answer, [path.read_bytes() for path in folder.iterdir()]))
+    assert results[0] == results[1]
     assert Backwards.sent > 3
 
 
@@ -175,4 +185,4 @@ def test_a_level_that_ends_workers_ends_the_search(
 
     monkeypatch.setattr(cluster_judges, "Cluster", Ending)
     assert main(["seeds", str(spec), "--cluster", "tcp://x:1"]) == 1
-    assert "judging levels of this spec ended its worker" in capsys.readouterr().err
+    assert "building levels of this spec ended its worker" in capsys.readouterr().err

@@ -7,6 +7,7 @@ import datetime
 import hashlib
 import json
 import random
+import re
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
@@ -27,11 +28,13 @@ from exporter.explore.varying import parse_varied
 from exporter.model.errors import BlobError, ParameterError, SpecError
 from exporter.model.expressions import ExpressionError
 from exporter.packs.columns import decode_column, encode_column
-from exporter.packs.format import HEADER, PackFile
+from exporter.packs.format import HEADER, PackFile, encode_pack
 from exporter.packs.making import BuiltPack, make_pack
 from exporter.packs.plan import plan_of_spec, plan_pack
+from exporter.packs.progress import PackProgress, empty_ranges, empty_words
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
+from exporter.targets.single_maps import map_and_picture
 from mission_judge import stranded_states
 
 VECTORS = Path(__file__).parent.parent / "vectors"
@@ -132,10 +135,28 @@ def test_the_missions_of_a_pack_are_proven_again(tmp_path: Path) -> None:
         assert stranded == [0] * 4
 
 
-def test_spread_fills_many_niches() -> None:
-    spread = build_pack(40, spread=("floor", "farthest"), budget=700)
+def test_spread_fills_many_niches_and_progress_tells_how_many() -> None:
+    reported: list[str] = []
+    spread = build_pack(
+        40,
+        spread=("floor", "farthest"),
+        budget=700,
+        progress=lambda state: reported.append(state.text(2.0)),
+    )
     assert spread.count == 40
     assert spread.niches[0] > 25
+    expected = "40 of 40 levels, 700 of 700 tried, 350/s; [0-9]{2} of 100 niches"
+    assert re.match(expected, reported[-1])
+
+
+def test_the_widest_empty_part_of_each_range_is_named() -> None:
+    ranges = ((0.0, 1.0), (20.0, 30.0), (5.0, 5.0))
+    empty = empty_ranges(("floor", "farthest", "loops"), ranges, [(0, 2, 0), (1, 9, 0), (5, 4, 0)])
+    assert [list(item.document().values()) for item in empty] == [
+        ["floor", pytest.approx(0.6), 1.0],
+        ["farthest", 25.0, 29.0],
+    ]
+    assert empty_words(empty) == ", none with floor 0.6 to 1 or farthest 25 to 29"
 
 
 class MemoryLines:
@@ -161,8 +182,8 @@ class MemoryLines:
 def test_an_interrupted_making_goes_on_to_the_same_bytes() -> None:
     judged, built = MemoryLines(), MemoryLines()
 
-    def interrupt(_judged: int, _budget: int, levels: int, _count: int) -> None:
-        if levels == 70:
+    def interrupt(progress: PackProgress) -> None:
+        if progress.built == 70:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -341,10 +362,46 @@ def test_the_command_writes_a_pack_and_takes_a_level_out(
     assert not list((tmp_path / "home").rglob("*.jsonl"))
     assert main(["inspect", str(output)]) == 0
     assert "pack of 5 levels of caves" in capsys.readouterr().out
-    for name in ("four.tmj", "four.lvb"):
-        assert main(["inspect", str(output), "--extract", "4", "-o", str(tmp_path / name)]) == 0
+    for suffix in ("lvb", "tmj"):
+        for index in range(5):
+            path = tmp_path / f"{index}.{suffix}"
+            assert main(["inspect", str(output), "--extract", str(index), "-o", str(path)]) == 0
     with exporter.open_pack(output) as result:
-        assert (tmp_path / "four.lvb").read_bytes() == result.blob(4)
-        ground = json.loads((tmp_path / "four.tmj").read_text())["layers"][0]
-        assert len(ground["data"]) == result[4].layers["ground"].cells.size
-    assert (tmp_path / "four.tileset.png").is_file()
+        for index, level in enumerate(result):
+            assert (tmp_path / f"{index}.lvb").read_bytes() == result.blob(index)
+            expected = map_and_picture(replace(level, name=str(index)))
+            assert all((tmp_path / file.name).read_bytes() == file.data for file in expected)
+    assert (tmp_path / "4.tileset.png").is_file()
+
+
+@each_case(
+    "name,options,message",
+    [
+        ("caves.lvp", "--extract 12 -o x.tmj", "--extract 12: the pack has levels 0 to 11"),
+        ("caves.lvp", "--extract -1 -o x.tmj", "--extract -1: the pack has levels 0 to 11"),
+        ("caves.lvp", "--extract 0 -o x.tmj --json", "goes with -o alone"),
+        ("caves.lvp", "--extract 0 -o x.tmx", "x.tmx: a level is written as .tmj or .lvb"),
+        ("caves.lvp", "--extract 0 -o none/x.tmj", "there is no folder 'none'"),
+        ("caves.lvp", "--extract 0", "--extract I and -o FILE go together"),
+        ("empty.lvp", "--extract 0 -o x.tmj", "--extract 0: the pack has no levels"),
+        ("damaged.lvp", "--extract 11 -o x.tmj", "damaged.lvp: damaged level 11: the checksum"),
+        ("no.lvp", "--extract 0 -o x.tmj", "no.lvp: not a level pack"),
+    ],
+)
+def test_a_level_that_cannot_be_taken_out_is_an_error(
+    name: str,
+    options: str,
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    good = (VECTORS / "caves.lvp").read_bytes()
+    Path("caves.lvp").write_bytes(good)
+    Path("empty.lvp").write_bytes(encode_pack("caves", [], {}))
+    Path("damaged.lvp").write_bytes(good[:-1] + bytes([good[-1] ^ 1]))
+    Path("no.lvp").write_bytes(b"no pack")
+    assert main(["inspect", name, *options.split()]) in (1, 2)
+    assert message in capsys.readouterr().err
+    assert not Path("x.tmj").exists()

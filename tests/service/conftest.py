@@ -43,12 +43,14 @@ def s3() -> Iterator[dict[str, str]]:
 
 @pytest.fixture(scope="session")
 def game(tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, Project]:
-    """Return a project of a world and levels, and a copy that this machine has exported alone."""
+    """Return a project of a world, levels and a pack, and a copy exported by this machine alone."""
     folder = tmp_path_factory.mktemp("game")
     project = Project(folder / "game")
     project.spec("land").write_text(WORLD)
     for number in range(LEVELS):
         project.write(f"level{number}", seed=number)
+    with project.spec("level0").open("a") as spec:
+        spec.write("pack: {count: 3}\n")
     alone = fresh_copy(project, folder / "alone")
     assert alone.export().returncode == 0
     return project, alone

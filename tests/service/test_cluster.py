@@ -63,15 +63,17 @@ def test_a_lost_worker_costs_its_tasks_only(
     machine.assert_true()
 
 
-def test_seeds_are_those_of_one_machine(cluster: DaskCluster, tmp_path: Path) -> None:
+def test_seeds_and_packs_are_those_of_one_machine(cluster: DaskCluster, tmp_path: Path) -> None:
     spec = Project(tmp_path / "game").write("cave", size=24)
     requested = ("--json", "--count", "5", "--budget", "200", "--where", "farthest > 20")
-    result = [
-        run("seeds", spec, *requested, *more)
-        for more in (("--jobs", "1"), ("--cluster", cluster.address))
-    ]
-    assert [item.returncode for item in result] == [0, 0], result
-    assert result[0].stdout == result[1].stdout
+    results = []
+    for name, machines in (("alone", ("--jobs", "1")), ("all", ("--cluster", cluster.address))):
+        pack = tmp_path / f"{name}.lvp"
+        found = run("seeds", spec, *requested, *machines)
+        packed = run("seeds", spec, *requested, *machines, "--pack", str(pack))
+        assert (found.returncode, packed.returncode) == (0, 0), (found, packed)
+        results.append((found.stdout, packed.stdout, pack.read_bytes()))
+    assert results[0] == results[1]
 
 
 def test_late_worker_is_waited_for_and_a_lost_scheduler_ends_the_export(

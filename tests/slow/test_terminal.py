@@ -118,6 +118,13 @@ def test_the_bar_is_removed_at_the_end(project: Project) -> None:
     assert [line.partition(":")[0] for line in displayed.lines] == ["cave", "isle", "2 levels"]
 
 
+def test_a_search_shows_how_many_levels_it_has_tried(project: Project) -> None:
+    arguments = ("seeds", str(project.spec("cave")), "--budget", "400", "--where", "farthest > 999")
+    displayed = in_terminal(*arguments, folder=project.root, before=AT_ONCE)
+    assert re.search(r"\r[|/\\-] \[#*\.*\] [0-9]+ of 400 levels", displayed.text)
+    assert len(displayed.lines) == 1
+
+
 @pytest.mark.parametrize("arguments", [("--quiet",), ("--json",)])
 def test_no_bar_where_it_is_not_requested(project: Project, arguments: tuple[str, ...]) -> None:
     displayed = in_terminal("export", *arguments, folder=project.root, before=AT_ONCE)

@@ -15,14 +15,15 @@ using Object = UnityEngine.Object;
 
 /// <summary>
 /// Runs the package's importer, or its texture settings, on a file with stand-ins for Unity, and
-/// prints the result as JSON. Arguments: `level PATH [SETTING=VALUE ...]`, `picture PATH [user
-/// data]`, or `turn FLAGS` for the matrix of a turned tile.
+/// prints the result as JSON. Arguments: `level PATH [SETTING=VALUE ...]`, `pack PATH`, `picture PATH
+/// [user data]`, or `turn FLAGS` for the matrix of a turned tile.
 /// </summary>
 public static class RunImporter
 {
     public static void Main(string[] arguments)
     {
         object exported = arguments[0] == "level" ? Level(arguments[1], arguments.Skip(2))
+            : arguments[0] == "pack" ? Pack(arguments[1])
             : arguments[0] == "turn" ? Turn(uint.Parse(arguments[1]))
             : Picture(arguments[1], arguments.Length > 2 ? arguments[2] : "");
         Console.WriteLine(JsonText.Of(exported));
@@ -73,6 +74,26 @@ public static class RunImporter
             { "terrains", context.Assets.OfType<TerrainData>().Select(Terrain).ToList() },
             { "back", Back(root.GetComponent<ExportedLevel>()) },
             { "layout", Layout(root.GetComponent<Grid>()) },
+        };
+    }
+
+    private static object Pack(string path)
+    {
+        var context = new AssetImportContext { assetPath = path };
+        new PackImporter { assetPath = path }.OnImportAsset(context);
+        var asset = (PackAsset)context.mainObject;
+        var seeds = new List<object>();
+        try
+        {
+            seeds.AddRange(asset.Pack.Values("seed"));
+        }
+        catch (LevelBlobException error)
+        {
+            seeds.Add(error.Message);
+        }
+        return new Dictionary<string, object>
+        {
+            { "name", asset.name }, { "seeds", seeds }, { "messages", context.Messages },
         };
     }
 

@@ -177,30 +177,24 @@ static func rectangles(mask: PackedByteArray, size: Vector2i, wanted: int) -> Ar
 	return finished
 
 
-## A body with a shape for each rectangle of cells.
-static func body(solid: Array[Rect2i], tile_size: int) -> StaticBody2D:
-	var node := StaticBody2D.new()
-	node.name = "collision"
+## Adds a shape for each rectangle of cells to a body.
+static func add_shapes(body: Node, solid: Array[Rect2i], tile_size: int) -> void:
 	for cells in solid:
 		var shape := CollisionShape2D.new()
 		var box := RectangleShape2D.new()
 		box.size = cells.size * tile_size
 		shape.shape = box
 		shape.position = (Vector2(cells.position) + cells.size / 2.0) * tile_size
-		node.add_child(shape)
-	return node
+		body.add_child(shape)
 
 
-## A node with an occluder for each rectangle of cells.
-static func occluders(opaque: Array[Rect2i], tile_size: int) -> Node2D:
-	var node := Node2D.new()
-	node.name = "occlusion"
+## Adds an occluder for each rectangle of cells to a node.
+static func add_occluders(node: Node, opaque: Array[Rect2i], tile_size: int) -> void:
 	for cells in opaque:
 		var occluder := LightOccluder2D.new()
 		occluder.occluder = OccluderPolygon2D.new()
 		occluder.occluder.polygon = _corners(cells, tile_size)
 		node.add_child(occluder)
-	return node
 
 
 ## Adds a region over the cells that are not solid to a node, once a thread of the

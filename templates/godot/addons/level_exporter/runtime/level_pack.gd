@@ -35,6 +35,8 @@ const _MASK := 0xffffffff
 const _SECONDS_OF_A_DAY := 86400
 # A TileMapLayer takes some 3 microseconds for each new cell, in the frame after.
 const _CELLS_OF_A_FRAME := 1024
+# A node of a shape or an occluder takes some 6.
+const _NODES_OF_A_FRAME := 256
 
 ## Why the last call failed; empty while all went well.
 var error := ""
@@ -122,8 +124,9 @@ func level(index: int) -> Node2D:
 	var root := _root(parts)
 	for layer: TileMapLayer in parts["layers"]:
 		Nodes.put_all(layer, parts["blob"], parts["layers"][layer], parts["palette"])
-	_add_shapes(root, parts)
-	_add_occluders(root, parts)
+	_add_navigation(root, parts)
+	for kind: Array in _kinds(root, parts):
+		kind[0].call(kind[1], kind[2], _palette.tile_size)
 	return root
 
 
@@ -138,9 +141,11 @@ func add_level(index: int, parent: Node) -> Node2D:
 	if not is_valid() or not is_instance_valid(parent) or not parent.is_inside_tree():
 		return null
 	var root := _root(parts)
-	var steps: Array[Callable] = [
-		parent.add_child.bind(root), _add_shapes.bind(root, parts), _add_occluders.bind(root, parts)
-	]
+	var steps: Array[Callable] = [parent.add_child.bind(root), _add_navigation.bind(root, parts)]
+	for kind: Array in _kinds(root, parts):
+		for part in _slices(kind[2].size(), _NODES_OF_A_FRAME):
+			var cells: Array[Rect2i] = kind[2].slice(part.x, part.y)
+			steps.append(kind[0].bind(kind[1], cells, _palette.tile_size))
 	var pictures := {}
 	for layer: TileMapLayer in parts["layers"]:
 		var title: String = parts["layers"][layer]
@@ -149,7 +154,8 @@ func add_level(index: int, parent: Node) -> Node2D:
 			tree,
 			func() -> void: pictures[layer] = Nodes.pictures(parts["blob"], title, parts["palette"])
 		)
-		steps.append_array(_slices(layer, pictures[layer], parts["blob"].size.x))
+		for part in _slices(pictures[layer].size(), _CELLS_OF_A_FRAME):
+			steps.append(Nodes.put_cells.bind(layer, pictures[layer], parts["blob"].size.x, part))
 	for step in steps:
 		var is_there := is_instance_valid(parent) and parent.is_inside_tree()
 		if not is_instance_valid(root) or not is_there:
@@ -176,7 +182,8 @@ func _read_parts(index: int) -> Dictionary:
 	}
 
 
-# The node of a level with its objects and with layers that have no tiles yet.
+# The node of a level with its objects, and with layers that have no tiles and nodes that have no
+# shapes yet.
 func _root(parts: Dictionary) -> Node2D:
 	var data: Blob = parts["blob"]
 	if _palette == null or _palette_of != tile_set or not _palette.fits(data):
@@ -209,17 +216,23 @@ func _root(parts: Dictionary) -> Node2D:
 		objects.add_child(node, true)
 		node.add_to_group(str(node.get_meta("object")))
 	root.add_child(objects)
+	for node: Node2D in [StaticBody2D.new(), Node2D.new()]:
+		node.name = "collision" if node is StaticBody2D else "occlusion"
+		root.add_child(node)
 	return root
 
 
-func _add_shapes(root: Node2D, parts: Dictionary) -> void:
+func _add_navigation(root: Node2D, parts: Dictionary) -> void:
 	var size: int = parts["palette"].tile_size
-	root.add_child(Nodes.body(parts["solid"], size))
 	Nodes.add_navigation(root, parts["blob"].size, parts["solid"], size, agent_radius)
 
 
-func _add_occluders(root: Node2D, parts: Dictionary) -> void:
-	root.add_child(Nodes.occluders(parts["opaque"], parts["palette"].tile_size))
+# What adds nodes for rectangles of cells, the node that gets them, and the rectangles.
+static func _kinds(root: Node2D, parts: Dictionary) -> Array[Array]:
+	return [
+		[Nodes.add_shapes, root.get_node("collision"), parts["solid"]],
+		[Nodes.add_occluders, root.get_node("occlusion"), parts["opaque"]],
+	]
 
 
 static func _in_thread(tree: SceneTree, work: Callable) -> void:
@@ -229,14 +242,11 @@ static func _in_thread(tree: SceneTree, work: Callable) -> void:
 	WorkerThreadPool.wait_for_task_completion(task)
 
 
-# What puts the tiles of a layer, some for each frame.
-static func _slices(
-	layer: TileMapLayer, places: PackedInt64Array, width: int
-) -> Array[Callable]:
-	var slices: Array[Callable] = []
-	for first in range(0, places.size(), _CELLS_OF_A_FRAME):
-		var cells := Vector2i(first, mini(first + _CELLS_OF_A_FRAME, places.size()))
-		slices.append(Nodes.put_cells.bind(layer, places, width, cells))
+# The first and the end of each part of a list.
+static func _slices(count: int, most: int) -> Array[Vector2i]:
+	var slices: Array[Vector2i] = []
+	for first in range(0, count, most):
+		slices.append(Vector2i(first, mini(first + most, count)))
 	return slices
 
 

@@ -16,6 +16,7 @@ from exporter.studio.level_event import LevelEvent
 from exporter.studio.view_events import (
     CardEvent,
     OverlayEvent,
+    PiecesEvent,
     SeedLevelsEvent,
     StepsEvent,
     ViewFailure,
@@ -329,6 +330,7 @@ BinaryEvent = (
     | CardEvent
     | OverlayEvent
     | StepsEvent
+    | PiecesEvent
     | ComparisonEvent
     | OutputsEvent
     | ViewFailure

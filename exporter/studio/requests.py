@@ -319,6 +319,24 @@ class StampRequest(TypedDict):
     layer: str
 
 
+class PlaceStampRequest(TypedDict):
+    """Put a piece on a layer, as a layer `stamp` with one place."""
+
+    do: Literal["place_stamp"]
+    layer: str
+    name: str
+    art: str
+    glyphs: dict[str, Any]
+    at: Any
+
+
+class PiecesRequest(TypedDict):
+    """Show the stamps and prefabs that can be placed, or no more."""
+
+    do: Literal["pieces"]
+    on: bool
+
+
 class RenameLayerRequest(TypedDict):
     """Rename a layer everywhere in the spec, and in the hand edits."""
 
@@ -388,6 +406,7 @@ EditRequest = (
     | AddObjectRequest
     | ObjectRequest
     | StampRequest
+    | PlaceStampRequest
     | RenameLayerRequest
     | ProposalRequest
 )
@@ -401,6 +420,7 @@ ReadRequest = (
     | OverlayRequest
     | OverlaysRequest
     | StepsRequest
+    | PiecesRequest
     | CompareRequest
     | OutputsRequest
     | KeepRequest

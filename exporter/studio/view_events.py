@@ -10,7 +10,7 @@ from exporter.studio.common_events import Heights, Int32Array, Tile, Uint8Array,
 class ViewFailure(TypedDict):
     """A view that cannot be made, and why."""
 
-    event: Literal["overlay", "steps", "comparison", "outputs"]
+    event: Literal["overlay", "steps", "pieces", "comparison", "outputs"]
     revision: int
     level: str
     drawn: int
@@ -19,6 +19,34 @@ class ViewFailure(TypedDict):
     wanted: NotRequired[str]
     number: NotRequired[int]
     label: NotRequired[str]
+
+
+class Piece(TypedDict):
+    """A stamp or a prefab; cells are ids of its layer's tiles, -1 for none.
+
+    `stamp`: the layer is its stamp, and gets further places. Else `art` and `glyphs` draw it in a
+    new one; without `art` it cannot be placed.
+    """
+
+    name: str
+    layer: str
+    stamp: bool
+    width: int
+    height: int
+    cells: Int32Array
+    art: str
+    glyphs: dict[str, Any]
+
+
+class PiecesEvent(TypedDict):
+    """The stamps and prefabs that can be placed."""
+
+    event: Literal["pieces"]
+    revision: int
+    level: str
+    drawn: int
+    problem: None
+    pieces: list[Piece]
 
 
 class OverlayClass(TypedDict):

@@ -12,6 +12,7 @@ from exporter.studio.drafts import Draft
 from exporter.studio.events import ListedOverlay, TextEvent
 from exporter.studio.messages import MalformedError
 from exporter.studio.overlay_view import OverlayView
+from exporter.studio.pieces_view import PiecesView
 from exporter.studio.session_builds import SessionBuilds
 from exporter.studio.steps_view import StepsView
 
@@ -54,6 +55,7 @@ class ViewActions:
             "overlay": self._choose_overlay,
             "overlays": self._tell_overlays,
             "steps": self._choose_steps,
+            "pieces": self._show_pieces,
             **self.comparisons.actions,
         }
 
@@ -74,6 +76,9 @@ class ViewActions:
                 f"`layer` of steps does not fit (at most {MAXIMUM_LENGTH} characters)"
             )
         self._session.builds.want("steps", None if layer is None else StepsView(layer))
+
+    async def _show_pieces(self, message: dict[str, Any]) -> None:
+        self._session.builds.want("pieces", PiecesView() if message["on"] else None)
 
 
 def known_overlays() -> list[ListedOverlay]:

@@ -10,6 +10,7 @@ from exporter.studio.building import Memory, build_displayed
 from exporter.studio.card_view import CardView
 from exporter.studio.comparison_view import ComparisonView, OutputsView
 from exporter.studio.overlay_view import OverlayView
+from exporter.studio.pieces_view import PiecesView
 from exporter.studio.steps_view import StepsView
 from exporter.studio.tasks import BuildTask, TaskReply, View
 
@@ -44,6 +45,10 @@ def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
             from exporter.studio.stepped import steps_of_draft
 
             return steps_of_draft(task, view, memory)
+        case PiecesView():
+            from exporter.studio.pieces import pieces_of_draft
+
+            return pieces_of_draft(task, view, memory)
         case ComparisonView():
             from exporter.studio.compared import comparison_of_draft
 

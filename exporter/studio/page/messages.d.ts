@@ -330,6 +330,26 @@ export interface StampRequest {
 }
 
 /**
+ * Put a piece on a layer, as a layer `stamp` with one place.
+ */
+export interface PlaceStampRequest {
+  do: "place_stamp";
+  layer: string;
+  name: string;
+  art: string;
+  glyphs: Record<string, unknown>;
+  at: unknown;
+}
+
+/**
+ * Show the stamps and prefabs that can be placed, or no more.
+ */
+export interface PiecesRequest {
+  do: "pieces";
+  on: boolean;
+}
+
+/**
  * Rename a layer everywhere in the spec, and in the hand edits.
  */
 export interface RenameLayerRequest {
@@ -390,11 +410,11 @@ export interface ProposalRequest {
   how: "keep" | "back";
 }
 
-export type EditRequest = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | ProposalRequest;
+export type EditRequest = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | PlaceStampRequest | RenameLayerRequest | ProposalRequest;
 
-export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | PiecesRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
-export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | ProposalRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | PlaceStampRequest | RenameLayerRequest | ProposalRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | PiecesRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
 export type ChangeKind = "added" | "removed" | "changed";
 
@@ -673,7 +693,7 @@ export interface LevelEvent {
  * A view that cannot be made, and why.
  */
 export interface ViewFailure {
-  event: "overlay" | "steps" | "comparison" | "outputs";
+  event: "overlay" | "steps" | "pieces" | "comparison" | "outputs";
   revision: number;
   level: string;
   drawn: number;
@@ -682,6 +702,35 @@ export interface ViewFailure {
   wanted?: string;
   number?: number;
   label?: string;
+}
+
+/**
+ * A stamp or a prefab; cells are ids of its layer's tiles, -1 for none.
+ *
+ * `stamp`: the layer is its stamp, and gets further places. Else `art` and `glyphs` draw it in a
+ * new one; without `art` it cannot be placed.
+ */
+export interface Piece {
+  name: string;
+  layer: string;
+  stamp: boolean;
+  width: number;
+  height: number;
+  cells: Int32Array;
+  art: string;
+  glyphs: Record<string, unknown>;
+}
+
+/**
+ * The stamps and prefabs that can be placed.
+ */
+export interface PiecesEvent {
+  event: "pieces";
+  revision: number;
+  level: string;
+  drawn: number;
+  problem: null;
+  pieces: Piece[];
 }
 
 /**
@@ -1393,9 +1442,9 @@ export interface SeedsRefusedEvent {
 
 export type TextEvent = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
 
-export type BinaryEvent = LevelEvent | CardEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+export type BinaryEvent = LevelEvent | CardEvent | OverlayEvent | StepsEvent | PiecesEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
-export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | CardEvent | OverlayEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | CardEvent | OverlayEvent | StepsEvent | PiecesEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
 /** Events by their names. */
 export interface Events {
@@ -1425,6 +1474,7 @@ export interface Events {
   "card": CardEvent;
   "overlay": OverlayEvent | ViewFailure;
   "steps": StepsEvent | ViewFailure;
+  "pieces": PiecesEvent | ViewFailure;
   "comparison": ComparisonEvent | ViewFailure;
   "outputs": OutputsEvent | ViewFailure;
   "seed-levels": SeedLevelsEvent;

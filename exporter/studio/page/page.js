@@ -74,7 +74,7 @@ export class Page extends Viewer {
       shown: (layer) => this.layers.shown(layer), fit: () => this.fit(), fitted: () => this.camera.holds(this.level),
     });
     this.tools = new Tools(byId("tools"), byId("pad"), {
-      send: (message) => this.send(message), changed: () => this.look(), walk: () => this.walking.toggle(),
+      send: (message) => this.send(message), change: (changes) => this.change(changes), spec: () => this.draft?.data, changed: () => this.look(), walk: () => this.walking.toggle(),
       step: (step) => this.walking.step(step), walking: () => this.walk.on, picture: this.picture,
       sight: () => this.shade(), seeing: () => this.shading,
       steps: () => this.steps.toggle(), stepping: () => this.steps.open, zoom: () => this.camera.zoom,
@@ -91,7 +91,7 @@ export class Page extends Viewer {
     this.share = new Share(byId("share"), byId("open-share"), this);
     this.links = new Links(byId("linked"), this);
     /** @type {Part[]} */
-    this.parts = [{ escape: hideConflict }, this.share, this.links, this.inspector, this.found, this.seeds, this.overlays, this.steps, this.layerGallery, this.start, this.painting, this.moved, this.conflicts, { drawOver: () => this.drawHandwork() }, this.minimap, this.viewBar];
+    this.parts = [{ escape: hideConflict }, this.share, this.links, this.inspector, this.found, this.seeds, this.overlays, this.steps, this.layerGallery, this.start, this.tools.stamp, this.painting, this.moved, this.conflicts, { drawOver: () => this.drawHandwork() }, this.minimap, this.viewBar];
     this.compare = new Compare(this, byId("stage"), byId("open-compare"));
     this.text = new TextPane(byId("text"), this);
     this.exports = new ExportPanel(byId("export-panel"), byId("export"), this);

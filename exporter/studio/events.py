@@ -17,6 +17,7 @@ from exporter.studio.view_events import (
     CardEvent,
     OverlayEvent,
     PiecesEvent,
+    ProvenMoveEvent,
     SeedLevelsEvent,
     StepsEvent,
     ViewFailure,
@@ -331,6 +332,7 @@ BinaryEvent = (
     | OverlayEvent
     | StepsEvent
     | PiecesEvent
+    | ProvenMoveEvent
     | ComparisonEvent
     | OutputsEvent
     | ViewFailure

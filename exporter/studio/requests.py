@@ -288,6 +288,14 @@ MoveRequest = TypedDict(
 MoveRequest.__doc__ = "Move an object: by its ordinal (from 1) a placed one, by its cell an added."
 
 
+class ProveMoveRequest(TypedDict):
+    """Ask if the mission holds with an object elsewhere; null ends asking."""
+
+    do: Literal["prove_move"]
+    id: int
+    to: Cell | None
+
+
 class AddObjectRequest(TypedDict):
     """Add an object of a name that the level has."""
 
@@ -421,6 +429,7 @@ ReadRequest = (
     | OverlaysRequest
     | StepsRequest
     | PiecesRequest
+    | ProveMoveRequest
     | CompareRequest
     | OutputsRequest
     | KeepRequest

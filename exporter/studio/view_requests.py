@@ -13,6 +13,7 @@ from exporter.studio.events import ListedOverlay, TextEvent
 from exporter.studio.messages import MalformedError
 from exporter.studio.overlay_view import OverlayView
 from exporter.studio.pieces_view import PiecesView
+from exporter.studio.proven_move_view import ProvenMoveView
 from exporter.studio.session_builds import SessionBuilds
 from exporter.studio.steps_view import StepsView
 
@@ -56,6 +57,7 @@ class ViewActions:
             "overlays": self._tell_overlays,
             "steps": self._choose_steps,
             "pieces": self._show_pieces,
+            "prove_move": self._prove_move,
             **self.comparisons.actions,
         }
 
@@ -79,6 +81,11 @@ class ViewActions:
 
     async def _show_pieces(self, message: dict[str, Any]) -> None:
         self._session.builds.want("pieces", PiecesView() if message["on"] else None)
+
+    async def _prove_move(self, message: dict[str, Any]) -> None:
+        to = message["to"]
+        view = None if to is None else ProvenMoveView(message["id"], (to[0], to[1]))
+        self._session.builds.want("proven_move", view)
 
 
 def known_overlays() -> list[ListedOverlay]:

@@ -301,6 +301,15 @@ export interface MoveRequest {
 }
 
 /**
+ * Ask if the mission holds with an object elsewhere; null ends asking.
+ */
+export interface ProveMoveRequest {
+  do: "prove_move";
+  id: number;
+  to: Cell | null;
+}
+
+/**
  * Add an object of a name that the level has.
  */
 export interface AddObjectRequest {
@@ -412,9 +421,9 @@ export interface ProposalRequest {
 
 export type EditRequest = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | PlaceStampRequest | RenameLayerRequest | ProposalRequest;
 
-export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | PiecesRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | PiecesRequest | ProveMoveRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
-export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | PlaceStampRequest | RenameLayerRequest | ProposalRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | PiecesRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | PlaceStampRequest | RenameLayerRequest | ProposalRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | StepsRequest | PiecesRequest | ProveMoveRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
 export type ChangeKind = "added" | "removed" | "changed";
 
@@ -660,6 +669,27 @@ export interface LegendEntry {
 }
 
 /**
+ * A lock of a mission, see `exporter.model.mission.Lock`.
+ */
+export interface Lock {
+  name: string;
+  kind: "key" | "small_key" | "one_way" | "shortcut";
+  cells: Cell[];
+  opened_from: Cell[];
+}
+
+/**
+ * A mission; `behind`: the cells that each lock's name opens, 1 for each.
+ */
+export interface Mission {
+  start: string;
+  goal: string;
+  locks: Lock[];
+  walkthrough: string[];
+  behind: Record<string, Uint8Array>;
+}
+
+/**
  * The level: everything that the page draws and reports of it.
  */
 export interface LevelEvent {
@@ -679,6 +709,7 @@ export interface LevelEvent {
   rng: string;
   layers: Layer[];
   objects: Thing[];
+  mission: Mission | null;
   sprites: Record<string, Uint8Array>;
   sight: Sight | null;
   walkable: Uint8Array;
@@ -693,7 +724,7 @@ export interface LevelEvent {
  * A view that cannot be made, and why.
  */
 export interface ViewFailure {
-  event: "overlay" | "steps" | "pieces" | "comparison" | "outputs";
+  event: "overlay" | "steps" | "pieces" | "proven_move" | "comparison" | "outputs";
   revision: number;
   level: string;
   drawn: number;
@@ -701,6 +732,8 @@ export interface ViewFailure {
   name?: string;
   wanted?: string;
   number?: number;
+  id?: number;
+  to?: Cell;
   label?: string;
 }
 
@@ -731,6 +764,22 @@ export interface PiecesEvent {
   drawn: number;
   problem: null;
   pieces: Piece[];
+}
+
+/**
+ * Whether a mission holds with an object (by its id) at another cell.
+ *
+ * `play`: the fewest things that lose the goal; null if none do.
+ */
+export interface ProvenMoveEvent {
+  event: "proven_move";
+  revision: number;
+  level: string;
+  drawn: number;
+  problem: null;
+  id: number;
+  to: Cell;
+  play: string[] | null;
 }
 
 /**
@@ -1442,9 +1491,9 @@ export interface SeedsRefusedEvent {
 
 export type TextEvent = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
 
-export type BinaryEvent = LevelEvent | CardEvent | OverlayEvent | StepsEvent | PiecesEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+export type BinaryEvent = LevelEvent | CardEvent | OverlayEvent | StepsEvent | PiecesEvent | ProvenMoveEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
-export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | CardEvent | OverlayEvent | StepsEvent | PiecesEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | CardEvent | OverlayEvent | StepsEvent | PiecesEvent | ProvenMoveEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
 /** Events by their names. */
 export interface Events {
@@ -1475,6 +1524,7 @@ export interface Events {
   "overlay": OverlayEvent | ViewFailure;
   "steps": StepsEvent | ViewFailure;
   "pieces": PiecesEvent | ViewFailure;
+  "proven_move": ProvenMoveEvent | ViewFailure;
   "comparison": ComparisonEvent | ViewFailure;
   "outputs": OutputsEvent | ViewFailure;
   "seed-levels": SeedLevelsEvent;

@@ -57,6 +57,7 @@ import { STAMP, StampTool } from "./tool_stamp.js";
  * @property {HTMLElement} picture
  * @property {(cell: Cell) => void} pick a click that a tool has no use for
  * @property {(thing: import("./level.js").Thing) => void} dropped an object was moved to another cell
+ * @property {() => import("./mission_proof.js").MissionProof} proof of the mission while an object is dragged
  * @property {() => number} zoom pixels a cell
  */
 

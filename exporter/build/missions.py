@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from exporter.build.edits import edit_layer
@@ -229,6 +229,28 @@ def _prove(inputs: Inputs) -> Mission:
     return Mission(
         mission.start, mission.goal, mission.locks, walkthrough=texts, states=proof.states
     )
+
+
+def play_after_move(level: Level, number: int, cell: Cell) -> tuple[str, ...] | None:
+    """Return how the goal can be lost if an object were at another cell.
+
+    Args:
+        level: A finished level with a mission.
+        number: The id of the object.
+        cell: Its cell then.
+
+    Returns:
+        The fewest things that lose it; None if the mission is still proven.
+
+    Raises:
+        ParameterError: There are too many orders of play to look at.
+    """
+    x, y = cell
+    objects = tuple(
+        replace(item, x=x, y=y) if item.id == number else item for item in level.objects
+    )
+    result = level_map(replace(level, objects=objects))
+    return prove(result).play if result is not None else ("the level has no mission",)
 
 
 def _dropped_text(play: tuple[str, ...]) -> str:

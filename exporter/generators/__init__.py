@@ -274,7 +274,7 @@ class Generator:
 
 
 GENERATORS: Registry[Generator] = Registry(
-    "exporter.generators", "generator", Generator, helpers=("fixed", "given", "trace")
+    "exporter.generators", "generator", Generator, helpers=("fixed", "given", "pieces", "trace")
 )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field, replace
-from typing import Annotated
+from itertools import groupby
+from typing import Annotated, Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +26,30 @@ from exporter.model.costs import Cost, most_expensive
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Room
-from exporter.model.parameters import About, CopiedLayerName, ReplacedLayerName, Within
+from exporter.model.parameters import (
+    About,
+    CopiedLayerName,
+    Parameters,
+    ReplacedLayerName,
+    Within,
+)
 
 Offset = Annotated[int, Within(-65_536, 65_536)]
+Corner = tuple[Offset, Offset]
+Cells = TypeVar("Cells", bound=NDArray[Any])
+
+
+@dataclass(frozen=True, kw_only=True)
+class StampPlace(Parameters):
+    """A place of a stamp that is turned or flipped there."""
+
+    at: Annotated[Corner, About("Place of its top left corner, x and y.", "cells")]
+    turn: Annotated[
+        Literal[0, 90, 180, 270], About("Quarter turns, clockwise.", "degrees", also=("rotate",))
+    ] = 0
+    flip: Annotated[
+        bool, About("Whether left and right are exchanged, before it is turned.", also=("mirror",))
+    ] = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,9 +77,13 @@ class Stamp(MapParameters):
         About("Further characters of `art`, and the tiles they stand for."),
     ] = field(default_factory=dict)
     at: Annotated[
-        tuple[tuple[Offset, Offset], ...],
+        tuple[Corner | StampPlace, ...],
         Within(1, 4096, length=True),
-        About("Places of the stamp's top left corner, x and y.", "cells"),
+        About(
+            "Places of the stamp's top left corner, x and y, or `{at: [x, y], turn: 90, flip: "
+            "true}`.",
+            "cells",
+        ),
     ] = ((0, 0),)
     transparent: Annotated[
         tuple[TileName, ...],
@@ -71,6 +97,13 @@ class Stamp(MapParameters):
             raise ParameterError("give either `from_layer` or `art` (a drawing)", ("from_layer",))
         if self.art is not None:
             read_drawing(self.art, self.glyphs, Legend(), ("art",))
+
+    @property
+    def places(self) -> tuple[StampPlace, ...]:
+        """The places, all in one form."""
+        return tuple(
+            item if isinstance(item, StampPlace) else StampPlace(at=item) for item in self.at
+        )
 
 
 def cost(parameters: Stamp, width: int, height: int) -> Cost:
@@ -100,21 +133,72 @@ def generate(parameters: Stamp, request: Request) -> Generated:
     parameters.check(request.width, request.height)
     layer = aligned_tiles(request, parameters.of, ("of",))
     legend = Legend(layer.tiles)
-    stamp = _stamp(parameters, request, legend)
+    stamp = stamp_cells(parameters, request, legend)
     ids = layer.cells.astype(np.int32)
     if request.trace is not None:
         request.trace.frame("start", ids, legend.tiles)
-    for number, (x, y) in enumerate(parameters.at, 1):
-        lay(ids, stamp, x - request.window.x, y - request.window.y)
+    for number, place in enumerate(parameters.places, 1):
+        x, y = place.at
+        lay(ids, turned(stamp, place), x - request.window.x, y - request.window.y)
         if request.trace is not None:
             request.trace.frame("place", ids, legend.tiles, number=number, of=len(parameters.at))
     result = Generated(cells_of(ids), legend.tiles, rooms=layer.rooms, masks=layer.masks)
     if parameters.from_layer is None:
         return result
-    return with_contents(result, request.layers[parameters.from_layer], parameters.at)
+    source = request.layers[parameters.from_layer]
+    for (turn, flip), places in groupby(parameters.places, lambda item: (item.turn, item.flip)):
+        corners = [place.at for place in places]
+        result = _with_contents(result, _turned_layer(source, turn, flip), corners)
+    return result
 
 
-def with_contents(
+def turned(cells: Cells, place: StampPlace) -> Cells:
+    """Return a stamp's cells [height, width] as they lie at a place."""
+    return _turned(cells, place.turn, place.flip)
+
+
+def _turned(cells: Cells, turn: int, flip: bool) -> Cells:
+    flipped: Any = np.fliplr(cells) if flip else cells
+    result: Cells = np.rot90(flipped, -turn // 90)
+    return result
+
+
+def _turned_layer(source: Layer, turn: int, flip: bool) -> Layer:
+    """Turn a layer's rooms, areas and objects, but not its cells."""
+    if not turn and not flip:
+        return source
+    height, width = source.cells.shape
+
+    def moved(x: int, y: int) -> tuple[int, int]:
+        column, row, across, down = width - 1 - x if flip else x, y, width, height
+        for _ in range(turn // 90):
+            column, row, across, down = down - 1 - row, column, down, across
+        return column, row
+
+    def moved_room(room: Room) -> Room:
+        ends = [
+            moved(x, y)
+            for x, y in ((room.x, room.y), (room.x + room.width - 1, room.y + room.height - 1))
+        ]
+        (left, right), (top, bottom) = map(sorted, zip(*ends, strict=True))
+        size = right - left + 1, bottom - top + 1
+        return replace(
+            room, x=left, y=top, width=size[0], height=size[1], center=moved(*room.center)
+        )
+
+    objects = []
+    for item in source.objects:
+        x, y = moved(item.x, item.y)
+        objects.append(replace(item, x=x, y=y))
+    return replace(
+        source,
+        rooms=tuple(map(moved_room, source.rooms)),
+        masks={name: _turned(mask, turn, flip) for name, mask in source.masks.items()},
+        objects=tuple(objects),
+    )
+
+
+def _with_contents(
     generated: Generated, source: Layer, places: Sequence[tuple[int, int]]
 ) -> Generated:
     """Add the rooms, areas and objects of a layer at each of its places.
@@ -163,8 +247,8 @@ def lay(ids: NDArray[np.int32], stamp: NDArray[np.int32], x: int, y: int) -> Non
     np.copyto(target, part, where=part != TRANSPARENT)
 
 
-def _stamp(parameters: Stamp, request: Request, legend: Legend) -> NDArray[np.int32]:
-    """Return the stamp in ids of the legend."""
+def stamp_cells(parameters: Stamp, request: Request, legend: Legend) -> NDArray[np.int32]:
+    """Return the stamp in ids of the legend, which gets its tiles."""
     if parameters.art is not None:
         return read_drawing(parameters.art, parameters.glyphs, legend, ("art",))
     name = parameters.from_layer or ""

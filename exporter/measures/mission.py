@@ -17,6 +17,7 @@ from exporter.model.errors import NotMeasurableError
 
 if TYPE_CHECKING:
     from exporter.measures.maps import Mask
+    from exporter.model.level import Level
 
 SOURCE = "shortest path by A*: Hart, Nilsson, Raphael 1968"
 
@@ -67,6 +68,22 @@ def overlay(level: Measured) -> OverlayMap:
     marks += [Label(*result.start, "start"), Label(*result.goal, "goal")]
     displayed = classes(*((cells, name) for name, cells in parts), (closed, "lock", "#000000"))
     return replace(displayed, marks=tuple(marks))
+
+
+def cells_behind(level: Level) -> dict[str, Mask]:
+    """Return the cells behind each lock of a mission, by its name.
+
+    They cannot be reached while it is closed and all others are open.
+    """
+    result = level_map(level)
+    if result is None or result.graph.start is None:
+        return {}
+    found = {}
+    for name in dict.fromkeys(lock.name for lock in result.locks):
+        others = sum(1 << i for i, lock in enumerate(result.locks) if lock.name != name)
+        reached = _cells(result, result.graph.reached(result.graph.start, others))
+        found[name] = result.walkable & ~reached
+    return found
 
 
 def _map(level: Measured) -> MissionMap:

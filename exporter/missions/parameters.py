@@ -111,7 +111,7 @@ class LockParameters(Parameters):
         About("With `key`: the goal's own cell is the lock. It needs no rooms."),
     ] = None
     for_: Annotated[
-        Name | None,
+        Annotated[Name, Names("object")] | None,
         About(
             "With `key` and `small_key`: one of the objects of `optional`, whose dead end the "
             "lock closes. All other such locks are on the way to the goal.",
@@ -178,7 +178,7 @@ class MissionParameters(Parameters):
         ),
     ] = None
     steps: Annotated[
-        dict[str, StepRange | CountRange],
+        dict[Annotated[str, Names("walk")], StepRange | CountRange],
         About(
             "Fewest steps between two cells if every other lock stood open, by `A..B`: each is "
             "`start`, `goal`, or a lock of the kind `key`, whose key is meant.",
@@ -188,7 +188,7 @@ class MissionParameters(Parameters):
         ),
     ] = field(default_factory=dict)
     behind: Annotated[
-        dict[Name, ShareRange],
+        dict[Annotated[Name, Names("lock")], ShareRange],
         About(
             "Share of the walkable cells that cannot be reached without a lock's key, with all "
             "other locks open; by the lock's name.",
@@ -200,7 +200,7 @@ class MissionParameters(Parameters):
         About("Independent cycles of the room graph.", also=("cycles",), example="{at_least: 1}"),
     ] = None
     optional: Annotated[
-        tuple[Name, ...],
+        tuple[Annotated[Name, Names("object")], ...],
         Within(0, 64, length=True),
         About(
             "Objects that each stand in a dead end off the shortest complete walk; placed as the "

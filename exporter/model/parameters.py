@@ -178,7 +178,7 @@ class Refers:
 class Names:
     """Marks a text as a name that editors suggest; others check it."""
 
-    what: Literal["layer", "object", "tile", "room", "table", "column", "measure"]
+    what: Literal["layer", "object", "tile", "room", "table", "column", "measure", "lock", "walk"]
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
         """Put the kind of thing into the JSON Schema."""

@@ -96,6 +96,7 @@ def level_header(
             }
             for item in level.objects
         ],
+        "mission": _mission(frame, level),
         "sprites": _sprites(frame, level, (item["name"] for item in facts.get("legend", ()))),
         "sight": _sight(frame, level),
         "walkable": frame.array(walkable),
@@ -106,6 +107,19 @@ def level_header(
         "seconds": dict(seconds),
     }
     return cast("LevelEvent", header)
+
+
+def _mission(frame: Frame, level: Level) -> dict[str, Any] | None:
+    if level.mission is None:
+        return None
+    from exporter.measures.mission import cells_behind
+
+    described = level.mission.description()
+    sent = {key: described[key] for key in ("start", "goal", "locks", "walkthrough")}
+    return {
+        **sent,
+        "behind": {name: frame.array(cells) for name, cells in cells_behind(level).items()},
+    }
 
 
 def start_of(level: Level, walkable: NDArray[np.bool_]) -> tuple[int, int] | None:

@@ -17,6 +17,8 @@ from exporter.studio.view_events import (
     CardEvent,
     OverlayEvent,
     OverviewEvent,
+    PiecesEvent,
+    ProvenMoveEvent,
     SeedLevelsEvent,
     StepsEvent,
     ViewFailure,
@@ -331,6 +333,8 @@ BinaryEvent = (
     | OverlayEvent
     | OverviewEvent
     | StepsEvent
+    | PiecesEvent
+    | ProvenMoveEvent
     | ComparisonEvent
     | OutputsEvent
     | ViewFailure

@@ -13,7 +13,7 @@ from exporter.studio import drawing
 from exporter.studio.drafts import Draft
 from exporter.studio.events import TextEvent
 from exporter.studio.ground import Ground
-from exporter.studio.messages import MalformedError, merge_of, number_of, text_of
+from exporter.studio.messages import MalformedError, merge_of, number_of, plain_value, text_of
 
 Action = Callable[[dict[str, Any]], Awaitable[None]]
 
@@ -57,6 +57,7 @@ class HandActions:
         self.actions: dict[str, Action] = {
             **dict.fromkeys(drawing.ACTIONS, self._draw),
             "stamp": self._stamp,
+            "place_stamp": self._place_stamp,
             "rename_layer": self._rename_layer,
         }
 
@@ -86,6 +87,23 @@ class HandActions:
             draft, text_of(message, "layer"), self._ground, level.name, level.path.parent
         )
         session.draft = draft.change(changes, level.name, "", drawn)
+        session.show()
+
+    async def _place_stamp(self, message: dict[str, Any]) -> None:
+        from exporter.studio.stamping import placed_stamp
+
+        session = self._session
+        level, draft = session.opened()
+        stamp = {"art": message["art"], "glyphs": message["glyphs"], "at": [message["at"]]}
+        changes = placed_stamp(
+            draft,
+            text_of(message, "layer"),
+            text_of(message, "name"),
+            {key: plain_value(value) for key, value in stamp.items() if value},
+            level.name,
+            level.path.parent,
+        )
+        session.draft = draft.change(changes, level.name)
         session.show()
 
     async def _rename_layer(self, message: dict[str, Any]) -> None:

@@ -212,6 +212,25 @@ class World(TypedDict):
     complete: bool
 
 
+class Lock(TypedDict):
+    """A lock of a mission, see `exporter.model.mission.Lock`."""
+
+    name: str
+    kind: Literal["key", "small_key", "one_way", "shortcut"]
+    cells: list[Cell]
+    opened_from: list[Cell]
+
+
+class Mission(TypedDict):
+    """A mission; `behind`: the cells that each lock's name opens, 1 for each."""
+
+    start: str
+    goal: str
+    locks: list[Lock]
+    walkthrough: list[str]
+    behind: dict[str, Uint8Array]
+
+
 class LevelEvent(TypedDict):
     """The level: everything that the page draws and reports of it."""
 
@@ -232,6 +251,7 @@ class LevelEvent(TypedDict):
     world: NotRequired[World]
     layers: list[Layer]
     objects: list[Thing]
+    mission: Mission | None
     sprites: dict[str, Uint8Array]
     sight: Sight | None
     walkable: Uint8Array

@@ -112,11 +112,11 @@ def text_of(message: dict[str, Any], key: str) -> str:
 def _change_of(change: dict[str, Any]) -> Change:
     if "yaml" in change:
         path = _path_of(change["set"])
-        return SetValue(path, _plain(_read(change["yaml"], path)))
+        return SetValue(path, plain_value(_read(change["yaml"], path)))
     if "set" in change:
-        return SetValue(_path_of(change["set"]), _plain(change["value"]))
+        return SetValue(_path_of(change["set"]), plain_value(change["value"]))
     if "insert" in change:
-        return Insert(_path_of(change["insert"]), _plain(change["value"]), change.get("place"))
+        return Insert(_path_of(change["insert"]), plain_value(change["value"]), change.get("place"))
     if "remove" in change:
         return Remove(_path_of(change["remove"]))
     if "rename" in change:
@@ -157,11 +157,16 @@ def _count(value: Any) -> int:
     return 1 + sum(map(_count, value)) if isinstance(value, list) else 1
 
 
-def _plain(value: object, depth: int = 0) -> Any:
+def plain_value(value: object, depth: int = 0) -> Any:
+    """Return a value of a spec with texts as keys.
+
+    Raises:
+        MalformedError: It is too deep.
+    """
     if depth > MAXIMUM_DEPTH:
         raise MalformedError("a value is too deep")
     if isinstance(value, dict):
-        return {str(key): _plain(item, depth + 1) for key, item in value.items()}
+        return {str(key): plain_value(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list):
-        return [_plain(item, depth + 1) for item in value]
+        return [plain_value(item, depth + 1) for item in value]
     return value

@@ -302,6 +302,14 @@ MoveRequest = TypedDict(
 MoveRequest.__doc__ = "Move an object: by its ordinal (from 1) a placed one, by its cell an added."
 
 
+class ProveMoveRequest(TypedDict):
+    """Ask if the mission holds with an object elsewhere; null ends asking."""
+
+    do: Literal["prove_move"]
+    id: int
+    to: Cell | None
+
+
 class AddObjectRequest(TypedDict):
     """Add an object of a name that the level has."""
 
@@ -331,6 +339,24 @@ class StampRequest(TypedDict):
 
     do: Literal["stamp"]
     layer: str
+
+
+class PlaceStampRequest(TypedDict):
+    """Put a piece on a layer, as a layer `stamp` with one place."""
+
+    do: Literal["place_stamp"]
+    layer: str
+    name: str
+    art: str
+    glyphs: dict[str, Any]
+    at: Any
+
+
+class PiecesRequest(TypedDict):
+    """Show the stamps and prefabs that can be placed, or no more."""
+
+    do: Literal["pieces"]
+    on: bool
 
 
 class RenameLayerRequest(TypedDict):
@@ -402,6 +428,7 @@ EditRequest = (
     | AddObjectRequest
     | ObjectRequest
     | StampRequest
+    | PlaceStampRequest
     | RenameLayerRequest
     | ProposalRequest
 )
@@ -417,6 +444,8 @@ ReadRequest = (
     | AreaRequest
     | OverviewRequest
     | StepsRequest
+    | PiecesRequest
+    | ProveMoveRequest
     | CompareRequest
     | OutputsRequest
     | KeepRequest

@@ -1,8 +1,8 @@
-"""Turn drawn cells into a layer `stamp` on top of the drawn layer.
+"""Put layers `stamp` on layers: of drawn cells, or of a placed piece.
 
-The stamp is a drawing of characters, so that it can be read and changed in the spec. It is applied
-to the layer at the stage of hand edits, after `connect`; everything that read the layer reads the
-stamp. So the level stays the same, except for the layer's own `require`.
+A stamp of drawn cells is a drawing of characters, so that it can be read and changed in the spec.
+It is applied to the layer at the stage of hand edits, after `connect`; everything that read the
+layer reads the stamp. So the level stays the same, except for the layer's own `require`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from exporter.reading.edits import CellEdit
 from exporter.reading.layer_names import redirected_layer, renamed_layer
 from exporter.reading.reader import parse_level
 from exporter.studio.drafts import Draft
-from exporter.studio.ground import Ground, GroundLayer
+from exporter.studio.ground import Ground
 from exporter.studio.hand import Cell, Redrawn
 
 _NAME = re.compile(NAME_PATTERN)
@@ -62,23 +62,49 @@ def stamped(
     remaining = {(x, y): item for (x, y), item in edits.items() if x < width and y < height}
     if not remaining:
         raise ExporterError(f"all that is drawn on {name!r} lies outside of the level")
+    names = {at: EMPTY if edit.now is None else str(edit.now) for at, edit in remaining.items()}
+    stamp = drawn_stamp(names, {tile.name: tile for tile in layer.tiles})
+    new = f"{re.sub('_drawn(_[0-9]+)?$', '', name)[:50]}_drawn"
+    changes = placed_stamp(draft, name, new, stamp, file, folder)
+    return changes, Redrawn(cells={(name, at): None for at in remaining})
+
+
+def placed_stamp(
+    draft: Draft, of: str, name: str, stamp: Mapping[str, Any], file: str, folder: Path
+) -> tuple[Change, ...]:
+    """Return the changes that put a stamp on a layer, for all that reads it.
+
+    Args:
+        draft: The draft.
+        of: The layer below.
+        name: What the new layer is called, if that is free.
+        stamp: `art`, `glyphs` and `at` of the stamp.
+        file: The spec's name for messages.
+        folder: Where file names in it are relative to.
+
+    Raises:
+        SpecError: The spec has faults.
+        ExporterError: There is no such layer, or the name cannot be one.
+    """
     spec = parse_level(draft.content, file, folder)
     document = read_document(draft.content, file)
-    data = document.data
-    if name not in spec.layers:
-        raise ExporterError(f"there is no layer {name[:80]!r} any more (its edits stay)")
-    new = _free_name(name, data["layers"])
-    stamp = _stamp(name, remaining, layer)
-    changes: list[Change] = [*redirected_layer(spec, name, new)]
-    role = data["layers"][name].get("role")
+    layers = document.data["layers"]
+    if of not in spec.layers:
+        raise ExporterError(f"there is no layer {of[:80]!r} any more")
+    if _NAME.fullmatch(name) is None:
+        raise ExporterError(f"{name[:80]!r} is no name for a layer")
+    new = _free_name(name, layers)
+    value: dict[str, Any] = {"generator": "stamp", "of": of, **stamp}
+    changes: list[Change] = [*redirected_layer(spec, of, new)]
+    role = layers[of].get("role")
     if role is not None:
-        stamp["role"] = role
+        value["role"] = role
         if role in ("play", "picture"):
-            changes.append(Remove(("layers", name, "role")))
-    position = list(data["layers"]).index(name) + 1
-    wording = _wording(new, stamp, document.keys["layers", name].column)
-    changes.append(Insert(("layers", new), stamp, position, wording))
-    return tuple(changes), Redrawn(cells={(name, at): None for at in remaining})
+            changes.append(Remove(("layers", of, "role")))
+    position = list(layers).index(of) + 1
+    wording = _wording(new, value, document.keys["layers", of].column)
+    changes.append(Insert(("layers", new), value, position, wording))
+    return tuple(changes)
 
 
 def renamed(
@@ -110,31 +136,37 @@ def renamed(
 
 
 def _free_name(name: str, layers: Mapping[str, Any]) -> str:
-    first = f"{re.sub('_drawn(_[0-9]+)?$', '', name)[:50]}_drawn"
+    first = name[:56]
     number, result = 2, first
     while result in layers:
         result, number = f"{first}_{number}", number + 1
     return result
 
 
-def _stamp(of: str, edits: Mapping[Cell, CellEdit], layer: GroundLayer) -> dict[str, Any]:
-    """Return the stamp as a spec writes it: the smallest box of the cells."""
-    left, top = min(x for x, _ in edits), min(y for _, y in edits)
-    width = max(x for x, _ in edits) - left + 1
-    height = max(y for _, y in edits) - top + 1
+def drawn_stamp(names: Mapping[Cell, str], known: Mapping[str, Tile]) -> dict[str, Any]:
+    """Return a stamp as a spec writes it: the smallest box of the cells.
+
+    Args:
+        names: The tiles of cells by name, `empty` for none.
+        known: The tiles that have such a name.
+
+    Raises:
+        ExporterError: No drawing can have these cells.
+    """
+    left, top = min(x for x, _ in names), min(y for _, y in names)
+    width = max(x for x, _ in names) - left + 1
+    height = max(y for _, y in names) - top + 1
     if max(width, height) > MAXIMUM_ART_SIDE:
         raise ExporterError(
-            f"the drawing on {of!r} spans {width} x {height} cells, and a stamp has at most "
+            f"the drawing spans {width} x {height} cells, and a stamp has at most "
             f"{MAXIMUM_ART_SIDE} x {MAXIMUM_ART_SIDE} (its edits stay)"
         )
-    known = {tile.name: tile for tile in layer.tiles}
-    names = [EMPTY if edit.now is None else str(edit.now) for edit in edits.values()]
-    glyphs = tile_glyphs(names, known)
+    glyphs = tile_glyphs([*names.values()], known)
     rows = [[" "] * width for _ in range(height)]
-    for (x, y), name in zip(edits, names, strict=True):
+    for (x, y), name in names.items():
         rows[y - top][x - left] = glyphs[name]
     art = "".join("".join(row).rstrip() + "\n" for row in rows)
-    stamp: dict[str, Any] = {"generator": "stamp", "of": of, "art": art}
+    stamp: dict[str, Any] = {"art": art}
     usual = _usual_glyphs()
     own = {glyph: _tile(name, known) for name, glyph in glyphs.items() if usual.get(name) != glyph}
     if own:

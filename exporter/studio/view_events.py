@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypedDict
 
 from exporter.studio.common_events import Heights, Int32Array, Tile, Uint8Array, Uint16Array
+from exporter.studio.requests import Cell
 
 
 class ViewFailure(TypedDict):
     """A view that cannot be made, and why."""
 
-    event: Literal["overlay", "overview", "steps", "comparison", "outputs"]
+    event: Literal["overlay", "overview", "steps", "pieces", "proven_move", "comparison", "outputs"]
     revision: int
     level: str
     drawn: int
@@ -18,7 +19,53 @@ class ViewFailure(TypedDict):
     name: NotRequired[str]
     wanted: NotRequired[str]
     number: NotRequired[int]
+    id: NotRequired[int]
+    to: NotRequired[Cell]
     label: NotRequired[str]
+
+
+class Piece(TypedDict):
+    """A stamp or a prefab; cells are ids of its layer's tiles, -1 for none.
+
+    `stamp`: the layer is its stamp, and gets further places. Else `art` and `glyphs` draw it in a
+    new one; without `art` it cannot be placed.
+    """
+
+    name: str
+    layer: str
+    stamp: bool
+    width: int
+    height: int
+    cells: Int32Array
+    art: str
+    glyphs: dict[str, Any]
+
+
+class PiecesEvent(TypedDict):
+    """The stamps and prefabs that can be placed."""
+
+    event: Literal["pieces"]
+    revision: int
+    level: str
+    drawn: int
+    problem: None
+    pieces: list[Piece]
+
+
+class ProvenMoveEvent(TypedDict):
+    """Whether a mission holds with an object (by its id) at another cell.
+
+    `play`: the fewest things that lose the goal; null if none do.
+    """
+
+    event: Literal["proven_move"]
+    revision: int
+    level: str
+    drawn: int
+    problem: None
+    id: int
+    to: Cell
+    play: list[str] | None
 
 
 class OverlayClass(TypedDict):

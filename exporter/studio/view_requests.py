@@ -14,6 +14,8 @@ from exporter.studio.events import ListedOverlay, TextEvent
 from exporter.studio.messages import MalformedError
 from exporter.studio.overlay_view import OverlayView
 from exporter.studio.overview_view import OverviewView
+from exporter.studio.pieces_view import PiecesView
+from exporter.studio.proven_move_view import ProvenMoveView
 from exporter.studio.session_builds import SessionBuilds
 from exporter.studio.steps_view import StepsView
 
@@ -58,6 +60,8 @@ class ViewActions:
             "steps": self._choose_steps,
             "area": self._look_at,
             "overview": self._tell_overview,
+            "pieces": self._show_pieces,
+            "prove_move": self._prove_move,
             **self.comparisons.actions,
         }
 
@@ -89,6 +93,14 @@ class ViewActions:
                 f"`layer` of steps does not fit (at most {MAXIMUM_LENGTH} characters)"
             )
         self._session.builds.want("steps", None if layer is None else StepsView(layer))
+
+    async def _show_pieces(self, message: dict[str, Any]) -> None:
+        self._session.builds.want("pieces", PiecesView() if message["on"] else None)
+
+    async def _prove_move(self, message: dict[str, Any]) -> None:
+        to = message["to"]
+        view = None if to is None else ProvenMoveView(message["id"], (to[0], to[1]))
+        self._session.builds.want("proven_move", view)
 
 
 def known_overlays() -> list[ListedOverlay]:

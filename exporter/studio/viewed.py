@@ -6,11 +6,14 @@ The code of a view is imported on first use, so that the first level is shown so
 from __future__ import annotations
 
 from exporter.model.errors import ExporterError, SpecError
-from exporter.studio.building import Memory, build_displayed, spec_of
+from exporter.studio.building import Memory, build_displayed, build_of, spec_of
 from exporter.studio.card_view import CardView
 from exporter.studio.comparison_view import ComparisonView, OutputsView
+from exporter.studio.frames import Frame
 from exporter.studio.overlay_view import OverlayView
 from exporter.studio.overview_view import OverviewView
+from exporter.studio.pieces_view import PiecesView
+from exporter.studio.proven_move_view import ProvenMoveView
 from exporter.studio.steps_view import StepsView
 from exporter.studio.tasks import BuildTask, TaskReply, View
 
@@ -49,6 +52,12 @@ def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
             from exporter.studio.stepped import steps_of_draft
 
             return steps_of_draft(task, view, memory)
+        case PiecesView():
+            from exporter.studio.pieces import pieces_of_draft
+
+            return pieces_of_draft(task, view, memory)
+        case ProvenMoveView():
+            return _proven_move(task, view, memory)
         case ComparisonView():
             from exporter.studio.compared import comparison_of_draft
 
@@ -58,3 +67,13 @@ def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
 
             return outputs_of_draft(task, view, memory)
     raise TypeError(f"nothing computes a {type(view).__name__}")
+
+
+def _proven_move(task: BuildTask, view: ProvenMoveView, memory: Memory) -> bytes:
+    from exporter.build.missions import play_after_move
+
+    level, _ = build_of(task, memory).level()
+    play = play_after_move(level, view.id, view.to)
+    return Frame().message(
+        {"event": view.event, **task.facts, **view.facts, "problem": None, "play": play}
+    )

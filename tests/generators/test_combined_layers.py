@@ -104,6 +104,32 @@ def test_a_drawing_is_stamped_at_every_position_and_cut_at_the_edge() -> None:
     assert LAYERS["a"].cells[1, 0] == 1
 
 
+def test_a_stamp_is_turned_and_flipped_with_its_rooms(tmp_path: Path) -> None:
+    spec = """
+size: [40, 30]
+seed: 1
+layers:
+  base: {generator: blank, tile: empty}
+  part: {generator: bsp_rooms, size: [16, 10], connect: false}
+  whole:
+    generator: stamp
+    of: base
+    from_layer: part
+    at: [[0, 0], {at: [20, 3], turn: 270, flip: true}]
+"""
+    layers = build_level(parse_level(spec.encode(), "a.level.yaml", tmp_path)).layers
+    part, whole = layers["part"], layers["whole"]
+    assert np.array_equal(whole.cells[3:19, 20:30], np.rot90(np.fliplr(whole.cells[:10, :16])))
+    plain, turned = whole.rooms[: len(part.rooms)], whole.rooms[len(part.rooms) :]
+    assert [(room.x, room.y) for room in plain] == [(room.x, room.y) for room in part.rooms]
+    for room, other in zip(plain, turned, strict=True):
+        was, now = np.zeros((2, 30, 40), int)
+        for cells, item in ((was, room), (now, other)):
+            cells[item.y : item.y + item.height, item.x : item.x + item.width] = 1
+            cells[item.center[1], item.center[0]] = 2
+        assert np.array_equal(now[3:19, 20:30], np.rot90(np.fliplr(was[:10, :16])))
+
+
 def test_a_stamped_layer_keeps_the_meaning_of_its_tiles() -> None:
     result = make("stamp", of="a", from_layer="lands", transparent=("grass",))
     assert rows(result) == ["1221", "1021", "1111"]

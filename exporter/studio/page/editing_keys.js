@@ -11,6 +11,7 @@ export function editingKeys(page) {
       ["1, 2, 3, 4", "look, brush, erase, objects; Enter draws or takes, Delete erases or removes"],
       ["B, E, L, R, F, I, M", "brush, erase, line, rectangle, fill, pick a tile, select; a shape begins and ends by Enter"],
       [", and .", "smaller and larger brush"], ["H", "mirror: left and right, top and bottom, both"],
+      ["K", "place stamps and prefabs; there R turns, F flips"],
       ["right button", "erases what is drawn, removes an object"], ["Alt + click", "picks the tile to draw"], ["N", "another seed"],
       ["Ctrl+D", "copy the selected object"], ["arrows in a list", "select the next thing"],
       ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"], ["/", "find a parameter"], ["Ctrl+S", "save"], ["Ctrl+E", "save and export"],

@@ -30,6 +30,7 @@ export function inspectLevel(inspector, schema) {
     void inspector.change({ set: ["visibility"], value: { radius } });
   }, { id: "add-visibility" });
   const properties = new PropertyRows(inspector, ["properties"]);
+  const locks = element("div", { className: "list", hidden: true });
   const facts = new Facts();
   const measures = element("h3", {}, "Measures");
   /** The picture that the measures are of. @type {import("./level.js").LevelView | null} */
@@ -41,7 +42,7 @@ export function inspectLevel(inspector, schema) {
     content: [
       level.node, properties.node,
       element("h3", {}, "Sight", remove, add), sight.node,
-      measures, facts.node,
+      locks, measures, facts.node,
     ],
     show: () => {
       const bare = inspector.data.visibility === undefined || inspector.data.visibility === null;
@@ -51,8 +52,12 @@ export function inspectLevel(inspector, schema) {
       const { level: shown } = inspector;
       if (shown === measured) return;
       measured = shown;
+      locks.hidden = !shown?.mission?.locks.length;
       if (!shown) return facts.show([]);
       measures.textContent = shown.world ? "Measures of what is in view" : "Measures";
+      locks.replaceChildren(element("h3", {}, "Locks"), ...[...new Set(shown.mission?.locks.map((one) => one.name))].map((name) => element("button", {
+        className: "quiet entry", "data-path": `locks.${name}`, title: "What it opens, and its keys", onclick: () => inspector.selection.select(`locks.${name}`),
+      }, element("span", {}, name), element("small", {}, shown.mission?.locks.find((one) => one.name === name)?.kind.replace("_", " ") ?? ""))));
       const cells = shown.width * shown.height;
       let [reached, farthest, walkable] = [0, 0, 0];
       for (let at = 0; at < cells; at++) {

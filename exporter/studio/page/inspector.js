@@ -10,6 +10,7 @@ import { inspectEdit } from "./inspect_edit.js";
 import { inspectLayer } from "./inspect_layer.js";
 import { inspectLevel } from "./inspect_level.js";
 import { inspectObjects } from "./inspect_objects.js";
+import { inspectLock } from "./inspect_lock.js";
 import { inspectRoom } from "./inspect_room.js";
 import { inspectTable } from "./inspect_table.js";
 import { KnownNames } from "./known_names.js";
@@ -38,7 +39,7 @@ import { dropTyped, noteCommitted } from "./uncommitted.js";
  * @property {() => void} [show] shows the draft and the picture as they are now
  */
 
-const ICONS = /** @type {const} */ ({ level: "level", layer: "layer", objects: "object", room: "room", table: "table", edit: "edit" });
+const ICONS = /** @type {const} */ ({ level: "level", layer: "layer", objects: "object", room: "room", table: "table", lock: "lock", edit: "edit" });
 
 export class Inspector {
   /** @param {HTMLElement} panel @param {import("./page.js").Page} page */
@@ -161,7 +162,7 @@ export class Inspector {
   knownText() {
     const { data, layers, level, objects } = this;
     const shown = level?.layers.map((one) => [one.name, one.rooms.map((room) => room.name), one.tiles.map((tile) => tile.name)]);
-    return JSON.stringify([layers, objects.map((one) => one?.name), Object.keys(data?.tables ?? {}), shown, level?.legend.map((one) => one.name)]);
+    return JSON.stringify([layers, objects.map((one) => one?.name), Object.keys(data?.tables ?? {}), shown, level?.legend.map((one) => one.name), level?.mission?.locks.map((one) => one.name)]);
   }
 
   /** Make the view of the selected thing. @param {Schema} schema */
@@ -202,6 +203,7 @@ export class Inspector {
       case "objects": return inspectObjects(this, schema, subject.index);
       case "things": return inspectObjects(this, schema, subject.name);
       case "room": return inspectRoom(this, subject.layer, subject.index);
+      case "lock": return inspectLock(this, subject.name);
       case "table": return inspectTable(this, schema, subject.name);
       case "edit": return inspectEdit(this, subject);
       default: return inspectLevel(this, schema);

@@ -16,6 +16,8 @@ export class KnownNames {
       room: () => (source.level?.layers ?? []).flatMap((one) => one.rooms.map((room) => room.name)),
       table: () => Object.keys(source.data?.tables ?? {}),
       column: ([, own]) => Object.keys(source.data?.tables?.[source.objects[Number(own)]?.spawn?.table]?.columns ?? {}),
+      lock: () => this.locks().map((one) => one.name),
+      walk: () => this.walks(),
       measure: () => source.schema?.measureNames() ?? [],
     };
   }
@@ -23,6 +25,18 @@ export class KnownNames {
   /** @param {string} kind what is named @param {Path} path of the parameter @returns {string[]} */
   that(kind, path) {
     return [...new Set(this.kinds[kind]?.(path) ?? [])].filter(Boolean);
+  }
+
+  /** The locks of the mission that is written. @returns {{name: string, kind?: string}[]} */
+  locks() {
+    const { locks } = this.source.data?.mission ?? {};
+    return Array.isArray(locks) ? locks.filter((one) => typeof one?.name === "string") : [];
+  }
+
+  /** Two ends of a walk, in the order of the mission. */
+  walks() {
+    const ends = ["start", ...this.locks().filter((one) => (one.kind ?? "key") === "key").map((one) => one.name), "goal"];
+    return ends.flatMap((from, place) => ends.slice(place + 1).map((to) => `${from}..${to}`));
   }
 
   /** A layer most often reads those before it; those that measure come last whatever their place. @param {Path} path */

@@ -42,6 +42,7 @@ export class LevelView {
     this.world = sent.world ?? null;
     this.layers = sent.layers;
     this.objects = sent.objects;
+    this.mission = sent.mission ?? null;
     this.sight = sent.sight;
     this.walkable = sent.walkable;
     this.start = sent.start;
@@ -167,6 +168,17 @@ export class LevelView {
   nameOf(thing) {
     const ordinal = this.edits.ordinals[thing.id];
     return ordinal ? `${thing.name} ${ordinal}` : `${thing.name} (added)`;
+  }
+
+  /** The name of the lock that closes a cell; empty for none. @param {number} x @param {number} y */
+  lockAt(x, y) {
+    return this.mission?.locks.find((one) => one.cells.some(([column, row]) => column === x && row === y))?.name ?? "";
+  }
+
+  /** Whether the mission depends on where an object lies. @param {Thing} thing */
+  isOfMission({ name, properties }) {
+    const { mission } = this;
+    return mission !== null && (name === mission.start || name === mission.goal || mission.locks.some((one) => one.name === properties.opens));
   }
 
   /** @param {number} x @param {number} y */

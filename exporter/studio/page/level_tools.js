@@ -10,7 +10,6 @@ export class LevelTools {
   /** @param {HTMLElement} bar @param {HTMLElement} pad @param {Viewer} page */
   constructor(bar, pad, page) {
     this.tool = "look";
-    this.frame = null;
     this.mirrors = /** @type {const} */ ("");
     this.page = page;
     this.pad = pad;
@@ -56,6 +55,10 @@ export class LevelTools {
   /** @returns {import("./tools.js").Drawn[]} */
   shown() {
     return [];
+  }
+
+  frame() {
+    return null;
   }
 
   note() {

@@ -317,6 +317,15 @@ export interface MoveRequest {
 }
 
 /**
+ * Ask if the mission holds with an object elsewhere; null ends asking.
+ */
+export interface ProveMoveRequest {
+  do: "prove_move";
+  id: number;
+  to: Cell | null;
+}
+
+/**
  * Add an object of a name that the level has.
  */
 export interface AddObjectRequest {
@@ -343,6 +352,26 @@ export interface ObjectRequest {
 export interface StampRequest {
   do: "stamp";
   layer: string;
+}
+
+/**
+ * Put a piece on a layer, as a layer `stamp` with one place.
+ */
+export interface PlaceStampRequest {
+  do: "place_stamp";
+  layer: string;
+  name: string;
+  art: string;
+  glyphs: Record<string, unknown>;
+  at: unknown;
+}
+
+/**
+ * Show the stamps and prefabs that can be placed, or no more.
+ */
+export interface PiecesRequest {
+  do: "pieces";
+  on: boolean;
 }
 
 /**
@@ -406,11 +435,11 @@ export interface ProposalRequest {
   how: "keep" | "back";
 }
 
-export type EditRequest = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | ProposalRequest;
+export type EditRequest = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | PlaceStampRequest | RenameLayerRequest | ProposalRequest;
 
-export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | AreaRequest | OverviewRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | AreaRequest | OverviewRequest | StepsRequest | PiecesRequest | ProveMoveRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
-export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | RenameLayerRequest | ProposalRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | AreaRequest | OverviewRequest | StepsRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | PlaceStampRequest | RenameLayerRequest | ProposalRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | AreaRequest | OverviewRequest | StepsRequest | PiecesRequest | ProveMoveRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
 export type ChangeKind = "added" | "removed" | "changed";
 
@@ -669,6 +698,27 @@ export interface World {
 }
 
 /**
+ * A lock of a mission, see `exporter.model.mission.Lock`.
+ */
+export interface Lock {
+  name: string;
+  kind: "key" | "small_key" | "one_way" | "shortcut";
+  cells: Cell[];
+  opened_from: Cell[];
+}
+
+/**
+ * A mission; `behind`: the cells that each lock's name opens, 1 for each.
+ */
+export interface Mission {
+  start: string;
+  goal: string;
+  locks: Lock[];
+  walkthrough: string[];
+  behind: Record<string, Uint8Array>;
+}
+
+/**
  * The level: everything that the page draws and reports of it.
  */
 export interface LevelEvent {
@@ -689,6 +739,7 @@ export interface LevelEvent {
   world?: World;
   layers: Layer[];
   objects: Thing[];
+  mission: Mission | null;
   sprites: Record<string, Uint8Array>;
   sight: Sight | null;
   walkable: Uint8Array;
@@ -703,7 +754,7 @@ export interface LevelEvent {
  * A view that cannot be made, and why.
  */
 export interface ViewFailure {
-  event: "overlay" | "overview" | "steps" | "comparison" | "outputs";
+  event: "overlay" | "overview" | "steps" | "pieces" | "proven_move" | "comparison" | "outputs";
   revision: number;
   level: string;
   drawn: number;
@@ -711,7 +762,54 @@ export interface ViewFailure {
   name?: string;
   wanted?: string;
   number?: number;
+  id?: number;
+  to?: Cell;
   label?: string;
+}
+
+/**
+ * A stamp or a prefab; cells are ids of its layer's tiles, -1 for none.
+ *
+ * `stamp`: the layer is its stamp, and gets further places. Else `art` and `glyphs` draw it in a
+ * new one; without `art` it cannot be placed.
+ */
+export interface Piece {
+  name: string;
+  layer: string;
+  stamp: boolean;
+  width: number;
+  height: number;
+  cells: Int32Array;
+  art: string;
+  glyphs: Record<string, unknown>;
+}
+
+/**
+ * The stamps and prefabs that can be placed.
+ */
+export interface PiecesEvent {
+  event: "pieces";
+  revision: number;
+  level: string;
+  drawn: number;
+  problem: null;
+  pieces: Piece[];
+}
+
+/**
+ * Whether a mission holds with an object (by its id) at another cell.
+ *
+ * `play`: the fewest things that lose the goal; null if none do.
+ */
+export interface ProvenMoveEvent {
+  event: "proven_move";
+  revision: number;
+  level: string;
+  drawn: number;
+  problem: null;
+  id: number;
+  to: Cell;
+  play: string[] | null;
 }
 
 /**
@@ -1441,9 +1539,9 @@ export interface SeedsRefusedEvent {
 
 export type TextEvent = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
 
-export type BinaryEvent = LevelEvent | CardEvent | OverlayEvent | OverviewEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+export type BinaryEvent = LevelEvent | CardEvent | OverlayEvent | OverviewEvent | StepsEvent | PiecesEvent | ProvenMoveEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
-export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | CardEvent | OverlayEvent | OverviewEvent | StepsEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | CardEvent | OverlayEvent | OverviewEvent | StepsEvent | PiecesEvent | ProvenMoveEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
 /** Events by their names. */
 export interface Events {
@@ -1474,6 +1572,8 @@ export interface Events {
   "overlay": OverlayEvent | ViewFailure;
   "overview": OverviewEvent | ViewFailure;
   "steps": StepsEvent | ViewFailure;
+  "pieces": PiecesEvent | ViewFailure;
+  "proven_move": ProvenMoveEvent | ViewFailure;
   "comparison": ComparisonEvent | ViewFailure;
   "outputs": OutputsEvent | ViewFailure;
   "seed-levels": SeedLevelsEvent;

@@ -10,7 +10,7 @@ import { element } from "./elements.js";
 const MOVE = "";
 
 export class ObjectsTool {
-  /** @param {{send: (message: import("./messages.js").Request) => void, changed: () => void, dropped: (thing: Thing) => void, pick: (cell: Cell) => void}} host */
+  /** @param {{send: (message: import("./messages.js").Request) => void, changed: () => void, dropped: (thing: Thing) => void, pick: (cell: Cell) => void, proof: () => import("./mission_proof.js").MissionProof}} host */
   constructor(host) {
     this.host = host;
     /** @type {LevelView | null} */
@@ -71,6 +71,7 @@ export class ObjectsTool {
   drag(cell) {
     if (!this.carried || !this.level?.has(cell.x, cell.y)) return;
     [this.carried.thing.x, this.carried.thing.y] = [cell.x, cell.y];
+    if (cell.x !== this.carried.from.x || cell.y !== this.carried.from.y) this.host.proof().hold(this.carried.thing);
     this.host.changed();
   }
 
@@ -90,10 +91,14 @@ export class ObjectsTool {
   drop() {
     const { carried } = this;
     this.carried = null;
-    if (!carried || (carried.thing.x === carried.from.x && carried.thing.y === carried.from.y)) return false;
+    if (!carried) return false;
     const { thing, from } = carried;
+    if (thing.x === from.x && thing.y === from.y) {
+      this.host.proof().cancel();
+      return false;
+    }
     this.host.dropped(thing);
-    this.host.send({ do: "move", ...this.named(thing, from), to: [thing.x, thing.y] });
+    this.host.proof().drop(thing, () => this.host.send({ do: "move", ...this.named(thing, from), to: [thing.x, thing.y] }), () => this.back(thing, from));
     return true;
   }
 
@@ -101,7 +106,13 @@ export class ObjectsTool {
     const { carried } = this;
     this.carried = this.pressed = null;
     if (!carried) return;
-    [carried.thing.x, carried.thing.y] = [carried.from.x, carried.from.y];
+    this.host.proof().cancel();
+    this.back(carried.thing, carried.from);
+  }
+
+  /** @param {Thing} thing @param {Cell} from */
+  back(thing, from) {
+    [thing.x, thing.y] = [from.x, from.y];
     this.host.changed();
   }
 

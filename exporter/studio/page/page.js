@@ -20,6 +20,7 @@ import { LayerGallery } from "./layer_gallery.js";
 import { Links } from "./links.js";
 import { hideConflict, isBad, say, showConflict, showFaults } from "./notices.js";
 import { Minimap } from "./minimap.js";
+import { MissionProof } from "./mission_proof.js";
 import { MovedObjects } from "./moved_objects.js";
 import { Outline } from "./outline.js";
 import { Overlays } from "./overlays.js";
@@ -75,13 +76,14 @@ export class Page extends Viewer {
       shown: (layer) => this.layers.shown(layer), fit: () => this.fit(), fitted: () => this.camera.holds(this.level?.whole),
     });
     this.tools = new Tools(byId("tools"), byId("pad"), {
-      send: (message) => this.send(message), changed: () => this.look(), walk: () => this.walking.toggle(),
+      send: (message) => this.send(message), change: (changes) => this.change(changes), spec: () => this.draft?.data, changed: () => this.look(), walk: () => this.walking.toggle(),
       step: (step) => this.walking.step(step), walking: () => this.walk.on, picture: this.picture,
       sight: () => this.shade(), seeing: () => this.shading,
       steps: () => this.steps.toggle(), stepping: () => this.steps.open, zoom: () => this.camera.zoom,
-      pick: (cell) => this.click(cell), dropped: (thing) => this.selection.select(this.selection.pathOf(thing), thing),
+      pick: (cell) => this.click(cell), proof: () => this.proof, dropped: (thing) => this.selection.select(this.selection.pathOf(thing), thing),
     });
     const shown = { send: this.send.bind(this), show: this.showCell.bind(this), redraw: () => this.redraw() };
+    this.proof = new MissionProof(byId("proof"), this);
     this.painting = new Painting(this.tools);
     this.moved = new MovedObjects(byId("moved"), shown);
     this.conflicts = new EditConflicts(byId("edit-conflicts"), shown);
@@ -93,7 +95,7 @@ export class Page extends Viewer {
     this.share = new Share(byId("share"), byId("open-share"), this);
     this.links = new Links(byId("linked"), this);
     /** @type {Part[]} */
-    this.parts = [{ escape: hideConflict }, this.share, this.links, this.inspector, this.found, this.seeds, this.overlays, this.steps, this.layerGallery, this.start, this.painting, this.moved, this.conflicts, { drawOver: () => this.drawHandwork() }, this.minimap, this.viewBar, this.world];
+    this.parts = [{ escape: hideConflict }, this.share, this.links, this.inspector, this.found, this.seeds, this.overlays, this.steps, this.layerGallery, this.start, this.tools.stamp, this.proof, this.painting, this.moved, this.conflicts, { drawOver: () => this.drawHandwork() }, this.minimap, this.viewBar, this.world];
     this.compare = new Compare(this, byId("stage"), byId("open-compare"));
     this.text = new TextPane(byId("text"), this);
     this.exports = new ExportPanel(byId("export-panel"), byId("export"), this);

@@ -36,7 +36,7 @@
  * @property {string} name
  * @property {string} [id] of its element
  * @property {string} kind number | integer | switch | choice | text | pair | other
- * @property {string} names what it names: layer | object | tile | room | table | column | measure; empty for none
+ * @property {string} names what it names: layer | object | tile | room | table | column | measure | lock | walk; empty for none
  * @property {string} about
  * @property {string} unit
  * @property {unknown} fallback the default

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The selected thing, as a path: `level`, `layers.NAME`, `objects.2` (an entry of `objects:`; `objects.NAME` for objects that only
- * a layer brings), `rooms.LAYER.3`, `tables.NAME`, `edits.LAYER.x,y`. Of an entry's objects one on the map may be chosen.
+ * a layer brings), `rooms.LAYER.3`, `tables.NAME`, `locks.NAME` (of the mission), `edits.LAYER.x,y`. Of an entry's objects one on the map may be chosen.
  */
 
 /** @typedef {import("./level.js").LevelView} LevelView */
@@ -9,7 +9,7 @@
 /** @typedef {{x: number, y: number}} Cell */
 /**
  * @typedef {{kind: "level"} | {kind: "layer", name: string} | {kind: "objects", index: number} | {kind: "things", name: string}
- *   | {kind: "room", layer: string, index: number} | {kind: "table", name: string} | {kind: "edit", layer: string, x: number, y: number}} Subject
+ *   | {kind: "room", layer: string, index: number} | {kind: "table", name: string} | {kind: "lock", name: string} | {kind: "edit", layer: string, x: number, y: number}} Subject
  */
 
 export const LEVEL = "level";
@@ -28,6 +28,7 @@ export function subjectOf(path) {
   if (rest) return null;
   if (head === "layers") return { kind: "layer", name };
   if (head === "tables") return { kind: "table", name };
+  if (head === "locks") return { kind: "lock", name };
   if (head === "objects") return number >= 0 ? { kind: "objects", index: number } : { kind: "things", name };
   return null;
 }
@@ -38,6 +39,7 @@ function exists(subject, data, level) {
     case "level": return true;
     case "layer": return isNested(data?.layers?.[subject.name]);
     case "table": return data?.tables?.[subject.name] !== undefined;
+    case "lock": return Boolean(level?.mission?.locks.some((one) => one.name === subject.name));
     case "objects": return isNested(data?.objects?.[subject.index]);
     case "things": return Boolean(level?.legend.some((one) => one.name === subject.name));
     case "room": return Boolean(level?.layer(subject.layer)?.rooms[subject.index]);
@@ -144,7 +146,9 @@ export class Selection {
     const { level } = this;
     if (!level) return [];
     const layers = level.layers.filter(shows).reverse();
+    const lock = level.lockAt(x, y);
     return [
+      ...lock ? [{ path: `locks.${lock}`, thing: null }] : [],
       ...level.thingsAt(x, y).reverse().map((thing) => ({ path: this.pathOf(thing), thing })),
       ...[
         ...layers.filter((one) => level.editedAt(one.name, x, y) >= 0).map((one) => `edits.${one.name}.${x},${y}`),

@@ -17,6 +17,7 @@ import { LINE } from "./tool_line.js";
 import { PICKER } from "./tool_picker.js";
 import { RECTANGLE } from "./tool_rectangle.js";
 import { SELECTION, SelectionTool } from "./tool_selection.js";
+import { STAMP, StampTool } from "./tool_stamp.js";
 
 /** @typedef {import("./level.js").LevelView} LevelView */
 /** @typedef {import("./level.js").Layer} Layer */
@@ -43,6 +44,8 @@ import { SELECTION, SelectionTool } from "./tool_selection.js";
 /**
  * @typedef {object} Host
  * @property {(message: import("./messages.js").Request) => void} send
+ * @property {(changes: import("./messages.js").Change[]) => Promise<unknown>} change
+ * @property {() => any} spec what the draft's text means
  * @property {() => void} changed the level is another one, and perhaps its lit cells
  * @property {() => void} walk begins and ends walking
  * @property {(step: [number, number]) => void} step
@@ -54,6 +57,7 @@ import { SELECTION, SelectionTool } from "./tool_selection.js";
  * @property {HTMLElement} picture
  * @property {(cell: Cell) => void} pick a click that a tool has no use for
  * @property {(thing: import("./level.js").Thing) => void} dropped an object was moved to another cell
+ * @property {() => import("./mission_proof.js").MissionProof} proof of the mission while an object is dragged
  * @property {() => number} zoom pixels a cell
  */
 
@@ -63,7 +67,7 @@ const LOOK = { name: "look", label: "Look", key: "1", digit: 1, help: "Select wh
 const OBJECTS = { name: "objects", label: "Objects", key: "4", digit: 4, help: "Move, add and remove objects", icon: "M2.5 6.5H13.5V13H2.5ZM2.5 6.5 4 3.5H12L13.5 6.5M7 8.5H9" };
 const CELL_TOOLS = [BRUSH, ERASER, LINE, RECTANGLE, FILL, PICKER];
 /** @type {Button[]} */
-const TOOLS = [LOOK, ...CELL_TOOLS, SELECTION, OBJECTS];
+const TOOLS = [LOOK, ...CELL_TOOLS, SELECTION, STAMP, OBJECTS];
 const WALK = "M8 3.5A1 1 0 1 0 8 1.5 1 1 0 1 0 8 3.5ZM8 5.5V9L5.5 14M8 9 10.5 14M4.5 8.5 8 5.5 11.5 8.5";
 const EYE = "M1.5 8C3.5 4.5 6 3.5 8 3.5S12.5 4.5 14.5 8C12.5 11.5 10 12.5 8 12.5S3.5 11.5 1.5 8ZM6 8A2 2 0 1 0 10 8 2 2 0 1 0 6 8Z";
 const FRAMES = "M2.5 4.5H10.5V12.5H2.5ZM5 4.5V2.5H13.5V10.5H10.5";
@@ -88,6 +92,7 @@ export class Tools {
     this.drawing = new Drawing(host.send);
     this.objects = new ObjectsTool(host);
     this.selection = new SelectionTool(this);
+    this.stamp = new StampTool(this, host);
     this.tool = "look";
     this.layerName = "";
     /** Which tile each layer is drawn with. @type {Map<string, string>} */
@@ -154,6 +159,7 @@ export class Tools {
   /** The chosen tool, if it does everything by itself. */
   get ownTool() {
     if (this.tool === "objects") return this.objects;
+    if (this.tool === "stamp") return this.stamp;
     return this.tool === "select" ? this.selection : null;
   }
 
@@ -161,6 +167,7 @@ export class Tools {
   choose(tool) {
     if (this.level?.world && tool !== "look") return say("A world of this size is shown in windows and not drawn on: draw on a smaller level.", true);
     if (tool !== this.tool) this.selection.cancel();
+    if ((tool === "stamp") !== (this.tool === "stamp")) this.stamp.use(tool === "stamp");
     this.tool = tool;
     this.cancel();
     this.draw();
@@ -249,7 +256,7 @@ export class Tools {
       size: () => this.sizeControl(), filled: () => this.filledControl(), mirror: () => this.mirrorControl(),
     };
     for (const control of cellTool?.controls ?? []) found.push(makers[control]());
-    if (edits) {
+    if (edits && this.tool !== "stamp") {
       found.push(element("button", {
         id: "stamp", title: `Make a layer of the ${edits} drawn cells`,
         onclick: () => this.host.send({ do: "stamp", layer: layer.name }),
@@ -345,7 +352,7 @@ export class Tools {
 
   /** Put back what is carried, or end a shape or a selection; return whether there was something. */
   putBack() {
-    const held = this.objects.carried !== null || this.from !== null || this.selection.box !== null;
+    const held = this.objects.carried !== null || this.stamp.cancel() || this.from !== null || this.selection.box !== null;
     if (held) {
       this.selection.cancel();
       this.cancel();
@@ -360,6 +367,7 @@ export class Tools {
     this.from = this.last = null;
     this.begun = this.keyed = false;
     this.objects.cancel();
+    this.stamp.cancel();
     if (this.selection.begun) this.selection.cancel();
   }
 
@@ -442,6 +450,7 @@ export class Tools {
     const { layer, level } = this;
     if (!layer || !level) return [];
     const found = this.drawing.colored(level);
+    if (this.tool === "stamp") return [...found, ...this.stamp.ghost(hover)];
     const pictures = tilePictures(level, layer);
     if (this.tool === "select") {
       const tiles = new Map(layer.tiles.map((one) => [one.id, one]));
@@ -466,8 +475,9 @@ export class Tools {
     return cellTool.click ? [hover] : (cellTool.stroke ?? BRUSH.stroke)?.(hover, hover, this.tool === "rectangle" && this.filled ? { ...options, size: 1 } : options) ?? [];
   }
 
-  /** The frame of the selection. */
-  get frame() {
+  /** The frame of the selection, or of a stamp. @param {Cell | null} hover */
+  frame(hover) {
+    if (this.tool === "stamp") return this.stamp.frame(hover);
     return this.tool === "select" ? this.selection.frame : null;
   }
 
@@ -488,6 +498,7 @@ export class Tools {
   key(event, cell) {
     const digit = /^Digit([1-4])$/.exec(event.code);
     const name = event.key.toUpperCase();
+    if (this.tool === "stamp" && !this.host.walking() && !event.shiftKey && this.stamp.key(name, event.target === this.host.picture ? cell : null)) return true;
     const chosen = digit ? !event.shiftKey && TOOLS.find((one) => one.digit === Number(digit[1])) : this.host.walking() ? undefined : TOOLS.find((one) => one.key === name);
     if (chosen) {
       this.choose(chosen.name);

@@ -34,7 +34,7 @@ import { Walking } from "./walking.js";
  * @property {(tool: "look") => void} choose
  * @property {() => boolean} putBack whether an object was carried, which then is where it was
  * @property {(hover: Cell | null) => import("./tools.js").Drawn[]} shown the cells that are not in the picture yet
- * @property {{x: number, y: number, width: number, height: number} | null} frame what is selected
+ * @property {(hover: Cell | null) => {x: number, y: number, width: number, height: number} | null} frame what is selected
  * @property {import("./shapes.js").Mirror} mirrors in which is drawn
  * @property {(hover: Cell | null) => string} note what a shape measures
  */
@@ -191,7 +191,7 @@ export class Viewer {
       hover: this.walk.on ? null : hover, pin: this.pin, hero: this.walk.hero, fog: this.fog,
       seen: level && hover && pinned ? pinned[hover.y * level.width + hover.x] === 1 : null,
       shows: (name) => this.steps.objects && this.layers.showsObject(name), chosen: this.layers.broughtOut,
-      drawn: this.tools.shown(hover), frame: this.tools.frame, mirrors: this.tools.mirrors, note: this.tools.note(hover),
+      drawn: this.tools.shown(hover), frame: this.tools.frame(hover), mirrors: this.tools.mirrors, note: this.tools.note(hover),
     }, this.colors);
     this.overlays.layer.drawMarks(this.marks.context, camera, this.fog && level ? { cells: this.fog, width: level.width } : null);
     this.steps.drawMarks(this.marks.context, camera, this.colors.accent);

@@ -1,0 +1,52 @@
+"""Find the pieces that a layer of stamps or prefabs was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from exporter.generators import Request
+from exporter.generators._legend import TRANSPARENT, Legend
+from exporter.generators._pieces import Ids, read_pieces
+from exporter.generators.prefabs import Prefabs
+from exporter.generators.stamp import Stamp, stamp_cells
+from exporter.model.lazy_dataclass import dataclass
+from exporter.model.level import Layer
+from exporter.model.parameters import Parameters
+
+__all__ = ["TRANSPARENT", "Piece", "pieces_of"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """A piece of a layer.
+
+    Attributes:
+        name: The name of the prefab, or the layer's.
+        cells: int32 [height, width]: ids of the layer's tiles, `TRANSPARENT` for none.
+        is_stamp: Whether the layer is a stamp of it, which may have further places.
+    """
+
+    name: str
+    cells: Ids
+    is_stamp: bool
+
+
+def pieces_of(layer: Layer, parameters: Parameters, request: Request) -> Iterator[Piece]:
+    """Yield the pieces of a finished layer; none for other generators.
+
+    Args:
+        layer: The layer.
+        parameters: Those it was made with.
+        request: What it was made from.
+
+    Raises:
+        ParameterError: A file of pieces cannot be read.
+    """
+    legend = Legend(layer.tiles)
+    if isinstance(parameters, Stamp):
+        yield Piece(layer.name, stamp_cells(parameters, request, legend), True)
+    elif isinstance(parameters, Prefabs):
+        for index, prefab in enumerate(parameters.prefabs):
+            path = ("prefabs", index)
+            for cells in read_pieces(prefab, parameters.glyphs, legend, request, path):
+                yield Piece(prefab.name, cells, False)

@@ -1,0 +1,62 @@
+"""Find the stamps and prefabs of a draft, in a builder process."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from exporter.build.pieces import TRANSPARENT, Piece, pieces_of_build
+from exporter.model.errors import ExporterError
+from exporter.model.level import Layer
+from exporter.studio.building import Memory, build_of
+from exporter.studio.frames import Frame
+from exporter.studio.pieces_view import PiecesView
+from exporter.studio.stamping import drawn_stamp
+from exporter.studio.tasks import BuildTask
+
+# Nobody looks through more.
+MAXIMUM_PIECES = 100
+
+
+def pieces_of_draft(task: BuildTask, view: PiecesView, memory: Memory) -> bytes:
+    """Return the message with the pieces of a draft.
+
+    Raises:
+        ExporterError: The level cannot be built, or a file of pieces cannot be read.
+    """
+    frame = Frame()
+    found = islice(pieces_of_build(build_of(task, memory)), MAXIMUM_PIECES)
+    pieces = [_described(frame, *item) for item in found]
+    return frame.message({"event": view.event, **task.facts, "problem": None, "pieces": pieces})
+
+
+def _described(frame: Frame, layer: Layer, piece: Piece) -> dict[str, Any]:
+    drawing: dict[str, Any] = {} if piece.is_stamp else _drawing(layer, piece)
+    height, width = piece.cells.shape
+    return {
+        "name": piece.name,
+        "layer": layer.name,
+        "stamp": piece.is_stamp,
+        "width": width,
+        "height": height,
+        "cells": frame.array(piece.cells),
+        "art": drawing.get("art", ""),
+        "glyphs": drawing.get("glyphs", {}),
+    }
+
+
+def _drawing(layer: Layer, piece: Piece) -> dict[str, Any]:
+    """Return a piece as a stamp that draws it; empty if characters cannot."""
+    tiles = {tile.id: tile.name for tile in layer.tiles}
+    rows, columns = np.nonzero(piece.cells != TRANSPARENT)
+    ids = piece.cells[rows, columns].tolist()
+    cells = zip(columns.tolist(), rows.tolist(), ids, strict=True)
+    try:
+        return drawn_stamp(
+            {(x, y): tiles[number] for x, y, number in cells},
+            {tile.name: tile for tile in layer.tiles},
+        )
+    except ExporterError:
+        return {}

@@ -3,7 +3,7 @@
 import gc
 import sys
 
-from exporter.cli.main import main
+from exporter.model.exit_codes import ExitCode
 
 
 def run() -> int:
@@ -14,7 +14,13 @@ def run() -> int:
     """
     gc.set_threshold(10_000)
     try:
+        # Importing takes long enough to be interrupted.
+        from exporter.cli.main import main
+
         return main()
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return ExitCode.INTERRUPTED
     finally:
         gc.freeze()
 

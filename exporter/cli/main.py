@@ -70,9 +70,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if _output_is_dropped():
             return failure_code(options)
         raise
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return ExitCode.INTERRUPTED
     except BrokenPipeError:
         # The reader of our output (`| head`) has seen enough.
         sys.stderr.close()

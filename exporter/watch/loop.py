@@ -315,6 +315,8 @@ class Loop:
 
     def _build(self, levels: Iterable[StaleLevel]) -> None:
         """Build the stale levels that are not being built; stop outdated builds."""
+        if self.exit_code is not None:
+            return  # starting a worker can take a second
         run = self.export.run
         new = []
         for level in levels:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from cases import each_case
 from daemon_harness import Project
+from exporter.__main__ import run
 from exporter.cli.arguments import leaf_parsers
 from exporter.cli.completion import SHELLS
 from exporter.cli.completion_scripts import SCRIPTS, described
@@ -344,5 +347,8 @@ def test_what_an_interrupt_leaves_is_one_line(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(checking, "check_paths", interrupted)
-    assert main(["check"]) == 130
+    monkeypatch.setattr(sys, "argv", ["exporter", "check"])
+    for name in ("freeze", "set_threshold"):
+        monkeypatch.setattr(gc, name, lambda *_: None)
+    assert run() == 130
     assert capsys.readouterr() == ("", "interrupted\n")

@@ -547,6 +547,12 @@ def test_a_stopped_loop_stores_nothing_more(watch: SimulatedWatch) -> None:
     assert watch.results("a") == [(0.5, "built")]
 
 
+def test_a_loop_stopped_while_it_looks_begins_no_build(watch: SimulatedWatch) -> None:
+    watch.loop().stop(ExitCode.DONE)
+    assert watch.run(0.5) == ExitCode.DONE
+    assert not watch.workers.submitted
+
+
 def test_closing_ends_workers_and_observers_and_frees_the_project(watch: SimulatedWatch) -> None:
     loop = watch.loop()
     watch.run(0.5)

@@ -337,7 +337,9 @@ class World:
         return self._maker.build_window(steps, window, known)
 
     def edited_cells(self, window: Window, only: str | None = None) -> set[tuple[int, int]]:
-        """Return the cells of a window, counted from its corner, that are edited by hand.
+        """Return the cells of a window that are edited by hand.
+
+        They are counted from the window's corner.
 
         Args:
             window: The window.

@@ -1,7 +1,7 @@
-"""Build a window of a world as a level of its own, for whatever looks at levels.
+"""Build a window of a world as a level of its own.
 
-Its cells and objects are those of the world. What looks further than the window, such as walking
-distances and sight, ends at its edge.
+The window has the world's cells and objects. Measures that reach further, such as walking
+distances and sight, end at its edge.
 """
 
 from __future__ import annotations
@@ -94,7 +94,11 @@ class WindowBuild(Build):
 
 
 def joined_windows(rows: Iterable[Iterable[BuildResult]]) -> BuildResult:
-    """Return the layers and objects of windows side by side, row by row, as those of one."""
+    """Merge windows side by side into one result.
+
+    Args:
+        rows: The windows by rows, from the top left.
+    """
     grid = [[*row] for row in rows]
     first, whole = grid[0][0], BuildResult()
     for name, layer in first.layers.items():

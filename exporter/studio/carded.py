@@ -22,7 +22,7 @@ _SCALES = (16, 8, 4, 2, 1)
 
 
 def card_of_spec(task: BuildTask, view: CardView) -> TaskReply:
-    """Return a level's small picture, if it has one, and the files that it shows."""
+    """Return a level's small picture and the files that it shows."""
     build = None
     try:
         spec = spec_of(task)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OverviewView(View):
-    """The overview of a draft that is a world, with more samples than the time before."""
+    """The overview of a world, with more samples at each request."""
 
     @property
     def event(self) -> str:

@@ -1,7 +1,8 @@
-"""Show a world that is too large to be built at once: the window in view, and all of it from afar.
+"""Show a world that is too large to be built at once.
 
-A window grows from its middle, piece by piece, until its time is over; the page asks again for the
-rest. Pieces are kept, so that a moved view makes only those that have come into it.
+The studio builds the window in view, and an overview of the whole world from samples. A window
+grows from its middle, piece by piece, until its time is over; the page asks again for the rest.
+Built pieces are cached, so that a moved view builds only the new ones.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ class ShownWorld:
         return {"x": x, "y": y, "width": width, "height": height, "complete": complete}
 
     def _window(self, pieces: _Pieces) -> tuple[Window, BuildResult, bool]:
-        """Make the pieces of a window from its middle outwards while there is time."""
+        """Build a window's pieces from its middle outwards while time is left."""
         end = perf_counter() + _SECONDS
         left, top, right, bottom = pieces.first
         self._piece(left, top)
@@ -243,7 +244,7 @@ def overview_message(overview: Overview, facts: dict[str, object]) -> bytes:
 
 
 class Overview:
-    """A picture of a whole world, made of samples, which become closer round by round.
+    """A picture of a whole world from samples, finer with each round.
 
     Args:
         world: The world.
@@ -262,7 +263,7 @@ class Overview:
         self.complete = False
 
     def picture(self, seconds: float = _SECONDS) -> NDArray[np.uint8]:
-        """Return the picture after some more samples: RGBA, one pixel for each sample.
+        """Return the picture, RGBA, with one pixel for each sample so far.
 
         Raises:
             SpecError: A generator cannot make a layer as specified.
@@ -308,7 +309,7 @@ class Overview:
         return self._world.made(window, self._known, [*self._layers])
 
     def _apart(self) -> Iterator[tuple[BuildResult, tuple[slice, slice], tuple[slice, slice]]]:
-        """Yield single cells that are far from each other, those of a coarse picture first."""
+        """Yield cells far from each other, those of a coarse picture first."""
         rows, columns = self._shape
         (width, height), step = self._world.size, self.step
         for stride in _ROUNDS:

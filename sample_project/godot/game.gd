@@ -69,6 +69,7 @@ func climb(further: int) -> void:
 			level = (load("res://levels/%s.tscn" % levels[number]) as PackedScene).instantiate()
 		else:
 			level = _cellar.level(_depth())
+			level.child_entered_tree.connect(_on_child_entered)
 		add_child(level)
 		move_child(level, 0)
 	_show_level(true)
@@ -135,6 +136,12 @@ func _show_level(enabled: bool) -> void:
 	level.process_mode = Node.PROCESS_MODE_INHERIT if enabled else Node.PROCESS_MODE_DISABLED
 	for paths: NavigationRegion2D in level.find_children("*", "NavigationRegion2D", true, false):
 		paths.enabled = enabled
+
+
+# The paths of a cellar come some frames after it, when the hero may have left.
+func _on_child_entered(child: Node) -> void:
+	if child is NavigationRegion2D:
+		(child as NavigationRegion2D).enabled = child.get_parent() == level
 
 
 # How far below the last exported level, from 0.

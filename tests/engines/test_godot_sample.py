@@ -203,6 +203,10 @@ def test_stairs_lead_to_the_next_level_and_back(
     assert (after >= before).all()
 
 
+def test_paths_of_a_level_that_was_left_do_not_lead_through_others(played: dict[str, Any]) -> None:
+    assert played["left_paths"] is False
+
+
 def test_the_cellar_is_deeper_than_the_last_level(played: dict[str, Any], sample: Exported) -> None:
     cellar = played["cellar"]
     assert [state["level"] for state in cellar] == ["cellar 1", "cellar 2", "cellar 1"]

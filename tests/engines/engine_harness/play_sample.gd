@@ -22,6 +22,7 @@ func query(arguments: Dictionary) -> Dictionary:
 	answer["stairs"] = await _take_stairs()
 	answer["guards"] = await _watch_guards(arguments)
 	answer["cellar"] = await _descend()
+	answer["left_paths"] = await _leave_at_once()
 	return answer
 
 
@@ -102,6 +103,16 @@ func _descend() -> Array:
 		state["guards"] = _things("Guard").size()
 		states.append(state)
 	return states
+
+
+# Looks into a new level of the cellar for no longer than a frame, and waits for its paths.
+func _leave_at_once() -> bool:
+	_game.climb(2)
+	var left := _game.level
+	_game.climb(-2)
+	while not left.has_node("navigation"):
+		await _tree.physics_frame
+	return (left.get_node("navigation") as NavigationRegion2D).enabled
 
 
 func _watch_guards(arguments: Dictionary) -> Dictionary:

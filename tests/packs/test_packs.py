@@ -145,6 +145,7 @@ def test_spread_fills_many_niches_and_progress_tells_how_many() -> None:
     )
     assert spread.count == 40
     assert spread.niches[0] > 25
+    assert spread.document()["niches"] == {"filled": spread.niches[0], "of": 100}
     expected = "40 of 40 levels, 700 of 700 tried, 350/s; [0-9]{2} of 100 niches"
     assert re.match(expected, reported[-1])
 
@@ -358,7 +359,7 @@ def test_the_command_writes_a_pack_and_takes_a_level_out(
     code, document = run_json(
         "seeds", str(level), "--count", "5", "--vary", VARY, "--pack", str(output), "--json"
     )
-    assert (code, document["kept"]) == (0, 5)
+    assert (code, document["kept"], "niches" in document) == (0, 5, False)
     assert not list((tmp_path / "home").rglob("*.jsonl"))
     assert main(["inspect", str(output)]) == 0
     assert "pack of 5 levels of caves" in capsys.readouterr().out

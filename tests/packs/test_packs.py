@@ -21,12 +21,14 @@ import pytest
 import exporter
 from cases import each_case
 from command_line import run_json
+from exporter.blob import UnstorableError, level_chunks
 from exporter.build.trials import varied
 from exporter.cli.main import main
 from exporter.codecs import Limits
 from exporter.explore.varying import parse_varied
 from exporter.model.errors import BlobError, ParameterError, SpecError
 from exporter.model.expressions import ExpressionError
+from exporter.packs import whole_levels
 from exporter.packs.columns import decode_column, encode_column
 from exporter.packs.format import HEADER, PackFile, encode_pack
 from exporter.packs.making import BuiltPack, make_pack
@@ -218,6 +220,22 @@ def test_an_impossible_pack_is_empty_and_says_why(tmp_path: Path) -> None:
         assert (len(result), result.shuffled(1), result.find("farthest >= 0")) == (0, [], [])
         with pytest.raises(ParameterError, match="empty"):
             result.daily("2026-01-01")
+
+
+def test_a_level_that_no_blob_can_hold_is_replaced_by_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    failures = ["a place has no form"]
+
+    def chunks(*arguments: Any, **named: Any) -> Any:
+        if failures:
+            raise UnstorableError(failures.pop())
+        return level_chunks(*arguments, **named)
+
+    monkeypatch.setattr(whole_levels, "level_chunks", chunks)
+    pack = build_pack(2, budget=3)
+    assert (pack.count, pack.tried, pack.missing()) == (2, 3, "")
+    assert pack.failure == "a place has no form"
 
 
 def test_a_day_repeats_no_level_before_all_were_there(pack: exporter.Pack) -> None:

@@ -10,7 +10,6 @@ from exporter.explore.proofs import Proof
 from exporter.explore.ranges import Overlap, Survey, common_ranges, counts
 from exporter.explore.search import LevelMatch, SearchedLevels
 from exporter.explore.sheets import figure
-from exporter.packs.progress import empty_words
 
 if TYPE_CHECKING:
     from exporter.packs.making import BuiltPack
@@ -59,6 +58,8 @@ def search_summary(result: SearchedLevels) -> str:
 
 def pack_summary(pack: BuiltPack) -> str:
     """Return one line about a pack."""
+    from exporter.packs.progress import empty_words
+
     parts = [
         f"{_counted(pack.count)} of {pack.tried:,} tried",
         f"{len(pack.data):,} bytes, {len(pack.data) / max(1, pack.count):.0f} a level",

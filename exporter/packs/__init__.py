@@ -2,9 +2,9 @@
 
     candidates -> chosen levels -> blobs -> one file (`.lvp`) -> any level, within its own bytes
 
-`making` chooses and builds the levels, `format` knows the bytes of the file, `shapes` and `columns`
-what its levels share, and `pack` reads it. `exporter/docs/reference/pack-format.md` specifies the
-format; change both together.
+`making` chooses the levels and `whole_levels` builds them; `format` knows the bytes of the file,
+`shapes` and `columns` what its levels share, and `pack` reads it.
+`exporter/docs/reference/pack-format.md` specifies the format; change both together.
 """
 
 from __future__ import annotations

@@ -74,6 +74,7 @@ def main() -> None:
     chosen, seconds = timed(count // 4, SIGHT, spread=seen, vary=vary, budget=10 * (count // 4))
     report("spread by exposure", chosen, seconds)
     report("with exposure", *timed(count // 4, SIGHT, sight="exposure"))
+    report("with exposure, fast", *timed(count // 4, SIGHT, sight="exposure", profile="fast"))
     report("with sight", *timed(count // 4, SIGHT, sight="full"))
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder) / name for name in ("plain.lvp", "spread.lvp", "many.lvp")]

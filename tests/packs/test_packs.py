@@ -21,12 +21,14 @@ import pytest
 import exporter
 from cases import each_case
 from command_line import run_json
+from exporter.blob import UnstorableError, level_chunks
 from exporter.build.trials import varied
 from exporter.cli.main import main
 from exporter.codecs import Limits
 from exporter.explore.varying import parse_varied
 from exporter.model.errors import BlobError, ParameterError, SpecError
 from exporter.model.expressions import ExpressionError
+from exporter.packs import whole_levels
 from exporter.packs.columns import decode_column, encode_column
 from exporter.packs.format import HEADER, PackFile, encode_pack
 from exporter.packs.making import BuiltPack, make_pack
@@ -145,6 +147,7 @@ def test_spread_fills_many_niches_and_progress_tells_how_many() -> None:
     )
     assert spread.count == 40
     assert spread.niches[0] > 25
+    assert spread.document()["niches"] == {"filled": spread.niches[0], "of": 100}
     expected = "40 of 40 levels, 700 of 700 tried, 350/s; [0-9]{2} of 100 niches"
     assert re.match(expected, reported[-1])
 
@@ -217,6 +220,22 @@ def test_an_impossible_pack_is_empty_and_says_why(tmp_path: Path) -> None:
         assert (len(result), result.shuffled(1), result.find("farthest >= 0")) == (0, [], [])
         with pytest.raises(ParameterError, match="empty"):
             result.daily("2026-01-01")
+
+
+def test_a_level_that_no_blob_can_hold_is_replaced_by_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    failures = ["a place has no form"]
+
+    def chunks(*arguments: Any, **named: Any) -> Any:
+        if failures:
+            raise UnstorableError(failures.pop())
+        return level_chunks(*arguments, **named)
+
+    monkeypatch.setattr(whole_levels, "level_chunks", chunks)
+    pack = build_pack(2, budget=3)
+    assert (pack.count, pack.tried, pack.missing()) == (2, 3, "")
+    assert pack.failure == "a place has no form"
 
 
 def test_a_day_repeats_no_level_before_all_were_there(pack: exporter.Pack) -> None:
@@ -358,7 +377,7 @@ def test_the_command_writes_a_pack_and_takes_a_level_out(
     code, document = run_json(
         "seeds", str(level), "--count", "5", "--vary", VARY, "--pack", str(output), "--json"
     )
-    assert (code, document["kept"]) == (0, 5)
+    assert (code, document["kept"], "niches" in document) == (0, 5, False)
     assert not list((tmp_path / "home").rglob("*.jsonl"))
     assert main(["inspect", str(output)]) == 0
     assert "pack of 5 levels of caves" in capsys.readouterr().out

@@ -3,19 +3,19 @@ r"""Record the README's moving picture: the studio in Chromium, and a game in Go
     PYTHONPATH=.:tests/browser:tests/engines:tests/harness \
         python tests/browser/update_moving_picture.py
 
-Needs Godot, `xvfb-run` and Chromium (.ci/install-engines gets them) and Playwright. `exporter
-watch --serve` runs on a copy of the sample project, and so does its game. With mouse and keyboard
-alone a level is picked by its picture, a slider dragged, the best of a hundred seeds chosen, a room
-painted and the level exported, until the game shows it. All frames are what the page and the game
-showed. How long each is seen is chosen here, so that the picture does not depend on the speed of
-the machine; the pointer, which screenshots leave out, and the titles are drawn on top.
+Needs Godot, `xvfb-run` and Chromium (.ci/install-engines gets them) and Playwright. It begins in an
+empty folder: `exporter init` starts a game there, which runs while `exporter serve` has the studio
+open. With mouse and keyboard alone the level is picked by its picture, a slider dragged, the best
+of a hundred seeds chosen, a room painted and the level exported, until the game shows it. All
+frames are what the page and the game showed. How long each is seen is chosen here, so that the
+picture does not depend on the speed of the machine; the pointer, which screenshots leave out, and
+the titles are drawn on top.
 """
 
 from __future__ import annotations
 
 import io
 import json
-import shutil
 import signal
 import subprocess
 import sys
@@ -35,7 +35,7 @@ from studio_pages import select, until
 
 ROOT = Path(__file__).parents[2]
 PICTURE = ROOT / "exporter" / "docs" / "images" / "studio-and-game.webp"
-LEVEL = "cavern"
+LEVEL = "first_cavern"
 SLIDER = "#parameter-layers-ground-wall_percent-slider"
 # The values between which the slider is dragged.
 FIRST, LAST = 42, 47
@@ -51,7 +51,7 @@ GAP = 8
 TITLE = 30
 GROUND, TEXT, FAINT, ACCENT = "#1a1b20", "#e6e4df", "#9a9da6", "#e8a13a"
 TITLES = (
-    "1  Pick a level",
+    "1  exporter init in an empty folder, exporter serve: pick the level",
     "2  Drag a slider",
     "3  Choose the best of a hundred",
     "4  Paint over it",
@@ -68,25 +68,17 @@ BYTES_AT_MOST = 2_000_000
 # The hero's cell: in the strip of floor that all values have.
 HERO = (31, 19)
 WINDOW = """
-var window := driver.get_window()
-window.content_scale_mode = Window.CONTENT_SCALE_MODE_DISABLED
-return driver.has_node("/root/Main/Game")
+return driver.has_node("/root/Main/Level/ground")
 """
-# The map is known from the start, and the camera shows more of it.
+# The camera shows more of the map.
 PLACE_HERO = """
-var game := driver.get_node("/root/Main/Game")
-var camera: Camera2D = game.hero.get_node("Camera")
+var hero: Node2D = driver.get_node("/root/Main/Hero")
+var camera: Camera2D = hero.get_node("Camera")
 camera.zoom = Vector2.ONE
-camera.position_smoothing_enabled = false
-game.fog.known.fill(1)
-game.hero.place((Vector2({x}, {y}) + Vector2(0.5, 0.5)) * 16)
+hero.position = Vector2({x}.5, {y}.5) * 16
 return 0
 """
-CELLS = """
-var ground: TileMapLayer = driver.get_node("/root/Main/Game").level.get_node("ground")
-return hash(ground.tile_map_data)
-"""
-# The fog takes a moment to change.
+CELLS = 'return hash(driver.get_node("/root/Main/Level/ground").tile_map_data)'
 SHOT = """
 await driver.get_tree().create_timer(0.6).timeout
 await RenderingServer.frame_post_draw
@@ -114,23 +106,23 @@ class Frame:
     milliseconds: int
 
 
-def sample(folder: Path) -> Path:
-    """Return a copy of the sample project, whose game follows scripts."""
-    project = folder / "sample"
-    shutil.copytree(ROOT / "sample_project", project, ignore=shutil.ignore_patterns(".*"))
-    add_driver(project / "godot")
-    settings = project / "godot" / "project.godot"
+def new_game(folder: Path) -> Path:
+    """Start a game in an empty folder, which follows scripts."""
+    project = folder / "my-game"
+    project.mkdir()
+    subprocess.run([sys.executable, "-m", "exporter", "init"], check=True, cwd=project)
+    add_driver(project)
+    settings = project / "project.godot"
     text = settings.read_text(encoding="utf-8")
     driver = '[autoload]\n\nDriver="*res://addons/driver/driver.gd"'
     settings.write_text(text.replace("[autoload]\n", driver, 1), encoding="utf-8")
-    subprocess.run([sys.executable, "-m", "exporter", "export", str(project)], check=True)
     return project
 
 
 @contextmanager
-def watched(project: Path) -> Iterator[str]:
-    """Watch a project and serve its studio; yield the address."""
-    command = [sys.executable, "-m", "exporter", "watch", "--serve", "--no-open", "--json"]
+def served(project: Path) -> Iterator[str]:
+    """Serve the studio of a project; yield the address."""
+    command = [sys.executable, "-m", "exporter", "serve", "--no-open", "--json"]
     process = subprocess.Popen([*command, str(project)], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
@@ -184,6 +176,8 @@ class Recorder:
     def pick(self) -> None:
         """Open the level by its card on the start page."""
         pictures = "document.querySelectorAll('.start img.card-picture').length > 30"
+        # The only level is open; its picture, and those of the presets, are on the start page.
+        self.page.click("#open-start")
         until(self.page, pictures)
         self.keep(REST)
         self.click(f".card:has-text('{LEVEL}')")
@@ -291,12 +285,12 @@ def prepare(page: Any) -> None:
 
 def record(godot: Godot, folder: Path) -> list[Frame]:
     """Return all frames."""
-    project = sample(folder)
-    godot.import_project(project / "godot")
+    project = new_game(folder)
+    godot.import_project(project, first_start=True)
     size = f"{GAME[0]}x{GAME[1]}"
     with (
-        watched(project) as url,
-        driven(godot, project / "godot", "--resolution", size, window=True) as game,
+        served(project) as url,
+        driven(godot, project, "--resolution", size, window=True) as game,
         running_chromium() as browser,
     ):
         game.until(WINDOW, True)

@@ -1,11 +1,14 @@
 """Make the pack of a spec: one file for each target that writes blobs.
 
-A pack takes long, so it is kept in the cache by the spec alone, whatever the targets are, and a
-making that was interrupted goes on where it ended.
+A pack takes long, so it is kept in the cache by the spec alone, whatever the targets are. What was
+tried and built for it is kept beside it, whatever levels it leaves out: a making that was
+interrupted goes on where it ended, and one that leaves out more levels builds only those that take
+their places.
 """
 
 from __future__ import annotations
 
+import json
 import posixpath
 import time
 from collections.abc import Callable, Sequence
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from exporter.packs.plan import PackPlan, PackProfile
     from exporter.packs.progress import PackProgress
     from exporter.project.project import ProjectTarget
+    from exporter.reading.level_spec import LevelSpec
 
 SUFFIX = ".lvp"
 _REPORT_SECONDS = 0.25
@@ -94,6 +98,7 @@ def _pack(
         except ParameterError:
             hashes.append("")  # reported by the first level that reads it
     key = stage_key(task.identity, "pack", spec.level, spec.document.text, plan.profile, *hashes)
+    journal = stage_key(task.identity, "pack", spec.level, _text(spec), plan.profile, *hashes)
     known = unsaved.get(key) or (cache.load(key) if task.identity else None)
     if known is not None:
         warning, _, data = known.partition(b"\n")
@@ -108,7 +113,7 @@ def _pack(
             report(state.text(now - began))
 
     lines = [
-        SearchLines(f"{key}-{name}", None if task.dry else task.project.state / FOLDER)
+        SearchLines(f"{journal}-{name}", None if task.dry else task.project.state / FOLDER)
         for name in ("judged", "built")
     ]
     judged, built = (None, None) if task.dry else lines
@@ -116,12 +121,18 @@ def _pack(
     if task.jobs is not None:
         jobs = min(jobs, task.jobs)
     pack = make_pack(plan, jobs, judged=judged, built=built, progress=progress)
-    if not task.dry:
-        for item in lines:
-            item.remove()
     missing = pack.missing()
     unsaved[key] = missing.encode() + b"\n" + pack.data
     return pack.data, missing
+
+
+def _text(spec: LevelSpec) -> str:
+    """Return a spec's values, but for the levels that its pack leaves out."""
+    values = dict(spec.document.data)
+    values["pack"] = {
+        name: value for name, value in (values["pack"] or {}).items() if name != "without"
+    }
+    return json.dumps(values, default=str)
 
 
 def _files_of(build: Build, target: ProjectTarget, data: bytes) -> list[File]:

@@ -187,6 +187,9 @@ class _Making:
         with self._judges(WholeLevels.of(self._plan)) as builders:
             for blob, failure in self._built.through(builders, candidates()):
                 candidate, values = waiting.pop(0)
+                # Built all the same, so that the levels kept for another making stay in order.
+                if candidate.seed in self._plan.without:
+                    continue
                 if blob is None:
                     self._first_failure = self._first_failure or failure
                     continue

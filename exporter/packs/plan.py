@@ -33,11 +33,13 @@ class PackPlan:
         search: How its levels are searched for.
         sight: Whether its levels have visibility, or the exposure of each cell.
         profile: The codecs of its blobs.
+        without: The seeds of levels that are left out.
     """
 
     search: Search
     sight: PackSight = "none"
     profile: PackProfile = "small"
+    without: frozenset[int] = frozenset()
 
     @property
     def spec(self) -> LevelSpec:
@@ -116,7 +118,7 @@ def plan_of_spec(spec: LevelSpec, root: Path | None) -> PackPlan:
         except ParameterError as error:
             raise spec.error(("pack", "vary", name), error.message) from None
     try:
-        return plan_pack(
+        plan = plan_pack(
             spec,
             root=root,
             count=pack.count,
@@ -127,6 +129,7 @@ def plan_of_spec(spec: LevelSpec, root: Path | None) -> PackPlan:
             measures=pack.measures,
             sight=pack.sight,
         )
+        return replace(plan, without=frozenset(pack.without))
     except ExpressionError as error:
         path = ("pack", "where")
         raise SpecError([problem_inside(spec.document, path, pack.where or "", error)]) from None

@@ -220,6 +220,15 @@ class PackParameters(Parameters):
             example="[dead_ends, loops]",
         ),
     ] = ()
+    without: Annotated[
+        tuple[int, ...],
+        Within(0, 10_000, length=True),
+        About(
+            "Seeds of levels that are left out; others take their places.",
+            also=("exclude", "excluded"),
+            example="[1204886153]",
+        ),
+    ] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from exporter.export.packs import SUFFIX as PACK_SUFFIX
 from exporter.export.status import LEVELS, level_status_name
 from exporter.model.errors import ExporterError
 from exporter.model.excerpts import cut
@@ -62,6 +63,24 @@ def status_path(level: LevelFile) -> Path | None:
         return None
     spec = level.path.relative_to(level.root).as_posix()
     return level.root / STATE_FOLDER / LEVELS / level_status_name(spec)
+
+
+def pack_path(level: LevelFile) -> Path | None:
+    """Return the pack that the last export has written; None without any."""
+    path = status_path(level)
+    if path is None or level.root is None:
+        return None
+    try:
+        document = json.loads(read_input(path, _MAXIMUM_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return None
+    outputs = document.get("outputs") if isinstance(document, dict) else None
+    for name in outputs if isinstance(outputs, list) else ():
+        if isinstance(name, str) and name.endswith(PACK_SUFFIX) and "\0" not in name:
+            result = (level.root / name).resolve()
+            if result.is_relative_to(level.root.resolve()) and result.is_file():
+                return result
+    return None
 
 
 def export_state(level: LevelFile, path: Path | None) -> ExportedEvent:

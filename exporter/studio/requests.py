@@ -154,7 +154,7 @@ class ReleaseRequest(TypedDict):
 class SeedsRequest(TypedDict):
     """Show a contact sheet; null is an unreadable number.
 
-    See `seed_tasks`.
+    See `seed_tasks`. `pack`: of the levels of the exported pack.
     """
 
     do: Literal["seeds"]
@@ -165,6 +165,7 @@ class SeedsRequest(TypedDict):
     where: NotRequired[str]
     vary: NotRequired[list[str]]
     steps: NotRequired[list[float | None]]
+    pack: NotRequired[bool]
     seed: NotRequired[int | str | None]
 
 

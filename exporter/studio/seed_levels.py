@@ -7,7 +7,8 @@ metric needs it. A level that breaks a requirement of its spec is shown, too, wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from exporter.build.inputs import Inputs
 from exporter.build.requirements import UnmetError, check_blob
 from exporter.build.seed_search import miss_words
 from exporter.build.trials import Setting, varied
+from exporter.codecs import Limits
 from exporter.explore.candidates import spread_candidate
 from exporter.explore.cost_estimate import most_expensive_spec
 from exporter.explore.search import Search, search_for
@@ -26,11 +28,18 @@ from exporter.export.events import is_complete
 from exporter.measures.measured import Measured
 from exporter.measures.measuring import value_of
 from exporter.measures.names import NamedMetric, named_metrics
-from exporter.model.errors import ExporterError, NotMeasurableError, ParameterError, SpecError
+from exporter.model.errors import (
+    BlobError,
+    ExporterError,
+    NotMeasurableError,
+    ParameterError,
+    SpecError,
+)
 from exporter.model.expression_tree import NoValueError
 from exporter.model.expressions import Expression, ExpressionError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Level
+from exporter.packs.pack import Pack, open_pack
 from exporter.reading.level_spec import LevelSpec, seed_problem
 from exporter.reading.reader import parse_level, with_edits
 from exporter.studio.cheap_metrics import cheap_metrics
@@ -57,6 +66,75 @@ class SheetEntry:
     settings: tuple[Setting, ...] = ()
     column: int = 0
     row: int = 0
+
+
+class PackSheet:
+    """A sheet of the levels of a pack that meet the condition, in order.
+
+    The file is open only while it is read: an export may replace it.
+
+    Raises:
+        SheetError: The pack cannot be read, or has no such measure.
+    """
+
+    def __init__(self, task: SheetTask) -> None:
+        self._task = task
+        self._pictures = SmallPictures()
+        with self._opened_pack() as pack:
+            found = pack.find(task.where) if task.where else range(len(pack))
+            self._numbers = list(found)[task.skip : task.skip + task.count]
+            names = pack.metrics.dtype.names or ()
+            self._metrics = {name: pack.metrics[name].tolist() for name in names}
+            self._parameters = pack.parameters
+            self._seeds = pack.seeds.tolist()
+
+    def opened(self) -> Opened:
+        """Return the sheet's first message: the number of levels."""
+        event: SeedsEvent = {
+            "event": "seeds",
+            "sheet": self._task.sheet,
+            "count": len(self._numbers),
+            "metrics": [*self._metrics],
+            "asked": [],
+            "parameters": [],
+            "values": [],
+        }
+        return Opened(len(self._numbers), event)
+
+    def levels(self, numbers: Iterable[int]) -> Batch:
+        """Read and draw some of the levels."""
+        indexes = [self._numbers[number] for number in numbers]
+        with self._opened_pack() as pack:
+            if pack.seeds.tolist() != self._seeds:
+                raise SheetError("", "the pack was built again meanwhile (press Look)")
+            pictures = [self._pictures.of(pack[index]) for index in indexes]
+        return _batch(self._task.sheet, [self._described(index) for index in indexes], pictures)
+
+    def _described(self, index: int) -> dict[str, Any]:
+        return {
+            "number": index,
+            "seed": self._seeds[index],
+            "parameters": self._parameters[index],
+            "column": 0,
+            "row": 0,
+            "metrics": {name: values[index] for name, values in self._metrics.items()},
+            "failure": "",
+            "miss": "",
+            "complete": True,
+            "warnings": [],
+            "drawn": True,
+        }
+
+    @contextmanager
+    def _opened_pack(self) -> Iterator[Pack]:
+        assert self._task.pack is not None
+        try:
+            with open_pack(self._task.pack, Limits.for_strangers()) as pack:
+                yield pack
+        except ExpressionError as error:
+            raise SheetError("where", error.message, error.start, error.length) from None
+        except (BlobError, OSError) as error:
+            raise SheetError("", f"the pack cannot be read ({error})") from None
 
 
 class Sheet:
@@ -103,18 +181,7 @@ class Sheet:
             fields, picture = self._level(number)
             described.append(fields)
             pictures.append(picture)
-        frame = Frame()
-        header = {
-            "event": "seed-levels",
-            "sheet": self.task.sheet,
-            "levels": described,
-            "width": pictures[0].shape[1],
-            "height": pictures[0].shape[0],
-            "pictures": frame.array(np.stack(pictures)),
-        }
-        matched = sum(1 for item in described if not item["failure"] and not item["miss"])
-        failed = sum(1 for item in described if item["failure"])
-        return Batch(frame.message(header), len(described), matched, failed)
+        return _batch(self.task.sheet, described, pictures)
 
     def _level(self, number: int) -> tuple[dict[str, Any], Pixels]:
         position = self.places[number]
@@ -273,6 +340,22 @@ def _swept_places(
 
 
 # --- results --------------------------------------------------------------------------------------
+
+
+def _batch(sheet: int, described: list[dict[str, Any]], pictures: list[Pixels]) -> Batch:
+    """Return the message with some levels."""
+    frame = Frame()
+    header = {
+        "event": "seed-levels",
+        "sheet": sheet,
+        "levels": described,
+        "width": pictures[0].shape[1],
+        "height": pictures[0].shape[0],
+        "pictures": frame.array(np.stack(pictures)),
+    }
+    matched = sum(1 for item in described if not item["failure"] and not item["miss"])
+    failed = sum(1 for item in described if item["failure"])
+    return Batch(frame.message(header), len(described), matched, failed)
 
 
 def _measured(metrics: Iterable[NamedMetric], measured: Measured) -> dict[str, float]:

@@ -15,12 +15,14 @@ import traceback
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from exporter.explore.processes import Crew, Prepare
 from exporter.model.errors import ExporterError
 from exporter.project.level_files import LevelFile
+from exporter.studio.exported import pack_path
 from exporter.studio.outbox import Message, Outbox
 from exporter.studio.seed_tasks import (
     Batch,
@@ -53,17 +55,17 @@ def sheet_worker(_argument: object) -> Callable[[Job], Opened | Batch]:
     """Return the worker's generator: a sheet's start, then levels by number."""
     # The server itself does not import the code that builds levels.
     from exporter.measures import MEASURES
-    from exporter.studio.seed_levels import Sheet
+    from exporter.studio.seed_levels import PackSheet, Sheet
 
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
     MEASURES.all()
-    known: OrderedDict[SheetTask, Sheet] = OrderedDict()
+    known: OrderedDict[SheetTask, Sheet | PackSheet] = OrderedDict()
 
     def work(job: Job) -> Opened | Batch:
         task, numbers = job
         if task not in known:
-            known[task] = Sheet(task)
+            known[task] = Sheet(task) if task.pack is None else PackSheet(task)
         known.move_to_end(task)
         while len(known) > _REMEMBERED:
             known.popitem(last=False)
@@ -148,6 +150,8 @@ class SeedSheets:
         box.forget("seed")
         try:
             expected = requested_fields(message)
+            if message.get("pack"):
+                expected |= {"pack": exported_pack(level), "vary": (), "steps": ()}
         except SheetError as error:
             box.put("seeds-refused", refusal_of(sheet_number(message), error))
             return
@@ -278,7 +282,10 @@ class SeedSheets:
         if isinstance(answer, Opened):
             sheet.count = answer.count
             sheet.tell("seeds", answer.event)
-            self._note()
+            if sheet.count:
+                self._note()
+            else:
+                self._finish(session, sheet)
             return
         numbers = sheet.done
         sheet.done += answer.levels
@@ -288,19 +295,22 @@ class SeedSheets:
         sheet.batch = max(1, min(_LARGEST_BATCH, int(BATCH_SECONDS / each), 2 * sheet.batch))
         sheet.tell(f"seed-levels {numbers}", answer.message)
         if sheet.done == sheet.count:
-            sheet.tell(
-                "seeds-done",
-                {
-                    "event": "seeds-done",
-                    "sheet": sheet.task.sheet,
-                    "count": sheet.done,
-                    "matched": sheet.matched,
-                    "failed": sheet.failed,
-                    "seconds": round(monotonic() - sheet.begun, 3),
-                },
-            )
-            if self._sheets.get(session) is sheet:
-                self.stop(session)
+            self._finish(session, sheet)
+
+    def _finish(self, session: str, sheet: _Sheet) -> None:
+        sheet.tell(
+            "seeds-done",
+            {
+                "event": "seeds-done",
+                "sheet": sheet.task.sheet,
+                "count": sheet.done,
+                "matched": sheet.matched,
+                "failed": sheet.failed,
+                "seconds": round(monotonic() - sheet.begun, 3),
+            },
+        )
+        if self._sheets.get(session) is sheet:
+            self.stop(session)
 
     def _refuse(self, session: str, sheet: _Sheet, error: SheetError) -> None:
         if sheet.over.is_set():
@@ -308,6 +318,18 @@ class SeedSheets:
         sheet.tell("seeds-refused", refusal_of(sheet.task.sheet, error))
         if self._sheets.get(session) is sheet:
             self.stop(session)
+
+
+def exported_pack(level: LevelFile) -> Path:
+    """Return the pack of a level that was exported.
+
+    Raises:
+        SheetError: There is none.
+    """
+    path = pack_path(level)
+    if path is None:
+        raise SheetError("", "the pack is not built yet (press Build to save and export the level)")
+    return path
 
 
 def refusal_of(sheet: int, error: SheetError) -> Message:

@@ -1,7 +1,8 @@
 """Parse and check requests for contact sheets of seeds.
 
-Two kinds: many seeds, whose parameters may be varied as `exporter seeds --vary` does, and a sweep,
-which keeps the seed and goes through the values of one or two parameters as a grid.
+Three kinds: many seeds, whose parameters may be varied as `exporter seeds --vary` does; a sweep,
+which keeps the seed and goes through the values of one or two parameters as a grid; and the levels
+of an exported pack.
 """
 
 from __future__ import annotations
@@ -67,6 +68,7 @@ class SheetTask:
         vary: The parameters that are varied, as `exporter seeds --vary` takes them.
         steps: How many values each of them takes in a sweep; empty for many seeds.
         seed: The seed of a sweep; None for the spec's seed.
+        pack: The file of the pack whose levels are shown; None for another sheet.
     """
 
     content: bytes
@@ -83,6 +85,7 @@ class SheetTask:
     vary: tuple[str, ...] = ()
     steps: tuple[int, ...] = ()
     seed: int | str | None = None
+    pack: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -350,6 +350,28 @@ def test_an_export_writes_a_pack_for_each_target_with_blobs(tmp_path: Path) -> N
     assert run_json("export", str(tmp_path), "--json")[1]["levels"][0]["status"] == "unchanged"
 
 
+def test_a_level_that_is_left_out_is_replaced_and_nothing_else_is_built(tmp_path: Path) -> None:
+    (tmp_path / "exporter.yaml").write_text("levels: '*.level.yaml'\ntargets: {tiled: {path: t}}\n")
+
+    def exported(without: Sequence[int]) -> list[int]:
+        extra = f"pack: {{count: 6, budget: 30, measures: [floor], without: {[*without]}}}\n"
+        (tmp_path / "caves.level.yaml").write_bytes(SPEC + extra.encode())
+        assert run_json("export", str(tmp_path), "--json")[0] == 0
+        with exporter.open_pack(tmp_path / "t" / "caves.lvp") as result:
+            return result.seeds.tolist()
+
+    def kept() -> list[int]:
+        files = sorted((tmp_path / ".exporter" / "searches").iterdir())
+        return [len(item.read_text().splitlines()) for item in files]
+
+    first = exported([])
+    before = kept()
+    second = exported(first[1:2])
+    assert second[:5] == [first[0], *first[2:]]
+    assert len(set(second)) == 6
+    assert kept() == [count + 1 for count in before]
+
+
 @each_case(
     "pack,column,message",
     [

@@ -16,8 +16,10 @@ export class LayerGallery {
     });
     this.search = element("input", {
       id: "layer-search", type: "search", placeholder: "Find a generator", "aria-label": "Find a generator", oninput: () => this.gallery.filter(this.search.value),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter" && this.gallery.found.length) this.add(this.gallery.found[0].name); },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") this.enter(); },
     });
+    /** Whether Enter was pressed before the list came. */
+    this.entered = false;
     this.name = element("input", { id: "new-layer-name", type: "text", maxlength: 64, placeholder: "as its generator", spellcheck: "false" });
     panel.append(
       element("div", { className: "gallery-head" }, element("h2", {}, "Add a layer"), this.search, element("label", { for: "new-layer-name" }, "Name"), this.name,
@@ -27,7 +29,21 @@ export class LayerGallery {
 
   /** @returns {import("./messages.js").Handlers} */
   get handlers() {
-    return this.gallery.handlers;
+    const { gallery, card } = this.gallery.handlers;
+    return {
+      card,
+      gallery: (event) => {
+        gallery?.(event);
+        if (this.entered && this.gallery.cards) this.enter();
+      },
+    };
+  }
+
+  /** Add the first generator of the list. */
+  enter() {
+    this.entered = !this.gallery.cards;
+    const [first] = this.gallery.found;
+    if (first) this.add(first.name);
   }
 
   toggle() {
@@ -48,6 +64,7 @@ export class LayerGallery {
     if (this.panel.hidden) return false;
     if (this.panel.contains(document.activeElement)) this.page.picture.focus({ preventScroll: true });
     this.panel.hidden = true;
+    this.entered = false;
     return true;
   }
 

@@ -157,7 +157,7 @@ export interface ReleaseRequest {
 /**
  * Show a contact sheet; null is an unreadable number.
  *
- * See `seed_tasks`.
+ * See `seed_tasks`. `pack`: of the levels of the exported pack.
  */
 export interface SeedsRequest {
   do: "seeds";
@@ -168,6 +168,7 @@ export interface SeedsRequest {
   where?: string;
   vary?: string[];
   steps?: (number | null)[];
+  pack?: boolean;
   seed?: number | string | null;
 }
 

@@ -66,7 +66,7 @@ export class Page extends Viewer {
     this.edge = new PanelEdge(byId("right"));
     this.seeds = new Seeds(byId("stage"), byId("open-seeds"), {
       send: (message) => this.send(message), change: (changes) => this.change(changes),
-      compare: (seed) => this.compare.withSeed(seed),
+      compare: (seed) => this.compare.withSeed(seed), build: () => this.exports.start(), walk: () => { if (!this.walk.on) this.walking.toggle(); },
       parameters: () => (this.inspector.schema && this.inspector.isReadable ? numbersOf(this.inspector.schema, this.inspector.data) : []), closed: () => this.picture.focus(),
     });
     this.overlays = new Overlays(this.renderer, { send: (message) => this.send(message), redraw: () => this.look(), unfold: () => this.unfold("left") });

@@ -121,7 +121,7 @@ export class SeedGrid {
     write("b", label);
     write("small", value);
     write("i", this.stars.has(level.key) ? "★" : "");
-    made.classList.toggle("miss", Boolean(level.miss));
+    made.classList.toggle("miss", Boolean(level.miss) || level.leftOut);
     made.classList.toggle("failed", Boolean(level.failure));
     made.classList.toggle("other", level === this.other);
     made.classList.toggle("incomplete", !level.failure && !level.complete);
@@ -140,6 +140,15 @@ export class SeedGrid {
     for (const one of [before, level]) if (one && this.cells.has(one)) this.cell(one);
     if (level && move) this.cells.get(level)?.focus();
     if (before !== level) this.onFocus(level);
+  }
+
+  /** Mark the levels that a pack shall leave out. @param {Set<number | string>} seeds */
+  leaveOut(seeds) {
+    for (const one of this.levels) {
+      if (one.leftOut === seeds.has(one.seed)) continue;
+      one.leftOut = !one.leftOut;
+      if (this.cells.has(one)) this.cell(one);
+    }
   }
 
   /** @param {SeedLevel} level */

@@ -22,6 +22,8 @@ export class SeedLevel {
     this.warnings = described.warnings;
     this.drawn = described.drawn;
     this.picture = picture;
+    /** Whether the pack shall leave it out. */
+    this.leftOut = false;
     this.key = keyOf(described.seed, described.parameters);
   }
 
@@ -31,6 +33,7 @@ export class SeedLevel {
 
   /** The reasons against it; empty for none. */
   get why() {
+    if (this.leftOut) return "left out of the pack";
     if (this.failure) return `not as required: ${this.failure}`;
     return [this.miss, ...(this.complete ? [] : ["not complete"])].filter(Boolean).join("; ");
   }

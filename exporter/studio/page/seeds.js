@@ -16,6 +16,8 @@ import { levelsOf } from "./seed_level.js";
  * @property {(message: import("./messages.js").Request) => void} send
  * @property {(changes: import("./messages.js").Change[]) => Promise<unknown>} change
  * @property {() => string[]} parameters the names of parameters that can be varied
+ * @property {() => Promise<unknown>} build saves and exports the level, and so its pack
+ * @property {() => void} walk in the level
  * @property {(seed: number | string) => void} compare with a seed, in the picture
  * @property {() => void} closed
  */
@@ -33,6 +35,8 @@ export class Seeds {
     this.skip = 0;
     this.running = false;
     this.sweeping = false;
+    /** Whether the levels are those of the pack. */
+    this.packed = false;
     this.stale = false;
     /** @type {any} */ this.data = null;
     /** @type {string} */ this.level = "";
@@ -50,20 +54,21 @@ export class Seeds {
     this.fields = this.makeFields();
     this.look = element("button", { className: "main", type: "button", onclick: () => (this.running ? this.stop() : this.begin(this.skip)) }, "Look");
     this.more = element("button", { type: "button", title: "The next seeds", onclick: () => this.next() }, "Next seeds");
-    this.modes = ["seeds", "sweep"].map((mode) => element("button", {
-      type: "button", className: "quiet", "aria-pressed": String(mode === "seeds"), onclick: () => this.choose(mode === "sweep"),
-    }, mode === "seeds" ? "Seeds" : "Sweep"));
+    this.modes = ["Seeds", "Sweep", "Pack"].map((mode) => element("button", {
+      type: "button", className: "quiet", "data-mode": mode, onclick: () => this.choose(mode),
+    }, mode));
+    this.build = element("button", { id: "seeds-build", type: "button", title: "Save and export the level: of its pack only what is missing is built", onclick: () => void this.rebuild() }, "Build");
     this.sheetWhy = element("pre", { className: "why", role: "alert" });
     const close = element("button", { type: "button", className: "quiet close", title: "Close (Esc)", "aria-label": "Close", onclick: () => this.close() }, icon("close"));
     this.form = element("div", { className: "seed-form", role: "search" },
-      ...Object.values(this.fields).map((one) => one.node), element("span", { className: "seed-begin" }, this.look, this.more));
+      ...Object.values(this.fields).map((one) => one.node), element("span", { className: "seed-begin" }, this.look, this.more, this.build));
     this.panel = element("section", { id: "seeds", className: "seeds", "aria-label": "Seeds", hidden: true },
       element("div", { className: "seed-head" }, element("span", { className: "modes", role: "group", "aria-label": "What varies" }, ...this.modes), this.status, close),
       this.form, this.sheetWhy, this.orderBar(), element("div", { className: "seed-body" }, this.grid.box, this.details));
     this.panel.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.key(event));
     stage.append(this.panel);
     button.addEventListener("click", () => this.toggle());
-    this.choose(false);
+    this.choose("Seeds");
   }
 
   /** Handlers of the server's events about sheets. @returns {import("./messages.js").Handlers} */
@@ -74,6 +79,7 @@ export class Seeds {
       seeds: own((event) => this.begun(event)),
       "seed-levels": own((event) => this.take(event)),
       "seeds-done": own((event) => this.done(event)),
+      exporting: ({ stage }) => { if (this.build.disabled) this.say(`Building ${stage} ...`); },
       "seeds-refused": own((event) => this.refused(event)),
     };
   }
@@ -123,12 +129,16 @@ export class Seeds {
       element("label", { for: "seeds-show" }, "Show"), this.showing);
   }
 
-  /** @param {boolean} sweeping */
-  choose(sweeping) {
-    this.sweeping = sweeping;
-    this.modes.forEach((one, place) => one.setAttribute("aria-pressed", String(sweeping === (place === 1))));
+  /** @param {string} mode */
+  choose(mode) {
+    const sweeping = this.sweeping = mode === "Sweep";
+    const packed = this.packed = mode === "Pack";
+    for (const one of this.modes) one.setAttribute("aria-pressed", String(one.dataset.mode === mode));
     const { fields } = this;
-    for (const one of [fields.count, fields.first, fields.vary]) one.node.hidden = sweeping;
+    fields.count.node.hidden = sweeping;
+    for (const one of [fields.first, fields.vary]) one.node.hidden = sweeping || packed;
+    this.build.hidden = !packed;
+    this.more.textContent = packed ? "Next levels" : "Next seeds";
     for (const one of [fields.across, fields.acrossSteps, fields.down, fields.downSteps]) one.node.hidden = !sweeping;
     this.more.hidden = sweeping;
   }
@@ -148,6 +158,7 @@ export class Seeds {
         steps: [number(fields.acrossSteps.input), ...(down ? [number(fields.downSteps.input)] : [])],
       };
     }
+    if (this.packed) return { ...common, count: number(fields.count.input), skip, pack: true };
     const first = number(fields.first.input);
     const vary = fields.vary.input.value.split(";").map((one) => one.trim()).filter(Boolean);
     const from = first === null ? { skip } : { first: first + skip };
@@ -212,6 +223,7 @@ export class Seeds {
     for (const one of levels) for (const name of Object.keys(one.metrics)) this.valued.add(name);
     if (this.valued.size > before) this.offerOrders();
     this.came += levels.length;
+    if (this.packed) for (const one of levels) one.leftOut = this.without.includes(one.seed);
     this.grid.add(levels);
     this.say(`${this.came} of ${this.count} ...`);
     if (document.activeElement === this.grid.box && levels.length) this.grid.focus(levels[0], true);
@@ -271,6 +283,35 @@ export class Seeds {
 
   // --- the draft ------------------------------------------------------------------------------
 
+  /** The seeds that the pack leaves out. @returns {(number | string)[]} */
+  get without() {
+    const written = this.data?.pack?.without;
+    return Array.isArray(written) ? written : [];
+  }
+
+  /** Leave a level out of the pack, or take it in again. @param {SeedLevel} level */
+  async leaveOut(level) {
+    const { without } = this;
+    const left = without.filter((one) => one !== level.seed);
+    if (left.length === without.length) left.push(level.seed);
+    const path = ["pack", "without"];
+    await this.host.change([left.length ? { set: path, value: left } : { remove: path }]);
+    this.say(left.length ? "Build puts others in the places of the levels that are left out." : "");
+  }
+
+  /** Build the pack, and show it. */
+  async rebuild() {
+    this.say("Building ...");
+    this.build.disabled = true;
+    try {
+      await this.host.build();
+      this.begin(0);
+    } catch (error) {
+      this.say(String(/** @type {Error} */ (error).message ?? error));
+    }
+    this.build.disabled = false;
+  }
+
   /** @param {import("./messages.js").DraftEvent} draft */
   showDraft(draft) {
     if (draft.level !== this.level) {
@@ -279,6 +320,13 @@ export class Seeds {
     }
     this.data = draft.data;
     this.known?.replaceChildren(...this.host.parameters().map((name) => element("option", { value: name })));
+    const hasPack = this.data?.pack !== undefined && this.data?.pack !== null;
+    this.modes[2].hidden = !hasPack;
+    if (this.packed) {
+      if (!hasPack) this.choose("Seeds");
+      this.grid.leaveOut(new Set(this.without));
+      return this.tell(this.grid.focused);
+    }
     const stale = this.count > 0 && this.shapeOf(this.data, this.parameters ?? []) !== this.shape;
     if (stale && !this.stale) this.say("The draft has changed: these are levels of its earlier text. Look again.");
     this.stale = stale;
@@ -332,6 +380,8 @@ export class Seeds {
     const compares = this.grid.other === level;
     this.details.replaceChildren(...detailsOf(level, this.grid.other, this.metrics, [
       element("button", { className: "main", title: "Use (Enter)", onclick: () => void this.use(level) }, "Use"),
+      element("button", { title: "Use it and walk in it", onclick: () => void this.use(level).then(() => this.host.walk()) }, "Play"),
+      ...this.packed ? [element("button", { id: "seed-leave-out", "aria-pressed": String(level.leftOut), title: "Leave it out of the pack (Delete)", onclick: () => void this.leaveOut(level) }, level.leftOut ? "Take in again" : "Leave out")] : [],
       element("button", { "aria-pressed": String(starred), title: "Star (S)", onclick: () => this.star(level) }, starred ? "★ Starred" : "☆ Star"),
       element("button", { "aria-pressed": String(compares), title: "Compare others with this one (C)", onclick: () => this.compare(level) }, "Compare"),
       ...(Object.keys(level.parameters).length ? [] : [element("button", { title: "Compare the draft with this seed in the picture", onclick: () => this.inPicture(level) }, "In the picture")]),
@@ -370,7 +420,10 @@ export class Seeds {
   open() {
     this.panel.hidden = false;
     this.button.setAttribute("aria-pressed", "true");
-    if (!this.count && !this.running) this.begin();
+    if (!this.count && !this.running) {
+      if (this.data?.pack) this.choose("Pack");
+      this.begin();
+    }
     const { focused } = this.grid;
     if (focused) this.grid.focus(focused, true);
     else this.grid.box.focus();
@@ -395,6 +448,7 @@ export class Seeds {
     else if (this.grid.move(event.key)) action = () => {};
     else if (event.key === "Enter") action = () => void this.use(focused);
     else if (event.key === "s" || event.key === "S" || event.key === "*") action = () => this.star(focused);
+    else if (this.packed && event.key === "Delete") action = () => void this.leaveOut(focused);
     else if (event.key === "c" || event.key === "C") action = () => this.compare(focused);
     else if (event.key === "?" || event.key === "Tab") return;
     else return event.stopPropagation();

@@ -23,8 +23,8 @@ class SearchResult:
 
     Attributes:
         specs: The files that a glob matches.
-        others: YAML files that no glob matches, folders that one matches, and files with hand edits
-            without a spec.
+        others: YAML files that no glob matches, folders that one matches or that cannot be read,
+            and files with hand edits without a spec.
         edits: Files with hand edits of the specs.
         misnamed: Files that a glob matches, though their path is not UTF-8, in displayed form.
     """
@@ -56,7 +56,7 @@ def look_for_specs(root: Path, patterns: tuple[str, ...]) -> SearchResult:
     edits: set[str] = set()
     misnamed: set[str] = set()
     for start in starts:
-        for path, is_file in _entries(root, start):
+        for path, is_file in _entries(root, start, others):
             matched = any(matcher.fullmatch(path) for matcher in matchers)
             if NOT_TEXT.search(path):
                 if matched and is_file and not is_edits_file(path):
@@ -113,8 +113,14 @@ def _matcher(pattern: str) -> re.Pattern[str]:
     return re.compile(expression)
 
 
-def _entries(root: Path, start: str) -> Iterator[tuple[str, bool]]:
-    """Yield files and folders below a folder, and whether each is a file."""
+def _entries(root: Path, start: str, unreadable: set[str]) -> Iterator[tuple[str, bool]]:
+    """Yield files and folders below a folder, and whether each is a file.
+
+    Args:
+        root: The project's folder.
+        start: The folder, relative to it.
+        unreadable: Gets the folders that may not be read.
+    """
     seen: set[tuple[int, int]] = set()
     pending = [start]
     while pending:
@@ -125,7 +131,9 @@ def _entries(root: Path, start: str) -> Iterator[tuple[str, bool]]:
                 continue  # a linked folder that leads back
             seen.add((here.st_dev, here.st_ino))
             entries = list(os.scandir(root / folder))
-        except OSError:
+        except OSError as error:
+            if isinstance(error, PermissionError):
+                unreadable.add(folder)
             continue
         for entry in entries:
             path = f"{folder}/{entry.name}" if folder else entry.name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,6 +34,8 @@ def warn_of_unmatched_files(
             name = path.rpartition("/")[2]
             spec = f"{name[: -len(EDITS_SUFFIX)]}.level.yaml"
             message = f"these hand edits are of no level: there is no {spec} (rename one of them)"
+        elif position.is_dir() and not os.access(position, os.R_OK | os.X_OK):
+            message = "the level specs here are not exported: the folder may not be read"
         elif position.is_dir():
             message = f"this is a folder, though {globs} matches it (a level spec is a file)"
         elif ".level." in path.lower() or _has_layers(position):

@@ -8,6 +8,7 @@ import socket
 import threading
 from collections.abc import Callable
 from functools import partial
+from types import FrameType
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -114,6 +115,11 @@ class _Server(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         """Return whether to end."""
         return self._app.failure is not None or await super().on_tick(counter)
+
+    def handle_exit(self, number: int, frame: FrameType | None) -> None:
+        """End in order, also if a second Ctrl+C comes meanwhile."""
+        if not self.should_exit:
+            super().handle_exit(number, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End in order."""

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from exporter.project.spec_files import find_specs, fixed_part
+from exporter.project.spec_files import find_specs, fixed_part, look_for_specs
+from exporter.project.unmatched_files import warn_of_unmatched_files
 
 
 @pytest.fixture
@@ -131,3 +132,24 @@ def test_what_vanishes_while_it_is_looked_at_is_passed_over(
     real = os.scandir
     monkeypatch.setattr(os, "scandir", lambda path: [Vanishing(), *real(path)])
     assert find_specs(root, ("levels/?.yaml",)) == ["levels/a.yaml"]
+
+
+def test_a_folder_that_may_not_be_read_is_reported(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(path: Path) -> list[os.DirEntry[str]]:
+        if path.name == "deep":
+            raise PermissionError
+        return [*scandir(path)]
+
+    scandir = os.scandir
+    monkeypatch.setattr(os, "scandir", read)
+    monkeypatch.setattr(os, "access", lambda path, _mode: path.name != "deep")
+    patterns = ("levels/**/*.yaml",)
+    others = look_for_specs(root, patterns).others
+    [problem] = [
+        item
+        for item in warn_of_unmatched_files(root, patterns, others)
+        if "may not" in item.message
+    ]
+    assert problem.file.endswith("levels/deep")

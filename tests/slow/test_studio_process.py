@@ -37,6 +37,8 @@ def studio(project: Path) -> Iterator[StudioProcess]:
 def test_an_interruption_ends_it_in_one_line(studio: StudioProcess) -> None:
     studio.opened()
     studio.process.send_signal(signal.SIGINT)
+    time.sleep(0.05)
+    studio.process.send_signal(signal.SIGINT)  # of somebody who is impatient
     assert studio.process.wait(DEADLINE) == 130
     assert studio.process.stderr is not None
     assert studio.process.stderr.read() == "interrupted: the studio has ended\n"

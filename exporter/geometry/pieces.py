@@ -63,7 +63,7 @@ def convex_pieces(mask: NDArray[np.bool_], agent_radius: int = 0, units: int = U
         ValueError: The mask has not two dimensions or is too large; the radius is negative.
     """
     area = shrunk_area(mask, agent_radius, None, units) if agent_radius else area_of(mask)
-    return _gathered(_faces(area), area.units)
+    return gathered_pieces(area_faces(area), area.units)
 
 
 def convex_pieces_by_chunk(
@@ -95,7 +95,7 @@ def convex_pieces_by_chunk(
                 area = shrunk_area(mask, agent_radius, part, units)
             else:
                 area = area_of(mask, part)
-            row.append((part, _faces(area)))
+            row.append((part, area_faces(area)))
         rows.append(row)
         if len(rows) > 1:
             yield from _stitched_row(rows, len(rows) - 2, units)
@@ -104,7 +104,8 @@ def convex_pieces_by_chunk(
         yield from _stitched_row(rows, len(rows) - 1, units)
 
 
-def _faces(area: Area) -> Faces:
+def area_faces(area: Area) -> Faces:
+    """Cut an area into convex faces, of which none is long and thin."""
     lattice = lattice_of(area)
     slanted = find_cuts(lattice)
     return without_thin_faces(convex_faces(lattice, slanted), area.units)
@@ -126,7 +127,7 @@ def _stitched_row(
             faces = with_corners_on_line(faces, rows[index - 1][position][1], 1, top)
         if index + 1 < len(rows):
             faces = with_corners_on_line(faces, rows[index + 1][position][1], 1, bottom)
-        yield part, _gathered(faces, units)
+        yield part, gathered_pieces(faces, units)
 
 
 def begun_before_turns(faces: Faces) -> Faces:
@@ -157,7 +158,7 @@ def begun_before_turns(faces: Faces) -> Faces:
     return Faces(faces.corners[order], faces.starts)
 
 
-def _gathered(faces: Faces, units: int) -> Pieces:
+def gathered_pieces(faces: Faces, units: int) -> Pieces:
     """Return faces with the vertices they have, in row-major order."""
     faces = begun_before_turns(faces)
     numbers = faces.corners[:, 1] << 32 | faces.corners[:, 0]

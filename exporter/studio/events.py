@@ -15,6 +15,7 @@ from exporter.studio.comparison_events import ComparisonEvent, OutputsEvent
 from exporter.studio.level_event import LevelEvent
 from exporter.studio.view_events import (
     CardEvent,
+    ModelEvent,
     OverlayEvent,
     OverviewEvent,
     PiecesEvent,
@@ -335,6 +336,7 @@ BinaryEvent = (
     | StepsEvent
     | PiecesEvent
     | ProvenMoveEvent
+    | ModelEvent
     | ComparisonEvent
     | OutputsEvent
     | ViewFailure

@@ -212,6 +212,13 @@ class StepsRequest(TypedDict):
     layer: str | None
 
 
+class ModelRequest(TypedDict):
+    """Show the level in three dimensions, or no more."""
+
+    do: Literal["model"]
+    on: bool
+
+
 class WithSaved(TypedDict):
     """Compare with the saved files."""
 
@@ -447,6 +454,7 @@ ReadRequest = (
     | StepsRequest
     | PiecesRequest
     | ProveMoveRequest
+    | ModelRequest
     | CompareRequest
     | OutputsRequest
     | KeepRequest

@@ -11,7 +11,9 @@ from exporter.studio.requests import Cell
 class ViewFailure(TypedDict):
     """A view that cannot be made, and why."""
 
-    event: Literal["overlay", "overview", "steps", "pieces", "proven_move", "comparison", "outputs"]
+    event: Literal[
+        "overlay", "overview", "steps", "model", "pieces", "proven_move", "comparison", "outputs"
+    ]
     revision: int
     level: str
     drawn: int
@@ -172,6 +174,17 @@ class StepsEvent(TypedDict):
     thinned: bool
     first: Uint8Array | Uint16Array
     frames: list[StepFrame]
+
+
+class ModelEvent(TypedDict):
+    """The level as a binary glTF file."""
+
+    event: Literal["model"]
+    revision: int
+    level: str
+    drawn: int
+    problem: None
+    model: Uint8Array
 
 
 class SheetLevel(TypedDict):

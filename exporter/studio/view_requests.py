@@ -12,6 +12,7 @@ from exporter.studio.comparing import ComparisonActions
 from exporter.studio.drafts import Draft
 from exporter.studio.events import ListedOverlay, TextEvent
 from exporter.studio.messages import MalformedError
+from exporter.studio.model_view import ModelView
 from exporter.studio.overlay_view import OverlayView
 from exporter.studio.overview_view import OverviewView
 from exporter.studio.pieces_view import PiecesView
@@ -62,6 +63,7 @@ class ViewActions:
             "overview": self._tell_overview,
             "pieces": self._show_pieces,
             "prove_move": self._prove_move,
+            "model": self._show_model,
             **self.comparisons.actions,
         }
 
@@ -101,6 +103,10 @@ class ViewActions:
         to = message["to"]
         view = None if to is None else ProvenMoveView(message["id"], (to[0], to[1]))
         self._session.builds.want("proven_move", view)
+
+    async def _show_model(self, message: dict[str, Any]) -> None:
+        self._session.opened()
+        self._session.builds.want("model", ModelView() if message["on"] else None)
 
 
 def known_overlays() -> list[ListedOverlay]:

@@ -10,6 +10,7 @@ from exporter.studio.building import Memory, build_displayed, build_of, spec_of
 from exporter.studio.card_view import CardView
 from exporter.studio.comparison_view import ComparisonView, OutputsView
 from exporter.studio.frames import Frame
+from exporter.studio.model_view import ModelView, model_of_draft
 from exporter.studio.overlay_view import OverlayView
 from exporter.studio.overview_view import OverviewView
 from exporter.studio.pieces_view import PiecesView
@@ -48,6 +49,8 @@ def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
             from exporter.studio.worlds import overview_message
 
             return overview_message(memory.world(task, spec_of(task)).overview, task.facts)
+        case ModelView():
+            return model_of_draft(task, memory)
         case StepsView():
             from exporter.studio.stepped import steps_of_draft
 

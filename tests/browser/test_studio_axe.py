@@ -81,6 +81,7 @@ SCREENS: dict[str, Callable[[Any], None]] = {
     "seeds": pressed("d", ".seed"),
     "compare": compare,
     "share": pressed("p", "#share"),
+    "model": pressed("u", ".model[aria-busy=false]"),
     "steps": pressed("t", "#steps"),
     "overlay": overlay,
     "keys": pressed("?", "#help dl"),

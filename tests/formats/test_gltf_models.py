@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 import trimesh
 
+from cases import each_case
 from exporter.build.build import build_level
 from exporter.build.world import World
 from exporter.geometry.pieces import convex_pieces
+from exporter.grids.regions import label_regions
 from exporter.model.level import HeightRange, Layer, Level, PlacedObject, Room, Tile
 from exporter.model.mission import Lock, Mission
 from exporter.model.world_part import WorldPart
@@ -34,6 +36,9 @@ MAP = """\
 ##~~..###b#
 ###########"""
 
+SMOOTH = (np.add.outer(np.arange(20) ** 2, np.arange(24) * 9) * 100).astype(np.uint16)
+HILLS = {"smooth": SMOOTH, "terraces": SMOOTH // 13107 * 13107}
+
 
 def level_of(text: str = MAP, **changes: object) -> Level:
     rows = text.split()
@@ -54,8 +59,21 @@ def cave(side: int) -> Level:
     return build_level(parse_level(spec.encode(), "cave.level.yaml"))
 
 
+def noise(seed: int, heights: np.ndarray | None = None) -> Level:
+    """Walls in 45 of 100 cells, at random, on the ground if there are heights."""
+    random = np.random.default_rng(seed)
+    rows = [
+        ["#" if cell < 45 else "." for cell in row] for row in random.integers(100, size=(20, 24))
+    ]
+    level = level_of("\n".join(map("".join, rows)))
+    if heights is None:
+        return level
+    relief = Layer("relief", "heights", heights, "test", heights=HeightRange(-2, 8), role="data")
+    return replace(level, layers={"relief": relief, **level.layers})
+
+
 def walls_of(level: Level) -> np.ndarray:
-    tiles = level.layers[next(iter(level.layers))]
+    (tiles,) = level.play_layers()
     return tiles.lookup([not tile.walkable and tile.opaque for tile in tiles.tiles])
 
 
@@ -81,10 +99,108 @@ def test_walls_are_closed_and_have_the_volume_of_their_cells() -> None:
         assert mesh.area == pytest.approx(sides * 2 * 2.5 + walls.sum() * 2 * 4)
 
 
-def test_a_wall_that_touches_no_other_at_an_edge_is_watertight() -> None:
-    level = level_of("#####\n#...#\n#.#.#\n#...#\n#####")
-    mesh = trimesh.Trimesh(**trimesh.triangles.to_kwargs(model_of(level).corners("walls")))
-    assert mesh.is_watertight
+def pieces_of(model: Model, walls: np.ndarray) -> list[trimesh.Trimesh]:
+    """The pieces of the walls, which are two where cells touch in an edge alone.
+
+    There each piece gets corners of its own, by the part of the point's four cells that it is in.
+    """
+    corners = model.corners("walls").astype(float)
+    inward = corners.mean(1, keepdims=True) - corners
+    cells = corners + 0.1 * inward - 0.1 * model.corners("walls", "NORMAL")
+    columns, rows = np.floor(cells[..., 0]).astype(int), np.floor(cells[..., 2]).astype(int)
+    x, y = np.rint(corners[..., 0]).astype(int), np.rint(corners[..., 2]).astype(int)
+    around = np.pad(walls, 1)
+    pinched = around[y, x] & around[y + 1, x + 1] & ~around[y + 1, x] & ~around[y, x + 1]
+    pinched |= ~around[y, x] & ~around[y + 1, x + 1] & around[y + 1, x] & around[y, x + 1]
+    keys = np.concatenate([corners, (pinched * (2 * (rows - y) + columns - x))[..., None]], -1)
+    points, faces = np.unique(keys.reshape(-1, 4).round(6), axis=0, return_inverse=True)
+    mesh = trimesh.Trimesh(points[:, :3], faces.reshape(-1, 3), process=False)
+    return list(mesh.split(only_watertight=False))
+
+
+def test_each_piece_of_walls_is_watertight() -> None:
+    for seed in range(8):
+        level = noise(seed)
+        walls, pieces = walls_of(level), pieces_of(model_of(level), walls_of(level))
+        assert all(piece.is_watertight and piece.is_winding_consistent for piece in pieces)
+        sizes = np.bincount(label_regions(walls).labels[walls])[1:]
+        volumes = [piece.volume for piece in pieces]
+        np.testing.assert_allclose(sorted(volumes), np.sort(sizes) * 3, rtol=1e-5)
+
+
+def heights_below(triangles: np.ndarray) -> np.ndarray:
+    """The height of the lowest of the triangles in the middle of each cell."""
+    first, along, across = (
+        triangles[:, 0],
+        *(triangles[:, [1, 2]] - triangles[:, :1]).swapaxes(0, 1),
+    )
+    area = along[:, 0] * across[:, 2] - along[:, 2] * across[:, 0]
+    seen = abs(area) > 1e-6
+    first, along, across, area = first[seen], along[seen], across[seen], area[seen]
+    result = np.full((20, 24), np.nan)
+    for y, x in np.ndindex(result.shape):
+        right, down = x + 0.5 - first[:, 0], y + 0.5 - first[:, 2]
+        one = (right * across[:, 2] - down * across[:, 0]) / area
+        two = (along[:, 0] * down - along[:, 2] * right) / area
+        inside = (one > -1e-6) & (two > -1e-6) & (one + two < 1 + 1e-6)
+        heights = first[:, 1] + one * along[:, 1] + two * across[:, 1]
+        result[y, x] = heights[inside].min(initial=np.inf)
+    return result
+
+
+@each_case("kind", HILLS)
+def test_tiles_stand_on_the_ground(kind: str) -> None:
+    heights = HILLS[kind]
+    things = tuple(PlacedObject(number, "chest", 3 * number, 5) for number in range(1, 7))
+    level = replace(noise(1, heights), objects=things)
+    model = model_of(level)
+    ground = heights * (10 / 65535) - 2
+    floors, walls, solid = (
+        model.corners(mesh).astype(float) for mesh in ("floors", "walls", "ground")
+    )
+    assert_closed(walls)
+    volume = trimesh.Trimesh(**trimesh.triangles.to_kwargs(walls), process=False).volume
+    assert volume == pytest.approx(walls_of(level).sum() * 3)
+    drawn = np.where(walls_of(level), heights_below(walls), heights_below(floors))
+    np.testing.assert_allclose(drawn, ground, atol=1e-5)
+    np.testing.assert_allclose(heights_below(solid), ground, atol=1e-5)
+    for thing, node in zip(things, model.children("objects"), strict=True):
+        assert node["translation"][1] == pytest.approx(ground[thing.y, thing.x])
+    boxes = np.zeros_like(ground)
+    for node in model.children("collision")[:-1]:
+        corners = model.corners(model.document["meshes"][node["mesh"]]["name"])
+        left, _, top = np.rint(corners.min((0, 1)) + node["translation"]).astype(int)
+        right, _, bottom = np.rint(corners.max((0, 1)) + node["translation"]).astype(int)
+        boxes[top:bottom, left:right] = node["translation"][1]
+    np.testing.assert_array_less(boxes[walls_of(level)], ground[walls_of(level)] + 1e-5)
+    assert model.nodes["crypt"]["extras"]["ground"] == "relief"
+
+
+@each_case("kind", HILLS)
+def test_floors_meet_without_gaps_and_agents_walk_everywhere(kind: str) -> None:
+    level = noise(2, HILLS[kind])
+    model = model_of(level)
+    walls = model.corners("walls")
+    under = walls[model.corners("walls", "NORMAL")[:, 0, 1] < -0.1]
+    ground = np.concatenate([model.corners("floors"), under[:, ::-1]])
+    edges = {
+        (tuple(first), tuple(second))
+        for ends in ([0, 1], [1, 2], [2, 0])
+        for first, second in ground[:, ends].tolist()
+    }
+    for first, second in edges:
+        outer = any(first[axis] == second[axis] in (0, end) for axis, end in ((0, 24), (2, 20)))
+        assert outer or (second, first) in edges
+    corners = model.corners("navigation").astype(float)
+    # In the middles of cells, and a quarter of a cell away from walls.
+    x, y, z = corners[(corners[..., ::2] % 1 == 0.5).all(-1)].T
+    ground = HILLS[kind] * (10 / 65535) - 2
+    np.testing.assert_allclose(y, ground[z.astype(int), x.astype(int)], atol=1e-5)
+    navigation = trimesh.Trimesh(**trimesh.triangles.to_kwargs(corners))
+    parts = trimesh.graph.connected_components(
+        navigation.face_adjacency, nodes=np.arange(len(navigation.faces))
+    )
+    assert len(parts) == len(label_regions(level.walkable()).sizes)
 
 
 def test_normals_agree_with_the_winding() -> None:
@@ -198,6 +314,19 @@ def test_parts_of_a_world_have_the_same_corners_where_they_meet() -> None:
         along = (begins[:, 0] == border) & (ends[:, 0] == border) & (begins[:, 1] == ends[:, 1])
         # Every side there ends at the next cell, whatever lies beside it.
         assert set(np.abs(ends - begins)[along][:, 2].tolist()) == {1.0}
+
+
+def test_the_ground_of_parts_meets() -> None:
+    spec = b"""{size: [128, 64], chunk: 64, layers: {
+        relief: {generator: heightmap, maximum: 6}, caves: {generator: cellular_caves}}}"""
+    world = World(parse_level(spec, "hills.level.yaml"))
+    borders = []
+    for column, x in ((0, 64), (1, 0)):
+        corners = model_of(world.part(column, 0, world.surveyed())).corners("ground")
+        border = corners.reshape(-1, 3)
+        borders.append({(y, z) for _, y, z in border[border[:, 0] == x].tolist()})
+    assert borders[0] == borders[1]
+    assert len(borders[0]) == 65
 
 
 def test_heights_of_parts_meet() -> None:

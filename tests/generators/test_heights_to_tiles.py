@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from cases import each_case
 from exporter.build.build import build_level
 from exporter.generators import GENERATORS, Generated, Request, bands, shade, slope
-from exporter.generators._heights import Heights, heights_of, resampled
+from exporter.generators._heights import Heights, heights_of
+from exporter.grids.resampling import resampled
 from exporter.model.errors import SpecError
 from exporter.model.level import HeightRange, Layer
 from exporter.reading.reader import parse_level

@@ -11,13 +11,21 @@ from numpy.typing import NDArray
 
 from exporter.formats._rooms import layer_rooms
 from exporter.formats.gltf.glb import LIGHTS, GlbBuilder, Primitive
+from exporter.formats.gltf.ground import level_ground
 from exporter.formats.gltf.materials import TERRAIN, Materials
-from exporter.formats.gltf.names import COLLISION, NAVIGATION, TERRAIN_COLLISION, node_name
+from exporter.formats.gltf.names import (
+    COLLISION,
+    GROUND_COLLISION,
+    NAVIGATION,
+    TERRAIN_COLLISION,
+    node_name,
+)
 from exporter.formats.gltf.plan import Kind, Plan, level_plan
-from exporter.formats.gltf.surfaces import Scale, box, plan_surfaces
+from exporter.formats.gltf.surfaces import Scale, box, ground_surface, plan_surfaces
 from exporter.formats.gltf.terrain import terrain_triangles
 from exporter.geometry.pieces import convex_pieces
 from exporter.geometry.rectangles import rectangles
+from exporter.geometry.sloped_pieces import UNITS, sloped_pieces
 from exporter.geometry.surfaces import piece_triangles
 from exporter.model.level import Level, PlacedObject
 from exporter.model.texts import unused_name
@@ -27,7 +35,7 @@ DEFAULT_SCALE = Scale(cell=1.0, wall=3.0)
 # Geometry works on no larger maps.
 LONGEST_SIDE = 8192
 # An agent keeps off walls by a quarter of a cell: one unit of four.
-_AGENT_RADIUS, _UNITS = 1, 4
+_AGENT_RADIUS, _UNITS = 1, UNITS
 # Shares of a cell: how thick a door is, and how far the floor's box goes down.
 _DOOR_THICKNESS, _FLOOR_THICKNESS = 0.2, 1.0
 # A turn by a quarter around the axis upwards, as a quaternion.
@@ -86,6 +94,7 @@ class _Model:
         self._builder = builder
         self._materials = materials
         self._scale = scale
+        self._ground = level_ground(level)
 
     def root(self, children: Sequence[int]) -> dict[str, Any]:
         """Return the root; parts of a world lie where they are in the world."""
@@ -99,6 +108,8 @@ class _Model:
             "wall_height": self._scale.wall,
             "properties": dict(level.properties),
         }
+        if self._ground is not None:
+            extras["ground"] = self._ground.layer
         if level.mission is not None:
             extras["mission"] = level.mission.description()
         node: dict[str, Any] = {
@@ -134,7 +145,7 @@ class _Model:
     def surfaces(self, plan: Plan, ceiling: bool) -> Iterable[int]:
         """Add a mesh with its node for floors, walls and so on."""
         meshes: dict[str, list[Primitive]] = {}
-        for surface in plan_surfaces(plan, self._scale, ceiling):
+        for surface in plan_surfaces(plan, self._scale, ceiling, self._ground):
             material = self._materials.number(plan.kinds[surface.kind], surface.upright)
             primitive = self._builder.add_triangles(surface.triangles, material)
             meshes.setdefault(surface.mesh, []).append(primitive)
@@ -175,7 +186,7 @@ class _Model:
         yield self._builder.add_node({"name": "doors", "children": children})
 
     def objects(self) -> Iterable[int]:
-        """Add a node for each object, on the floor in the middle of its cell."""
+        """Add a node for each object, on the ground in the middle of its cell."""
         counts = Counter(thing.name for thing in self._level.objects)
         seen: Counter[str] = Counter()
         used: set[str] = set()
@@ -194,10 +205,11 @@ class _Model:
             for entry in layer_rooms(layer):
                 room = entry.room
                 size = [room.width, room.height]
-                low = [room.x * self._scale.cell, 0.0, room.y * self._scale.cell]
+                lowest, highest = self._bounds(room.x, room.y, room.width, room.height)
+                low = [room.x * self._scale.cell, lowest, room.y * self._scale.cell]
                 high = [
                     (room.x + room.width) * self._scale.cell,
-                    self._scale.wall,
+                    highest + self._scale.wall,
                     (room.y + room.height) * self._scale.cell,
                 ]
                 extras = {
@@ -212,7 +224,7 @@ class _Model:
                 }
                 node = {
                     "name": node_name(room.name),
-                    "translation": [(low[0] + high[0]) / 2, 0.0, (low[2] + high[2]) / 2],
+                    "translation": [(low[0] + high[0]) / 2, lowest, (low[2] + high[2]) / 2],
                     "extras": extras,
                 }
                 children.append(self._builder.add_node(node))
@@ -220,42 +232,65 @@ class _Model:
             yield self._builder.add_node({"name": "rooms", "children": children})
 
     def collision(self) -> Iterable[int]:
-        """Add wall-high boxes on unwalkable cells, and one below the level."""
+        """Add wall-high boxes on unwalkable cells, and the ground."""
         level, cell = self._level, self._scale.cell
         if not level.play_layers():
             return
         indices = self._builder.add_indices(_BOX, 8)
-        meshes: dict[tuple[int, int], int] = {}
+        meshes: dict[tuple[int, int, float], int] = {}
         children = []
         boxes = rectangles(~level.walkable()).tolist()
         for number, (x, y, width, depth) in enumerate(boxes, start=1):
-            if (width, depth) not in meshes:
-                corners = _box_corners(width * cell, self._scale.wall, depth * cell)
-                meshes[width, depth] = self._shape(f"box_{width}x{depth}", corners, indices)
-            middle = [(x + width / 2) * cell, 0.0, (y + depth / 2) * cell]
-            node = {"name": f"box_{number}{COLLISION}", "mesh": meshes[width, depth]}
+            lowest, highest = self._bounds(x, y, width, depth)
+            key = width, depth, highest - lowest + self._scale.wall
+            if key not in meshes:
+                corners = _box_corners(width * cell, key[2], depth * cell)
+                meshes[key] = self._shape(f"box_{width}x{depth}", corners, indices)
+            middle = [(x + width / 2) * cell, lowest, (y + depth / 2) * cell]
+            node = {"name": f"box_{number}{COLLISION}", "mesh": meshes[key]}
             children.append(self._builder.add_node(node | {"translation": middle}))
-        size = level.width * cell, level.height * cell
-        corners = _box_corners(size[0], -_FLOOR_THICKNESS * cell, size[1])
-        ground = {
-            "name": f"ground{COLLISION}",
-            "mesh": self._shape("ground", corners, indices),
-            "translation": [size[0] / 2, 0.0, size[1] / 2],
-        }
-        children.append(self._builder.add_node(ground))
+        children.append(self._builder.add_node(self._ground_collision(indices)))
         yield self._builder.add_node({"name": "collision", "children": children})
 
     def navigation(self) -> Iterable[int]:
         """Add the mesh on which agents walk."""
-        pieces = convex_pieces(self._level.walkable(), _AGENT_RADIUS, _UNITS)
+        walkable, ground = self._level.walkable(), self._ground
+        if ground is None:
+            pieces = convex_pieces(walkable, _AGENT_RADIUS, _UNITS)
+        else:
+            pieces = sloped_pieces(walkable, ground.uneven)
         if not len(pieces):
             return
         count = len(pieces.vertices)
         positions = np.zeros((count, 3), np.float32)
         positions[:, ::2] = pieces.vertices * (self._scale.cell / _UNITS)
+        if ground is not None:
+            positions[:, 1] = ground.at(pieces.vertices / _UNITS)
         indices = self._builder.add_indices(piece_triangles(pieces)[:, ::-1].reshape(-1), count)
         mesh = self._shape("navigation", positions, indices)
         yield self._builder.add_node({"name": f"navigation{NAVIGATION}", "mesh": mesh})
+
+    def _ground_collision(self, indices: int) -> dict[str, Any]:
+        """Return the node of the ground's shape: a box, or its triangles."""
+        if self._ground is None:
+            cell = self._scale.cell
+            size = self._level.width * cell, self._level.height * cell
+            corners = _box_corners(size[0], -_FLOOR_THICKNESS * cell, size[1])
+            return {
+                "name": f"ground{COLLISION}",
+                "mesh": self._shape("ground", corners, indices),
+                "translation": [size[0] / 2, 0.0, size[1] / 2],
+            }
+        surface = ground_surface(self._ground, self._scale)
+        numbers = self._builder.add_indices(surface.indices, len(surface.positions))
+        mesh = self._shape("ground", surface.positions, numbers)
+        return {"name": f"ground{GROUND_COLLISION}", "mesh": mesh}
+
+    def _bounds(self, x: int, y: int, width: int, depth: int) -> tuple[float, float]:
+        """Return the lowest and the greatest height of the ground in a rectangle."""
+        if self._ground is None:
+            return 0.0, 0.0
+        return self._ground.bounds(x, y, width, depth)
 
     def _shape(self, name: str, positions: NDArray[np.float32], indices: int) -> int:
         """Add a mesh that is not seen."""
@@ -306,7 +341,8 @@ class _Model:
         )
 
     def _middle(self, x: int, y: int) -> list[float]:
-        return [(x + 0.5) * self._scale.cell, 0.0, (y + 0.5) * self._scale.cell]
+        height = 0.0 if self._ground is None else float(self._ground.middles[y, x])
+        return [(x + 0.5) * self._scale.cell, height, (y + 0.5) * self._scale.cell]
 
 
 # Triangles between the eight corners of a box, by bits: 1 right, 2 up, 4 near.

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 
-# What Godot makes a static body with one convex shape of, a navigation region, and a mesh with a
-# static body of its triangles.
+# What Godot makes a static body with one convex shape of, one with triangles, a navigation region,
+# and a mesh with a static body of its triangles.
 COLLISION = "-convcolonly"
+GROUND_COLLISION = "-colonly"
 NAVIGATION = "-navmesh"
 TERRAIN_COLLISION = "-col"
 _WORDS = (

@@ -1,7 +1,8 @@
 """Turn a plan into triangles: floors, tops, sides, banks, ceiling.
 
 X is to the right, y up, and z down on the plan. All surfaces share one set of points of the plan,
-so that no corner of one lies on a side of another.
+so that no corner of one lies on a side of another. They follow the ground, where there is one: each
+cell that is not level is a surface of four triangles.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.formats.gltf.glb import Triangles
+from exporter.formats.gltf.ground import Ground
 from exporter.formats.gltf.plan import NOTHING, Plan
 from exporter.geometry.surfaces import (
     Faces,
@@ -51,30 +53,38 @@ class Surface:
     triangles: Triangles
 
 
-def plan_surfaces(plan: Plan, scale: Scale, ceiling: bool) -> Iterator[Surface]:
+def plan_surfaces(
+    plan: Plan, scale: Scale, ceiling: bool, ground: Ground | None = None
+) -> Iterator[Surface]:
     """Yield the surfaces of a plan, mesh after mesh of each kind.
 
     Walls and lower blocks are closed bodies. Banks are between the floor and what lies
     below it.
     """
-    shape = plan.cells.shape
-    faces = [region_faces(plan.cells == number) for number in range(len(plan.kinds))]
-    points = corner_points(faces, (shape[0], shape[1]))
+    cells = [plan.cells == number for number in range(len(plan.kinds))]
+    regions, points = _regions(cells, ground)
     if plan.is_part:
         # Whatever corners the surfaces beside it have, these have them, too.
         points[[0, -1]] = points[:, [0, -1]] = True
     for number, kind in enumerate(plan.kinds):
-        flat = _shared_corners(with_points_on_sides(faces[number], points))
+        flat = _Flat(regions[number], points, cells[number], scale, ground)
         if not kind.height:
             mesh = "liquids" if kind.depth else "floors"
-            yield Surface(mesh, number, False, _flat(*flat, -kind.depth * scale.cell, True, scale))
+            yield Surface(mesh, number, False, flat.at(-kind.depth * scale.cell, True))
             if ceiling:
-                yield Surface("ceiling", number, False, _flat(*flat, scale.wall, False, scale))
+                yield Surface("ceiling", number, False, flat.at(scale.wall, False))
             continue
         mesh, height = body_mesh(kind.height), kind.height * scale.wall
-        yield Surface(mesh, number, False, _flat(*flat, height, True, scale))
-        yield Surface(mesh, number, False, _flat(*flat, 0.0, False, scale))
-    yield from _upright_surfaces(plan, scale, points)
+        yield Surface(mesh, number, False, flat.at(height, True))
+        yield Surface(mesh, number, False, flat.at(0.0, False))
+    yield from _upright_surfaces(plan, scale, points, ground)
+
+
+def ground_surface(ground: Ground, scale: Scale) -> Triangles:
+    """Return the ground below all cells, without anything on it."""
+    cells = np.ones(ground.sloped.shape, bool)
+    (region,), points = _regions([cells], ground)
+    return _Flat(region, points, cells, scale, ground).at(0.0, True)
 
 
 def body_mesh(height: float) -> str:
@@ -113,22 +123,98 @@ def box(
     )
 
 
-def _flat(
-    points: NDArray[np.int64], indices: NDArray[np.int64], height: float, up: bool, scale: Scale
-) -> Triangles:
-    """Return triangles of the plan at a height, which face up or down."""
-    positions = np.empty((len(points), 3), np.float32)
-    positions[:, ::2] = points * scale.cell
-    positions[:, 1] = height
-    # On the plan they are clockwise as seen from above.
-    turned = (indices[:, ::-1] if up else indices).reshape(-1)
-    normals = np.zeros_like(positions)
-    normals[:, 1] = 1 if up else -1
-    return Triangles(positions, turned, normals, points.astype(np.float32))
+def _regions(
+    cells: list[NDArray[np.bool_]], ground: Ground | None
+) -> tuple[list[Faces], NDArray[np.bool_]]:
+    """Return the faces of level regions, and the points at corners of all surfaces."""
+    shape = cells[0].shape if cells else (0, 0)
+    level = True if ground is None else ~ground.sloped
+    faces = [region_faces(mask & level) for mask in cells]
+    points = corner_points(faces, (shape[0], shape[1]))
+    if ground is not None:
+        for rows in (slice(None, -1), slice(1, None)):
+            points[rows, :-1] |= ground.sloped
+            points[rows, 1:] |= ground.sloped
+    return faces, points
+
+
+class _Flat:
+    """The surface of some cells, at any height above the ground."""
+
+    def __init__(
+        self,
+        faces: Faces,
+        points: NDArray[np.bool_],
+        cells: NDArray[np.bool_],
+        scale: Scale,
+        ground: Ground | None,
+    ) -> None:
+        corners, indices = _shared_corners(with_points_on_sides(faces, points))
+        self._scale = scale
+        self._places = corners.astype(np.float64)
+        # On the plan they are clockwise as seen from above.
+        self._indices = indices[:, ::-1]
+        self._heights: NDArray[np.float64] | None = None
+        self._normals = np.zeros((len(corners), 3), np.float32)
+        self._normals[:, 1] = 1
+        if ground is not None:
+            level = ground.at_corners(corners)
+            slopes = self._add_slopes(np.argwhere(cells & ground.sloped), ground)
+            self._heights = np.concatenate([level, slopes])
+
+    def at(self, height: float, up: bool) -> Triangles:
+        """Return its triangles at a height, which face up or down."""
+        positions = np.empty((len(self._places), 3), np.float32)
+        positions[:, ::2] = self._places * self._scale.cell
+        positions[:, 1] = height if self._heights is None else self._heights + height
+        indices = self._indices if up else self._indices[:, ::-1]
+        normals = self._normals if up else 0 - self._normals
+        return Triangles(positions, indices.reshape(-1), normals, self._places.astype(np.float32))
+
+    def _add_slopes(self, cells: NDArray[np.int64], ground: Ground) -> NDArray[np.float64]:
+        """Add four triangles around the middle of each cell (row, column).
+
+        Returns:
+            The heights of their vertices.
+        """
+        y, x = cells[:, 0], cells[:, 1]
+        stride = ground.corners.shape[1]
+        # Around the cell as on the plan: clockwise as seen from above.
+        around = np.stack([y * stride + x, y * stride + x + 1], 1)
+        around = np.concatenate([around, around[:, ::-1] + stride], 1)
+        corners, indices = np.unique(around, return_inverse=True)
+        indices = indices.reshape(-1, 4) + len(self._places)
+        middles = len(self._places) + len(corners) + np.arange(len(cells))
+        rows, columns = np.divmod(corners, stride)
+        gradient: list[NDArray[np.float64]] = list(np.gradient(ground.corners, self._scale.cell))
+        down, right = gradient
+        first, second, third, fourth = ground.corners.reshape(-1)[around.T]
+        along = (second + third - first - fourth) / (2 * self._scale.cell)
+        across = (third + fourth - first - second) / (2 * self._scale.cell)
+        falling = np.stack(
+            [
+                np.concatenate([right[rows, columns], along]),
+                np.concatenate([down[rows, columns], across]),
+            ],
+            1,
+        )
+        normals = np.ones((len(falling), 3))
+        normals[:, ::2] = -falling
+        normals /= np.sqrt((normals * normals).sum(axis=1, keepdims=True))
+        self._places = np.concatenate(
+            [self._places, np.stack([columns, rows], 1), np.stack([x, y], 1) + 0.5]
+        )
+        self._normals = np.concatenate([self._normals, normals.astype(np.float32)])
+        following = np.roll(indices, -1, axis=1)
+        fans = np.stack([following, indices, np.repeat(middles[:, None], 4, 1)], 2)
+        self._indices = np.concatenate([self._indices, fans.reshape(-1, 3)])
+        return np.concatenate([ground.corners[rows, columns], ground.middles[y, x]])
 
 
 def _shared_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the points of faces, once each and in order, and triangles."""
+    if not len(faces.corners):
+        return np.zeros((0, 2), np.int64), np.zeros((0, 3), np.int64)
     stride = int(faces.corners[:, 0].max()) + 1
     numbers = faces.corners[:, 1] * stride + faces.corners[:, 0]
     used = np.zeros(int(numbers.max()) + 1, bool)
@@ -139,7 +225,9 @@ def _shared_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.int64]]
     return np.stack([columns, rows], 1), triangles
 
 
-def _upright_surfaces(plan: Plan, scale: Scale, points: NDArray[np.bool_]) -> Iterator[Surface]:
+def _upright_surfaces(
+    plan: Plan, scale: Scale, points: NDArray[np.bool_], ground: Ground | None
+) -> Iterator[Surface]:
     heights = plan.of_cells([kind.height * scale.wall for kind in plan.kinds], 0.0)
     grounds = plan.of_cells([-kind.depth * scale.cell for kind in plan.kinds], np.inf)
     low_bodies = np.zeros_like(heights)
@@ -150,7 +238,7 @@ def _upright_surfaces(plan: Plan, scale: Scale, points: NDArray[np.bool_]) -> It
                 mesh = name or body_mesh(plan.kinds[kind].height)
                 parts.setdefault((mesh, kind), []).append(sides)
     for mesh, kind in sorted(parts):
-        yield Surface(mesh, kind, True, _quads_of(parts[mesh, kind], scale))
+        yield Surface(mesh, kind, True, _quads_of(parts[mesh, kind], scale, ground))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,7 +248,7 @@ class _Sides:
     Attributes:
         begins: int64 [sides, 2]: x and z of the end that is left as seen from outside.
         ends: int64 [sides, 2]: x and z of the other end.
-        lows: float64 [sides]: the heights of their lower edges.
+        lows: float64 [sides]: the heights of their lower edges above the ground.
         highs: float64 [sides]: those of their upper edges.
         normal: The normal.
     """
@@ -223,7 +311,7 @@ def _sides_towards(
         yield kind, _Sides(begins[own], ends[own], lows[own], highs[own], normal)
 
 
-def _quads_of(parts: list[_Sides], scale: Scale) -> Triangles:
+def _quads_of(parts: list[_Sides], scale: Scale, ground: Ground | None) -> Triangles:
     positions, normals, coordinates = [], [], []
     for part in parts:
         count = len(part.lows)
@@ -231,7 +319,6 @@ def _quads_of(parts: list[_Sides], scale: Scale) -> Triangles:
         corners[:, [0, 3], ::2] = (part.begins * scale.cell)[:, None]
         corners[:, [1, 2], ::2] = (part.ends * scale.cell)[:, None]
         corners[:, :2, 1], corners[:, 2:, 1] = part.lows[:, None], part.highs[:, None]
-        positions.append(corners.reshape(-1, 3))
         normals.append(np.tile(np.array(part.normal, np.float32), (count * 4, 1)))
         picture = np.empty((count, 4, 2), np.float32)
         axis = 0 if part.normal[2] else 1
@@ -239,6 +326,10 @@ def _quads_of(parts: list[_Sides], scale: Scale) -> Triangles:
         picture[:, [0, 3], 0] = sign * part.begins[:, axis, None]
         picture[:, [1, 2], 0] = sign * part.ends[:, axis, None]
         picture[:, :, 1] = corners[:, :, 1] / -scale.cell
+        if ground is not None:
+            corners[:, [0, 3], 1] += ground.at_corners(part.begins)[:, None]
+            corners[:, [1, 2], 1] += ground.at_corners(part.ends)[:, None]
+        positions.append(corners.reshape(-1, 3))
         coordinates.append(picture.reshape(-1, 2))
     count = sum(len(part.lows) for part in parts)
     return Triangles(

@@ -221,6 +221,14 @@ export interface StepsRequest {
 }
 
 /**
+ * Show the level in three dimensions, or no more.
+ */
+export interface ModelRequest {
+  do: "model";
+  on: boolean;
+}
+
+/**
  * Compare with the saved files.
  */
 export interface WithSaved {
@@ -438,9 +446,9 @@ export interface ProposalRequest {
 
 export type EditRequest = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | PlaceStampRequest | RenameLayerRequest | ProposalRequest;
 
-export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | AreaRequest | OverviewRequest | StepsRequest | PiecesRequest | ProveMoveRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | AreaRequest | OverviewRequest | StepsRequest | PiecesRequest | ProveMoveRequest | ModelRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
-export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | PlaceStampRequest | RenameLayerRequest | ProposalRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | AreaRequest | OverviewRequest | StepsRequest | PiecesRequest | ProveMoveRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | PlaceStampRequest | RenameLayerRequest | ProposalRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | AreaRequest | OverviewRequest | StepsRequest | PiecesRequest | ProveMoveRequest | ModelRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
 
 export type ChangeKind = "added" | "removed" | "changed";
 
@@ -755,7 +763,7 @@ export interface LevelEvent {
  * A view that cannot be made, and why.
  */
 export interface ViewFailure {
-  event: "overlay" | "overview" | "steps" | "pieces" | "proven_move" | "comparison" | "outputs";
+  event: "overlay" | "overview" | "steps" | "model" | "pieces" | "proven_move" | "comparison" | "outputs";
   revision: number;
   level: string;
   drawn: number;
@@ -924,6 +932,18 @@ export interface StepsEvent {
   thinned: boolean;
   first: Uint8Array | Uint16Array;
   frames: StepFrame[];
+}
+
+/**
+ * The level as a binary glTF file.
+ */
+export interface ModelEvent {
+  event: "model";
+  revision: number;
+  level: string;
+  drawn: number;
+  problem: null;
+  model: Uint8Array;
 }
 
 /**
@@ -1540,9 +1560,9 @@ export interface SeedsRefusedEvent {
 
 export type TextEvent = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent;
 
-export type BinaryEvent = LevelEvent | CardEvent | OverlayEvent | OverviewEvent | StepsEvent | PiecesEvent | ProvenMoveEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+export type BinaryEvent = LevelEvent | CardEvent | OverlayEvent | OverviewEvent | StepsEvent | PiecesEvent | ProvenMoveEvent | ModelEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
-export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | CardEvent | OverlayEvent | OverviewEvent | StepsEvent | PiecesEvent | ProvenMoveEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
+export type Event = WelcomeEvent | ProofEvent | LevelsEvent | DraftEvent | ProblemsEvent | ConflictEvent | ProposalEvent | SavedEvent | RefusedEvent | SchemaEvent | ExportingEvent | ExportReportEvent | ExportedEvent | GalleryEvent | CreatedEvent | LinkEvent | FollowedEvent | OverlaysEvent | KeptEvent | SeedsEvent | SeedsDoneEvent | SeedsRefusedEvent | LevelEvent | CardEvent | OverlayEvent | OverviewEvent | StepsEvent | PiecesEvent | ProvenMoveEvent | ModelEvent | ComparisonEvent | OutputsEvent | ViewFailure | SeedLevelsEvent;
 
 /** Events by their names. */
 export interface Events {
@@ -1575,6 +1595,7 @@ export interface Events {
   "steps": StepsEvent | ViewFailure;
   "pieces": PiecesEvent | ViewFailure;
   "proven_move": ProvenMoveEvent | ViewFailure;
+  "model": ModelEvent | ViewFailure;
   "comparison": ComparisonEvent | ViewFailure;
   "outputs": OutputsEvent | ViewFailure;
   "seed-levels": SeedLevelsEvent;

@@ -23,6 +23,7 @@ import { Minimap } from "./minimap.js";
 import { MissionProof } from "./mission_proof.js";
 import { MovedObjects } from "./moved_objects.js";
 import { Outline } from "./outline.js";
+import { ModelView } from "./model_view.js";
 import { Overlays } from "./overlays.js";
 import { Painting } from "./painting.js";
 import { PanelEdge } from "./panel_edge.js";
@@ -95,7 +96,7 @@ export class Page extends Viewer {
     this.share = new Share(byId("share"), byId("open-share"), this);
     this.links = new Links(byId("linked"), this);
     /** @type {Part[]} */
-    this.parts = [{ escape: hideConflict }, this.share, this.links, this.inspector, this.found, this.seeds, this.overlays, this.steps, this.layerGallery, this.start, this.tools.stamp, this.proof, this.painting, this.moved, this.conflicts, { drawOver: () => this.drawHandwork() }, this.minimap, this.viewBar, this.world];
+    this.parts = [{ escape: hideConflict }, new ModelView(byId("view"), this), this.share, this.links, this.inspector, this.found, this.seeds, this.overlays, this.steps, this.layerGallery, this.start, this.tools.stamp, this.proof, this.painting, this.moved, this.conflicts, { drawOver: () => this.drawHandwork() }, this.minimap, this.viewBar, this.world];
     this.compare = new Compare(this, byId("stage"), byId("open-compare"));
     this.text = new TextPane(byId("text"), this);
     this.exports = new ExportPanel(byId("export-panel"), byId("export"), this);

@@ -56,7 +56,7 @@ func _faults(scene: Node3D, pairs: Array) -> Array:
 	var faults := []
 	for pair in pairs:
 		var path := _path(map, pair)
-		var target := Vector3(pair[2], 0, pair[3])
+		var target := Vector3(pair[3], 0, pair[5])
 		if path.is_empty() or _flat(path[-1]).distance_to(target) > NEAR:
 			faults.append([pair, path.size()])
 	return faults
@@ -64,7 +64,7 @@ func _faults(scene: Node3D, pairs: Array) -> Array:
 
 func _path(map: RID, pair: Array) -> PackedVector3Array:
 	return NavigationServer3D.map_get_path(
-		map, Vector3(pair[0], 0, pair[1]), Vector3(pair[2], 0, pair[3]), true
+		map, Vector3(pair[0], pair[1], pair[2]), Vector3(pair[3], pair[4], pair[5]), true
 	)
 
 

@@ -1,0 +1,55 @@
+"""Show a draft as a model in three dimensions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from exporter.model.errors import ExporterError
+from exporter.model.lazy_dataclass import dataclass
+from exporter.studio.tasks import BuildTask, View
+
+if TYPE_CHECKING:
+    from exporter.studio.building import Memory
+
+# Larger ones take seconds, and a browser more memory than it has.
+MOST_CELLS = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class ModelView(View):
+    """The model of a draft."""
+
+    @property
+    def event(self) -> str:
+        """The name of the message's event."""
+        return "model"
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """Fields of the message, present even if the model cannot be made."""
+        return {}
+
+
+def model_of_draft(task: BuildTask, memory: Memory) -> bytes:
+    """Return the message with a draft's model, a binary glTF file.
+
+    Raises:
+        ExporterError: The level cannot be built, or is too large to look at.
+    """
+    import numpy as np
+
+    from exporter.formats.gltf.model import level_model
+    from exporter.studio.building import build_of
+    from exporter.studio.frames import Frame
+
+    level, _ = build_of(task, memory).level()
+    cells = level.width * level.height
+    if cells > MOST_CELLS:
+        raise ExporterError(
+            f"{cells:,} cells are too many to look at in three dimensions "
+            f"(at most {MOST_CELLS:,}; a `gltf` target exports them)"
+        )
+    frame = Frame()
+    model = np.frombuffer(level_model(level.exported()), np.uint8)
+    header = {"event": "model", **task.facts, "problem": None, "model": frame.array(model)}
+    return frame.message(header)

@@ -39,26 +39,28 @@ class RefusedError(ExporterError):
 def refusal_data(message: str, **data: Any) -> Answer:
     """Return why a call was refused, with the `fix` to paste if there is one."""
     fix = find_fix(message)
-    if fix.pasted:
-        return {"refused": fix.problem, "fix": fix.text, **data}
-    return {"refused": message, **data}
+    return {"refused": fix.problem, **({"fix": fix.text} if fix.text else {}), **data}
 
 
 def problem_data(problem: Problem) -> Answer:
     """Return a problem as data: `path`, `line`, `column`, `problem` and `fix`.
 
-    `path` is dotted, as in the studio's `set()`. `fix` is the text to paste if the message has one,
-    else what to do, else empty; `at` names the section for it if it belongs elsewhere.
+    `path` is dotted, as in the studio's `set()`. `fix` is a text to paste over the faulty value or
+    key, or, with `at`, an entry of the section `at`; without such a text there is none.
     """
-    fix = find_fix(problem.message, problem.path)
+    faulty = problem.source[problem.column - 1 :][: problem.length]
+    fix = find_fix(problem.message, problem.path, faulty)
     data: Answer = {
-        "path": ".".join(map(str, problem.path)),
+        "path": _dotted(problem.path),
         "line": problem.line,
         "column": problem.column,
         "problem": _short(fix.problem),
-        "fix": _short(fix.text),
     }
-    return data if fix.at is None else {**data, "at": fix.at}
+    if fix.text and fix.text == _short(fix.text):
+        data["fix"] = fix.text
+        if fix.at is not None:
+            data["at"] = _dotted(fix.at)
+    return data
 
 
 def problems_data(problems: Iterable[Problem]) -> list[Answer]:
@@ -66,7 +68,7 @@ def problems_data(problems: Iterable[Problem]) -> list[Answer]:
     listed = list(problems)
     data = [problem_data(problem) for problem in listed[:_MAXIMUM_PROBLEMS]]
     if more := len(listed) - len(data):
-        data.append({"path": "", "line": 0, "column": 0, "problem": f"{more} more", "fix": ""})
+        data.append({"path": "", "line": 0, "column": 0, "problem": f"{more} more"})
     return data
 
 
@@ -111,6 +113,10 @@ def fitted(answer: Answer) -> Answer:
 def size_of(value: Any) -> int:
     """Return the bytes of a value as JSON."""
     return len(json.dumps(value, ensure_ascii=False).encode())
+
+
+def _dotted(path: Iterable[str | int]) -> str:
+    return ".".join(map(str, path))
 
 
 def _short(text: str) -> str:

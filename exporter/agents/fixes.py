@@ -1,7 +1,8 @@
 """Find in a message of the exporter the text that mends its problem.
 
-Messages are sentences for people, with the way out in brackets at the end. An agent pastes: so the
-text is cut out of the sentence, or made of the nearest value that the sentence reports.
+Messages are sentences for people, with the way out in brackets at the end. An agent pastes: so a
+text is cut out of the sentence, or made of the nearest value that the sentence reports, but only if
+it can stand in the spec as it is. Any other hint stays in the sentence.
 """
 
 from __future__ import annotations
@@ -20,50 +21,53 @@ class Fix:
     """The way out of a problem.
 
     Attributes:
-        problem: The message without its way out, if that is shown apart.
-        text: The text to paste, or what to do; empty without either.
-        at: The section for a `KEY: VALUE` that does not belong beside the faulty value; "" is the
-            left margin, None beside it.
-        pasted: Whether the text can be pasted.
+        problem: The message, without the way out if that is all in `text`.
+        text: The text to paste over the faulty value or key; empty if there is none.
+        at: The path of the section that gets `text` as an entry `KEY: VALUE`; None if it is no
+            entry.
     """
 
     problem: str
     text: str = ""
-    at: str | None = None
-    pasted: bool = False
+    at: Path | None = None
 
 
+# A text in backticks, and where it goes. It may be followed by another way out, by nothing else.
 _QUOTED = re.compile(
     r"^(?:write|add|as in|expected .* as in) `(?P<text>[^`]+)`"
-    r"(?P<place> in the mission| at the left margin)?"
+    r"(?P<place> in the mission| at the left margin)?(?=$|;|,? or\b)"
 )
+_PLACES: dict[str | None, Path] = {" in the mission": ("mission",), " at the left margin": ()}
+# Words in capitals stand for names that only the agent knows.
+_PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")
+_ENTRY = re.compile(r"^(?P<key>\w+): ")
 # What the way out looks like, and the text in it.
 _ADVICE = (
-    re.compile(r"did you mean '(?P<text>[^']+)'"),
     re.compile(r"^(?:write )?(?P<text>\S+) for \S+\s?%$"),
     re.compile(r"^(?:write )?(?P<text>'[^']+') in quotes\b"),
-    re.compile(r"^write (?P<text>[^`].*)$", re.DOTALL),
-    re.compile(r"^(?P<text>\[[^\]]*\]|true|false|-?\d+(?:\.\d+)?)$"),
-    re.compile(r"^expected .* as in (?P<text>\[[^\]]*\])$"),
+    re.compile(r"^(?:write )?(?P<text>\[[^\]]*\]|true|false|-?\d+(?:\.\d+)?)$"),
+    re.compile(r"^(?:expected .* )?as in (?P<text>\[.*\])$"),
 )
-_PLACES = {" in the mission": "mission", " at the left margin": ""}
+_MEANT = re.compile(r"did you mean '(?P<text>[^']+)'")
+_FAULTY_NAME = re.compile(r"^unknown [\w ]+ '(?P<name>[^']+)'")
 _LEAST = {"steps": "min_distance", "step": "min_distance", "rooms": "min_rooms",
           "room": "min_rooms", "doors": "min_doors", "door": "min_doors"}  # fmt: skip
 # Demands that no level meets: what the nearest has is a limit that one meets.
+_COMPARISON = re.compile(
+    r"(?P<measure>[\w.]+)(?P<sign> ?[<>]=? ?)(?P<limit>\S+) fails \(\S+ is (?P<value>-?[\d.]+)\)"
+)
 _NEAREST: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Path], str]], ...] = (
     (
-        re.compile(r"\b(at least|at most)\b.* \(the nearest (?:enters|has) (?P<value>[\d.]+)"),
+        re.compile(
+            r"\b(at least|at most)\b.* \(the nearest (?:enters|has) (?P<value>\d[\d.]*)(?! )"
+        ),
         lambda match, _: f"{{{_key(match)}: {_limit(match['value'], _key(match))}}}",
     ),
     (
-        re.compile(r" is (?P<value>-?[\d.]+) \(required: "),
-        lambda match, path: _limit(match["value"], str(path[-1]) if path else ""),
-    ),
-    (
-        re.compile(r" (?P<measure>\S+) (?P<sign>[<>])=? \S+ fails \(\S+ is (?P<value>-?[\d.]+)\)"),
-        lambda match, _: (
-            f"{match['measure']} {match['sign']}= {_limit(match['value'], match['sign'])}"
+        re.compile(
+            r"(?P<value>-?\d[\d.]*)(?: dead ends| choke cells| steps away[^(]*)? \(required: "
         ),
+        lambda match, path: _limit(match["value"], str(path[-1]) if path else ""),
     ),
     (
         re.compile(
@@ -83,24 +87,76 @@ _NEAREST: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Path], str]], ..
 )
 
 
-def find_fix(message: str, path: Path = ()) -> Fix:
+def find_fix(message: str, path: Path = (), faulty: str = "") -> Fix:
     """Return the way out that a message names.
 
     Args:
         message: The message.
         path: The path of the faulty value in the spec.
+        faulty: The faulty value or key as written, if it is known.
     """
+    if any(_COMPARISON.finditer(message)):
+        return Fix(message, _met_by_nearest(message, faulty))
     for pattern, text_of in _NEAREST:
         match = pattern.search(message)
         if match is not None and (text := text_of(match, list(path))):
-            return Fix(message, text, pasted=True)
+            return _placed(message, text, path)
     problem, advice = _split(message)
+    if (match := _MEANT.search(advice)) is not None:
+        return Fix(problem, _renamed(problem, faulty, match["text"]))
     if (match := _QUOTED.search(advice)) is not None:
-        return Fix(problem, match["text"], _PLACES.get(match["place"] or "none"), pasted=True)
+        if _PLACEHOLDER.search(match["text"]):
+            return Fix(message)
+        place = _PLACES.get(match["place"])
+        return (
+            _placed(problem, match["text"], path)
+            if place is None
+            else Fix(problem, match["text"], place)
+        )
     for pattern in _ADVICE:
         if (match := pattern.search(advice)) is not None:
-            return Fix(problem, match["text"], pasted=True)
-    return Fix(problem, advice)
+            return Fix(problem, match["text"])
+    return Fix(message)
+
+
+def nearest_seed(message: str) -> int | None:
+    """Return the seed of the level that comes nearest to a search's condition."""
+    match = re.search(r"\(the nearest has the seed (-?\d+)", message)
+    return None if match is None else int(match[1])
+
+
+def _placed(problem: str, text: str, path: Path) -> Fix:
+    """Return a fix with its section if it is an entry.
+
+    A text that YAML cannot read has no path: there an entry goes over the faulty text, too.
+    """
+    entry = _ENTRY.match(text)
+    if entry is None or not path:
+        return Fix(problem, text)
+    is_section = isinstance(path[-1], int) or (
+        problem.startswith(f"'{entry['key']}' is missing") and path[-1] != entry["key"]
+    )
+    return Fix(problem, text, path if is_section else path[:-1])
+
+
+def _met_by_nearest(message: str, condition: str) -> str:
+    """Return a condition with limits that the nearest level keeps, or nothing."""
+    for match in _COMPARISON.finditer(message):
+        measure, sign = match["measure"], match["sign"]
+        limit = _limit(match["value"], sign.strip()[0])
+        failing = f"{measure}{sign}{match['limit']}"
+        if not limit or failing not in condition:
+            return ""
+        condition = condition.replace(failing, f"{measure} {sign.strip()[0]}= {limit}")
+    return condition
+
+
+def _renamed(problem: str, faulty: str, meant: str) -> str:
+    """Return the faulty text with the name that is meant in it."""
+    name = _FAULTY_NAME.match(problem)
+    if name is not None and name["name"] != faulty and name["name"] in faulty:
+        return faulty.replace(name["name"], meant)
+    return meant
 
 
 def _key(match: re.Match[str]) -> str:
@@ -108,14 +164,17 @@ def _key(match: re.Match[str]) -> str:
 
 
 def _limit(value: str, kind: str) -> str:
-    """Return the limit that a reported value keeps, which is rounded."""
-    direction = {"at_least": -1, ">": -1, "at_most": 1, "<": 1}.get(kind)
-    if direction is None:
-        return ""
+    """Return the limit of a kind that a reported value keeps, which is rounded."""
     number = Decimal(value)
     exponent = number.as_tuple().exponent
     assert isinstance(exponent, int)
-    return str(number + direction * Decimal(1).scaleb(exponent) if exponent < 0 else number)
+    if kind == "equals":
+        return value if exponent >= 0 else ""
+    is_least = kind in ("at_least", ">") or kind.startswith("min_")
+    if not is_least and kind not in ("at_most", "<") and not kind.startswith("max_"):
+        return ""
+    step = Decimal(1).scaleb(exponent) if exponent < 0 else 0
+    return str(number - step if is_least else number + step)
 
 
 def _split(message: str) -> tuple[str, str]:

@@ -64,7 +64,10 @@ def _add_reading_tools(server: MCPServer[Any], worker: Worker) -> None:
 
     @server.tool(structured_output=False)
     async def describe_schema(topic: str) -> str:
-        """Describe a topic: level, layers, objects, require, seed, generators ..."""
+        """Keys of a topic: level, layers, objects, ..., a generator, a mapping a key names (Step).
+
+        topics, generators, measures, overlays list all there are.
+        """
         return _text(await worker.call("describe_schema", {"topic": topic}))
 
     @server.tool(structured_output=False)
@@ -124,8 +127,8 @@ def _add_writing_tools(server: MCPServer[Any], worker: Worker) -> None:
         return _text(await worker.call("write_spec", arguments))
 
     @server.tool(structured_output=False)
-    async def export_levels(levels: list[str]) -> str:
-        """Export levels for the game (none named: all that are stale)."""
+    async def export_levels(levels: list[str] | None = None) -> str:
+        """Export levels for the game (none named: all)."""
         return _text(await worker.call("export_levels", {"levels": levels}))
 
 

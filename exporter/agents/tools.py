@@ -5,6 +5,8 @@ All of it runs in the process of `worker`, and is what the command line does in 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +20,9 @@ from exporter.agents.answers import (
     problems_data,
     size_of,
 )
+from exporter.agents.fixes import nearest_seed
 from exporter.agents.specs import Spec, Specs
+from exporter.model.errors import SpecError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +30,7 @@ if TYPE_CHECKING:
 
     from exporter.build.build import Build
     from exporter.measures.maps import OverlayMap
-    from exporter.model.level import Level
+    from exporter.model.level import Layer, Level, Tile
     from exporter.reading.level_spec import LevelSpec
 
 _LEAST_CELL, _MOST_CELL = 6, 16
@@ -108,10 +112,10 @@ class Tools:
         from exporter.build.observed import compute_overlay
         from exporter.measures.drawing import draw_overlay, legend, overlay_text
 
-        build, level_built = self._built(self._specs.given(level, text), seed)
+        build, level_built, problems = self._built_anyway(self._specs.given(level, text), seed)
         result: OverlayMap | None = compute_overlay(overlay, build) if overlay else None
         words = [line for _, line, _ in legend(result)] if result is not None else []
-        answer = {**level_data(level_built), "legend": words}
+        answer = {**level_data(level_built), "legend": words, **problems}
         if ascii and result is not None:
             answer["cells"] = overlay_text(result, level_built.walkable())
             answer["legend"] = [f"{sign}  {line}" for sign, line, _ in legend(result)]
@@ -119,7 +123,7 @@ class Tools:
             answer["cells"], answer["legend"] = _characters(level_built)
         if ascii:
             return answer
-        from exporter.formats.preview import preview_pixels
+        from exporter.formats.preview import object_legend, preview_pixels
 
         answer["objects"] = objects_data(build.object_counts())
         longest = max(level_built.width, level_built.height)
@@ -130,6 +134,7 @@ class Tools:
                 draw_overlay(picture, scale, result, (0, 0))
             data = _small_png(picture)
             if len(data) <= MAXIMUM_PICTURE:
+                answer["legend"] = [*words, *object_legend(level_built, scale)]
                 return {**answer, "picture": data}
         answer["note"] = "the picture would be too large: ask with ascii, or for a smaller level"
         return answer
@@ -139,13 +144,14 @@ class Tools:
         from exporter.measures.measuring import measure
         from exporter.measures.names import named_metric
 
-        _, level_built = self._built(self._specs.given(level, text), seed)
+        _, level_built, problems = self._built_anyway(self._specs.given(level, text), seed)
         values = measure(level_built)
         units = {name: named_metric(name).metric.unit for name in values}
         return {
             "seed": level_built.seed,
             "measures": {name: round(value, 4) for name, value in values.items()},
             "units": {name: unit for name, unit in units.items() if unit},
+            **problems,
         }
 
     def search_seeds(
@@ -196,7 +202,7 @@ class Tools:
         file = written.path.relative_to(self._specs.root).as_posix()
         return {"written": file, "digest": written.digest, **checked}
 
-    def export_levels(self, levels: list[str]) -> Answer:
+    def export_levels(self, levels: list[str] | None = None) -> Answer:
         """Export levels for all targets; of no names, all that are stale."""
         from exporter.export.export import export_project
         from exporter.export.settings import Settings
@@ -204,10 +210,11 @@ class Tools:
         if self._read_only:
             raise RefusedError("this server only reads (it was started with --read-only)")
         known = self._specs.paths()
-        for name in levels:
+        for name in levels or ():
             if name not in known:
                 self._specs.named(name)
-        settings = Settings(tuple(levels), 1)
+        # This process is watched already, and may start no other.
+        settings = Settings(tuple(levels or ()), 1, max_seconds=None)
         results = export_project(self._specs.root, settings, _Silent())
         return {
             "levels": [
@@ -238,6 +245,33 @@ class Tools:
         build = Build(self._spec(spec, seed), self._specs.root)
         level, _ = build.level()
         return build, level
+
+    def _built_anyway(self, spec: Spec, seed: int | None) -> tuple[Build, Level, Answer]:
+        """Build a level; without its demands if it does not meet them.
+
+        Returns:
+            The build, the level, and the problems of the level as a part of an answer.
+
+        Raises:
+            SpecError: The level cannot be built at all.
+        """
+        from exporter.build.build import Build
+        from exporter.build.trials import candidate_seed
+
+        try:
+            return *self._built(spec, seed), {}
+        except SpecError as error:
+            parsed = self._spec(spec, seed)  # only a spec without faults can be built
+            if parsed.search is not None:
+                nearest = nearest_seed(error.problems[0].message)
+                chosen = nearest if nearest is not None else candidate_seed(parsed.level, 0)
+                parsed = parsed.with_seed(chosen)
+            try:
+                build = Build(parsed.without_demands(), self._specs.root)
+                level, _ = build.level()
+            except SpecError:
+                raise error from None
+            return build, level, {"problems": problems_data(error.problems)}
 
     def _named_level(self, text: str) -> Level:
         """Return a level by `NAME` or `NAME@SEED`."""
@@ -287,8 +321,25 @@ def _characters(level: Level) -> tuple[str, list[str]]:
     """Return the cells of a level as characters, and what these mean."""
     from exporter.formats.text import preview_text
 
-    layers = level.play_layers() or level.seen_layers() or level.tile_layers()
+    # Shadows cover all of a level, and the player sees through them.
+    seen = [layer for layer in level.seen_layers() if layer.generator != "shade"]
+    layers = seen or level.tile_layers()[-1:]
     if not layers:
         raise RefusedError("the level has no layer of tiles")
-    cells, _, words = preview_text(level, layers[-1]).partition("\n\n")
+    cells, _, words = preview_text(level, _uppermost(layers)).partition("\n\n")
     return cells, words.splitlines()
+
+
+def _uppermost(layers: Sequence[Layer]) -> Layer:
+    """Return a layer of the uppermost tile of every cell."""
+    import numpy as np
+
+    numbers: dict[Tile, int] = {}
+    cells = np.zeros(layers[0].cells.shape, np.uint16)
+    for layer in layers:
+        for tile in layer.tiles:
+            number = numbers.setdefault(replace(tile, id=0), len(numbers))
+            if layer is layers[0] or not tile.empty:
+                cells[layer.cells == tile.id] = number
+    tiles = tuple(replace(tile, id=number) for tile, number in numbers.items())
+    return replace(layers[0], cells=cells, tiles=tiles)

@@ -1,7 +1,8 @@
 """Describe a level spec, a section at a time, in little room.
 
-A topic is a key of the spec, a generator, or a list: `generators`, `measures`, `overlays`. Each
-has the keys that it allows, from the dataclasses that check them, and an example that runs.
+A topic is a key of the spec, a generator, a mapping that keys of another topic name, such as
+`Step`, or a list: `topics`, `generators`, `measures`, `overlays`. Each has the keys that it allows,
+from the dataclasses that check them; sections and generators have an example that runs.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from exporter.agents.answers import MAXIMUM_TEXT, Answer, RefusedError, size_of
@@ -81,12 +83,31 @@ _SECTIONS: dict[str, tuple[type[Any], str, str]] = {
 }
 # Allowed values in more characters say less than the sentence behind them.
 _LONGEST_ALLOWED = 120
-_LISTS = ("generators", "measures", "overlays")
+_LISTS = ("topics", "generators", "measures", "overlays")
 
 
 def topics() -> list[str]:
     """Return the names of all topics."""
-    return [*_SECTIONS, *_LISTS, *GENERATORS.names()]
+    return [*_SECTIONS, *_LISTS, *GENERATORS.names(), *_mappings()]
+
+
+@cache
+def _mappings() -> dict[str, type[Any]]:
+    """Return the mappings inside all topics, by the names that keys have for them."""
+    waiting = [kind for kind, _, _ in _SECTIONS.values()]
+    waiting += [entry.parameters for entry in GENERATORS.all().values()]
+    known: dict[str, type[Any]] = {}
+
+    def note(nested: type[Any]) -> str:
+        if nested.__name__ not in known:
+            known[nested.__name__] = nested
+            waiting.append(nested)
+        return nested.__name__
+
+    while waiting:
+        for hint in wording.hints_of(waiting.pop()).values():
+            wording.allowed(hint, note)
+    return known
 
 
 def describe(topic: str) -> Answer:
@@ -98,12 +119,17 @@ def describe(topic: str) -> Answer:
     if topic in _SECTIONS:
         kind, about, example = _SECTIONS[topic]
         return _described(about, example, kind)
+    if topic == "topics":
+        return {"topics": topics()}
     if topic == "generators":
         return {name: _sentence(entry.summary) for name, entry in GENERATORS.all().items()}
     if topic == "measures":
         return {str(_named(metric)): _sentence(metric.summary) for metric in metrics().values()}
     if topic == "overlays":
         return {name: _sentence(item.summary) for name, item in overlays().items()}
+    if (kind_named := _mappings().get(topic)) is not None:
+        about = (kind_named.__doc__ or "").partition("\n\n")[0]
+        return {"about": " ".join(about.split()), "keys": list(_keys(kind_named, whole=True))}
     if topic not in GENERATORS.names():
         raise RefusedError(unknown_name("topic", topic, topics()))
     entry = GENERATORS.get(topic)

@@ -26,7 +26,8 @@ class Settings:
         overwrite: Overwrite user-modified and untracked files.
         grace: Seconds after which the outputs of a missing spec are removed.
         patience: Seconds to wait for files that another program holds open.
-        max_seconds: Seconds that building a level may take.
+        max_seconds: Seconds that building a level may take, which another process may have to
+            watch; None for no limit.
         shard: The share of the levels, and of the parts of worlds, to export; None for all. A shard
             removes nothing.
         store: The path or URL of a store that is shared with others; see `exporter.export`.
@@ -40,7 +41,7 @@ class Settings:
     overwrite: bool = False
     grace: float = 0.0
     patience: float = 10.0
-    max_seconds: float = DEFAULT_MAX_SECONDS
+    max_seconds: float | None = DEFAULT_MAX_SECONDS
     shard: Shard | None = None
     store: str | None = None
     cluster: str | None = None

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from exporter.formats import FormatOptions, format
 from exporter.formats.images.png import encode_png
 from exporter.formats.images.relief import shaded_relief
-from exporter.formats.images.sprites import KINDS, sprite
+from exporter.formats.images.sprites import KIND_COLORS, KINDS, sprite, sprite_word
 from exporter.model.errors import ParameterError
 from exporter.model.level import Layer, Level
 from exporter.model.tileset import TilesetOptions, TilesetSource
@@ -260,6 +260,17 @@ def sprite_places(level: Level, first: Iterable[str] = ()) -> dict[str, tuple[st
         of_name = rows.setdefault(thing.name, {})
         places[thing.kind] = thing.name, name, of_name.setdefault(thing.kind, len(of_name))
     return places
+
+
+def object_legend(level: Level, scale: int) -> list[str]:
+    """Return for each name of objects what shows them in a picture of a scale."""
+    lines: dict[str, str] = {}
+    for name, kind, row in sprite_places(level).values():
+        word = sprite_word(name, kind)
+        if scale < _LEAST_SPRITE:
+            word = f"{KIND_COLORS[(kind + row) % len(KINDS)]} dot"
+        lines.setdefault(name, f"{name}: {word}")
+    return list(lines.values())
 
 
 def _draw_objects(picture: Picture, level: Level, scale: int, left: int, top: int) -> None:

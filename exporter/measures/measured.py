@@ -228,7 +228,8 @@ class Measured:
             return self._sight()
         if self.level.visibility is None:
             raise NotMeasurableError(
-                "the level has no `visibility:` (write `visibility: {radius: 8}`)"
+                "the level has no `visibility:` (write `visibility: {radius: 8}` at the left "
+                "margin)"
             )
         return cast("VisibilityTable", self.level.visibility)
 

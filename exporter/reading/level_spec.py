@@ -116,6 +116,11 @@ class LevelSpec:
         }
         return replace(self, layers=layers, require=None, limits=(), budget=None)
 
+    def without_demands(self) -> LevelSpec:
+        """Return the spec without limits, and without objects that must be placed."""
+        objects = tuple(replace(item, required=False) for item in self.objects)
+        return replace(self.without_limits(), objects=objects)
+
     def problem(self, path: ValuePath, message: str) -> Problem:
         """Return a problem at the place of `path` in the spec's file."""
         return self.document.problem(path, message)

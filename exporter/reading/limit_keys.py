@@ -112,7 +112,9 @@ class Limit(Parameters):
         Within(0, LARGEST_LIMIT),
         About("Largest value.", also=("max", "maximum", "below")),
     ] = None
-    equals: Annotated[float | None, Within(0, LARGEST_LIMIT), About("The only value.")] = None
+    equals: Annotated[
+        float | None, Within(0, LARGEST_LIMIT), About("The only value.", also=("exactly",))
+    ] = None
 
     def check(self, width: int, height: int) -> None:
         """Refuse limits without effect, or impossible ones."""

@@ -22,7 +22,7 @@ from exporter.model.suggestions import unknown_name
 from exporter.reading.build_order import ground_layers, late_layers, may_hold_tiles
 from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec
-from exporter.reading.roles import layer_roles
+from exporter.reading.roles import layer_roles, replacement
 from exporter.reading.validation import nothing_omitted
 
 if TYPE_CHECKING:
@@ -223,18 +223,27 @@ def _unknown_objects(properties: Mapping[str, PropertyValue], declared: Declared
             yield path, unknown_name("object", name, sorted(declared.objects))
 
 
+def _no_play_layer(layers: Mapping[str, LayerSpec]) -> str:
+    """Return why objects have no ground, with the layer that replaced it."""
+    from exporter.placement.ground import NO_PLAY_LAYER
+
+    replaced = replacement(layers)
+    if replaced is None:
+        return NO_PLAY_LAYER
+    reason = "objects: {!r} is `data`, because {!r} replaces it (".format(*replaced)
+    return NO_PLAY_LAYER.replace("objects (", reason, 1)
+
+
 def _placing_problems(
     item: ObjectParameters, layers: Mapping[str, LayerSpec], declared: Declared
 ) -> SearchResult:
-    from exporter.placement.ground import NO_PLAY_LAYER
-
     yield from _mask_problems(item, layers, declared)
     name = item.layer
     grounds = _play_layers(layers, declared) if name is None else [name]
     if name is None:
         if declared.all_read and not grounds:
             late = _play_layers(layers, declared, late=True)
-            yield (), BUILT_LATER % late[0] if late else NO_PLAY_LAYER
+            yield (), BUILT_LATER % late[0] if late else _no_play_layer(layers)
     elif declared.other_size(name):
         message = (
             f"objects cannot be placed on layer {name!r}: it has no walkable cells of the level's "

@@ -42,6 +42,16 @@ def copied_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
     return frozenset(item.name for item in named if item.rule.copied)
 
 
+def replacement(layers: Mapping[str, LayerSpec]) -> tuple[str, str] | None:
+    """Return a layer that is only `data` because another replaces it, and that other layer."""
+    for name, layer in layers.items():
+        for item in references(layer.parameters):
+            replaced = layers.get(item.name) if item.rule.replaced else None
+            if replaced is not None and replaced.options.role is None:
+                return item.name, name
+    return None
+
+
 def finished_role(layer: Layer, role: LayerRole) -> LayerRole:
     """Return a finished layer's role; layers without level tiles are hidden.
 

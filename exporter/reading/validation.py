@@ -387,7 +387,10 @@ def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = (
         displayed = next((text for item in places if (text := _as_entry(key, meant, *item))), "")
         return f"unknown key {key!r} ({did_you_mean(meant)}{displayed})"
     for holder in known:
-        if key in known_keys(kind, (*path, holder)):
+        hint = expected.hint_at(kind, (*path, holder))
+        # A tile that may be left out is rarely what a key without a place is about.
+        is_optional_name = {str, type(None)} <= set(expected.alternatives(hint))
+        if key in known_keys(kind, (*path, holder)) and not is_optional_name:
             return f"unknown key {key!r} here (it belongs inside `{holder}:`)"
     return f"unknown key {key!r} (allowed: {', '.join(known) or 'none'})"
 

@@ -9,24 +9,20 @@ from typing import Any
 import yaml
 
 _ENTRY = re.compile(r"^(\w+): ")
-_COMPARISON = re.compile(r"(\S+ [<>]=? \S+) fails")
 
 
 def paste(text: str, problem: dict[str, Any]) -> str:
     """Return a spec with the fix of one problem in it."""
-    fix, path = problem["fix"], problem["path"].split(".")
-    assert fix, problem
-    if (failing := _COMPARISON.search(problem["problem"])) is not None:
-        return text.replace(failing[1], fix)
+    fix = problem["fix"]
     try:
         root = yaml.compose(text)
     except yaml.YAMLError:
         start = _offset(text, problem["line"] - 1, problem["column"] - 1)
         end = start + len(re.match(r"[^\s,}\]]*", text[start:])[0])
         return text[:start] + fix + text[end:]
-    if (entry := _ENTRY.match(fix)) is not None:
-        within = path[:-1] if "at" not in problem else [key for key in [problem["at"]] if key]
-        return _with_entry(text, _node(root, within), entry[1], fix)
+    if "at" in problem:
+        path = problem["at"].split(".") if problem["at"] else []
+        return _with_entry(text, _node(root, path), _ENTRY.match(fix)[1], fix)
     position = problem["line"] - 1, problem["column"] - 1
     nodes = [
         node for node in _nodes(root) if (node.start_mark.line, node.start_mark.column) == position

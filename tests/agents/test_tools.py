@@ -16,6 +16,7 @@ from exporter.agents.tools import Tools
 from exporter.agents.topics import describe, topics
 from exporter.agents.worker import MAXIMUM_MEMORY, _limit_memory
 from exporter.build.build import build_level
+from exporter.measures import metrics, overlays
 from exporter.model.errors import ExporterError
 from exporter.project.agent_log import read_log
 from exporter.reading.reader import parse_level
@@ -37,7 +38,12 @@ def project(tmp_path: Path) -> Path:
 MISSION = (
     "mission:\n  start: entrance\n  goal: exit\n  locks: [{name: seal, kind: key, at: goal}]\n"
 )
+ORCS = "objects: [{name: orc, count: 999, spacing: 5}]"
 OBJECTS = "objects:\n  - {name: entrance}\n  - {name: orc, count: 3, far_from: entrance}\n"
+# Words of the guide for parts of calls and answers, and names in its examples.
+OF_CALLS = {"ascii", "at", "fix", "line", "objects", "overlay", "path", "problems", "refusals"}
+EXAMPLES = {"away", "caves", "far", "halls", "seen"}
+NEVER = "where: farthest >= 400 and dead_ends <= 0 and floor > 0.1"
 # A spec, what of it is replaced by a mistake, and the path of the problem.
 MISTAKES = [
     (CAVE, "cellular_caves", "celular_caves", "layers.ground.generator"),
@@ -50,6 +56,31 @@ MISTAKES = [
     (CAVE, "seed: 3", "seed: 3\nrequire: {farthest: 20}", "require.farthest"),
     (CAVE, "seed: 3", "seed: 3\nrequire: {exposure_mean: {at_most: 0.9}}", "require.exposure_mean"),
     (CAVE, "seed: 3", "seed: 3\nrequire: {floor: {at_least: 0.9}}", "require.floor.at_least"),
+    (CAVE, "seed: 3", "seed: 3\nrequire: {floor_share: {at_least: 0.5}}", "require.floor_share"),
+    (CAVE, "seed: 3", "seed: 3\nrequire: {min_floor: 0.9}", "require.min_floor"),
+    (CAVE, "seed: 3", "seed: 3\nrequire: {max_dead_ends: 0}", "require.max_dead_ends"),
+    (CAVE, "seed: 3", "seed: 3\nrequire: {regions: {exactly: 2}}", "require.regions.exactly"),
+    (CAVE, "seed: 3", "seed: 3\nrequire: {regions: {equals: 1}}", "require.regions.equals"),
+    (
+        CAVE + OBJECTS,
+        "seed: 3",
+        "seed: 3\nrequire: {objects.ork: {at_least: 1}}",
+        "require.objects.ork",
+    ),
+    (CAVE, "seed: 3", f"seed: {{search: 2, {NEVER}}}", "seed.where"),
+    (CAVE, "seed: 3", "seed: {search: 2}", "seed.search"),
+    (CAVE, "generator: cellular_caves", "wall_percent: 45", "layers.ground"),
+]
+# Mistakes whose hint is no text to paste.
+UNMENDED = [
+    (CAVE, "seed: 3", "seed: 5\nrequire: {connected: true}"),
+    (CAVE, "seed: 3", "seed: 3\nseed: 4"),
+    (CAVE, "cellular_caves", "cellular_caves, role: data}\nobjects: [{name: orc}]\n#"),
+    (CAVE, "cellular_caves", "light, of: ground"),
+    (CAVE, "cellular_caves}", "cellular_caves, nonsense: 1}"),
+    (CAVE, "cellular_caves}", 'prefabs, prefabs: [{art: "#.", walkable: true}]}'),
+    (CAVE + OBJECTS, "far_from: entrance", "far_from: nobody"),
+    (CAVE + OBJECTS, "far_from: entrance", "max_steps: 3"),
 ]
 
 
@@ -62,6 +93,40 @@ def test_the_fix_of_a_problem_mends_it(
     assert problem["path"] == path
     mended = paste(mended, problem)
     assert all(other["path"] != path for other in tools.check_spec(text=mended)["problems"])
+
+
+@each_case("text, old, new", UNMENDED)
+def test_a_hint_that_cannot_be_pasted_stays_in_the_problem(
+    project: Path, text: str, old: str, new: str
+) -> None:
+    problem = Tools(project).check_spec(text=text.replace(old, new, 1))["problems"][0]
+    assert "fix" not in problem
+    assert problem["problem"].endswith(")"), problem
+
+
+@each_case(
+    "demand", ["require: {min_floor: 0.9}", "seed: {search: 2, where: farthest >= 400}", ORCS]
+)
+def test_a_level_that_misses_demands_is_shown_with_its_problems(project: Path, demand: str) -> None:
+    tools, key = Tools(project), demand.partition(":")[0]
+    text = "".join(line for line in CAVE.splitlines(True) if not line.startswith(key)) + demand
+    seen = tools.preview_level(text=text, overlay="refused:orc" if demand == ORCS else "")
+    assert seen["picture"]
+    assert len(seen["legend"]) == (4 if demand == ORCS else 0)
+    assert tools.measure_level(text=text)["measures"]["farthest"] < 400
+    assert seen["problems"] == tools.measure_level(text=text)["problems"]
+    with pytest.raises(ExporterError):
+        tools.preview_level(text=text.replace("cellular_caves", "maze, of: ground"))
+
+
+def test_characters_show_all_layers_that_the_player_sees(project: Path) -> None:
+    road = (
+        "  roads: {generator: road, of: ground, between: [orc]}\nobjects: [{name: orc, count: 2}]\n"
+    )
+    drawn = Tools(project).preview_level(text=CAVE + road, ascii=True)
+    assert drawn["legend"] == [". floor  # wall  , road", "A orc (2)"]
+    assert "." in drawn["cells"]
+    assert "," in drawn["cells"]
 
 
 def test_a_broken_mission_does_not_make_its_objects_unknown(project: Path) -> None:
@@ -163,6 +228,22 @@ def test_every_topic_has_keys_and_an_example_that_builds() -> None:
         assert size_of(fitted(answer)) <= MAXIMUM_TEXT, topic
         if example := answer.get("example"):
             build_level(parse_level(example.encode(), f"{topic}.level.yaml"))
+
+
+def test_every_mapping_that_a_topic_names_is_a_topic() -> None:
+    described = str([describe(topic) for topic in topics()])
+    assert set(re.findall(r"mapping of ([A-Z]\w+)", described)) <= set(topics())
+
+
+def test_every_name_in_the_guide_exists() -> None:
+    known = {*topics(), *metrics(), *overlays(), *OF_CALLS, *EXAMPLES, *dir(Tools), "refused"}
+    described = [line for topic in topics() for line in describe(topic).get("keys", ())]
+    known |= {line.partition(":")[0] for line in described}
+    known |= set(re.findall(r"`(\w+)`", "".join(described)))  # values
+    words = "".join(re.split(r"```yaml\n.*?```", guide_text(), flags=re.DOTALL))
+    assert set(re.findall(r"`([a-z_]+)", words)) - known == set()
+    (shown,) = re.findall(r"`overlay` explains: (.*?)\.\s", words, re.DOTALL)
+    assert set(re.findall(r"`(\w+)", shown)) <= overlays().keys()
 
 
 def test_every_spec_of_the_guide_builds() -> None:

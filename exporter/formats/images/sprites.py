@@ -46,6 +46,7 @@ KINDS = (
     ((140, 44, 96), (240, 130, 190), (255, 214, 236)),
     ((104, 104, 116), (235, 235, 235), (255, 255, 255)),
 )
+KIND_COLORS = ("yellow", "red", "blue", "violet", "green", "orange", "pink", "white")
 
 _CHEST = """
 ................
@@ -303,12 +304,12 @@ _GEM = """
 _NAMED = (
     (("stairs_down", "stair_down", "downstairs", "descent", "trapdoor"), _STAIRS_DOWN),
     (("stairs_up", "stair_up", "upstairs", "ascent", "ladder"), _STAIRS_UP),
-    (("stair", "exit", "hatch"), _STAIRS_DOWN),
+    (("stairs", "stair", "exit", "hatch"), _STAIRS_DOWN),
     (("chest", "treasure", "loot", "crate", "box", "barrel"), _CHEST),
     (("key",), _KEY),
     (("door", "gate", "portal", "entrance"), _DOOR),
     (("torch", "lamp", "light", "fire", "candle", "brazier"), _TORCH),
-    (("boss", "skull", "skeleton", "grave", "bones", "undead"), _SKULL),
+    (("skull", "boss", "skeleton", "grave", "bones", "undead"), _SKULL),
     (("hero", "player", "spawn", "start", "guard", "villager", "knight", "merchant"), _HERO),
     (("monster", "enemy", "goblin", "slime", "orc", "creature", "spider", "bat", "rat"), _MONSTER),
     (("coin", "gold", "money"), _COIN),
@@ -327,13 +328,26 @@ def sprite(name: str, kind: int, row: int = 0) -> NDArray[np.uint8]:
         row: The place of its kind among those of its name: monsters of several kinds differ in
             their colours.
     """
+    word, art = _art_of(name)
+    if not word:
+        return _drawn(art, kind % len(KINDS))
+    return _drawn(art, 0, row % (len(KINDS) + 1) if art is _MONSTER else 0)
+
+
+def sprite_word(name: str, kind: int) -> str:
+    """Return what the picture of an object shows; arguments as in `sprite`."""
+    return _art_of(name)[0] or f"{KIND_COLORS[kind % len(KINDS)]} gem"
+
+
+def _art_of(name: str) -> tuple[str, str]:
+    """Return a word for the picture of a name, and the picture; no word for a gem."""
     lowered = name.lower()
     parts = re.split(r"[^a-z]+", lowered)
     for words, art in _NAMED:
         # A short word must stand alone: a battle is no bat.
         if any(word in (parts if len(word) <= 3 else lowered) for word in words):
-            return _drawn(art, 0, row % (len(KINDS) + 1) if art is _MONSTER else 0)
-    return _drawn(_GEM, kind % len(KINDS))
+            return words[0], art
+    return "", _GEM
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Describe a level spec, a section at a time, in little room.
+"""Describe the format of a level spec in short topics, one a section.
 
 A topic is a key of the spec, a generator, or a list: `generators`, `measures`, `overlays`. Each
 has the keys that it allows, from the dataclasses that check them, and an example that runs.
@@ -90,7 +90,7 @@ def topics() -> list[str]:
 
 
 def describe(topic: str) -> Answer:
-    """Return what a topic allows.
+    """Return a short description of one topic of the spec format.
 
     Raises:
         RefusedError: There is no such topic.

@@ -1,4 +1,4 @@
-"""Format answers to agents: small JSON, problems as data, bounded texts.
+"""Build the JSON answers of the server for agents, cut to a maximum size.
 
 Everything that comes from a project (names, messages, comments of maps) is data in an answer, never
 part of a tool's description.
@@ -24,7 +24,7 @@ _MAXIMUM_STRING = 600
 
 
 class RefusedError(ExporterError):
-    """A call that cannot be answered, with a message for the agent.
+    """A request of an agent that is refused, with a message for it.
 
     Args:
         message: Why.
@@ -64,7 +64,7 @@ def problem_data(problem: Problem) -> Answer:
 
 
 def problems_data(problems: Iterable[Problem]) -> list[Answer]:
-    """Return the first problems as data, and how many more there are."""
+    """Return the first problems as JSON data, and the number of the rest."""
     listed = list(problems)
     data = [problem_data(problem) for problem in listed[:_MAXIMUM_PROBLEMS]]
     if more := len(listed) - len(data):
@@ -73,12 +73,12 @@ def problems_data(problems: Iterable[Problem]) -> list[Answer]:
 
 
 def objects_data(counts: Mapping[str, Any]) -> Answer:
-    """Return for each name how many objects were requested and placed."""
+    """Return the requested and placed number of each kind of object."""
     return {name: count.report() for name, count in counts.items()}
 
 
 def level_data(level: Level) -> Answer:
-    """Return what a level is: its name, size, seed, layers and tiles by name."""
+    """Return a level's summary: name, size, seed, layers and their tiles."""
     return {
         "level": level.name,
         "size": [level.width, level.height],

@@ -1,4 +1,4 @@
-"""Find in a message of the exporter the text that mends its problem.
+"""Extract the suggested fix from an error message of the exporter.
 
 Messages are sentences for people, with the way out in brackets at the end. An agent pastes: so a
 text is cut out of the sentence, or made of the nearest value that the sentence reports, but only if
@@ -18,7 +18,7 @@ Path = Sequence[str | int]
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """The way out of a problem.
+    """A suggested fix: the text to write, and where it goes.
 
     Attributes:
         problem: The message, without the way out if that is all in `text`.
@@ -71,13 +71,14 @@ _NEAREST: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Path], str]], ..
     ),
     (
         re.compile(
-            r"^[^:]+: \d+ wanted, .*\(the farthest (?:\d+ are at least|(?:of .* )?is) "
+            r"^[^:]+: only \d+ of \d+ could be placed: "
+            r".*\(the farthest (?:\d+ are at least|(?:of .* )?is) "
             r"(?P<value>\d+) (?P<unit>\w+) away"
         ),
         lambda match, _: f"{_LEAST[match['unit']]}: {match['value']}",
     ),
     (
-        re.compile(r"^[^:]+: \d+ wanted, (?P<value>[1-9]\d*) placed: "),
+        re.compile(r"^[^:]+: only (?P<value>[1-9]\d*) of \d+ could be placed: "),
         lambda match, _: f"count: {match['value']}",
     ),
     (
@@ -88,7 +89,7 @@ _NEAREST: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Path], str]], ..
 
 
 def find_fix(message: str, path: Path = (), faulty: str = "") -> Fix:
-    """Return the way out that a message names.
+    """Return the fix that an error message suggests, if there is one.
 
     Args:
         message: The message.

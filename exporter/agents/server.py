@@ -41,7 +41,7 @@ def run_server(root: Path, *, read_only: bool = False) -> None:
 
 
 def make_server(worker: Worker) -> MCPServer[Any]:
-    """Return the server of a project, whose calls run in a worker."""
+    """Return the MCP server of a project; its tools run in a worker process."""
     server: MCPServer[Any] = MCPServer(
         "level-exporter", instructions=_INSTRUCTIONS, version=__version__
     )

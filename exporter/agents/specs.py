@@ -29,7 +29,7 @@ _ROOM = 100
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """The text of a level spec.
+    """A level spec: its text, level name and file.
 
     Attributes:
         path: Its file, which need not be there yet.
@@ -41,16 +41,16 @@ class Spec:
 
     @property
     def digest(self) -> str:
-        """Return the digest of a text."""
+        """Return the SHA-256 of the spec's text, to detect later changes."""
         return text_digest(self.content)
 
     def answer(self) -> Answer:
-        """Return the text, and its digest for writing."""
+        """Return the text with its digest, which a later write must repeat."""
         return {"text": self.content.decode("utf-8", "replace"), "digest": self.digest}
 
 
 class Specs:
-    """The specs of a project.
+    """Finds, reads and writes the level specs of one project.
 
     Args:
         root: The project's folder.
@@ -75,7 +75,7 @@ class Specs:
         return paths
 
     def named(self, level: str) -> Spec:
-        """Return the spec of a level.
+        """Return the spec of the level with this name.
 
         Raises:
             RefusedError: There is no such level, or its spec cannot be read.
@@ -85,14 +85,16 @@ class Specs:
             raise RefusedError(unknown_name("level", level, list(paths)))
         path = self.root / paths[level]
         if not path.resolve().is_relative_to(self.root.resolve()):
-            raise RefusedError(f"{paths[level]} is a link out of the project")
+            raise RefusedError(
+                f"{paths[level]} is a link to a file outside the project (write the file itself)"
+            )
         try:
             return Spec(path, read_input(path, MAXIMUM_SPEC_BYTES))
         except OSError as error:
             raise RefusedError(f"{paths[level]} cannot be read ({error.strerror})") from None
 
     def given(self, level: str, text: str) -> Spec:
-        """Return the spec of a call: a level's spec, or a text.
+        """Return the spec that a request names as `level` or holds as `text`.
 
         Raises:
             RefusedError: Neither or both are given, or there is no such level.
@@ -104,7 +106,7 @@ class Specs:
         return self.draft(self.root / new_level_path("draft", self.project.patterns), text)
 
     def draft(self, path: Path, text: str) -> Spec:
-        """Return a text as the spec of a file.
+        """Return an unsaved text as a spec, so that it can be checked.
 
         Raises:
             RefusedError: It is too long.
@@ -115,7 +117,7 @@ class Specs:
         return Spec(path, content)
 
     def target(self, level: str) -> Path:
-        """Return the file to write for a level: its present one, or a new one.
+        """Return the file of a level's spec, or the path of a new one.
 
         Raises:
             RefusedError: The name is not valid for a level.
@@ -125,11 +127,14 @@ class Specs:
             return self.root / paths[level]
         check_level_name(level)
         if level.casefold() in {name.casefold() for name in paths}:
-            raise RefusedError(f"there is a level of this name in other letters than {level!r}")
+            raise RefusedError(
+                f"a level has the same name as {level!r} except for upper and lower case (choose "
+                "another name)"
+            )
         return self.root / new_level_path(level, self.project.patterns)
 
     def write(self, spec: Spec, digest: str) -> Spec:
-        """Write and log a spec if the present text has the given digest.
+        """Write a spec if its file still has the given digest, and log it.
 
         Args:
             spec: The new text, and its file: see `target`.
@@ -140,7 +145,7 @@ class Specs:
         """
         path = spec.path
         if not path.name.endswith(LEVEL_SUFFIX):
-            raise RefusedError(f"only files like NAME{LEVEL_SUFFIX} are written")
+            raise RefusedError(f"the file name must be like NAME{LEVEL_SUFFIX}")
         present = Spec(path, path.read_bytes()) if os.path.lexists(path) else None
         if present is None and digest:
             raise RefusedError("this level no longer exists (an empty digest creates it again)")
@@ -163,5 +168,5 @@ def _changed(present: Spec) -> RefusedError:
     message = "the spec has another text now, which is here: put your change into it"
     answer = present.answer()
     if size_of(answer) > MAXIMUM_TEXT - len(message) - _ROOM:
-        return RefusedError("the spec has another text now: read it again, then write")
+        return RefusedError("the spec was changed since it was read (read it again, then write)")
     return RefusedError(message, **answer)

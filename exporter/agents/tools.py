@@ -1,4 +1,4 @@
-"""Implement the server's tools; each returns small JSON, pictures are PNG.
+"""Implement the tools of the MCP server; each returns small JSON or a PNG.
 
 All of it runs in the process of `worker`, and is what the command line does in other words.
 """
@@ -40,7 +40,7 @@ _MAXIMUM_BUDGET = 20_000
 
 
 class Tools:
-    """The tools, for one project.
+    """The tools of the MCP server, for one project.
 
     Args:
         root: The project's folder.
@@ -52,7 +52,7 @@ class Tools:
         self._read_only = read_only
 
     def list_levels(self) -> Answer:
-        """Return the levels, their files and what targets there are."""
+        """Return the project's levels with their files, and its targets."""
         project = self._specs.project
         return {
             "project": project.root.name,
@@ -68,13 +68,13 @@ class Tools:
         if size_of(answer) > MAXIMUM_TEXT:
             # Whoever has seen a part of a text must not write over all of it.
             raise RefusedError(
-                f"the spec has {len(spec.content)} bytes, more than an answer may have (open "
+                f"the spec has {len(spec.content)} bytes, which is too large for an answer (open "
                 f"{spec.path.relative_to(self._specs.root).as_posix()} instead)"
             )
         return answer
 
     def describe_schema(self, topic: str) -> Answer:
-        """Return what a part of a spec allows, with an example."""
+        """Return the keys allowed in a section of a spec, with an example."""
         from exporter.agents.topics import describe
 
         return describe(topic)
@@ -162,7 +162,8 @@ class Tools:
 
         if not 1 <= count <= _MAXIMUM_COUNT or not 1 <= budget <= _MAXIMUM_BUDGET:
             raise RefusedError(
-                f"count is at most {_MAXIMUM_COUNT} and budget at most {_MAXIMUM_BUDGET}"
+                f"`count` or `budget` is too large (allowed: count up to {_MAXIMUM_COUNT}, budget "
+                f"up to {_MAXIMUM_BUDGET})"
             )
         spec = self._spec(self._specs.given(level, text), None)
         seeds = find_seeds(spec, count, where, budget=budget, root=self._specs.root)
@@ -183,7 +184,7 @@ class Tools:
         return answer
 
     def compare_levels(self, a: str, b: str) -> Answer:
-        """Return what differs between two levels, each a name or `NAME@SEED`."""
+        """Return the differences between two levels (`NAME` or `NAME@SEED`)."""
         from exporter.explore.comparison import compare_levels
         from exporter.explore.comparison.documents import difference_document
 
@@ -191,9 +192,11 @@ class Tools:
         return difference_document(difference)
 
     def write_spec(self, level: str, text: str, digest: str = "", draft: bool = False) -> Answer:
-        """Write a spec after a check; one with errors only as a draft."""
+        """Check a spec and write it; a spec with errors can only be a draft."""
         if self._read_only:
-            raise RefusedError("this server only reads (it was started with --read-only)")
+            raise RefusedError(
+                "this server cannot write files: it was started with --read-only (start it without)"
+            )
         spec = self._specs.draft(self._specs.target(level), text)
         checked = self._checked(spec)
         if not checked["ok"] and not draft:
@@ -203,12 +206,14 @@ class Tools:
         return {"written": file, "digest": written.digest, **checked}
 
     def export_levels(self, levels: list[str] | None = None) -> Answer:
-        """Export levels for all targets; of no names, all that are stale."""
+        """Export the named levels for all targets, or all stale levels."""
         from exporter.export.export import export_project
         from exporter.export.settings import Settings
 
         if self._read_only:
-            raise RefusedError("this server only reads (it was started with --read-only)")
+            raise RefusedError(
+                "this server cannot write files: it was started with --read-only (start it without)"
+            )
         known = self._specs.paths()
         for name in levels or ():
             if name not in known:
@@ -303,7 +308,7 @@ class _Silent:
     """Reports nothing: the answer has the results."""
 
     def report(self, event: Any) -> None:
-        """Take an event."""
+        """Ignore an event of the export."""
 
 
 def _small_png(picture: NDArray[np.uint8]) -> bytes:
@@ -325,7 +330,7 @@ def _characters(level: Level) -> tuple[str, list[str]]:
     seen = [layer for layer in level.seen_layers() if layer.generator != "shade"]
     layers = seen or level.tile_layers()[-1:]
     if not layers:
-        raise RefusedError("the level has no layer of tiles")
+        raise RefusedError("the level has no tile layer to draw")
     cells, _, words = preview_text(level, _uppermost(layers)).partition("\n\n")
     return cells, words.splitlines()
 

@@ -1,4 +1,4 @@
-"""Describe a level spec, a section at a time, in little room.
+"""Describe the format of a level spec in short topics, one a section.
 
 A topic is a key of the spec, a generator, a mapping that keys of another topic name, such as
 `Step`, or a list: `topics`, `generators`, `measures`, `overlays`. Each has the keys that it allows,
@@ -111,7 +111,7 @@ def _mappings() -> dict[str, type[Any]]:
 
 
 def describe(topic: str) -> Answer:
-    """Return what a topic allows.
+    """Return a short description of one topic of the spec format.
 
     Raises:
         RefusedError: There is no such topic.

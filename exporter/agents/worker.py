@@ -1,4 +1,4 @@
-"""Run the tools in a process with limits of time and memory.
+"""Run the tools of the MCP server in a process with limited resources.
 
 A call that takes too long, or that the agent cancels, ends the process; the next starts another.
 """
@@ -26,7 +26,7 @@ BUG = "the exporter has a bug here; its traceback is in the server's standard er
 
 
 class Worker:
-    """Runs calls one after another in a separate process.
+    """Runs tool calls in a separate process, one after another.
 
     Args:
         root: The project's folder.

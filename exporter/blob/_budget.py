@@ -1,4 +1,4 @@
-"""Charge a blob's bytes and steps before anything is made.
+"""Limit the memory and work that decoding an untrusted blob may take.
 
 A few bytes can declare a large level, and a short stream can take long to decode. So everything
 that a blob asks for has a price, and a reader takes the price from one budget first. The prices
@@ -34,7 +34,7 @@ BYTES_OF_A_TEXT_BYTE = 8
 
 @dataclass(frozen=True, slots=True)
 class ValueCount:
-    """The values that a JSON text would build.
+    """The number of values, texts and bytes that a JSON text would need.
 
     Attributes:
         text: Bytes of the text.
@@ -54,7 +54,7 @@ class ValueCount:
 
     @property
     def values(self) -> int:
-        """All of them together, as the limit of a tree counts them."""
+        """The total number of values, as limited by `Limits.values`."""
         return self.lists + self.maps + self.scalars
 
 
@@ -74,7 +74,7 @@ class Budget:
         self._last_plan: tuple[str, int, bool] | None = None
 
     def charge(self, what: str, size: int, steps: int) -> None:
-        """Subtract a price from the rest.
+        """Subtract bytes and steps; raise BlobError if too few are left.
 
         Args:
             what: The subject of the message.
@@ -92,7 +92,7 @@ class Budget:
             raise BlobError(f"{what} is over the limit of {self.limits.steps} steps")
 
     def charge_values(self, what: str, count: ValueCount) -> None:
-        """Take the price of a tree of values, whose text is inflated already.
+        """Subtract the cost of parsing a decompressed JSON text.
 
         Raises:
             BlobError: When there is not enough left.
@@ -112,7 +112,7 @@ class Budget:
         self.charge(what, size, steps)
 
     def charge_grids(self, container: Container, level: int) -> None:
-        """Charge all parts of a level's grids, as declared in the directory.
+        """Subtract the cost of decoding all chunks of a level's layers.
 
         Raises:
             BlobError: When there is not enough left.
@@ -133,7 +133,7 @@ class Budget:
             self.charge(f"level {level}", size, steps)
 
     def charge_walkable(self, cells: int) -> None:
-        """Take the price of walkable cells that follow from the cells of a layer.
+        """Subtract the cost of computing a layer's walkable cells.
 
         Raises:
             BlobError: When there is not enough left.
@@ -141,7 +141,7 @@ class Budget:
         self.charge("the walkable cells", cells, cells)
 
     def charge_sight(self, what: str, size: int, plan: tuple[str, int, bool]) -> None:
-        """Take the price of a table of visibility.
+        """Subtract the cost of computing a visibility table.
 
         Args:
             what: The subject of the message.
@@ -160,7 +160,7 @@ class Budget:
 
 
 def price_of_part(chunk: Chunk) -> tuple[int, int]:
-    """Return bytes and steps of a part by its entry, without its prior."""
+    """Return the bytes and steps that decoding a chunk needs at most."""
     size = ELEMENTS[chunk.element].itemsize if chunk.element < len(ELEMENTS) else 0
     cells = chunk.width * chunk.height
     # A codec that is not known is refused later.

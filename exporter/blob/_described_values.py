@@ -1,4 +1,4 @@
-"""Validate the described values of a blob, which may come from anywhere."""
+"""Validate values that an untrusted blob gives in its JSON description."""
 
 from __future__ import annotations
 
@@ -27,23 +27,25 @@ def expect_maps(value: Any) -> list[dict[str, Any]]:
 def expect_properties(value: Any) -> dict[str, Any]:
     for entry in expect(value, dict).values():
         if not is_property_value(entry):
-            raise BlobError(f"broken level data: {value_text(entry)} is no value of a property")
+            raise BlobError(f"broken level data: {value_text(entry)} is not a property value")
     return dict(value)
 
 
 def expect_scalar(value: Any) -> None:
     if isinstance(value, list | dict):
-        raise BlobError(f"broken level data: {value_text(value)} is no single value")
+        raise BlobError(
+            f"broken level data: the property value {value_text(value)} is not a single value"
+        )
 
 
 def expect_integer(value: Any) -> int:
     if not SMALLEST <= expect(value, int) <= LARGEST:
-        raise BlobError(f"broken level data: {value} does not fit in 32 bits")
+        raise BlobError(f"broken level data: the object number {value} does not fit in 32 bits")
     return int(value)
 
 
 def value_text(value: Any) -> str:
-    """Shorten a value for a message."""
+    """Return a value as text for an error message, shortened if long."""
     return reprlib.repr(value)
 
 

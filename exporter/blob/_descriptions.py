@@ -1,4 +1,4 @@
-"""The small facts of a level as plain values, and back.
+"""Convert a level's small data (not its grids) to JSON values and back.
 
 `walkable` of a layer is not stored where it follows from the cells: "legend" (the walkable tiles
 of the legend), a number (cells at or above it are walkable), "chunk" (stored), None (absent).
@@ -56,7 +56,7 @@ _SEED = re.compile(f"-?[0-9]{{1,{MOST_SEED_DIGITS}}}")
 
 
 def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return all of a level without a separate chunk."""
+    """Return a level's data as JSON values, without its grids."""
     mission = level.mission
     return {
         "name": level.name,
@@ -72,7 +72,7 @@ def describe_level(level: Level, layers: list[dict[str, Any]]) -> dict[str, Any]
 
 
 def level_fields(value: dict[str, Any]) -> dict[str, Any]:
-    """Return the keyword arguments of `Level`, with `layers` still described.
+    """Return `Level`'s arguments from JSON values; layers stay JSON values.
 
     Raises:
         BlobError: When a field is missing or of the wrong type.
@@ -105,7 +105,7 @@ def _mission_of(described: dict[str, Any]) -> Mission:
 def _lock_of(described: dict[str, Any]) -> Lock:
     kind = described["kind"]
     if kind not in LOCK_KINDS:
-        raise BlobError(f"broken level data: a lock of the kind {value_text(kind)}")
+        raise BlobError(f"broken level data: unknown kind of lock {value_text(kind)}")
     cells, opened_from = (
         tuple(_cell_of(cell) for cell in expect(described[key], list))
         for key in ("cells", "opened_from")
@@ -126,15 +126,15 @@ def _seed_of(value: Any) -> int | str:
     if isinstance(value, dict):
         digits = expect(value["integer"], str)
         if not _SEED.fullmatch(digits):
-            raise BlobError(f"broken level data: the seed {value_text(digits)} is no integer")
+            raise BlobError(f"broken level data: the seed {value_text(digits)} is not an integer")
         return int(digits)
     if isinstance(value, bool) or not isinstance(value, int | str):
-        raise BlobError(f"broken level data: {value_text(value)} is no seed")
+        raise BlobError(f"broken level data: {value_text(value)} is not a seed")
     return value
 
 
 def describe_layer(layer: Layer) -> dict[str, Any]:
-    """Return everything of a layer but its cells.
+    """Return a layer's data as JSON values, without its cells.
 
     Raises:
         ValueError: When the layer is one that no reader would accept.
@@ -195,7 +195,7 @@ CERTIFICATE = (
 
 
 def size_of(description: dict[str, Any]) -> tuple[int, int]:
-    """Return the width and height of a described layer.
+    """Return (width, height) of a layer that is given as JSON values.
 
     Raises:
         BlobError: When they are no sizes.
@@ -207,13 +207,15 @@ def size_of(description: dict[str, Any]) -> tuple[int, int]:
 
 def _check_size(width: Any, height: Any, what: str) -> None:
     if type(width) is not int or type(height) is not int:
-        raise BlobError("broken level data: a size is not a number")
+        raise BlobError("broken level data: the width or height is not a number")
     if not (0 <= width < LONGEST_SIDE and 0 <= height < LONGEST_SIDE):
-        raise BlobError(f"a {what} of {width} x {height} is out of range")
+        raise BlobError(
+            f"broken level data: the size {width} x {height} of a {what} is out of range"
+        )
 
 
 def layer_sizes(described: list[Any]) -> dict[str, tuple[int, int]]:
-    """Return width and height of all layers, by name, in order.
+    """Return (width, height) of each layer by name, in their order.
 
     Raises:
         BlobError: When they are no sizes or names, or a name is there twice.
@@ -222,26 +224,26 @@ def layer_sizes(described: list[Any]) -> dict[str, tuple[int, int]]:
     for description in described:
         name = expect(expect(description, dict)["name"], str)
         if name in sizes:
-            raise BlobError(f"broken level data: there are two layers {value_text(name)}")
+            raise BlobError(f"broken level data: two layers have the name {value_text(name)}")
         sizes[name] = size_of(description)
     return sizes
 
 
 def has_derived_walkable(description: dict[str, Any]) -> bool:
-    """Whether the walkable cells of a described layer follow from its cells."""
+    """Whether a layer's walkable cells are computed from its tiles."""
     rule = description["walkable"]
     return rule is not None and rule != "chunk"
 
 
 def masks_of(description: dict[str, Any]) -> list[str]:
-    """Return the names of a described layer's masks.
+    """Return the names of the masks of a layer given as JSON values.
 
     Raises:
         BlobError: When they are no names, or one is there twice.
     """
     names = [expect(name, str) for name in expect(description["masks"], list)]
     if len(set(names)) != len(names):
-        raise BlobError("broken level data: a layer has two masks of one name")
+        raise BlobError("broken level data: two masks of a layer have the same name")
     return names
 
 
@@ -251,17 +253,17 @@ def layer_of(
     walkable: NDArray[np.bool_] | None,
     masks: Mapping[str, NDArray[np.bool_]],
 ) -> Layer:
-    """Return a layer by its description; `walkable` if in another chunk.
+    """Build a layer from its JSON values and its decoded cells.
 
     Raises:
         BlobError: When the description does not make a layer.
     """
     heights, certificate = description["heights"], description["certificate"]
     if description["kind"] not in ("tiles", "heights") or cells.dtype not in (np.uint8, np.uint16):
-        raise BlobError("broken level data: a layer is neither tiles nor heights")
+        raise BlobError("broken level data: a layer has neither tiles nor heights")
     if description["role"] not in ROLES:
         raise BlobError(
-            f"broken level data: the role {value_text(description['role'])} is not known here"
+            f"broken level data: unknown role {value_text(description['role'])} of a layer"
         )
     rooms = tuple(_room_of(room) for room in expect(description["rooms"], list))
     layer = Layer(
@@ -293,7 +295,7 @@ def layer_of(
 
 def _tile_of(fields: dict[str, Any]) -> Tile:
     if not 0 <= expect_integer(fields["id"]) <= 0xFFFF:
-        raise BlobError(f"tile id {fields['id']} is out of range")
+        raise BlobError(f"broken level data: the tile id {fields['id']} is out of range")
     for key, kind in (("name", str), ("walkable", bool), ("opaque", bool), ("color", str)):
         expect(fields[key], kind)
     return Tile(**known_fields(fields, TILE))
@@ -324,9 +326,14 @@ def _connection_of(fields: dict[str, Any], rooms: int) -> Connection:
     expect_integer(fields["x"])
     expect_integer(fields["y"])
     if not (0 <= first < rooms and 0 <= second < rooms):
-        raise BlobError(f"broken level data: a connection of the rooms {first} and {second}")
+        raise BlobError(
+            f"broken level data: a connection joins the rooms {first} and {second}, which the "
+            "layer does not have"
+        )
     if fields["kind"] not in CONNECTION_KINDS:
-        raise BlobError(f"broken level data: a connection of the kind {value_text(fields['kind'])}")
+        raise BlobError(
+            f"broken level data: unknown kind of connection {value_text(fields['kind'])}"
+        )
     return Connection((first, second), fields["x"], fields["y"], fields["kind"])
 
 
@@ -339,7 +346,7 @@ def _certificate_of(fields: dict[str, Any]) -> Certificate:
 
 
 def objects_of(described: Any) -> tuple[PlacedObject, ...]:
-    """Return the described objects.
+    """Build the objects of a level from their JSON values.
 
     Raises:
         BlobError, KeyError: They are malformed.
@@ -357,7 +364,7 @@ def objects_of(described: Any) -> tuple[PlacedObject, ...]:
 
 
 def tables_of(described: Any) -> dict[str, Table]:
-    """Return the described tables by their names.
+    """Build the tables of a level by name from their JSON values.
 
     Raises:
         BlobError, KeyError: They are malformed.
@@ -366,7 +373,7 @@ def tables_of(described: Any) -> dict[str, Table]:
 
 
 def puzzles_of(described: Any) -> dict[str, Puzzle]:
-    """Return the described puzzles by their names.
+    """Build the puzzles of a level by name from their JSON values.
 
     Raises:
         BlobError, KeyError: They are malformed.
@@ -384,7 +391,7 @@ _Named = TypeVar("_Named", Table, Puzzle)
 def _by_name(things: list[_Named], what: str) -> dict[str, _Named]:
     named = {thing.name: thing for thing in things}
     if len(named) != len(things):
-        raise BlobError(f"broken level data: there are two {what} of one name")
+        raise BlobError(f"broken level data: two {what} have the same name")
     return named
 
 
@@ -393,7 +400,7 @@ def _table_of(described: dict[str, Any]) -> Table:
     rows = tuple(tuple(expect(row, list)) for row in expect(described["rows"], list))
     for row in rows:
         if len(row) != len(columns):
-            raise BlobError("broken level data: a row has other columns than its table")
+            raise BlobError("broken level data: a row does not have the columns of its table")
         for value in row:
             expect_scalar(value)
     return Table(expect(described["name"], str), columns, rows)
@@ -401,7 +408,7 @@ def _table_of(described: dict[str, Any]) -> Table:
 
 def _column_of(fields: dict[str, Any]) -> Column:
     if fields["type"] not in COLUMN_TYPES:
-        raise BlobError(f"broken level data: a column of the type {value_text(fields['type'])}")
+        raise BlobError(f"broken level data: unknown column type {value_text(fields['type'])}")
     return Column(expect(fields["name"], str), fields["type"], expect(fields["nullable"], bool))
 
 
@@ -424,7 +431,10 @@ def _derived_walkable(layer: Layer, rule: str | int | None) -> NDArray[np.bool_]
         return _by_legend(layer)
     if type(rule) is int:
         return np.asarray(layer.cells >= rule)
-    raise BlobError(f"the rule {value_text(rule)} for walkable cells is not known here")
+    raise BlobError(
+        f"this version of the exporter does not know the rule {value_text(rule)} for walkable "
+        "cells (update the exporter)"
+    )
 
 
 def _by_legend(layer: Layer) -> NDArray[np.bool_]:

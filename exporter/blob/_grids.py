@@ -1,4 +1,4 @@
-"""Store a layer as one chunk, or as parts that can be read alone."""
+"""Store a layer's cells in one chunk, or in chunks that decode separately."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SMALLEST_WITH_SIDE = 24
 
 
 def parts(length: int, part: int = PART) -> list[tuple[int, int]]:
-    """Return the (start, length) of the parts of a row or column.
+    """Return (start, length) of each chunk along a row or column of cells.
 
     Every part has `part` cells, the last one the rest: between half and one and a half.
     """
@@ -59,7 +59,7 @@ def write_grid(
     earlier: Sequence[Array] = (),
     independent: bool = False,
 ) -> list[Chunk]:
-    """Return a grid's chunks, row of parts by row of parts.
+    """Encode a layer's cells; return its chunks row by row.
 
     Of several parts one may be the prior of others: they go on from what it taught, so that
     parts cost hardly more than the whole, and any part needs at most one other. A grid that
@@ -162,7 +162,7 @@ def _shorter(piece: Array, alone: _Coded, codec: Codec, side: Side, prior: int) 
 
 
 class StoredGrid:
-    """A grid in a container: checked at once, decoded lazily by part."""
+    """The cells of a layer in a blob; chunks are decoded when needed."""
 
     def __init__(
         self,
@@ -185,7 +185,7 @@ class StoredGrid:
         self._chunks = container.find(name, level, item)
         self._prior = Chunk("", 0, b"")
         if len(self._chunks) != len(self._columns) * len(self._rows):
-            raise BlobError(f"parts of {self._called} are missing")
+            raise BlobError(f"chunks of {self._called} are missing")
         self.dtype = _element(container.entry(self._chunks[0]))
         limits.check((size[1], size[0]), self.dtype)
         for number, index in enumerate(self._chunks):
@@ -197,16 +197,16 @@ class StoredGrid:
         return len(self._chunks)
 
     def corner(self, number: int) -> tuple[int, int]:
-        """Return the (x, y) of a part's first cell."""
+        """Return the (x, y) of the upper left cell of a chunk."""
         row, column = divmod(number, len(self._columns))
         return self._columns[column][0], self._rows[row][0]
 
     def entry(self, number: int) -> Chunk:
-        """Return a part's entry in the directory."""
+        """Return the directory entry of a chunk."""
         return self._container.entry(self._chunks[number])
 
     def price(self, number: int) -> tuple[int, int]:
-        """Return bytes and steps of a part, with its prior."""
+        """Return the bytes and steps to decode a chunk and what it needs."""
         size, steps = price_of_part(self.entry(number))
         prior = self.entry(number).prior
         if prior < len(self):
@@ -214,7 +214,7 @@ class StoredGrid:
         return size, steps
 
     def part(self, number: int, side: Array | None) -> Array:
-        """Return the cells of one part; at most one other is decoded for it.
+        """Decode one chunk's cells, and at most one chunk that it needs.
 
         Args:
             number: Which part, row by row.
@@ -233,31 +233,35 @@ class StoredGrid:
         size = (self._columns[column][1], self._rows[row][1])
         fits = (chunk.cell, chunk.width, chunk.height) == (number, *size)
         if not fits or _element(chunk) != self.dtype:
-            raise BlobError(f"the parts of {self._called} do not fit together")
+            raise BlobError(f"the chunks of {self._called} do not fit together")
         if chunk.codec >= FIRST_OF_OTHERS:
-            raise BlobError(f"codec {chunk.codec} is no codec of blobs: no engine could read it")
+            raise BlobError(
+                f"codec {chunk.codec} is not allowed in blobs, because no engine could read it"
+            )
 
     def _check_empty(self, chunk: Chunk, length: int) -> None:
         alone = chunk.side == NONE and chunk.prior == NONE
         if chunk.width * chunk.height == 0 and (chunk.codec or length or not alone):
-            raise BlobError(f"a part of {self._called} holds something and has no cells")
+            raise BlobError(f"a chunk of {self._called} has data but no cells")
 
     def _side_of(self, chunk: Chunk, cells: Array | None) -> Side:
         if (cells is None) != (chunk.side == NONE):
-            raise BlobError(f"a part of {self._called} depends on a layer it cannot depend on")
+            raise BlobError(
+                f"a chunk of {self._called} depends on a layer that it may not depend on"
+            )
         cells = None if cells is None else canonical(cells)
         if chunk.prior == NONE:
             return NO_SIDE if cells is None else Side(cells)
         if chunk.prior >= len(self._chunks) or chunk.prior == chunk.cell:
-            raise BlobError(f"a part of {self._called} goes on from a part that does not exist")
+            raise BlobError(f"a chunk of {self._called} continues a chunk that does not exist")
         # Most parts have the same, whose payload takes long to check.
         if self._prior.cell != chunk.prior or not self._prior.type:
             self._prior = self._container.load(self._chunks[chunk.prior])
         prior = self._prior
         if prior.prior != NONE or prior.side != NONE or prior.codec != chunk.codec:
-            raise BlobError(f"a part of {self._called} goes on from a part it cannot go on from")
+            raise BlobError(f"a chunk of {self._called} continues a chunk that it may not continue")
         if not codec_by_number(chunk.codec).continues:
-            raise BlobError(f"codec {chunk.codec} cannot go on from another part")
+            raise BlobError(f"codec {chunk.codec} cannot continue another chunk")
         return Side(cells, prior.payload, (prior.height, prior.width))
 
 
@@ -270,7 +274,7 @@ def read_grid(
     limits: Limits,
     earlier: Sequence[Array] = (),
 ) -> Array:
-    """Return a whole grid of `size` (width, height) from its parts.
+    """Decode all cells of a layer: an array [height, width].
 
     `earlier` are the cells of the layers before this one, which parts may depend on.
 
@@ -295,14 +299,14 @@ def read_grid(
 def read_truth(
     container: Container, name: str, level: int, item: int, size: tuple[int, int], limits: Limits
 ) -> NDArray[np.bool_]:
-    """Return a whole grid of truth values; arguments as `read_grid`.
+    """Decode a layer of true and false cells: bool [height, width].
 
     Raises:
         BlobError: When parts are missing or do not fit together, or the cells are of another type.
     """
     cells = read_grid(container, name, level, item, size, limits)
     if cells.dtype != np.bool_:
-        raise BlobError(f"chunk {name} has cells of another type")
+        raise BlobError(f"the cells of chunk {name} do not have the declared type")
     return cells
 
 

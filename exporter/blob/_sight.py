@@ -1,4 +1,4 @@
-"""Derive a decoded level's visibility from its rule, on demand.
+"""Compute the visibility of a decoded level from its rule, when needed.
 
 A rule takes four bytes, and its table may take gigabytes and minutes. So a level is read without
 the table; the first use charges it to the budget of the level's reading.
@@ -18,7 +18,7 @@ from exporter.model.sight import Sight
 
 
 class DerivedSight:
-    """Which cells every cell of a map sees, by the rule of a blob.
+    """The cells that each cell sees, computed from the blob's rule.
 
     It has everything that `exporter.visibility.table.VisibilityTable` has. All but the four
     attributes raise `BlobError` when the table is over the budget.
@@ -45,7 +45,7 @@ class DerivedSight:
         self._budget = budget
 
     def charged_to(self, budget: Budget) -> DerivedSight:
-        """Return the same visibility, whose table is charged to another budget."""
+        """Return a copy whose computation is charged to another budget."""
         return DerivedSight(self.opaque, self.radius, self.algorithm, self.see_walls, budget)
 
     @cached_property
@@ -62,11 +62,11 @@ class DerivedSight:
                 self.opaque, self.radius, self.algorithm, see_walls=self.see_walls
             )
         except (ExporterError, ValueError) as error:
-            raise BlobError(f"the visibility cannot be derived: {error}") from error
+            raise BlobError(f"the visibility cannot be computed from the layer: {error}") from error
 
     @property
     def mutual(self) -> bool:
-        """Whether one plane serves two opposite offsets."""
+        """Whether offset (dx, dy) and (-dx, -dy) share one plane."""
         return self._table.mutual
 
     @property
@@ -76,12 +76,12 @@ class DerivedSight:
 
     @property
     def blocks(self) -> NDArray[np.uint64]:
-        """The bits, as `exporter.visibility.table` lays them out."""
+        """The planes as packed bits; `exporter.visibility.table` defines them."""
         return self._table.blocks
 
     @property
     def count(self) -> NDArray[np.int32]:
-        """How many cells each cell sees: int32 [height, width]."""
+        """The number of cells each cell sees: int32 [height, width]."""
         return self._table.count
 
     def visible_from(self, x: Any, y: Any) -> NDArray[np.bool_]:
@@ -89,15 +89,15 @@ class DerivedSight:
         return self._table.visible_from(x, y)
 
     def can_see(self, a: tuple[int, int], b: tuple[int, int]) -> bool:
-        """Say whether the cell `a` sees the cell `b`."""
+        """Return whether cell `a` sees cell `b`, both (x, y)."""
         return self._table.can_see(a, b)
 
     def plane(self, index: int) -> NDArray[np.bool_]:
-        """Return who sees the cell at `offsets[index]`: bool [height, width]."""
+        """Return which cells see their cell at an offset: bool [height, width]."""
         return self._table.plane(index)
 
     def opposite_plane(self, index: int) -> NDArray[np.bool_]:
-        """Return who sees the cell opposite to it: bool [height, width]."""
+        """Return which cells see the opposite cell: bool [height, width]."""
         return self._table.opposite_plane(index)
 
     def __getattr__(self, name: str) -> Any:

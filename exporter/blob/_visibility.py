@@ -1,4 +1,4 @@
-"""Store visibility in a blob: a rule to derive it, and planes on demand.
+"""Store a level's visibility in a blob as a rule, and planes if requested.
 
 A reader recomputes the table from the opaque cells; they are those of the visibility's layer, or of
 a separate chunk when they belong to no layer. For readers that would rather load than compute, the
@@ -38,7 +38,7 @@ VisibilityForm = Literal["derive", "coded"]
 
 
 def with_readable_sight(level: Level) -> Level:
-    """Return a level without visibility that no reader can derive."""
+    """Return a level, without visibility if no reader could compute it."""
     if level.visibility is None or level.visibility.algorithm in SIGHT_RULES:
         return level
     return replace(level, visibility=None, visibility_layer=None)
@@ -47,7 +47,7 @@ def with_readable_sight(level: Level) -> Level:
 def write_visibility(
     level: Level, number: int, profile: Profile, form: VisibilityForm
 ) -> list[Chunk]:
-    """Return the chunks a level's visibility needs.
+    """Return the chunks that store a level's visibility.
 
     Raises:
         ValueError: Its algorithm has no number in the format, or did not make it.
@@ -64,7 +64,9 @@ def write_visibility(
         SIGHT_RULES.index(table.algorithm), int(table.see_walls), table.radius
     )
     if not _follows_from_rule(table):
-        raise ValueError(f"the visibility is not what {table.algorithm!r} gives for its map")
+        raise ValueError(
+            f"the visibility differs from the result of {table.algorithm!r} for its map"
+        )
     codec = DERIVE
     if form == "coded":
         offsets, planes = full_planes(table)
@@ -84,7 +86,7 @@ def write_visibility(
 
 
 def read_visibility(container: Container, level: Level, number: int, budget: Budget) -> Level:
-    """Return the level with its visibility, derived on first use.
+    """Return a level with its visibility, computed on first use.
 
     Raises:
         BlobError: When the rule or the layer it names is not known, or the map has no visibility.
@@ -100,13 +102,13 @@ def read_visibility(container: Container, level: Level, number: int, budget: Bud
     else:
         opaque = list(level.layers.values())[chunk.side].opaque
         if opaque.shape != (chunk.height, chunk.width):
-            raise BlobError("the visibility's layer has another size")
+            raise BlobError("the visibility and its layer differ in size")
     if not 1 <= radius <= LARGEST_RADIUS:
         raise BlobError(f"a radius of {radius} is out of range (allowed: 1 to {LARGEST_RADIUS})")
     if not all(1 <= side <= LONGEST_SIDE for side in size):
         raise BlobError(
-            f"a map of {size[0]} x {size[1]} cells has no visibility "
-            f"(allowed: 1 to {LONGEST_SIDE} each way)"
+            f"a map of {size[0]} x {size[1]} cells is too large for visibility (allowed: 1 to "
+            f"{LONGEST_SIDE} each way)"
         )
     sight = DerivedSight(opaque, radius, SIGHT_RULES[rule], bool(see_walls), budget)
     return replace(level, visibility=sight)
@@ -119,18 +121,22 @@ def _rule_of(chunk: Chunk) -> tuple[int, int, int]:
         BlobError: The payload has no rule.
     """
     if chunk.codec not in (DERIVE, CODED):
-        raise BlobError(f"visibility codec {chunk.codec} is not known here")
+        raise BlobError(
+            f"unknown visibility codec {chunk.codec}: the data is damaged or from a newer exporter"
+        )
     payload = chunk.payload[: PARAMETERS.size]
     if len(payload) != PARAMETERS.size or (chunk.codec == DERIVE and payload != chunk.payload):
-        raise BlobError("broken visibility rule")
+        raise BlobError("broken level data: the visibility rule cannot be read")
     rule, see_walls, radius = PARAMETERS.unpack(payload)
     if rule >= len(SIGHT_RULES) or see_walls > (SIGHT_RULES[rule] == "raycast"):
-        raise BlobError(f"visibility rule {rule} is not known here")
+        raise BlobError(
+            f"unknown visibility rule {rule}: the data is damaged or from a newer exporter"
+        )
     return rule, see_walls, radius
 
 
 def full_planes(table: Sight) -> tuple[list[tuple[int, int]], NDArray[np.bool_]]:
-    """Return every offset and its plane, bool [offsets, height, width]."""
+    """Return all offsets, and their planes: bool [offsets, height, width]."""
     offsets = [(int(dx), int(dy)) for dx, dy in table.offsets]
     planes = [table.plane(index) for index in range(len(offsets))]
     if table.mutual:

@@ -1,4 +1,4 @@
-"""Contain chunks behind a directory, which one read locates.
+"""Read and write the blob container: a directory, followed by chunks.
 
     offset  bytes
     0       8      signature 8F 4C 56 42 0D 0A 1A 0A (catches 7-bit, CR-LF and Ctrl-Z damage)
@@ -37,7 +37,7 @@ _REFUSED_FLAGS = 0x00FF
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """One chunk: where it belongs, how it is coded, and its payload.
+    """A chunk of a blob: its type, level, item, codec and payload.
 
     Attributes:
         type: Four ASCII letters; a lower-case first letter marks a chunk that readers skip when
@@ -68,7 +68,7 @@ class Chunk:
 
     @property
     def ancillary(self) -> bool:
-        """Whether a reader that does not know the type skips it."""
+        """Whether readers that do not know the chunk's type may skip it."""
         return self.type[0].islower()
 
 
@@ -82,7 +82,7 @@ class _Location:
 
 
 class Container:
-    """A container: the directory is checked at once, payloads lazily."""
+    """The chunks of a blob; payloads are checked when they are loaded."""
 
     def __init__(self, data: bytes, chunks: list[Chunk], places: list[_Location]) -> None:
         self._data = data
@@ -106,7 +106,7 @@ class Container:
         return self._index.get((name, level, item), [])
 
     def of_level(self, level: int) -> list[int]:
-        """Return the places of all chunks of a level, in their order."""
+        """Return the indices of all chunks of a level, in file order."""
         return self._levels.get(level, [])
 
     def entry(self, index: int) -> Chunk:
@@ -114,7 +114,7 @@ class Container:
         return self._chunks[index]
 
     def stored_length(self, index: int) -> int:
-        """Return the bytes of a chunk's payload."""
+        """Return the length of a chunk's payload in bytes."""
         return self._places[index].length
 
     def load(self, index: int) -> Chunk:
@@ -132,7 +132,7 @@ class Container:
 
 
 def write_container(chunks: Iterable[Chunk]) -> bytes:
-    """Return the bytes of a container with these chunks, in this order.
+    """Return the bytes of a blob with these chunks, in this order.
 
     Raises:
         ValueError: When a number does not fit its field.
@@ -167,20 +167,20 @@ def write_container(chunks: Iterable[Chunk]) -> bytes:
 
 
 def with_chunk(data: bytes, chunk: Chunk) -> bytes:
-    """Return a container with one more chunk, which readers may skip.
+    """Return a blob with one more chunk, of a type that readers may skip.
 
     Raises:
         BlobError: When the bytes are no container.
         ValueError: When readers would refuse the chunk, or a number does not fit its field.
     """
     if not chunk.ancillary:
-        raise ValueError(f"readers would refuse a chunk {chunk.type}")
+        raise ValueError(f"the chunk {chunk.type} is larger than readers accept")
     container = read_container(data)
     return write_container([*(container.load(index) for index in range(len(container))), chunk])
 
 
 def read_container(data: bytes, limits: Limits | None = None) -> Container:
-    """Return a container with checked header and directory.
+    """Check a blob's header and directory, and return the container.
 
     Raises:
         BlobError: When it is no container, is damaged, or is too new.
@@ -193,7 +193,9 @@ def read_container(data: bytes, limits: Limits | None = None) -> Container:
         chunk, position = _read_entry(data, index)
         # Ascending and apart: overlapping ranges are how compact archive bombs are built.
         if position.offset < end or position.length > len(data) - position.offset:
-            raise BlobError(f"chunk {index} ({chunk.type}) lies outside the file or over another")
+            raise BlobError(
+                f"chunk {index} ({chunk.type}) is outside the file or overlaps another chunk"
+            )
         end = position.offset + position.length
         chunks.append(chunk)
         places.append(position)
@@ -205,13 +207,18 @@ def _read_header(data: bytes, limits: Limits) -> int:
         raise BlobError("not a level blob")
     _, major, _, flags, count, length, check = HEADER.unpack_from(data)
     if major != MAJOR:
-        raise BlobError(f"blob version {major} is not known here (known: {MAJOR})")
+        raise BlobError(
+            f"blob version {major} cannot be read (known: {MAJOR}; update the exporter)"
+        )
     if flags & _REFUSED_FLAGS:
-        raise BlobError(f"the blob needs features that are not known here (flags {flags:#06x})")
+        raise BlobError(
+            f"the blob needs features that this version cannot read (flags {flags:#06x}; update "
+            "the exporter)"
+        )
     if length != len(data):
-        raise BlobError(f"the blob says it has {length} bytes, and has {len(data)}")
+        raise BlobError(f"the blob declares {length} bytes, but has {len(data)}")
     if count > limits.chunks or HEADER.size + ENTRY.size * count > len(data):
-        raise BlobError(f"the blob says it has {count} chunks, more than fit")
+        raise BlobError(f"the blob declares {count} chunks, more than its bytes can hold")
     directory = data[HEADER.size : HEADER.size + ENTRY.size * count]
     if zlib.crc32(directory, zlib.crc32(data[: HEADER.size - 4])) != check:
         raise BlobError("damaged directory: the checksum does not match")
@@ -223,7 +230,7 @@ def _read_entry(data: bytes, index: int) -> tuple[Chunk, _Location]:
     name, codec, element, level, item, cell, offset, length, check = fields[:9]
     width, height, side, prior = fields[9:]
     if not (name.isascii() and name.isalpha()):
-        raise BlobError(f"chunk {index} has no proper name")
+        raise BlobError(f"chunk {index} has an invalid name")
     chunk = Chunk(
         name.decode("ascii"), codec, b"", element, level, item, cell, width, height, side, prior
     )

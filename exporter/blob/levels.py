@@ -1,4 +1,4 @@
-"""Write a level into chunks, and assemble it from them.
+"""Encode a level as the chunks of a blob, and decode it again.
 
     LEVL  everything small: name, size, legends, reports, rooms, certificates (values)
     CELL  one part of a layer's cells; layers over 256 cells are split so that worlds stream
@@ -53,7 +53,7 @@ def write_blob(
     *,
     independent_parts: bool = False,
 ) -> bytes:
-    """Return a level's blob; every grid is decoded and verified first.
+    """Encode a level as a blob, and verify that it decodes to the same.
 
     Args:
         level: The level.
@@ -74,7 +74,7 @@ def write_blob(
 
 
 def read_blob(data: bytes, limits: Limits | None = None, level: int = 0) -> Level:
-    """Return one level of a blob; other levels of a pack are not decoded.
+    """Decode one level of a blob.
 
     The table of its visibility is made on first use.
 
@@ -99,7 +99,7 @@ def write_pack(
     *,
     independent_parts: bool = False,
 ) -> bytes:
-    """Return one blob of many levels; arguments as in `write_blob`."""
+    """Encode several levels as one blob; arguments as in `write_blob`."""
     chunks: list[Chunk] = []
     for number, level in enumerate(levels):
         announce([canonical(layer.cells) for layer in level.layers.values()], profile)
@@ -115,7 +115,7 @@ def level_chunks(
     independent_parts: bool = False,
     deflate: Deflate = compress,
 ) -> list[Chunk]:
-    """Return the chunks of one level of a blob."""
+    """Encode a level as the chunks of a blob."""
     chunks = _layer_chunks(level, number, profile, independent_parts, deflate)
     if level.visibility is not None:
         chunks += write_visibility(level, number, profile, visibility)
@@ -123,7 +123,7 @@ def level_chunks(
 
 
 def read_pack(data: bytes, limits: Limits | None = None) -> list[Level]:
-    """Return all levels of a blob; the limits are for all of them together.
+    """Decode all levels of a blob; the limits hold for all together.
 
     Raises:
         BlobError: The data is no undamaged blob within the limits.
@@ -143,7 +143,10 @@ def _known_container(data: bytes, limits: Limits | None) -> Container:
     container = read_container(bytes(data), limits)
     for chunk in container:
         if chunk.type not in KNOWN and not chunk.ancillary:
-            raise BlobError(f"chunk {chunk.type} is not known here: the blob is too new")
+            raise BlobError(
+                f"unknown chunk {chunk.type}: the blob is from a newer exporter (update the "
+                "exporter)"
+            )
     return container
 
 
@@ -183,7 +186,7 @@ def _list_chunks(level: Level, number: int, deflate: Deflate) -> list[Chunk]:
         for read, value in ((objects_of, objects), (tables_of, tables), (puzzles_of, puzzles)):
             read(value)
     except BlobError as error:
-        raise UnstorableError(f"no reader would accept the level: {error}") from error
+        raise UnstorableError(f"blob readers would reject this level: {error}") from error
     return chunks
 
 

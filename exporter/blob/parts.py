@@ -1,4 +1,4 @@
-"""Decode one part of a layer without the rest, for large worlds."""
+"""Decode one chunk of a layer without the others, for large worlds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A part of a layer.
+    """A chunk of a layer: its cells and the (x, y) of its first cell.
 
     Attributes:
         x: Column of its first cell in the layer.
@@ -31,7 +31,7 @@ class Part:
 def read_part(
     data: bytes, layer: str, part: int, level: int = 0, limits: Limits | None = None
 ) -> Part:
-    """Return one part of a layer of a blob.
+    """Decode one chunk of a layer in a blob.
 
     Layers are stored in parts of 256 cells a side, numbered row by row; a last part has between
     128 and 383. A part may go on from another one, or follow from the same part of a layer before
@@ -62,13 +62,13 @@ def read_part(
     item, size = list(sizes).index(layer), sizes[layer]
     grid = StoredGrid(container, "CELL", level, item, size, limits)
     if not 0 <= part < len(grid):
-        raise IndexError(f"layer {layer!r} has no part {part} (it has {len(grid)})")
+        raise IndexError(f"layer {layer!r} has no chunk {part} (it has {len(grid)})")
     by_item = list(sizes.values())
     # Dependencies come first. Every step leads to an earlier layer, so it ends.
     chain = [grid]
     while (side := chain[-1].entry(part).side) != NONE:
         if side >= item or by_item[side] != size:
-            raise BlobError(f"a part of layer {item} depends on a layer it cannot depend on")
+            raise BlobError(f"a chunk of layer {item} depends on a layer that it may not depend on")
         item = side
         chain.append(StoredGrid(container, "CELL", level, item, size, limits))
     for stored in chain:

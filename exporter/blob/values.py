@@ -1,4 +1,4 @@
-"""Encode values outside grids as JSON text in a zlib stream (codec 21).
+"""Encode values as JSON text in a zlib stream, the codec 21 of blobs.
 
 A tree of None, booleans, integers of 64 bits, 64-bit floats, texts, lists and maps goes in and
 comes out as it was: 5 and 5.0 stay apart. The same tree gives the same bytes on every machine.
@@ -43,7 +43,7 @@ _NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
 def encode_values(
     value: Any, what: str = "value", limits: Limits | None = None, deflate: Deflate = compress
 ) -> bytes:
-    """Encode a tree of None, bool, int, float, str, lists and maps.
+    """Encode None, bool, int, float, str, lists and mappings as JSON.
 
     Tuples become lists; numpy scalars become Python's.
 
@@ -69,7 +69,7 @@ def encode_values(
 
 
 def decode_values(codec: int, payload: bytes, limits: Limits, budget: Budget | None = None) -> Any:
-    """Return the tree of values.
+    """Decode the JSON values of a payload within the limits.
 
     Args:
         codec: The number of the codec.
@@ -82,7 +82,9 @@ def decode_values(codec: int, payload: bytes, limits: Limits, budget: Budget | N
             it is over the limits or the budget.
     """
     if codec != NUMBER:
-        raise BlobError(f"values codec {codec} is not known here")
+        raise BlobError(
+            f"unknown codec {codec} for values: the data is damaged or from a newer exporter"
+        )
     text = inflate_text(payload, limits)
     count = _check_structure(text, limits)
     (budget or Budget(limits)).charge_values("a tree of values", count)
@@ -102,7 +104,7 @@ def decode_values(codec: int, payload: bytes, limits: Limits, budget: Budget | N
 
 
 def inflate_text(payload: bytes, limits: Limits) -> bytes:
-    """Return the JSON text of a payload.
+    """Decompress the JSON text of a payload within the limits.
 
     Raises:
         BlobError: When it is no zlib stream, or longer than the limits allow.
@@ -113,16 +115,16 @@ def inflate_text(payload: bytes, limits: Limits) -> bytes:
     except zlib.error as error:
         raise BlobError(f"broken values: {error}") from error
     if len(text) > limits.text:
-        raise BlobError(f"the values are over the limit of {limits.text} bytes")
+        raise BlobError(f"the JSON text is larger than {limits.text} bytes")
     if not engine.eof or engine.unused_data:
-        raise BlobError("broken values: the stream is cut short, or something follows it")
+        raise BlobError("broken values: the zlib stream is incomplete, or more data follows it")
     if b"\0" in text:
-        raise BlobError("broken values: a text has U+0000")
+        raise BlobError("broken values: a text contains U+0000")
     return text
 
 
 def values_chunk(name: str, value: Any, level: int, deflate: Deflate = compress) -> Chunk:
-    """Return a chunk of values.
+    """Encode JSON values as a chunk with this name.
 
     Raises:
         TypeError, UnstorableError: As `encode_values`.
@@ -133,7 +135,7 @@ def values_chunk(name: str, value: Any, level: int, deflate: Deflate = compress)
 def read_values(
     container: Container, name: str, level: int, budget: Budget, default: Any = _MISSING
 ) -> Any:
-    """Return the values of a chunk of a level.
+    """Decode the JSON values of the named chunk of a level.
 
     Raises:
         BlobError: When they are damaged or over the budget, or missing and no default is given.
@@ -148,7 +150,7 @@ def read_values(
 
 
 class UnstorableError(ValueError):
-    """A value that no blob can hold; the message begins with its place."""
+    """A value that a blob cannot store; the message begins with its path."""
 
 
 class _Plain:
@@ -159,7 +161,7 @@ class _Plain:
         self._left = limits.values
 
     def value(self, value: Any, path: str, depth: int) -> Any:
-        """Return the tree with lists, dicts and Python's scalars only."""
+        """Convert values to lists, dicts and Python's own scalars."""
         # First of all, for numpy's float64 is a float and writes itself differently.
         if isinstance(value, np.generic):
             value = value.item()
@@ -176,21 +178,25 @@ class _Plain:
             return int(value)
         if isinstance(value, float):
             if not isfinite(value):
-                raise UnstorableError(f"{path}: a blob holds no {value}, only finite numbers")
+                raise UnstorableError(
+                    f"{path}: a blob cannot store {value} (allowed: finite numbers)"
+                )
             return float(value)
         if isinstance(value, str):
             return _text(value, path)
         if isinstance(value, Mapping | list | tuple):
             if depth >= self._limits.depth:
-                raise UnstorableError(f"{path} is nested deeper than {self._limits.depth}")
+                raise UnstorableError(
+                    f"{path} is nested more than {self._limits.depth} levels deep"
+                )
             return self._container(value, path, depth + 1)
-        raise TypeError(f"{path}: cannot store a {type(value).__name__} in a blob")
+        raise TypeError(f"{path}: a blob cannot store a value of type {type(value).__name__}")
 
     def _container(self, value: Any, path: str, depth: int) -> Any:
         if not isinstance(value, Mapping):
             return [self.value(item, f"{path}[{at}]", depth) for at, item in enumerate(value)]
         if not all(isinstance(key, str) for key in value):
-            raise TypeError(f"{path}: the keys of a map must be text")
+            raise TypeError(f"{path}: the keys of a mapping must be text")
         return {
             _text(key, path): self.value(item, f"{path}.{key}", depth)
             for key, item in value.items()
@@ -199,7 +205,9 @@ class _Plain:
 
 def _text(value: str, path: str) -> str:
     if result := _NO_CHARACTER.search(value):
-        raise UnstorableError(f"{path}: a blob holds no text with U+{ord(result[0]):04X}")
+        raise UnstorableError(
+            f"{path}: a blob cannot store text that contains U+{ord(result[0]):04X}"
+        )
     return str(value)
 
 
@@ -215,17 +223,17 @@ def _check_structure(text: bytes, limits: Limits) -> ValueCount:
     """
     skeleton = _without_strings(text)
     if _WHITE_SPACE.search(skeleton):
-        raise BlobError("broken values: white space between the values")
+        raise BlobError("broken values: there is white space in the JSON text")
     lists, maps = skeleton.count(b"["), skeleton.count(b"{")
     empty = skeleton.count(b"[]") + skeleton.count(b"{}")
     values = 1 + skeleton.count(b",") + lists + maps - empty
     if values > limits.values:
-        raise BlobError(f"the values are over the limit of {limits.values}")
+        raise BlobError(f"there are more than {limits.values} values")
     if lists + maps != skeleton.count(b"]") + skeleton.count(b"}"):
-        raise BlobError("broken values: not JSON")
+        raise BlobError("broken values: the text is not JSON")
     brackets = np.frombuffer(skeleton.translate(_OPENING_AND_CLOSING, _OTHERS), np.int8)
     if brackets.size and int(np.cumsum(brackets, dtype=np.int32).max()) > limits.depth:
-        raise BlobError(f"values are nested deeper than {limits.depth}")
+        raise BlobError(f"the values are nested more than {limits.depth} levels deep")
     words = skeleton.count(b"true") + skeleton.count(b"false")
     return ValueCount(
         len(text),
@@ -252,7 +260,7 @@ def _without_strings(text: bytes) -> bytes:
 def _map(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        raise ValueError("a map has a key twice")
+        raise ValueError("a mapping has the same key twice")
     return result
 
 
@@ -275,13 +283,13 @@ def _decimal(text: str) -> float:
 
 
 def _constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number")
+    raise ValueError(f"{text} is not a number")
 
 
 def _check_texts(value: Any) -> None:
     if isinstance(value, str):
         if _NO_CHARACTER.search(value):
-            raise BlobError("broken values: a text has U+0000 or half a character")
+            raise BlobError("broken values: a text contains U+0000 or half of a surrogate pair")
     elif isinstance(value, dict):
         for key, item in value.items():
             _check_texts(key)

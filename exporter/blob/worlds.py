@@ -1,4 +1,4 @@
-"""Read any window of an exported world from its parts.
+"""Read any rectangle of cells of an exported world from its chunk files.
 
     world = exporter.read_world("tiled/cavern.world.json")
     cells = world.cells("caves", x=8000, y=9000, width=200, height=100)
@@ -42,7 +42,7 @@ ReadFile = Callable[[str], bytes]
 
 @dataclass(slots=True, eq=False)
 class StoredWorld:
-    """A world that was exported, read part by part.
+    """An exported world, whose chunk files are read when needed.
 
     Attributes:
         name: The world's name.
@@ -67,23 +67,26 @@ class StoredWorld:
 
     @property
     def columns(self) -> int:
-        """Parts in a row."""
+        """The number of chunks in a row of the world."""
         return -(-self.width // self.chunk)
 
     @property
     def rows(self) -> int:
-        """Rows of parts."""
+        """The number of rows of chunks in the world."""
         return -(-self.height // self.chunk)
 
     def part(self, column: int, row: int) -> Level:
-        """Return a part.
+        """Read the chunk in this column and row as a level.
 
         Raises:
             ValueError: There is no such part.
             BlobError: It cannot be read, or is not the part of this world.
         """
         if not (0 <= column < self.columns and 0 <= row < self.rows):
-            raise ValueError(f"no part ({column}, {row}) in {self.columns} x {self.rows} parts")
+            raise ValueError(
+                f"there is no chunk ({column}, {row}) in a world of {self.columns} x {self.rows} "
+                "chunks"
+            )
         position = column, row
         result = self._parts.get(position)
         if result is None:
@@ -96,7 +99,7 @@ class StoredWorld:
     def cells(
         self, layer: str, x: int, y: int, width: int, height: int
     ) -> NDArray[np.uint8] | NDArray[np.uint16]:
-        """Return the cells of a window: [height, width].
+        """Read a layer's cells in a rectangle: an array [height, width].
 
         Args:
             layer: The layer's name.
@@ -112,7 +115,7 @@ class StoredWorld:
         return self._window(x, y, width, height, lambda part: self._layer(part, layer).cells)
 
     def opaque(self, x: int, y: int, width: int, height: int) -> NDArray[np.bool_]:
-        """Return which cells of a window block sight: bool [height, width].
+        """Read which cells of a rectangle block sight: bool [height, width].
 
         Arguments and errors as in `cells`; ValueError without a field of view.
         """
@@ -123,7 +126,7 @@ class StoredWorld:
         return result
 
     def visible_from(self, x: int, y: int) -> NDArray[np.bool_]:
-        """Return a cell's view: bool [2 * radius + 1, 2 * radius + 1], centred.
+        """Compute the cells that (x, y) sees: bool [2 * radius + 1] squared.
 
         It equals the table of the whole map. Cells outside of the world are not seen.
 
@@ -135,7 +138,9 @@ class StoredWorld:
 
         rule = self._rule()
         if not (0 <= x < self.width and 0 <= y < self.height):
-            raise ValueError(f"no cell ({x}, {y}) in {self.width} x {self.height} cells")
+            raise ValueError(
+                f"the cell ({x}, {y}) is outside the world of {self.width} x {self.height} cells"
+            )
         radius = rule.radius
         left, top = max(0, x - radius), max(0, y - radius)
         right, bottom = min(self.width, x + radius + 1), min(self.height, y + radius + 1)
@@ -143,7 +148,7 @@ class StoredWorld:
         try:
             table = compute_visibility(opaque, radius, rule.algorithm, see_walls=rule.see_walls)
         except (ExporterError, ValueError) as error:
-            raise BlobError(f"the visibility cannot be derived: {error}") from error
+            raise BlobError(f"the visibility cannot be computed from the layer: {error}") from error
         seen = np.zeros((2 * radius + 1, 2 * radius + 1), bool)
         down, across = top - y + radius, left - x + radius
         here = slice(down, down + bottom - top), slice(across, across + right - left)
@@ -156,14 +161,16 @@ class StoredWorld:
         self, x: int, y: int, width: int, height: int, grid: Callable[[Level], NDArray[Any]]
     ) -> NDArray[Any]:
         if width < 1 or height < 1 or x < 0 or y < 0:
-            raise ValueError(f"({x}, {y}) with {width} x {height} cells is no window")
+            raise ValueError(f"a window of {width} x {height} cells at ({x}, {y}) is empty")
         if x + width > self.width or y + height > self.height:
             raise ValueError(
-                f"({x}, {y}) with {width} x {height} cells is not inside of "
+                f"the window of {width} x {height} cells at ({x}, {y}) is not inside the world of "
                 f"{self.width} x {self.height} cells"
             )
         if width * height > MAXIMUM_CELLS:
-            raise ValueError(f"{width * height:,} cells are too many (allowed: {MAXIMUM_CELLS:,})")
+            raise ValueError(
+                f"the window has {width * height:,} cells (allowed: {MAXIMUM_CELLS:,})"
+            )
         result: NDArray[Any] | None = None
         for row in range(y // self.chunk, -(-(y + height) // self.chunk)):
             for column in range(x // self.chunk, -(-(x + width) // self.chunk)):
@@ -182,9 +189,9 @@ class StoredWorld:
 
     def _layer(self, part: Level, name: str) -> Any:
         if name not in self.layers:
-            raise ValueError(f"no layer {name!r} (known: {', '.join(self.layers)})")
+            raise ValueError(f"the world has no layer {name!r} (it has: {', '.join(self.layers)})")
         if name not in part.layers:
-            raise BlobError(f"a part of {self.name!r} has no layer {name!r}")
+            raise BlobError(f"a chunk of {self.name!r} lacks the layer {name!r}")
         return part.layers[name]
 
     def _rule(self) -> SightRule:
@@ -203,17 +210,19 @@ class StoredWorld:
         height = min(self.chunk, self.height - row * self.chunk)
         if (part.width, part.height) != (width, height):
             raise BlobError(
-                f"{name} has {part.width} x {part.height} cells, and its part of the world "
+                f"{name} has {part.width} x {part.height} cells, but its chunk of the world has "
                 f"{width} x {height}"
             )
         for layer in part.layers.values():
             if layer.cells.shape != (height, width):
-                raise BlobError(f"{name} has a layer {layer.name!r} of another size")
+                raise BlobError(
+                    f"{name} has a layer {layer.name!r} whose size differs from the world's"
+                )
         return part
 
 
 def read_world(path: str | Path) -> StoredWorld:
-    """Open an exported world; its parts are read on demand.
+    """Open an exported world; its chunk files are read when needed.
 
     Args:
         path: The `<world>.world.json` of a target.
@@ -231,7 +240,7 @@ def read_world(path: str | Path) -> StoredWorld:
 
 
 def world_of(description: bytes, read_file: ReadFile) -> StoredWorld:
-    """Return the world that a description is about; see `read_world`.
+    """Open the world of a description (JSON bytes); see `read_world`.
 
     Args:
         description: The content of `<world>.world.json`, which may be anybody's.
@@ -243,27 +252,27 @@ def world_of(description: bytes, read_file: ReadFile) -> StoredWorld:
     try:
         data = json.loads(description)
         if data["format"] != FORMAT or data["version"] != VERSION:
-            raise ValueError("another format or version")
+            raise ValueError("the format or version is not known")
         width, height = data["size"]
         for side in (width, height):
             if type(side) is not int or not 1 <= side <= MAXIMUM_WORLD_SIDE:
-                raise ValueError(f"{side!r} is no side")
+                raise ValueError(f"{side!r} is not a valid width or height")
         if data["chunk"] not in _CHUNKS or type(data["chunk"]) is not int:
-            raise ValueError(f"{data['chunk']!r} is no side of parts")
+            raise ValueError(f"{data['chunk']!r} is not a valid chunk size")
         pattern = data["parts"]
         if not isinstance(pattern, str) or not _PATTERN.fullmatch(pattern):
-            raise ValueError("`parts` leads somewhere else")
+            raise ValueError("`parts` must be like `NAME.world/NAME.{column}_{row}`")
         layers = {str(item["name"]): dict(item) for item in data["layers"]}
         rule = data["visibility"]
         sight = None
         if rule is not None:
             radius = rule["radius"]
             if type(radius) is not int or not 1 <= radius <= 64 or rule["layer"] not in layers:
-                raise ValueError("a wrong field of view")
+                raise ValueError("the radius or the layer of `visibility` is invalid")
             sight = SightRule(
                 rule["layer"], str(rule["algorithm"]), radius, rule["see_walls"] is True
             )
         name = str(data["level"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise BlobError(f"this is not the description of a world ({error})") from None
+        raise BlobError(f"the description of the world cannot be read ({error})") from None
     return StoredWorld(name, width, height, data["chunk"], layers, sight, pattern, read_file)

@@ -1,1 +1,1 @@
-"""Build levels from checked specs, in stages that record their reads."""
+"""Build levels from checked specs in stages; unchanged stages are reused."""

@@ -70,7 +70,7 @@ OTHER_GRID = (
 
 
 class Build:
-    """One build: the steps in their order.
+    """The build of one level: its stages in order, and their results.
 
     Args:
         spec: The checked spec.
@@ -120,13 +120,13 @@ class Build:
 
     @property
     def spec(self) -> LevelSpec:
-        """The spec; after `prepare` with the seed that a search found."""
+        """The spec; after `prepare` it has the seed that a search found."""
         return self.source.spec
 
     # --- the steps in order -------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Finish layers, objects and puzzles, and check their requirements.
+        """Build layers, objects and puzzles, and check their requirements.
 
         Raises:
             SpecError: A step is impossible as specified, or a requirement is not met.
@@ -149,7 +149,7 @@ class Build:
         self._prepared = True
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Return the finished level and the questions asked to assemble it.
+        """Return the finished level, and the inputs it was assembled from.
 
         Raises:
             SpecError: As `prepare`.
@@ -162,7 +162,7 @@ class Build:
         return self._level
 
     def measured(self) -> Measured:
-        """Return the level for metrics, with the field of view if one needs it.
+        """Return the level to measure, with visibility if a metric needs it.
 
         After `prepare`. Parts for outputs only, such as tables, are ready after `level`.
         """
@@ -178,7 +178,7 @@ class Build:
         return Measured(level, sight)
 
     def shortfalls(self) -> list[Problem]:
-        """Return a warning for each shortfall of the level; after `prepare`.
+        """Return warnings about requested parts that could not be made.
 
         They include hand edits that do not fit the level.
         """
@@ -186,7 +186,7 @@ class Build:
         return [*less, *self.edits.warnings(self.layers, self.groups.conflicts)]
 
     def separate_cells(self, layer: str) -> NDArray[np.bool_] | None:
-        """Return a layer's walkable cells before its regions were joined.
+        """Return a layer's walkable cells before regions were connected.
 
         After `prepare`. See `exporter.build.layer_steps.cells_before_joining`.
         """
@@ -250,7 +250,7 @@ class Build:
         return self.spec
 
     def traced_layer(self, name: str, trace: Trace) -> Layer:
-        """Make the layers before a layer in the build order, then its steps.
+        """Build all layers before this one, then record its steps.
 
         Afterwards this build can only return its files. The requirements on the layer itself are
         not checked: its steps may show why they are not met.
@@ -267,7 +267,7 @@ class Build:
             ValueError: Some layers are made already.
         """
         if self.layers or self._prepared:
-            raise ValueError("the steps of a layer need a build of which nothing is made yet")
+            raise ValueError("the steps of a layer can be recorded only before the first build")
         self._begin()
         for part in self.source.graph.ordered():
             if part == Part("layer", name):

@@ -88,7 +88,7 @@ def _searched_costs(spec: LevelSpec) -> list[StepCost]:
 
 
 def runs_code_of_others(spec: LevelSpec) -> bool:
-    """Return whether a generator or puzzle comes from another distribution."""
+    """Return whether a generator or puzzle is from another package."""
     from exporter.puzzles import PUZZLES
 
     layers = (GENERATORS.origin(layer.generator) for layer in spec.layers.values())
@@ -97,7 +97,7 @@ def runs_code_of_others(spec: LevelSpec) -> bool:
 
 
 def check_at_once(spec: LevelSpec) -> None:
-    """Check that a level may be made at once.
+    """Check that a level is small enough to build without chunks.
 
     Raises:
         SpecError: It is a larger world.

@@ -1,4 +1,4 @@
-"""Remove parts of a spec that neither metrics nor limits need.
+"""Remove the layers and objects that a measurement does not depend on.
 
 A search tries thousands of levels: layers without a role, puzzles, tables and pictures can be left
 out. Two tables list why a layer, and why the objects, are needed; a layer that a needed layer names
@@ -76,7 +76,7 @@ _OBJECT_REASONS: dict[str, Callable[[_Demand, Sequence[LayerSpec]], bool]] = {
 def prune_to_dependencies(
     spec: LevelSpec, metrics: Sequence[NamedMetric], *, all_layers: bool = False
 ) -> LevelSpec:
-    """Return a spec without parts that neither metrics nor limits need.
+    """Return a spec with only what its metrics and limits depend on.
 
     The rest is built as in the whole spec: the roles of layers and the walked layers stay.
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class HandEdits:
-    """Apply the hand edits of one build, and keep the generated layers.
+    """Applies the hand edits of one level; keeps the generated layers.
 
     Args:
         spec: The spec, with its edits if it has any.
@@ -56,7 +56,7 @@ class HandEdits:
         self._conflicts: dict[str, tuple[EditConflict, ...]] = {}
 
     def note_file(self) -> None:
-        """Record the file with the edits as a dependency of the level.
+        """Record that the level depends on its file of hand edits.
 
         Raises:
             SpecError: The file is outside the project.
@@ -71,7 +71,7 @@ class HandEdits:
             raise SpecError([Problem(error.message, edits.document.file)]) from None
 
     def of_layer(self, stages: Stages, layer: Layer, key: str | None) -> tuple[Layer, str | None]:
-        """Return a layer with its edits, and its key.
+        """Return a layer with its hand edits, and its cache key.
 
         Args:
             stages: The stages of the build.
@@ -94,13 +94,13 @@ class HandEdits:
         return edited.layer, edited_key
 
     def cells_key(self, layer: str) -> str:
-        """Return the key of the edits of a layer that has some."""
+        """Return the cache key of a layer's hand edits."""
         from exporter.build.edits import edits_key
 
         return content_key(edits_key(self.cells[layer]).encode())
 
     def conflicts(self, objects: Sequence[EditConflict]) -> EditConflicts:
-        """Return the edits that do not fit the layers so far, and the objects."""
+        """Return the hand edits that do not fit the built layers and objects."""
         from exporter.build.edit_warnings import EditConflicts
 
         return EditConflicts(self._conflicts, objects)
@@ -108,7 +108,7 @@ class HandEdits:
     def marked(
         self, layers: Sequence[str], objects: Sequence[EditConflict]
     ) -> dict[tuple[int, int], str]:
-        """Return a level's edited cells: `edit`, or `conflict`, by column and row.
+        """Return `edit` or `conflict` for each hand-edited cell, by (x, y).
 
         It contains no waiting edits, and no edits of layers of another size.
 
@@ -132,7 +132,7 @@ class HandEdits:
     def warnings(
         self, layers: Mapping[str, Layer], objects: Sequence[EditConflict]
     ) -> list[Problem]:
-        """Return a warning, with its place, for edits that do not fit the level.
+        """Return a warning, with its line, for each edit that does not fit.
 
         Args:
             layers: The finished layers.

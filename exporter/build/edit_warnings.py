@@ -41,7 +41,7 @@ _WAYS_OUT = {
 
 @dataclass(frozen=True, slots=True)
 class EditConflicts:
-    """All edits of a level that do not fit it.
+    """All hand edits of a level that do not fit it.
 
     Attributes:
         layers: Conflicts of each built layer, by name.
@@ -59,7 +59,7 @@ def edit_warnings(
     layers: Mapping[str, Layer],
     objects: Iterable[str],
 ) -> list[Problem]:
-    """Return a warning, with its place in the file, for edits that do not fit.
+    """Return a warning, with its line, for each hand edit that does not fit.
 
     Args:
         level: The level's name.

@@ -32,7 +32,7 @@ _LARGEST_ID = 65535
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditedLayer:
-    """A layer with its hand edits, and the edits that do not fit."""
+    """A layer after its hand edits, and the edits that do not fit."""
 
     layer: Layer
     conflicts: tuple[EditConflict, ...]
@@ -40,19 +40,19 @@ class EditedLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditedObjects:
-    """Placed objects with their hand edits, and the edits that do not fit."""
+    """The objects after their hand edits, and the edits that do not fit."""
 
     objects: tuple[PlacedObject, ...]
     conflicts: tuple[EditConflict, ...]
 
 
 def edits_key(edits: Sequence[CellEdit]) -> str:
-    """Return a text that is equal for equal edits of a layer in equal order."""
+    """Return a text that is the same for the same edits in the same order."""
     return json.dumps([[*edit.at, edit.was, edit.now] for edit in edits], separators=(",", ":"))
 
 
 def edit_layer(layer: Layer, edits: Sequence[CellEdit], parameters: Parameters) -> EditedLayer:
-    """Apply the edits of a layer, and certify its walkable cells again.
+    """Apply a layer's hand edits, and compute its certificate again.
 
     Args:
         layer: The layer as it was generated and connected.
@@ -158,7 +158,7 @@ def _values(edits: Sequence[CellEdit]) -> set[CellValue]:
 
 
 def is_empty(value: CellValue) -> bool:
-    """Whether an edit says that a cell holds nothing."""
+    """Whether an edit removes the tile of a cell."""
     return value is None or value in EMPTY_NAMES
 
 
@@ -182,7 +182,7 @@ def _empty_id(tiles: Sequence[Tile]) -> int | None:
 
 
 def with_empty_tile(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """Return a legend with a tile for empty cells, added if missing."""
+    """Return the tiles of a layer, with one for empty cells."""
     if _empty_id(tiles) is not None:
         return tiles
     following = max(tile.id for tile in tiles) + 1

@@ -1,4 +1,4 @@
-"""Read the files a spec names, inside the project; record their hashes.
+"""Read the files that a spec names, and record their hashes.
 
 Only regular files are read, each up to a size, and all of a level up to another.
 """
@@ -22,7 +22,7 @@ Reader = Callable[[Path, int], bytes]
 
 
 class InputFiles:
-    """Reads the input files of one spec.
+    """Reads the files that one spec names, all inside the project.
 
     Args:
         root: The folder they must lie in; None for a spec outside of folders.
@@ -42,7 +42,7 @@ class InputFiles:
         self._sizes: dict[str, int] = {}
 
     def read(self, name: str, game: str | None = None) -> bytes:
-        """Return the content of a file, and remember that the level depends on it.
+        """Return a file's content, and record that the level depends on it.
 
         Args:
             name: The file, relative to the spec.
@@ -70,7 +70,7 @@ class InputFiles:
         return content
 
     def look_for(self, name: str) -> None:
-        """Check that a file exists, without reading it; record a missing one.
+        """Check that a file exists without reading it.
 
         Raises:
             ParameterError: As `read`.
@@ -87,7 +87,7 @@ class InputFiles:
             self.read(name)  # says why it cannot be
 
     def key(self, name: str, game: str | None = None) -> str:
-        """Return the hash of a file without depending on it; empty if missing.
+        """Return a file's hash, "" if it is missing; records no dependency.
 
         Args:
             name: See `read`.
@@ -103,7 +103,7 @@ class InputFiles:
             return ""
 
     def note(self, name: str, digest: str) -> None:
-        """Record a file that another reader has read as a dependency of the level.
+        """Record that the level depends on a file that others have read.
 
         Args:
             name: See `read`.
@@ -116,7 +116,7 @@ class InputFiles:
         self.hashes[position] = digest
 
     def expect(self, path: str) -> None:
-        """Remember that the level depends on a file that is not there.
+        """Record that the level depends on a file that is missing.
 
         Args:
             path: Where it would be, relative to the root.
@@ -126,21 +126,27 @@ class InputFiles:
     def _find(self, name: str, game: str | None = None) -> tuple[str, Path]:
         """Return a file's path relative to the root, and its real path."""
         if self.root is None or self.folder is None:
-            raise ParameterError(f"{name!r} cannot be read: the spec is not in a folder")
+            raise ParameterError(
+                f"{name!r} cannot be read: the spec has no folder (save the spec to a file first)"
+            )
         root = self.root.resolve()
         if game is not None:
             # The game may lie beside the project, where the user trusts the project to write.
             home = (root / game).resolve()
             path = (home / name).resolve()
             if not path.is_relative_to(home):
-                raise ParameterError(f"{name!r} is outside the game project")
+                raise ParameterError(
+                    f"{name!r} is outside the game project (copy it into the game)"
+                )
             return Path(os.path.relpath(path, root)).as_posix(), path
         path = _spelled(self.folder, name).resolve()
         if not path.is_relative_to(root):
-            raise ParameterError(f"{name!r} is outside the project")
+            raise ParameterError(f"{name!r} is outside the project (copy it into the project)")
         position = path.relative_to(root).as_posix()
         if NOT_TEXT.search(position):
-            raise ParameterError(f"{name!r} leads to a file whose name is not UTF-8 (rename it)")
+            raise ParameterError(
+                f"{name!r} is a link to a file whose name is not UTF-8 (rename that file)"
+            )
         return position, path
 
     def _content(self, name: str, path: Path) -> bytes:

@@ -1,4 +1,4 @@
-"""Give a stage its inputs, and record which ones it reads.
+"""Give a build stage its inputs, and record which ones it reads.
 
 A stage of a build is a function of one `Inputs`: it reads the spec, earlier layers, objects and
 files only through it. Every read is recorded as a question, and the stage's key follows from these
@@ -31,30 +31,30 @@ Question = tuple[str | int, ...]
 
 
 class Source(Protocol):
-    """Answers questions: a build, which has the spec and all that is finished."""
+    """Gives inputs to stages: the spec, files, and results of earlier stages."""
 
     def answer(self, question: Question) -> Any:
-        """Return the answer to a question; KeyError if it has none."""
+        """Return an input; raise KeyError if it does not exist."""
 
     def key(self, question: Question) -> str | None:
-        """Return the hash of the answer, if possible without computing it.
+        """Return the hash of an input, if possible without computing it.
 
         A thing that is missing or unreadable has a special key. None means that the answer has no
         key, so that no dependent result can be stored.
         """
 
     def depend(self, questions: Iterable[Question]) -> None:
-        """Record these questions again for a result that is reused."""
+        """Record the inputs of a stage whose stored result is reused."""
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Return the finished level and the questions asked to assemble it."""
+        """Return the finished level, and the inputs it was assembled from."""
 
     def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
-        """Return a problem at a path of the spec, or at the seed or size."""
+        """Return an error with the position of this path in the spec."""
 
 
 class Inputs:
-    """The inputs of one stage.
+    """The inputs of one stage; reading one records it.
 
     Attributes:
         questions: The reads so far, in order, each once.
@@ -65,11 +65,11 @@ class Inputs:
         self.questions: dict[Question, None] = {}
 
     def spec(self, *path: str | int) -> Any:
-        """Return a value of the spec: `spec("size")`, `spec("layers", name)`."""
+        """Return a value of the spec, as in `spec("layers", name)`."""
         return self._ask("spec", *path)
 
     def searched_part(self) -> Mapping[str, Any]:
-        """Return the parts of the spec that its seed search depends on, by name."""
+        """Return what the seed search depends on in the spec, by name."""
         part: Mapping[str, Any] = self._ask("searched part")
         return part
 
@@ -98,7 +98,7 @@ class Inputs:
         return names
 
     def ground_layers(self) -> tuple[str, ...]:
-        """Return the ground layers for objects that name none, in order."""
+        """Return the layers on which objects are placed by default."""
         names: tuple[str, ...] = self._ask("ground layers")
         return names
 
@@ -128,7 +128,7 @@ class Inputs:
         return objects
 
     def group(self, name: str, number: int) -> ObjectParameters:
-        """Return a group of objects, but for its properties.
+        """Return the objects of one group, without their properties.
 
         Args:
             name: The name of the objects.
@@ -138,22 +138,22 @@ class Inputs:
         return group
 
     def unavailable(self, name: str, number: int) -> NDArray[np.bool_]:
-        """Return the cells that a group cannot have: bool [height, width]."""
+        """Return the cells where a group cannot be placed: bool [height, width]."""
         used: NDArray[np.bool_] = self._ask("taken", name, number)
         return used
 
     def object_cells(self, *names: str) -> tuple[int, ...]:
-        """Return the cells of named, placed objects: row-major numbers, sorted."""
+        """Return cells of objects by name: sorted numbers y * width + x."""
         cells: tuple[int, ...] = self._ask("object cells", *names)
         return cells
 
     def standing_cells(self, *names: str) -> tuple[int, ...]:
-        """Return `object_cells` after hand edits, once all are placed."""
+        """Return cells of objects after hand edits; see `object_cells`."""
         cells: tuple[int, ...] = self._ask("standing cells", *names)
         return cells
 
     def ground(self, layer: str | None) -> Ground:
-        """Return the ground of objects: one layer, or all ground layers.
+        """Return the walkable ground of objects: one layer, or several.
 
         Raises:
             ParameterError: With the path of the parameter, if no object can be placed there.
@@ -162,7 +162,7 @@ class Inputs:
         return ground
 
     def rooms(self, layer: str | None) -> RoomMap | None:
-        """Return the rooms of a ground and their connections; None without rooms.
+        """Return the rooms of a ground with their connections, if any.
 
         Args:
             layer: The ground, as in `ground`.
@@ -192,7 +192,7 @@ class Inputs:
         return occupied
 
     def placed_keys(self) -> tuple[PlacedObject, ...]:
-        """Return the objects that stand so far and open a lock."""
+        """Return the objects placed so far that open a lock."""
         keys: tuple[PlacedObject, ...] = self._ask("keys")
         return keys
 
@@ -202,7 +202,7 @@ class Inputs:
         return locks
 
     def mission(self) -> Mission | None:
-        """Return the mission, which is proven; None without one."""
+        """Return the proven mission of the level, if it has one."""
         mission: Mission | None = self._ask("mission")
         return mission
 
@@ -212,7 +212,7 @@ class Inputs:
         return puzzles
 
     def sight_layer(self) -> str:
-        """Return the name of the layer that blocks sight.
+        """Return the name of the layer whose tiles block sight.
 
         Raises:
             SpecError: No layer can.
@@ -221,12 +221,12 @@ class Inputs:
         return name
 
     def visibility(self) -> VisibilityTable:
-        """Return the field of view of every cell; computed on first use."""
+        """Return the visibility of the level, computed on first use."""
         table: VisibilityTable = self._ask("visibility")
         return table
 
     def tileset(self) -> TilesetSource | None:
-        """Return the tileset the spec names, with its pixels."""
+        """Return the tileset that the spec names, with its pixels."""
         tileset: TilesetSource | None = self._ask("tileset")
         return tileset
 
@@ -257,11 +257,11 @@ class Inputs:
         self._ask("missing file", path)
 
     def error(self, path: ValuePath, message: str) -> SpecError:
-        """Return an error at a place of the spec, to raise."""
+        """Return an error with the position of this path in the spec."""
         return self._source.error(path, message)
 
     def problem(self, path: ValuePath, message: str) -> Problem:
-        """Return a problem at a place of the spec."""
+        """Return a problem with the position of this path in the spec."""
         return self._source.error(path, message).problems[0]
 
     def level(self) -> Level:
@@ -271,7 +271,7 @@ class Inputs:
         return level
 
     def attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> Any:
-        """Run a step; its ParameterError becomes an error at `path` of the spec.
+        """Call a function; add the spec's position to its ParameterError.
 
         Raises:
             SpecError: For every ParameterError of the step.

@@ -1,4 +1,4 @@
-"""Make a build's layers: generate, set given cells, connect, add facts."""
+"""Build a layer: generate it, set fixed cells, connect its regions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
-    """Make one layer.
+    """Build one layer of a level.
 
     Args:
         name: The layer.
@@ -68,7 +68,7 @@ def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
 
 
 def cells_before_joining(name: str, inputs: Inputs) -> NDArray[np.bool_] | None:
-    """Return walkable cells before joining regions: bool [height, width].
+    """Return walkable cells before regions are joined: bool [height, width].
 
     The layer is generated again without `connect`. None for a layer that was not joined.
 

@@ -34,7 +34,7 @@ Broken = tuple[Problem, Breach]
 
 
 class LevelChecks:
-    """Checks the requirements of one level.
+    """Checks the requirements of one level while it is built.
 
     Args:
         source: The finished parts of the level.
@@ -50,13 +50,13 @@ class LevelChecks:
         self.before_step = before_step
 
     def check_cells_and_metrics(self) -> None:
-        """Check the limits for the walkable cells of all `play` layers together."""
+        """Check limits on the walkable cells of all `play` layers."""
         result = [*self._broken_limits(), *self._broken_metrics(whole=False)]
         if result:
             raise unmet(result)
 
     def check_whole_level(self) -> None:
-        """Check the limits for metrics that need the whole level."""
+        """Check limits on metrics that need the finished level."""
         result = self._broken_metrics(whole=True)
         if result:
             raise unmet(result)

@@ -1,4 +1,4 @@
-"""Hold a level's finished parts and answer the questions of its stages.
+"""Hold the finished parts of a level, and give them to later stages.
 
 Each kind of question has one record: how to answer it, and how to find the key of the answer
 without an expensive computation (`exporter.build.inputs` has the questions).
@@ -44,7 +44,7 @@ UNREADABLE = stage_key("unreadable")
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[Value]):
-    """How one kind of question is answered.
+    """How one kind of input is computed and hashed.
 
     Attributes:
         value: Returns the answer to a question.
@@ -57,12 +57,12 @@ class Answer(Generic[Value]):
     depend: Callable[..., object] | None = None
 
     def key_of(self, *names: str | int) -> str | None:
-        """Return the hash of the answer to a question."""
+        """Return the hash of an input of this kind."""
         return self.key(*names) if self.key is not None else value_key(self.value(*names))
 
 
 class LevelSource:
-    """The finished parts of a level: see `exporter.build.inputs.Source`.
+    """The finished parts of one level, as inputs of its later stages.
 
     Args:
         spec: The checked spec.
@@ -110,12 +110,12 @@ class LevelSource:
         self._steps: dict[tuple[object, ...], NDArray[np.int32]] = {}
 
     def answer(self, question: Question) -> Any:
-        """Return the answer to a stage's question."""
+        """Return an input of a stage."""
         kind, *names = question
         return self._answers[str(kind)].value(*names)
 
     def key(self, question: Question) -> str | None:
-        """Return the hash of an answer."""
+        """Return the hash of an input of a stage."""
         kind, *names = question
         try:
             return self._answers[str(kind)].key_of(*names)
@@ -125,14 +125,14 @@ class LevelSource:
             return UNREADABLE
 
     def depend(self, questions: Iterable[Question]) -> None:
-        """Note that the level depends on these answers."""
+        """Record that the level depends on these inputs."""
         for kind, *names in questions:
             depend = self._answers[str(kind)].depend
             if depend is not None:
                 depend(*names)
 
     def error(self, path: ValuePath, message: str, inside: ValuePath = ()) -> SpecError:
-        """Word a problem at a place of the spec."""
+        """Return an error with the position of this path in the spec."""
         position = (*path, *inside)
         # The seed and the size of a layer are usually at the top of the spec.
         if inside and inside[0] in ("seed", "size") and self.spec.document.get(position) is None:
@@ -246,20 +246,22 @@ class LevelSource:
         return questions_key(self, [("ground", layer), ("standing cells", *names)])
 
     def sight_layer(self) -> str:
-        """Return the name of the layer that blocks sight.
+        """Return the name of the layer whose tiles block sight.
 
         Raises:
             SpecError: No layer can.
         """
         visibility = self.spec.visibility
         if visibility is None:
-            raise self.spec.error((), "the level has no `visibility:`")
+            raise self.spec.error(
+                (), "the level has no `visibility:` (add `visibility: {radius: 8}`)"
+            )
         if visibility.layer is not None:
             layer = self.layers.get(visibility.layer)
             if layer is None or layer.kind != "tiles" or not layer.grid_aligned:
                 raise self.spec.error(
                     ("visibility", "layer"),
-                    f"{visibility.layer!r} is not a tile layer of the level's size",
+                    f"{visibility.layer!r} is not a tile layer, or differs in size from the level",
                 )
             return visibility.layer
         # The last one: it lies above the others.
@@ -270,7 +272,7 @@ class LevelSource:
 
     @cached_property
     def visibility(self) -> VisibilityTable:
-        """The field of view of every cell."""
+        """The visibility of the level, computed on first use."""
         request = level_steps.request_sight(Inputs(self))
         self.before_step("the visibility", ("visibility",))
         try:

@@ -1,4 +1,4 @@
-"""Measure, complete and assemble a build.
+"""Compute a level's metrics, puzzles, visibility and tileset.
 
 Each step is a function of its inputs.
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def certify_level(inputs: Inputs) -> Certificate | None:
-    """Measure the walkable cells of the level; None without a play layer.
+    """Compute the certificate of the level's walkable cells.
 
     If one layer has the same cells, its certificate is used.
     """
@@ -48,7 +48,7 @@ def certify_level(inputs: Inputs) -> Certificate | None:
 
 
 def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
-    """Return the steps from the named object to the farthest cell, by name.
+    """Return the steps to the farthest cell from each named object.
 
     A text instead of the steps says that there is no such object. The cells are the walkable ones
     of the level that can be reached; an object outside these cells counts from its neighbours.
@@ -67,7 +67,7 @@ def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
 
 
 def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[str, Figure]:
-    """Measure metrics of the level; a text is the reason for a missing one.
+    """Return the metrics of a level; a text says why one is missing.
 
     Args:
         names: The metrics, as a spec has them.
@@ -101,7 +101,7 @@ def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[s
 
 
 def figure(named: NamedMetric, measured: Measured) -> Figure:
-    """Return a metric of a level or layer, or the reason why it has none.
+    """Return one metric of a level or layer, or the reason why it is missing.
 
     Raises:
         ParameterError: It cannot be computed.
@@ -132,7 +132,7 @@ def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
 
 @dataclass(frozen=True, eq=False)
 class SightRequest:
-    """All inputs of a field of view."""
+    """All inputs from which a level's visibility is computed."""
 
     opaque: NDArray[np.bool_]
     radius: int
@@ -141,14 +141,14 @@ class SightRequest:
 
 
 def request_sight(inputs: Inputs) -> SightRequest:
-    """Collect the inputs of the level's field of view, which is cheap."""
+    """Collect the inputs of the visibility, without computing it."""
     expected = inputs.spec("visibility")
     opaque = inputs.layer(inputs.sight_layer()).opaque
     return SightRequest(opaque, expected.radius, expected.algorithm, expected.see_walls)
 
 
 def compute_sight(request: SightRequest) -> VisibilityTable:
-    """Compute a field of view.
+    """Compute the visibility of a level from its inputs.
 
     Raises:
         ValueError: It would be too large.
@@ -161,7 +161,7 @@ def compute_sight(request: SightRequest) -> VisibilityTable:
 
 
 def request_tileset(inputs: Inputs) -> tuple[TilesetOptions, bytes] | None:
-    """Collect the inputs of the level's tileset: options and image bytes."""
+    """Collect the inputs of the tileset: its options and image files."""
     options = inputs.spec("tileset")
     if options is None:
         return None
@@ -172,7 +172,7 @@ def request_tileset(inputs: Inputs) -> tuple[TilesetOptions, bytes] | None:
 
 
 def open_tileset(request: tuple[TilesetOptions, bytes] | None) -> TilesetSource | None:
-    """Open a tileset.
+    """Load a tileset from its options and image files.
 
     Raises:
         ParameterError: Its image is invalid, or lacks such tiles.
@@ -186,7 +186,7 @@ def open_tileset(request: tuple[TilesetOptions, bytes] | None) -> TilesetSource 
 
 
 def assemble_level(inputs: Inputs) -> Level:
-    """Assemble the finished parts of a level.
+    """Combine the finished parts into a level.
 
     Raises:
         SpecError: The tileset does not fit.

@@ -32,7 +32,7 @@ def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:
 
 
 def parts_with_files(spec: LevelSpec) -> Iterator[tuple[ValuePath, Parameters]]:
-    """Yield all parts of a spec that may name files, with their paths."""
+    """Yield the settings of a spec that can name files, with their paths."""
     for name, layer in spec.layers.items():
         yield ("layers", name), layer.parameters
     for name, puzzle in spec.puzzles.items():

@@ -1,4 +1,4 @@
-"""Place a level's mission before most objects, and prove it at the end.
+"""Place a level's mission before other objects, and prove it at the end.
 
 It places start, goal, keys and the marks of locks, as far as the level lacks them.
 The proof looks at the finished level: all layers, all objects, all hand edits.
@@ -35,7 +35,7 @@ _SIDES = {(0, -1): "up", (0, 1): "down", (-1, 0): "left", (1, 0): "right"}
 
 @dataclass(frozen=True, slots=True)
 class PlacedMission:
-    """What a mission has placed.
+    """The objects, locks and walk that a mission has placed.
 
     Attributes:
         locks: The locks.
@@ -112,7 +112,7 @@ def _ground(parameters: MissionParameters, inputs: Inputs) -> MissionGround:
         cells = inputs.standing_cells(name)
         if len(cells) > 1:
             raise ParameterError(
-                f"there are {len(cells)} objects {name!r}, and a mission takes one (write "
+                f"a mission needs exactly one object {name!r}, and there are {len(cells)} (write "
                 "`count: 1`, or name other objects)",
                 next(path for item, _, path in parameters.named() if item == name),
             )
@@ -220,7 +220,7 @@ def _prove(inputs: Inputs) -> Mission:
     level = Level("", width, height, layers=layers, objects=inputs.objects(), mission=mission)
     result = level_map(level)
     if result is None:
-        raise inputs.error(("mission",), "the start or the goal was removed")
+        raise inputs.error(("mission",), "an edit removed the start or the goal of the mission")
     proof: Proof = inputs.attempt(("mission",), prove, result)
     if proof.play is not None:
         raise inputs.error(("mission",), _dropped_text(proof.play))
@@ -264,7 +264,7 @@ def blamed_edit(
     generated: Mapping[str, Layer],
     locks: tuple[Lock, ...],
 ) -> SpecError | None:
-    """Return an error at an edit without which the goal cannot be lost.
+    """Return an error at the hand edit that makes the goal losable.
 
     Args:
         spec: The spec with its edits.

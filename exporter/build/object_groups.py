@@ -1,4 +1,4 @@
-"""Hold the groups of objects of one build and answer questions about them.
+"""Hold the object groups of a level while they are placed one by one.
 
 A group is one entry of `objects:`. Groups are placed one after another
 (`exporter.reading.build_order`); a group reads the cells of the groups it names, and the taken
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class ObjectGroups:
-    """The groups of objects of one build.
+    """The object groups of one level, in the order of placement.
 
     Args:
         objects: The groups in the order of the spec.
@@ -68,7 +68,7 @@ class ObjectGroups:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of all groups, and of objects that layers have brought."""
+        """The names of all groups, and of objects that layers contain."""
         return frozenset((*self._entries, *(item.name for item in self._standing)))
 
     def stand(self, layers: Iterable[Layer]) -> None:
@@ -80,7 +80,7 @@ class ObjectGroups:
         self._stand()
 
     def stand_for_mission(self, objects: tuple[PlacedObject, ...]) -> None:
-        """Add the mission's objects, behind those of the layers."""
+        """Add the mission's objects, after those of the layers."""
         self._of_mission = objects
         self._stand()
 
@@ -90,18 +90,18 @@ class ObjectGroups:
             self._occupied[item.y, item.x] = True
 
     def begin(self, index: int) -> tuple[str, int]:
-        """Number the next group: return its name, and its number in that name."""
+        """Start the next group; return its name and its number of that name."""
         name = self._objects[index].name
         self._begun[name] += 1
         self._numbered[name, self._begun[name]] = index
         return name, self._begun[name]
 
     def number_of(self, index: int) -> int:
-        """Return the number that a group got when it was begun."""
+        """Return a group's number among the groups of its name."""
         return next(number for (_, number), item in self._numbered.items() if item == index)
 
     def finish(self, index: int, placed: Placed, key: str | None) -> None:
-        """Note the places of a group, and their key."""
+        """Store the placement of a group, and its cache key."""
         self._places[index] = placed
         self._keys[index] = key
         for x, y in placed.cells:
@@ -110,12 +110,12 @@ class ObjectGroups:
     # --- questions of stages -------------------------------------------------------------------
 
     def group(self, name: str, number: int) -> ObjectParameters:
-        """Return a group of the spec without properties: they place nothing."""
+        """Return the placed objects of a group, without their properties."""
         item = self._objects[self._numbered[name, number]]
         return replace(item, properties={}) if item.properties else item
 
     def unavailable(self, name: str, number: int) -> NDArray[np.bool_]:
-        """Return the taken and reserved cells: bool [height, width]."""
+        """Return the cells that others have or reserve: bool [height, width]."""
         own = self._numbered[name, number]
         # Later groups must not block the current one.
         used = self._occupied | self._reserved
@@ -133,13 +133,13 @@ class ObjectGroups:
         return self._occupied | self._reserved
 
     def occupied_key(self) -> str:
-        """Return the key of `occupied`."""
+        """Return the cache key of `occupied`."""
         import numpy as np
 
         return content_key(np.packbits(self.occupied()).tobytes())
 
     def keys(self) -> tuple[PlacedObject, ...]:
-        """Return the objects that stand so far and open a lock."""
+        """Return the objects placed so far that open a lock."""
         return tuple(
             item
             for name in dict.fromkeys((*self._entries, *(item.name for item in self._standing)))
@@ -149,63 +149,63 @@ class ObjectGroups:
         )
 
     def used_key(self, name: str, number: int) -> str:
-        """Return the key of `taken`."""
+        """Return the cache key of `unavailable`."""
         import numpy as np
 
         return content_key(np.packbits(self.unavailable(name, number)).tobytes())
 
     def cells(self, *names: str) -> tuple[int, ...]:
-        """Return the cells of named, placed objects: row-major numbers, sorted."""
+        """Return cells of objects by name: sorted numbers y * width + x."""
         indices = {index for name in names for index in self._entries.get(name, ())}
         places = [self._places[index].cells for index in indices if index in self._places]
         places.append(tuple((item.x, item.y) for item in self._standing if item.name in names))
         return tuple(sorted(y * self._width + x for group in places for x, y in group))
 
     def cells_key(self, *names: str) -> str:
-        """Return the key of `cells`."""
+        """Return the cache key of `cells`."""
         return content_key(",".join(map(str, self.cells(*names))).encode())
 
     def standing_cells(self, *names: str) -> tuple[int, ...]:
-        """Return `cells` after hand edits."""
+        """Return `cells` after the hand edits of objects."""
         if not self._edits_of(*names):
             return self.cells(*names)
         standing = (item for name in dict.fromkeys(names) for item in self.named(name))
         return tuple(sorted(item.y * self._width + item.x for item in standing))
 
     def standing_cells_key(self, *names: str) -> str:
-        """Return the key of `standing_cells`."""
+        """Return the cache key of `standing_cells`."""
         return content_key(",".join(map(str, self.standing_cells(*names))).encode())
 
     def named(self, name: str) -> tuple[PlacedObject, ...]:
-        """Return the objects of a name, once all are placed; ids count from 1."""
+        """Return the objects of a name after placement; ids count from 1."""
         standing = [item for item in self._standing if item.name == name]
         placed, edits = self._placed(standing, self._entries.get(name, ())), self._edits_of(name)
         return self._edited(placed, edits).objects if edits else placed
 
     def named_key(self, name: str) -> str | None:
-        """Return the key of `named`."""
+        """Return the cache key of `named`."""
         standing = [item for item in self._standing if item.name == name]
         key, edits = self._key_of(standing, self._entries.get(name, ())), self._edits_of(name)
         return stage_key(key, value_key(edits)) if edits and key is not None else key
 
     @property
     def all(self) -> tuple[PlacedObject, ...]:
-        """All objects of the level, once placed, with their hand edits."""
+        """All objects of the level after placement and hand edits."""
         return self._all_edited.objects if self._edits else self.generated
 
     @property
     def conflicts(self) -> tuple[EditConflict, ...]:
-        """The hand edits that do not fit the objects, once all are placed."""
+        """The hand edits that do not fit the placed objects."""
         return self._all_edited.conflicts if self._edits else ()
 
     @cached_property
     def generated(self) -> tuple[PlacedObject, ...]:
-        """The objects of the level as they were placed."""
+        """The objects as they were placed, before hand edits."""
         return self._placed(self._standing, self._order)
 
     @property
     def spawned(self) -> dict[int, Placed]:
-        """The results of groups drawn from tables, by their index in the spec."""
+        """The objects drawn from spawn tables, by group index in the spec."""
         return {
             index: placed
             for index, placed in self._places.items()
@@ -213,11 +213,11 @@ class ObjectGroups:
         }
 
     def edited(self, edits: Sequence[ObjectEdit]) -> tuple[PlacedObject, ...]:
-        """Return the level's objects with the hand edits that concern them."""
+        """Return the objects with the hand edits that fit."""
         return self._edited(self.generated, edits).objects
 
     def all_key(self) -> str | None:
-        """Return the key of `all`."""
+        """Return the cache key of `all`."""
         key = self._key_of(self._standing, self._order)
         if not self._edits or key is None:
             return key

@@ -1,4 +1,4 @@
-"""Place a build's objects by its ground, rooms and distances."""
+"""Place the groups of objects of a level, one stage a group."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> Placed:
 def observe_group(
     index: int, name: str, number: int, inputs: Inputs, origin: tuple[int, int] = (0, 0)
 ) -> ObservedGroup:
-    """Return a group's available cells, and why others are not.
+    """Return the cells a group could use, and why others are excluded.
 
     Arguments as in `place_group`, and the level's first cell in its world; too few cells are no
     error.
@@ -70,7 +70,7 @@ def observe_group(
 def group_surroundings(
     index: int, name: str, number: int, inputs: Inputs
 ) -> tuple[ObjectParameters, Surroundings]:
-    """Return a group of objects and its surroundings at placement.
+    """Return a group with what its rules look at: ground, rooms, steps.
 
     Raises:
         SpecError: A named thing is missing.
@@ -133,7 +133,7 @@ def _measured_layer(inputs: Inputs, path: ValuePath, item: ObjectParameters) -> 
 
 
 def find_ground(name: str, inputs: Inputs) -> Ground:
-    """Return the ground of objects: a named layer, or all ground layers.
+    """Return the ground of objects: the named layer, or all ground layers.
 
     Raises:
         ParameterError: With the path of the parameter, if no object can be placed there.
@@ -163,7 +163,7 @@ def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
 def measure_steps(
     layer: str, backup: int, names: tuple[str, ...], inputs: Inputs
 ) -> NDArray[np.int32]:
-    """Return the steps from named objects; see `Inputs.walking_steps`.
+    """Return the walking steps from named objects to each cell.
 
     Raises:
         ParameterError: With the path of the parameter, if no object can be placed there.

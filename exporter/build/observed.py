@@ -1,4 +1,4 @@
-"""Observe a finished build: overlays, and the filters of one group.
+"""Explain a finished build: overlays, and the excluded cells of a group.
 
 A group depends on the groups before it, so the build is repeated up to there; with a cache this is
 cheap. The level itself, and the cost of builds, do not change.
@@ -27,7 +27,7 @@ class _SeenError(Exception):
 
 
 def observed_group(build: Build, index: int, cache: StageCache | None = None) -> ObservedGroup:
-    """Return why each cell was or was not available to a group of objects.
+    """Return why each cell was or was not available to a group.
 
     Args:
         build: A build of the level, finished or not.

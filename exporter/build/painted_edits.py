@@ -1,4 +1,4 @@
-"""Merge painted changes into the hand edits of a level.
+"""Merge cells painted in an editor into the hand edits of a level.
 
 An edit has the generated value (`was`) and the edited one (`now`), so painting is compared with the
 generated level, not with the edited one: a cell that is painted back loses its edit.
@@ -20,7 +20,7 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class MergedObjects:
-    """Edits of objects after a changed map: all, and how many are new.
+    """The merged edits of objects, and the number of new ones.
 
     Attributes:
         edits: All edits.
@@ -34,7 +34,7 @@ class MergedObjects:
 
 
 def value_at(layer: Layer, cell: Cell) -> CellValue:
-    """Return the value of a cell of a layer after edits."""
+    """Return the tile of a cell of a layer after its hand edits."""
     result = int(layer.cells[cell[1], cell[0]])
     if layer.kind == "heights":
         return result
@@ -46,7 +46,7 @@ def value_at(layer: Layer, cell: Cell) -> CellValue:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A cell that a person painted, with its previous and current content."""
+    """A painted cell with its previous and its new tile."""
 
     at: Cell
     before: CellValue
@@ -56,7 +56,7 @@ class Stroke:
 def merged_cells(
     generated: Layer, edits: Sequence[CellEdit], strokes: Iterable[Stroke], *, same: bool
 ) -> tuple[CellEdit, ...]:
-    """Merge painted cells into the edits of a layer.
+    """Add painted cells to the hand edits of a layer.
 
     Edits without a new stroke keep their value and order. A cell that shows the generated value
     again loses its edit. But a stroke that happens to equal the generated value after a change of
@@ -87,7 +87,7 @@ def _equal(item: CellValue, other: CellValue) -> bool:
 def accepted_cells(
     edits: Sequence[CellEdit], conflicts: Iterable[EditConflict]
 ) -> tuple[CellEdit, ...]:
-    """Settle the conflicts of edits: they begin at the generated value."""
+    """Accept conflicting edits of cells: they start at the generated tile."""
     changed = list(edits)
     for item in conflicts:
         if item.kind == "conflict" and not isinstance(item.actual, tuple):
@@ -98,7 +98,7 @@ def accepted_cells(
 def accepted_objects(
     edits: Sequence[ObjectEdit], conflicts: Iterable[EditConflict]
 ) -> tuple[ObjectEdit, ...]:
-    """Return edits of objects whose conflicts are settled."""
+    """Accept the conflicting edits of objects."""
     changed = list(edits)
     for item in conflicts:
         if item.kind == "conflict" and isinstance(item.actual, tuple):
@@ -115,7 +115,7 @@ def merged_objects(
     removed: Iterable[int],
     added: Iterable[tuple[str, Cell]],
 ) -> MergedObjects:
-    """Merge changes on a map into the edits of objects.
+    """Add objects changed on a map to the hand edits.
 
     Args:
         generated: The placed objects without edits.

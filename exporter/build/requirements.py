@@ -1,4 +1,4 @@
-"""Check the promises of a level: connected layers, and limits."""
+"""Check the requirements of a level: connected layers and limits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class UnmetError(SpecError):
-    """A level was built, and does not meet its requirements.
+    """A level was built but does not meet its requirements.
 
     `distance` is how far it is from them: for each broken limit the difference of the two numbers,
     as a share of the greater one. None if a required thing has no value.
@@ -46,7 +46,7 @@ class UnmetError(SpecError):
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """An unmet requirement: its reason and distance (see `UnmetError`)."""
+    """A requirement that a level does not meet, and by how much."""
 
     text: str
     distance: float | None = None
@@ -54,7 +54,7 @@ class Breach:
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """The distance of the farthest cell.
+    """How far a level is from meeting a requirement.
 
     Attributes:
         steps: The steps of the walk.
@@ -66,13 +66,13 @@ class Distance:
 
     @property
     def text(self) -> str:
-        """The distance in words."""
+        """The distance as text for a message."""
         origin = f" from {self.start!r}" if self.start else ""
         return f"the farthest cell is {self.steps} steps away{origin}"
 
 
 def unmet(result: Iterable[tuple[Problem, Breach]]) -> UnmetError:
-    """Return the error for unmet requirements."""
+    """Return the error for requirements that a level does not meet."""
     pairs = list(result)
     distances = [breach.distance for _, breach in pairs]
     known = [distance for distance in distances if distance is not None]
@@ -82,7 +82,7 @@ def unmet(result: Iterable[tuple[Problem, Breach]]) -> UnmetError:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """The connected walkable cells of a layer, and the cost of connecting.
+    """A layer's walkable cells after connecting, and the cells changed.
 
     `regions` are the regions of the walkable cells, if they had to be found.
     """
@@ -106,7 +106,7 @@ def connected(
     remaining: NDArray[np.bool_] | None = None,
     trace: Trace | None = None,
 ) -> Connected:
-    """Connect the regions of a generated layer if requested, and count them.
+    """Connect a layer's regions if requested, and count the regions.
 
     Args:
         generated: The layer.
@@ -177,7 +177,7 @@ def broken_limits(
     require: Requirements,
     farthest: Distance | None = None,
 ) -> dict[str, Breach]:
-    """Return the broken limits, by key, with the figure.
+    """Return the limits that are not met, by key, with the measured value.
 
     Args:
         certificate: The facts about the walkable cells; None without such cells.
@@ -230,7 +230,7 @@ Figure = int | float | str
 def broken_metrics(
     limits: Iterable[MetricLimit], figures: Mapping[str, Figure]
 ) -> dict[tuple[str, ...], Breach]:
-    """Return the broken limits for metrics, by path below `require`.
+    """Return the metric limits that are not met, by path in `require`.
 
     Args:
         limits: The limits.
@@ -275,7 +275,7 @@ def _figure_text(figure: int | float, limit: float) -> str:
 
 
 def check_blob(spec: LevelSpec, level: Level) -> None:
-    """Check the size of a level's blob where only the level itself is known.
+    """Check the size limit of a level's blob.
 
     Raises:
         SpecError: It is larger than the spec's budget allows, or cannot be written.
@@ -294,7 +294,7 @@ def check_blob(spec: LevelSpec, level: Level) -> None:
 
 
 def broken_budget(budget: Budget, blobs: Iterable[int], outputs: int | None) -> dict[str, str]:
-    """Return the exceeded sizes, by key of `budget`.
+    """Return the size limits that are exceeded, by key of `budget`.
 
     Args:
         budget: The largest sizes.

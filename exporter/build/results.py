@@ -1,4 +1,4 @@
-"""Encode results of stages: a line of JSON, then the arrays."""
+"""Encode results of build stages for the cache: JSON line, then arrays."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def encode_layer(layer: Layer) -> bytes | None:
-    """Encode a layer; None if its report or its objects are not plain JSON."""
+    """Encode a layer for the cache; None if it has values without JSON form."""
     head = {
         "name": layer.name,
         "kind": layer.kind,
@@ -60,14 +60,14 @@ def encode_layer(layer: Layer) -> bytes | None:
 
 
 def decode_layer(data: bytes) -> Layer:
-    """Decode a layer; ValueError if malformed."""
+    """Decode a layer from the cache; raise ValueError if malformed."""
     import numpy as np
 
     line, _, rest = data.partition(b"\n")
     head = json.loads(line)
     height, width = head["shape"]
     if head["type"] not in ("uint8", "uint16") or not 0 < height * width <= MAXIMUM_CELLS:
-        raise ValueError("not a layer")
+        raise ValueError("malformed layer: its type or size is invalid")
     kind = np.dtype(head["type"])
     size = height * width * kind.itemsize
     cells = np.frombuffer(rest[:size], kind.newbyteorder("<")).reshape(height, width)
@@ -103,13 +103,13 @@ def decode_layer(data: bytes) -> Layer:
 
 
 def encode_certificate(certificate: Certificate | None) -> bytes:
-    """Encode an optional certificate."""
+    """Encode a certificate, or None, for the cache."""
     document = asdict(certificate) if certificate is not None else None
     return json.dumps(document, separators=(",", ":")).encode()
 
 
 def decode_certificate(data: bytes) -> Certificate | None:
-    """Decode an optional certificate; ValueError or TypeError if malformed."""
+    """Decode a certificate or None; raise ValueError if malformed."""
     return _certificate(json.loads(data))
 
 
@@ -121,20 +121,20 @@ def _certificate(document: dict[str, Any] | None) -> Certificate | None:
 
 
 def encode_figures(figures: dict[str, Figure]) -> bytes:
-    """Encode the metrics of a level."""
+    """Encode the metrics of a level for the cache."""
     return json.dumps(figures, separators=(",", ":")).encode()
 
 
 def decode_figures(data: bytes) -> dict[str, Figure]:
-    """Decode the metrics of a level; ValueError if malformed."""
+    """Decode the metrics of a level; raise ValueError if malformed."""
     figures = json.loads(data)
     if not isinstance(figures, dict):
-        raise ValueError("not figures")
+        raise ValueError("malformed metrics: a JSON object is expected")
     return figures
 
 
 def encode_places(placed: Placed) -> bytes:
-    """Encode places of objects: a list of cells, or a mapping for a table."""
+    """Encode placed objects: a list of cells, or a mapping with kinds."""
     if placed == Placed(placed.cells):
         document: Any = placed.cells
     else:
@@ -143,7 +143,7 @@ def encode_places(placed: Placed) -> bytes:
 
 
 def decode_places(data: bytes) -> Placed:
-    """Decode places of objects; ValueError or TypeError if malformed."""
+    """Decode placed objects; raise ValueError or TypeError if malformed."""
     document = json.loads(data)
     if not isinstance(document, dict):
         return Placed(tuple((int(x), int(y)) for x, y in document))
@@ -158,18 +158,18 @@ def decode_places(data: bytes) -> Placed:
     if len(placed.kind_of) != len(placed.cells) or any(
         item not in known for item in placed.kind_of
     ):
-        raise ValueError("not places")
+        raise ValueError("malformed placement: each cell needs the number of a known kind")
     return placed
 
 
 def encode_puzzle(puzzle: Puzzle) -> bytes | None:
-    """Encode a puzzle; None if its data are not plain JSON."""
+    """Encode a puzzle for the cache; None if it has no JSON form."""
     text = _plain_json([puzzle.name, puzzle.kind, dict(puzzle.data)])
     return text.encode() if text else None
 
 
 def decode_puzzle(data: bytes) -> Puzzle:
-    """Decode a puzzle; ValueError if malformed."""
+    """Decode a puzzle from the cache; raise ValueError if malformed."""
     return Puzzle(*json.loads(data))
 
 

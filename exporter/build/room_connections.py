@@ -1,4 +1,4 @@
-"""Find the connections between the rooms of a finished layer, on demand.
+"""Find the connections between a layer's rooms when they are needed.
 
 Most builds do not need them: a search through ten thousand seeds only computes the graph for levels
 whose metrics need it.
@@ -15,7 +15,7 @@ from exporter.model.level import Connection, Layer
 
 
 class RoomConnections(Sequence[Connection]):
-    """A lazy sequence of the connections of a layer's rooms.
+    """The connections between a layer's rooms, found on first use.
 
     Args:
         layer: The finished layer; its connections are not read.

@@ -1,4 +1,4 @@
-"""Search for the seed of a level by the criteria in its spec.
+"""Search for a seed whose level meets the spec's `search` criteria.
 
 Candidates are numbered from 0, and their seeds depend on the number and the level's name alone. So
 the same spec finds the same seed everywhere, and `exporter seeds` tries the same levels.
@@ -37,7 +37,7 @@ _TELL_EVERY = 16
 
 @dataclass(frozen=True, slots=True)
 class SeedResult:
-    """A seed that was searched for.
+    """The seed that a search found, and how many it tried.
 
     Attributes:
         seed: The seed.
@@ -54,7 +54,7 @@ class SeedResult:
 
 @dataclass(frozen=True, slots=True)
 class Criteria:
-    """The criteria for a level: a condition to meet, and a number to maximise.
+    """What a seed search wants: a condition, and a number to maximise.
 
     Attributes:
         metrics: The metrics that they need.
@@ -68,7 +68,7 @@ class Criteria:
 
 
 def criteria_of(spec: LevelSpec) -> Criteria:
-    """Return the criteria of a checked spec's search."""
+    """Return the search criteria of a checked spec."""
     assert spec.search is not None
     objects = object_names(spec)
     sight = spec.visibility is not None
@@ -84,7 +84,7 @@ def criteria_of(spec: LevelSpec) -> Criteria:
 
 
 def searched_part(spec: LevelSpec) -> dict[str, Any]:
-    """Return everything a seed search depends on, except contents of files.
+    """Return what a seed search depends on, except contents of files.
 
     Parts that no candidate is built from are left out: a puzzle can change without a new search.
     """
@@ -100,7 +100,7 @@ def search_seed(
     before_step: Callable[[str, ValuePath], None],
     inputs: Inputs,
 ) -> SeedResult:
-    """Find the seed that a spec searches for.
+    """Find a seed that meets the search criteria of a spec.
 
     Args:
         spec: The spec.
@@ -183,7 +183,7 @@ class _Missed:
             self.nearest = distance, seed, words
 
     def describe(self, count: int) -> str:
-        """Return the message that no level fits, with the nearest one."""
+        """Return a message that no seed fits, with the nearest one."""
         rest = ""
         if self.valueless:
             rest += f"; {self.valueless} have no value, first: {self.first_valueless}"
@@ -200,25 +200,25 @@ class _Missed:
 
 
 def counted(levels: int) -> str:
-    """Format how many levels were tried."""
+    """Return the number of tried levels as text."""
     return f"{levels:,} levels" if levels > 1 else "1 level"
 
 
 def miss_words(misses: list[Miss], values: Mapping[str, float]) -> str:
-    """Format by which numbers a level misses a condition."""
+    """Return by how much a level misses a condition, as text."""
     return ", ".join(miss.describe(values) for miss in misses)
 
 
 def encode_search_result(result: SeedResult) -> bytes:
-    """Encode a found seed."""
+    """Encode the result of a seed search for the cache."""
     return json.dumps(
         [result.seed, result.number, result.tried, result.metrics], separators=(",", ":")
     ).encode()
 
 
 def decode_search_result(data: bytes) -> SeedResult:
-    """Decode a found seed; ValueError or TypeError if malformed."""
+    """Decode a seed search's result; raise ValueError if malformed."""
     seed, number, attempted, metrics = json.loads(data)
     if not all(isinstance(item, int) for item in (seed, number, attempted)):
-        raise ValueError("not a found seed")
+        raise ValueError("malformed search result: the seed and the counts must be integers")
     return SeedResult(seed, number, attempted, dict(metrics))

@@ -1,4 +1,4 @@
-"""Warn about requested parts of a level that could not be made."""
+"""Warn about requested objects and cells that could not be made."""
 
 from __future__ import annotations
 

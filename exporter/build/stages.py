@@ -1,4 +1,4 @@
-"""Run stages of a build, or reuse results whose inputs are unchanged.
+"""Run the stages of a build; reuse results whose inputs are unchanged.
 
 A stage is a function of an `Inputs`, which records every question it asks. A deterministic stage
 that gets the same answers asks the same questions, so its result can be found again without running
@@ -37,18 +37,18 @@ _KEY_DIGITS = 64
 
 
 class StageCache(Protocol):
-    """Keeps bytes by key; may forget them at any time."""
+    """Stores results of stages as bytes by key; may drop them at any time."""
 
     def load(self, key: str) -> bytes | None:
-        """Return the saved bytes, or None."""
+        """Return the stored bytes of a key, if they are still there."""
 
     def save(self, key: str, data: bytes) -> None:
-        """Keep `data`."""
+        """Store the bytes of a key."""
 
 
 @dataclass(frozen=True)
 class Stage(Generic[Result]):
-    """One step of a build.
+    """A stage of a build: its name, and how to compute and encode its result.
 
     Attributes:
         name: The kind of step, with the name and version of its code.
@@ -66,12 +66,12 @@ class Stage(Generic[Result]):
 
 
 def untracked(_label: str) -> AbstractContextManager[None]:
-    """Return a context that does nothing."""
+    """Return a context in which inputs are not recorded."""
     return nullcontext()
 
 
 class Stages:
-    """The stages of one build over an optional cache.
+    """Runs the stages of one build, with an optional cache.
 
     Args:
         source: Answers the questions of the stages.
@@ -159,12 +159,12 @@ class Stages:
 
 def _question(data: object) -> Question:
     if not isinstance(data, list) or not all(isinstance(part, str | int) for part in data):
-        raise ValueError("not a question")
+        raise ValueError("malformed question: a list of texts and integers is expected")
     return tuple(data)
 
 
 def questions_key(source: Source, questions: Iterable[Question], *parts: str) -> str | None:
-    """Return the hash of questions and current answers; None without a key.
+    """Return the hash of inputs as they are now; None if one has no key.
 
     Args:
         source: Has the answers.

@@ -1,4 +1,4 @@
-"""Record the steps of a layer, for `preview --steps` and the studio.
+"""Record how a layer is generated, for `preview --steps` and the studio.
 
 A separate build makes the dependencies of the layer, then the layer with a `Trace`, which its
 generator, the given cells, the joins of `connect` and the hand edits report their steps to. The
@@ -26,7 +26,7 @@ FINISHED = "finished"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StepFrame:
-    """One step of a layer.
+    """A snapshot of a layer during its generation.
 
     Attributes:
         label: The finished step: `corridor 7`.
@@ -39,7 +39,7 @@ class StepFrame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Steps:
-    """The steps in which a layer is made.
+    """The snapshots of a layer during its generation.
 
     Attributes:
         layer: The finished layer; its role is that of the generator.
@@ -61,7 +61,7 @@ class Steps:
 
     @property
     def heights(self) -> HeightRange | None:
-        """The meaning of height samples."""
+        """The scale of the samples in a layer of heights."""
         return self.layer.heights
 
 
@@ -71,7 +71,7 @@ def trace_layer(
     maximum: int = MAXIMUM_FRAMES,
     maximum_bytes: int = MAXIMUM_BYTES,
 ) -> Steps:
-    """Make a layer of a level step by step.
+    """Build a layer of a level and record its steps.
 
     Args:
         build: A spec, or a build of which nothing is made yet: it may have a cache, from which the

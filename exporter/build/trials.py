@@ -1,4 +1,4 @@
-"""Measure many levels of one spec, each built only as far as metrics need.
+"""Measure many levels of one spec, built only as far as metrics need.
 
 A search tries thousands of levels. So a spec is read once, and parts that no metric needs are left
 out: layers without a role, puzzles, tables, pictures. The field of view is computed only for a
@@ -39,18 +39,18 @@ class SingleBuild(Protocol):
     """The build of one level, with its seed search."""
 
     def prepare(self) -> None:
-        """Finish layers and objects."""
+        """Build the layers and objects of the level."""
 
     def level(self) -> tuple[Level, tuple[Question, ...]]:
-        """Finish the rest of the level."""
+        """Build the whole level."""
 
     def measured(self) -> Measured:
-        """Return the level for metrics."""
+        """Return the level to measure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The result of one level.
+    """The metrics of one level, or why it failed.
 
     Attributes:
         values: The metrics in the requested order; None where it has none.
@@ -104,7 +104,7 @@ class Trials:
         return varied(self.spec, seed, remaining)
 
     def run(self, seed: int, settings: Iterable[Setting] = ()) -> Attempt:
-        """Build and measure one level; the result holds a failure, too."""
+        """Build and measure one level; failures are returned, not raised."""
         try:
             build = self._build(self.level_spec(seed, settings), self.root)
             build.prepare()
@@ -124,7 +124,7 @@ class Trials:
 
 
 def candidate_seed(level: str, number: int) -> int:
-    """Return the seed of a candidate: 31 bits that depend on the level's name.
+    """Return the seed of the n-th candidate, a 31-bit hash of its number.
 
     Different numbers below 2**31 have different seeds.
 
@@ -142,7 +142,7 @@ def candidate_seed(level: str, number: int) -> int:
 
 
 def varied(spec: LevelSpec, seed: int | str, settings: Iterable[Setting] = ()) -> LevelSpec:
-    """Return a spec with another seed and other parameters of its layers.
+    """Return a spec with another seed and other parameters.
 
     Raises:
         SpecError: These parameters do not fit each other, or the size.
@@ -161,5 +161,5 @@ def varied(spec: LevelSpec, seed: int | str, settings: Iterable[Setting] = ()) -
 
 
 def values_by_name(metrics: Sequence[NamedMetric], values: Sequence[Number]) -> dict[str, Number]:
-    """Return the values of a level by the names of the metrics."""
+    """Return the metrics of a level by name."""
     return {str(metric): value for metric, value in zip(metrics, values, strict=True)}

@@ -1,4 +1,4 @@
-"""Build a world by parts, each with the cells it has in the whole.
+"""Build a world chunk by chunk, equal to building it as a whole.
 
 Every random number of a layer depends on its place, so a part needs no other part. A cell depends
 on the halo of its generator only: a part is made with this halo, from equally large parts of other
@@ -45,7 +45,7 @@ AROUND = 2
 
 
 class WorldFiles:
-    """Read the files of game projects like the inputs of a stage.
+    """Reads files of game projects for a world, and records them.
 
     Args:
         files: The input files of the world.
@@ -64,7 +64,7 @@ class WorldFiles:
 
 
 class World:
-    """A level that is made by parts.
+    """A world, built chunk by chunk.
 
     Args:
         spec: The checked spec; it has `chunk`.
@@ -86,7 +86,7 @@ class World:
         self, spec: LevelSpec, root: Path | None = None, reader: Reader = read_input
     ) -> None:
         if spec.chunk is None:
-            raise ValueError(f"the level {spec.level!r} has no `chunk`")
+            raise ValueError(f"the level {spec.level!r} is not a world: its spec has no `chunk`")
         self.spec = spec
         self.chunk = spec.chunk
         self.size = spec.size
@@ -99,22 +99,25 @@ class World:
 
     @property
     def columns(self) -> int:
-        """Parts in a row."""
+        """The number of chunks in a row of the world."""
         return -(-self.size[0] // self.chunk)
 
     @property
     def rows(self) -> int:
-        """Rows of parts."""
+        """The number of rows of chunks in the world."""
         return -(-self.size[1] // self.chunk)
 
     def window(self, column: int, row: int) -> Window:
-        """Return the cells of a part; parts at the right and bottom may be cut.
+        """Return the cells of a chunk; at the right and bottom it may be smaller.
 
         Raises:
             ValueError: There is no such part.
         """
         if not (0 <= column < self.columns and 0 <= row < self.rows):
-            raise ValueError(f"no part ({column}, {row}) in {self.columns} x {self.rows} parts")
+            raise ValueError(
+                f"there is no chunk ({column}, {row}) in a world of {self.columns} x {self.rows} "
+                "chunks"
+            )
         x, y = column * self.chunk, row * self.chunk
         width = min(self.chunk, self.size[0] - x)
         height = min(self.chunk, self.size[1] - y)
@@ -122,7 +125,7 @@ class World:
 
     @cached_property
     def key(self) -> str:
-        """The hash of everything in the spec that affects cells and objects."""
+        """The hash of all settings that affect the world's cells and objects."""
         spec = self.spec
         parts = [value_key((spec.size, spec.seed, spec.rng, spec.visibility))]
         for name, layer in spec.layers.items():
@@ -139,28 +142,28 @@ class World:
         return stage_key(*parts)
 
     def files_of_games(self) -> WorldFiles:
-        """Return a reader of game files that records them with the others."""
+        """Return a reader of game files that records what it reads."""
         return WorldFiles(self.files)
 
     def surveys(self) -> list[tuple[str, ...]]:
-        """Return the surveys by name, in rounds: see `WorldSurveys.rounds`."""
+        """Return the surveys to run, in rounds; see `WorldSurveys.rounds`."""
         return self._surveys.rounds()
 
     def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
-        """Return the findings of a part: see `WorldSurveys.survey`."""
+        """Survey one chunk; see `WorldSurveys.survey`."""
         return self._surveys.survey(names, window, known)
 
     def settle(self, names: Sequence[str], findings: Surveyed, known: Surveyed) -> dict[str, bytes]:
-        """Add the findings of a round: see `WorldSurveys.settle`."""
+        """Add the results of a survey round; see `WorldSurveys.settle`."""
         return self._surveys.settle(names, findings, known)
 
     def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
-        """Return the surveys to repeat: see `WorldSurveys.unsettled`."""
+        """Return the surveys to repeat; see `WorldSurveys.unsettled`."""
         return self._surveys.unsettled(names, known)
 
     @property
     def reach(self) -> int:
-        """The margin around a part, in cells, on which its cells may depend."""
+        """The margin around a chunk, in cells, on which its cells may depend."""
         return AROUND + max((step.reach + step.halo for step in self._maker.steps), default=0)
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
@@ -168,7 +171,7 @@ class World:
         return self._surveys.facts(known)
 
     def certificate(self, name: str, known: Surveyed, *, alone: bool) -> WorldCertificate:
-        """Return facts about the walkable cells of a layer.
+        """Return the certificate of a layer's walkable cells.
 
         Args:
             name: The layer.
@@ -206,7 +209,7 @@ class World:
         return self._maker.edits.warnings(self.layers(Window(0, 0, 1, 1, self.size), known))
 
     def surveyed(self) -> dict[str, bytes]:
-        """Survey all parts, one after the other; see `surveys`.
+        """Survey all chunks, one after the other; see `surveys`.
 
         Raises:
             SpecError: A generator cannot make a layer as specified.
@@ -223,13 +226,13 @@ class World:
         return known
 
     def windows(self) -> Iterator[Window]:
-        """Yield the cells of all parts, row by row."""
+        """Yield the windows of all chunks, row by row."""
         for row in range(self.rows):
             for column in range(self.columns):
                 yield self.window(column, row)
 
     def layers(self, window: Window, known: Surveyed) -> dict[str, Layer]:
-        """Make the layers of a part, equal to the whole's.
+        """Build the layers of a chunk, equal to those of the whole world.
 
         Args:
             window: Any part of the world.
@@ -241,7 +244,7 @@ class World:
         return self._all(window, known)[0]
 
     def objects(self, window: Window, known: Surveyed) -> tuple[PlacedObject, ...]:
-        """Place a part's objects, with cells and ids of the part; see `layers`."""
+        """Place the objects of a chunk; cells and ids count within the chunk."""
         return self._all(window, known)[1]
 
     def part(
@@ -251,7 +254,7 @@ class World:
         known: Surveyed,
         grounds: Mapping[str, Mapping[int, int]] | None = None,
     ) -> Level:
-        """Make a part as a level, with its surroundings in `Layer.around`.
+        """Build a chunk as a level, with its margin in `Layer.around`.
 
         It has no field of view: a cell also sees cells of other parts. Its objects are numbered
         from 1 as in any level, so other parts use the same ids.
@@ -302,7 +305,7 @@ class World:
         )
 
     def grounds(self, known: Surveyed) -> dict[str, dict[int, int]]:
-        """Return the ground around tiles, as in the part in the middle.
+        """Return the tiles around each tile, as in the chunk in the middle.
 
         Args:
             known: The findings of all surveys.

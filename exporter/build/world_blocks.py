@@ -1,4 +1,4 @@
-"""Survey chunks in blocks where a wide margin around them has to be seen.
+"""Group chunks into blocks, so that surveys with wide margins cost less.
 
 The surroundings of a chunk are made again for every chunk. With a halo many times as wide as a
 chunk, the world would be made a hundred times; with blocks a few times as wide as the halo, it is
@@ -18,7 +18,7 @@ _HALOS = 4
 
 
 def parts_a_side(size: tuple[int, int], chunk: int, halo: int) -> int:
-    """Return how many parts a side the blocks have.
+    """Return the number of chunks along a side of a block.
 
     Args:
         size: Width and height of the world.
@@ -32,12 +32,12 @@ def parts_a_side(size: tuple[int, int], chunk: int, halo: int) -> int:
 
 
 def may_be_seen(size: tuple[int, int], side: int) -> bool:
-    """Whether a square of a world, clipped to it, is small enough to survey."""
+    """Whether a square of a world is small enough to be surveyed."""
     return min(side, size[0]) * min(side, size[1]) <= MAXIMUM_CELLS
 
 
 def block_of(part: Window, chunk: int, halo: int) -> Window | None:
-    """Return the block that a chunk represents; None if another chunk does.
+    """Return the block that a chunk stands for; None if another one does.
 
     The chunk is one at the left of the block, in different rows for adjacent blocks: different
     processes survey different rows.
@@ -64,7 +64,7 @@ def blocks_around(window: Window, chunk: int, halo: int) -> Window:
 
 
 def window_of_parts(firsts: NDArray[np.uint32], size: tuple[int, int], chunk: int) -> Window:
-    """Return the least window that has some parts.
+    """Return the smallest window that contains some chunks.
 
     Args:
         firsts: The first cell of each, as y * width of the world + x; at least one.

@@ -1,4 +1,4 @@
-"""Certify a world layer's walkable cells, as far as surveys know them."""
+"""Compute the certificate of a world's layer from its surveys."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WorldCertificate:
-    """A world layer's `Certificate`; None marks an unknown value.
+    """A certificate of a world's layer; None marks an unknown value.
 
     A survey checks regions only where the spec joins them or has requirements on them.
     """

@@ -1,4 +1,4 @@
-"""Apply hand edits of a world's cells, in every window with such cells."""
+"""Apply the hand edits of a world's cells in any window."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from exporter.reading.level_spec import LevelSpec
 
 
 class WorldEdits:
-    """The hand edits of a world.
+    """The hand edits of one world.
 
     Args:
         spec: The spec, with its edits if it has any.
@@ -42,7 +42,7 @@ class WorldEdits:
             raise SpecError([edits.document.problem(("objects", 0), message)])
 
     def applied(self, layer: Layer, window: Window) -> Layer:
-        """Return a layer with its edits.
+        """Return a layer's window with its hand edits.
 
         Args:
             layer: The layer as it was generated and joined.
@@ -70,7 +70,7 @@ class WorldEdits:
         return edited.layer
 
     def windows(self, chunk: int) -> Iterator[Window]:
-        """Yield windows that contain all edited cells, each at most a part.
+        """Yield windows, at most as large as a chunk, with all edited cells.
 
         Args:
             chunk: The side of a part.

@@ -57,7 +57,7 @@ class WorldFacts:
     chokes: int | None = None
 
     def certificate(self) -> Certificate:
-        """Return the facts as a level's certificate; unknown numbers are 0."""
+        """Return the facts as a certificate; unknown numbers are 0."""
         return Certificate(
             regions_before=self.regions,
             regions_after=self.regions,
@@ -73,7 +73,7 @@ class WorldFacts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joins:
-    """How the regions of a layer are joined.
+    """The cells to open so that the regions of a layer are connected.
 
     Attributes:
         regions_before: Regions there were.
@@ -86,7 +86,7 @@ class Joins:
     carved: NDArray[np.uint32]
 
     def inside(self, window: Window) -> Mask:
-        """Return which cells of a window are opened: bool [height, width]."""
+        """Return the cells of a window that are opened: bool [height, width]."""
         here = cells_inside(self.carved, window).astype(np.int64)
         y, x = np.divmod(here, window.whole[0])
         opened = np.zeros((window.height, window.width), bool)
@@ -95,7 +95,7 @@ class Joins:
 
 
 def cells_inside(cells: NDArray[np.uint32], window: Window) -> NDArray[np.uint32]:
-    """Return the cells that lie in a window.
+    """Return the cells that are inside a window.
 
     Args:
         cells: uint32: y * width of the world + x, ascending.
@@ -110,7 +110,7 @@ def cells_inside(cells: NDArray[np.uint32], window: Window) -> NDArray[np.uint32
 
 
 def fits_at_once(size: tuple[int, int]) -> bool:
-    """Whether all cells of a world can be measured at once."""
+    """Whether a world is small enough to be measured as a whole."""
     return prod(size) <= MAXIMUM_CELLS
 
 
@@ -118,12 +118,12 @@ def fits_at_once(size: tuple[int, int]) -> bool:
 
 
 def records(*parts: bytes) -> bytes:
-    """Join the bytes of parts into those of a survey."""
+    """Combine the survey results of chunks into one."""
     return b"".join(_LENGTH.pack(len(part)) + part for part in parts)
 
 
 def parts_of_records(data: bytes) -> Iterator[bytes]:
-    """Yield the bytes of the parts of a survey."""
+    """Yield the survey results of single chunks."""
     position = 0
     while position < len(data):
         (length,) = _LENGTH.unpack_from(data, position)
@@ -133,13 +133,13 @@ def parts_of_records(data: bytes) -> Iterator[bytes]:
 
 
 def encode_masks(window: Window, *masks: Mask) -> bytes:
-    """Encode masks of a window, a bit for each cell."""
+    """Encode masks of a window with one bit a cell."""
     head = _POSITION.pack(window.x, window.y, window.width, window.height, len(masks))
     return head + b"".join(np.packbits(mask).tobytes() for mask in masks)
 
 
 def whole_masks(data: bytes, size: tuple[int, int], count: int) -> list[Mask]:
-    """Combine masks of parts into the whole world's; False without a part."""
+    """Combine masks of chunks into the world's; missing chunks are False."""
     masks = [np.zeros((size[1], size[0]), bool) for _ in range(count)]
     for part in parts_of_records(data):
         x, y, width, height, _ = _POSITION.unpack_from(part)
@@ -152,7 +152,7 @@ def whole_masks(data: bytes, size: tuple[int, int], count: int) -> list[Mask]:
 
 
 def encode_cells(walkable: Mask, window: Window, around: Window) -> bytes:
-    """Encode the walkable cells of a part for the facts of the world.
+    """Encode a chunk's walkable cells for the facts of the world.
 
     Args:
         walkable: bool [height, width] of `around`.
@@ -168,7 +168,7 @@ def encode_cells(walkable: Mask, window: Window, around: Window) -> bytes:
 
 
 def settled_cells(data: bytes, size: tuple[int, int]) -> bytes:
-    """Compute `WorldFacts` as bytes from the records of all parts."""
+    """Compute `WorldFacts`, encoded, from the results of all chunks."""
     if fits_at_once(size):
         (walkable,) = whole_masks(data, size, 1)
         result = certify(walkable)
@@ -188,7 +188,7 @@ def settled_cells(data: bytes, size: tuple[int, int]) -> bytes:
 
 
 def decode_facts(data: bytes) -> WorldFacts:
-    """Return facts from their bytes."""
+    """Decode `WorldFacts`."""
     facts = json.loads(data)
     start = facts.pop("start")
     return WorldFacts(**facts, start=None if start is None else (start[0], start[1]))

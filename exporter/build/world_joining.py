@@ -1,4 +1,4 @@
-"""Join the regions of a world's layer by surveys until one is left.
+"""Connect the regions of a world's layer by repeated surveys of chunks.
 
 First every part returns its regions and where their territories meet (`meetings`). If a region lies
 in another part, that part identifies it (`regions`). Then the cheapest meetings are opened. If
@@ -42,7 +42,7 @@ _GROWTH = 4
 
 
 class TooFarApartError(Exception):
-    """Regions are further apart than a halo shows, which is `distance`."""
+    """Two regions are farther apart than a chunk's margin reaches."""
 
     def __init__(self, distance: int) -> None:
         super().__init__(f"regions more than {distance} cells apart")
@@ -51,7 +51,7 @@ class TooFarApartError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joining:
-    """The progress of joining the regions of a layer.
+    """How far the regions of a layer are connected so far.
 
     Attributes:
         joins: The decided joins.
@@ -80,7 +80,7 @@ def _no_cells() -> NDArray[np.uint32]:
 
 
 def encode_joining(state: Joining) -> bytes:
-    """Encode the progress of a joining."""
+    """Encode how far the regions of a layer are connected."""
     numbers = (
         state.joins.regions_before,
         state.joins.regions_after,
@@ -101,7 +101,7 @@ def encode_joining(state: Joining) -> bytes:
 
 
 def decode_joining(data: bytes) -> Joining:
-    """Decode the progress of a joining."""
+    """Decode how far the regions of a layer are connected."""
     arrays = unpack_arrays(data)
     before, after, stage, phase, halo = arrays["numbers"].tolist()
     return Joining(
@@ -117,12 +117,12 @@ def decode_joining(data: bytes) -> Joining:
 
 
 def decode_joins(data: bytes) -> Joins:
-    """Return the decided joins from the bytes of a joining."""
+    """Return the cells to open from an encoded `Joining`."""
     return decode_joining(data).joins
 
 
 def encode_wider(meetings: Meetings, unfinished: NDArray[np.uint32]) -> bytes:
-    """Encode the result of a block of parts in the stage `wider`.
+    """Encode the survey result of a block of chunks.
 
     Args:
         meetings: The meetings in it.
@@ -142,7 +142,7 @@ def _decode_wider(data: bytes) -> tuple[Meetings, NDArray[np.uint32]]:
 
 
 def joined_around(joinings: Iterable[bytes], window: Window, reach: int, chunk: int) -> Window:
-    """Return the window that a survey of a window depends on.
+    """Return the window on which the survey of a window depends.
 
     A survey of a layer sees the opened cells of the layers below it, within the widest margin of
     any of them.
@@ -170,7 +170,7 @@ def _looked_at(state: Joining, window: Window, chunk: int) -> Window:
 
 
 def narrowed_joining(data: bytes, window: Window, around: Window, chunk: int) -> bytes:
-    """Return the part of a joining that affects a window of the world.
+    """Return what of a `Joining` affects a window of the world.
 
     Args:
         data: The bytes of the joining.
@@ -194,7 +194,7 @@ def narrowed_joining(data: bytes, window: Window, around: Window, chunk: int) ->
 
 
 def settled_joining(data: bytes, state: Joining, size: tuple[int, int], chunk: int) -> Joining:
-    """Return the progress of a joining after a survey of all parts.
+    """Return the next `Joining` after a survey of all chunks.
 
     Args:
         data: The results of parts: records of `PartJoins`, or of cells and their regions.

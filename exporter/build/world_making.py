@@ -1,4 +1,4 @@
-"""Make any window of a world: its layers and objects.
+"""Build the layers and objects of any window of a world.
 
 A layer or group is made in the order of the build with its halo, from equally large parts of other
 layers, and cut to the size that the rest of the build needs.
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class WorldMaker:
-    """Makes any window of a world.
+    """Builds any window of a world.
 
     Args:
         spec: The checked spec; it has `chunk`.
@@ -68,7 +68,7 @@ class WorldMaker:
         self.steps = world_steps(spec, self._graph)
 
     def sight_layer(self, layers: Mapping[str, Layer]) -> str:
-        """Return the name of the layer that blocks sight, among the made ones.
+        """Return the name of the built layer whose tiles block sight.
 
         Raises:
             SpecError: None does.
@@ -90,13 +90,13 @@ class WorldMaker:
         return max(able, key=list(self.spec.layers).index)
 
     def step(self, name: str) -> LayerStep:
-        """Return how a layer is made."""
+        """Return how a layer is built."""
         return next(
             step for step in self.steps if isinstance(step, LayerStep) and step.name == name
         )
 
     def below(self, *names: str) -> list[Step]:
-        """Return all dependencies of layers, also indirect, in the build order."""
+        """Return all layers that some layers depend on, in build order."""
         result = {part for name in names for part in self.step(name).needs}
         for step in reversed(self.steps):
             if step.part in result:
@@ -104,7 +104,7 @@ class WorldMaker:
         return [step for step in self.steps if step.part in result]
 
     def including(self, *names: str) -> list[Step]:
-        """Return layers with all their dependencies, in the build order."""
+        """Return layers and all that they depend on, in build order."""
         expected = {step.part for step in self.below(*names)}
         expected |= {self.step(name).part for name in names}
         return [step for step in self.steps if step.part in expected]
@@ -182,7 +182,7 @@ class WorldMaker:
     def generated(
         self, step: LayerStep, window: Window, below: BuildResult, known: Surveyed
     ) -> tuple[Generated, NDArray[np.bool_] | None]:
-        """Run the generator of a layer in a window; return cells and kept cells.
+        """Run a layer's generator in a window; return cells and fixed cells.
 
         The report describes no whole layer, so it is left out.
         """
@@ -210,7 +210,7 @@ class WorldMaker:
     def request(
         self, step: LayerStep, window: Window, below: BuildResult, known: Surveyed
     ) -> Request:
-        """Return the request of a layer's generator in a window, with its halo.
+        """Return the generator's request for a window, with its margin.
 
         Args:
             step: The layer.
@@ -260,7 +260,7 @@ class WorldMaker:
         )
 
     def attempt(self, path: ValuePath, step: Any, *arguments: Any) -> Any:
-        """Run a step; its ParameterError becomes an error at `path` of the spec."""
+        """Call a function; add the spec's position to its ParameterError."""
         try:
             return step(*arguments)
         except ParameterError as error:

@@ -1,4 +1,4 @@
-"""Place the objects of a part of a world by cells and surroundings."""
+"""Place the objects of a chunk of a world from the cells around it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Cells = NDArray[np.int64]
 
 
 def cells_in(cells: Cells, window: Window) -> Cells:
-    """Return the cells that lie in a window."""
+    """Return the cells that are inside a window."""
     x, y = cells[:, 0], cells[:, 1]
     inside = (x >= window.x) & (x < window.right) & (y >= window.y) & (y < window.bottom)
     return cells[inside]
@@ -42,7 +42,7 @@ def place_in_window(
     used: Iterable[Cells],
     stream: Stream,
 ) -> Cells:
-    """Place a group of objects that are decided cell by cell.
+    """Place a group whose cells are each decided independently.
 
     Args:
         item: The objects.
@@ -85,7 +85,7 @@ def place_in_window(
 def numbered_objects(
     groups: Sequence[ObjectParameters], cells: Mapping[int, Cells], window: Window
 ) -> tuple[PlacedObject, ...]:
-    """Return a window's objects in its cells, numbered from 1.
+    """Return the objects inside a window, numbered from 1.
 
     Args:
         groups: The groups in the order of the spec.

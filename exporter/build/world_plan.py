@@ -1,4 +1,4 @@
-"""Plan the order of a world's layers and objects, and the margin of each.
+"""Plan in which order a world's layers are built, and with what margins.
 
 A part is made with a margin, since its cells depend on other layers there. The margin follows from
 the halo of each step, added up from the last step to the first.
@@ -19,7 +19,7 @@ from exporter.reading.world_rules import parts_of
 
 @dataclass(frozen=True, slots=True)
 class LayerStep:
-    """How a layer is made.
+    """How a layer of a world is built.
 
     Attributes:
         part: The layer in the graph of the build.
@@ -59,7 +59,7 @@ Step = LayerStep | GroupStep
 
 
 def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
-    """Return the steps of a world in the order of the build.
+    """Return the layers and object groups of a world in build order.
 
     Args:
         spec: The spec.

@@ -1,4 +1,4 @@
-"""Hold the layers and object cells that were made in a window of a world."""
+"""Hold the layers and object cells built in a window of a world."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from exporter.reading.build_order import Part
 
 @dataclass(slots=True)
 class BuildResult:
-    """Layers and objects in a window.
+    """The layers and objects built in a window.
 
     Attributes:
         layers: The layers by name.
@@ -43,7 +43,7 @@ class BuildResult:
 
 
 def cut(layer: Layer, window: Window, around: Window) -> Layer:
-    """Return the part of a layer that lies in a window.
+    """Return the rectangle of a layer that is inside a window.
 
     Args:
         layer: The layer.

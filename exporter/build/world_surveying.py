@@ -1,4 +1,4 @@
-"""Survey a world for facts about the whole and for its requirements."""
+"""Survey a world's chunks for facts about the whole and its requirements."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class WorldSurveys:
         return rounds
 
     def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
-        """Return a part's findings, which `joined_surveys` combines.
+        """Survey one chunk; `joined_surveys` combines the results.
 
         Args:
             names: The surveys of one round.
@@ -82,7 +82,7 @@ class WorldSurveys:
         return {name: self._survey(self._all[name], window, known) for name in names}
 
     def settle(self, names: Sequence[str], findings: Surveyed, known: Surveyed) -> dict[str, bytes]:
-        """Return the findings of a round, to be added to the earlier ones.
+        """Return facts from the results of a survey round.
 
         Args:
             names: The surveys of the round.
@@ -104,7 +104,7 @@ class WorldSurveys:
         return settled
 
     def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
-        """Return the surveys of a round that must repeat all parts.
+        """Return the surveys that must run again for all chunks.
 
         Args:
             names: The surveys of the round.
@@ -128,7 +128,7 @@ class WorldSurveys:
         }
 
     def check(self, known: Surveyed) -> None:
-        """Check the world's requirements.
+        """Check the requirements that depend on the whole world.
 
         Args:
             known: The findings of all surveys.

@@ -1,4 +1,4 @@
-"""Find facts about a whole world, part by part, before its parts are made.
+"""Define surveys: facts about a whole world, collected chunk by chunk.
 
 A survey reads every chunk once and returns some bytes for each; the bytes of all chunks are joined.
 Surveys of a layer need the findings of the layers below it, so they come in rounds.
@@ -28,7 +28,7 @@ Surveyed = Mapping[str, bytes]
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """A survey of a world.
+    """A fact about a world that is collected chunk by chunk.
 
     Attributes:
         kind: The kind of its findings.
@@ -40,33 +40,33 @@ class Survey:
 
     @property
     def name(self) -> str:
-        """The key of its findings: no layer's name has a space."""
+        """The key of the survey's results."""
         return f"{self.kind} {self.layer}"
 
 
 def encode_extremes(extremes: Extremes) -> bytes:
-    """Return extremes as bytes."""
+    """Encode the lowest and highest heights."""
     return json.dumps([extremes.least, extremes.greatest]).encode()
 
 
 def decode_extremes(data: bytes) -> Extremes:
-    """Return extremes from their bytes."""
+    """Decode the lowest and highest heights."""
     least, greatest = json.loads(data)
     return Extremes(least, greatest)
 
 
 def encode_ids(ids: Sequence[int]) -> bytes:
-    """Return ids of tiles as bytes."""
+    """Encode the tile ids that occur."""
     return json.dumps(sorted(set(ids))).encode()
 
 
 def decode_ids(data: bytes) -> frozenset[int]:
-    """Return ids of tiles from their bytes."""
+    """Decode the tile ids that occur."""
     return frozenset(json.loads(data))
 
 
 def joined_surveys(item: Surveyed, other: Surveyed) -> dict[str, bytes]:
-    """Combine the findings of parts; the order does not affect the result."""
+    """Combine the results of chunks, in any order."""
     joined = dict(item)
     for name, data in other.items():
         kind = name.partition(" ")[0]
@@ -75,7 +75,7 @@ def joined_surveys(item: Surveyed, other: Surveyed) -> dict[str, bytes]:
 
 
 def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) -> dict[str, bytes]:
-    """Return the findings that affect a window of the world.
+    """Return the results that affect a window of the world.
 
     Args:
         known: The findings of surveys.
@@ -92,13 +92,13 @@ def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) ->
 
 
 def encode_surveyed(known: Surveyed) -> bytes:
-    """Encode the findings of surveys."""
+    """Encode the results of surveys."""
     rows = [[name, b64encode(data).decode()] for name, data in sorted(known.items())]
     return json.dumps(rows, separators=(",", ":")).encode()
 
 
 def decode_surveyed(data: bytes) -> dict[str, bytes]:
-    """Decode the findings of surveys.
+    """Decode the results of surveys.
 
     Raises:
         ValueError: They are not from `encode_surveyed`.
@@ -106,24 +106,24 @@ def decode_surveyed(data: bytes) -> dict[str, bytes]:
     try:
         return {str(name): b64decode(result, validate=True) for name, result in json.loads(data)}
     except (TypeError, ValueError, RecursionError) as error:
-        raise ValueError("no survey") from error
+        raise ValueError("malformed survey result") from error
 
 
 def check_surveyed(result: Surveyed, names: Sequence[str]) -> None:
-    """Check that findings belong to certain surveys, and can be joined.
+    """Check that results belong to these surveys and can be combined.
 
     Raises:
         ValueError: It is not.
     """
     if set(result) != set(names):
-        raise ValueError("other surveys")
+        raise ValueError("the results belong to other surveys")
     for name, data in result.items():
         decode = {"extremes": decode_extremes, "given": decode_ids}.get(name.partition(" ")[0])
         try:
             if decode is not None:
                 decode(data)
         except (TypeError, ValueError, RecursionError) as error:
-            raise ValueError("no survey") from error
+            raise ValueError("malformed survey result") from error
 
 
 def _joined_extremes(item: bytes, other: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Arguments that several commands have, and how they are checked."""
+"""Define options that several commands share, and parse their values."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ MAXIMUM_ERRORS = 10
 
 
 class UsageError(Exception):
-    """A command was called wrongly: reported in one line, with exit code 2."""
+    """A wrong call of a command: reported in one line, exit code 2."""
 
 
 def completes(action: argparse.Action, kind: Literal["metric", "overlay"]) -> None:
-    """Let shells complete an option's value with names of measures.
+    """Let shells complete an option's value with the names of measures.
 
     Args:
         action: What `add_argument` has returned.
@@ -43,7 +43,7 @@ def report_options(parser: argparse.ArgumentParser) -> Any:
 
 
 def add_project(parser: argparse.ArgumentParser) -> None:
-    """Let a command take the project it works on."""
+    """Add the argument for the project's folder."""
     parser.add_argument(
         "project",
         nargs="?",
@@ -54,14 +54,14 @@ def add_project(parser: argparse.ArgumentParser) -> None:
 
 
 def add_jobs(parser: Any) -> None:
-    """Let a command take the number of processes it builds in."""
+    """Add `--jobs`, the number of processes."""
     parser.add_argument(
         "--jobs", type=positive, metavar="N", help="number of build processes (default: automatic)"
     )
 
 
 def add_json(parser: argparse.ArgumentParser, *, lines: bool = False) -> None:
-    """Let a command report to programs.
+    """Add `--json`, output for programs.
 
     Args:
         parser: The command's.
@@ -93,19 +93,19 @@ def add_amount(parser: argparse.ArgumentParser) -> None:
 
 
 def add_silently(parser: Any) -> None:
-    """Add `--quiet` to a command, or to a group of its options."""
+    """Add `--quiet` to a command or a group of its options."""
     parser.add_argument("-q", "--quiet", action="store_true", help="print only errors and warnings")
 
 
 def add_timings(parser: argparse.ArgumentParser) -> None:
-    """Add the option that reports the time of each build stage."""
+    """Add `--timings`, the time of each build stage."""
     report_options(parser).add_argument(
         "--timings", action="store_true", help="print the time of each stage of each level"
     )
 
 
 def add_maximum_errors(parser: argparse.ArgumentParser) -> None:
-    """Let a command limit how many problems it prints."""
+    """Add `--max-errors`, the number of problems to print."""
     report_options(parser).add_argument(
         "--max-errors",
         type=positive,
@@ -117,7 +117,7 @@ def add_maximum_errors(parser: argparse.ArgumentParser) -> None:
 
 
 def add_annotations(parser: argparse.ArgumentParser) -> None:
-    """Let a command report to the machines of a team."""
+    """Add `--annotations`, output for CI services."""
     report_options(parser).add_argument(
         "--annotations",
         choices=("github", "sarif"),
@@ -128,7 +128,7 @@ def add_annotations(parser: argparse.ArgumentParser) -> None:
 
 
 def check_annotations(options: argparse.Namespace) -> None:
-    """Refuse two documents on standard output; move other output away.
+    """Refuse `--json` together with SARIF; move other output to stderr.
 
     Raises:
         UsageError: Both are requested.
@@ -151,7 +151,7 @@ def add_color(parser: argparse.ArgumentParser) -> None:
 
 
 def styles_of(options: argparse.Namespace) -> Styles:
-    """Return which streams show colours; with `--json` none does."""
+    """Return which output streams are coloured; none with `--json`."""
     from exporter.console.styles import PLAIN, choose_styles
 
     return PLAIN if getattr(options, "json", False) else choose_styles(options.color)
@@ -178,7 +178,7 @@ def output_options(options: argparse.Namespace) -> OutputOptions:
 def leaf_parsers(
     parser: argparse.ArgumentParser,
 ) -> Iterator[tuple[tuple[str, ...], argparse.ArgumentParser]]:
-    """Yield each command, or action of a command, with its words."""
+    """Yield the parser of each command and action, with its words."""
     choices = subcommands(parser)
     if not choices:
         yield (), parser
@@ -196,7 +196,7 @@ def subcommands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentP
 
 
 def add_max_seconds(parser: Any) -> None:
-    """Let a command take how long building a level may take."""
+    """Add `--max-seconds`, the time limit of a level."""
     from exporter.export.settings import DEFAULT_MAX_SECONDS
 
     parser.add_argument(
@@ -209,24 +209,24 @@ def add_max_seconds(parser: Any) -> None:
 
 
 def positive(text: str) -> int:
-    """Read a whole number of 1 or more."""
+    """Parse a whole number of 1 or more."""
     if not re.fullmatch("[0-9]{1,18}", text) or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 1 or more")
     return int(text)
 
 
 def seed(text: str) -> int | str:
-    """Read a seed: a whole number if it looks like one, else text."""
+    """Parse a seed: a whole number if it looks like one, otherwise text."""
     return int(text) if re.fullmatch(r"-?(?:0|[1-9][0-9]{0,18})", text) else text
 
 
 def point(text: str) -> tuple[int, int]:
-    """Read a cell, `X,Y`."""
+    """Parse a cell, `X,Y`."""
     return _pair(text, ",", "X,Y")
 
 
 def extent(text: str) -> tuple[int, int]:
-    """Read a size, `WxH`."""
+    """Parse a size, `WxH`."""
     width, height = _pair(text.lower(), "x", "WxH")
     if width < 1 or height < 1:
         raise argparse.ArgumentTypeError("a view must be at least 1x1")
@@ -234,7 +234,7 @@ def extent(text: str) -> tuple[int, int]:
 
 
 def project_root(given: Path | None) -> Path:
-    """Return the folder of the given project, or of the nearest one upwards.
+    """Return the given project's folder, or search upwards for one.
 
     Raises:
         UsageError: There is no project.

@@ -1,4 +1,4 @@
-"""`exporter check`: validate, write nothing."""
+"""`exporter check`: validate specs and projects without writing files."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
     check_annotations(options)
     if options.jobs is not None and not options.prove:
-        raise UsageError("--jobs goes with --prove (levels themselves are checked one by one)")
+        raise UsageError("--jobs has no effect without --prove (add --prove, or leave out --jobs)")
     paths = options.paths or [project_root(None)]
     for path in paths:
         if path.is_dir():

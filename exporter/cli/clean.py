@@ -1,4 +1,4 @@
-"""`exporter clean`: remove what the exporter wrote."""
+"""`exporter clean`: remove the files that the exporter wrote."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def run(options: argparse.Namespace) -> int:
     owner = watched_by(root)
     if owner is not None and not options.dry_run:
         raise UsageError(
-            f"`exporter watch` runs for this project ({owner}) and would write the files again: "
-            "stop it first"
+            f"`exporter watch` runs for this project ({owner}) and would write the files again "
+            "(stop it first)"
         )
     clean = clean_stale if options.stale else clean_project
     reporter = TextReporter(output_options(options), dry_run=options.dry_run)

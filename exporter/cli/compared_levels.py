@@ -1,4 +1,4 @@
-"""Read both sides of a comparison: specs, seeds, blobs or commits."""
+"""Read the two levels of a comparison: specs, seeds, blobs or commits."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Reader = Callable[[Path, int], bytes]
 
 @dataclass(slots=True, eq=False)
 class Side:
-    """One side of a comparison: read and checked, but not built yet.
+    """One of the two levels of a comparison, checked but not built yet.
 
     Attributes:
         label: Its label for users: `crypt.level.yaml@7`, `HEAD:./crypt.level.yaml`.
@@ -59,12 +59,12 @@ class Side:
 
     @property
     def reader(self) -> Reader:
-        """The function that reads its files."""
+        """The function that reads the files of this side."""
         return read_input if self.revision is None else self.revision.read
 
 
 def open_side(text: str, revision: Revision | None = None) -> Side:
-    """Read one side of a comparison.
+    """Read and check one side of a comparison.
 
     Args:
         text: As on the command line.
@@ -91,7 +91,7 @@ def open_side(text: str, revision: Revision | None = None) -> Side:
 
 
 def check_sides(sides: list[Side], options: argparse.Namespace) -> None:
-    """Check the costs of specs against `--max-seconds`; print warnings.
+    """Check both sides' cost against `--max-seconds`; print warnings.
 
     Raises:
         SpecError: One would take longer.
@@ -106,7 +106,7 @@ def check_sides(sides: list[Side], options: argparse.Namespace) -> None:
 
 
 def levels_of(sides: list[Side]) -> Iterator[Level]:
-    """Yield the levels of both sides, built where they are specs.
+    """Yield the two levels; specs are built.
 
     What a spec requires is not checked: one compares to find out why it is not kept. If one side is
     a blob, the other is taken as a blob would hold it.
@@ -121,7 +121,7 @@ def levels_of(sides: list[Side]) -> Iterator[Level]:
 
 
 def outputs_of(sides: list[Side], max_seconds: float) -> OutputDifference | ExporterError | None:
-    """Compare the exported files of two built specs of one project.
+    """Compare the files that two specs of one project would export.
 
     None where there is nothing to say: of a blob, without a project, or without targets. Why the
     files cannot be compared is returned; the levels are compared without it.
@@ -193,13 +193,15 @@ def _read_blob(content: bytes, expected: str | None, text: str) -> Level:
 
     last = max((chunk.level for chunk in read_container(content)), default=0)
     if expected is None and last:
-        raise UsageError(f"{text} has {last + 1} levels (name one: {text}@0 to {text}@{last})")
+        raise UsageError(
+            f"{text} has {last + 1} levels, and one is needed (write {text}@0 to {text}@{last})"
+        )
     number = 0 if expected is None else _level_number(expected, last, text)
     return whole_level(read_blob(content, level=number))
 
 
 def whole_level(level: Level) -> Level:
-    """Return a level of a blob after checking that it is consistent.
+    """Decode a level of a blob, and check that it is consistent.
 
     Readers accept objects outside the map, but they can be neither measured nor drawn. Certificates
     are untrusted and left out: they follow from the cells.
@@ -221,7 +223,7 @@ def whole_level(level: Level) -> Level:
             )
     sight = level.visibility
     if sight is not None and sight.opaque.shape != (level.height, level.width):
-        raise BlobError(f"the visibility has another size than the level of {size}")
+        raise BlobError(f"the visibility and the level of {size} differ in size")
     layers = {name: replace(layer, certificate=None) for name, layer in level.layers.items()}
     return replace(level, layers=layers)
 
@@ -231,7 +233,9 @@ def _level_number(expected: str, last: int, text: str) -> int:
         expected.isascii() and expected.isdecimal() and len(expected) < 10 and int(expected) <= last
     ):
         levels = "one level, 0" if not last else f"the levels 0 to {last}"
-        raise UsageError(f"{text}: a blob has no seeds to choose (it has {levels})")
+        raise UsageError(
+            f"{text}: a blob has no seeds to choose from (write NAME@INDEX; it has {levels})"
+        )
     return int(expected)
 
 

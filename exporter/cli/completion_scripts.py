@@ -1,4 +1,4 @@
-"""Completion scripts for shells, made from the parsers of the commands.
+"""Write completion scripts for shells from the commands' parsers.
 
 They are static: a Tab starts no Python. What follows a command is completed with its options where
 it begins with a hyphen, with the values an option or argument is limited to, else with files.
@@ -18,7 +18,7 @@ PROGRAM = "exporter"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option: its spellings, help and values."""
+    """An option of a command: its spellings, help text and values."""
 
     names: tuple[str, ...]
     help: str
@@ -28,7 +28,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A command as a shell knows it.
+    """A command with its options, as a completion script needs it.
 
     Attributes:
         words: The words before it; empty for the program itself.
@@ -44,17 +44,17 @@ class Described:
 
     @property
     def path(self) -> str:
-        """The words in a row."""
+        """The words of the command, joined by spaces."""
         return " ".join(self.words)
 
 
 def described(parser: argparse.ArgumentParser) -> list[Described]:
-    """Describe a parser and all its commands, the outermost first."""
+    """Return a command and all its subcommands, the outermost first."""
     return list(_described(parser, ()))
 
 
 def bash_script(commands: Sequence[Described]) -> str:
-    """Return the script for bash."""
+    """Return the completion script for bash."""
     lines = [
         f"# Completion of {PROGRAM} for bash.",
         f"_{PROGRAM}() {{",
@@ -89,7 +89,7 @@ def bash_script(commands: Sequence[Described]) -> str:
 
 
 def zsh_script(commands: Sequence[Described]) -> str:
-    """Return the script for zsh."""
+    """Return the completion script for zsh."""
     lines = [
         f"#compdef {PROGRAM}",
         f"# Completion of {PROGRAM} for zsh.",
@@ -134,7 +134,7 @@ def zsh_script(commands: Sequence[Described]) -> str:
 
 
 def fish_script(commands: Sequence[Described]) -> str:
-    """Return the script for fish."""
+    """Return the completion script for fish."""
     lines = [f"# Completion of {PROGRAM} for fish."]
     for command in commands:
         condition = _fish_condition(command)

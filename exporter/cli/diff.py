@@ -1,4 +1,4 @@
-"""`exporter diff`: what differs between two levels."""
+"""`exporter diff`: report the differences between two levels."""
 
 from __future__ import annotations
 

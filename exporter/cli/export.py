@@ -1,4 +1,4 @@
-"""`exporter export`: every level once."""
+"""`exporter export`: export all stale levels once."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def add(commands: Commands) -> None:
 
 
 def shard(text: str) -> Shard:
-    """Read a share of the levels, `I/N`."""
+    """Parse a share of the levels, `I/N`."""
     from exporter.export.shards import parse_shard
 
     try:
@@ -183,6 +183,6 @@ class _Annotations:
             self._print = lambda: print_annotations(options.annotations, reporter.problems)
 
     def print(self) -> None:
-        """Print them, at the end."""
+        """Print the collected annotations."""
         if self._print is not None:
             self._print()

@@ -1,4 +1,4 @@
-"""Report the errors that end a command."""
+"""Report an error that ends a command, and choose the exit code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from exporter.model.exit_codes import ExitCode
 
 
 def report_failure(error: Exception, options: argparse.Namespace | None) -> int | None:
-    """Report a user's mistake: return the exit code; None for a bug."""
+    """Report a user's mistake and return the exit code; None for a bug."""
     printer = _printer(options)
     if isinstance(error, (UsageError, ArgumentError)):
         printer.error(str(error))

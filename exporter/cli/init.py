@@ -1,4 +1,4 @@
-"""`exporter init`: a new project, or the exporter in an existing game."""
+"""`exporter init`: start a project, or add the exporter to a game."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     if is_own_source(folder):
         raise UsageError(
-            f"{folder.resolve()} is the source of the exporter, not of a game (name a folder for "
-            f"yours: {own_command()} init {quoted(_beside(folder))})"
+            f"{folder.resolve()} is the source code of the exporter, not a game (name a folder "
+            f"for your game: {own_command()} init {quoted(_beside(folder))})"
         )
     try:
         plan = plan_start(folder, init_options)
@@ -138,7 +138,8 @@ def _start_extension(options: argparse.Namespace) -> int:
 
     if options.engine or options.plugin or options.template:
         raise UsageError(
-            "--extension writes a package, no project (leave out --engine, --plugin and --template)"
+            "--extension writes a package, not a project (leave out --engine, --plugin and "
+            "--template)"
         )
     name: str = options.extension
     folder: Path = options.folder or Path(name)

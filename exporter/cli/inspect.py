@@ -1,4 +1,4 @@
-"""`exporter inspect`: report a file's contents and possible map sizes."""
+"""`exporter inspect`: report what a file contains, or map sizes."""
 
 from __future__ import annotations
 
@@ -70,17 +70,17 @@ def run(options: argparse.Namespace) -> int:
     from exporter.console.inspections import report_inspections
 
     if not options.files and not options.divisors:
-        raise UsageError("inspect needs a FILE, or --divisors MAP")
+        raise UsageError("there is nothing to inspect (name a FILE, or write --divisors MAP)")
     if options.chunk is not None and not options.divisors:
-        raise UsageError("--chunk needs --divisors with the map to divide")
+        raise UsageError("--chunk has no effect without --divisors (add --divisors MAP)")
     for file in options.files:
         if not file.is_file():
             raise UsageError(f"there is no file {str(file)!r}")
     if (options.extract is None) != (options.output is None):
-        raise UsageError("--extract I and -o FILE go together (--extract 0 -o level.tmj)")
+        raise UsageError("--extract and -o need each other (write --extract 0 -o level.tmj)")
     if options.extract is not None:
         if len(options.files) != 1 or options.divisors or options.all or options.json:
-            raise UsageError("--extract takes a level of one FILE, and goes with -o alone")
+            raise UsageError("--extract works with one FILE and -o only (leave out the others)")
         return _extract(options.files[0], options.extract, options.output, options.overwrite)
     maps = [item for text in options.divisors for item in _maps(text, options.chunk)]
     styles = styles_of(options)
@@ -115,7 +115,9 @@ def _maps(text: str, chunk: int | None) -> list[MapDivisors]:
 def _side(digits: str) -> int:
     number = int(digits) if len(digits) <= 10 else LARGEST_SIDE + 1
     if not 1 <= number <= LARGEST_SIDE:
-        raise UsageError(f"a map has 1 to {LARGEST_SIDE} cells each way, not {digits[:20]}")
+        raise UsageError(
+            f"{digits[:20]} is out of range for a side of a map (allowed: 1 to {LARGEST_SIDE})"
+        )
     return number
 
 
@@ -125,13 +127,13 @@ def _extract(pack_file: Path, index: int, output: Path, overwrite: bool) -> int:
     from exporter.packs import open_pack
 
     if output.suffix not in (".tmj", ".lvb"):
-        raise UsageError(f"{output}: a level is written as .tmj or .lvb")
+        raise UsageError(f"{output}: the suffix is not known (write .tmj or .lvb)")
     check_can_be_written(output)
     try:
         with open_pack(pack_file) as pack:
             if not 0 <= index < len(pack):
                 levels = f"levels 0 to {len(pack) - 1}" if len(pack) else "no levels"
-                raise UsageError(f"--extract {index}: the pack has {levels}")
+                raise UsageError(f"--extract {index} is out of range: the pack has {levels}")
             if output.suffix == ".lvb":
                 contents = {output: pack.blob(index)}
             else:

@@ -1,4 +1,4 @@
-"""Read `SPEC` and `SPEC@SEED` on the command line."""
+"""Parse `SPEC` and `SPEC@SEED` on the command line."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def split_argument(text: str) -> tuple[Path, str | None]:
     if not path.is_file():
         raise UsageError(f"there is no file {str(path)!r}")
     if at and not expected:
-        raise UsageError(f"{text}: there is no seed behind the @ (write {path}@7)")
+        raise UsageError(f"{text}: the seed after the @ is missing (write {path}@7)")
     return path, expected if at else None
 
 
 def with_requested_seed(spec: LevelSpec, expected: str | None, text: str) -> LevelSpec:
-    """Return a spec with the requested seed, if any.
+    """Return a spec with the seed from the command line, if there is one.
 
     Raises:
         UsageError: Its random stream refuses the seed.
@@ -64,7 +64,7 @@ def with_requested_seed(spec: LevelSpec, expected: str | None, text: str) -> Lev
 
 
 def root_of(path: Path) -> Path | None:
-    """Return the folder that a spec's input files must lie in, or None."""
+    """Return the folder that must contain a spec's input files, if any."""
     from exporter.project.project import find_project
 
     try:

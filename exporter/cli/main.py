@@ -232,7 +232,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parse(parser: Parser, arguments: Sequence[str]) -> argparse.Namespace:
-    """Parse a command line.
+    """Parse the arguments of a command line.
 
     Args:
         parser: The parser of all commands.
@@ -281,7 +281,7 @@ def _refuse_unknown(parser: Parser, rest: Sequence[str]) -> NoReturn:
     """Report the arguments that a command does not know."""
     option = next((word for word in rest if word.startswith("-") and word != "-"), None)
     if option is None:
-        parser.error(f"{rest[0]!r} is one argument too many")
+        parser.error(f"unexpected argument {rest[0]!r}")
     name = option.partition("=")[0]
     known = [text for action in parser._actions for text in action.option_strings]
     hint = _hint(name, known, f"see `{parser.prog} --help`")

@@ -1,4 +1,4 @@
-"""`exporter mcp`: the server through which agents make and prove levels."""
+"""`exporter mcp`: serve a project to agents (Model Context Protocol)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
         if error.name is None or not error.name.startswith("mcp"):
             raise
         raise UsageError(
-            "the package `mcp` is missing (write pip install 'level-exporter[mcp]')"
+            "the package `mcp` is missing (run pip install 'level-exporter[mcp]')"
         ) from None
     try:
         run_server(root, read_only=options.read_only)

@@ -1,4 +1,4 @@
-"""Protect the files that `-o` names: inputs and foreign files.
+"""Keep `-o` from overwriting a command's inputs and other files.
 
 Outputs of a project are not written here: the store tracks them.
 """
@@ -16,7 +16,7 @@ IsOurs = Callable[[bytes], bool]
 
 
 def refuse_inputs(files: Mapping[Path, bytes], inputs: Iterable[tuple[Path, str]]) -> None:
-    """Refuse to overwrite a command's inputs, through any name or link.
+    """Refuse to overwrite an input file, also through links.
 
     Args:
         files: The files to write. A file with equal content is not written.
@@ -50,23 +50,21 @@ def refuse_existing(
         if not os.path.exists(path):
             continue
         if not os.path.isfile(path):
-            raise UsageError(f"{path} is not a file that could be written over")
+            raise UsageError(f"{path} is not a regular file (name another file)")
         content = _content(path)
         ours = content is not None and (content == data or is_ours(content))
         if not ours and not overwrite:
-            raise UsageError(
-                f"{path} exists and would be written over (name another file, or use --overwrite)"
-            )
+            raise UsageError(f"{path} exists already (name another file, or use --overwrite)")
 
 
 def check_can_be_written(path: Path) -> None:
-    """Check that a file can be written, before the work for it begins.
+    """Check early that a file can be written.
 
     Raises:
         UsageError: The folder is missing or read-only, or a link is broken.
     """
     if os.path.islink(path) and not os.path.exists(path):
-        raise UsageError(f"{path} is a link that leads nowhere (remove it, or name another file)")
+        raise UsageError(f"{path} is a broken link (remove it, or name another file)")
     folder = Path(os.path.realpath(path)).parent
     if not folder.is_dir():
         raise UsageError(f"{path}: there is no folder {str(path.parent)!r}")
@@ -74,13 +72,13 @@ def check_can_be_written(path: Path) -> None:
 
 
 def check_folder(path: Path) -> None:
-    """Check that files can be written into a folder; create it if needed.
+    """Check that a folder can be written to; create it if needed.
 
     Raises:
         UsageError: They cannot.
     """
     if os.path.islink(path) and not os.path.exists(path):
-        raise UsageError(f"{path} is a link that leads nowhere (remove it, or name another folder)")
+        raise UsageError(f"{path} is a broken link (remove it, or name another folder)")
     if os.path.exists(path) and not path.is_dir():
         raise UsageError(f"{path} is not a folder (name another one)")
     there = Path(os.path.abspath(path))
@@ -116,7 +114,7 @@ def _check_writable(folder: Path) -> None:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file, or the target of a link, if its content changes.
+    """Write a file, or the target of a link, if its content differs.
 
     Raises:
         StoreError: It cannot be written.

@@ -1,4 +1,4 @@
-"""Find the command line that calls this exporter, for messages.
+"""Find how this exporter was called, to show commands in messages.
 
 `exporter` alone is right only where the shell finds it. After `uvx` or `pipx run` it is gone, and
 in an environment that was not activated it has a path. Each installer records the origin of a
@@ -28,7 +28,7 @@ _PLAIN = re.compile(r"[\w@%+=:,./\\~-]+", re.ASCII)
 
 
 def own_command() -> str:
-    """Return the prefix of commands in the shell that started this process."""
+    """Return how to call this exporter from the user's shell."""
     prefix = Path(sys.prefix)
     if _is_run_once_by_uv(prefix):
         return f"uvx --from {_source()} {_NAME}"
@@ -44,7 +44,7 @@ def own_command() -> str:
 
 
 def installing_commands(folder: Path) -> list[str]:
-    """Return the commands that install a package beside this exporter.
+    """Return commands that install a package next to this exporter.
 
     The last one is the prefix of a command's name; the others come first, one by one.
 
@@ -69,7 +69,7 @@ def installing_commands(folder: Path) -> list[str]:
 
 
 def quoted(path: Path | str) -> str:
-    """Return a path as one argument in a shell."""
+    """Return a path as one quoted argument for a shell."""
     text = str(path)
     if os.name != "nt" and (re.search(r'["$`!\\]', text) or text.startswith("~")):
         return shlex.quote(text)

@@ -1,4 +1,4 @@
-"""`exporter plugins`: everything that is registered, and who brings it."""
+"""`exporter plugins`: list all extensions and the packages they are from."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def add(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; return 1 if something registered cannot be used."""
+    """List the extensions; return 1 if one of them cannot be used."""
     from exporter.project.reference.registered import registered
 
     entries = registered()

@@ -1,4 +1,4 @@
-"""`exporter preview`: levels as pictures, in the terminal or as text."""
+"""`exporter preview`: draw levels as pictures or text, or in the terminal."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
     _check_ending(options, named)
     if len(named) > 1 and options.output is not None:
         if options.output.suffix.lower() in _ENDINGS and not options.output.is_dir():
-            raise UsageError(f"{options.output}: of several specs -o is a folder for their files")
+            raise UsageError(f"{options.output}: with several specs, -o must be a folder")
         check_folder(options.output)
     draw = partial(_show, options=options, several=len(named) > 1, written={})
     if options.watch:
@@ -141,7 +141,9 @@ def _check_options(options: argparse.Namespace) -> None:
             "edits)"
         )
     if options.terminal and options.output is not None:
-        raise UsageError("-o names a picture, and --terminal writes none (leave one of them out)")
+        raise UsageError(
+            "-o writes a picture, and --terminal draws on the screen (leave out one of them)"
+        )
     check_steps(options)
     check_page(options)
     check_model(options)
@@ -175,7 +177,7 @@ def _check_ending(options: argparse.Namespace, named: list[Subject]) -> None:
             if options.text
             else "; .html makes a page, .glb a model; letters are written with --text -o FILE.txt"
         )
-        raise UsageError(f"{output}: {what}, into a file that ends in .{ending}{more}")
+        raise UsageError(f"{output}: {what}, into a file whose name ends in .{ending}{more}")
 
 
 def _in_folder(options: argparse.Namespace, name: str) -> Path:
@@ -319,7 +321,7 @@ def _pixels(
         layer = level.layers[options.layer]
         if layer.kind == "tiles" and not layer.grid_aligned:
             raise UsageError(
-                f"the layer {layer.name!r} has another size than the level and is not drawn"
+                f"the layer {layer.name!r} differs in size from the level, so it cannot be drawn"
             )
         level = replace(level, layers={layer.name: layer})
     try:
@@ -366,7 +368,7 @@ def _text_layer(level: Level, name: str | None) -> Layer:
     """
     drawable = {layer.name: layer for layer in level.tile_layers()}
     if not drawable:
-        raise UsageError(f"{level.name} has no tile layer for --text to draw")
+        raise UsageError(f"{level.name} has no tile layer, so --text cannot draw it")
     if name is not None and name not in drawable:
         raise UsageError(
             f"--text cannot draw {name!r}: it is not a tile layer of the level's size "

@@ -1,4 +1,4 @@
-"""`exporter preview -o FILE.html`: write a level as a page to walk in."""
+"""`exporter preview -o FILE.html`: write a level as a web page."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from exporter.cli.previewed import Previewed, writes_page
 
 
 def check_page(options: argparse.Namespace) -> None:
-    """Refuse what does not go together with a page."""
+    """Refuse options that have no effect on a web page."""
     if not writes_page(options) or options.text:
         return
     if len(options.spec) > 1:
         raise UsageError(
-            f"{options.output}: an HTML page shows one level, and {len(options.spec)} are named"
+            f"{options.output}: an HTML page shows one level, but {len(options.spec)} specs are "
+            "given (name one)"
         )
     for given, name in (
         (options.at is not None, "--at"),
@@ -23,12 +24,13 @@ def check_page(options: argparse.Namespace) -> None:
     ):
         if given:
             raise UsageError(
-                f"{name} applies only to pictures and text (in an HTML page one points and zooms)"
+                f"{name} has no effect on an HTML page, where you zoom and point with the mouse "
+                "(leave it out)"
             )
 
 
 def draw_page(displayed: Previewed, options: argparse.Namespace) -> bytes:
-    """Return the page of a level, marked as ours.
+    """Return the HTML page of a level.
 
     Raises:
         UsageError: The level is too large for a page.

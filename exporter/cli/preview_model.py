@@ -1,4 +1,4 @@
-"""`exporter preview -o FILE.glb`: a level as a model in three dimensions."""
+"""`exporter preview -o FILE.glb`: write a level as a 3D model."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from exporter.cli.previewed import Previewed, writes_model
 
 
 def check_model(options: argparse.Namespace) -> None:
-    """Refuse what does not go together with a model."""
+    """Refuse options that have no effect on a 3D model."""
     if not writes_model(options):
         return
     if len(options.spec) > 1:
         raise UsageError(
-            f"{options.output}: a model shows one level, and {len(options.spec)} are named"
+            f"{options.output}: a 3D model shows one level, but {len(options.spec)} specs are "
+            "given (name one)"
         )
     for given, name in (
         (options.text, "--text"),
@@ -26,11 +27,13 @@ def check_model(options: argparse.Namespace) -> None:
         (options.overlay is not None, "--overlay"),
     ):
         if given:
-            raise UsageError(f"{name} does not apply to a model (name a picture: -o FILE.png)")
+            raise UsageError(
+                f"{name} has no effect on a 3D model (draw a picture instead: -o FILE.png)"
+            )
 
 
 def draw_model(displayed: Previewed) -> bytes:
-    """Return the model of a level.
+    """Return the 3D model of a level as glTF bytes.
 
     Raises:
         UsageError: The level is too large for a model.

@@ -1,4 +1,4 @@
-"""`exporter preview --steps`: draw the steps of a layer as an animation."""
+"""`exporter preview --steps`: animate how a layer is generated."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DEFAULT_STEPS = 200
 
 
 def add_steps(parser: Any) -> None:
-    """Add the options to the command."""
+    """Add the options of `--steps`."""
     parser.add_argument(
         "--steps", action="store_true", help="draw how a layer is made, as an animated PNG"
     )
@@ -27,7 +27,7 @@ def add_steps(parser: Any) -> None:
 
 
 def check_steps(options: argparse.Namespace) -> None:
-    """Refuse what does not go together with --steps."""
+    """Refuse options that cannot be used with `--steps`."""
     if not options.steps:
         if options.max_steps is not None:
             raise UsageError("--max-steps applies only with --steps")
@@ -52,7 +52,7 @@ def check_steps(options: argparse.Namespace) -> None:
 
 
 def draw_steps(subject: Subject, options: argparse.Namespace) -> tuple[str, bytes]:
-    """Return a level's name, and an animation of a layer's steps.
+    """Return a level's name, and the animation of a layer's steps.
 
     Raises:
         UsageError: No layer is named, or the picture cannot have that scale.

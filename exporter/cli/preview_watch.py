@@ -1,4 +1,4 @@
-"""`exporter preview --watch`: draw again on changes, until interrupted."""
+"""`exporter preview --watch`: draw again whenever files change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Build the level and the overlay that `exporter preview` shows."""
+"""Build the level and overlay that `exporter preview` draws."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FRAMED = "edits"
 
 @dataclass(eq=False)
 class Subject:
-    """A spec that is previewed, and the files that it was drawn from so far.
+    """A spec to preview, and the files that its build has read.
 
     Attributes:
         text: The argument: `SPEC` or `SPEC@SEED`.
@@ -56,16 +56,16 @@ class Subject:
         return with_requested_seed(load_level(self.path), self.seed, self.text)
 
     def root(self) -> Path | None:
-        """Return the folder its input files must lie in; None for its own folder."""
+        """The folder that must contain the input files; None for the spec's."""
         return root_of(self.path)
 
     def note_files(self, build: Build) -> None:
-        """Note the files that a build has read or looked for."""
+        """Record the files that a build has read or looked for."""
         folder = build.files.root or self.path.parent
         self.files |= {name: folder / name for name in build.files.hashes}
 
     def inputs(self) -> Iterator[tuple[Path, str]]:
-        """Yield the files that were read, each with why it cannot be written over."""
+        """Yield the files read, each with why it must not be overwritten."""
         yield self.path, "is the spec itself (name another file with -o)"
         for path in self.files.values():
             if path != self.path:
@@ -74,7 +74,7 @@ class Subject:
 
 @dataclass(frozen=True, eq=False)
 class Previewed:
-    """A level to draw.
+    """A built level with its overlay, ready to draw.
 
     Attributes:
         subject: The spec.
@@ -105,7 +105,7 @@ class _Retained:
 
 
 def subjects(options: argparse.Namespace) -> list[Subject]:
-    """Return the specs that are named.
+    """Return the specs that the command line names.
 
     Raises:
         UsageError: There is no such file.
@@ -117,17 +117,17 @@ def subjects(options: argparse.Namespace) -> list[Subject]:
 
 
 def writes_page(options: argparse.Namespace) -> bool:
-    """Return whether the file that is named is an HTML page."""
+    """Return whether `-o` names an HTML file."""
     return options.output is not None and options.output.suffix.lower() == ".html"
 
 
 def writes_model(options: argparse.Namespace) -> bool:
-    """Return whether the file that is named is a model in three dimensions."""
+    """Return whether `-o` names a file of a 3D model."""
     return options.output is not None and options.output.suffix.lower() == ".glb"
 
 
 def build_preview(subject: Subject, options: argparse.Namespace) -> Previewed:
-    """Read and build a level, and compute its overlay; warnings are printed.
+    """Build a level and its overlay; print warnings.
 
     Raises:
         UsageError: The level lacks the requested layer or overlay.
@@ -196,9 +196,12 @@ def _overlay(text: str, build: Build, remaining: _Retained) -> OverlayMap:
 
 
 def check_position(options: argparse.Namespace, spec: LevelSpec, subject: Subject) -> None:
-    """Refuse positions and layers that a level lacks, before its build."""
+    """Refuse positions and layers that a level lacks, before it is built."""
     if options.at is not None and spec.visibility is None:
-        raise UsageError(f"{subject.path} has no visibility for --at to show")
+        raise UsageError(
+            f"{subject.path} has no visibility, so --at cannot show it (add `visibility: "
+            "{radius: 8}` to the spec)"
+        )
     x, y = options.at or (0, 0)
     if not (0 <= x < spec.size[0] and 0 <= y < spec.size[1]):
         raise UsageError(f"--at {x},{y} is outside the level of {spec.size[0]}x{spec.size[1]}")

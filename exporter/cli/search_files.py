@@ -1,4 +1,4 @@
-"""Write the files of `exporter seeds`: sheets, heat maps and specs.
+"""Write files of `exporter seeds`: contact sheets, heat maps and specs.
 
 Predictable failures are refused before the search, which may take hours.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def check_output(options: argparse.Namespace, path: Path) -> None:
-    """Refuse a file that cannot be written, or is not to be written over.
+    """Refuse a file that cannot be written or must not be replaced.
 
     Raises:
         UsageError: It is such a file.
@@ -43,18 +43,18 @@ def check_output(options: argparse.Namespace, path: Path) -> None:
 
 
 def check_heat(options: argparse.Namespace) -> None:
-    """Check the file of a heat map.
+    """Check the file name of a heat map.
 
     Raises:
         UsageError: It cannot be written, or its name does not end like a PNG.
     """
     if options.heat.suffix.lower() != ".png":
-        raise UsageError(f"--heat {options.heat}: a heat map is a .png file")
+        raise UsageError(f"--heat {options.heat}: a heat map must be a .png file")
     check_output(options, options.heat)
 
 
 def check_sheet(options: argparse.Namespace, search: Search) -> None:
-    """Check the file of a sheet, and that the levels have room on it.
+    """Check a contact sheet's file name and number of levels.
 
     Raises:
         UsageError: It cannot be written, or there would be too many.
@@ -63,15 +63,15 @@ def check_sheet(options: argparse.Namespace, search: Search) -> None:
 
     check_output(options, options.output)
     if options.output.suffix.lower() not in (".png", ".html"):
-        raise UsageError(f"{options.output}: a sheet is a .png or a .html file")
+        raise UsageError(f"{options.output}: a sheet must be a .png or .html file")
     if search.count > MAXIMUM_LEVELS:
         raise UsageError(
-            f"a sheet shows at most {MAXIMUM_LEVELS} levels (--count {MAXIMUM_LEVELS})"
+            f"a sheet cannot show that many levels (write --count {MAXIMUM_LEVELS} or less)"
         )
 
 
 def write_sheet(options: argparse.Namespace, search: Search, result: SearchedLevels) -> None:
-    """Draw the levels that were found.
+    """Write a contact sheet of the found levels.
 
     Raises:
         StoreError: The sheet cannot be written.
@@ -93,7 +93,7 @@ def write_sheet(options: argparse.Namespace, search: Search, result: SearchedLev
 
 
 def write_output(options: argparse.Namespace, path: Path, data: bytes) -> None:
-    """Write a sheet or a heat map, and print its name.
+    """Write a contact sheet or a heat map, and print its path.
 
     Raises:
         StoreError: It cannot be written.
@@ -106,7 +106,7 @@ def write_output(options: argparse.Namespace, path: Path, data: bytes) -> None:
 
 
 def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> None:
-    """Check that specs of found levels fit into the folder of `--write`.
+    """Check early that found levels can be written with `--write`.
 
     Raises:
         UsageError: They cannot.
@@ -119,8 +119,8 @@ def check_specs(options: argparse.Namespace, search: Search, content: bytes) -> 
     here = options.spec.resolve().parent
     if named and options.write.resolve() != here:
         raise UsageError(
-            f"the spec names {named!r}, which lies beside it (write the copies there: "
-            f"--write {options.spec.parent})"
+            f"the spec names {named!r}, a file in its own folder (write the copies there: --write "
+            f"{options.spec.parent})"
         )
     check_folder(options.write)
     try:

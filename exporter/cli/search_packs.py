@@ -1,4 +1,4 @@
-"""Choose levels and write them into a pack, for `exporter seeds --pack`."""
+"""Write chosen levels into one pack file, for `exporter seeds --pack`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def write_pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
     from exporter.store.searches import SearchLines
 
     if options.pack.suffix != ".lvp":
-        raise UsageError(f"--pack {options.pack}: a pack is a .lvp file")
+        raise UsageError(f"--pack {options.pack}: a pack must be a .lvp file")
     check_output(options, options.pack)
     with reported_options(options):
         plan = plan_pack(

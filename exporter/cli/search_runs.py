@@ -1,4 +1,4 @@
-"""Share options, costs, journal and progress of all runs of `seeds`."""
+"""Share options, cost checks and progress between the runs of `seeds`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DEFAULT_BUDGET = 10_000
 
 
 def judges_on(options: argparse.Namespace) -> MakeJudges | None:
-    """Return what makes judges on a cluster, if one is named."""
+    """Return what measures levels on a cluster, if one is named."""
     if options.cluster is None:
         return None
     from exporter.export.cluster_judges import ClusterJudges
@@ -38,7 +38,7 @@ def judges_on(options: argparse.Namespace) -> MakeJudges | None:
 
 
 def planned_search(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> Search:
-    """Return the search, after checking its most expensive level's cost."""
+    """Return the search after checking the cost of its largest level."""
     from exporter.explore.search import search_for
 
     with reported_options(options):
@@ -54,7 +54,7 @@ def planned_search(options: argparse.Namespace, spec: LevelSpec, root: Path | No
 
 
 def search_choices(options: argparse.Namespace, spec: LevelSpec) -> dict[str, Any]:
-    """Return what a search and a pack are both asked for.
+    """Return the options that searches and packs share.
 
     Raises:
         UsageError: A varied parameter does not exist, or an option is empty.
@@ -75,13 +75,13 @@ def search_choices(options: argparse.Namespace, spec: LevelSpec) -> dict[str, An
 
 
 def listed_names(text: str | None) -> list[str]:
-    """Return the names between commas."""
+    """Return the names in a comma-separated list."""
     return [item.strip() for item in text.split(",")] if text else []
 
 
 @contextmanager
 def reported_options(options: argparse.Namespace) -> Iterator[None]:
-    """Report faults of a search at the option that has them."""
+    """Add the option's name to errors of a search."""
     from exporter.model.expressions import ExpressionError
 
     try:
@@ -93,7 +93,7 @@ def reported_options(options: argparse.Namespace) -> Iterator[None]:
 
 
 def tell_search_costs(options: argparse.Namespace, search: Search) -> None:
-    """Warn of a search whose most expensive level takes too long."""
+    """Warn if a search's most expensive level takes too long."""
     from exporter.explore.cost_estimate import most_expensive_spec
 
     most_expensive, parameters = most_expensive_spec(search)
@@ -102,7 +102,7 @@ def tell_search_costs(options: argparse.Namespace, search: Search) -> None:
 
 
 def check_texts(options: argparse.Namespace) -> None:
-    """Refuse options without effect."""
+    """Refuse options that are empty."""
     example = {
         "where": "farthest >= 80",
         "spread": "floor,farthest",
@@ -116,7 +116,7 @@ def check_texts(options: argparse.Namespace) -> None:
 
 
 def tell_costs(options: argparse.Namespace, spec: LevelSpec, what: str) -> None:
-    """Warn of a level that takes too long."""
+    """Warn if a level takes too long."""
     from exporter.build.costs import check_costs
     from exporter.console.styles import styled_problem
 
@@ -125,7 +125,7 @@ def tell_costs(options: argparse.Namespace, spec: LevelSpec, what: str) -> None:
 
 
 def search_parts(search: Search) -> list[Any]:
-    """Return what a search is known by besides its spec."""
+    """Return what identifies a search besides its spec."""
     where = search.where.text if search.where is not None else ""
     order = (search.sort, search.descending)
     return ["find", where, search.varied, search.spread, order, search.count, search.budget]
@@ -139,14 +139,14 @@ def pointed_out(text: str, error: Any) -> UsageError:
 
 
 def say(line: str, *, error: bool = False) -> None:
-    """Print a line of which parts come from files, or from the code of others."""
+    """Print which settings come from files or from other packages."""
     from exporter.model.excerpts import for_terminals
 
     print(for_terminals(line), file=sys.stderr if error else sys.stdout)
 
 
 def search_journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = ()) -> Journal:
-    """Return the journal of a search or a proof, in the user's folder."""
+    """Return the file that records a search, in the user's folder."""
     from exporter.explore.journal import Journal
     from exporter.store.searches import SearchLines
 
@@ -154,7 +154,7 @@ def search_journal(thing: Any, parts: str, varied: Sequence[VariedParameter] = (
 
 
 def journal_key(thing: Any, parts: str, varied: Sequence[VariedParameter]) -> str:
-    """Return the key of a search: all that its results follow from."""
+    """Return the key of a search: a hash of all that affects its result."""
     from exporter.build.files import InputFiles
     from exporter.explore.writing import named_files
     from exporter.model.keys import stage_key
@@ -172,7 +172,7 @@ def journal_key(thing: Any, parts: str, varied: Sequence[VariedParameter]) -> st
 
 
 def run_resumable(work: Any, journal: Journal, options: argparse.Namespace) -> tuple[Any, bool]:
-    """Run a search or a proof; return its result and an interruption.
+    """Run a search or proof; return its result and whether it was stopped.
 
     The same command continues from its journal.
     """
@@ -199,7 +199,7 @@ def progress_bar(options: argparse.Namespace) -> Iterator[ProgressBar]:
 
 
 def interrupted(attempted: int, of: int, journal: Journal, what: str = "") -> int:
-    """Say how the search goes on; return the exit code."""
+    """Print how to continue the search; return the exit code."""
     way = "from there"
     if journal.resumable < attempted:
         way = f"after the first {journal.resumable:,}: no more could be kept"
@@ -211,7 +211,7 @@ def interrupted(attempted: int, of: int, journal: Journal, what: str = "") -> in
 
 
 def spec_content(path: Path) -> bytes:
-    """Return the bytes of a spec.
+    """Return the bytes of a spec file.
 
     Raises:
         UsageError: It cannot be read.

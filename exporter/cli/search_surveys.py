@@ -1,4 +1,4 @@
-"""Compare two specs' ranges, or draw one's heat map, for `seeds`."""
+"""Compare two specs' expressive ranges, or draw heat maps, for `seeds`."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _compared_with(options: argparse.Namespace, search: Search) -> Search | Surv
 
     path: Path = options.compare
     if path.stat().st_size > MAXIMUM_INPUT_BYTES:
-        raise UsageError(f"{path}: too large for a spec or a report")
+        raise UsageError(f"{path}: the file is too large for a spec or a report")
     try:
         report = reported_survey(spec_content(path), path.name, search.spread)
     except ParameterError as error:

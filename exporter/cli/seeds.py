@@ -242,7 +242,7 @@ def _check_options(options: argparse.Namespace) -> None:
     for name in others:
         if getattr(options, name) is not None:
             option = "-o" if name == "output" else f"--{name}"
-            raise UsageError(f"{option} does not go with {what}")
+            raise UsageError(f"{option} cannot be used with {what} (leave one out)")
     for name in ("measures", "sight"):
         if getattr(options, name) is not None and options.pack is None:
-            raise UsageError(f"--{name} needs --pack FILE.lvp")
+            raise UsageError(f"--{name} has no effect without --pack (add --pack FILE.lvp)")

@@ -1,4 +1,4 @@
-"""`exporter serve`: the studio in the browser."""
+"""`exporter serve`: open the studio in a browser."""
 
 from __future__ import annotations
 

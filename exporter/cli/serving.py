@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_serving(parser: Any) -> None:
-    """Add the options for the studio's address and for opening it."""
+    """Add the options for the studio's address and browser."""
     parser.add_argument("--port", type=_port, metavar="N", help="default: the last one, if free")
     parser.add_argument(
         "--host",
@@ -27,7 +27,7 @@ def add_serving(parser: Any) -> None:
 
 
 def server_options(options: argparse.Namespace) -> ServerOptions:
-    """Return how the studio is served."""
+    """Return the address and options of the studio's server."""
     from exporter.studio.listening import LOOPBACK, ServerOptions
 
     host = LOOPBACK if options.host is None else options.host

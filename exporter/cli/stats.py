@@ -1,4 +1,4 @@
-"""`exporter stats`: the metrics of a level."""
+"""`exporter stats`: print the metrics of a level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`exporter sudoku`: solve, check and make the puzzles of locks."""
+"""`exporter sudoku`: solve, check and generate sudokus."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def add(commands: Commands) -> None:
 
 
 def answer(options: argparse.Namespace) -> int:
-    """Solve or check grids; return the exit code."""
+    """Solve or check sudokus; return the exit code."""
     from exporter.console.sudokus import report_answers
 
     grids = [grid for text in options.grids for grid in _grids(text)]
@@ -60,7 +60,7 @@ def answer(options: argparse.Namespace) -> int:
 
 
 def make(options: argparse.Namespace) -> int:
-    """Make puzzles; return the exit code."""
+    """Generate sudokus; return the exit code."""
     from exporter.console.sudokus import report_built
     from exporter.puzzles.sudoku import make_sudoku
 

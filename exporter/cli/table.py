@@ -1,4 +1,4 @@
-"""`exporter table`: files of records become tables with types."""
+"""`exporter table`: convert files of records to tables with types."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     from exporter.model.texts import count
 
     if options.name is not None and len(options.files) > 1:
-        raise UsageError("--name allows only one file")
+        raise UsageError("--name cannot name several tables (give one file)")
     if options.name is not None and not re.fullmatch(NAME_PATTERN, options.name):
         raise UsageError(f"{options.name!r} cannot name a table ({NAME_RULE})")
     for file in options.files:

@@ -1,4 +1,4 @@
-"""`exporter trust`: let a project write into a folder outside itself."""
+"""`exporter trust`: allow outputs in a folder outside the project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`exporter watch`: export, then again whenever files change."""
+"""`exporter watch`: export again whenever files change."""
 
 from __future__ import annotations
 
@@ -97,7 +97,9 @@ def _studio(options: argparse.Namespace, root: Path) -> StudioProcess | None:
     """Return the studio that is to serve beside the daemon, not started yet."""
     if not options.serve:
         if options.port is not None or options.host is not None or options.no_open:
-            raise UsageError("--port, --host and --no-open need --serve")
+            raise UsageError(
+                "--port, --host and --no-open have no effect without --serve (add --serve)"
+            )
         return None
     from exporter.studio.studio_process import StudioProcess
 

@@ -1,4 +1,4 @@
-"""Codecs: one file each, an encoder and a decoder for arrays of cells.
+"""Codecs: modules that encode arrays of cells as bytes, and decode them.
 
     array --encode--> frame (bytes) --decode--> the same array
 

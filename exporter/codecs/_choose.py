@@ -1,4 +1,4 @@
-"""Try the codecs of a profile, keep the smallest, and verify its decoding."""
+"""Encode an array with each codec of a profile, and keep the smallest."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """A payload and the codec that wrote it."""
+    """An encoded array: its bytes, and the codec that wrote them."""
 
     codec: Codec
     payload: bytes
@@ -36,7 +36,7 @@ def choose(
     side: Side = NO_SIDE,
     verify: bool = True,
 ) -> Encoded:
-    """Encode a canonical array with the codec that makes it smallest.
+    """Encode an array with the codec that gives the fewest bytes.
 
     Args:
         array: Canonical array (C-ordered, little-endian).
@@ -64,7 +64,9 @@ def _only(array: Array, name: str, side: Side) -> Encoded:
     codec = codec_by_number(CODECS.get(name).number)
     payload = codec.encode(array, side)
     if payload is None:
-        raise ValueError(f"codec {name!r} does not take {array.dtype} of shape {array.shape}")
+        raise ValueError(
+            f"codec {name!r} cannot encode an array of {array.dtype} and shape {array.shape}"
+        )
     return Encoded(codec, payload)
 
 
@@ -98,7 +100,7 @@ def decode_payload(
     side: Side = NO_SIDE,
     limits: Limits | None = None,
 ) -> Array:
-    """Decode one payload.
+    """Decode the bytes of a codec to an array.
 
     Raises:
         BlobError: Whatever is wrong with it.
@@ -107,7 +109,9 @@ def decode_payload(
     codec = codec_by_number(number)
     # No cells may still be many rows, which a codec that never wrote such an array would visit.
     if 0 in shape and codec.encode(np.empty(0, dtype), NO_SIDE) is None:
-        raise BlobError(f"broken {codec.name} data: it holds no array of shape {shape}")
+        raise BlobError(
+            f"broken {codec.name} data: it cannot be decoded to an array of shape {shape}"
+        )
     try:
         array = codec.decode(payload, shape, dtype, side)
     except BlobError:
@@ -116,5 +120,5 @@ def decode_payload(
         raise BlobError(f"broken {codec.name} data: {error}") from error
     # The result of a third-party decoder may be no array at all.
     if getattr(array, "shape", None) != shape or array.dtype != dtype:
-        raise BlobError(f"broken {codec.name} data: it has another shape than declared")
+        raise BlobError(f"broken {codec.name} data: the decoded shape is not the declared shape")
     return array

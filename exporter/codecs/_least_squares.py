@@ -1,4 +1,4 @@
-"""Fit a linear prediction to a grid exactly, equal on every platform.
+"""Fit a linear predictor to a grid with the same result on all platforms.
 
 The prediction is W + sum of f_i (v_i - W) over the other neighbours: factors that sum to one keep
 level ground level. Products are summed in float64 matrices whose every partial sum is an integer
@@ -24,7 +24,7 @@ LARGEST = 1 << 22
 def fit(
     work: NDArray[np.int32], neighbours: tuple[tuple[int, int], ...], tap_counts: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Return the factors, times 2^18, of the shortest good length.
+    """Return predictor factors, times 2^18, of the best short length.
 
     Args:
         work: int32 [height + 3, width + 6]: samples of 16 bits from row 3, column 3 on.

@@ -1,4 +1,4 @@
-"""Code single decisions and integers in a range-coded stream.
+"""Code bits and integers in a range-coded stream.
 
 A number is written as one more than itself: how many bits follow its first (a run of ones and a
 zero, each in a state of its own), the bit after the first (a state for each length), the rest at
@@ -16,7 +16,7 @@ LONGEST = 62
 
 
 class Model:
-    """A number's states: 64 for its length, 64 for its second bit."""
+    """The adaptive states that code one kind of integer."""
 
     __slots__ = ("lengths", "seconds")
 
@@ -29,7 +29,7 @@ _RATES = tuple(int(rate) for rate in rates())
 
 
 def updated(state: int, bit: int) -> int:
-    """Return the state after a decision."""
+    """Return an adaptive state after it coded a bit."""
     probability, count = state >> 10, state & 1023
     if bit:
         probability -= probability * _RATES[count] >> 16
@@ -39,27 +39,27 @@ def updated(state: int, bit: int) -> int:
 
 
 class NumberWriter:
-    """Collects decisions and codes them at the end."""
+    """Collects bits and integers, and codes them at the end."""
 
     def __init__(self) -> None:
         self._probabilities: list[int] = []
         self._bits: list[int] = []
 
     def decide(self, states: list[int], index: int, bit: int) -> None:
-        """Code a decision with a learning state."""
+        """Code a bit with an adaptive state."""
         state = states[index]
         self._probabilities.append(state >> 16 | 1)
         self._bits.append(bit)
         states[index] = updated(state, bit)
 
     def even(self, value: int, width: int) -> None:
-        """Code `width` bits of `value`, high first, at even odds."""
+        """Code `width` bits of `value`, high bit first, without a model."""
         for shift in range(width - 1, -1, -1):
             self._probabilities.append(FRESH >> 16 | 1)
             self._bits.append(value >> shift & 1)
 
     def number(self, model: Model, value: int) -> None:
-        """Code a number from 0 up to 2^62."""
+        """Code an integer from 0 to 2^62."""
         value += 1
         length = value.bit_length() - 1
         for index in range(length):
@@ -70,7 +70,7 @@ class NumberWriter:
             self.even(value, length - 1)
 
     def finish(self) -> bytes:
-        """Return the stream."""
+        """Return the coded stream."""
         writer = Writer()
         writer.feed(
             np.array(self._probabilities, np.uint16),
@@ -81,7 +81,7 @@ class NumberWriter:
 
 
 class NumberReader:
-    """Decodes numbers of a `NumberWriter`."""
+    """Decodes the stream of a `NumberWriter`."""
 
     def __init__(self, stream: bytes) -> None:
         self._stream = stream
@@ -105,20 +105,20 @@ class NumberReader:
         return bit
 
     def decide(self, states: list[int], index: int) -> int:
-        """Return the next decision of a learning state."""
+        """Decode a bit with an adaptive state."""
         bit = self._bit(states[index] >> 16 | 1)
         states[index] = updated(states[index], bit)
         return bit
 
     def even(self, width: int) -> int:
-        """Return the next `width` bits at even odds."""
+        """Decode `width` bits that were coded without a model."""
         value = 0
         for _ in range(width):
             value = value << 1 | self._bit(FRESH >> 16 | 1)
         return value
 
     def number(self, model: Model) -> int:
-        """Return the next number.
+        """Decode an integer.
 
         Raises:
             ValueError: When it is longer than a number can be.
@@ -127,7 +127,7 @@ class NumberReader:
         while self.decide(model.lengths, length):
             length += 1
             if length > LONGEST:
-                raise ValueError("a number is too long")
+                raise ValueError("a variable-length number has too many bytes")
         if not length:
             return 0
         second = self.decide(model.seconds, length)
@@ -135,5 +135,5 @@ class NumberReader:
 
     @property
     def overrun(self) -> bool:
-        """Whether far more was read than the stream holds, as in broken data."""
+        """Whether more was read than the stream holds, as in broken data."""
         return self._position > len(self._stream) + 64

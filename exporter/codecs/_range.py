@@ -1,4 +1,4 @@
-"""Share adaptive states, range coder and kernels between context codecs.
+"""Provide the range coder and its adaptive states for context codecs.
 
 A decision's state packs the probability of a 0 (22 bits) over a count (10 bits). After each
 decision the probability moves towards it by 1 / (count + 1.5), so that it first learns fast and
@@ -24,12 +24,12 @@ TOP = 1 << 24
 
 @cache
 def rates() -> NDArray[np.uint32]:
-    """Return uint32 [1024]: 65536 / (count + 1.5), rounded down."""
+    """Return the adaptation rates: uint32 [1024], 65536 / (count + 1.5)."""
     return np.array([131072 // (2 * count + 3) for count in range(1024)], np.uint32)
 
 
 class Reader:
-    """A range-coded stream that models read."""
+    """A range-coded stream that is being decoded."""
 
     def __init__(self, stream: bytes) -> None:
         self._stream = as_bytes(stream)
@@ -37,13 +37,13 @@ class Reader:
         self._registers = np.array([(1 << 32) - 1, code, 4], np.uint64)
 
     def run(self, model: Callable[..., None], most: int, *arguments: Any) -> None:
-        """Let a model's kernel read; see `Writer.run`, whose arguments it takes."""
+        """Decode with a compiled model; see `Writer.run` for the arguments."""
         nothing = np.empty(0, np.uint16)
         model(True, view(self._stream), view(nothing), view(self._registers), *arguments)
 
 
 class Writer:
-    """A growing range-coded stream of models or single decisions."""
+    """A range-coded stream that is being written."""
 
     def __init__(self) -> None:
         self._registers = np.array([0, (1 << 32) - 1, 0, 0, 0], np.uint64)
@@ -51,7 +51,7 @@ class Writer:
         self._bits, self._probabilities = np.empty(0, np.uint8), np.empty(0, np.uint16)
 
     def run(self, model: Callable[..., None], most: int, *arguments: Any) -> None:
-        """Let a model's kernel list decisions, and code them.
+        """Code the bits that a compiled model lists.
 
         Args:
             model: The kernel; its first arguments are whether it reads, a stream, probabilities
@@ -66,7 +66,7 @@ class Writer:
         self.feed(self._probabilities, self._bits, int(counted[2]))
 
     def feed(self, probabilities: NDArray[np.uint16], bits: NDArray[np.uint8], count: int) -> None:
-        """Code the first `count` decisions."""
+        """Code the first `count` listed bits."""
         room = 2 * count + int(self._registers[codec_coder.PENDING]) + 8
         output = np.empty(room, np.uint8)
         written = codec_coder.write(
@@ -95,12 +95,12 @@ Coder: TypeAlias = Reader | Writer
 
 
 def as_bytes(stream: bytes) -> NDArray[np.uint8]:
-    """Return a stream as the kernels take it."""
+    """Return a stream as an array for the compiled kernels."""
     return np.frombuffer(stream, np.uint8).copy()
 
 
 def number(value: int) -> bytes:
-    """Return a base-128 number, low bits first."""
+    """Encode an integer in base 128, low bits first."""
     out = bytearray()
     while value > 127:
         out.append(value & 127 | 128)
@@ -110,7 +110,7 @@ def number(value: int) -> bytes:
 
 
 def read_number(data: bytes, position: int, most: int = 5) -> tuple[int, int]:
-    """Return a base-128 number of at most `most` bytes, and its end.
+    """Decode a base-128 integer; return it and the end of its bytes.
 
     Raises:
         ValueError: When it is longer or cut short.
@@ -123,4 +123,4 @@ def read_number(data: bytes, position: int, most: int = 5) -> tuple[int, int]:
         value |= (byte & 127) << 7 * index
         if byte < 128:
             return value, position + index + 1
-    raise ValueError("a number is too long or cut short")
+    raise ValueError("a variable-length number is too long or incomplete")

@@ -1,4 +1,4 @@
-"""Index an array by its distinct values."""
+"""Replace an array's values by indices into its distinct values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SCALE_GAP = 8
 
 
 def distinct_count(array: Array) -> int:
-    """Return the number of distinct values, or 257 for any number above 256."""
+    """Return the number of distinct values; 257 means more than 256."""
     if array.size == 0:
         return 0
     if array.dtype.itemsize <= 2:
@@ -28,7 +28,7 @@ def distinct_count(array: Array) -> int:
 
 
 def dense_ids(array: Array) -> tuple[Array, NDArray[Any]]:
-    """Return the distinct values, ascending, and every cell's index of them.
+    """Return the distinct values, ascending, and each cell's index.
 
     The second is empty when there are more than 256.
     """
@@ -44,7 +44,7 @@ def dense_ids(array: Array) -> tuple[Array, NDArray[Any]]:
 
 
 def on_a_scale(ids: Array) -> bool:
-    """Whether distinct values are distant points of a scale, not ids."""
+    """Whether the values are far apart, as on a scale, and not ids."""
     return ids.size > 2 and int(ids[-1]) - int(ids[0]) >= SCALE_GAP * ids.size
 
 

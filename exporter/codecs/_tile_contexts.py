@@ -1,4 +1,4 @@
-"""Build the tile coder's contexts: neighbours, class masks, tables."""
+"""Build the contexts of the tile codec from neighbouring cells."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MASKED_MENUS = ((_ONLY_MASK,), (_ONLY_MASK, _MASK_TWO), (_ONLY_MASK, _MASK_TWO, 
 
 
 def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
-    """Return the nine classes around each cell, NW in bit 8, SE in bit 0."""
+    """Return the classes of a cell and its 8 neighbours as 9 bits."""
     height, width = classes.shape
     framed = np.full((height + 2, width + 2), edge, np.uint16)
     framed[1:-1, 1:-1] = classes
@@ -32,7 +32,7 @@ def nine_classes(classes: NDArray[np.uint8], edge: int) -> NDArray[np.uint16]:
 
 
 class Tables:
-    """One grid's models: context levels, candidates and states, all fresh."""
+    """The adaptive models of one grid: contexts, candidates and states."""
 
     def __init__(self, masked: bool, menu: int, size: tuple[int, int], ids: int) -> None:
         levels = MASKED_MENUS[menu] if masked else MENUS[menu]
@@ -51,12 +51,12 @@ class Tables:
 
     @property
     def first_candidates(self) -> NDArray[np.uint8]:
-        """The candidate that each context met first."""
+        """The first tile that was met in each context."""
         return self.contexts[:, 0]
 
     @property
     def lengths(self) -> NDArray[np.uint8]:
-        """Each context's number of candidates, or the codec's `FOREVER` or `ONCE`."""
+        """The number of candidate tiles of each context."""
         return self.contexts[:, 6]
 
     def views(self) -> tuple[memoryview, ...]:

@@ -1,4 +1,4 @@
-"""Code the head of a tile payload: its ids, and the class of each."""
+"""Code the head of a tile payload: its tile ids, and the class of each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from exporter.codecs.codec import Array
 
 
 def ids_head(ids: Array) -> bytes:
-    """Return the coded form of a payload's ascending ids."""
+    """Encode the ascending tile ids of a payload."""
     return _run_numbers(tuple(ids.tolist()))
 
 
@@ -34,7 +34,7 @@ def _run_numbers(values: tuple[int, ...]) -> bytes:
 
 
 def read_ids(payload: bytes, start: int, count: int, dtype: np.dtype[Any]) -> tuple[Array, int]:
-    """Return the ids that stand from `start` on, and where they end.
+    """Decode the tile ids from `start` on; return them and their end.
 
     Raises:
         ValueError: When they do not fit their type or are cut short.
@@ -45,16 +45,16 @@ def read_ids(payload: bytes, start: int, count: int, dtype: np.dtype[Any]) -> tu
         gap, start = read_number(payload, start)
         run, start = read_number(payload, start)
         if run + 1 > count - len(values):
-            raise ValueError("too many ids")
+            raise ValueError("the list has more tile ids than the declared count")
         values += [values[-1] + (gap + 1) * step for step in range(1, run + 2)]
     information = np.iinfo(dtype)
     if values[0] < information.min or values[-1] > information.max:
-        raise ValueError("an id does not fit its type")
+        raise ValueError("a tile id is outside the range of the array's type")
     return np.array(values, dtype), start
 
 
 def read_classes(payload: bytes, start: int, count: int) -> tuple[NDArray[np.uint8], int]:
-    """Return the classes (uint8 [count]) from `start` on, and their end.
+    """Decode the classes, uint8 [count], from `start`; return their end.
 
     Raises:
         ValueError: When they are cut short.
@@ -62,5 +62,5 @@ def read_classes(payload: bytes, start: int, count: int) -> tuple[NDArray[np.uin
     end = start + (count + 7) // 8
     packed = np.frombuffer(payload[start:end], np.uint8)
     if packed.size != (count + 7) // 8:
-        raise ValueError("the classes are cut short")
+        raise ValueError("the list of cell classes is incomplete")
     return np.unpackbits(packed, count=count), end

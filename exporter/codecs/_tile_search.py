@@ -1,4 +1,4 @@
-"""Find the two classes of a tile layer: wall ids and floor ids.
+"""Divide the tiles of a layer into two classes, such as wall and floor.
 
 The encoder finds the classes by trial: cuts through the ascending ids (tilesets group their tiles)
 and single ids against the rest on a busy piece of the grid; then it moves single ids across while
@@ -24,7 +24,7 @@ SCALE_CUTS = 12
 
 
 def scale_cut(grid: NDArray[Any], count: int, measure: Measure) -> NDArray[np.uint8]:
-    """Return the best classes by a cut or one id: uint8 [count].
+    """Return the best classes by a threshold or one id: uint8 [count].
 
     Args:
         grid: Dense ids [height, width].
@@ -80,12 +80,12 @@ def candidate_classes(
 
 
 def busiest_piece(grid: NDArray[Any], side: int = PIECE) -> NDArray[Any]:
-    """Return the piece with the most differing neighbours, `side` a side."""
+    """Return the square of `side` cells with most differing neighbours."""
     return np.ascontiguousarray(grid[busiest_position(grid, side)])
 
 
 def busiest_position(grid: NDArray[Any], side: int = PIECE) -> tuple[slice, slice]:
-    """Return the rows and columns of that piece."""
+    """Return the rows and columns of the busiest square."""
     height, width = grid.shape
     rows = min(height, side)
     columns = min(width, side * side // rows)

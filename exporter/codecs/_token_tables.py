@@ -1,4 +1,4 @@
-"""Build the height coder's static tables: shared energies, frequencies.
+"""Build the frequency tables of the height codec.
 
 Energies (tokens of the residuals around a cell) are cut into up to eight classes of about equal
 weight; each class has one table of token frequencies that sum to 4096.
@@ -22,7 +22,7 @@ MOST_CLASSES = 8
 def best_classes(
     energies: NDArray[np.uint8], tokens: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return energies' classes (uint8 [80]) and the counts [classes, 80]."""
+    """Return classes of energies (uint8 [80]) and counts [classes, 80]."""
     pairs = energies.reshape(-1).astype(np.int64) * TOKENS + tokens.reshape(-1)
     counts = np.bincount(pairs, minlength=TOKENS * TOKENS).reshape(TOKENS, TOKENS)
     best: tuple[int, NDArray[np.uint8], NDArray[np.int64]] | None = None
@@ -49,7 +49,7 @@ def _cut(weights: NDArray[np.int64], expected: int) -> NDArray[np.uint8]:
 
 
 def normalise(counts: NDArray[np.int64]) -> NDArray[np.uint32]:
-    """Return frequencies that sum to 4096 a row, at least 1 if used."""
+    """Scale frequencies to sum 4096 a row; used ones stay at least 1."""
     rows = []
     for row in counts:
         total = max(1, int(row.sum()))
@@ -79,7 +79,7 @@ def starts_of(frequencies: NDArray[np.uint32]) -> NDArray[np.uint32]:
 
 
 def lookup(frequencies: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    """Return uint8 [tables, 4096]: the token at each place."""
+    """Return the token at each point of a table: uint8 [tables, 4096]."""
     tokens = np.arange(TOKENS, dtype=np.uint8)
     return np.stack([np.repeat(tokens, row) for row in frequencies.astype(np.int64)])
 
@@ -87,7 +87,7 @@ def lookup(frequencies: NDArray[np.uint32]) -> NDArray[np.uint8]:
 def write_tables(
     writer: NumberWriter, classes: NDArray[np.uint8], frequencies: NDArray[np.uint32]
 ) -> None:
-    """Code each class's number of energies, then its frequencies.
+    """Encode the frequency tables.
 
     A frequency is coded in the model of the bit length of the one before it (0 at first).
     """
@@ -107,7 +107,7 @@ def write_tables(
 
 
 def read_tables(reader: NumberReader) -> tuple[NDArray[np.uint8], NDArray[np.uint32]]:
-    """Return the class of each energy and the frequencies.
+    """Decode the class of each energy, and the frequency tables.
 
     Raises:
         ValueError: When they are not complete tables.
@@ -115,10 +115,10 @@ def read_tables(reader: NumberReader) -> tuple[NDArray[np.uint8], NDArray[np.uin
     head = Model()
     tables = reader.number(head) + 1
     if tables > MOST_CLASSES:
-        raise ValueError("too many tables")
+        raise ValueError("there are more frequency tables than allowed")
     runs = [reader.number(head) for _ in range(tables - 1)]
     if sum(runs) > TOKENS:
-        raise ValueError("the energy classes are out of range")
+        raise ValueError("an energy class is out of range")
     runs.append(TOKENS - sum(runs))
     classes = np.repeat(np.arange(tables, dtype=np.uint8), runs)
     models = [Model() for _ in range(14)]
@@ -126,7 +126,7 @@ def read_tables(reader: NumberReader) -> tuple[NDArray[np.uint8], NDArray[np.uin
     for row in frequencies:
         last = reader.number(head)
         if last > LARGEST_TOKEN:
-            raise ValueError("a table is too long")
+            raise ValueError("a frequency table has too many entries")
         previous = 0
         for token in range(last + 1):
             previous = reader.number(models[previous.bit_length()])

@@ -1,4 +1,4 @@
-"""Code a tree of JSON values by columns: values of one key share a model.
+"""Code JSON values column by column: values of one key share a model.
 
 One walk serves both directions: `_Writing` codes each number it is given, `_Reading` gives back the
 number that was coded, and the walk goes on with that. Whole numbers are coded as they are, or
@@ -77,7 +77,7 @@ class _Reading:
     def _spend(self) -> None:
         self._left -= 1
         if self._left < 0 or self._in.overrun:
-            raise ValueError("the values are cut short or over the limit")
+            raise ValueError("the values are incomplete or over the size limit")
 
     def number(self, model: Model, value: int) -> int:
         self._spend()
@@ -112,7 +112,7 @@ class _Tree:
         return column.children[key]
 
     def value(self, column: _Column, value: Any, path: tuple[Any, ...] = ()) -> Any:
-        """Code the value of a column, or return the decoded one."""
+        """Encode a value of a column, or decode the next one."""
         if len(path) > DEEPEST:
             raise ValueError("the values are nested too deep")
         kind = self._to.symbol(column.kinds, _kind_of(value))
@@ -134,7 +134,7 @@ class _Tree:
                 return self._list(column, value, path)
             case _ if kind == MAP:
                 return self._map(column, value, path)
-        raise ValueError("a value is of an unknown kind")
+        raise ValueError("a value has an unknown type code")
 
     def _integer(self, column: _Column, value: int) -> int:
         value = value or 0
@@ -162,7 +162,7 @@ class _Tree:
         symbol = self._to.symbol(column.choices, min(at, ESCAPE))
         at = symbol if symbol < ESCAPE else ESCAPE + self._to.number(column.rest, at - ESCAPE)
         if at > len(known):
-            raise ValueError("a choice is out of range")
+            raise ValueError("an index into the list of values is out of range")
         if at == len(known):
             known.append(self._letters(column, value))
         return known[at]
@@ -200,7 +200,7 @@ class _Tree:
 
 def _joined(keys: Any) -> str:
     if any("\n" in key for key in keys):
-        raise ValueError("a key has a line feed")
+        raise ValueError("a key contains a line feed")
     return "".join("\n" + key for key in keys)
 
 
@@ -251,7 +251,7 @@ def _best_mode(index: int, noted: list[tuple[int, list[int]]]) -> int:
 
 
 def encode_tree(value: Any) -> bytes:
-    """Encode a tree of None, bool, int, float, str, lists and dicts.
+    """Encode None, bool, int, float, str, lists and mappings.
 
     Raises:
         ValueError: When it is nested too deep, or a key has a line feed.
@@ -271,7 +271,7 @@ def encode_tree(value: Any) -> bytes:
 
 
 def decode_tree(stream: bytes, most: int) -> Any:
-    """Decode a tree, with at most so many numbers and letters.
+    """Decode JSON values within a limit on their number.
 
     Raises:
         ValueError, IndexError: When the stream is broken or over the limit.

@@ -1,4 +1,4 @@
-"""Bitmap: grids of two values in a twelve-neighbour context, range coded.
+"""Bitmap codec: grids of two values, predicted from twelve neighbours.
 
     1 byte      bit 0: what cells outside the grid count as; bit 1: the two values follow
     0 or 2 n    the value of a 0 cell and of a 1 cell, each as wide as the element type
@@ -28,12 +28,12 @@ BATCH = 1 << 20
 
 
 def as_grid(shape: tuple[int, ...]) -> tuple[int, int]:
-    """Return height and width of an array of 1 to 3 dimensions as one grid."""
+    """Return (height, width) of a 1- to 3-dimensional array as one grid."""
     return prod(shape[:-1]), shape[-1]
 
 
 class States:
-    """Adaptive state of the model: 16 small and 4096 large contexts."""
+    """The adaptive states of the bitmap model: 16 small, 4096 large."""
 
     __slots__ = ("large", "small")
 
@@ -43,7 +43,7 @@ class States:
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Return the payload; None without exactly two values (the prior's)."""
+    """Encode a grid of two values; None for other grids."""
     if array.size == 0:
         return None
     low, high = array.min(), array.max()
@@ -65,7 +65,7 @@ def encode(array: Array, side: Side) -> bytes | None:
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
-    """Return the cells.
+    """Decode a grid of two values.
 
     Raises:
         ValueError: When the head is broken.
@@ -107,7 +107,7 @@ def _read(
         start += 2 * dtype.itemsize
         values = np.frombuffer(payload[1:start], dtype)
         if values.size != 2 or dtype == np.bool_:
-            raise ValueError("the two values are missing")
+            raise ValueError("the two values of the bitmap are missing")
     cells = np.zeros(as_grid(shape), np.uint8)
     code_cells(Reader(payload[start:]), cells, flags & 1, states)
     return cells, values, flags & 1
@@ -120,7 +120,7 @@ def likely_edge(cells: NDArray[np.uint8]) -> int:
 
 
 def code_cells(coder: Coder, cells: NDArray[np.uint8], edge: int, states: States) -> None:
-    """Read a grid of 0 and 1 [height, width] into `cells`, or write it."""
+    """Decode a grid of 0 and 1 into `cells`, or encode it."""
     height, width = cells.shape
     rows = min(height, max(1, BATCH // max(1, width)))
     for top in range(0, height, max(1, rows)):
@@ -138,7 +138,7 @@ def code_cells(coder: Coder, cells: NDArray[np.uint8], edge: int, states: States
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Say that this codec is for two values."""
+    """Return the fewest bytes possible: only grids of two values qualify."""
     return 0 if distinct == 2 else None
 
 

@@ -74,7 +74,7 @@ class Limits:
         )
 
     def check(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
-        """Return an array's size in bytes, or raise BlobError if it is too big."""
+        """Return an array's size in bytes; raise BlobError above the limits."""
         count = prod(shape)
         if count > self.cells or count * dtype.itemsize > self.total:
             raise BlobError(
@@ -86,7 +86,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Other inputs of a payload.
+    """Additional inputs of a codec, such as a layer that a payload needs.
 
     Attributes:
         cells: Another array of the same shape that encoder and decoder both have.
@@ -108,7 +108,7 @@ Least: TypeAlias = Callable[[Array, int, Side], int | None]
 
 @dataclass(frozen=True, slots=True)
 class Codec:
-    """A method to store an array.
+    """A registered codec: its name, number and functions.
 
     Attributes:
         name: The module's name, and the `codec=` argument of `encode`.
@@ -176,7 +176,10 @@ def codec(
             f"(allowed: {allowed[0]} to {allowed[-1]})"
         )
     if not ours and (profiles or continues):
-        raise ValueError(f"codec {name!r} of {module} is used by name alone: it has no profiles")
+        raise ValueError(
+            f"codec {name!r} of {module} is from another package, so it can only be chosen by "
+            "name (leave out `profiles` and `continues`)"
+        )
     entry = Codec(
         name,
         number,
@@ -193,7 +196,7 @@ def codec(
 
 
 def codec_by_number(number: int) -> Codec:
-    """Return the codec with this id.
+    """Return the codec with this number.
 
     Raises:
         BlobError: No codec or two have the number.
@@ -217,7 +220,7 @@ def codec_by_number(number: int) -> Codec:
             result.append(other)
     if len(result) > 1:
         both = " and ".join(f"{e.name!r} of {CODECS.origin(e.name)}" for e in result[:2])
-        raise BlobError(f"two codecs have the number {number}: {both}")
+        raise BlobError(f"two codecs share the number {number}: {both}")
     if not result:
         why = "; ".join([f"unknown codec {number}: no package with it is installed", *problems])
         raise BlobError(why)
@@ -239,16 +242,16 @@ def element_code(dtype: np.dtype[Any]) -> int:
     for code, element in enumerate(ELEMENTS):
         if element == dtype.newbyteorder("<"):
             return code
-    raise TypeError(f"cannot encode {dtype} (allowed: bool, uint8, uint16, int32)")
+    raise TypeError(f"cannot encode an array of {dtype} (allowed: bool, uint8, uint16, int32)")
 
 
 def canonical(array: Array) -> Array:
-    """Return `array` C-ordered and little-endian, as codecs want it.
+    """Return an array in row order and little-endian, as codecs need it.
 
     Raises:
         TypeError: For other element types.
         ValueError: Unless it has 1 to 3 dimensions.
     """
     if not 1 <= array.ndim <= 3:
-        raise ValueError(f"cannot encode {array.ndim} dimensions (allowed: 1 to 3)")
+        raise ValueError(f"cannot encode an array of {array.ndim} dimensions (allowed: 1 to 3)")
     return np.ascontiguousarray(array, ELEMENTS[element_code(array.dtype)])

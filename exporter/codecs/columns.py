@@ -1,4 +1,4 @@
-"""Columns: the bytes of a JSON text, told as the values they stand for.
+"""Columns codec: JSON text, coded by its values column by column.
 
 Takes one-dimensional byte arrays that are JSON in one of the styles Python's `json` writes, and
 gives back the same bytes. Only frames have it: blobs store their values as plain JSON text.
@@ -31,7 +31,7 @@ STYLES: tuple[dict[str, Any], ...] = (
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Return the payload; None if the bytes are no JSON in a known style."""
+    """Encode JSON text; None if the bytes are not JSON in a known style."""
     if array.ndim != 1 or array.dtype != np.uint8 or not 2 <= array.size <= LARGEST:
         return None
     data = array.tobytes()
@@ -48,17 +48,17 @@ def encode(array: Array, side: Side) -> bytes | None:
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
-    """Return the bytes of the text.
+    """Decode the bytes of a JSON text.
 
     Raises:
         ValueError: When the text does not have the declared length.
     """
     if payload[0] > 31 or payload[0] & 7 >= len(STYLES):
-        raise ValueError("unknown style")
+        raise ValueError("unknown number of the column style")
     # No letter of a text takes more than a few numbers, so a tree that is too large is found early.
     data = _text(decode_tree(payload[1:], 8 * shape[0] + 64), payload[0])
     if len(data) != shape[0]:
-        raise ValueError("the length does not match the shape")
+        raise ValueError("the data do not have the length of the array's shape")
     return np.frombuffer(data, dtype).copy()
 
 
@@ -68,7 +68,7 @@ def _text(value: Any, style: int) -> bytes:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Say that this codec is for texts."""
+    """Return the fewest bytes possible: only texts qualify."""
     text = array.ndim == 1 and array.dtype == np.uint8 and array.size > 1
     return 0 if text and array[0] in b'{["' else None
 

@@ -1,4 +1,4 @@
-"""Compute Shannon's bound for codes of one symbol at a time."""
+"""Compute Shannon's lower bound for symbol-by-symbol codes."""
 
 from __future__ import annotations
 

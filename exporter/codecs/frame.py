@@ -1,4 +1,4 @@
-"""Frame one encoded array with just enough to decode it anywhere.
+"""Frame an encoded array: a header with all that decoding needs.
 
     offset  bytes
     0       1      0xC5
@@ -117,9 +117,11 @@ def frame_header(data: bytes) -> FrameHeader:
         BlobError: The data has no frame header.
     """
     if len(data) < 8 or data[0] != MAGIC:
-        raise BlobError("not an encoded array")
+        raise BlobError("the data do not begin like an encoded array")
     if data[1] >> 4 != VERSION:
-        raise BlobError(f"frame version {data[1] >> 4} is not known here (known: {VERSION})")
+        raise BlobError(
+            f"frame version {data[1] >> 4} cannot be read (known: {VERSION}; update the exporter)"
+        )
     dimensions = data[1] & 3
     if dimensions == 0:
         raise BlobError("damaged frame: no dimensions")
@@ -131,5 +133,5 @@ def frame_header(data: bytes) -> FrameHeader:
     except ValueError as error:
         raise BlobError(f"damaged frame: {error}") from error
     if position + 4 > len(data):
-        raise BlobError("frame is cut short")
+        raise BlobError("damaged frame: the end is missing")
     return FrameHeader(data[2], ELEMENTS[data[1] >> 2 & 3], tuple(shape), position + 4)

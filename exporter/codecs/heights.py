@@ -1,4 +1,4 @@
-"""Heights: samples predicted from up to 24 neighbours, coded with rANS.
+"""Heights codec: samples predicted from up to 24 neighbours, rANS coded.
 
 The factors of the prediction are a least-squares fit to this very grid (as for elevation models
 by M. Inanc, "ODETCOM", 2008), in integers throughout. The payload is
@@ -50,7 +50,7 @@ SAMPLED = 1 << 13
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """The lowest sample, the samples' span, and the factors (2^-18)."""
+    """A linear predictor: lowest sample, span, and factors times 2^18."""
 
     lowest: int
     span: int
@@ -65,7 +65,7 @@ class Prediction:
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Return the payload; None for few cells or a too wide span."""
+    """Encode a grid of heights; None for few cells or a wide span."""
     result = residuals(array, (1, 6, 10, 18, 24))
     if result is None:
         return None
@@ -92,7 +92,7 @@ def encode(array: Array, side: Side) -> bytes | None:
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
-    """Return the samples.
+    """Decode a grid of heights.
 
     Raises:
         ValueError: When head, streams or samples are broken.
@@ -102,7 +102,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     prediction, classes, frequencies = _read_head(head)
     length, at = read_number(payload, at + length)
     if length > len(payload) - at:
-        raise ValueError("the stream is cut short")
+        raise ValueError("the coded stream is incomplete")
     folded = np.zeros(as_grid(shape), np.uint32)
     wrong = codec_heights.read(
         view(as_bytes(payload[at : at + length])),
@@ -114,14 +114,14 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
         view(folded),
     )
     if wrong:
-        raise ValueError("the stream does not end where it should")
+        raise ValueError("the coded stream is longer than the declared samples")
     return samples(prediction, folded, dtype).reshape(shape)
 
 
 def residuals(
     array: Array, tap_counts: tuple[int, ...]
 ) -> tuple[Prediction, NDArray[np.uint32]] | None:
-    """Return the best prediction of these tap counts, and its residuals."""
+    """Return the best predictor of these sizes, and its residuals."""
     if array.size < 2 or array.dtype == np.bool_:
         return None
     lowest, highest = int(array.min()), int(array.max())
@@ -146,18 +146,18 @@ def samples(prediction: Prediction, folded: NDArray[np.uint32], dtype: np.dtype[
     information = np.iinfo(dtype)
     lowest, span = prediction.lowest, prediction.span
     if lowest < information.min or lowest + span > information.max:
-        raise ValueError("the samples do not fit their type")
+        raise ValueError("a sample is outside the range of the array's type")
     work = np.zeros((folded.shape[0] + 3, folded.shape[1] + 6), np.int32)
     wrong = folded.size and codec_heights.predict(
         True, view(work), view(prediction.taps()), span, view(folded)
     )
     if wrong:
-        raise ValueError("a sample is out of range")
+        raise ValueError("a height sample is out of range")
     return (work[3:, 3:-3].astype(np.int64) + lowest).astype(dtype)
 
 
 def write_prediction(writer: NumberWriter, model: Model, prediction: Prediction) -> None:
-    """Code a prediction: lowest sample and folded factors.
+    """Encode a linear predictor.
 
     A factor is 2 n, or -2 n - 1 below 0.
     """
@@ -169,7 +169,7 @@ def write_prediction(writer: NumberWriter, model: Model, prediction: Prediction)
 
 
 def read_prediction(reader: NumberReader, model: Model) -> Prediction:
-    """Return the next prediction.
+    """Decode a linear predictor.
 
     Raises:
         ValueError: When a number is out of range.
@@ -177,10 +177,10 @@ def read_prediction(reader: NumberReader, model: Model) -> Prediction:
     lowest, span = _unfold(reader.number(model)), reader.number(model)
     count = reader.number(model)
     if not -(1 << 31) <= lowest < 1 << 31 or span >= SPAN or not 1 <= count <= len(NEIGHBOURS):
-        raise ValueError("the prediction is out of range")
+        raise ValueError("the lowest value, span or factor count of a prediction is out of range")
     factors = tuple(_unfold(reader.number(model)) for _ in range(count))
     if any(abs(factor) > LARGEST_FACTOR for factor in factors):
-        raise ValueError("a factor is out of range")
+        raise ValueError("a factor of a prediction is out of range")
     return Prediction(lowest, span, factors)
 
 
@@ -210,7 +210,7 @@ def _unfold(value: int) -> int:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Say that this codec is for grids of many values.
+    """Return the fewest bytes possible: only grids of many values qualify.
 
     Few values far apart are rarely samples of something smooth: the cost of some rows by the
     plainest prediction decides.

@@ -1,4 +1,4 @@
-"""Pack: each cell in as many bits as its number of values needs.
+"""Pack codec: each cell as an index, in the fewest bits that hold it.
 
 The width is max(ceil(log2(distinct)), ceil(entropy)); as the entropy never exceeds
 log2(distinct), that is ceil(log2(distinct)), and 0 for a single value. Values get codes by
@@ -34,7 +34,7 @@ def width_of(distinct: int) -> int:
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Return table and codes; None without cells or above 65,536 values."""
+    """Encode a grid of at most 65,536 values as a table and indices."""
     distinct = distinct_count(array)
     if not 1 <= distinct <= MOST_VALUES:
         return None
@@ -54,7 +54,7 @@ def encode(array: Array, side: Side) -> bytes | None:
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
-    """Return the cells.
+    """Decode a grid from its table and indices.
 
     Raises:
         ValueError: When a code has no value or the length does not match.
@@ -67,18 +67,18 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     if width == 8 and dtype.itemsize == 1:
         table, cells = np.arange(256).astype(dtype), np.frombuffer(payload, np.uint8, -1, start)
         if cells.size != count or (dtype == np.bool_):
-            raise ValueError("the length does not match the shape")
+            raise ValueError("the data do not have the length of the array's shape")
         return table[cells].reshape(shape)
     table = np.frombuffer(payload, dtype, distinct, start)
     start += distinct * dtype.itemsize
     if len(payload) - start != -(-count * width // 8):
-        raise ValueError("the length does not match the shape")
+        raise ValueError("the data do not have the length of the array's shape")
     bits = np.unpackbits(np.frombuffer(payload, np.uint8, -1, start), count=count * width)
     codes = _numbers_of(bits, count, width)
     if count and int(codes.max()) >= distinct:
-        raise ValueError("a code has no value")
+        raise ValueError("a code is larger than the number of distinct values")
     if dtype == np.bool_ and max(table.view(np.uint8)) > 1:
-        raise ValueError("a truth value is neither 0 nor 1")
+        raise ValueError("a byte of a bool array is neither 0 nor 1")
     return table[codes].reshape(shape)
 
 
@@ -98,7 +98,7 @@ def _numbers_of(bits: NDArray[np.uint8], count: int, width: int) -> NDArray[np.u
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the bytes of the codes alone; only few values are worth a table."""
+    """Return the bytes of the indices alone, if the values are few."""
     return array.size * width_of(distinct) // 8 if 1 <= distinct <= MOST else None
 
 

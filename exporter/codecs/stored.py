@@ -1,4 +1,4 @@
-"""Stored: the cells as they are, little-endian, row by row.
+"""Stored codec: the cells unchanged, little-endian, row by row.
 
 A bool is one byte of 0 or 1.
 """
@@ -14,25 +14,25 @@ from exporter.codecs.codec import Array, Side, codec
 
 
 def encode(array: Array, side: Side) -> bytes:
-    """Return the cells' bytes."""
+    """Return the cells as bytes."""
     return array.tobytes()
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
-    """Return the cells.
+    """Return the cells from their bytes.
 
     Raises:
         ValueError: When the length is not that of the shape, or a bool is not 0 or 1.
     """
     if len(payload) != prod(shape) * dtype.itemsize:
-        raise ValueError("the length does not match the shape")
+        raise ValueError("the data do not have the length of the array's shape")
     if dtype == np.bool_ and payload and max(payload) > 1:
-        raise ValueError("a truth value is neither 0 nor 1")
+        raise ValueError("a byte of a bool array is neither 0 nor 1")
     return np.frombuffer(payload, dtype).reshape(shape).copy()
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the exact length."""
+    """Return the exact number of bytes."""
     return array.nbytes
 
 

@@ -1,4 +1,4 @@
-"""Tiles: grids of up to 256 ids, each predicted from its neighbours.
+"""Tiles codec: grids of up to 256 ids, predicted from their neighbours.
 
 Many tile layers are a picture of two classes (wall and floor) with ids that follow from the
 classes of the nine cells around. So a class layer may come first, coded as a bitmap, or be taken
@@ -63,7 +63,7 @@ CLOSE = 12
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The plan of a coding: the menu, and each id's (or side value's) class."""
+    """How a grid is coded: which contexts, and the class of each tile id."""
 
     menu: int
     classes: NDArray[np.uint8] | None = None
@@ -71,7 +71,7 @@ class Plan:
 
 
 class Model:
-    """The head of a payload and everything learned so far."""
+    """The decoded head of a payload, and the state of its models."""
 
     def __init__(
         self, flags: int, ids: Array, classes: NDArray[np.uint8], size: tuple[int, int]
@@ -84,17 +84,17 @@ class Model:
 
     @property
     def masked(self) -> bool:
-        """Whether the ids are coded in the context of nine classes."""
+        """Whether ids are predicted from the classes of nine cells."""
         return bool(self.flags & (OWN | FROM_SIDE))
 
     @property
     def edge(self) -> int:
-        """The class of cells outside."""
+        """The class that cells outside the grid count as."""
         return self.flags >> 4 & 1
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Return the smallest payload; None above 256 values or below 2."""
+    """Encode a grid of 2 to 256 ids in the fewest bytes; else None."""
     if array.size == 0 or array.dtype == np.bool_:
         return None
     ids, dense = dense_ids(array)
@@ -152,7 +152,7 @@ def _scale_plans(grid: NDArray[Any], ids: Array) -> list[Plan]:
 
 
 def encode_with_plan(array: Array, plan: Plan) -> bytes:
-    """Return the payload of a grid of 2 to 256 ids by a plan."""
+    """Encode a grid of 2 to 256 ids by a given plan."""
     ids, dense = dense_ids(array)
     return _with_plan(dense.reshape(as_grid(array.shape)), ids, plan, None)
 
@@ -160,7 +160,7 @@ def encode_with_plan(array: Array, plan: Plan) -> bytes:
 def encode_from_sides(
     array: Array, sides: Sequence[Array], rival: bytes | None = None
 ) -> tuple[int, bytes] | None:
-    """Return the best side layer and its payload; None if none helps.
+    """Encode with the help of the best other layer; None if none helps.
 
     Args:
         array: The cells.
@@ -200,7 +200,7 @@ def _plan_of(payload: bytes, array: Array) -> Plan:
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
-    """Return the cells.
+    """Decode a grid of tile ids.
 
     Raises:
         ValueError: When the head is broken, or the side layer is missing.
@@ -215,7 +215,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
         classes = model.classes[side_grid[1]] if side_grid and model.flags & FROM_SIDE else None
     dense = _read_stream(stream, model, size, classes)
     if dense.size and int(dense.max()) >= model.ids.size:
-        raise ValueError("an id is out of range")
+        raise ValueError("a tile id is out of range")
     return model.ids[dense].reshape(shape)
 
 
@@ -266,7 +266,7 @@ def _read_head(
     classes = np.zeros(count, np.uint8)
     if masked == FROM_SIDE:
         if side_grid is None:
-            raise ValueError("the layer it depends on is missing")
+            raise ValueError("the layer that these tiles depend on is missing")
         classes, start = read_classes(payload, start, side_grid[0].size)
     elif masked == OWN:
         classes, start = read_classes(payload, start, count)
@@ -387,7 +387,7 @@ def _side_classes(count: int) -> list[NDArray[np.uint8]]:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Return the least size: for three values, or two by another layer."""
+    """Return the fewest bytes that the codec could need for a grid."""
     return 0 if 3 <= distinct <= MOST_IDS or (distinct == 2 and side.cells is not None) else None
 
 

@@ -1,4 +1,4 @@
-"""Estimate the time of coding without compiled kernels, for a warning.
+"""Warn when coding a level takes long because kernels are not compiled.
 
 The estimates count passes over cells. The tile coder makes by far the most: it tries many ways
 to split the ids into two classes, and codes a piece of the grid with each.
@@ -27,7 +27,7 @@ SPLITS_OF_SIDE = 8
 
 
 def announce(layers: Sequence[Array], profile: Profile) -> None:
-    """Warn if coding a level takes long; `fast` needs deflate only.
+    """Warn if coding a level takes long without compiled kernels.
 
     Args:
         layers: Their cells, in order; a layer may be coded with the help of those before it.
@@ -48,7 +48,7 @@ def announce(layers: Sequence[Array], profile: Profile) -> None:
 
 
 def tile_microseconds(ids: int, cells: int) -> int:
-    """Estimate the time of an interpreted tile coder (two ids: bitmap)."""
+    """Estimate the microseconds a cell of the uncompiled tile codec."""
     if not 2 <= ids <= MOST:
         return 0
     if ids == 2:

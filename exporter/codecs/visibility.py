@@ -1,4 +1,4 @@
-"""Visibility: the cells that each cell sees, coded with the map.
+"""Visibility codec: the cells that each cell sees, coded with their map.
 
 For every offset of a set a plane says which viewers (transparent cells) see the cell at that
 offset. Any offset set and any rule of sight can be coded; on tables of the rules a reader knows,
@@ -33,7 +33,7 @@ DISC, SQUARE, LISTED = range(3)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Planes:
-    """Fields of view of all cells of a map.
+    """The visibility of all cells of a map, one plane for each offset.
 
     Attributes:
         offsets: (dx, dy) of each plane.
@@ -46,7 +46,7 @@ class Planes:
 
 
 def encode_visibility(planes: Array, offsets: Array | list[Offset], opaque: NDArray[Any]) -> bytes:
-    """Return the payload of a visibility table, in its map's context.
+    """Encode a visibility table, predicted from its map.
 
     Args:
         planes: bool or 0/1 [offsets, height, width]; or uint8 [offsets, bytes], the bits of the
@@ -73,7 +73,7 @@ def encode_visibility(planes: Array, offsets: Array | list[Offset], opaque: NDAr
         raise ValueError(f"offsets must differ and reach 1 to {FARTHEST} cells")
     full = np.ascontiguousarray(full[order] != 0, np.uint8)
     if (full & _impossible(ordered, walls)).any():
-        raise ValueError("only transparent cells see, and only cells of the map are seen")
+        raise ValueError("a plane marks a wall as seeing, or a cell outside the map as seen")
     head = NumberWriter()
     _write_offsets(head, ordered)
     first = head.finish()
@@ -88,7 +88,7 @@ def decode_visibility(
     offsets: Array | list[Offset] | None = None,
     limits: Limits | None = None,
 ) -> Planes:
-    """Return the table a payload holds.
+    """Decode a visibility table.
 
     Args:
         payload: A result of `encode_visibility`.
@@ -117,7 +117,7 @@ def decode_visibility(
 
 
 def unpack_planes(packed: Array, opaque: NDArray[Any]) -> NDArray[np.uint8]:
-    """Return uint8 [offsets, height, width] from the viewers' packed bits.
+    """Return uint8 [offsets, height, width] from packed bits.
 
     Raises:
         ValueError: When a plane has not one bit for each transparent cell.
@@ -132,7 +132,7 @@ def unpack_planes(packed: Array, opaque: NDArray[Any]) -> NDArray[np.uint8]:
 
 
 def coding_order(offsets: list[Offset]) -> list[Offset]:
-    """Return the offsets in coding order: inner rings first."""
+    """Return the order in which offsets are coded: inner rings first."""
     return sorted(offsets, key=_rank)
 
 
@@ -285,7 +285,7 @@ def _from_payload(
 ) -> Array:
     """Return the planes of a payload as an array."""
     if side.cells is None or side.cells.shape != shape[1:]:
-        raise ValueError("the map it depends on is missing")
+        raise ValueError("the opaque map that the visibility depends on is missing")
     return decode_visibility(payload, side.cells).planes.astype(dtype)
 
 

@@ -1,4 +1,4 @@
-"""Zlib: the filtered bytes of the cells in a zlib stream.
+"""Zlib codec: the bytes of the cells, rearranged and deflated.
 
 The portable back end of the `fast` profile: Godot, .NET and browsers inflate it natively, and no
 layout takes a reader more than five lines. The `small` profile uses it for cells that no other
@@ -31,7 +31,7 @@ SAMPLE = np.dtype("<u2")
 
 
 def encode(array: Array, side: Side) -> bytes:
-    """Return the layout and the deflated bytes."""
+    """Encode the cells in the byte order that deflates best."""
     if array.dtype == SAMPLE and array.size:
         return _encode_samples(array)
     if array.dtype.itemsize > 1:
@@ -84,14 +84,14 @@ def _from_steps(folded: NDArray[np.uint16], shape: tuple[int, ...]) -> Array:
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
-    """Return the cells.
+    """Decode the cells.
 
     Raises:
         ValueError: When the stream does not hold exactly the shape.
     """
     layout = payload[0]
     if layout > VALUES or (layout >= STEPS and dtype != SAMPLE):
-        raise ValueError("unknown layout")
+        raise ValueError("unknown number of the byte layout")
     count = prod(shape)
     if layout == VALUES:
         return _decode_values(payload, shape)
@@ -103,7 +103,7 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
     if layout >= PLANES:
         cells = np.ascontiguousarray(cells.reshape(dtype.itemsize, count).T)
     elif dtype == np.bool_ and count and int(cells.max()) > 1:
-        raise ValueError("a truth value is neither 0 nor 1")
+        raise ValueError("a byte of a bool array is neither 0 nor 1")
     array = cells.reshape(-1).view(dtype).reshape(shape)
     return _from_steps(array, shape) if layout == STEPS else array.copy()
 
@@ -113,12 +113,12 @@ def _decode_values(payload: bytes, shape: tuple[int, ...]) -> Array:
     values = np.frombuffer(payload[2:stream], SAMPLE)
     places = np.frombuffer(inflate(payload[stream:], prod(shape)), np.uint8)
     if places.size and int(places.max()) >= values.size:
-        raise ValueError("a place has no value")
+        raise ValueError("a palette index is larger than the palette")
     return values[places].reshape(shape)
 
 
 def inflate(stream: bytes, size: int) -> bytes:
-    """Inflate a zlib stream to exactly `size` bytes, with no rest.
+    """Decompress a zlib stream that must have exactly `size` bytes.
 
     Raises:
         ValueError: When it gives less, more, or is followed by something.
@@ -135,7 +135,7 @@ def inflate(stream: bytes, size: int) -> bytes:
 
 
 def least(array: Array, distinct: int, side: Side) -> int | None:
-    """Say that this codec takes everything."""
+    """Return the fewest bytes possible; every array qualifies."""
     return 0
 
 

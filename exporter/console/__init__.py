@@ -1,1 +1,1 @@
-"""Report results: lines for people, JSON for programs."""
+"""Print results: lines for people, JSON for programs."""

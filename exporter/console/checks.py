@@ -1,4 +1,4 @@
-"""Reports of validated files."""
+"""Report the problems of checked files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from exporter.model.texts import count
 def report_checks(
     checked: Sequence[Checked], as_json: bool, output: OutputOptions | None = None
 ) -> bool:
-    """Report validated files; return whether any has an error.
+    """Report checked files; return whether any has an error.
 
     Args:
         checked: The results.

@@ -39,7 +39,7 @@ _MARKS = {"added": "+", "removed": "-", "changed": "~"}
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The origins of two levels.
+    """Where the two compared levels come from, for the report.
 
     Attributes:
         was: The first one, for people.
@@ -58,7 +58,7 @@ class Sides:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the report; lines of a list have the same `list`."""
+    """A line of the report on differences."""
 
     text: str
     style: Style | None = None
@@ -113,7 +113,7 @@ def difference_lines(
     *,
     everything: bool = False,
 ) -> Iterator[Line]:
-    """Yield the lines of the report, what matters most first."""
+    """Yield the lines of the report, the most important first."""
     verdict = "equal" if difference.equal else "different"
     was, now = _side(sides.was, sides.was_commit), _side(sides.now, sides.now_commit)
     yield Line(f"{was} -> {now}: {verdict}", "level")

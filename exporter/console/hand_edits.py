@@ -1,4 +1,4 @@
-"""Report hand edits: lines for people, documents for programs."""
+"""Report hand edits as lines of text or as JSON data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WAITING = {
 
 
 def used_lines(used: ImportedEdits, *, dry_run: bool = False) -> Iterator[str]:
-    """Yield lines about the imported edits of one level."""
+    """Return lines about the imported edits of one level."""
     parts = []
     if used.cells:
         parts.append(count(used.cells, "cell"))
@@ -38,7 +38,7 @@ def used_lines(used: ImportedEdits, *, dry_run: bool = False) -> Iterator[str]:
 
 
 def used_document(used: Sequence[ImportedEdits]) -> dict[str, Any]:
-    """Return the imported edits as a report for programs."""
+    """Return the imported edits as JSON data."""
     return {
         "levels": [
             {
@@ -60,7 +60,7 @@ def used_document(used: Sequence[ImportedEdits]) -> dict[str, Any]:
 
 
 def listed_document(levels: Sequence[ListedLevel]) -> dict[str, Any]:
-    """Return hand edits as a report for programs."""
+    """Return the hand edits as JSON data."""
     return {
         "levels": [
             {**level.report(), "errors": [problem_report(problem) for problem in level.problems]}
@@ -70,7 +70,7 @@ def listed_document(levels: Sequence[ListedLevel]) -> dict[str, Any]:
 
 
 def listed_lines(level: ListedLevel) -> Iterator[str]:
-    """Yield lines about the hand edits of one level."""
+    """Return lines about the hand edits of one level."""
     parts = [count(len(level.cells), "cell"), count(len(level.objects), "object")]
     edits = [*(cell.conflict for cell in level.cells), *(item.conflict for item in level.objects)]
     conflicts = sum(edit is not None and edit.kind == "conflict" for edit in edits)
@@ -82,7 +82,7 @@ def listed_lines(level: ListedLevel) -> Iterator[str]:
 
 
 def dropped_lines(level: ListedLevel, *, dry_run: bool = False) -> Iterator[str]:
-    """Yield lines about the dropped edits of one level."""
+    """Return lines about the dropped edits of one level."""
     edits = (*level.cells, *level.objects)
     if not edits:
         return
@@ -94,14 +94,14 @@ def dropped_lines(level: ListedLevel, *, dry_run: bool = False) -> Iterator[str]
 
 
 def cell_line(item: ListedCell) -> str:
-    """Return an edit of a cell in one line."""
+    """Return a line about an edited cell."""
     edit = item.edit
     changed = f"{edit_value_text(edit.was)} -> {edit_value_text(edit.now)}"
     return f"{item.layer} {edit_value_text(edit.at)}: {changed}{_trouble(item.conflict)}"
 
 
 def object_line(item: ListedObject) -> str:
-    """Return an edit of an object in one line."""
+    """Return a line about an edited object."""
     edit = item.edit
     if edit.add is not None:
         return f"{edit.name}: added at {edit_value_text(edit.add)}{_trouble(item.conflict)}"
@@ -121,7 +121,7 @@ def _trouble(conflict: EditConflict | None) -> str:
 
 
 class FailuresOnly:
-    """A reporter of exports that prints only why levels failed."""
+    """A reporter that prints only why levels failed."""
 
     def __init__(self) -> None:
         self._printer = ProblemPrinter()

@@ -1,4 +1,4 @@
-"""Report the contents of files, and the sizes that divide a map."""
+"""Report what files contain, and which chunk sizes divide a map."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def report_inspections(
     all_symbols: bool = False,
     styles: Styles = PLAIN,
 ) -> int:
-    """Report contents of files and possible map sizes; return the exit code.
+    """Report what files contain; return the exit code.
 
     Args:
         files: The files to look into.

@@ -1,4 +1,4 @@
-"""Report to programs: one JSON document, or JSON lines.
+"""Report an export to programs: one JSON document, or JSON lines.
 
 Nothing else goes to standard output.
 """
@@ -16,7 +16,7 @@ from exporter.model.errors import Problem
 
 
 class JsonDocument:
-    """Prints one document at the end of a one-shot export.
+    """Prints one JSON document at the end of an export.
 
     Args:
         timings: Report the time of each stage of a level.
@@ -33,7 +33,7 @@ class JsonDocument:
         self._problems: tuple[Problem, ...] = ()
 
     def report(self, event: events.Event) -> None:
-        """Collect an event; the last one prints the document."""
+        """Collect an event; print the document after the last one."""
         match event:
             case events.LevelResult():
                 # The level itself is among the results at the end.
@@ -90,7 +90,7 @@ class JsonDocument:
 
 
 class JsonLines:
-    """Prints one object for each event, as it happens.
+    """Prints a line of JSON for each event.
 
     Args:
         timings: Report the time of each stage of a level.

@@ -1,4 +1,4 @@
-"""Print up to `--max-errors` problems on standard error; count the rest."""
+"""Print at most `--max-errors` problems, and count the others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAXIMUM_ERRORS = 10
 
 
 class ProblemPrinter:
-    """Prints problems as they come; errors and warnings are counted apart.
+    """Prints problems up to a limit; counts errors and warnings separately.
 
     Args:
         styles: Which streams show colours.
@@ -27,18 +27,18 @@ class ProblemPrinter:
         self._seen: dict[Severity, int] = dict.fromkeys(get_args(Severity), 0)
 
     def tell(self, problems: Iterable[Problem]) -> None:
-        """Print problems as far as their number allows it."""
+        """Print problems up to the limit."""
         for problem in problems:
             if self.admits(problem.severity):
                 self.line(styled_problem(problem, self.styles.errors))
 
     def admits(self, severity: Severity) -> bool:
-        """Count one more problem; return whether it is to be printed."""
+        """Count a problem; return whether it is below the limit."""
         self._seen[severity] += 1
         return self._seen[severity] <= self.maximum
 
     def tell_rest(self) -> None:
-        """Report how many problems were not printed, and restart the count."""
+        """Print how many problems were left out; reset the count."""
         errors, warnings = (
             max(0, self._seen[severity] - self.maximum) for severity in ("error", "warning")
         )
@@ -49,7 +49,7 @@ class ProblemPrinter:
         self._seen = dict.fromkeys(get_args(Severity), 0)
 
     def error(self, text: str) -> None:
-        """Print an error without a file."""
+        """Print an error that belongs to no file."""
         self.line(f"{styled('exporter:', 'error', self.styles.errors)} {text}")
 
     @staticmethod

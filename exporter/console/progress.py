@@ -1,4 +1,4 @@
-"""Draw a progress bar: one rewritten line on a terminal, else nothing.
+"""Draw a progress bar on a terminal.
 
     / [######..................]  3 of 12 levels, 1.5 levels/s, 6 s left; crypt: layer relief 4 s
     | [###.......] 400 of 1024 parts, 4.5 parts/s, 2 min left; 180 MB; wilds: part 2 s
@@ -42,7 +42,7 @@ class _Stage:
 
 
 class ProgressBar:
-    """The progress of an export: finished levels, time left, present builds.
+    """The progress of an export: finished levels and remaining time.
 
     Only one thread may report; another one draws. Other output must be printed inside `paused`.
 
@@ -77,7 +77,7 @@ class ProgressBar:
         memory: int = 0,
         surveys: tuple[int, int] = (0, 0),
     ) -> None:
-        """Note how many levels are done.
+        """Set how many levels are finished.
 
         Args:
             done: How many levels are.
@@ -100,7 +100,7 @@ class ProgressBar:
             self._parts, self._memory = parts, memory
 
     def stage(self, level: str, spec: str, name: str) -> None:
-        """Note which stage of a level is built; an empty name: none any more.
+        """Set the stage that a level is in; "" if none.
 
         What follows `: ` in the name says how far the stage is.
         """
@@ -127,13 +127,13 @@ class ProgressBar:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Take the line away while something else is printed."""
+        """Hide the bar while other lines are printed."""
         with self._lock:
             self._clear()
             yield
 
     def close(self) -> None:
-        """Take the line away for good."""
+        """Remove the bar."""
         self._stop.set()
         thread, self._thread = self._thread, None
         if thread is not None:
@@ -195,7 +195,7 @@ class ProgressBar:
 def progress_line(
     done: int, total: int, seconds: float, stages: list[str], what: str = "levels", memory: int = 0
 ) -> str:
-    """Return the bar with its figures.
+    """Return the bar as text, with its numbers.
 
     The rate is the average since the beginning: while a long level is built it falls, and the
     estimate grows, instead of staying at the rate of shorter ones.

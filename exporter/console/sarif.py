@@ -22,7 +22,7 @@ _RULES: dict[Severity, tuple[str, str]] = {
 
 
 def sarif_text(problems: Iterable[Problem]) -> str:
-    """Return the document, with the same bytes for the same problems.
+    """Return problems as a SARIF document, always the same for the same ones.
 
     Args:
         problems: Their files are relative to the repository.

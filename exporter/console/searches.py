@@ -1,4 +1,4 @@
-"""Report searches: tables for people, documents for programs."""
+"""Report searches for levels as tables of text or as JSON data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MAXIMUM_REASONS_REPORTED = 5
 
 
 def search_document(result: SearchedLevels) -> dict[str, Any]:
-    """Return a search as its JSON report."""
+    """Return a search's result as JSON data."""
     document: dict[str, Any] = {
         "tried": result.tried,
         "kept": len(result.levels),
@@ -38,14 +38,14 @@ def search_document(result: SearchedLevels) -> dict[str, Any]:
 
 
 def search_lines(result: SearchedLevels) -> list[str]:
-    """Return the levels of a search as lines of a table."""
+    """Return the found levels as the lines of a table."""
     if not result.levels:
         return []
     return _table([_row(level) for level in result.levels])
 
 
 def search_summary(result: SearchedLevels) -> str:
-    """Return one line about a search."""
+    """Return a line that sums up a search."""
     parts = [f"{_counted(len(result.levels))} of {result.tried:,} tried"]
     if result.matched != result.tried - result.failed:
         parts.append(f"{result.matched:,} match")
@@ -57,7 +57,7 @@ def search_summary(result: SearchedLevels) -> str:
 
 
 def pack_summary(pack: BuiltPack) -> str:
-    """Return one line about a pack."""
+    """Return a line that sums up a pack."""
     from exporter.packs.progress import empty_words
 
     parts = [
@@ -71,7 +71,7 @@ def pack_summary(pack: BuiltPack) -> str:
 
 
 def nothing_found(result: SearchedLevels) -> str:
-    """Report that a search found no level, the reason and the nearest level."""
+    """Report that no level was found, why, and the nearest one."""
     others = result.failed - result.unmet - result.without_value
     if result.nearest is None:
         reason = f": {result.first_failure}" if result.first_failure else ""
@@ -137,12 +137,12 @@ def survey_lines(surveys: Sequence[Survey], overlap: Overlap | None) -> list[str
 
 
 def print_document(document: Mapping[str, Any], *, on_one_line: bool = False) -> None:
-    """Print a report for programs; one with thousands of numbers on one line."""
+    """Print JSON data."""
     print(json.dumps(document, indent=None if on_one_line else 1))
 
 
 def figure_of(value: float) -> str:
-    """Return a number without needless digits."""
+    """Return a number as short text."""
     return str(int(value)) if value == int(value) else f"{value:.4f}"
 
 

@@ -1,4 +1,4 @@
-"""Reports of the metrics of a level."""
+"""Report the metrics of a level."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ _STANDARD_OUTPUT, _STANDARD_ERROR = -11, -12
 
 @dataclass(frozen=True, slots=True)
 class Styles:
-    """Which streams show colours.
+    """Whether standard output and standard error are coloured.
 
     Attributes:
         output: Whether standard output does.
@@ -43,12 +43,12 @@ PLAIN = Styles()
 
 
 def choose_styles(when: When) -> Styles:
-    """Decide which streams show colours."""
+    """Decide which of the two output streams are coloured."""
     return Styles(_shows_colors(when, sys.stdout), _shows_colors(when, sys.stderr))
 
 
 def styled(text: str, style: Style, on: bool) -> str:
-    """Return a text in a style if the stream shows colours."""
+    """Return a text in a style, if the stream is coloured."""
     return f"\x1b[{_CODES[style]}m{text}{_RESET}" if on and text else text
 
 

@@ -1,4 +1,4 @@
-"""Reports of solved, checked and made sudokus."""
+"""Report solved, checked and generated sudokus."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from exporter.puzzles.sudoku import BuildResult, Solved, check, solve
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A grid to solve or check: 81 digits, with its file and its number there.
+    """A sudoku to solve or check: 81 digits and where they are from.
 
     A grid from the command line has neither.
     """
@@ -28,20 +28,20 @@ class Grid:
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """How messages call the sudoku."""
         return f"{self.file}: grid {self.number}" if self.file else self.cells
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result for a grid; `fault` describes its fault, if any."""
+    """The solution of a sudoku, or what is wrong with it."""
 
     grid: Grid
     solved: Solved
     fault: str = ""
 
     def report(self) -> dict[str, Any]:
-        """Return the answer as a JSON-able document."""
+        """Return the answer as JSON data."""
         return {
             "file": self.grid.file or None,
             "grid": self.grid.number,
@@ -59,7 +59,7 @@ def report_answers(
     as_json: bool,
     styles: Styles = PLAIN,
 ) -> int:
-    """Solve or check grids and print the answers; return the exit code.
+    """Solve or check sudokus and print the results; return the exit code.
 
     Args:
         grids: The grids.
@@ -92,7 +92,7 @@ def report_answers(
 
 
 def report_built(puzzles: Sequence[BuildResult], as_json: bool) -> None:
-    """Print puzzles: one as a line of 81 digits, several as a file of grids.
+    """Print sudokus: one as a line of 81 digits, several as a file.
 
     Args:
         puzzles: The puzzles.

@@ -1,4 +1,4 @@
-"""Report to people: results on standard output, problems on error."""
+"""Report an export as text: results on stdout, problems on stderr."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class OutputOptions:
 
 
 class TextReporter:
-    """Prints a line for every changed level, the problems, and a closing line.
+    """Prints a line for each changed level, the problems and a summary.
 
     Args:
         output: Verbosity and colours.
@@ -128,7 +128,7 @@ class TextReporter:
             case events.DroppedTarget():
                 self._note(
                     f"exporter: exporter.yaml has no target {event.target!r} any more: "
-                    f"{count(event.files, 'file')} of it stay, and are stale"
+                    f"{count(event.files, 'file')} of it stay and are stale"
                 )
             case events.Upkeep():
                 self._upkeep(event)
@@ -207,11 +207,13 @@ class TextReporter:
                 self._list(removal.paths)
         self._warn_of(
             removal.held,
-            "not removed: held open by another program, or read-only (it is removed another time)",
+            "not removed: another program holds it open, or it is read-only (the next export "
+            "tries again)",
         )
         cleaned = removal.reason == "cleaned"
         self._warn_of(
-            removal.preserved, "kept: changed since it was written" if cleaned else events.LEFT
+            removal.preserved,
+            "kept: changed since it was written" if cleaned else events.LEFT,
         )
 
     def _warn_of_retained(self, paths: Sequence[str]) -> None:
@@ -231,8 +233,8 @@ class TextReporter:
         files = count(len(paths), "file")
         verb = "is" if len(paths) == 1 else "are"
         self._note(
-            f"exporter: {files} {verb} stale: no spec and target writes them any more "
-            "(`exporter clean --stale` removes them)"
+            f"exporter: {files} {verb} stale: no spec or target writes them any more (`exporter "
+            "clean --stale` removes them)"
         )
         limit = len(paths) if self.dry_run else LISTED_STALE_FILES
         for path in paths[:limit]:
@@ -257,7 +259,7 @@ class TextReporter:
 
     def _interrupted(self, event: events.Interrupted) -> None:
         if event.total is None:
-            self._error("interrupted: watching has ended")
+            self._error("interrupted: the watch was stopped")
             return
         built = sum(1 for result in event.results if result.status == "built")
         self.close()

@@ -1,4 +1,4 @@
-"""`--timings`: how long each stage of each level took."""
+"""Report how long each build stage of each level took (`--timings`)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def timings_line(timings: Timings) -> str:
 
 
 def timings_report(timings: Timings) -> list[dict[str, str | float]]:
-    """Return the stages of one level as the export report has them."""
+    """Return the build times of a level for the export report."""
     return [{"stage": stage, "seconds": round(seconds, 6)} for stage, seconds in timings]
 
 

@@ -1,4 +1,4 @@
-"""Write deflate (RFC 1951) and zlib (RFC 1950), equal on every machine.
+"""Write deflate and zlib streams that are the same on all machines.
 
 The zlib module only promises that its output can be decompressed: zlib, zlib-ng and the builds
 of different platforms choose different matches. An export must give the same bytes everywhere,

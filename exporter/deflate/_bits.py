@@ -1,4 +1,4 @@
-"""Pack deflate's bits: patterns end to end, and stored blocks."""
+"""Write bits and uncompressed blocks of a deflate stream."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ STORED_LIMIT = 65535
 
 
 def stored_blocks(carry: int, carried: int, data: bytes, final: bool = False) -> bytes:
-    """Store data in blocks that begin after the carried bits.
+    """Write data as uncompressed blocks after the pending bits.
 
     Args:
         carry: The bits not yet written, the first in the lowest place.
@@ -32,7 +32,7 @@ def stored_blocks(carry: int, carried: int, data: bytes, final: bool = False) ->
 def pack_bits(
     carry: int, carried: int, codes: NDArray[np.uint64], sizes: NDArray[np.uint8]
 ) -> tuple[bytes, int, int]:
-    """Pack bit patterns after the carried bits; return bytes and the rest."""
+    """Append bit patterns to pending bits; return bytes and the rest."""
     ends = np.cumsum(sizes, dtype=np.int64) + carried
     total = int(ends[-1])
     starts = ends - sizes

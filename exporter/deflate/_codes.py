@@ -1,4 +1,4 @@
-"""Build deflate's codes (RFC 1951): Huffman, headers, lengths, distances."""
+"""Build the Huffman codes and block headers of deflate (RFC 1951)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compress any bytes: matches of every distance, blocks cut by gain.
+"""Compress any bytes with matches of all distances.
 
 The matches come from a compiled loop over hash chains. Blocks begin as short stretches of tokens;
 neighbours are joined as long as one table for both takes no more bits than two. Each block is
@@ -76,7 +76,7 @@ class _Stretch:
 
 
 def compress(data: bytes, quick: bool = False) -> bytes:
-    """Compress bytes into a zlib stream about as small as zlib's best.
+    """Compress bytes to a zlib stream, about as small as zlib's best.
 
     Args:
         data: The bytes.

@@ -1,4 +1,4 @@
-"""Compress pictures and grids by matches of one distance.
+"""Compress pictures and grids with matches of a single distance.
 
 A match only ever repeats the bytes one pixel (or one cell) before, which finds the long runs such
 data consists of, and everything is whole-array work. Huffman tables are fitted to each block; a
@@ -33,7 +33,7 @@ BLOCK_BYTES = 1 << 21
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tokens:
-    """A block's literal bytes, and matches of one distance.
+    """The literals and matches of a deflate block.
 
     Attributes:
         values: uint16 [n]: a byte, or the length 3..258 of a match.
@@ -45,7 +45,7 @@ class Tokens:
 
     @staticmethod
     def joined(parts: list[Tokens]) -> Tokens:
-        """Return the tokens of all parts, one after the other."""
+        """Return several blocks' tokens as one."""
         return Tokens(
             np.concatenate([part.values for part in parts]),
             np.concatenate([part.matches for part in parts]),
@@ -54,7 +54,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """The tokens of a block, and their bytes in any number of pieces."""
+    """The tokens of a deflate block, and the bytes that they stand for."""
 
     tokens: Tokens
     pieces: Callable[[], Iterable[bytes]]
@@ -62,7 +62,7 @@ class Block:
 
 
 def wrap(blocks: Iterable[Block], distance: int) -> bytes:
-    """Return the zlib stream of blocks whose matches all look `distance` back.
+    """Return the zlib stream of blocks whose matches have one distance.
 
     Blocks may come from a generator; only one is in memory at a time.
     """
@@ -91,7 +91,7 @@ def wrap(blocks: Iterable[Block], distance: int) -> bytes:
 
 
 def compress_rows(rows: NDArray[np.uint8]) -> bytes:
-    """Compress rows, uint8 [rows, bytes], by row tables and equal runs.
+    """Compress the rows of a picture: uint8 [rows, bytes].
 
     Returns:
         The zlib stream of all rows, one after the other.
@@ -109,7 +109,7 @@ def _run_block(piece: NDArray[np.uint8]) -> Block:
 
 
 def coded_bits(rows: NDArray[np.uint8]) -> int:
-    """Return the bits of rows, uint8 [rows, bytes], by a Huffman code each.
+    """Return each row's bits in a Huffman code of its own.
 
     Bytes equal to the previous one do not count, so this is the size of `compress_rows` except for
     runs.
@@ -124,7 +124,7 @@ def coded_bits(rows: NDArray[np.uint8]) -> int:
 
 
 def row_tokens(rows: NDArray[np.uint8], distance: int) -> tuple[Tokens, NDArray[np.int64]]:
-    """Cut rows into literals and matches that never cross rows.
+    """Divide rows into literals and matches that stay in their row.
 
     Args:
         rows: uint8 [rows, bytes].

@@ -1,4 +1,4 @@
-"""Keep different levels, one per niche of a metric space (MAP-Elites).
+"""Keep varied levels: the best one in each niche of two metrics.
 
 The range of each metric is divided into 20 parts, and a level belongs to the niche of its parts.
 Each niche keeps one level, and new candidates are changed copies of kept ones, so that the search
@@ -34,7 +34,7 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Elite:
-    """The best level of a niche: candidate, metrics, rank (less is better)."""
+    """The best level found in a niche: its candidate, metrics and rank."""
 
     candidate: Candidate
     position: tuple[float, ...]
@@ -42,12 +42,12 @@ class Elite:
 
     @property
     def rank(self) -> tuple[float, int]:
-        """The sort key of levels: the better first, of equals the earlier."""
+        """The sort key of levels: better ones first, then earlier ones."""
         return self.cost, self.candidate.number
 
 
 class Archive:
-    """One level for each niche.
+    """The best level of each niche.
 
     Attributes:
         ranges: The least and the greatest value of each metric so far.
@@ -60,7 +60,7 @@ class Archive:
         self.elites: dict[Niche, Elite] = {}
 
     def add(self, generation: Sequence[Elite]) -> None:
-        """Add a generation; a niche keeps its best level, of equals the first."""
+        """Add new levels; each niche keeps its best one."""
         if not generation:
             return
         ranges = wider_ranges(self.ranges, [item.position for item in generation])
@@ -76,7 +76,7 @@ class Archive:
 
 
 def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -> tuple[Range, ...]:
-    """Return ranges widened to contain these points."""
+    """Return the ranges, widened to contain these points."""
     columns = [[*column] for column in zip(*places, strict=True)]
     for column, ends in zip(columns, ranges, strict=False):
         column += ends
@@ -84,7 +84,7 @@ def wider_ranges(ranges: Sequence[Range], places: Sequence[tuple[float, ...]]) -
 
 
 def niche_of(position: Sequence[float], ranges: Sequence[Range], parts: int = PARTS) -> Niche:
-    """Return a point's niche: for each metric the part of its range, from 0."""
+    """Return the niche of a point: an index from 0 for each metric."""
     return tuple(
         min(parts - 1, int((value - low) / (high - low) * parts)) if high > low else 0
         for value, (low, high) in zip(position, ranges, strict=True)
@@ -94,7 +94,7 @@ def niche_of(position: Sequence[float], ranges: Sequence[Range], parts: int = PA
 def generation(
     level: str, first: int, size: int, dimensions: int, elites: Sequence[Elite]
 ) -> list[Candidate]:
-    """Return the candidates of one generation.
+    """Return the candidates to try next.
 
     Args:
         level: The level's name.
@@ -114,7 +114,7 @@ def generation(
 def farthest_first(
     elites: Sequence[Elite], ranges: Sequence[Range], accept: Callable[[Elite], bool], count: int
 ) -> list[Elite]:
-    """Choose levels far from each other: the best, then always the farthest.
+    """Choose levels that differ most: the best, then the farthest from it.
 
     Distances are Euclidean, in shares of the ranges; of equally far ones the best is taken
     (Gonzalez, "Clustering to minimize the maximum intercluster distance", 1985).

@@ -1,4 +1,4 @@
-"""Compute the exact confidence bound of a share (Clopper and Pearson).
+"""Compute the exact lower confidence bound of a share (Clopper-Pearson).
 
 The share of all seeds that pass is unknown; some of them were tried. The one-sided lower bound at
 95 % is the share at which as many passing ones as were seen, or more, would be found in one of 20
@@ -23,7 +23,7 @@ _CLOSE = 1e-15
 
 
 def lower_bound(passed: int, attempted: int, confidence: float = CONFIDENCE) -> float:
-    """Return the least share that passes, at a confidence, in six digits.
+    """Return the lowest share that fits the results, at a confidence.
 
     Args:
         passed: How many have passed, 0 to `attempted`.
@@ -31,7 +31,7 @@ def lower_bound(passed: int, attempted: int, confidence: float = CONFIDENCE) -> 
         confidence: The confidence, above 0 and below 1.
     """
     if not 0 <= passed <= attempted or attempted < 1:
-        raise ValueError(f"{passed} of {attempted} is no share")
+        raise ValueError(f"{passed} passed of {attempted} attempted is not a share between 0 and 1")
     if passed == 0:
         return 0.0
     low, high = 0.0, 1.0
@@ -47,7 +47,7 @@ def lower_bound(passed: int, attempted: int, confidence: float = CONFIDENCE) -> 
 
 
 def needed_trials(share: float, confidence: float = CONFIDENCE) -> int:
-    """Return how many must pass without failure for a bound; 0 if impossible."""
+    """Return how many trials must pass for a bound; 0 if impossible."""
     if share > _MOST_DISPLAYED:
         return 0
     trials = 1 if share <= 0 else math.ceil(math.log(1 - confidence) / math.log(share))

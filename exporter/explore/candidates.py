@@ -1,4 +1,4 @@
-"""Derive the seed and parameters of a search's n-th candidate."""
+"""Choose the seed and parameters of a search's n-th level."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MASK = (1 << GENE_BITS) - 1
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One level of a search.
+    """A level to try: its number, seed and parameters.
 
     Attributes:
         number: From 0, in the order of the search.
@@ -32,17 +32,17 @@ class Candidate:
 
 
 def settings_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> tuple[Setting, ...]:
-    """Return the varied parameters with their values."""
+    """Return a candidate's parameters with their values."""
     return tuple(item.setting(gene) for item, gene in zip(varied, candidate.genes, strict=True))
 
 
 def parameters_of(candidate: Candidate, varied: Sequence[VariedParameter]) -> dict[str, Any]:
-    """Return the values of the varied parameters by name."""
+    """Return a candidate's values by the parameters' names."""
     return {item.name: item.value(gene) for item, gene in zip(varied, candidate.genes, strict=True)}
 
 
 def spread_candidate(level: str, number: int, dimensions: int) -> Candidate:
-    """Return a candidate whose parameters are evenly spread over their ranges.
+    """Return the n-th candidate, spread evenly over the parameters' ranges.
 
     The parameters form a Kronecker sequence: multiples of the square roots of primes, fractional
     parts only. Any number of such points in a row covers the ranges evenly.

@@ -1,4 +1,4 @@
-"""Estimate the most expensive level of a search before anything is built."""
+"""Estimate the most expensive level of a search before it is built."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from exporter.reading.level_spec import LevelSpec
 
 
 def most_expensive_spec(search: Search) -> tuple[LevelSpec, str]:
-    """Return the most expensive level's spec, and a text of its parameters.
+    """Return the spec of the most expensive level, and its parameters.
 
     Both ends of each range and all choices are tried: one parameter after the other, since the cost
     mostly grows or falls with each. Values that the spec refuses are skipped.

@@ -1,4 +1,4 @@
-"""The search as a function of the library."""
+"""Search for levels from Python: the function `find_seeds`."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def find_seeds(
     """
     for name, value in (("count", count), ("budget", budget), ("jobs", jobs)):
         if type(value) is not int:
-            raise ParameterError(f"{name}: {value!r} is no whole number")
+            raise ParameterError(f"{name}: {value!r} is not a whole number")
     for name, text in (("where", where), ("sort", sort)):
         if not isinstance(text, str):
-            raise ParameterError(f"{name}: {text!r} is no text")
+            raise ParameterError(f"{name}: {text!r} is not text")
     if jobs < 1:
         raise ParameterError(f"jobs: {jobs} is out of range (allowed: 1 or more)")
     if isinstance(spread, str):

@@ -1,4 +1,4 @@
-"""Search for levels: test candidates in order and keep the best.
+"""Search for levels: measure candidates in order and keep the best.
 
 Without `spread` the parameters of the candidates are evenly spread over their ranges. With it they
 come from an archive of different levels (`exporter.explore.archive`), and levels far from each
@@ -31,7 +31,7 @@ Progress = Callable[[int, int], None]
 
 
 def seconds_of_each(search: Search) -> float:
-    """Estimate how long it takes to look at one level."""
+    """Estimate the seconds to build and measure one level."""
     metrics = search.plan.named()
     part = prune_to_dependencies(search.spec, metrics)
     seconds = sum(
@@ -44,7 +44,7 @@ def seconds_of_each(search: Search) -> float:
 
 
 class Finding:
-    """A running search.
+    """A search in progress.
 
     Args:
         search: The parameters of the search.
@@ -70,7 +70,7 @@ class Finding:
         self._first_failure = ""
 
     def run(self, jobs: int | None = None, judges_for: MakeJudges | None = None) -> SearchedLevels:
-        """Search to the end. After an interruption `result` has the levels so far.
+        """Search to the end; after an interruption `result` is still valid.
 
         Args:
             jobs: The number of processes; None chooses.
@@ -90,7 +90,7 @@ class Finding:
         return self.result()
 
     def matches(self, judges: Judging) -> Iterator[tuple[Candidate, dict[str, Number]]]:
-        """Test candidates in order; yield matches with their metrics.
+        """Measure candidates in order; yield those that meet the condition.
 
         With `spread` the candidates come from the archive, which they fill.
         """
@@ -111,11 +111,11 @@ class Finding:
             self.archive.add(born)
 
     def result(self) -> SearchedLevels:
-        """Return the result so far."""
+        """Return the result of the search so far."""
         return self.statistics(self._different() if self._search.spread else self._first())
 
     def statistics(self, levels: Iterable[LevelMatch] = ()) -> SearchedLevels:
-        """Return these levels with the statistics of the search so far."""
+        """Return these levels as a result, with statistics of the search."""
         chosen = tuple(levels)
         spread = len(self._search.spread)
         nearest = self._nearest[1] if self._nearest is not None and not self._matched else None

@@ -1,4 +1,4 @@
-"""Record candidates' results, so that an interrupted search can resume.
+"""Record results of candidates, so that a stopped search can continue.
 
 A journal belongs to one search: the same spec and options, the same exporter. Going on means to
 repeat the search with the results that are known, which takes no time, and then to look at further
@@ -23,23 +23,23 @@ _BATCH = 256
 
 
 class Lines(Protocol):
-    """Store the lines of a journal, as `SearchLines` does, if it can."""
+    """Stores the lines of a journal."""
 
     def read(self) -> Iterator[str]:
         """Yield the stored lines."""
 
     def keep(self, count: int) -> None:
-        """Keep so many of the first lines alone."""
+        """Keep only so many of the first lines."""
 
     def append(self, lines: Sequence[str]) -> bool:
-        """Keep these lines, too; return whether there was room for them."""
+        """Store more lines; return whether there was room for them."""
 
     def remove(self) -> None:
-        """Stop storing lines."""
+        """Delete all stored lines."""
 
 
 class Journal:
-    """The results of one search.
+    """The recorded results of one search.
 
     Args:
         lines: Keeps them.
@@ -59,7 +59,7 @@ class Journal:
         self.resumable = 0
 
     def known(self) -> Attempt | None:
-        """Return what became of the next candidate, if an earlier run has seen it."""
+        """Return the recorded result of the next candidate, if there is one."""
         if self._begun or (result := next(self._known, None)) is None:
             return None
         self._read, attempted = result
@@ -67,7 +67,7 @@ class Journal:
         return attempted
 
     def add(self, attempt: Attempt) -> None:
-        """Record the result of the next candidate, which had none."""
+        """Record the result of the next candidate."""
         if self._full:
             return
         self._unsaved.append(attempt)
@@ -75,7 +75,7 @@ class Journal:
             self.save()
 
     def save(self) -> None:
-        """Write the new results."""
+        """Store the results recorded since the last call."""
         if not self._unsaved:
             return
         if not self._begun:
@@ -90,7 +90,7 @@ class Journal:
             self._full, self._unsaved = True, []
 
     def remove(self) -> None:
-        """Forget the search: it came to its end."""
+        """Delete the journal of a search that is complete."""
         self._unsaved = []
         self._known.close()
         self._lines.remove()
@@ -99,7 +99,7 @@ class Journal:
 def judged(
     judges: Judging, candidates: Iterable[Candidate], journal: Journal | None
 ) -> Iterator[tuple[Candidate, Attempt]]:
-    """Yield candidates with their results; recorded ones are not built again."""
+    """Yield all candidates with results; recorded ones are not built again."""
     source = iter(candidates)
     waiting: list[Candidate] = []
 
@@ -145,15 +145,15 @@ def _results(lines: Lines, metrics: int) -> Generator[tuple[int, Attempt]]:
 def _result(line: str, metrics: int) -> tuple[int, Attempt]:
     number, document, *more = json.loads(line)
     if not line.endswith("\n") or type(number) is not int:
-        raise ValueError("cut short, or no number")
+        raise ValueError("the line is incomplete, or does not begin with a number")
     if isinstance(document, str):
         (distance,) = more
         if not document or not (distance is None or _is_finite(distance)):
-            raise ValueError("not a failure")
+            raise ValueError("malformed failure of a level")
         return number, Attempt(None, document, distance)
     values = tuple(document)
     if more or len(values) != metrics or not all(map(_is_finite, values)):
-        raise ValueError("not the values of a level")
+        raise ValueError("malformed values of a level")
     return number, Attempt(values)
 
 

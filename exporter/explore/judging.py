@@ -1,4 +1,4 @@
-"""Judge candidates in one process or several, and keep their order."""
+"""Build and measure candidates in one or several processes, in order."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_FOR_EACH_PROCESSOR = 4
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How the candidates of a search are built and measured.
+    """How the candidates of a search are built, and what is measured.
 
     Attributes:
         spec: The spec.
@@ -42,7 +42,7 @@ class Plan:
     whole: bool = False
 
     def trials(self, build: Callable[[LevelSpec, Path | None], Build] = Build) -> Trials:
-        """Return what builds and measures the levels.
+        """Return the object that builds and measures the levels.
 
         Args:
             build: Begins the build of one level.
@@ -69,12 +69,12 @@ class Plan:
         return lambda candidate: trials.run(candidate.seed, settings_of(candidate, self.varied))
 
     def named(self) -> tuple[NamedMetric, ...]:
-        """Return the measured metrics."""
+        """Return the names of the measured metrics."""
         return tuple(named_metrics(self.metrics))
 
 
 class Judging(Protocol):
-    """Builds and measures candidates somewhere, for as long as a `with` block."""
+    """Builds and measures candidates during a `with` block."""
 
     def __enter__(self) -> Judging:
         """Return itself."""
@@ -83,7 +83,7 @@ class Judging(Protocol):
         """End the work."""
 
     def judged(self, candidates: Iterable[Candidate]) -> Iterator[Any]:
-        """Yield what the plan makes of each candidate, in their order."""
+        """Yield the result of each candidate, in order."""
 
 
 # Makes what judges the candidates of a plan.
@@ -91,7 +91,7 @@ MakeJudges = Callable[[Plan], Judging]
 
 
 class Judges:
-    """Builds and measures candidates.
+    """Builds and measures candidates on this machine.
 
     Args:
         plan: How.
@@ -115,7 +115,7 @@ class Judges:
             self._crew = None
 
     def judged(self, candidates: Iterable[Candidate]) -> Iterator[Any]:
-        """Yield what the plan makes of each candidate, in their order."""
+        """Yield the result of each candidate, in order."""
         if self._judge is not None:
             yield from map(self._judge, candidates)
             return
@@ -126,7 +126,7 @@ class Judges:
 
 
 def prepared(plan: Plan) -> Callable[[Sequence[Candidate]], list[Any]]:
-    """Return what a process does with candidates."""
+    """Return the object that builds and measures candidates."""
     judge = plan.judge()
     return lambda candidates: [judge(candidate) for candidate in candidates]
 
@@ -134,7 +134,7 @@ def prepared(plan: Plan) -> Callable[[Sequence[Candidate]], list[Any]]:
 def sensible_jobs(
     levels: int, seconds_each: float, jobs: int | None, at_once: int | None = None
 ) -> int:
-    """Return the number of processes for a search; results do not change.
+    """Return a useful number of processes; results do not depend on it.
 
     Args:
         levels: How many levels.

@@ -1,4 +1,4 @@
-"""Run the same work in several processes, and keep the order of the tasks."""
+"""Run tasks in several processes, and return the results in order."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PRELOADED = ["exporter.build.build", "exporter.explore.judging"]
 
 
 class Crew(Generic[Task, Result]):
-    """Processes that do tasks in turn.
+    """Processes that run tasks in turn.
 
     Args:
         count: The number of processes.
@@ -38,7 +38,7 @@ class Crew(Generic[Task, Result]):
                 self._members.append(_Member(prepare, argument))
 
     def results(self, tasks: Iterable[Task]) -> Iterator[Result]:
-        """Yield the result of each task, in their order.
+        """Yield the result of each task, in order.
 
         Raises:
             Exception: A task has raised it.
@@ -64,7 +64,7 @@ class Crew(Generic[Task, Result]):
             used += 1
 
     def close(self) -> None:
-        """End the processes at once."""
+        """Stop the processes at once."""
         for member in self._members:
             member.end()
 
@@ -90,7 +90,8 @@ class _Member:
             failed, result = self._ours.recv()
         except (EOFError, OSError):
             raise ExporterError(
-                "a process that judges levels has ended (perhaps out of memory)"
+                "a worker process stopped while it measured levels, perhaps for lack of memory "
+                "(use fewer --jobs)"
             ) from None
         if failed:
             raise result
@@ -104,7 +105,7 @@ class _Member:
 
 @contextlib.contextmanager
 def interrupts_blocked() -> Iterator[None]:
-    """Start processes shielded from Ctrl+C, as their owner ends them."""
+    """Start processes that ignore Ctrl+C; their owner stops them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

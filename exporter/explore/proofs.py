@@ -1,4 +1,4 @@
-"""Prove requirements: count the seeds whose levels meet them."""
+"""Test how many seeds meet a spec's requirements."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FIGURE = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The result of testing many seeds.
+    """How many of the tested seeds meet the requirements.
 
     Attributes:
         tried: How many seeds were tried.
@@ -49,18 +49,18 @@ class Proof:
 
     @property
     def bound(self) -> float:
-        """The share of all seeds that passes at least, at a confidence of 95 %."""
+        """The share of all seeds that pass, at least, with 95 % confidence."""
         return lower_bound(self.passed, self.tried) if self.tried else 0.0
 
     @property
     def holds(self) -> bool:
-        """Return whether enough seeds passed: all, unless the spec sets a share."""
+        """Return whether enough seeds passed: all, or the share in the spec."""
         if self.at_least is None:
             return not self.failed
         return self.bound >= self.at_least
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON reports have it."""
+        """Return the result as JSON data."""
         return {
             "tried": self.tried,
             "passed": self.passed,
@@ -72,7 +72,7 @@ class Proof:
 
 
 class Proving:
-    """A running proof.
+    """A test of seeds in progress.
 
     Args:
         spec: The spec; its own seed is not used.
@@ -118,7 +118,7 @@ class Proving:
         self._reasons: dict[str, tuple[str, int]] = {}
 
     def run(self, jobs: int | None = None, judges_for: MakeJudges | None = None) -> Proof:
-        """Try all seeds; after an interruption `result` returns the proof so far.
+        """Test all seeds; after an interruption `result` is still valid.
 
         Args:
             jobs: The number of processes; None chooses.
@@ -135,7 +135,7 @@ class Proving:
         return self.result()
 
     def result(self) -> Proof:
-        """Return the result so far."""
+        """Return the result of the test so far."""
         reasons = sorted(self._reasons.values(), key=lambda reason: -reason[1])
         passed = self._tried - len(self._failed)
         return Proof(self._tried, passed, tuple(self._failed), tuple(reasons), self.at_least)
@@ -167,7 +167,7 @@ class Proving:
 
 
 def broken_demand(spec: LevelSpec, proof: Proof) -> Problem | None:
-    """Return the problem of seeds that pass less often than required, if any."""
+    """Return the problem if fewer seeds pass than required."""
     if proof.holds:
         return None
     path = ("require", "seeds", "at_least")

@@ -1,4 +1,4 @@
-"""Plot a spec's expressive range: its levels in a space of two metrics.
+"""Plot the levels of a spec by two metrics: its expressive range.
 
 Evenly spread candidates are measured, and a heat map counts them (Smith and Whitehead, "Analyzing
 the expressive range of a level generator", 2010). Two specs, or two versions of one, are compared
@@ -40,7 +40,7 @@ _COLORS = np.array(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Survey:
-    """The levels of one spec in a space of two metrics.
+    """The levels of one spec, measured by two metrics.
 
     Attributes:
         title: Their title in a picture.
@@ -69,7 +69,7 @@ class Survey:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How two specs compare over the same ranges.
+    """How far the ranges of two specs overlap.
 
     Attributes:
         niches: How many niches each of the two fills.
@@ -83,7 +83,7 @@ class Overlap:
     overlap: float
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON reports have it."""
+        """Return the overlap as JSON data."""
         return {"niches": list(self.niches), "shared": self.shared, "overlap": self.overlap}
 
 
@@ -95,7 +95,7 @@ def survey(
     journal: Journal | None = None,
     judges_for: MakeJudges | None = None,
 ) -> Survey:
-    """Measure evenly spread candidates of a spec: the whole budget.
+    """Measure evenly spread candidates of a spec.
 
     Args:
         search: The spec, its varied parameters, the budget, and two metrics in `spread`.
@@ -158,7 +158,7 @@ def common_ranges(surveys: Sequence[Survey]) -> tuple[Range, ...]:
 
 
 def compared(item: Survey, other: Survey) -> Overlap:
-    """Compare two surveys over the same ranges."""
+    """Compare two surveys over common ranges."""
     ranges = common_ranges((item, other))
     first, second = counts(item.places, ranges), counts(other.places, ranges)
     shared = int(np.count_nonzero((first > 0) & (second > 0)))
@@ -169,7 +169,7 @@ def compared(item: Survey, other: Survey) -> Overlap:
 
 
 def heat_map(surveys: Sequence[Survey]) -> bytes:
-    """Draw surveys side by side over the same ranges, as a PNG.
+    """Draw surveys as heat maps side by side: a PNG.
 
     The second metric increases upwards. A niche without a level is dark; the others are the lighter
     the more levels they have, by the square root of their share.

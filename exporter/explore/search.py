@@ -1,4 +1,4 @@
-"""Define a search for levels, checked before it begins, and its result."""
+"""Define the parameters of a search for levels, and its result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _BY_DEFAULT = ("floor", "farthest", "dead_ends")
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The parameters of a search; made and checked by `search_for`.
+    """The checked parameters of a search; made by `search_for`.
 
     Attributes:
         spec: The spec, with a plain seed.
@@ -59,22 +59,22 @@ class Search:
 
     @property
     def plan(self) -> Plan:
-        """How the candidates are built and measured."""
+        """How candidates are built and measured."""
         return Plan(self.spec, self.root, self.metrics, self.varied)
 
     def rank_of(self, values: Mapping[str, Number]) -> float:
-        """Return how good a level is by the order of the search; less is better."""
+        """Return the sort key of a level: better ones first."""
         if not self.sort:
             return 0.0
         value = float(values[self.sort])
         return -value if self.descending else value
 
     def position_of(self, values: Mapping[str, Number]) -> tuple[float, ...]:
-        """Return where a level lies in the metrics of `spread`."""
+        """Return a level's values of the `spread` metrics."""
         return tuple(float(values[name]) for name in self.spread)
 
     def spec_of(self, level: LevelMatch) -> LevelSpec:
-        """Return the spec of a level that was found."""
+        """Return the spec of a found level."""
         settings = [
             (item.layer, item.parameter, level.parameters[item.name]) for item in self.varied
         ]
@@ -98,13 +98,13 @@ class LevelMatch:
     number: int = field(default=0, compare=False)
 
     def document(self) -> dict[str, Any]:
-        """Return it as JSON reports have it."""
+        """Return the level as JSON data."""
         return {"seed": self.seed, "parameters": self.parameters, "metrics": self.metrics}
 
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """The level nearest to the condition, with a text of its distance.
+    """The level that came nearest to the condition, and its distance.
 
     Its metrics are missing if it breaks the spec's requirements.
     """
@@ -199,7 +199,7 @@ def search_for(
     with _named("spread"):
         axes = tuple(str(check(name)) for name in spread)
     if len(set(axes)) < len(axes):
-        raise ParameterError("spread: the same metric is given twice")
+        raise ParameterError("spread: the same metric is given twice (name two different metrics)")
     with _named("sort"):
         order = str(check(sort.removeprefix("-"))) if sort else ""
     with _named("measures"):

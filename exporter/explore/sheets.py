@@ -1,4 +1,4 @@
-"""Draw contact sheets: small pictures of found levels, with their metrics.
+"""Draw contact sheets: small pictures of levels with their metrics.
 
 A sheet is a PNG, or one HTML file that needs nothing else: pictures inside, and a table that can be
 sorted.
@@ -55,7 +55,7 @@ def small_picture(level: Level) -> Pixels:
 
 
 def sheet_png(levels: Sequence[SheetPicture]) -> bytes:
-    """Draw a sheet: rows of levels, each with its seed and values below it."""
+    """Draw a contact sheet, each level with its seed and values: PNG."""
     labels = [_labels(level.source) for level in levels]
     lines = max(map(len, labels))
     widest = max(text_width(line) * _ENLARGED for label in labels for line in label)
@@ -77,7 +77,7 @@ def sheet_png(levels: Sequence[SheetPicture]) -> bytes:
 
 
 def sheet_html(title: str, levels: Sequence[SheetPicture]) -> bytes:
-    """Return a sheet as one HTML file with a sortable table."""
+    """Write a contact sheet as one HTML file with a sortable table."""
     names = list(_values(levels[0].source)) if levels else []
     # Pictures come first, and are not sorted by.
     head = "<th></th>" + "".join(f"<th><button>{html.escape(name)}</button></th>" for name in names)
@@ -87,7 +87,7 @@ def sheet_html(title: str, levels: Sequence[SheetPicture]) -> bytes:
 
 
 def is_our_sheet(data: bytes) -> bool:
-    """Return whether a file is exactly a sheet as we wrote it, for any levels."""
+    """Return whether a file is an unmodified contact sheet of ours."""
     return is_marked_html(data) or is_marked_png(data)
 
 
@@ -138,7 +138,7 @@ def _opaque(picture: Pixels) -> Pixels:
 def displayed_levels(
     result: Sequence[LevelMatch], build: Callable[[LevelMatch], Level]
 ) -> list[SheetPicture]:
-    """Build the matching levels one after another, and draw them small."""
+    """Build levels one after another, and draw them small."""
     return [SheetPicture(item, small_picture(build(item))) for item in result]
 
 

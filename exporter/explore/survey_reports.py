@@ -1,4 +1,4 @@
-"""Reports of surveys for programs, and a survey read back from its report.
+"""Write surveys as JSON reports, and read them again.
 
 So a generator is compared with its earlier version: the report of the one is kept, and the levels
 of the other are compared with it later.
@@ -18,7 +18,7 @@ from exporter.model.errors import ParameterError
 
 
 def survey_document(surveys: Sequence[Survey], overlap: Overlap | None) -> dict[str, Any]:
-    """Return where the levels of one or two specs fall, as the JSON report."""
+    """Return the surveys of one or two specs as JSON data."""
     ranges = common_ranges(surveys)
     specs = [
         {
@@ -50,7 +50,7 @@ def survey_document(surveys: Sequence[Survey], overlap: Overlap | None) -> dict[
 
 
 def reported_survey(data: bytes, title: str, metrics: Sequence[str]) -> Survey | None:
-    """Read a survey from its report; None if the data are another report.
+    """Read a survey from its JSON report; None for other reports.
 
     Args:
         data: The bytes of a file.
@@ -71,17 +71,19 @@ def reported_survey(data: bytes, title: str, metrics: Sequence[str]) -> Survey |
             ",".join(map(str, document["metrics"])) if _are_texts(document["metrics"]) else ""
         )
         way = f" (--spread {expected})" if expected else ""
-        raise ParameterError(f"the report has other metrics{way}")
+        raise ParameterError(f"the report was made with other metrics{way}")
     specs = document["specs"]
     if not isinstance(specs, list) or len(specs) != 1 or not isinstance(specs[0], dict):
         raise ParameterError("the report is about several specs (compare with a report of one)")
     values, attempted = specs[0].get("values"), specs[0].get("tried")
     columns = [values.get(name) if isinstance(values, dict) else None for name in metrics]
     if not all(map(_are_numbers, columns)) or len({len(column or ()) for column in columns}) != 1:
-        raise ParameterError("the report has no values of these metrics, or broken ones")
+        raise ParameterError("the report has no valid values of these metrics (make it again)")
     places = np.array(columns, np.float64).T.reshape(-1, 2)
     if type(attempted) is not int or attempted < len(places):
-        raise ParameterError("the report does not say how many levels were tried")
+        raise ParameterError(
+            "the report lacks the number of levels that were tried (make it again)"
+        )
     reason = specs[0].get("reason")
     failure = reason if isinstance(reason, str) else ""
     return Survey(

@@ -34,7 +34,7 @@ _RANGE = re.compile(r"(?P<low>.*?[^.])\.\.(?P<high>[^.].*|\.[0-9].*)")
 
 @dataclass(frozen=True, slots=True)
 class VariedParameter:
-    """A parameter of a layer, and the values it takes.
+    """A parameter of a layer, and the range or choices of its values.
 
     Attributes:
         layer: The layer's name.
@@ -58,7 +58,7 @@ class VariedParameter:
         return f"{self.layer}.{self.parameter}"
 
     def value(self, gene: int) -> Any:
-        """Return the value at a share of the range: `gene` of 2**64."""
+        """Return the value at the fraction `gene` / 2**64 of the range."""
         if self.choices:
             return self.choices[gene * len(self.choices) >> GENE_BITS]
         if isinstance(self.low, int) and isinstance(self.high, int):
@@ -68,7 +68,7 @@ class VariedParameter:
         return min(max(value, self.low), self.high)
 
     def setting(self, gene: int) -> Setting:
-        """Return the parameter with its value at a share of the range."""
+        """Return the parameter set to the value at a fraction of its range."""
         return self.layer, self.parameter, self.value(gene)
 
 
@@ -94,7 +94,7 @@ def parse_varied(text: str, spec: LevelSpec) -> VariedParameter:
 def varied_parameters(
     values: Mapping[str, Sequence[Any]], spec: LevelSpec
 ) -> tuple[VariedParameter, ...]:
-    """Return the varied parameters: a tuple of two is a range, else choices.
+    """Return parameters to vary: a tuple is a range, a list has choices.
 
     Raises:
         ParameterError: There is no such parameter, or it takes no such values.
@@ -113,7 +113,7 @@ def varied_parameters(
 def varied_parameter(
     name: str, values: Sequence[Any], spec: LevelSpec, *, is_range: bool = False
 ) -> VariedParameter:
-    """Return a varied parameter, checked.
+    """Return one parameter to vary, after checking it.
 
     Args:
         name: `LAYER.PARAMETER`.
@@ -140,7 +140,7 @@ def varied_parameter(
     for end in values:
         if isinstance(end, bool) or not isinstance(end, int | float):
             raise ParameterError(
-                f"{name}: {describe(end)} is no end of a range (list the values: {name}=A,B,C)"
+                f"{name}: {describe(end)} cannot end a range (list the values: {name}=A,B,C)"
             )
     if low > high:
         raise ParameterError(f"{name}: the range {low}..{high} is empty (write {high}..{low})")
@@ -183,7 +183,7 @@ def _declared_range(name: str, spec: LevelSpec) -> VariedParameter:
     layer, parameter, hint = _find_parameter(name, spec)
     within = next((r for r in rules(hint) if isinstance(r, Within) and not r.length), None)
     if within is None:
-        raise ParameterError(f"{name} has no range of its own (write {name}=LOW..HIGH)")
+        raise ParameterError(f"{name} has no default range (write {name}=LOW..HIGH)")
     return VariedParameter(layer, parameter, (), *_ends(hint, within.minimum, within.maximum))
 
 

@@ -1,4 +1,4 @@
-"""Write found levels as specs: the original text with seed and parameters."""
+"""Write found levels as specs, with the original's comments and style."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SUFFIX = ".level.yaml"
 
 
 def spec_name(spec: LevelSpec, result: LevelMatch, number: int = 1) -> str:
-    """Return the name of the file of a found level.
+    """Return the file name for the spec of a found level.
 
     Args:
         spec: The spec that was searched.
@@ -31,7 +31,7 @@ def spec_name(spec: LevelSpec, result: LevelMatch, number: int = 1) -> str:
 
 
 def spec_text(spec: LevelSpec, content: bytes, result: LevelMatch, number: int = 1) -> bytes:
-    """Return a level's spec with the original's comments, order and style.
+    """Return the original spec's text with a level's seed and parameters.
 
     Args:
         spec: The spec that was searched.
@@ -54,7 +54,7 @@ def spec_text(spec: LevelSpec, content: bytes, result: LevelMatch, number: int =
 
 
 def check_rewritable(spec: LevelSpec, content: bytes, varied: Sequence[VariedParameter]) -> None:
-    """Check that specs of found levels can be written, before any is found.
+    """Check early that specs of found levels can be written.
 
     Raises:
         ParameterError: The original is written in a way that cannot be changed in place.
@@ -84,12 +84,12 @@ def _level_name(spec: LevelSpec, seed: int, number: int) -> str:
 
 
 def names_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> str:
-    """Return a file that the spec names, else ""; copies need it beside them."""
+    """Return a file that the spec names, or ""; copies need it too."""
     return next(iter(named_files(spec, varied)), "")
 
 
 def named_files(spec: LevelSpec, varied: Sequence[VariedParameter] = ()) -> list[str]:
-    """Return the files that a spec or one of its variations names."""
+    """Return all files that a spec or its variations name."""
     parts = [parameters for _, parameters in parts_with_files(spec)]
     for item in varied:
         before = spec.layers[item.layer].parameters

@@ -1,1 +1,1 @@
-"""Export a project: find stale levels, build them, commit their files."""
+"""Export a project: find stale levels, build them, write their files."""

@@ -22,7 +22,7 @@ AUTOMATIC = "auto"
 
 
 class AutomaticImport:
-    """Imports the painted maps of one project as they turn up.
+    """Imports the painted maps of one project when they appear.
 
     Args:
         planner: Knows the project's files and the user-modified outputs.
@@ -71,7 +71,7 @@ class AutomaticImport:
         return imported
 
     def is_waiting(self) -> bool:
-        """Return whether a file with painted cells still waits for its import."""
+        """Return whether a file of painted cells is still to be imported."""
         return bool(self._waiting())
 
     def _waiting(self) -> list[Path]:

@@ -57,7 +57,7 @@ class Checked:
 
 
 def proved(checked: Sequence[Checked], jobs: int | None = None) -> list[Checked]:
-    """Test as many seeds of each spec as its `require` asks for.
+    """Test as many seeds of each spec as its `require` demands.
 
     A spec gets one more problem if too few of its seeds pass. Specs without such a request are not
     tested.
@@ -86,7 +86,7 @@ def _proved(checked: Checked, jobs: int | None) -> Checked:
 
 
 def check_paths(paths: Sequence[Path], max_seconds: float = inf) -> list[Checked]:
-    """Check projects (folders, or their exporter.yaml) and lone specs (files).
+    """Check projects and single specs, given as paths.
 
     Args:
         paths: What to check.

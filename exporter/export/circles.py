@@ -1,4 +1,4 @@
-"""Refuse levels that read their own outputs.
+"""Refuse levels whose inputs are their own outputs.
 
 Each export would start from the one before.
 """

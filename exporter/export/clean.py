@@ -1,4 +1,4 @@
-"""Remove unmodified files that the exporter wrote: all, or stale ones."""
+"""Remove files that the exporter wrote and nobody changed since."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from exporter.store.store import Store
 
 
 def clean_project(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int:
-    """Remove all unmodified outputs of a project; return how many.
+    """Remove all unmodified outputs of a project; return the number.
 
     Args:
         root: The project's folder.
@@ -55,7 +55,7 @@ def clean_project(root: Path, reporter: Reporter, *, dry_run: bool = False) -> i
 
 
 def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int:
-    """Remove outputs that no present spec and target writes; count them.
+    """Remove outputs that no spec or target writes; return the number.
 
     A dry run finds the files that they would write, so it builds levels that are not exported yet.
     If a level cannot be built, all its outputs and all files that levels may share are kept. If the

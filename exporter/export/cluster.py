@@ -1,4 +1,4 @@
-"""Send tasks to the workers of a Dask cluster; receive their answers.
+"""Send tasks to the workers of a Dask cluster, and receive results.
 
 A task is bytes for one function of a module, so that only bytes cross between versions of the
 exporter: the worker compares its own code first and refuses to answer if it differs. Only as many
@@ -43,7 +43,7 @@ Work = Callable[[bytes], bytes]
 
 
 def work(do: Work, identity: str, task: bytes) -> Answer:
-    """Do a task on a worker if its code equals the sender's.
+    """Run a task on a worker, if its code is the same as the sender's.
 
     Returns:
         The worker's address, version and identity, and the answer; None from other code.
@@ -57,7 +57,7 @@ def work(do: Work, identity: str, task: bytes) -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class FailedTask:
-    """A task that ended several workers, or that they cannot begin.
+    """A task that stopped several workers, or could not be started.
 
     Attributes:
         task: Its number.
@@ -70,7 +70,7 @@ class FailedTask:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A task that was done.
+    """A finished task with its result.
 
     Attributes:
         task: Its number.
@@ -84,7 +84,7 @@ class Done:
 
 
 class Cluster:
-    """The workers of one scheduler, for as long as a `with` block.
+    """The workers of one Dask scheduler, during a `with` block.
 
     Args:
         address: The scheduler's, as in `tcp://127.0.0.1:8786`.
@@ -140,12 +140,12 @@ class Cluster:
 
     @property
     def pending(self) -> int:
-        """How many tasks are not done."""
+        """The number of unfinished tasks."""
         return len(self._tasks)
 
     @property
     def has_room(self) -> bool:
-        """Return whether to send more tasks; never while one runs alone."""
+        """Return whether more tasks should be sent now."""
         return self.pending < self._room and not self._suspects and self._alone is None
 
     def submit(self, task: bytes) -> int:
@@ -292,14 +292,14 @@ class Cluster:
     def _connection_error(self, error: Exception | None) -> FarmError:
         reason = f" ({error})" if error is not None and str(error) else ""
         return FarmError(
-            f"the scheduler at {self.address} is gone{reason}; exported levels stay, and what "
-            "was built is in the store: export again to go on"
+            f"the connection to the scheduler at {self.address} is lost{reason}; exported files "
+            "stay, and built levels are in the store (export again to continue)"
         )
 
     def _other_code(self, worker: str, version: str, identity: str) -> FarmError:
         here, there = self._identity[:_DISPLAYED], identity[:_DISPLAYED]
         return FarmError(
-            f"the worker {worker} has exporter {version} (code {there}), and this is exporter "
+            f"the worker {worker} has exporter {version} (code {there}), but here it is exporter "
             f"{__version__} (code {here}): install the same version, and the same extensions, on "
             "both"
         )

@@ -69,12 +69,12 @@ class ClusterBuilder:
         self._trusted: set[str] = set()
 
     def close(self) -> None:
-        """Leave the cluster."""
+        """Disconnect from the cluster."""
         if self._cluster is not None:
             self._cluster.__exit__()
 
     def built(self, tasks: deque[Task]) -> Iterator[TaskResult]:
-        """Yield levels as they finish; build those in `here` on this machine.
+        """Yield levels when finished; those in `here` are built locally.
 
         Args:
             tasks: Is empty in the end; whoever takes a finished one may add more.
@@ -169,8 +169,8 @@ class ClusterBuilder:
             if not self.farm.store.has_record(self.farm.key(task), record):
                 store = self.farm.store.title
                 raise FarmError(
-                    f"the worker {worker} fills another store than this one: {store} leads "
-                    "elsewhere there (name a folder that all machines mount, or a URL)"
+                    f"the worker {worker} uses another store: {store} is a different folder there "
+                    "(name a folder that all machines mount, or a URL)"
                 )
             self._trusted.add(worker)
 

@@ -1,4 +1,4 @@
-"""Build and measure candidates of a search on the workers of a cluster.
+"""Build and measure the candidates of a search on a Dask cluster.
 
 A task is a batch of candidates. What they are candidates of, the plan with the files that its spec
 reads, goes to each worker once: a worker without the plan reports that and gets the task again with
@@ -111,7 +111,7 @@ class ClusterJudges:
         self._cluster.__exit__()
 
     def judged(self, candidates: Iterable[Candidate]) -> Iterator[Any]:
-        """Yield what the plan makes of each candidate, in their order.
+        """Yield the result of each candidate, in order.
 
         Raises:
             FarmError: The cluster cannot be used any more.
@@ -257,7 +257,7 @@ class _Memory:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def known(self, token: str, packed: bytes | None) -> _Known | None:
-        """Return a plan, unpacked if it came along; None for an unknown one."""
+        """Return the plan of a search, None if this worker does not have it."""
         with self.lock:
             result = self.plans.get(token)
             if result is None and packed is not None:
@@ -273,7 +273,7 @@ _MEMORY = _Memory()
 
 
 def do_batch(task: bytes) -> bytes:
-    """Judge a batch on a worker."""
+    """Build and measure a batch of candidates on a worker."""
     token, packed, candidates = pickle.loads(task)
     known = _MEMORY.known(token, packed)
     answer = _Answer(None) if known is None else known.judged(candidates)

@@ -1,4 +1,4 @@
-"""Commit an export: write outputs, record and report each result.
+"""Write the files of an export's results, and report each level.
 
 First, steps without building: outputs of deleted specs are removed, engine plugins brought up to
 date. Then the results of jobs, as they come. In the end indexes, the manifest and the status. All
@@ -40,7 +40,7 @@ from exporter.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """The files and the manifest entry to store for a result.
+    """The files and manifest entry of one result, ready to be written.
 
     Attributes:
         result: The result with the files.
@@ -55,7 +55,7 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The outcome of a commit.
+    """What became of writing one result.
 
     Attributes:
         outcome: The written files, or the reason for writing none.
@@ -78,7 +78,7 @@ class _Settled:
 
 
 class Committer:
-    """Stores the results of one project's exports.
+    """Writes and reports the results of one project's exports.
 
     Args:
         store: The outputs and their manifest.
@@ -113,7 +113,7 @@ class Committer:
     # --- before levels are built --------------------------------------------------------------
 
     def settle(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
-        """Handle what needs no building: removals, plugins, unreadable specs.
+        """Do what needs no build: removals, plugins, unreadable specs.
 
         A shard skips files that belong to no share.
 
@@ -135,7 +135,7 @@ class Committer:
             self._report_dropped(snapshot)
 
     def note_plan(self, plan: ExportPlan) -> None:
-        """Note and report what a plan found beside the levels to build."""
+        """Report what a plan found in addition to the levels to build."""
         for spec in plan.comparison.recovered:
             self.recover(spec)
         entries = self.store.entries
@@ -159,7 +159,7 @@ class Committer:
         self.store.manifest.flush()
 
     def report_unchanged(self, plan: ExportPlan) -> None:
-        """Report the levels that are neither stale nor failed."""
+        """Report the levels that are up to date."""
         entries = self.store.entries
         parts = parts_by_spec(entries)
         busy = {item.task.spec for item in plan.levels}
@@ -176,7 +176,7 @@ class Committer:
     # --- results ------------------------------------------------------------------------------
 
     def store_all(self, commits: Sequence[Commit]) -> list[Stored]:
-        """Store the files of some results together; return what became of each."""
+        """Write the files of several results; return each outcome."""
         if not commits:
             return []
         began = perf_counter()
@@ -200,7 +200,7 @@ class Committer:
         ]
 
     def report(self, result: LevelResult) -> None:
-        """Record and report a level whose files are stored."""
+        """Report a level whose files are written."""
         self.failures.settle(result.spec)
         self.reports.preserved[result.spec] = result.preserved
         self.status.changed = True
@@ -211,34 +211,34 @@ class Committer:
         self.reporter.report(result)
 
     def fail(self, failure: Failure, *, retry: bool = False) -> None:
-        """Note a failure, and report it if it is new."""
+        """Record a failed level; report it if the failure is new."""
         self.status.note(failure.result)
         if self.failures.note(failure, retry=retry):
             self.reporter.report(failure.result)
 
     def recover(self, spec: str) -> None:
-        """Report that a failed level was restored to its exported state."""
+        """Report that a failed level is back at its exported state."""
         self.failures.settle(spec)
         self.status.settle(spec)
         self.reporter.report(Recovered(self.store.entries[spec].level, spec))
 
     def fail_vanished(self, level: str, spec: str) -> None:
-        """Report a spec that was removed, or kept changing, during its export."""
+        """Report a spec that disappeared or changed during its export."""
         problem = Problem(
-            "the spec was removed or changed while it was exported (export again)",
+            "the spec was removed or changed during the export (export again)",
             display_path(self.store.root / spec),
         )
         self.fail(Failure(LevelResult(level, spec, "failed", problems=(problem,))))
 
     def report_trouble(self, message: str) -> None:
-        """Report why an export ends early, beside the project's other problems."""
+        """Report why an export ends early."""
         problem = Problem(message, display_path(self.store.root))
         self.reports.report_problems((*self.reports.problems, problem))
 
     # --- the end ------------------------------------------------------------------------------
 
     def finish(self, *, compact: bool = True) -> None:
-        """End a batch: write indexes, manifest and status; prune the cache.
+        """End a batch: write indexes, manifest and status; prune caches.
 
         Raises:
             StoreError: The manifest or an index cannot be written.
@@ -417,5 +417,5 @@ def unchanged_result(
 
 
 def outputs_of(entries: Iterable[Entry]) -> tuple[Output, ...]:
-    """Return the files of some parts of a world, each once."""
+    """Return the files of some chunks of a world, each once."""
     return tuple({output.path: output for entry in entries for output in entry.outputs}.values())

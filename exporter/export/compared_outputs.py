@@ -1,4 +1,4 @@
-"""Compare the files that two finished builds would export.
+"""Compare the files that two finished builds would write.
 
 Nothing is written, and only the size and hash of each file are kept.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def compared_outputs(
     project: Project, was: Build, now: Build, max_seconds: float
 ) -> OutputDifference:
-    """Return how the files of two levels would differ if they were exported.
+    """Return how the exported files of two levels would differ.
 
     Both are exported under the name of the second level, so that the name makes no difference.
 
@@ -37,7 +37,9 @@ def compared_outputs(
         ExporterError: It takes too long.
     """
     if was.spec.chunk is not None or now.spec.chunk is not None:
-        raise ExporterError("a world is exported part by part, and its files are not compared")
+        raise ExporterError(
+            "the files of a world cannot be compared, because it is exported chunk by chunk"
+        )
     end = time.perf_counter() + max_seconds
     name = now.spec.level
     return compare_outputs(
@@ -56,8 +58,8 @@ def _outputs(
     for target in project.targets:
         if time.perf_counter() > end:
             raise ExporterError(
-                f"making the files of both levels took longer than {max_seconds:g} seconds and was "
-                f"ended before {target.name} (--max-seconds allows more)"
+                f"the time limit of {max_seconds:g} seconds was reached before the files of "
+                f"{target.name} were compared (raise it with --max-seconds)"
             )
         files, _ = target_files(project.root, target, level, inputs, shared)
         outputs += [

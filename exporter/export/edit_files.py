@@ -1,4 +1,4 @@
-"""Import or write hand edits for programs."""
+"""Import or write hand edits from Python."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from exporter.reading.reader import read_edits
 def take_edits(
     project: str | Path, *, levels: Sequence[str] = (), whole: bool = False, accept: bool = False
 ) -> list[ImportedEdits]:
-    """Import cells painted on exported maps into the edits files.
+    """Import cells painted on exported maps as hand edits.
 
     Like `exporter edits take`, without an export: the next export rewrites the maps.
 
@@ -47,7 +47,7 @@ def write_edits(
     layers: Mapping[str, Sequence[CellEdit]] | None = None,
     objects: Sequence[ObjectEdit] = (),
 ) -> Path:
-    """Write the edits file of a spec, so that it holds exactly these edits.
+    """Write the hand edits of a spec; they replace the old ones.
 
     Unchanged entries and comments keep their text; a file without edits and comments is removed.
 

@@ -32,14 +32,14 @@ BACKUP_SUFFIX = ".bak"
 
 @dataclass(frozen=True, slots=True)
 class ListedCell:
-    """An edit of a cell, its layer, and why it does not fit, if it does not."""
+    """A hand edit of a cell, and the reason if it does not fit."""
 
     layer: str
     edit: CellEdit
     conflict: EditConflict | None = None
 
     def report(self) -> dict[str, Any]:
-        """Return the edit as the report has it."""
+        """Return the edit as JSON data."""
         edit = self.edit
         own = {"layer": self.layer, "at": list(edit.at), "was": edit.was, "now": edit.now}
         return {**own, **_state(self.conflict)}
@@ -47,13 +47,13 @@ class ListedCell:
 
 @dataclass(frozen=True, slots=True)
 class ListedObject:
-    """An edit of an object, and why it does not fit, if it does not."""
+    """A hand edit of an object, and the reason if it does not fit."""
 
     edit: ObjectEdit
     conflict: EditConflict | None = None
 
     def report(self) -> dict[str, Any]:
-        """Return the edit as the report has it."""
+        """Return the edit as JSON data."""
         edit = self.edit
         own: dict[str, Any] = {"name": edit.name}
         if edit.ordinal is not None:
@@ -89,7 +89,7 @@ class ListedLevel:
     backup: str = ""
 
     def report(self) -> dict[str, Any]:
-        """Return the edits as the report has them."""
+        """Return the level's hand edits as JSON data."""
         return {
             "level": self.level,
             "spec": self.spec,
@@ -101,7 +101,7 @@ class ListedLevel:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice of edits.
+    """A selection of hand edits, by layer, cell or object.
 
     Attributes:
         levels: Globs of names of levels; empty for all.
@@ -116,13 +116,13 @@ class Choice:
     conflicts: bool = False
 
     def has_cell(self, cell: ListedCell) -> bool:
-        """Return whether an edit of a cell is chosen."""
+        """Return whether an edit of a cell is selected."""
         if self.layers and cell.layer not in self.layers:
             return False
         return (not self.cells or cell.edit.at in self.cells) and self._conflict(cell.conflict)
 
     def has_object(self, item: ListedObject) -> bool:
-        """Return whether an edit of an object is chosen."""
+        """Return whether an edit of an object is selected."""
         if self.layers:
             return False
         places = {item.edit.was, item.edit.now, item.edit.add}
@@ -135,7 +135,7 @@ class Choice:
 
 
 def list_edits(root: Path, levels: tuple[str, ...] = ()) -> list[ListedLevel]:
-    """Return the hand edits of the levels that have some.
+    """Return the hand edits of all levels that have any.
 
     Args:
         root: The project's folder.
@@ -149,7 +149,7 @@ def list_edits(root: Path, levels: tuple[str, ...] = ()) -> list[ListedLevel]:
 
 
 def drop_edits(root: Path, choice: Choice, *, dry_run: bool = False) -> list[ListedLevel]:
-    """Remove hand edits; a copy of the old file ends with `.bak`.
+    """Remove hand edits; the old file is kept as `.bak`.
 
     Args:
         root: The project's folder.

@@ -1,4 +1,4 @@
-"""Merge what a person painted on maps into the hand edits of a level."""
+"""Merge cells painted on exported maps into a level's hand edits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class EditMerge:
-    """The hand edits of one level while maps are merged into them.
+    """The hand edits of one level during the import of maps.
 
     Attributes:
         build: The present level.
@@ -36,7 +36,7 @@ class EditMerge:
         self.accepted = 0
 
     def accept(self) -> None:
-        """Settle all conflicts."""
+        """Accept all conflicting edits."""
         from exporter.build.painted_edits import accepted_cells, accepted_objects
 
         all_conflicts = self.build.edit_conflicts()
@@ -47,7 +47,7 @@ class EditMerge:
         self.accepted = sum(item.kind == "conflict" for item in (*result, *all_conflicts.objects))
 
     def cells(self, painted: Mapping[str, Sequence[PaintedCell]], *, same: bool) -> list[str]:
-        """Merge painted cells; return problems about unknown tiles.
+        """Add painted cells; return problems about unknown tiles.
 
         Args:
             painted: The cells by layer.
@@ -85,7 +85,7 @@ class EditMerge:
         removed: Sequence[int],
         added: Sequence[tuple[str, tuple[int, int]]],
     ) -> tuple[str, ...]:
-        """Merge changed objects, return what cannot be; see `merged_objects`."""
+        """Add changed objects; return problems. See `merged_objects`."""
         from exporter.build.painted_edits import merged_objects
 
         build = self.build
@@ -104,7 +104,7 @@ class EditMerge:
 
 
 class TileNames:
-    """Maps tileset and number to the names of tiles.
+    """The names of tiles, by tileset and number.
 
     Args:
         root: The project's folder.
@@ -124,7 +124,7 @@ class TileNames:
         self._named: dict[str, dict[int, str]] = {}
 
     def learn(self, present: PaintedMap, build: Build) -> None:
-        """Learn from the present map which number means which tile of a layer."""
+        """Record the tile names of a layer's numbers on the exported map."""
         import numpy as np
 
         for name, numbers in present.layers.items():

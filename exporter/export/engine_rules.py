@@ -1,4 +1,4 @@
-"""Load the rules of engines' files when first needed.
+"""Load the rules for engines' own files when they are first needed.
 
 An export without stale levels needs none.
 """
@@ -24,17 +24,17 @@ class EngineRules:
         return self._rules.own_part(path, data)
 
     def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
-        """Return an existing sidecar with new keys; None for other files."""
+        """Return a sidecar with new keys; None for other files."""
         return self._rules.merged(path, current, expected)
 
     def may_have_identity(self, path: str) -> bool:
-        """Return whether an engine may know a file by a uid or guid inside it."""
+        """Return whether an engine may find this file by a uid or guid."""
         return self._rules.may_have_identity(path)
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the uid or guid by which an engine knows a file, if it has one."""
+        """Return the uid or guid inside a file, if it has one."""
         return self._rules.identity(path, data)
 
     def other_identity(self, identity: str) -> str:
-        """Return another uid or guid, always the same for the same one."""
+        """Return a different uid or guid, always the same for the same one."""
         return self._rules.other_identity(identity)

@@ -1,4 +1,4 @@
-"""The events of an export: one kind for each thing that can happen.
+"""Define the events that an export reports.
 
 One-shot, watch and JSON get the same events through one `Reporter`; a type checker sees to it that
 each of them deals with every kind.
@@ -35,13 +35,13 @@ MAP_SUFFIXES = (".tmj", ".tmx")
 
 
 def preserved_message(path: str) -> str:
-    """Return the remark about a user-modified output that is kept."""
+    """Return the message about a user-modified output that is kept."""
     return RETAINED_MAP if path.endswith(MAP_SUFFIXES) else RETAINED
 
 
 @dataclass(frozen=True, slots=True)
 class RecipeChange:
-    """A layer that another version of its generator made before.
+    """A layer that was built by another version of its generator.
 
     Attributes:
         layer: The layer's name.
@@ -56,7 +56,7 @@ class RecipeChange:
     version: int
 
     def report(self) -> dict[str, Any]:
-        """Return the change as the export report has it."""
+        """Return the change as JSON data."""
         return {
             "layer": self.layer,
             "generator": self.generator,
@@ -111,11 +111,11 @@ class LevelResult:
 
     @property
     def complete(self) -> bool:
-        """Return whether every request was fulfilled."""
+        """Return whether everything requested was placed."""
         return is_complete(self.layers, self.objects)
 
     def report(self) -> dict[str, Any]:
-        """Return the level object of the export report."""
+        """Return the result as JSON data for the export report."""
         return {
             "level": self.level,
             "spec": self.spec,
@@ -141,7 +141,7 @@ class LevelResult:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """Outputs that were removed.
+    """Output files that were removed.
 
     Attributes:
         level: The level's name.
@@ -160,7 +160,7 @@ class Removal:
     held: tuple[str, ...] = ()
 
     def joined(self, other: Removal) -> Removal:
-        """Return this removal with the files of another one."""
+        """Return this removal together with another one."""
         return replace(
             self,
             paths=self.paths + other.paths,
@@ -169,7 +169,7 @@ class Removal:
         )
 
     def report(self) -> dict[str, Any]:
-        """Return the removal as the export report has it."""
+        """Return the removal as JSON data."""
         return {
             "level": self.level,
             "spec": self.spec,
@@ -183,7 +183,7 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """A failed level that was restored to its exported state.
+    """A failed level that is back at its exported state.
 
     Attributes:
         level: The level's name; empty for exporter.yaml.
@@ -198,14 +198,14 @@ class Recovered:
 
 @dataclass(frozen=True, slots=True)
 class ProjectProblems:
-    """Problems that belong to no level; the whole list on every change."""
+    """All problems of the project as a whole, after each change."""
 
     problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PreservedOutputs:
-    """User-modified outputs of a level that is otherwise unchanged.
+    """User-modified outputs of a level that is up to date.
 
     Attributes:
         level: The level's name.
@@ -238,13 +238,13 @@ class DroppedTarget:
     files: int
 
     def report(self) -> dict[str, Any]:
-        """Return its entry in the export report."""
+        """Return the target as JSON data."""
         return {"target": self.target, "files": self.files}
 
 
 @dataclass(frozen=True, slots=True)
 class Upkeep:
-    """Written files that belong to no level: plugins, indexes of folders.
+    """Files written for the project as a whole: plugins and indexes.
 
     Attributes:
         paths: The files whose content changed (in a dry run: would change).
@@ -266,7 +266,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many of the stale levels are done.
+    """How many of the stale levels are finished.
 
     Attributes:
         done: How many are.
@@ -286,7 +286,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """The present stage of a level's build.
+    """The stage that a level's build has reached.
 
     Attributes:
         level: The level's name.
@@ -306,33 +306,33 @@ class Building:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The first export of a watch is done; from now on changes are exported."""
+    """The first export of a watch is complete."""
 
     levels: int
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something about the watching itself."""
+    """A remark about the watch itself."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A one-shot export is over."""
+    """An export is complete."""
 
     results: Sequence[LevelResult]
 
 
 @dataclass(frozen=True, slots=True)
 class BatchDone:
-    """All is settled that a change in a watched project had caused."""
+    """All exports after one change in a watched project are complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """A one-shot export was interrupted, or a watch ended by Ctrl+C.
+    """An export or watch was stopped by Ctrl+C.
 
     Attributes:
         results: What became of levels until then.
@@ -364,20 +364,20 @@ Event = (
 
 
 class Reporter(Protocol):
-    """Gets the events of an export."""
+    """Receives the events of an export."""
 
     def report(self, event: Event) -> None:
         """Report one event."""
 
 
 def is_complete(layers: Mapping[str, Any], objects: Mapping[str, Mapping[str, int]]) -> bool:
-    """Return whether every request was fulfilled, by the parts' reports."""
+    """Return whether everything requested was placed."""
     whole = all(layer.get("complete", True) for layer in layers.values())
     return whole and all(item["placed"] >= item["asked"] for item in objects.values())
 
 
 class Changes:
-    """Forward events, and record whether files would change.
+    """Forwards events, and notes whether files would change.
 
     Stale files count, too: a fresh export would not have them.
     """
@@ -396,7 +396,7 @@ class Changes:
 
 
 def problem_report(problem: Problem) -> dict[str, Any]:
-    """Return a problem as the export report has it."""
+    """Return a problem as JSON data."""
     return {
         "file": problem.file,
         "line": problem.line,

@@ -1,4 +1,4 @@
-"""Export a project in three steps: plan, run, commit.
+"""Export a project in three steps: plan, build, commit.
 
 `exporter export` does it once, `exporter watch` batch by batch, `exporter clean` in a dry run; all
 call the same steps in `plan`, `run` and `commit`. Tasks may run in this process, in others or on a
@@ -91,7 +91,7 @@ def export_project(root: Path, settings: Settings, reporter: Reporter) -> list[L
 
 
 def failed(results: Iterable[LevelResult]) -> bool:
-    """Whether any level failed."""
+    """Return whether any level failed."""
     return any(result.status == "failed" for result in results)
 
 
@@ -121,7 +121,7 @@ class Export:
         self.importer = AutomaticImport(self.planner, reporter)
 
     def plan(self, *, full: bool) -> ExportPlan:
-        """Return the levels to build, and settle all that needs no build.
+        """Return the levels to build; handle what needs no build.
 
         Args:
             full: Look at the outputs, too: one that was removed makes its level stale.

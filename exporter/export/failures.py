@@ -1,4 +1,4 @@
-"""Remember failed levels, and the changes that allow a new attempt."""
+"""Remember failed levels, and when to build them again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_RETRY_SECONDS = 30.0
 
 @dataclass(slots=True)
 class Failure:
-    """A level that failed.
+    """A failed level, with the inputs that would change the result.
 
     Attributes:
         result: Its report.
@@ -33,12 +33,12 @@ class Failure:
     pause: float = RETRY_SECONDS
 
     def is_due(self) -> bool:
-        """Whether it is time to try again."""
+        """Return whether it is time to build the level again."""
         return self.retry_at is not None and monotonic() >= self.retry_at
 
 
 class Failures:
-    """The failures of one project by spec."""
+    """The failed levels of one project, by spec."""
 
     def __init__(self) -> None:
         self._failures: dict[str, Failure] = {}
@@ -47,7 +47,7 @@ class Failures:
         return spec in self._failures
 
     def get(self, spec: str) -> Failure | None:
-        """Return a spec's failure, if it failed."""
+        """Return the recorded failure of a spec, if there is one."""
         return self._failures.get(spec)
 
     def note(self, failure: Failure, *, retry: bool) -> bool:
@@ -68,18 +68,18 @@ class Failures:
         )
 
     def settle(self, spec: str) -> None:
-        """Forget a failure."""
+        """Forget the failure of a spec."""
         self._failures.pop(spec, None)
 
     def keep(self, specs: Collection[str]) -> list[LevelResult]:
-        """Forget the failures of all other specs; return their reports."""
+        """Forget the failures of specs that are not listed."""
         removed = sorted(self._failures.keys() - set(specs))
         return [self._failures.pop(spec).result for spec in removed]
 
     def any_due(self) -> bool:
-        """Whether one is to be tried again now."""
+        """Return whether a failed level should be built again now."""
         return any(failure.is_due() for failure in self._failures.values())
 
     def inputs(self) -> set[str]:
-        """Return the files that failed levels read, or tried to."""
+        """Return the files that failed levels read or looked for."""
         return {path for failure in self._failures.values() for path in failure.inputs}

@@ -1,4 +1,4 @@
-"""Read a game project's files around a target's folder, recording inputs."""
+"""Read files of a game project, and record them as inputs."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class GameInputs(Protocol):
         """Return the content of a file of a game project."""
 
     def expect(self, path: str) -> None:
-        """Record a missing file that was requested, by its path from the root."""
+        """Record that a requested file is missing, by its path."""
 
 
 class GameFolder:
-    """The game project around a target's folder, found on the first read.
+    """The game project that contains a target's folder.
 
     For an engine without game projects it is the exporter's project itself.
 
@@ -47,13 +47,13 @@ class GameFolder:
         if self._folder is None:
             markers = " and ".join(self._engine.markers)
             raise ParameterError(
-                f"{name!r} cannot be read: {self._target_path!r} does not lie in a "
-                f"{self._engine.title} project (looked for {markers} there and above)"
+                f"{name!r} cannot be read: {self._target_path!r} is not in a {self._engine.title} "
+                f"project (looked for {markers} there and above)"
             )
         return self._inputs.game_file(self._folder, name)
 
     def has(self, name: str) -> bool:
-        """Return whether a file is there; see `exporter.targets.GameFiles`."""
+        """Return whether a file exists; see `exporter.targets.GameFiles`."""
         try:
             self.read(name)
         except ParameterError:

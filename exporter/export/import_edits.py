@@ -40,7 +40,7 @@ from exporter.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class ImportedEdits:
-    """The edits imported for one level.
+    """The hand edits imported for one level.
 
     Attributes:
         level: The level's name.
@@ -71,7 +71,7 @@ class ImportedEdits:
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """How maps are imported.
+    """Options for importing painted maps.
 
     Attributes:
         levels: The selected levels; see `Settings`.
@@ -126,7 +126,7 @@ def import_painted(root: Path, options: ImportOptions) -> list[ImportedEdits]:
 def read_painted_files(
     files: Iterable[Path], snapshot: ProjectSnapshot
 ) -> tuple[dict[str, tuple[DrawnLevel, ...]], list[Problem]]:
-    """Read painted cells by the levels' names, and the problems."""
+    """Read files of painted cells, by level name, and their problems."""
     drawn: dict[str, tuple[DrawnLevel, ...]] = {}
     problems = []
     names = {level.name for level in snapshot.levels.values()}
@@ -146,7 +146,7 @@ def _not_imported(message: str, file: Path) -> Problem:
 
 
 class EditImporter:
-    """Imports the maps of one project's levels; the store must be locked.
+    """Imports the painted maps of one project; its store must be locked.
 
     Args:
         root: The project's folder.
@@ -174,7 +174,7 @@ class EditImporter:
     def run(
         self, spec: str, snapshot: ProjectSnapshot, drawn: Sequence[DrawnLevel] = ()
     ) -> ImportedEdits | None:
-        """Do what `_run` does; a bug of ours is a problem of this level alone."""
+        """Import a level's maps; an internal error fails this level only."""
         try:
             return self._run(spec, snapshot, drawn)
         except ExporterError:
@@ -332,9 +332,9 @@ class EditImporter:
             if remaining is not None and digest_of(remaining) == item:
                 return remaining
         raise ParameterError(
-            "the exported state of this map is no longer known, and its level has changed since "
-            "(undo the changes of the spec and import first, or import every cell that differs "
-            "from the present level with `exporter edits take --whole`)"
+            "the level was changed after this map was exported, and the exported state is no "
+            "longer stored (undo the changes of the spec and import first, or import every cell "
+            "that differs from the present level with `exporter edits take --whole`)"
         )
 
     def _present(self, file: File, builder: LevelBuilder) -> bytes:
@@ -343,8 +343,8 @@ class EditImporter:
         data = data or content_from(self.cache, file)
         if data is None:
             raise ParameterError(
-                "its exported cells are no longer in the cache (run `exporter export --force`, "
-                "then `exporter edits take` again)"
+                "the exported cells of this map are no longer in the cache (run `exporter export "
+                "--force`, then `exporter edits take` again)"
             )
         return data
 

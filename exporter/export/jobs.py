@@ -1,4 +1,4 @@
-"""Run jobs: each takes a stale spec from its first task to its files.
+"""Run jobs: each turns one stale spec into written files.
 
 A level takes one task. A world takes many: its layout first, then surveys, round after round, then
 what all parts have in common, the parts, and last the files of the whole. A job decides what of a
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The consequences of a result.
+    """What a result leads to: more tasks, files to write, or the end.
 
     Attributes:
         tasks: What can be done now.
@@ -50,21 +50,21 @@ class Step:
 
 
 class Job(Protocol):
-    """One stale spec on its way to committed files."""
+    """The export of one stale spec."""
 
     stale: StaleLevel
 
     def begin(self) -> tuple[Task, ...]:
-        """Return the first tasks."""
+        """Return the first tasks of the job."""
 
     def is_last(self, result: TaskResult) -> bool:
-        """Whether the files of a result are the last of the job."""
+        """Return whether a result has the last files of the job."""
 
     def commit(self, result: TaskResult) -> Commit | None:
-        """Return the commit of a result; None if there is nothing to store."""
+        """Return the files of a result to write; None if there are none."""
 
     def take(self, result: TaskResult, committed: Committed, previous: Entry | None) -> Step:
-        """Accept a result whose files are stored.
+        """Continue the job after a result was written.
 
         Args:
             result: The result.
@@ -73,11 +73,11 @@ class Job(Protocol):
         """
 
     def progress(self) -> tuple[int, int, int, int]:
-        """Return the finished and all parts, and rows of a survey."""
+        """Return how many chunks of a world are done, of how many."""
 
 
 class LevelJob:
-    """A level: one task, one commit."""
+    """The export of a level: one task."""
 
     def __init__(self, stale: StaleLevel) -> None:
         self.stale = stale
@@ -113,7 +113,7 @@ class LevelJob:
 
 @dataclass(slots=True)
 class WorldJob:
-    """A world: tasks in stages, and a commit for each part and the whole.
+    """The export of a world: many tasks, in stages.
 
     The number of running tasks just keeps all processes busy. Stored parts stay: an export after an
     interruption begins with the missing ones.
@@ -333,7 +333,7 @@ class WorldJob:
 
 
 def level_entry(result: TaskResult) -> Entry:
-    """Return the manifest entry of a level, or of a world without its parts."""
+    """Return the manifest entry of a level, or of a world without its chunks."""
     task = result.task
     root = task.project.root
     return Entry(
@@ -352,7 +352,7 @@ def level_entry(result: TaskResult) -> Entry:
 
 
 def part_entry(result: TaskResult) -> Entry:
-    """Return the manifest entry of a part of a world."""
+    """Return the manifest entry of a chunk of a world."""
     task = result.task
     assert task.unit is not None
     return Entry(
@@ -372,7 +372,7 @@ def part_entry(result: TaskResult) -> Entry:
 
 
 def level_result(result: TaskResult, status: State, causes: tuple[str, ...]) -> LevelResult:
-    """Return the report of a level, as far as its build decides it."""
+    """Return the report of a level from the result of its build."""
     return LevelResult(
         result.level,
         result.task.spec,
@@ -390,7 +390,7 @@ def level_result(result: TaskResult, status: State, causes: tuple[str, ...]) -> 
 
 
 def recipe_changes(previous: Entry | None, committed: Committed) -> tuple[RecipeChange, ...]:
-    """Find the layers that another version of the same generator made before."""
+    """Return the layers that another version of their generator built."""
     if previous is None or not committed.written:
         return ()
     changes = []
@@ -403,7 +403,7 @@ def recipe_changes(previous: Entry | None, committed: Committed) -> tuple[Recipe
 
 
 def stored_warning(warning: Problem, root: Path, spec: str) -> StoredWarning:
-    """Return a warning in the form of the manifest: its text and its line."""
+    """Return a warning as the manifest stores it: text and line."""
     file = ""
     if warning.file is not None and warning.file != display_path(root / spec):
         file = Path(os.path.relpath(warning.file, root)).as_posix()

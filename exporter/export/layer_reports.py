@@ -1,4 +1,4 @@
-"""Describe a layer for the export report."""
+"""Describe layers in the export report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def layer_report(layer: Layer) -> dict[str, Any]:
-    """Return the entry of a layer in the export report."""
+    """Return a layer as JSON data for the export report."""
     certificate = layer.certificate
     return {
         "generator": layer.generator,
@@ -22,7 +22,7 @@ def layer_report(layer: Layer) -> dict[str, Any]:
 
 
 def certificate_report(certificate: Certificate | WorldCertificate) -> dict[str, Any]:
-    """Return the entry of a layer's walkable cells in the export report."""
+    """Return a certificate as JSON data for the export report."""
     return {
         "connected": certificate.connected,
         "regions_before": certificate.regions_before,

@@ -1,4 +1,4 @@
-"""Build a level, or a unit of a world, for every target of a project.
+"""Build a level, or a piece of a world, and its files for all targets.
 
 A worker process runs this. A task goes in, complete files come out (or the problems that prevented
 them); only the cache is written.
@@ -55,7 +55,7 @@ _TARGET_SECONDS_A_CELL = 1e-6
 def build_files(
     task: Task, max_seconds: float | None = None, on_stage: Callable[[str], None] | None = None
 ) -> TaskResult:
-    """Build one level and all its files; problems are returned, not raised.
+    """Build a level and its files; problems are returned, not raised.
 
     Args:
         task: What to build.
@@ -69,7 +69,7 @@ def build_files(
 
 
 def is_quick(task: Task) -> bool:
-    """Return whether a level takes only seconds, and needs no timeout.
+    """Return whether a level takes only seconds to build.
 
     The cost of another distribution's code is unknown.
     """
@@ -103,7 +103,7 @@ def _spec_of(content: bytes, path: Path) -> LevelSpec:
 
 
 class LevelBuilder:
-    """Builds one level; `save` fills the cache after the result is used.
+    """Builds one level; `save` stores its results in the cache.
 
     Args:
         task: What to build.
@@ -135,7 +135,7 @@ class LevelBuilder:
         self.edits_read: dict[str, str] = {}
 
     def run(self) -> TaskResult:
-        """Build; problems are returned, not raised."""
+        """Build the level; problems are returned, not raised."""
         started = self.started = time.perf_counter()
         task = self.task
         name = peek_name(task.content, task.spec)

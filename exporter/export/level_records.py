@@ -1,4 +1,4 @@
-"""Encode the result of a level as a record for shared stores and workers.
+"""Encode a level's result for shared stores and workers.
 
 Units of worlds, rows of parts that are surveyed and parts, have records like those of levels. A
 record is JSON and equal wherever the level was built: no times, no folders of a machine. The
@@ -36,7 +36,7 @@ _LONGEST_DETAIL = 200
 
 
 def record_key(task: Task, games: Mapping[str, str | None]) -> str:
-    """Return the key of a level on every machine.
+    """Return the key of a level's result, the same on all machines.
 
     Args:
         task: The level.
@@ -48,7 +48,7 @@ def record_key(task: Task, games: Mapping[str, str | None]) -> str:
 
 
 def unit_key(task: Task, games: Mapping[str, str | None]) -> str:
-    """Return the key of a unit of a world on every machine.
+    """Return the key of a world unit's result, the same on all machines.
 
     A unit's output depends on the surveys of the whole world. They follow from the world, but are
     part of the key so that a faulty survey cannot hide.
@@ -68,7 +68,7 @@ def unit_key(task: Task, games: Mapping[str, str | None]) -> str:
 
 
 def games_of(project: Project) -> dict[str, str | None]:
-    """Return the game project around each target's folder, by its name.
+    """Return each target's game project, by the target's name.
 
     Its presence decides which files are read, and no file's content shows it.
     """
@@ -79,7 +79,7 @@ def games_of(project: Project) -> dict[str, str | None]:
 
 
 def encode_level(built: TaskResult) -> bytes:
-    """Put a level that was built, or a unit of a world, into a record."""
+    """Encode the result of a level or of a unit of a world."""
     root = built.task.project.root
     document: dict[str, Any] = {
         "level": built.level,
@@ -100,14 +100,14 @@ def encode_level(built: TaskResult) -> bytes:
 
 
 def decode_level(record: bytes, task: Task) -> TaskResult:
-    """Return a record's level or unit, without the contents of its files.
+    """Decode the result of a level, without the contents of its files.
 
     Raises:
         FarmError: It is not the record of a level of this project.
     """
     try:
         if len(record) > MAXIMUM_BYTES:
-            raise ValueError("too large")
+            raise ValueError("the record is too large")
         document = json.loads(record)
         # No result has infinities, or texts that UTF-8 cannot hold.
         json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
@@ -118,7 +118,7 @@ def decode_level(record: bytes, task: Task) -> TaskResult:
             raise ValueError("level")
         files = tuple(_file(row, task.project) for row in document["files"])
         if len({file.path for file in files}) != len(files):
-            raise ValueError("a file twice")
+            raise ValueError("the record lists the same file twice")
         layers, objects = dict(document["layers"]), dict(document["objects"])
         if not all(isinstance(report, dict) for report in (*layers.values(), *objects.values())):
             raise ValueError("reports")
@@ -151,14 +151,14 @@ def _findings_of(document: Mapping[str, Any], unit: WorldUnit) -> WorldFindings:
 
 
 def problem_row(problem: Problem, root: Path) -> list[Any]:
-    """Return a problem as plain data; its file relative to the project."""
+    """Return a problem as plain data, its path relative to the project."""
     file = Path(os.path.relpath(problem.file, root)).as_posix()
     position = [problem.line, problem.column, problem.source, problem.length, problem.severity]
     return [problem.message, file, *position]
 
 
 def problem_of(row: list[Any], root: Path) -> Problem:
-    """Return the problem of `problem_row` with paths of this machine."""
+    """Return a problem from `problem_row`, with a path of this machine."""
     message, file, line, column, source, length, severity = row
     if severity not in ("error", "warning"):
         raise ValueError("severity")
@@ -174,7 +174,7 @@ def problem_of(row: list[Any], root: Path) -> Problem:
 
 
 def project_at(project: Project, root: Path) -> Project:
-    """Return a project as if it lay elsewhere, with its paths in messages."""
+    """Return a project as if it were in another folder."""
     from exporter.project.project import FILE_NAME
 
     file = display_path(root / FILE_NAME)
@@ -196,13 +196,13 @@ def _file(row: list[Any], project: Project) -> File:
     home = homes[name]
     inside = home == "." or path.startswith(f"{home}/")
     if not inside or posixpath.normpath(path) != path or path.startswith("/"):
-        raise ValueError(f"{path!r} does not lie in {home!r}")
+        raise ValueError(f"{path!r} is not inside {home!r}")
     if home == "." and path.startswith(".."):
-        raise ValueError(f"{path!r} does not lie in the project")
+        raise ValueError(f"{path!r} is outside the project")
     if "\n" in path or NOT_TEXT.search(path):
-        raise ValueError(f"{path!r} is no path")
+        raise ValueError(f"{path!r} is not a relative path of normal names")
     if not is_digest(sha256) or not isinstance(size, int) or not isinstance(once, bool):
-        raise ValueError(f"{path!r}: no file")
+        raise ValueError(f"{path!r} has no valid file record")
     if layer is not None and not isinstance(layer, str):
-        raise ValueError(f"{path!r}: no layer")
+        raise ValueError(f"{path!r} has no valid layer record")
     return File(path, str(kind), layer, name, size, sha256, None, once, home)

@@ -1,4 +1,4 @@
-"""Make the pack of a spec: one file for each target that writes blobs.
+"""Write the pack of a spec for each target that writes blobs.
 
 A pack takes long, so it is kept in the cache by the spec alone, whatever the targets are. What was
 tried and built for it is kept beside it, whatever levels it leaves out: a making that was
@@ -41,7 +41,7 @@ def pack_files(
     unsaved: dict[str, bytes],
     report: Callable[[str], None],
 ) -> tuple[list[File], list[Problem]]:
-    """Return the files of a spec's pack, and warnings.
+    """Return the files of a spec's pack, and its warnings.
 
     Args:
         task: The task of the level; one without a key only checks the pack.

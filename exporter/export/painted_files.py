@@ -1,4 +1,4 @@
-"""Read painted cells that engine plugins put into the state folder.
+"""Read the files in which engine plugins store painted cells.
 
 A plugin cannot know the generated cells, so it writes every cell of every layer of an exported
 level, by the names of tiles. Cells that differ from the level were painted.
@@ -33,7 +33,7 @@ _MOST_TILES = 65535
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnLayer:
-    """A painted layer: tile names by number, and cells.
+    """A painted layer: its tile names and cells.
 
     Cells are uint16 [height, width]; 0 is no tile.
 
@@ -46,7 +46,7 @@ class DrawnLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawnLevel:
-    """A level as an engine shows it: its name, size and layers, if known."""
+    """The painted layers of a level, and its size."""
 
     file: Path
     level: str
@@ -55,7 +55,7 @@ class DrawnLevel:
 
 
 def answer(file: Path, message: str) -> None:
-    """Tell the plugin why painted cells were not taken; "" if they were."""
+    """Write to the plugin why painted cells were refused, or ""."""
     reply = file.with_name(file.name + ANSWER)
     with suppress(OSError):
         if message:
@@ -65,7 +65,7 @@ def answer(file: Path, message: str) -> None:
 
 
 def read_drawn(file: Path) -> DrawnLevel:
-    """Read a file with painted cells.
+    """Read a file of painted cells.
 
     Raises:
         ParameterError: It cannot be read, or is no such file.
@@ -76,39 +76,52 @@ def read_drawn(file: Path) -> DrawnLevel:
     except ParameterError:
         raise
     except OSError as error:
-        raise ParameterError(f"it cannot be read ({error.strerror or error})") from None
+        raise ParameterError(
+            f"the file of painted cells cannot be read ({error.strerror or error})"
+        ) from None
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-        raise ParameterError(f"it has no painted cells, or is broken ({error})") from None
+        raise ParameterError(f"the file of painted cells is broken ({error})") from None
 
 
 def _drawn(file: Path, document: Any) -> DrawnLevel:
     import numpy as np
 
     if document["version"] != VERSION:
-        raise ParameterError("it is of another version of the exporter's plugin (update both)")
+        raise ParameterError(
+            "the file of painted cells is from another version of the exporter's plugin (update "
+            "the exporter and the plugin)"
+        )
     width, height = (int(side) for side in document["size"])
     if width < 1 or height < 1 or width * height > MAXIMUM_CELLS:
-        raise ParameterError(f"it has {width} x {height} cells")
+        raise ParameterError(
+            f"the file of painted cells declares {width} x {height} cells, which is out of range"
+        )
     layers = {}
     for name, layer in list(document["layers"].items())[:MAXIMUM_LAYERS]:
         tiles = layer["tiles"]
         if len(tiles) > _MOST_TILES:
-            raise ParameterError(f"the layer {name!r} has {len(tiles)} kinds of tiles")
+            raise ParameterError(
+                f"the layer {name!r} has {len(tiles)} kinds of tiles (allowed: {_MOST_TILES})"
+            )
         try:
             raw = base64.b64decode(layer["cells"], validate=True)
         except (binascii.Error, ValueError):
-            raise ParameterError(f"the cells of the layer {name!r} are no base64") from None
+            raise ParameterError(f"the cells of the layer {name!r} are not base64") from None
         if len(raw) != 2 * width * height:
-            raise ParameterError(f"the layer {name!r} has {len(raw)} bytes")
+            raise ParameterError(
+                f"the layer {name!r} has {len(raw)} bytes of cells (expected: {2 * width * height})"
+            )
         cells = np.frombuffer(raw, "<u2").reshape(height, width).astype(np.uint16)
         if int(cells.max()) > len(tiles):
-            raise ParameterError(f"the layer {name!r} has cells of unknown tiles")
+            raise ParameterError(
+                f"the layer {name!r} has cells with tile numbers that its tile list lacks"
+            )
         layers[str(name)] = DrawnLayer(tuple(str(tile[4]) for tile in tiles), cells)
     return DrawnLevel(file, str(document["level"]), (width, height), layers)
 
 
 def drawn_cells(drawn: DrawnLevel, layers: Iterable[Layer]) -> dict[str, tuple[PaintedCell, ...]]:
-    """Return the cells of a drawn level that differ from the present level.
+    """Return the painted cells that differ from the level.
 
     Args:
         drawn: The level as an engine shows it.
@@ -125,8 +138,8 @@ def drawn_cells(drawn: DrawnLevel, layers: Iterable[Layer]) -> dict[str, tuple[P
         if (layer.width, layer.height) != drawn.size:
             width, height = drawn.size
             raise ParameterError(
-                f"it was painted on {width} x {height} cells, the level has {layer.width} x "
-                f"{layer.height} (export, open the scene again, and paint there)"
+                f"the cells were painted on a map of {width} x {height} cells, but the level has "
+                f"{layer.width} x {layer.height} (export, open the scene again, and paint there)"
             )
         cells = tuple(_differing(layer, mine))
         if cells:
@@ -155,7 +168,7 @@ def _differing(layer: Layer, drawn: DrawnLayer) -> Iterable[PaintedCell]:
         now = listed[int(kinds[y, x])]
         if now == "":
             raise ParameterError(
-                f"the tile in [{x}, {y}] of the layer {layer.name!r} is no tile of the "
+                f"the tile painted at [{x}, {y}] of the layer {layer.name!r} is not a tile of the "
                 "level (name it under `tiles:` of the target's `tileset`, or give it a text in a "
                 "custom data layer `name`)"
             )

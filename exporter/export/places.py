@@ -1,4 +1,4 @@
-"""Access a shared store: a folder, or a URL that `fsspec` opens.
+"""Access the files of a shared store, in a folder or at a URL.
 
 A place stores complete files by name, whatever their meaning. A file appears whole or not at all,
 and writing one that is there already replaces it by the same bytes, so any number of machines may
@@ -29,30 +29,30 @@ _MISSING = (errno.ENOENT, errno.ENOTDIR)
 
 
 class Location(Protocol):
-    """Stores files by name; a name is relative, with `/`.
+    """The place of a store: reads and writes files by relative names.
 
     Every method raises FarmError when the place cannot be reached or refuses access.
     """
 
     @property
     def title(self) -> str:
-        """The name of the place in messages."""
+        """The name of the location in messages."""
 
     def read(self, name: str) -> bytes | None:
-        """Return a file's content; None without a file."""
+        """Return a file's content; None if it is missing."""
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file atomically."""
 
     def has(self, name: str, size: int | None = None) -> bool:
-        """Return whether a file exists, with the given size if any."""
+        """Return whether a file exists, with this size if given."""
 
     def names(self, folder: str) -> list[str]:
         """Return the sorted names in a folder; none if it is missing."""
 
 
 def open_location(url: str) -> Location:
-    """Return the place of a path or a URL.
+    """Open the location at a path or URL.
 
     Args:
         url: A path, `file://...`, or any URL that `fsspec` knows.
@@ -68,12 +68,12 @@ def open_location(url: str) -> Location:
 
 
 def is_remote(url: str) -> bool:
-    """Return whether access needs a network, so that batches pay."""
+    """Return whether access uses a network, so that batches are faster."""
     return bool(_URL.match(url)) and not url.lower().startswith("file://")
 
 
 def absolute(url: str) -> str:
-    """Return the path or URL for a process with another working folder."""
+    """Return a path or URL that is valid in any working folder."""
     if _URL.match(url):
         return url
     return os.path.abspath(url)
@@ -97,7 +97,7 @@ def _local_path(url: str) -> str:
 
 
 class LocalFolder:
-    """A folder of this machine, or a mounted one.
+    """A folder of this machine or a mounted one, as a location.
 
     The folder is created only if its parent exists: a missing mount must not become an ordinary
     folder. It is created once: a folder that vanishes later is an error.
@@ -117,7 +117,7 @@ class LocalFolder:
         return not self._exists() and self.root.parent.is_dir()
 
     def make(self) -> None:
-        """Make the folder where it is missing.
+        """Create the folder if it is missing.
 
         Raises:
             FarmError: It cannot be made, or the folder that it would lie in is missing.
@@ -131,7 +131,7 @@ class LocalFolder:
             raise self._refused(error) from None
 
     def read(self, name: str) -> bytes | None:
-        """Return a file's content; None without a file."""
+        """Return a file's content; None if it is missing."""
         try:
             return self._folder.read(name)[0]
         except OSError as error:
@@ -140,7 +140,7 @@ class LocalFolder:
             raise self._refused(error) from None
 
     def write(self, name: str, data: bytes) -> None:
-        """Put a whole file there, in one step."""
+        """Write a file atomically."""
         try:
             # A file damaged by a power cut is detected by its hash and rewritten.
             self._folder.write(name, data, durable=False, make=True)
@@ -173,12 +173,14 @@ class LocalFolder:
 
     def _refused(self, error: OSError) -> FarmError:
         if error.errno in _MISSING and not self._exists():
-            return FarmError(f"{self.title}: the folder of the store is not there (is it mounted?)")
+            return FarmError(
+                f"{self.title}: the folder of the store does not exist (is it mounted?)"
+            )
         return FarmError(f"{self.title}: {error.strerror or error}")
 
 
 class NoLocation:
-    """An empty store for a dry run, where a real run would make one."""
+    """An empty location for dry runs; it stores nothing."""
 
     def __init__(self, title: str) -> None:
         self._title = title
@@ -200,12 +202,12 @@ class NoLocation:
         return False
 
     def names(self, folder: str) -> list[str]:
-        """Return none."""
+        """Return no names."""
         return []
 
 
 class RemoteLocation:
-    """A URL of `fsspec`. Nothing is cached, as other machines write, too."""
+    """A location at a URL of `fsspec`, without caching."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -220,7 +222,7 @@ class RemoteLocation:
         return url_without_secrets(self.url)
 
     def read(self, name: str) -> bytes | None:
-        """Return a file's content; None without a file."""
+        """Return a file's content; None if it is missing."""
         with self._errors_named():
             try:
                 # A larger file is cut, and then does not match its name.
@@ -233,7 +235,7 @@ class RemoteLocation:
                 return bytes(self._files.cat_file(self._path(name)))  # an empty file has no range
 
     def write(self, name: str, data: bytes) -> None:
-        """Put a whole file there, in one step."""
+        """Write a file atomically."""
         path = self._path(name)
         with self._errors_named():
             if self._whole_at_once:
@@ -295,7 +297,8 @@ def _opened(url: str) -> tuple[Any, str]:
     if scheme not in fsspec.available_protocols():
         public_url = url_without_secrets(url)
         raise FarmError(
-            f"{public_url}: no installed package opens {scheme}:// (as in a folder, s3://)"
+            f"{public_url}: no installed package opens {scheme}:// (use a folder, or install the "
+            "package for it)"
         )
     files, root = fsspec.core.url_to_fs(url, use_listings_cache=False, skip_instance_cache=True)
     return files, str(root).rstrip("/")

@@ -1,4 +1,4 @@
-"""Print warnings of kernels as plain lines, without a line of code."""
+"""Print Python warnings as plain lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TextIO
 
 @contextmanager
 def plain_warnings() -> Iterator[None]:
-    """Print the warnings of a block on standard error, one line each."""
+    """Print warnings of a `with` block on stderr, one line each."""
     with warnings.catch_warnings():
         warnings.showwarning = _show
         yield

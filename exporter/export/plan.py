@@ -1,4 +1,4 @@
-"""Plan an export: find the changes and stale levels of a project.
+"""Plan an export: find the stale levels and other changes of a project.
 
 Nothing is written or reported here. The requests of exporter.yaml and the specs become a
 `ProjectSnapshot`; changes without building, `ProjectChanges`; levels to build, an `ExportPlan`.
@@ -33,7 +33,7 @@ REMOVAL_PAUSE = 2.0
 
 @dataclass(frozen=True, slots=True)
 class StaleLevel:
-    """A level to build: its first task, its name and what made it stale."""
+    """A level to build, and what made it stale."""
 
     task: Task
     level: str
@@ -58,7 +58,7 @@ class ProjectChanges:
 
 @dataclass(frozen=True, slots=True)
 class ExportPlan:
-    """What an export builds.
+    """The levels that an export builds.
 
     Attributes:
         snapshot: What the project's files ask for.
@@ -73,7 +73,7 @@ class ExportPlan:
     comparison: Comparison
 
     def without(self, faults: Mapping[str, Failure]) -> ExportPlan:
-        """Return the plan in which some specs have failed instead of being built."""
+        """Return the plan without some specs, which failed."""
         if not faults:
             return self
         levels = tuple(level for level in self.levels if level.task.spec not in faults)
@@ -81,7 +81,7 @@ class ExportPlan:
 
 
 class ExportPlanner:
-    """Finds the work of one project's exports.
+    """Plans the exports of one project.
 
     Args:
         root: The project's folder.
@@ -105,7 +105,7 @@ class ExportPlanner:
         self.deletions = DeletionTracker(root, store, settings.grace)
 
     def read(self) -> ProjectSnapshot:
-        """Return what the project's files ask for now.
+        """Return what the project's files request now.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -128,7 +128,7 @@ class ExportPlanner:
         )
 
     def note_changes(self, snapshot: ProjectSnapshot, changes: ProjectChanges) -> None:
-        """Accept the changes that an export has carried out."""
+        """Record that the changes of a plan were made."""
         if self.settings.shard is None:
             left = [spec for spec in changes.deleted.deleted if spec in self.store.entries]
             self.deletions.put_off(left, REMOVAL_PAUSE)
@@ -163,7 +163,7 @@ class ExportPlanner:
         return ExportPlan(snapshot, tuple(levels), tuple(conflicts), comparison)
 
     def early_plan(self, only: Collection[str]) -> ExportPlan:
-        """Return the levels to prebuild while files may still be changing.
+        """Return levels to build early, while files may still change.
 
         Args:
             only: If there are specs among these paths, look at these specs alone.
@@ -178,7 +178,7 @@ class ExportPlanner:
         return self.plan(snapshot, full=False, only=specs)
 
     def is_outdated(self, result: TaskResult) -> bool:
-        """Return whether the spec, or a file it read, changed since the build.
+        """Return whether a level's inputs changed since its build.
 
         A file with hand edits may be new. A dry run does not check again.
         """
@@ -195,7 +195,7 @@ class ExportPlanner:
         return bool(self.files.changed(result.inputs))
 
     def renewed(self, stale: StaleLevel) -> StaleLevel | None:
-        """Return a level as its spec is now; None if that cannot be read."""
+        """Return a level with its current spec; None if unreadable."""
         spec = stale.task.spec
         try:
             content = (self.root / spec).read_bytes()
@@ -207,12 +207,12 @@ class ExportPlanner:
         return replace(stale, task=task, is_world=peek_chunk(content, spec))
 
     def part_entries(self, spec: str) -> list[Entry]:
-        """Return the manifest entries of the parts of a world, row by row."""
+        """Return the manifest entries of a world's chunks, row by row."""
         entries = self.store.entries
         return [entries[key] for key in parts_by_spec(entries).get(spec, ())]
 
     def retained_of_part(self, task: Task, column: int, row: int) -> tuple[str, ...] | None:
-        """Return a part's user-modified files; None if it must be built.
+        """Return a chunk's user-modified files; None if it is stale.
 
         Args:
             task: A task of the world.
@@ -227,7 +227,7 @@ class ExportPlanner:
         return None if is_overwritten or self.files.changed(entry.inputs) else remaining
 
     def inputs(self) -> set[str]:
-        """Return the paths of all files that specs read, or tried to."""
+        """Return all files that specs read or looked for."""
         paths = {path for entry in self.store.entries.values() for path in entry.inputs}
         return paths | self.failures.inputs()
 

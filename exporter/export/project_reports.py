@@ -1,4 +1,4 @@
-"""Report on the project as a whole, without repeats between batches."""
+"""Report the state of a whole project, without repeating reports."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from exporter.store.entries import Entry
 
 
 class ProjectReports:
-    """The reports about a project that still hold.
+    """Reports about a project, and those made already.
 
     Args:
         reporter: Receives the events.
@@ -35,13 +35,13 @@ class ProjectReports:
         self._unmatched: tuple[tuple[str, ...], bool] = ((), True)
 
     def keep(self, specs: Collection[str]) -> None:
-        """Forget the outputs of all but these specs."""
+        """Forget the reports about specs that are not listed."""
         self.preserved = {
             spec: remaining for spec, remaining in self.preserved.items() if spec in specs
         }
 
     def report_retained(self, entry: Entry, preserved: tuple[str, ...]) -> None:
-        """Report the user-modified outputs of a level or of plugins."""
+        """Report user-modified outputs that are kept."""
         if preserved == self.preserved.get(entry.spec, ()):
             return
         self.preserved[entry.spec] = preserved
@@ -51,7 +51,7 @@ class ProjectReports:
             self.reporter.report(Upkeep((), preserved))
 
     def report_problems(self, problems: tuple[Problem, ...]) -> bool:
-        """Report the project's problems; return whether they are new."""
+        """Report the project's problems; return whether any is new."""
         if problems == self.problems:
             return False
         self.problems = problems
@@ -62,7 +62,7 @@ class ProjectReports:
         return True
 
     def report_unmatched(self, root: Path, snapshot: ProjectSnapshot) -> bool:
-        """Report files that look like specs, and the lack of any spec.
+        """Report files that look like specs but match no pattern.
 
         Args:
             root: The project's folder.
@@ -84,7 +84,7 @@ class ProjectReports:
         return self.report_problems(tuple(problems))
 
     def report_stale(self, paths: tuple[str, ...]) -> None:
-        """Report stale files."""
+        """Report stale output files."""
         if paths != self._stale:
             self._stale = paths
             self.reporter.report(Stale(paths))

@@ -1,4 +1,4 @@
-"""Read a project's settings, and its specs with names and hashes.
+"""Read a project's settings and specs, with their hashes.
 
 Files with unchanged hashes are not parsed: an unchanged exporter.yaml and unchanged specs are known
 from the manifest.
@@ -32,7 +32,7 @@ PAINTED = "painted"
 
 @dataclass(frozen=True, slots=True)
 class LevelRequest:
-    """A readable spec: its level's name, and hashes of its inputs and bytes.
+    """A level to export: its spec, and the hashes of its inputs.
 
     `is_world` means that it is exported in parts.
     """
@@ -45,7 +45,7 @@ class LevelRequest:
 
 @dataclass(frozen=True, slots=True)
 class ProjectSnapshot:
-    """The project's requests when its files were read.
+    """The levels and targets of a project at one moment.
 
     Attributes:
         mark: The state of exporter.yaml.
@@ -66,7 +66,7 @@ class ProjectSnapshot:
     edits: frozenset[str] = frozenset()
 
     def new_edits(self, spec: str, inputs: Collection[str]) -> tuple[str, ...]:
-        """Return a spec's new file of hand edits, if it was not read yet."""
+        """Return a new file of hand edits of a spec, if there is one."""
         if not self.edits:
             return ()
         file = edits_file(spec)
@@ -74,7 +74,7 @@ class ProjectSnapshot:
 
 
 class ProjectFiles:
-    """The project's spec files as they were last read."""
+    """The settings and specs of a project as last read."""
 
     def __init__(self, root: Path, store: Store, identity: str) -> None:
         self.root = root
@@ -95,7 +95,7 @@ class ProjectFiles:
         self._linked: tuple[list[str], list[Path]] | None = None
 
     def read(self) -> ProjectSnapshot:
-        """Return what the files ask for now.
+        """Read the project's files; return a snapshot.
 
         Raises:
             SpecError: exporter.yaml is wrong.
@@ -125,7 +125,7 @@ class ProjectFiles:
         return snapshot
 
     def read_again(self, paths: Collection[str]) -> tuple[ProjectSnapshot, tuple[str, ...]] | None:
-        """Return the new snapshot if only the specs among these paths changed.
+        """Read only some changed specs; return a new snapshot.
 
         Returns:
             The snapshot, and the paths that are specs. None if all files must be read: no path is a
@@ -174,7 +174,7 @@ class ProjectFiles:
         return self._project
 
     def content(self, spec: str) -> bytes | None:
-        """Return a spec's bytes as they were read; None while they change."""
+        """Return a spec's bytes as last read; None while it changes."""
         try:
             content = read_input(self.root / spec, MAXIMUM_INPUT_BYTES)
         except OSError:
@@ -182,7 +182,7 @@ class ProjectFiles:
         return content if hashlib.sha256(content).hexdigest() == self._seen.digest(spec) else None
 
     def digest(self, path: str) -> str:
-        """Return the hash of an input file now; empty for one that cannot be read."""
+        """Return the current hash of an input file; "" if unreadable."""
         try:
             return self._seen.look_at(path).digest
         except OSError:
@@ -190,11 +190,11 @@ class ProjectFiles:
             return ""
 
     def changed(self, inputs: dict[str, str]) -> tuple[str, ...]:
-        """Return which of some input files have not the hash they had."""
+        """Return the input files whose hash has changed."""
         return tuple(path for path, digest in inputs.items() if self.digest(path) != digest)
 
     def differ(self) -> bool:
-        """Return whether exporter.yaml, a spec or an input file changed.
+        """Return whether settings, a spec or an input file changed.
 
         That is judged by signatures; only where times are too coarse is content read.
         """
@@ -208,23 +208,23 @@ class ProjectFiles:
         return self._seen.differ()
 
     def keep(self, inputs: set[str]) -> None:
-        """Forget all files but the specs and these inputs."""
+        """Forget all files except the specs and these inputs."""
         self._seen.keep(set(self.specs) | inputs)
 
     @property
     def fingerprint(self) -> str:
-        """The settings in exporter.yaml that shape outputs, if known."""
+        """The hash of the settings that affect outputs, if known."""
         return self._mark.fingerprint if self._mark is not None else ""
 
     @property
     def patterns(self) -> tuple[str, ...]:
-        """The globs of level specs, if known."""
+        """The patterns of level specs, if known."""
         if self._mark is not None:
             return self._mark.patterns
         return self.store.project.patterns if self.store.project is not None else ()
 
     def is_amid_a_save(self, announced: Collection[str] = ()) -> bool:
-        """Return whether a spec or edits file is missing or empty, as amid a save.
+        """Return whether a file is missing or empty, as during a save.
 
         Args:
             announced: Paths that are known to have changed. If any is a spec or has hand edits,
@@ -239,7 +239,7 @@ class ProjectFiles:
         return False
 
     def linked_folders(self) -> list[Path]:
-        """Return the real paths of spec folders that are reached through links."""
+        """Return the real paths of folders that links lead to."""
         if self._linked is None or self._linked[0] != self.specs:
             inside = os.path.realpath(self.root)
             folders = {os.path.normpath(os.path.dirname(f"{inside}/{s}")) for s in self.specs}
@@ -300,7 +300,7 @@ def _homes(project: Project) -> tuple[str, ...]:
 
 
 def waiting_files(root: Path) -> list[Path]:
-    """Return the files with painted cells that wait to be taken, sorted."""
+    """Return the files of painted cells to import, sorted."""
     folder = root / STATE_FOLDER / PAINTED
     try:
         with os.scandir(folder) as entries:

@@ -1,4 +1,4 @@
-"""Find specs that disappeared; remove stale outputs.
+"""Find deleted specs, and remove their outputs.
 
 User-modified outputs stay. Only deleting a spec whose folder still exists removes its outputs. A
 glob that no longer matches, or a folder that is unmounted, moved or unreadable, removes nothing.
@@ -25,7 +25,7 @@ from exporter.store.store import Removed, Store
 
 @dataclass(frozen=True, slots=True)
 class DeletedSpecs:
-    """The state of specs that disappeared.
+    """The specs that disappeared, by kind.
 
     Attributes:
         renamed: Old paths with the new ones.
@@ -41,7 +41,7 @@ class DeletedSpecs:
 
 
 class DeletionTracker:
-    """Tracks missing specs, and how long they have been missing.
+    """Tracks how long specs have been missing.
 
     Args:
         root: The project's folder.
@@ -56,7 +56,7 @@ class DeletionTracker:
         self._since: dict[str, float] = {}
 
     def find(self, snapshot: ProjectSnapshot) -> DeletedSpecs:
-        """Classify the specs of the manifest that are missing."""
+        """Find the missing specs of the manifest."""
         here = {*snapshot.specs, FILE_NAME}
         removed = sorted(spec for spec in self.store.entries.keys() - here if not is_part(spec))
         self._since = {spec: self._since.get(spec, monotonic()) for spec in removed}
@@ -75,12 +75,12 @@ class DeletionTracker:
         return DeletedSpecs(renamed, deleted, waiting, hidden)
 
     def put_off(self, specs: Iterable[str], seconds: float) -> None:
-        """Restart the wait of deleted specs whose outputs could not be removed."""
+        """Wait again before the outputs of these specs are removed."""
         for spec in specs:
             self._since[spec] = monotonic() - self.grace + seconds
 
     def due(self) -> float | None:
-        """Return when the next missing spec counts as deleted (monotonic clock)."""
+        """Return when the next missing spec counts as deleted."""
         return min(self._since.values()) + self.grace if self._since else None
 
     def _renamed(self, missing: list[str], snapshot: ProjectSnapshot) -> dict[str, str]:
@@ -123,7 +123,7 @@ class DeletionTracker:
 def noted_folders(
     root: Path, entries: Mapping[str, Entry], snapshot: ProjectSnapshot
 ) -> Iterator[Entry]:
-    """Yield entries of specs in a replaced folder, with its inode number.
+    """Yield manifest entries with the inode number of their spec's folder.
 
     Args:
         root: The project's folder.
@@ -143,7 +143,7 @@ def noted_folders(
 
 
 def folder_number(folder: Path) -> int:
-    """Return the inode number of a readable folder; 0 if there is none."""
+    """Return the inode number of a folder; 0 if it is missing."""
     try:
         with os.scandir(folder) as entries:
             next(entries, None)
@@ -212,12 +212,12 @@ def remove_outputs(
 
 
 def removal(level: str, spec: str, done: Removed, reason: Reason) -> Removal:
-    """Return the report of files that were removed."""
+    """Return the report of removed files."""
     return Removal(level, spec, done.removed, done.preserved, reason, done.held)
 
 
 def stale_outputs(store: Store, live: Collection[str], *, listed: bool) -> list[Output]:
-    """Return stale, unmodified output files, sorted by path.
+    """Return output files that no spec or target writes any more.
 
     Args:
         store: The manifest.

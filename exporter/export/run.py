@@ -1,4 +1,4 @@
-"""Run the jobs of an export: send tasks, store results, and go on.
+"""Run the jobs of an export: build levels and write their files.
 
 A `Farm` decides where the tasks are done: in this process, in others, by the daemon's workers or on
 a cluster. Results come in any order and in groups; those of a group are stored together.
@@ -43,7 +43,7 @@ _WAITING_TASKS = 2
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The consequences of some results.
+    """What follows from accepted results.
 
     Attributes:
         tasks: Tasks of the same jobs that can be done now.
@@ -57,7 +57,7 @@ class Accepted:
 
 
 class Farm(AbstractContextManager["Farm"]):
-    """Builds the levels of one export here, without any store.
+    """Builds the levels of an export on this machine, without a store.
 
     Args:
         settings: How to export.
@@ -70,7 +70,7 @@ class Farm(AbstractContextManager["Farm"]):
         """End all that works for the farm."""
 
     def built(self, tasks: deque[Task], on_stage: OnStage) -> Iterator[list[TaskResult]]:
-        """Yield levels in groups as they are found or built.
+        """Yield groups of levels when they are found or built.
 
         Args:
             tasks: The levels; the caller may add more after each group. Empty at the end.
@@ -88,18 +88,18 @@ class Farm(AbstractContextManager["Farm"]):
 
     @property
     def tasks_at_once(self) -> int:
-        """Return how many tasks of a world keep every worker busy."""
+        """Return how many tasks of a world keep all workers busy."""
         return tasks_at_once()
 
     def content(self, file: File) -> bytes | None:
-        """Return the content of a file elsewhere; None if it is missing."""
+        """Return a file's content from a store; None if it is missing."""
         return None
 
     def save(self, built: TaskResult) -> None:
-        """Keep a level that was built for others."""
+        """Store a built level for other machines."""
 
     def finish(self) -> None:
-        """Wait until all is kept.
+        """Wait until everything is stored.
 
         Raises:
             FarmError: The store took not all of it.
@@ -107,7 +107,7 @@ class Farm(AbstractContextManager["Farm"]):
 
 
 class Run:
-    """The jobs that are under way.
+    """The jobs of an export in progress.
 
     Args:
         planner: Knows the files of the project.
@@ -131,7 +131,7 @@ class Run:
         self._memory = 0
 
     def begin(self, levels: Iterable[StaleLevel]) -> list[Task]:
-        """Begin the jobs of stale levels; return their first tasks."""
+        """Start the jobs of stale levels; return their first tasks."""
         tasks: list[Task] = []
         for level in levels:
             job = self.jobs[level.task.spec] = self._job(level)
@@ -139,7 +139,7 @@ class Run:
         return tasks
 
     def accept(self, results: Sequence[TaskResult]) -> Accepted:
-        """Store results, and report the levels that are done.
+        """Write the files of results; report finished levels.
 
         Results of jobs that were given up are ignored.
         """
@@ -164,11 +164,11 @@ class Run:
         return accepted
 
     def give_up(self, spec: str) -> None:
-        """Abandon a job; stored parts of a world stay."""
+        """Abandon a job; chunks of a world that are written stay."""
         self.jobs.pop(spec, None)
 
     def progress(self, done: int, total: int) -> Progress:
-        """Return the progress of an export: levels, parts, rows, memory.
+        """Return the progress: levels, chunks, rows, memory.
 
         Args:
             done: How many levels are done.
@@ -180,7 +180,7 @@ class Run:
         return Progress(done, total, (parts, count), memory, (surveyed, to_survey))
 
     def wait_for_held(self, patience: float) -> None:
-        """Try again to store levels whose files another program holds open.
+        """Try again to replace files that another program holds open.
 
         Args:
             patience: Seconds after which they fail.
@@ -276,7 +276,7 @@ def run_plan(
     report_stage: Callable[[Task, str], None],
     report_progress: Callable[[], None],
 ) -> None:
-    """Do the jobs of stale levels, wherever a farm does their tasks.
+    """Build and write the levels of a plan.
 
     Args:
         run: Takes the results.
@@ -307,5 +307,5 @@ def run_plan(
 
 
 def tasks_at_once() -> int:
-    """Return how many tasks of a world keep this machine's processes busy."""
+    """Return how many tasks of a world keep all processes busy."""
     return (os.cpu_count() or 1) + _WAITING_TASKS

@@ -1,4 +1,4 @@
-"""Send a level to be built on another machine, and read the answer.
+"""Send a level to a worker on another machine, and decode its answer.
 
 Only names and hashes travel with it; bytes go through the shared store. The worker puts the files
 that the level is known to read into a temporary folder and builds there. If the level reads another
@@ -40,7 +40,7 @@ _RETAINED_INPUTS = 32
 
 @dataclass(frozen=True, slots=True)
 class SentLevel:
-    """A level to build elsewhere.
+    """A level to be built on another machine.
 
     Attributes:
         store: The path or URL of the shared store.
@@ -80,7 +80,7 @@ class SentLevel:
 
 @dataclass(frozen=True, slots=True)
 class LevelAnswer:
-    """The outcome of a sent level.
+    """The answer of the worker that built a level.
 
     Attributes:
         record: The level's record, which is in the store; None where the level failed.
@@ -105,7 +105,7 @@ class LevelAnswer:
     trouble: str = ""
 
     def built(self, task: Task) -> TaskResult:
-        """Return the level as if built here, without its files' contents.
+        """Return the level as if built here, without contents of files.
 
         Raises:
             FarmError: The record is malformed.
@@ -127,19 +127,19 @@ class LevelAnswer:
 
 
 def encode_sent(sent: SentLevel) -> bytes:
-    """Put a level into bytes for workers with the same code."""
+    """Encode a level for a worker with the same code."""
     return pickle.dumps(sent)
 
 
 def decode_answer(data: bytes) -> LevelAnswer:
-    """Decode the answer of `build_sent`; its worker runs our code."""
+    """Decode the answer of a worker; see `build_sent`."""
     answer = pickle.loads(data)
     assert isinstance(answer, LevelAnswer)
     return answer
 
 
 def build_sent(task: bytes) -> bytes:
-    """Build a level or unit on a worker; fill the store; encode the result."""
+    """Build a level on a worker, store it, and return the encoded answer."""
     sent = pickle.loads(task)
     assert isinstance(sent, SentLevel)
     try:

@@ -48,7 +48,7 @@ class Settings:
 
     @property
     def partial(self) -> bool:
-        """Return whether some levels may be left out."""
+        """Return whether only some levels are exported."""
         return bool(self.levels) or self.shard is not None
 
     def selects(self, level: str, spec: str | None = None, *, is_world: bool = False) -> bool:

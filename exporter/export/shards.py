@@ -1,4 +1,4 @@
-"""Divide a project's levels into shards, deterministically.
+"""Divide a project's levels into shards of similar size.
 
 A level's share follows from its spec's path alone, so levels that come or go move no other.
 """
@@ -15,7 +15,7 @@ MAXIMUM_SHARDS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One of several shares.
+    """One of several shares of a project's levels.
 
     Attributes:
         number: Which one, from 1.
@@ -26,7 +26,7 @@ class Shard:
     count: int
 
     def has(self, spec: str) -> bool:
-        """Return whether the spec with this path is in the share."""
+        """Return whether the spec at this path is in the shard."""
         import hashlib  # here: only who exports a share needs it
 
         digest = hashlib.sha256(spec.encode("utf-8", "surrogatepass")).digest()
@@ -38,7 +38,7 @@ class Shard:
 
 
 def parse_shard(text: str) -> Shard:
-    """Read `I/N`.
+    """Parse a shard written as `I/N`.
 
     Raises:
         ValueError: The text is malformed.
@@ -48,7 +48,11 @@ def parse_shard(text: str) -> Shard:
         raise ValueError(f"{text!r} is not of the form I/N (as in 3/16)")
     number, count = int(result[1]), int(result[2])
     if not 1 <= count <= MAXIMUM_SHARDS:
-        raise ValueError(f"{text!r}: there can be 1 to {MAXIMUM_SHARDS} shards")
+        raise ValueError(
+            f"{text!r}: the count of shards is out of range (allowed: 1 to {MAXIMUM_SHARDS})"
+        )
     if not 1 <= number <= count:
-        raise ValueError(f"{text!r}: shards count from 1, here to {count}")
+        raise ValueError(
+            f"{text!r}: the number of the shard is out of range (allowed: 1 to {count})"
+        )
     return Shard(number, count)

@@ -1,4 +1,4 @@
-"""Export levels from a store that is shared with others.
+"""Export with a store that several machines share.
 
 Each level is looked up in the store before it is built, and added after it was built here. For a
 world this holds for every part and every surveyed row of parts. An unreadable store or a lost
@@ -49,24 +49,24 @@ _UNITS_AWAY = 64
 
 
 class Builder(Protocol):
-    """Builds levels somewhere, and puts them into the store."""
+    """Builds levels and puts the results into the store."""
 
     here: list[Task]
     """Levels that could not be built there, and are to be built on this machine."""
 
     def built(self, tasks: deque[Task]) -> Iterator[TaskResult]:
-        """Yield levels as they finish; those passed to `noted` are in the store.
+        """Yield levels when finished; those passed to `noted` are stored.
 
         Args:
             tasks: The levels; the caller may add more after each group. Empty at the end.
         """
 
     def close(self) -> None:
-        """End the work."""
+        """Stop building."""
 
 
 class StoreFarm(Farm):
-    """Looks levels up in a shared store first, and fills it.
+    """Takes levels from a shared store, and adds built ones to it.
 
     Args:
         settings: How to export.
@@ -116,12 +116,12 @@ class StoreFarm(Farm):
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def key(self, task: Task) -> str:
-        """Return the key in the store of a level, or of a unit of a world."""
+        """Return the store key of a level or a unit of a world."""
         key = record_key if task.unit is None else unit_key
         return key(task, self.games)
 
     def built(self, tasks: deque[Task], on_stage: OnStage) -> Iterator[list[TaskResult]]:
-        """Yield levels and units of worlds as they are found or built."""
+        """Yield levels and world units when they are found or built."""
         here: deque[Task] = deque()
         yield from self._from_elsewhere(tasks, here)
         for group in super().built(here, on_stage):
@@ -198,17 +198,17 @@ class StoreFarm(Farm):
         self._reporter.report(Remark(text))
 
     def noted(self, task: Task) -> None:
-        """Note that a level, or a unit of a world, is in the store."""
+        """Record that a level or unit of a world is stored."""
         self._stored.add(_name(task))
 
     def content(self, file: File) -> bytes | None:
-        """Return a file's content from the store; None if missing or damaged."""
+        """Return a file's content; None if it is missing or damaged."""
         data = self.store.content(file.sha256)
         self._report_damage()
         return data
 
     def with_contents(self, built: TaskResult) -> TaskResult | None:
-        """Fetch the contents to write; None if one is missing or damaged.
+        """Load the contents of files; None if one is missing or damaged.
 
         What lies in a folder is read when it is written.
         """
@@ -225,7 +225,7 @@ class StoreFarm(Farm):
         return replace(built, files=tuple(files))
 
     def save(self, built: TaskResult) -> None:
-        """Store a level, or a unit of a world, unless it comes from the store."""
+        """Store a level or unit of a world, unless it is stored."""
         is_plan = built.findings is not None and built.task.unit is None
         shared = _is_shared(built.task) and not is_plan
         unwanted = built.problems or not shared or _name(built.task) in self._stored
@@ -238,7 +238,7 @@ class StoreFarm(Farm):
         self._pool.submit(self._add, built).add_done_callback(lambda _: self._room.release())
 
     def finish(self) -> None:
-        """Wait until all is in the store."""
+        """Wait until everything is stored."""
         self._pool.shutdown(wait=True)
         if self._trouble is not None:
             raise self._trouble

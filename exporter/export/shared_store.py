@@ -1,4 +1,4 @@
-"""Share contents by hash, and results of levels by key, between machines.
+"""Store file contents by hash, and level results by key, for machines.
 
     level-exporter-store.json           marks the store
     contents/AB/CDEF...                 a file's bytes; its name is their SHA-256
@@ -37,7 +37,7 @@ MAXIMUM_RECORDS = 64
 
 
 class SharedStore:
-    """A store at a place.
+    """A store that several machines share.
 
     Args:
         location: Where it lies.
@@ -57,7 +57,7 @@ class SharedStore:
 
     @classmethod
     def open(cls, url: str, *, read_only: bool = False) -> SharedStore:
-        """Open the store at a path or URL; an empty place becomes one.
+        """Open the store at a path or URL; make one if the place is empty.
 
         Raises:
             FarmError: The place cannot be reached, holds something else, or a store that a newer
@@ -83,15 +83,15 @@ class SharedStore:
 
     @property
     def title(self) -> str:
-        """What messages call the store."""
+        """The name of the store in messages."""
         return self.location.title
 
     def content(self, sha256: str) -> bytes | None:
-        """Return a content by its hash; None if it is missing or damaged."""
+        """Return the content with this hash; None if missing or damaged."""
         return self._verified(_path(_CONTENTS, sha256), sha256)
 
     def save_content(self, sha256: str, data: bytes, *, rewrite: bool = False) -> None:
-        """Add a content.
+        """Store a content under its hash.
 
         Args:
             sha256: Its hash.
@@ -101,7 +101,7 @@ class SharedStore:
         self._save(_path(_CONTENTS, sha256), data, rewrite=rewrite)
 
     def records(self, key: str) -> Iterator[bytes]:
-        """Yield the undamaged records of a key."""
+        """Yield the undamaged results of a key."""
         folder = _path(_LEVELS, key)
         names = [name for name in self.location.names(folder) if _DIGEST.fullmatch(name)]
         for name in names[:MAXIMUM_RECORDS]:
@@ -110,7 +110,7 @@ class SharedStore:
                 yield record
 
     def save_record(self, key: str, record: bytes, *, rewrite: bool = False) -> None:
-        """Add a record of a key; the contents that it names must be there.
+        """Store a result; contents that it names must be stored already.
 
         Args:
             key: The key.
@@ -120,7 +120,7 @@ class SharedStore:
         self._save(f"{_path(_LEVELS, key)}/{content_key(record)}", record, rewrite=rewrite)
 
     def has_record(self, key: str, record: bytes) -> bool:
-        """Whether a record of a key is there."""
+        """Return whether a result of a key is stored."""
         return self.location.has(f"{_path(_LEVELS, key)}/{content_key(record)}", len(record))
 
     def _verified(self, path: str, digest: str) -> bytes | None:
@@ -159,7 +159,7 @@ def _check_mark(mark: bytes, title: str) -> None:
     try:
         version = json.loads(mark)["store"]
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise FarmError(f"{title}: its {MARK} is not one of a store") from None
+        raise FarmError(f"{title}: its file {MARK} does not mark a store") from None
     if version != VERSION:
         message = f"{title}: a store of version {version!r}; this exporter reads version {VERSION}"
         raise FarmError(f"{message} (name another place, or update the exporter)")

@@ -1,4 +1,4 @@
-"""Time the stages of a level's build, and name the running one."""
+"""Measure the time of build stages, and report the current one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Timings = tuple[tuple[str, float], ...]
 
 
 class StageClock:
-    """Measures stages that run one after another or inside each other.
+    """Measures stages, also nested ones.
 
     The time of a stage that runs inside another one counts for the inner one alone, so that the sum
     is the time of the build.
@@ -41,7 +41,7 @@ class StageClock:
             self._tell()
 
     def report(self, progress: str) -> None:
-        """Report how far the running stage is."""
+        """Report the progress of the current stage."""
         if self._on_stage is not None and self._running:
             self._on_stage(f"{self._running[-1]}: {progress}")
 

@@ -1,4 +1,4 @@
-"""Find stale levels by comparing the specs with the manifest.
+"""Find stale levels: compare specs with the manifest and files.
 
 A level is recognised as unchanged by the hash of its spec's bytes and of everything else that went
 into it, without parsing it.
@@ -27,7 +27,7 @@ EXPORTER = "exporter"
 
 
 class OutputState(Enum):
-    """Whether an output must be written."""
+    """Whether an output file is stale, and why."""
 
     UP_TO_DATE = "as we left it"
     USER_MODIFIED = "changed by a user: it stays"
@@ -36,7 +36,7 @@ class OutputState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The result of a comparison.
+    """The stale levels of a project, and other findings.
 
     Attributes:
         stale: The specs of stale levels, with the paths whose change made each stale.
@@ -52,7 +52,7 @@ class Comparison:
 
 
 class Staleness:
-    """Compare specs with their outputs, without relying on notices."""
+    """Compares specs with their outputs."""
 
     def __init__(
         self, files: ProjectFiles, store: Store, failures: Failures, settings: Settings
@@ -100,7 +100,7 @@ class Staleness:
         return comparison
 
     def outputs_differ(self, reported: Mapping[str, tuple[str, ...]]) -> bool:
-        """Whether an output must be written or reported, or a level tried again.
+        """Return whether a level has outputs to write or report.
 
         Args:
             reported: The outputs that were reported to be user-modified, by spec.
@@ -119,7 +119,7 @@ class Staleness:
         return False
 
     def preserved(self, entry: Entry) -> tuple[str, ...] | None:
-        """Return an entry's user-modified outputs; None if one must be written."""
+        """Return a level's user-modified outputs; None if one is stale."""
         remaining = []
         for output in entry.outputs:
             state = self.state(output)
@@ -178,7 +178,7 @@ class Staleness:
         return touched
 
     def state(self, output: Output) -> OutputState:
-        """Find the state of an output; one that was only touched is read but once."""
+        """Return the state of an output file."""
         signature = self.store.signature(output.path)
         if signature is None:
             return OutputState.STALE

@@ -1,4 +1,4 @@
-"""Write status files for engine plugins: the last batch and each level.
+"""Write status files that engine plugins show: last batch, and levels.
 
 `status.json` is small: the last batch, counts, and the levels whose files changed in it and in the
 batches before. Each level has a file in `levels/` beside it. So a save of one among ten thousand
@@ -40,7 +40,7 @@ _SUFFIX = ".level.yaml"
 
 
 def level_status_name(spec: str) -> str:
-    """Return the name of a level's status file: safe and unique.
+    """Return the file name of a level's status: safe and unique.
 
     Args:
         spec: The spec's path, relative to the project.
@@ -61,7 +61,7 @@ class _Known:
 
     @classmethod
     def of(cls, text: str, document: Mapping[str, Any]) -> _Known:
-        """Parse a text that was made from a document."""
+        """Parse a text that this program wrote."""
         return cls(
             _digest(text),
             document["status"] == "failed",
@@ -91,7 +91,7 @@ class _Previous:
 
     @classmethod
     def of(cls, text: str) -> _Previous:
-        """Parse a text; return an empty state if it is not ours."""
+        """Parse the previous status; return an empty one if it is not ours."""
         try:
             document = json.loads(text)
             if document["version"] != VERSION:
@@ -104,7 +104,7 @@ class _Previous:
             return cls()
 
     def recent(self) -> list[dict[str, Any]]:
-        """Return the batches before the next one, up to the limit of files."""
+        """Return the reports of the latest batches."""
         reported: list[dict[str, Any]] = []
         files = 0
         for revision, names in self.batches:
@@ -116,7 +116,7 @@ class _Previous:
 
 
 class Status:
-    """The report of the last batch and of every level.
+    """The status of the last batch and of every level.
 
     The content of the files on disk is cached, so that a batch writes the files of the levels that
     changed and of no others. When another process has written meanwhile they are read again.
@@ -137,7 +137,7 @@ class Status:
         self._revision: int | None = None
 
     def begin(self) -> None:
-        """Begin a batch."""
+        """Start a batch."""
         self.started = time.perf_counter()
         self.changed = False
         self.problems = ()
@@ -146,7 +146,7 @@ class Status:
         self._results = {k: r for k, r in self._results.items() if r.status == "failed"}
 
     def note(self, result: LevelResult) -> None:
-        """Note what became of a level."""
+        """Record the result of a level."""
         self._results[result.spec] = result
         self._batch.append(
             {
@@ -161,11 +161,11 @@ class Status:
         )
 
     def settle(self, spec: str) -> None:
-        """Record that a failed level was restored."""
+        """Record that a failed level is back at its exported state."""
         self._results.pop(spec, None)
 
     def keep(self, specs: Collection[str]) -> None:
-        """Forget all but these specs."""
+        """Forget levels whose specs are not listed."""
         self._results = {spec: r for spec, r in self._results.items() if spec in specs}
         self._sources = {spec: seen for spec, seen in self._sources.items() if spec in specs}
         self._names = {spec: name for spec, name in self._names.items() if spec in specs}
@@ -177,7 +177,7 @@ class Status:
         preserved: Mapping[str, tuple[str, ...]] | None = None,
         selects: Callable[[str, str], bool] | None = None,
     ) -> None:
-        """Write the status; a failed write is reported elsewhere.
+        """Write the status files; failures are reported elsewhere.
 
         Args:
             store: The manifest, locked by the caller.

@@ -1,4 +1,4 @@
-"""Tables outside of levels: their files, read and written.
+"""Read and write tables that belong to no level.
 
 `read_table` and `write_table` are public; the command line uses the same two.
 """
@@ -50,7 +50,9 @@ def read_table(
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in READABLE:
-        raise _error(path, f"tables are read from {', '.join(READABLE)} files")
+        raise _error(
+            path, f"the file type is not known (tables are read from {', '.join(READABLE)} files)"
+        )
     default = name if name is not None else path.stem
     if suffix != ".xml" and not re.fullmatch(NAME_PATTERN, default):
         raise _error(path, f"{default!r} cannot name a table ({NAME_RULE}): give it another name")
@@ -61,7 +63,10 @@ def read_table(
         table = read_csv_table(content, str(path), default, types)
     else:
         if types:
-            raise _error(path, "the schema has the types of the columns; no others can be given")
+            raise _error(
+                path,
+                "the schema already gives the types of the columns (leave out the other types)",
+            )
         schema = path.with_suffix(".xsd")
         table = read_xml_table(content, str(path), _content(schema), str(schema))
     return table if name is None else replace(table, name=name)
@@ -74,7 +79,7 @@ def write_table(
     *,
     overwrite: bool = False,
 ) -> tuple[Path, ...]:
-    """Write a table's files into a folder, which is made if need be.
+    """Write a table's files into a folder; create it if needed.
 
     Args:
         table: The table; its name is the stem of the files.
@@ -97,7 +102,7 @@ def write_table(
 
 
 def write_files(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
-    """Write files, each atomically; skip files with equal content.
+    """Write files atomically, unless their content is the same.
 
     Raises:
         StoreError: A file exists with another content and must not be written over (nothing is
@@ -108,8 +113,8 @@ def write_files(files: Mapping[Path, bytes], *, overwrite: bool) -> None:
         for path in changed:
             if _present(path) is not None:
                 raise StoreError(
-                    f"{path} exists and has another content (--overwrite, in Python "
-                    "overwrite=True, writes over it)"
+                    f"{path} exists with different content (replace it with --overwrite, in "
+                    "Python overwrite=True)"
                 )
     for path, data in changed.items():
         try:

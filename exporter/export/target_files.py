@@ -1,4 +1,4 @@
-"""Make a target's files from a finished level, without writing them."""
+"""Make the files of a level for a target, without writing them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BuildResult = tuple[list[File], list[Warned]]
 def target_files(
     root: Path, target: ProjectTarget, level: Level, inputs: Inputs, shared: SharedWork
 ) -> BuildResult:
-    """Return a target's files of a level, and its warnings.
+    """Return the files of a level for a target, and warnings.
 
     Args:
         root: The project's folder.
@@ -54,7 +54,7 @@ def target_files(
 
 
 def files_of(exported: Exported, target: str, position: str) -> list[File]:
-    """Return what a target exported as files.
+    """Return the artifacts of a target as files.
 
     Args:
         exported: The artifacts.
@@ -76,7 +76,7 @@ def files_of(exported: Exported, target: str, position: str) -> list[File]:
 
 
 def warned(warning: str | Notice) -> Warned:
-    """Return a warning of a target as a value of plain parts."""
+    """Return a warning of a target as plain data."""
     if isinstance(warning, str):
         return warning, False, None
     return warning.message, warning.in_spec, warning.path

@@ -1,4 +1,4 @@
-"""Define the tasks of an export and their results, as plain values.
+"""Define the tasks of an export and their results as plain data.
 
 A task is a level to build, or one unit of a world's export. Its result has whole files, or the
 problems that prevented them. A task only writes the cache.
@@ -30,7 +30,7 @@ Grounds = Mapping[str, Mapping[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class WorldUnit:
-    """A piece of a world's export.
+    """A piece of work on a world: a survey, a chunk, or the whole.
 
     Attributes:
         kind: The kind of work: see `exporter.export.world_units`.
@@ -53,7 +53,7 @@ class WorldUnit:
 
 @dataclass(frozen=True, slots=True)
 class WorldLayout:
-    """How a world is divided and surveyed.
+    """How a world is divided into chunks and surveyed.
 
     Attributes:
         columns: Parts in a row.
@@ -72,7 +72,7 @@ class WorldLayout:
     reach: int
 
     def window(self, column: int, row: int) -> Window:
-        """Return the cells of a part."""
+        """Return the window of a chunk."""
         from exporter.model.windows import Window
 
         x, y = column * self.chunk, row * self.chunk
@@ -81,7 +81,7 @@ class WorldLayout:
         )
 
     def row_window(self, row: int) -> Window:
-        """Return the cells of a row of parts."""
+        """Return the window of a row of chunks."""
         from exporter.model.windows import Window
 
         first = self.window(0, row)
@@ -90,7 +90,7 @@ class WorldLayout:
 
 @dataclass(frozen=True, slots=True)
 class WorldFindings:
-    """The results of a unit beside files.
+    """The results of a world unit besides its files.
 
     Attributes:
         layout: How the world is divided.
@@ -109,7 +109,7 @@ class WorldFindings:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A level to build, as a value that supports pickling.
+    """A level to build, as data that can be sent to a process.
 
     Attributes:
         project: The checked project.
@@ -136,7 +136,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """A built level: its files in order, or the problems that prevented them.
+    """A built level's files, or the problems that prevented them.
 
     `inputs` are the files that were read, by path, with their hashes; `warnings` are requests that
     could not be fulfilled, with their lines of the spec; `objects` the numbers requested and placed
@@ -163,14 +163,14 @@ class TaskResult:
 
 @dataclass(frozen=True, slots=True)
 class BuildStep:
-    """The next step of a build and its line in the spec."""
+    """The stage that a build has reached, and its line in the spec."""
 
     what: str
     problem: Problem
 
 
 def unforeseen(error: Exception, spec: Path) -> tuple[Problem, str]:
-    """Return an unexpected error as a problem of its level, and a traceback.
+    """Return an internal error as a problem of its level, with traceback.
 
     It must not keep other levels from their export.
     """
@@ -179,7 +179,7 @@ def unforeseen(error: Exception, spec: Path) -> tuple[Problem, str]:
 
 
 def took_too_long(step: BuildStep, max_seconds: float) -> Problem:
-    """Return the message about a timed-out level, with its stage and its line."""
+    """Return the problem of a level that exceeded its time limit."""
     message = (
         f"building this level took longer than {max_seconds:g} seconds and was ended at "
         f"{step.what} (--max-seconds allows more)"
@@ -200,17 +200,17 @@ def level_key(identity: str, fingerprint: str, spec: str, digest: str) -> str:
 
 
 def content_name(sha256: str) -> str:
-    """Return the cache's key for the content of a file."""
+    """Return the cache key of a file's content."""
     return content_key(b"content " + sha256.encode())
 
 
 def content_from(cache: Cache, file: File) -> bytes | None:
-    """Return the content of a file from the cache."""
+    """Return a file's content from the cache."""
     return file.data if file.data is not None else cache.load(content_name(file.sha256))
 
 
 def peek_name(content: bytes, spec: str) -> str:
-    """Return the level's name without checking the whole spec."""
+    """Return a level's name without checking its whole spec."""
     from exporter.reading.names import default_name
 
     if b"level" in content:
@@ -224,7 +224,7 @@ def peek_name(content: bytes, spec: str) -> str:
 
 
 def peek_chunk(content: bytes, spec: str) -> bool:
-    """Return whether a spec is one of a world, without checking all of it."""
+    """Return whether a spec has `chunk`, without checking all of it."""
     if b"chunk" not in content:
         return False
     from exporter.reading.document import read_document

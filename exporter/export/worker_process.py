@@ -1,4 +1,4 @@
-"""Build levels in a process of its own, until the owner ends."""
+"""Build levels in a worker process until its owner ends it."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ Builder = Callable[[Task], TaskResult]
 
 @dataclass(frozen=True, slots=True)
 class StageBegun:
-    """What a worker sends when the stage of its build changes."""
+    """The message of a worker that a build stage has started."""
 
     stage: str
 
 
 def process_context() -> Any:
-    """Return how to start processes: from a warm server, if it can fork."""
+    """Return how to start processes; by a warm server if possible."""
     methods = multiprocessing.get_all_start_methods()
     if "forkserver" not in methods:
         return multiprocessing.get_context("spawn")
@@ -58,7 +58,7 @@ def process_context() -> Any:
 
 
 def work(connection: Connection, builder: Builder | None, timeout: float | None) -> None:
-    """Build levels until the owner exits; runs in the worker process."""
+    """Build levels until the owner ends the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_owner, daemon=True).start()
 

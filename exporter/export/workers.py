@@ -1,4 +1,4 @@
-"""Build levels in warm processes, so that a save waits for no imports.
+"""Keep worker processes warm, so that builds start without delay.
 
 A worker that dies or hangs is replaced and its level reported; a worker whose level is outdated is
 stopped at once. Workers end when their owner does, however it ends.
@@ -73,7 +73,7 @@ class _Worker:
 
 
 class Workers:
-    """A number of worker processes and a queue of levels for them.
+    """Worker processes, and a queue of levels for them.
 
     Args:
         count: How many levels are built at the same time.
@@ -109,23 +109,23 @@ class Workers:
 
     @property
     def pending(self) -> int:
-        """How many levels are waiting or being built."""
+        """The number of levels that are queued or being built."""
         busy = sum(worker.task is not None for worker in self._workers)
         return len(self._queue) + busy + len(self._results)
 
     def warm_up(self, spares: int = 1) -> None:
-        """Start `spares` idle workers."""
+        """Start `spares` idle worker processes."""
         idle = sum(worker.task is None for worker in self._workers)
         for _ in range(spares - idle):
             self._start()
 
     def submit(self, tasks: Sequence[Task]) -> None:
-        """Queue levels."""
+        """Add levels to the queue."""
         self._queue.extend(tasks)
         self._assign()
 
     def cancel(self, spec: str) -> bool:
-        """Forget a level that is queued or being built; return whether it was."""
+        """Drop a level from the queue or stop its build; return if it was one."""
         before = self.pending
         self._queue = deque(task for task in self._queue if task.spec != spec)
         self._results = [built for built in self._results if built.task.spec != spec]
@@ -137,7 +137,7 @@ class Workers:
         return cancelled
 
     def results(self, timeout: float | None, also: Sequence[Any] = ()) -> list[TaskResult]:
-        """Return levels that are finished, waiting for the first.
+        """Wait for a finished level; return all that are finished.
 
         Args:
             timeout: Seconds to wait at most.
@@ -151,7 +151,7 @@ class Workers:
         return results
 
     def trim(self, idle: int) -> None:
-        """End idle workers beyond a number."""
+        """End idle workers above a number."""
         spare = [worker for worker in self._workers if worker.task is None]
         for worker in spare[idle:]:
             self._discard(worker)
@@ -321,7 +321,8 @@ def _failure(task: Task, how: str) -> TaskResult:
     from exporter.reading.names import default_name
 
     problem = Problem(
-        f"the process that built this level {how}", display_path(task.project.root / task.spec)
+        f"the worker process that built this level {how}",
+        display_path(task.project.root / task.spec),
     )
     return TaskResult(task, default_name(task.spec), 0.0, problems=(problem,))
 
@@ -332,7 +333,7 @@ def build_all(
     timeout: float | None = None,
     on_stage: OnStage | None = None,
 ) -> Iterator[list[TaskResult]]:
-    """Build levels here or in processes; yield them as they finish.
+    """Build levels here or in processes; yield them when finished.
 
     Args:
         tasks: The levels; the caller may add more after each group. Empty at the end.
@@ -378,7 +379,7 @@ def build_all(
 
 
 def sensible_processes(levels: int, processes: int | None) -> int:
-    """Return the number of processes for some levels.
+    """Return a useful number of processes for some levels.
 
     The user's choice comes first.
     """

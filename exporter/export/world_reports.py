@@ -1,4 +1,4 @@
-"""Report a world's layers and objects, from sums over its parts.
+"""Report a world's layers and objects as sums over its chunks.
 
 The manifest entries of parts keep the numbers of walkable cells and of objects, so that a world
 whose parts were made by several exports has its sums.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def part_layers(level: Level) -> dict[str, Any]:
-    """Return the report of a part's layers, with their walkable cells."""
+    """Return the report of a chunk's layers."""
     result = {name: layer_report(layer) for name, layer in level.layers.items()}
     for name, layer in level.layers.items():
         if layer.walkable is not None:
@@ -28,7 +28,7 @@ def part_layers(level: Level) -> dict[str, Any]:
 
 
 def part_objects(level: Level) -> dict[str, dict[str, int]]:
-    """Return the objects of each name in a part: as many as were requested."""
+    """Return the number of objects of each name in a chunk."""
     names = [item.name for item in level.objects]
     return {
         name: {"asked": names.count(name), "placed": names.count(name)}
@@ -37,7 +37,7 @@ def part_objects(level: Level) -> dict[str, dict[str, int]]:
 
 
 def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
-    """Return the report about the layers of a world.
+    """Return the report of a world's layers.
 
     Args:
         world: The world.
@@ -55,7 +55,7 @@ def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
 
 
 def with_floors(layers: Mapping[str, Any], parts: Sequence[Entry]) -> dict[str, Any]:
-    """Return the report of a world's layers, with their walkable cells.
+    """Add the walkable cells of a world's layers to their report.
 
     Args:
         layers: The report about them.
@@ -72,7 +72,7 @@ def with_floors(layers: Mapping[str, Any], parts: Sequence[Entry]) -> dict[str, 
 def with_objects(
     objects: Mapping[str, Mapping[str, int]], parts: Sequence[Entry]
 ) -> dict[str, dict[str, int]]:
-    """Return how many objects of each name a world has.
+    """Add the numbers of a world's objects to its report.
 
     Args:
         objects: The names, with zero counts.

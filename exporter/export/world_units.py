@@ -1,4 +1,4 @@
-"""Export a world in units of work, for any process in any order.
+"""Export a world in independent units of work.
 
 Without a unit a world is planned: the number of parts, the surveys, and whether a part can be made
 at all. A `survey` reads a row of parts for knowledge about whole layers, `settle` combines the
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class UnitOutput:
-    """The output of a unit: files, warnings with their targets, and findings.
+    """The files, warnings and findings of a unit of work.
 
     `problems` are warnings of the world itself; `layers` and `objects` the reports of a part or of
     the world.
@@ -49,7 +49,7 @@ class UnitOutput:
 
 
 def plan_world(world: World, project: Project | None = None) -> UnitOutput:
-    """Return the layout of a world, after a trial build of its middle part.
+    """Plan a world's units of work, after building its middle chunk.
 
     Args:
         world: The world.
@@ -102,7 +102,7 @@ def _checked_targets(
 def survey_row(
     world: World, unit: WorldUnit, identity: str, cache: Cache
 ) -> tuple[UnitOutput, str, bytes]:
-    """Survey a row of parts, or read its result from the cache.
+    """Survey a row of chunks, or read the result from the cache.
 
     Args:
         world: The world.
@@ -135,7 +135,7 @@ def survey_row(
 
 
 def make_files(world: World, unit: WorldUnit, project: Project) -> UnitOutput:
-    """Make the files of a part or of the whole world, for every target.
+    """Make the files of a chunk or of the whole world for all targets.
 
     Args:
         world: The world.

@@ -1,4 +1,4 @@
-"""Write file formats, one module each: from a Level to artifacts.
+"""Write file formats, one module each: a level in, artifacts out.
 
 The modules of this package register one kind of file each:
 
@@ -52,12 +52,12 @@ _SUFFIX = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 
 class UnfitError(ParameterError):
-    """A thing of a level has no file in a format; a warning names it."""
+    """Something in a level has no form in a format; a warning reports it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """One file an export wants to exist.
+    """A file that an export wants to write: name, kind and content.
 
     Attributes:
         name: File name relative to the target's folder, with forward slashes.
@@ -76,19 +76,19 @@ class Artifact:
 
 
 class FormatOptions(Protocol):
-    """A target's settings for files; the options of every target are such."""
+    """The settings of a target that affect its files."""
 
     @property
     def block_size(self) -> int | tuple[int, int]:
-        """Pixels of a cell in a picture: side of a square, or width and height."""
+        """The size of a cell in a picture, in pixels."""
 
     @property
     def colors(self) -> Mapping[str, str]:
-        """Colours (`#rrggbb` or `#rrggbbaa`) by tile name, before the legend's."""
+        """Colours by tile name, used before those of the legend."""
 
     @property
     def extrude(self) -> int:
-        """How many pixels the edge of every tile of a sheet is repeated around it."""
+        """How many pixels the edges of tiles are repeated in a sheet."""
 
 
 Write = Callable[..., bytes]
@@ -97,7 +97,7 @@ Function = TypeVar("Function", bound=Write)
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A registered format.
+    """A registered file format.
 
     Attributes:
         name: As users write it.
@@ -117,7 +117,7 @@ class Format:
     summary: str = ""
 
     def things(self, level: Level) -> list[Layer | Table | Puzzle | None]:
-        """Return the exportable things of a level; None means the level itself."""
+        """Return what gets a file each; None stands for the whole level."""
         if self.each == "level":
             return [None]
         if self.each == "table":
@@ -127,14 +127,14 @@ class Format:
         return [layer for layer in level.layers.values() if self.each in (layer.kind, "layer")]
 
     def file_name(self, level: Level, thing: Layer | Table | Puzzle | None) -> str:
-        """Return the file name for the level or one of its things."""
+        """Return the name of the file for one thing of a level."""
         stem = level.name if thing is None else f"{level.name}.{thing.name}"
         return f"{stem}.{self.suffix}"
 
     def content(
         self, level: Level, thing: Layer | Table | Puzzle | None, options: FormatOptions
     ) -> bytes:
-        """Return the file content for the level or one of its things."""
+        """Return the content of the file for one thing of a level."""
         result: Any = (level, options) if thing is None else (level, thing, options)
         return self.write(*result)
 

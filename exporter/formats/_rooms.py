@@ -1,4 +1,4 @@
-"""Rooms as games read them: each with its neighbours and its own doors."""
+"""Describe rooms for games: each with its neighbours and doors."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def layer_rooms(layer: Layer) -> list[RoomNode]:
 
 
 def rooms_json(layer: Layer) -> str:
-    """Return a layer's rooms and connections as JSON, for plain formats.
+    """Return a layer's rooms and connections as JSON.
 
     Its keys are the blob's; rooms also have `neighbours` and `doors`.
     """

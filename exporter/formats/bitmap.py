@@ -19,14 +19,14 @@ from exporter.model.level import Layer, Level
 
 @format("bitmap", kind="bitmap", suffix="png", each="tiles")
 def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
-    """Return the PNG of a tile layer, as the target wants its pictures."""
+    """Return a tile layer as PNG, with the target's options."""
     return bitmap(layer, block_size=options.block_size, colors=options.colors)
 
 
 def bitmap(
     layer: Layer, *, block_size: int | tuple[int, int] = 5, colors: Mapping[str, str] | None = None
 ) -> bytes:
-    """Return the PNG of a tile layer, with a block of pixels for each cell.
+    """Return a tile layer as PNG, with a block of pixels for each cell.
 
     Args:
         layer: A layer of tiles. Ids that its legend lacks are transparent.

@@ -10,5 +10,5 @@ from exporter.model.level import Layer, Level
 
 @format("exr", kind="heightmap", suffix="exr", each="heights")
 def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
-    """Return the heights of a height layer."""
+    """Return a layer of heights as OpenEXR."""
     return encode_exr(real_heights(layer))

@@ -47,12 +47,12 @@ Frames = Mapping[tuple[int, int], str]
 
 
 class ScaleError(ValueError):
-    """A cell's pixels are too many or few, or the picture is too large."""
+    """A preview would have too many pixels, or too few for each cell."""
 
 
 @format("preview", kind="preview", suffix="preview.png")
 def write(level: Level, options: FormatOptions) -> bytes:
-    """Return the picture of the whole level."""
+    """Return the preview of a level as PNG."""
     return preview_picture(level)
 
 
@@ -111,7 +111,9 @@ def preview_pixels(
     left, top, width, height = view or (0, 0, level.width, level.height)
     inside = left >= 0 and top >= 0 and width > 0 and height > 0
     if not inside or left + width > level.width or top + height > level.height:
-        raise ValueError(f"the view {view} is not inside {level.width} x {level.height} cells")
+        raise ValueError(
+            f"the view {view} is outside the level of {level.width} x {level.height} cells"
+        )
     if scale is None:
         scale = next((side for side in _SCALES if side * max(width, height) <= _SIDE), 1)
     if not 1 <= scale <= 64 or scale * max(width, height) > _LARGEST:
@@ -244,7 +246,7 @@ def _paint(
 
 
 def sprite_places(level: Level, first: Iterable[str] = ()) -> dict[str, tuple[str, int, int]]:
-    """Return a function from a kind of objects to its picture: see `sprite`.
+    """Return a function that maps kinds of objects to sprites.
 
     Names count in the order in which they come, and so do the kinds of a name.
 
@@ -346,9 +348,11 @@ def _frame(picture: Picture, x: int, y: int, scale: int, color: tuple[int, int, 
 def _lit(level: Level, at: tuple[int, int]) -> NDArray[np.bool_]:
     """Return the cells visible from a cell: bool [height, width]."""
     if level.visibility is None:
-        raise ValueError(f"level {level.name!r} has no visibility to look from {at}")
+        raise ValueError(
+            f"level {level.name!r} has no visibility, so the view from {at} cannot be drawn"
+        )
     if not (0 <= at[0] < level.width and 0 <= at[1] < level.height):
-        raise ValueError(f"{at} is not inside {level.width} x {level.height} cells")
+        raise ValueError(f"{at} is outside the level of {level.width} x {level.height} cells")
     lit: NDArray[np.bool_] = level.visibility.visible_from(*at)
     return lit
 

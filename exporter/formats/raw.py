@@ -13,7 +13,7 @@ from exporter.model.level import Layer, Level
 
 @format("raw", kind="heightmap", suffix="raw", each="heights")
 def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
-    """Return the samples of a height layer.
+    """Return a layer of heights as Unity's RAW.
 
     Raises:
         UnfitError: The layer is no such square.
@@ -21,6 +21,6 @@ def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
     if unity_side(level, layer) is not None:
         return unity_raw(level, layer)
     raise UnfitError(
-        f"layer {layer.name!r} has {layer.width} x {layer.height} samples and has no .raw "
-        f"(allowed: a square of {', '.join(map(str, UNITY_SIDES))})"
+        f"layer {layer.name!r} has {layer.width} x {layer.height} samples, so it cannot be "
+        f"written as .raw (allowed: a square of {', '.join(map(str, UNITY_SIDES))})"
     )

@@ -23,7 +23,7 @@ def write(level: Level, table: Table, options: FormatOptions) -> bytes:
 
 
 def table_csv(table: Table) -> bytes:
-    """Return the table as CSV: a header and a line per row, with CR LF."""
+    """Return a table as CSV: a header, then a line for each row."""
     lines = [",".join(_field(column.name) for column in table.columns)]
     lines += [",".join(_field(value) for value in row) for row in table.rows]
     return "".join(line + "\r\n" for line in lines).encode()

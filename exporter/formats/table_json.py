@@ -20,7 +20,7 @@ def write(level: Level, table: Table, options: FormatOptions) -> bytes:
 
 
 def table_json(table: Table) -> bytes:
-    """Return the table as a JSON document, a line for every column and record.
+    """Return a table as JSON.
 
     `{"table": name, "columns": [{"name", "type", "nullable"}, ...], "records": [{column: value},
     ...]}`, in UTF-8.

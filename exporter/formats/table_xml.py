@@ -18,12 +18,12 @@ from exporter.model.level import Level, Scalar, Table
 
 @format("table_xml", kind="table", suffix="xml", each="table")
 def write(level: Level, table: Table, options: FormatOptions) -> bytes:
-    """Return the rows of a table of the level as XML."""
+    """Return a table of a level as XML."""
     return table_xml(table)
 
 
 def table_xml(table: Table) -> bytes:
-    """Return the rows of a table as XML."""
+    """Return a table as XML."""
     row_name = encode_name(table.name)
     names = [encode_name(column.name) for column in table.columns]
     lines = [f"<{ROOT}>"]

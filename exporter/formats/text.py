@@ -32,7 +32,7 @@ Glyphs = NDArray[np.uint8]
 
 @format("text", kind="tilemap", suffix="txt", each="tiles")
 def write(level: Level, layer: Layer, options: FormatOptions) -> bytes:
-    """Return the drawing of a tile layer."""
+    """Return a tile layer as text, a character for each cell."""
     signs = {tile.id: _LETTERS[tile.walkable, tile.opaque] for tile in layer.tiles}
     return _lines(_drawn(layer, signs))
 
@@ -64,7 +64,9 @@ def preview_text(
     left, top, width, height = view or (0, 0, level.width, level.height)
     inside = left >= 0 and top >= 0 and width > 0 and height > 0
     if not inside or left + width > level.width or top + height > level.height:
-        raise ValueError(f"the view {view} is not inside {level.width} x {level.height} cells")
+        raise ValueError(
+            f"the view {view} is outside the level of {level.width} x {level.height} cells"
+        )
     signs = tile_signs(layer.tiles)
     letters = _object_letters(level.objects)
     seen = _seen(level, at)
@@ -93,7 +95,7 @@ def preview_text(
 
 
 def tile_signs(tiles: Iterable[Tile]) -> dict[int, str]:
-    """Return a sign for every tile by id: `.` for floor, `#` for wall.
+    """Return a character for each tile id: `.` for floor, `#` for wall.
 
     Others get the sign of their kind (`~` blocks walking alone, `+` sight alone) if it is unused,
     or else a remaining sign, or at last `?`.
@@ -134,9 +136,11 @@ def _seen(level: Level, at: tuple[int, int] | None) -> NDArray[np.bool_]:
     if at is None:
         return np.ones((level.height, level.width), bool)
     if level.visibility is None:
-        raise ValueError(f"level {level.name!r} has no visibility to look from {at}")
+        raise ValueError(
+            f"level {level.name!r} has no visibility, so the view from {at} cannot be drawn"
+        )
     if not (0 <= at[0] < level.width and 0 <= at[1] < level.height):
-        raise ValueError(f"{at} is not inside {level.width} x {level.height} cells")
+        raise ValueError(f"{at} is outside the level of {level.width} x {level.height} cells")
     seen: NDArray[np.bool_] = level.visibility.visible_from(*at)
     return seen
 

@@ -1,4 +1,4 @@
-"""Generators: one file each, named as users write it in a spec.
+"""Generators: one module each, named as users write it in a spec.
 
 A generator is a pure function from its parameters and a `Request` to a `Generated` grid:
 
@@ -45,7 +45,7 @@ GIVING = ("fixed", "only_in", "never_in")
 
 @dataclass(frozen=True, kw_only=True)
 class JoiningParameters(Parameters):
-    """Parameters of a generator that joins regions in its own way."""
+    """Parameters of a generator that connects regions itself."""
 
     connect: Annotated[
         Connect,
@@ -78,17 +78,17 @@ class JoiningParameters(Parameters):
 
     @property
     def gives_cells(self) -> bool:
-        """Whether some cells of the map are given before it is made."""
+        """Whether the spec fixes some cells in advance."""
         return any(getattr(self, name) is not None for name in GIVING)
 
     def may_have_other_tiles(self) -> bool:
-        """Given cells may bring other tiles."""
+        """Whether fixed cells can bring other tiles."""
         return self.gives_cells
 
 
 @dataclass(frozen=True, kw_only=True)
 class MapParameters(JoiningParameters):
-    """Parameters of every other map generator."""
+    """Parameters of a generator whose regions can be connected later."""
 
     connect: Annotated[
         Literal[False, "guaranteed"],
@@ -102,7 +102,7 @@ class MapParameters(JoiningParameters):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Request:
-    """All that a generator may use besides its parameters.
+    """The inputs of a generator besides its parameters.
 
     Attributes:
         name: The layer's name.
@@ -151,7 +151,7 @@ class Request:
 
     @property
     def window(self) -> Window:
-        """The requested part of the layer; may be the whole."""
+        """The requested rectangle of the layer; may be the whole layer."""
         from exporter.model.windows import Window
 
         return self.part or Window.of_whole(self.width, self.height)
@@ -159,19 +159,19 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Extremes:
-    """The least and greatest numbers of a layer; `None` without any."""
+    """The lowest and highest number in a layer, if it has any."""
 
     least: int
     greatest: int
 
     def joined(self, other: Extremes) -> Extremes:
-        """Return the extremes of the numbers of both."""
+        """Return the extremes of both."""
         return Extremes(min(self.least, other.least), max(self.greatest, other.greatest))
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """How a generator makes parts of a layer, with the whole's cells.
+    """How a generator makes chunks that equal the whole layer's cells.
 
     Attributes:
         halo: From the parameters and the level's radius of sight (0 without one), how many cells
@@ -190,18 +190,18 @@ class Parts:
 
 
 def cells_alone(_parameters: Any, _radius: int) -> int:
-    """Return the halo of a generator without neighbours: 0."""
+    """Return the margin of a generator that reads no other cells: 0."""
     return 0
 
 
 def next_cells(_parameters: Any, _radius: int) -> int:
-    """Return the halo of a generator that reads adjacent cells: 1."""
+    """Return the margin of a generator that reads adjacent cells: 1."""
     return 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Generated:
-    """The result of a generator.
+    """The result of a generator: cells, tiles, rooms and objects.
 
     Attributes:
         cells: uint8 or uint16 [height, width].
@@ -349,7 +349,7 @@ def _guarded_parts(name: str, parts: Parts) -> Parts:
 
 
 def no_given_cells(key: str) -> str:
-    """Return the message that a generator takes no given cells.
+    """Return the message that a generator cannot keep fixed cells.
 
     Args:
         key: The parameter that was written, one of `GIVING`.

@@ -1,4 +1,4 @@
-"""Shared parts of the generators that combine finished layers."""
+"""Share code between generators that combine other layers."""
 
 from __future__ import annotations
 
@@ -14,26 +14,28 @@ Path = tuple[str | int, ...]
 
 
 def aligned_layer(request: Request, name: str, path: Path) -> Layer:
-    """Return the finished layer `name`, which must have this layer's size.
+    """Return a finished layer; its size must be that of this layer.
 
     Raises:
         ParameterError: At `path`, if there is no such layer above, or of another size.
     """
     if name not in request.layers:
         known = ", ".join(request.layers) or "none yet"
-        raise ParameterError(f"no layer {name!r} above this one (layers above: {known})", path)
+        raise ParameterError(
+            f"there is no layer {name!r} above this one (layers above: {known})", path
+        )
     layer = request.layers[name]
     if layer.cells.shape != (request.height, request.width):
         raise ParameterError(
-            f"the layer {name!r} has {layer.width} x {layer.height} cells, this one "
-            f"{request.width} x {request.height} (both need the same: change or remove `size`)",
+            f"the layer {name!r} has {layer.width} x {layer.height} cells, but this layer has "
+            f"{request.width} x {request.height} (change or remove `size`)",
             path,
         )
     return layer
 
 
 def aligned_tiles(request: Request, name: str, path: Path) -> Layer:
-    """Return the finished tile layer `name` of this layer's size.
+    """Return a finished tile layer of the same size as this layer.
 
     Raises:
         ParameterError: At `path`, if it is missing, of another size, or holds heights.
@@ -45,7 +47,7 @@ def aligned_tiles(request: Request, name: str, path: Path) -> Layer:
 
 
 def aligned_walkable(request: Request, name: str, path: Path) -> NDArray[np.bool_]:
-    """Return the walkable cells of the layer `name` of this layer's size.
+    """Return the walkable cells of a layer of this layer's size.
 
     Raises:
         ParameterError: At `path`, if it is missing, of another size, or does not say.

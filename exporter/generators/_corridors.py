@@ -1,4 +1,4 @@
-"""Shared parts of the generators that grow corridors."""
+"""Share code between generators that grow corridors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from exporter.model.parameters import Parameters
 
 
 def backtracking_draws(prevent_percent: int) -> int:
-    """Return how many of the draws from 0 to 99 let a corridor turn back.
+    """Return for how many draws of 0 to 99 a corridor may turn back.
 
     A corridor that prevents backtracking never turns into the reverse of its first direction.
 
@@ -27,14 +27,14 @@ def backtracking_draws(prevent_percent: int) -> int:
 
 
 def check_corridor_lengths(parameters: Parameters, shortest: int, longest: int) -> None:
-    """Refuse a shortest run of a corridor above the longest.
+    """Check that the shortest corridor is not above the longest.
 
     Raises:
         ParameterError: At the one of the two parameters that is given.
     """
     if shortest > longest:
         raise ParameterError(
-            f"min_corridor_length {shortest} is above max_corridor_length {longest}",
+            f"min_corridor_length {shortest} is greater than max_corridor_length {longest}",
             (parameters.changed("min_corridor_length", "max_corridor_length"),),
         )
 
@@ -45,7 +45,7 @@ NEAR = (16, 64, 256, 8192)
 
 
 def bend_is_free(blocked: NDArray[np.bool_], start: Point, bend: Point, end: Point) -> bool:
-    """Return whether a corridor with one bend meets no blocked middle cell.
+    """Return whether a corridor with one bend is not blocked.
 
     Args:
         blocked: bool [height, width].
@@ -61,7 +61,7 @@ def bend_is_free(blocked: NDArray[np.bool_], start: Point, bend: Point, end: Poi
 
 
 def sides_of(blocked: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return which cells corridors can join, by number: int32 [height, width].
+    """Return the areas that corridors can connect: int32 [height, width].
 
     Corridors enter no blocked cell, and leave the border of the map solid.
 
@@ -74,13 +74,13 @@ def sides_of(blocked: NDArray[np.bool_]) -> NDArray[np.int32]:
 
 
 def count_sides(rooms: Sequence[Room], blocked: NDArray[np.bool_]) -> int:
-    """Return into how many parts blocked cells divide rooms."""
+    """Return into how many areas blocked cells divide the rooms."""
     sides = sides_of(blocked)
     return len({int(sides[y, x]) for x, y in (room.center for room in rooms)})
 
 
 def sides_apart(layer: Layer) -> str:
-    """Return the message that given walls separate rooms; may be empty."""
+    """Return the message that fixed walls separate rooms, or ""."""
     sides = layer.report.get("sides", 1)
     if sides <= 1:
         return ""

@@ -1,4 +1,4 @@
-"""Shared parts of the layers derived from visibility.
+"""Share code between layers that are computed from visibility.
 
 A derived layer describes the floor: cells that can be walked on and seen through. It is either
 tiles, one for each class of floor and one for all else, or 16-bit samples.
@@ -26,7 +26,7 @@ BLOCKED = Tile(0, "blocked", walkable=False, opaque=True, color=CLEAR)
 
 @dataclass(frozen=True, kw_only=True)
 class DerivedParameters(Parameters):
-    """Parameters every derived layer shares."""
+    """Parameters of all layers computed from visibility."""
 
     needs_visibility: ClassVar[bool] = True
 
@@ -41,18 +41,18 @@ class DerivedParameters(Parameters):
 
 @dataclass(frozen=True, kw_only=True)
 class GradedParameters(DerivedParameters):
-    """Parameters of derived layers whose values can be divided into classes."""
+    """Parameters of such layers whose values can be classes."""
 
     levels: Levels = 0
 
     def check(self, width: int, height: int) -> None:
-        """Refuse a single class."""
+        """Refuse a number of classes that makes no sense."""
         if self.levels == 1:
-            raise ParameterError("one level is not enough (allowed: 0, or 2 to 16)", ("levels",))
+            raise ParameterError("the value 1 is not allowed (allowed: 0, or 2 to 16)", ("levels",))
 
 
 def sight_radius(parameters: DerivedParameters, radius: int) -> int:
-    """Return the halo of a layer that reads the view of each cell.
+    """Return the margin of a layer that reads what each cell sees.
 
     Args:
         parameters: The layer's.
@@ -62,7 +62,7 @@ def sight_radius(parameters: DerivedParameters, radius: int) -> int:
 
 
 def viewers_radius(parameters: DerivedParameters, radius: int) -> int:
-    """Return the halo of a layer that reads each cell's viewers.
+    """Return the margin of a layer that reads who sees each cell.
 
     See `sight_radius`.
 
@@ -72,7 +72,7 @@ def viewers_radius(parameters: DerivedParameters, radius: int) -> int:
 
 
 def measured(parameters: DerivedParameters, request: Request) -> Measured:
-    """Return the measured layer, with its field of view if requested.
+    """Return the level's layer and visibility to measure.
 
     The level's own table serves if it fits; another layer or radius is computed by its rule.
 
@@ -84,10 +84,14 @@ def measured(parameters: DerivedParameters, request: Request) -> Measured:
 
     name = parameters.of or request.visibility_layer
     if request.visibility is None or name is None:
-        raise ParameterError("this layer needs the level's `visibility:` block")
+        raise ParameterError(
+            "this layer needs the level's visibility (add `visibility: {radius: 8}` to the level)"
+        )
     table, layer = request.visibility(), _tile_layer(request, name)
     if layer.cells.shape != (request.height, request.width):
-        raise ParameterError("a layer derived from visibility has the level's size", ("size",))
+        raise ParameterError(
+            "a layer derived from visibility cannot have its own size (remove `size`)", ("size",)
+        )
     radius = parameters.radius or table.radius
     if radius != table.radius or not np.array_equal(layer.opaque, table.opaque):
         try:
@@ -102,15 +106,19 @@ def measured(parameters: DerivedParameters, request: Request) -> Measured:
 def _tile_layer(request: Request, name: str) -> Layer:
     if name not in request.layers:
         known = ", ".join(request.layers) or "none yet"
-        raise ParameterError(f"no layer {name!r} above this one (layers above: {known})", ("of",))
+        raise ParameterError(
+            f"there is no layer {name!r} above this one (layers above: {known})", ("of",)
+        )
     layer = request.layers[name]
     if layer.kind != "tiles" or not layer.grid_aligned:
-        raise ParameterError(f"{name!r} is not a tile layer of the level's size", ("of",))
+        raise ParameterError(
+            f"{name!r} is not a tile layer, or differs in size from the level", ("of",)
+        )
     return layer
 
 
 def classes(marks: NDArray[np.uint8], names: tuple[tuple[str, str], ...]) -> Generated:
-    """Return a tile layer of classes of floor.
+    """Return a tile layer with a tile for each class.
 
     Args:
         marks: uint8 [height, width]: 0 outside the floor, else the class from 1 on.
@@ -131,7 +139,7 @@ def graded(
     word: str,
     heights: HeightRange,
 ) -> Generated:
-    """Return values of 0 to `full` as 16-bit samples, or tiles of equal steps.
+    """Return values of 0 to `full` as 16-bit samples, or as classes.
 
     Args:
         values: int32 [height, width]; cells outside the floor become 0, or the tile `blocked`.

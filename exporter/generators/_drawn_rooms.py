@@ -33,7 +33,7 @@ PLACES = 30
 
 @dataclass(frozen=True, kw_only=True)
 class DrawnRooms(PieceSource):
-    """One or several rooms drawn by hand.
+    """Parameters for rooms that are drawn by hand.
 
     Corridors join them at cells of the tile `door` that lie at their edge, or else at any walkable
     cell there.
@@ -52,7 +52,7 @@ class DrawnRooms(PieceSource):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shape:
-    """A drawn room in one direction.
+    """A drawn room, rotated or mirrored.
 
     Attributes:
         ids: int32 [height, width]: tiles, or -1.
@@ -68,18 +68,18 @@ class Shape:
 
     @property
     def width(self) -> int:
-        """Cells in a row."""
+        """The number of cells in a row."""
         return int(self.ids.shape[1])
 
     @property
     def height(self) -> int:
-        """Rows."""
+        """The number of rows."""
         return int(self.ids.shape[0])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placed:
-    """A drawn room at its place in the map."""
+    """A drawn room and its position on the map."""
 
     shape: Shape
     x: int
@@ -91,13 +91,13 @@ class Placed:
         return self.x + self.shape.center[0], self.y + self.shape.center[1]
 
     def room(self, number: int) -> Room:
-        """Return it as the room of that number."""
+        """Return the room as a `Room`."""
         width, height = self.shape.width, self.shape.height
         return Room(f"room_{number}", self.x, self.y, width, height, self.center)
 
 
 def check_drawn_rooms(rooms: Sequence[DrawnRooms]) -> None:
-    """Check where drawn rooms come from, as far as no file has to be read.
+    """Check the parameters of drawn rooms before files are read.
 
     Raises:
         ParameterError: With the path of the parameter at fault.
@@ -106,13 +106,16 @@ def check_drawn_rooms(rooms: Sequence[DrawnRooms]) -> None:
         path = ("drawn_rooms", index)
         room.check_source(room.glyphs, path)
         if room.glyphs and room.names_a_map():
-            raise ParameterError("`glyphs` is for drawings only", (*path, "glyphs"))
+            raise ParameterError(
+                "`glyphs` has no effect without a drawing (remove it, or add drawings)",
+                (*path, "glyphs"),
+            )
 
 
 def read_shapes(
     rooms: Sequence[DrawnRooms], legend: Legend, request: Request
 ) -> list[tuple[Shape, ...]]:
-    """Return all drawn rooms, each in the directions it may have.
+    """Return all drawn rooms in all directions that they may have.
 
     Args:
         rooms: Where they come from.
@@ -156,9 +159,9 @@ def _shape(ids: Ids, legend: Legend, path: Path) -> Shape:
     if not doors.any():
         height, width = ids.shape
         raise ParameterError(
-            f"a drawn room of {width} x {height} cells cannot be entered: it has neither a door "
-            "nor a walkable cell at its edge (draw the tile `door` there, or put an object of the "
-            "class `door` on one of its cells)",
+            f"a drawn room of {width} x {height} cells has no entrance: neither a door nor a "
+            "walkable cell at its edge (draw the tile `door` there, or put an object of the class "
+            "`door` on one of its cells)",
             path,
         )
     rows, columns = np.nonzero(walkable)
@@ -186,7 +189,7 @@ def _outside(ids: Ids) -> NDArray[np.bool_]:
 def draw_shape(
     shapes: Sequence[tuple[Shape, ...]], width: int, height: int, draws: Draws
 ) -> Shape | None:
-    """Draw a room that fits a frame, and its direction; None if none fits."""
+    """Choose a drawn room that fits a frame; None if none fits."""
     fitting: list[list[Shape]] = []
     for turned in shapes:
         able = [item for item in turned if item.width <= width and item.height <= height]
@@ -200,7 +203,7 @@ def draw_shape(
 
 
 class DrawnMap:
-    """A map of solid cells for drawn rooms and corridors.
+    """A map on which drawn rooms and corridors are laid.
 
     Corridors are of the tile 0.
 
@@ -223,7 +226,7 @@ class DrawnMap:
         self._sides: NDArray[np.int32] | None = None
 
     def lay(self, placed: Placed) -> None:
-        """Lay a room; its cells stay as they are from now on."""
+        """Lay a room; its cells are fixed from then on."""
         shape = placed.shape
         part = slice(placed.y, placed.y + shape.height), slice(placed.x, placed.x + shape.width)
         np.copyto(self.ids[part], shape.ids, where=shape.ids != TRANSPARENT)
@@ -231,7 +234,7 @@ class DrawnMap:
         self._sides = None
 
     def groups(self, rooms: Sequence[Placed]) -> list[list[Placed]]:
-        """Group the rooms that blocked cells leave connected."""
+        """Group the rooms that corridors can still connect."""
         groups: list[tuple[set[int], list[Placed]]] = []
         for room in rooms:
             sides = set(self._exits(room)[1].tolist())
@@ -311,7 +314,7 @@ def refuse_unused(parameters: Parameters, names: Sequence[str], instead: str) ->
 
 
 def no_way(layer: Layer) -> str:
-    """Say that corridors of a layer could not be dug; empty if all were."""
+    """Return a warning about corridors that could not be dug, or ""."""
     if "unjoined" not in layer.report:
         return ""
     return (
@@ -321,5 +324,5 @@ def no_way(layer: Layer) -> str:
 
 
 def drawn_cost(rooms: int, parameter: str) -> Cost:
-    """Estimate the seconds of laying rooms and of finding paths between them."""
+    """Estimate the seconds to lay rooms and dig their corridors."""
     return Cost(rooms * 1e-3, (parameter,))

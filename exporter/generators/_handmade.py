@@ -1,4 +1,4 @@
-"""Make layers of hand-drawn maps: shared parameters and steps.
+"""Share code between the generators that read hand-made maps.
 
 A reader has made a `HandMap` of a file; this module lays one of its layers into the requested grid,
 with the objects and named areas of the map.
@@ -42,14 +42,14 @@ Label = Annotated[str, Within(1, 1024, length=True)]
 
 @dataclass(frozen=True, kw_only=True)
 class LayerId(Parameters):
-    """A layer by its number in the file, which stays when it is renamed."""
+    """A layer's number in its file, which stays when it is renamed."""
 
     id: Annotated[int, Within(1, 2**31 - 1)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class HandmadeParameters(MapParameters):
-    """Parameters of every map that is drawn by hand in a map editor."""
+    """Parameters of all generators that read hand-made maps."""
 
     file: Annotated[FileName, About("File of the map, relative to the spec.")]
     legend: Annotated[
@@ -99,14 +99,14 @@ class HandmadeParameters(MapParameters):
     ] = None
 
     def object_names(self) -> tuple[str, ...] | None:
-        """Return the names of its objects as far as the spec lists them."""
+        """Return the names of objects that the spec lists."""
         if isinstance(self.objects, bool):
             return None if self.objects else ()
         return self.objects
 
 
 def layer_of(drawn: HandMap, expected: str | LayerId | None, file: str) -> HandLayer:
-    """Return the layer of a map that a spec names, or the only one.
+    """Return the layer of a map that the spec names, or the only one.
 
     Args:
         drawn: The map.
@@ -118,12 +118,12 @@ def layer_of(drawn: HandMap, expected: str | LayerId | None, file: str) -> HandL
     """
     names = [layer.name for layer in drawn.layers]
     if not names:
-        raise ParameterError(f"{file} has no layer of tiles (draw one)", ("file",))
+        raise ParameterError(f"{file} has no tile layer (draw one)", ("file",))
     if expected is None:
         if len(names) == 1:
             return drawn.layers[0]
         displayed = ", ".join(_distinct(names)[:20])
-        raise ParameterError(f"{file} has several layers; choose one with `layer` ({displayed})")
+        raise ParameterError(f"{file} has several layers (choose one with `layer`: {displayed})")
     if isinstance(expected, LayerId):
         numbers = [layer.number for layer in drawn.layers]
         if expected.id not in numbers:
@@ -162,7 +162,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
 def hand_made(
     drawn: HandMap, layer: HandLayer, parameters: HandmadeParameters, request: Request
 ) -> Generated:
-    """Lay a layer of a map into the requested grid, with objects and areas.
+    """Lay a hand-made layer into the requested size, with its objects.
 
     Raises:
         ParameterError: The map has another size, a tile has no meaning, or an object no name.
@@ -219,14 +219,14 @@ def _walled(
 
 
 def halo(parameters: HandmadeParameters, _radius: int) -> int:
-    """Return the halo of a drawn map: 0.
+    """Return the margin of a hand-made map: 0.
 
     Raises:
         ParameterError: The map brings objects.
     """
     if parameters.objects is not False:
         raise ParameterError(
-            "objects of a map that was drawn are not those of a world (write `objects: false`, or "
+            "the objects of a hand-made map cannot be used in a world (write `objects: false`, or "
             "remove `chunk`)",
             ("objects",) if parameters.objects is not True else (),
         )
@@ -234,7 +234,7 @@ def halo(parameters: HandmadeParameters, _radius: int) -> int:
 
 
 def shortfall(parameters: HandmadeParameters, layer: Layer) -> str:
-    """Return a warning for parts of the map that the level lacks."""
+    """Return a warning about parts of the map that were left out."""
     return "; ".join(layer.report.get("notes", ()))
 
 
@@ -246,9 +246,9 @@ def _offset(drawn: HandMap, parameters: HandmadeParameters, request: Request) ->
     if (drawn.width, drawn.height) == (width, height):
         return 0, 0
     raise ParameterError(
-        f"{parameters.file} has {drawn.width} x {drawn.height} cells, the layer "
-        f"{width} x {height} (write `size: [{drawn.width}, {drawn.height}]`, or "
-        "`at: [0, 0]` to lay it there and fill the rest)",
+        f"{parameters.file} has {drawn.width} x {drawn.height} cells, but the layer has {width} x "
+        f"{height} (write `size: [{drawn.width}, {drawn.height}]`, or `at: [0, 0]` to lay it "
+        "there and fill the rest)",
         ("file",),
     )
 
@@ -354,7 +354,7 @@ class _Areas:
         self._looked_at = 0
 
     def add(self, area: HandArea) -> None:
-        """Add an area as a room if rectangular, else as a mask; join equal names.
+        """Add a named area: a room if it is a rectangle, otherwise a mask.
 
         Raises:
             ParameterError: There are too many that are no rectangles.
@@ -377,14 +377,14 @@ class _Areas:
         remaining = (len(self.masks) + (not known)) * self._width * self._height
         if len(self.masks) + (not known) > MAXIMUM_MASKS or remaining > MAXIMUM_MASK_CELLS:
             raise ParameterError(
-                "the map has too many named areas that are no rectangles (allowed: "
-                f"{min(MAXIMUM_MASKS, MAXIMUM_MASK_CELLS // (self._width * self._height))}; "
-                "draw rectangles, or give several the same name)",
+                "the map has too many named areas that are not rectangles (allowed: "
+                f"{min(MAXIMUM_MASKS, MAXIMUM_MASK_CELLS // (self._width * self._height))}; draw "
+                "rectangles, or give several the same name)",
                 ("file",),
             )
         if self._looked_at > MAXIMUM_AREA_CELLS:
             raise ParameterError(
-                "the named areas that are no rectangles cover too many cells (allowed: "
+                "the named areas that are not rectangles cover too many cells (allowed: "
                 f"{MAXIMUM_AREA_CELLS} in all; draw fewer, smaller or upright ones)",
                 ("file",),
             )

@@ -1,4 +1,4 @@
-"""Read the heights of a finished layer for generators.
+"""Read the heights of another layer in a generator.
 
 A layer of heights spans the area of the level, whatever its own size. Here it is brought to the
 grid that a generator fills, and heights that users write become 16-bit samples. Both are exact:
@@ -30,7 +30,7 @@ HeightDifference = Annotated[float, Within(0, 2_000_000)]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heights:
-    """The heights of a layer in the cells of another grid.
+    """The heights of another layer, for the cells of this one.
 
     Attributes:
         name: The layer they are of.
@@ -44,11 +44,11 @@ class Heights:
 
     @property
     def span(self) -> Fraction:
-        """The difference between the greatest and the smallest possible height."""
+        """The difference between the highest and lowest possible height."""
         return Fraction(self.range.maximum) - Fraction(self.range.minimum)
 
     def samples_below(self, height: float) -> int:
-        """Return how many samples 0, 1, 2, ... lie below a height; unlimited.
+        """Return how many sample values are below a height.
 
         The sample s means `minimum + s * (maximum - minimum) / 65535`, and every number for the
         exact value of its 64 bits. So a sample of exactly that height is not below it.
@@ -57,7 +57,7 @@ class Heights:
         return ceil(share * SAMPLE_MAXIMUM)
 
     def steps_of(self, difference: float) -> int:
-        """Return the least difference of samples for a difference of heights."""
+        """Return a difference of heights as a difference of samples."""
         return ceil(Fraction(difference) / self.span * SAMPLE_MAXIMUM)
 
     def describe(self) -> str:
@@ -66,7 +66,7 @@ class Heights:
 
 
 def heights_of(request: Request, name: str, path: Path, *, tiles: bool = False) -> Heights:
-    """Return the heights of the layer `name` in the requested cells.
+    """Return the heights of a layer for the requested cells.
 
     The samples of a layer of the same size are unchanged. Of another size, the heights between the
     four nearest samples are blended linearly in both directions and rounded to the nearest sample,
@@ -85,7 +85,9 @@ def heights_of(request: Request, name: str, path: Path, *, tiles: bool = False) 
     """
     if name not in request.layers:
         known = ", ".join(request.layers) or "none yet"
-        raise ParameterError(f"no layer {name!r} above this one (layers above: {known})", path)
+        raise ParameterError(
+            f"there is no layer {name!r} above this one (layers above: {known})", path
+        )
     layer = request.layers[name]
     if layer.kind != "heights" or layer.heights is None:
         able = [item.name for item in request.layers.values() if item.kind == "heights"]

@@ -1,4 +1,4 @@
-"""Read users' legends: tiles with a meaning, by characters or colours."""
+"""Read drawings made of characters, each standing for a tile."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ Glyph = Annotated[str, Within(1, 1, length=True)]
 def read_drawing(
     art: str, glyphs: Mapping[str, AnyTile], legend: Legend, path: tuple[str | int, ...]
 ) -> NDArray[np.int32]:
-    """Return the tile ids of a drawing in characters: int32 [height, width].
+    """Return the tile ids of a drawing: int32 [height, width].
 
     A space, and the missing end of short lines, is -1: transparent. The spec's `glyphs` precede the
     usual ones; new tiles are added to the legend.
@@ -77,8 +77,8 @@ def read_drawing(
                 continue
             if glyph not in meanings:
                 raise ParameterError(
-                    f"line {y + 1} of the drawing has the character {glyph!r}, which no glyph "
-                    f"explains (known: {' '.join(meanings)})",
+                    f"line {y + 1} of the drawing has the character {glyph!r}, which is not in "
+                    f"`glyphs` (known: {' '.join(meanings)})",
                     path,
                 )
             ids[y, x] = known[glyph] = legend.add(meanings[glyph])

@@ -1,4 +1,4 @@
-"""Fractal noise fields: octaves of lattice noise summed in fixed point.
+"""Compute fractal noise in fixed point: a sum of octaves.
 
 A field is int64 [height, width]; 2**28 means 1. Positions are in samples with 16 fraction bits.
 Nothing here uses floating point, so a field is the same on every machine.
@@ -29,7 +29,7 @@ FRACTION = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Fractal:
-    """A sum of octaves.
+    """The settings of fractal noise.
 
     Attributes:
         feature_size: Distance of lattice points of the first octave, in samples.
@@ -50,7 +50,7 @@ class Fractal:
 
 @dataclass(frozen=True, slots=True)
 class Octave:
-    """One octave: weight (65536 is 1), points a sample (24-bit fraction), key."""
+    """One octave of noise: weight (65536 is 1), step and key."""
 
     weight: int
     frequency: int
@@ -60,7 +60,7 @@ class Octave:
 
 
 def octaves(fractal: Fractal, stream: PortableStream) -> Iterator[Octave]:
-    """Yield the octaves of a sum, each with a different key and shift."""
+    """Yield the octaves of fractal noise."""
     # Whole numbers from here on: the factor keeps 8 fraction bits.
     finer = round(fractal.lacunarity * 256)
     for number in range(fractal.octaves):
@@ -86,7 +86,7 @@ def fractal_noise(
     positions: tuple[Field, Field] | None = None,
     tell: Callable[[Field, int], None] | None = None,
 ) -> Field:
-    """Return the sum of octaves from the origin of the stream.
+    """Return fractal noise for a grid of cells.
 
     Args:
         fractal: The octaves to sum.
@@ -170,7 +170,7 @@ def _add_points(
 def grid_positions(
     width: int, height: int, origin: tuple[int, int] = (0, 0)
 ) -> tuple[Field, Field]:
-    """Return x and y of every sample, 16 fraction bits: int64 [height, width].
+    """Return x and y of all samples, times 65536: int64 [height, width].
 
     `origin` is x and y of the first one, in samples.
     """
@@ -203,12 +203,12 @@ def warped_positions(
 
 
 def bound(fractal: Fractal, stream: PortableStream) -> int:
-    """Return the largest magnitude the sum can reach."""
+    """Return the largest absolute value that the noise can have."""
     return sum((UNIT * octave.weight) >> 16 for octave in octaves(fractal, stream))
 
 
 def lattice_positions(count: int, frequency: int, offset: int, first: int = 0) -> Field:
-    """Return lattice index, offset of 0..65535 and fade of `count` samples."""
+    """Return lattice index, offset (0 to 65535) and fade of samples."""
     position = np.arange(first, first + count, dtype=np.int64) << 16
     position = ((position * frequency) >> 24) + offset
     within = position & (FRACTION - 1)
@@ -216,14 +216,14 @@ def lattice_positions(count: int, frequency: int, offset: int, first: int = 0) -
 
 
 def quintic(t: Field) -> Field:
-    """Return 6t^5 - 15t^4 + 10t^3 for t of 0..65536, as 0..65536."""
+    """Return 6t^5 - 15t^4 + 10t^3 for t from 0 to 65536."""
     cube = (t * t * t) >> 16
     rest = (6 * t * t - 15 * FRACTION * t + 10 * FRACTION * FRACTION) >> 16
     return (cube * rest) >> 32
 
 
 def corner_table(basis: Basis) -> Field:
-    """Return a lattice corner's x, y and constant: int64 [3, 64 or 256]."""
+    """Return the gradients of lattice corners: int64 [3, 64 or 256]."""
     if basis == "value":
         # 256 even steps from -1 to 1, in the scale that gradients reach.
         steps = (np.arange(256, dtype=np.int64) * 2 - 255) * (1 << 23)
@@ -264,7 +264,7 @@ def lattice_rows(
 
 
 def shaped(value: Field, shape: int) -> Field:
-    """Shape values of -1..1: unchanged (0), billows (1) or ridges (2)."""
+    """Turn noise into billows (1) or ridges (2), or leave it (0)."""
     if shape == 1:
         value = 2 * np.abs(value) - UNIT
     elif shape == 2:

@@ -1,4 +1,4 @@
-"""Validate what third-party generators register and return.
+"""Check what generators of other packages register and return.
 
 The built-in generators have tests instead. Messages list the allowed values; the caller adds the
 generator's origin.
@@ -23,7 +23,7 @@ _GREATEST_ID = 65535
 
 
 def parameters_fault(parameters: type[Parameters]) -> str:
-    """Return the fault of the class of the parameters; may be empty."""
+    """Return what is wrong with a class of parameters, or ""."""
     if "__dataclass_fields__" in vars(parameters):
         return ""
     return (
@@ -33,7 +33,7 @@ def parameters_fault(parameters: type[Parameters]) -> str:
 
 
 def checked(name: str, function: Generate, role: LayerRole) -> Generate:
-    """Return a third-party generator's function that validates its result.
+    """Return a generator's function with checks of its result.
 
     Args:
         name: The generator's name.
@@ -89,7 +89,7 @@ def _objects_fault(result: Generated, declared: tuple[str, ...] | None) -> str:
 
 
 def tiles_fault(tiles: tuple[Tile, ...]) -> str:
-    """Return the fault of a legend; may be empty."""
+    """Return what is wrong with the tiles of a result, or ""."""
     seen: dict[int | str, Tile] = {}
     for tile in tiles:
         if not isinstance(tile, Tile):
@@ -120,7 +120,7 @@ def _layer_id_fault(result: Generated, request: Request) -> str:
 
 
 def id_fault(cells: Cells, tiles: tuple[Tile, ...], left: int = 0, top: int = 0) -> str:
-    """Return which cell has a number without a tile; may be empty.
+    """Return which cell has an id without a tile, or "".
 
     Args:
         cells: The cells.

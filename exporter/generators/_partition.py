@@ -1,4 +1,4 @@
-"""Split a rectangle in two again and again: binary space partition."""
+"""Divide a rectangle in two repeatedly: binary space partition."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from exporter.streams import Draws
 
 @dataclass(slots=True)
 class Part:
-    """A part of the map; its last column and row stay solid to separate rooms."""
+    """A rectangle of the partition; its last column and row stay solid."""
 
     x: int
     y: int
@@ -26,7 +26,7 @@ class Part:
 
 
 class CutSteps:
-    """Report the steps of a partitioned map: the cuts, then the rooms.
+    """Records the steps of a partition for the preview.
 
     Cuts have a separate tile where nothing is built yet.
 
@@ -50,7 +50,7 @@ class CutSteps:
         self._count = 0
 
     def cut(self, first: Part, second: Part) -> None:
-        """Report a cut between two parts."""
+        """Record that a rectangle was cut in two."""
         if self._trace is None:
             return
         rows, columns = slice(second.y - 1, second.y), slice(second.x - 1, second.x)
@@ -63,7 +63,7 @@ class CutSteps:
         self._trace.frame("cut", self._drawn, self._tiles, number=self._count)
 
     def room(self, number: int, of: int = 0) -> None:
-        """Report a room.
+        """Record a room.
 
         Args:
             number: Which it is.
@@ -86,7 +86,7 @@ def partition(
     draws: Draws,
     tell: Callable[[Part, Part], None] | None = None,
 ) -> list[Part]:
-    """Return the parts of the tree, parents first; each can hold such a room.
+    """Return all rectangles of the partition, parents first.
 
     Args:
         depth: How often a part is split at most.

@@ -1,4 +1,4 @@
-"""Make patterns for wave function collapse: from a sample, or from rules."""
+"""Find the patterns of wave function collapse in a sample, or from rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIDES = ((0, -1), (0, 1), (1, 0), (-1, 0))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patterns:
-    """The patterns a cell may have, and their allowed neighbours.
+    """The patterns that cells may have, and which fit beside each other.
 
     Attributes:
         tiles: int32 [patterns, size, size]: tile ids of every pattern.
@@ -32,12 +32,12 @@ class Patterns:
 
     @property
     def size(self) -> int:
-        """Cells along a side of a pattern."""
+        """The number of cells along a side of a pattern."""
         return int(self.tiles.shape[1])
 
 
 def check_sample(sample: Ids, size: int, path: Path) -> None:
-    """Refuse a sample smaller than a pattern.
+    """Check that a sample is not smaller than a pattern.
 
     Raises:
         ParameterError: At `path`.
@@ -45,14 +45,15 @@ def check_sample(sample: Ids, size: int, path: Path) -> None:
     height, width = sample.shape
     if height < size or width < size:
         raise ParameterError(
-            f"the sample has {width} x {height} cells, patterns need {size} x {size}", path
+            f"the sample has {width} x {height} cells, but patterns need at least {size} x {size}",
+            path,
         )
 
 
 def patterns_of_sample(
     sample: Ids, size: int, symmetry: bool, periodic: bool, path: Path
 ) -> Patterns:
-    """Return all squares of a sample, with how often they occur.
+    """Return all square patterns of a sample, with their counts.
 
     Two patterns may lie side by side when they agree where they overlap.
 
@@ -82,8 +83,8 @@ def patterns_of_sample(
                 weights.append(0)
                 if len(tiles) > MAXIMUM_PATTERNS:
                     raise ParameterError(
-                        f"the sample has more than {MAXIMUM_PATTERNS} different patterns "
-                        "(a smaller sample, smaller patterns or symmetry: false helps)",
+                        f"the sample has more than {MAXIMUM_PATTERNS} different patterns (use a "
+                        "smaller sample, smaller patterns or `symmetry: false`)",
                         path,
                     )
             weights[result[key]] += 1
@@ -117,7 +118,7 @@ def _overlaps(tiles: Ids) -> tuple[list[list[int]], ...]:
 def patterns_of_pairs(
     weights: list[int], beside: set[tuple[int, int]], above: set[tuple[int, int]]
 ) -> Patterns:
-    """Return single tiles with their allowed neighbours.
+    """Return single tiles as patterns, from allowed neighbours.
 
     Args:
         weights: Of every tile; its number is its tile id.

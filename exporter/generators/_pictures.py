@@ -1,4 +1,4 @@
-"""Pictures of the project as grids of colours that are numbers."""
+"""Read pictures of the project as grids of colour numbers."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ def read_colors(content: bytes, name: str, path: Path) -> NDArray[np.uint32]:
 
 
 def color_number(color: str) -> int:
-    """Return #rrggbb or #rrggbbaa as 0xRRGGBBAA."""
+    """Return a colour text as the number 0xRRGGBBAA."""
     digits = color[1:] if len(color) == 9 else color[1:] + "ff"
     return int(digits, 16)
 
 
 def color_text(number: int) -> str:
-    """Return 0xRRGGBBAA as #rrggbb, or #rrggbbaa where it is not opaque."""
+    """Return the number 0xRRGGBBAA as a colour text."""
     text = f"#{number:08x}"
     return text[:7] if text.endswith("ff") else text
 
 
 def is_dark(pixels: NDArray[np.uint32], percent: int) -> NDArray[np.bool_]:
-    """Return pixels that are transparent or dark (ITU-R 601 weights)."""
+    """Return which pixels are transparent or dark."""
     red, green, blue = (pixels >> np.uint32(shift) & np.uint32(255) for shift in (24, 16, 8))
     brightness = red * np.uint32(299) + green * np.uint32(587) + blue * np.uint32(114)
     dark: NDArray[np.bool_] = brightness * np.uint32(100) < np.uint32(percent * 255_000)

@@ -1,4 +1,4 @@
-"""Read hand-drawn pieces: characters, maps of Tiled, levels of LDtk.
+"""Read hand-made pieces from drawings, Tiled maps or LDtk levels.
 
 A spec names sources, tile ids flow out: int32 [height, width] in ids of a legend, -1 where a piece
 leaves the map as it is. A file may hold many pieces: every area of the class `room` in a map, every
@@ -51,7 +51,7 @@ MAXIMUM_PIECE_CELLS = 1 << 21
 
 @dataclass(frozen=True, kw_only=True)
 class PieceSource(Parameters):
-    """Where pieces come from."""
+    """Parameters for where hand-made pieces come from."""
 
     art: Annotated[
         Art | None, About("Drawing, one character for each cell. Spaces leave the map unchanged.")
@@ -100,11 +100,11 @@ class PieceSource(Parameters):
         return "file" if self.art is None else "art"
 
     def names_a_map(self) -> bool:
-        """Whether the source is a map of Tiled or a project of LDtk, no drawing."""
+        """Whether the source is a Tiled map or LDtk project."""
         return (self.file or "").lower().endswith(LDTK + TILED)
 
     def check_source(self, glyphs: Mapping[str, AnyTile], path: Path) -> None:
-        """Check that there is one source, without options of another kind.
+        """Check that there is exactly one source with fitting options.
 
         Args:
             glyphs: Further characters of drawings.
@@ -120,9 +120,14 @@ class PieceSource(Parameters):
         for name in ("layer", "legend", "fill"):
             if getattr(self, name) and not self.names_a_map():
                 what = "a map of Tiled (.tmx, .tmj) or a project of LDtk (.ldtk)"
-                raise ParameterError(f"`{name}` is for {what} only", (*path, name))
+                raise ParameterError(
+                    f"`{name}` has no effect here: it is for {what} only (remove it)", (*path, name)
+                )
         if self.level is not None and not (self.file or "").lower().endswith(LDTK):
-            raise ParameterError("`level` is for a project of LDtk (.ldtk) only", (*path, "level"))
+            raise ParameterError(
+                "`level` has no effect here: it is for an LDtk project (.ldtk) only (remove it)",
+                (*path, "level"),
+            )
 
 
 def read_pieces(
@@ -184,7 +189,9 @@ def _maps(
     if name.lower().endswith(LDTK):
         project = read_project(content, name, read_file)
         if isinstance(source.layer, LayerId):
-            raise ParameterError("layers of LDtk have names (write `layer: NAME`)", ("layer",))
+            raise ParameterError(
+                "`layer` must be the name of an LDtk layer (write `layer: NAME`)", ("layer",)
+            )
         for level in matching_levels(project, source.level or "*"):
             drawn = level_map(project, level, source.layer)
             yield drawn, drawn.layers[0]
@@ -200,7 +207,8 @@ def _check_amount(pieces: list[Ids], name: str) -> None:
     """Refuse too many pieces, or too large ones."""
     if len(pieces) > MAXIMUM_PIECES:
         raise ParameterError(
-            f"{name} has more than {MAXIMUM_PIECES} pieces (name some with `level`, or divide it)"
+            f"{name} has more than {MAXIMUM_PIECES} pieces (name some of them with `level`, or "
+            "divide the file)"
         )
     for height, width in (piece.shape for piece in pieces):
         if width > MAXIMUM_ART_SIDE or height > MAXIMUM_ART_SIDE:
@@ -210,7 +218,8 @@ def _check_amount(pieces: list[Ids], name: str) -> None:
             )
     if sum(piece.size for piece in pieces) > MAXIMUM_PIECE_CELLS:
         raise ParameterError(
-            f"the pieces of {name} have more than {MAXIMUM_PIECE_CELLS} cells in all (divide it)"
+            f"the pieces of {name} have more than {MAXIMUM_PIECE_CELLS} cells in all (divide the "
+            "file)"
         )
 
 
@@ -264,7 +273,7 @@ def _ids_of(layer: HandLayer, source: PieceSource, legend: Legend) -> Ids:
 
 
 def directions(piece: Ids, turn: bool, mirror: bool) -> list[Ids]:
-    """Return a piece in all directions it may have, without repetitions."""
+    """Return a piece rotated and mirrored as allowed, without repeats."""
     turned = [np.rot90(piece, quarter) for quarter in range(4 if turn else 1)]
     if mirror:
         turned += [np.fliplr(item) for item in turned]

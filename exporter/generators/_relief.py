@@ -1,4 +1,4 @@
-"""Shape a relief: int64 [height, width] of 0 (lowest) to 2**28 (highest).
+"""Shape heights: int64 [height, width] from 0 (lowest) to 2**28.
 
 Every step is a pure function in whole numbers, so that a relief is the same on every machine.
 """
@@ -16,7 +16,7 @@ SAMPLE_MAXIMUM = 65535
 
 
 def stretch(field: Field, top: int, extremes: Extremes | None = None) -> Field:
-    """Move and scale the field so that its values span 0..top; see `scale`.
+    """Scale heights so that they span 0 to `top`.
 
     A flat field becomes 0. `extremes` are the whole's if the field is a part; numbers beyond them,
     which those of a sample may miss, become the nearest.
@@ -53,12 +53,12 @@ def scale(field: Field, lowest: int, span: int, top: int) -> Field:
 
 
 def samples(relief: Field) -> NDArray[np.uint16]:
-    """Return a relief as 16-bit samples."""
+    """Return heights as 16-bit samples."""
     return scale(np.clip(relief, 0, UNIT), 0, UNIT, SAMPLE_MAXIMUM).astype(np.uint16)
 
 
 def island(relief: Field, percent: int, window: Window) -> Field:
-    """Lower the relief towards the edges of the map, with 100 percent to 0.
+    """Lower the heights towards the edges of the map.
 
     `window` is the part of the map with the relief.
 
@@ -83,7 +83,7 @@ def _bump(count: int) -> Field:
 
 
 def terraces(relief: Field, steps: int, sharpness: int) -> Field:
-    """Cut the relief into `steps` flat steps.
+    """Round heights to `steps` flat levels.
 
     Args:
         relief: The field.

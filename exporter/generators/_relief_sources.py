@@ -1,4 +1,4 @@
-"""Make reliefs without noise: from the distance to walls, or a picture.
+"""Make heights from the distance to walls, or from a picture.
 
 Both end in an int64 field of 0 to 2**28, resampled with whole numbers only.
 """
@@ -16,7 +16,7 @@ from exporter.model.picture_files import read_greys
 
 
 def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Field:
-    """Return a relief that rises with the distance from the other kind.
+    """Return heights that rise with the distance from walls or floor.
 
     The distance is the mean of steps with and without diagonals, which makes octagons out of
     points.
@@ -44,14 +44,16 @@ def relief_of_layer(request: Request, name: str, rises: str, reach: int) -> Fiel
 
 
 def walkable_layer(request: Request, name: str, path: tuple[str | int, ...]) -> Layer:
-    """Return the finished layer `name`, whose walkable cells must be known.
+    """Return a finished layer that has walkable cells.
 
     Raises:
         ParameterError: At `path`, if it does not exist or does not say so.
     """
     if name not in request.layers:
         known = ", ".join(request.layers) or "none yet"
-        raise ParameterError(f"no layer {name!r} above this one (layers above: {known})", path)
+        raise ParameterError(
+            f"there is no layer {name!r} above this one (layers above: {known})", path
+        )
     layer = request.layers[name]
     if layer.walkable is None:
         raise ParameterError(f"the layer {name!r} does not say which cells are walkable", path)
@@ -59,7 +61,7 @@ def walkable_layer(request: Request, name: str, path: tuple[str | int, ...]) -> 
 
 
 def relief_of_picture(request: Request, path: str) -> Field:
-    """Return a picture's brightness as a relief; 16-bit greys keep precision.
+    """Return the brightness of a picture as heights.
 
     Raises:
         ParameterError: The file is missing, too big or no picture.
@@ -77,7 +79,10 @@ def read_project_file(request: Request, path: str, where: tuple[str | int, ...])
         ParameterError: At `where`, if the level has no folder or the file cannot be read.
     """
     if request.read_file is None:
-        raise ParameterError("files cannot be read here: the level has no folder", where)
+        raise ParameterError(
+            "files cannot be read, because the level has no folder (save the spec to a file first)",
+            where,
+        )
     try:
         return request.read_file(path)
     except ParameterError as error:
@@ -85,7 +90,7 @@ def read_project_file(request: Request, path: str, where: tuple[str | int, ...])
 
 
 def resample(field: Field, width: int, height: int, cells: bool) -> Field:
-    """Resample a field over the same area, blended between its values.
+    """Resample heights to another size by interpolation.
 
     Args:
         field: int64 [rows, columns] of 0 to 2**28.

@@ -67,17 +67,18 @@ def terrain_of(
         _check_name(layer, named, name, ("over", index))
         if name in through:
             raise ParameterError(
-                f"{name!r} is in `over`, too (a road goes either over a tile or through it)",
+                f"{name!r} is both in `over` and in `through` (remove it from one of them)",
                 ("through", name),
             )
     for name in costs:
         if name in through:
             raise ParameterError(
-                f"{name!r} has a cost in `through` (write it there alone)", ("costs", name)
+                f"{name!r} has a second cost in `through` (keep only the one in `through`)",
+                ("costs", name),
             )
         if not named[name].walkable and name not in over:
             raise ParameterError(
-                f"no road goes through {name!r}, which cannot be walked on (bridge it with "
+                f"a road cannot cross the tile {name!r}, which is not walkable (bridge it with "
                 f"`over: [{name}]`, or dig through it with `through: {{{name}: {costs[name]}}}`)",
                 ("costs", name),
             )

@@ -1,4 +1,4 @@
-"""Share the start and goal cells of layers that measure walks."""
+"""Share code between layers that measure walking distances."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LARGEST_SAMPLE = 65534
 
 @dataclass(frozen=True, kw_only=True)
 class WalkParameters(Parameters):
-    """Parameters of every layer that measures walks."""
+    """Parameters of all layers that measure walks."""
 
     needs_level_size: ClassVar[bool] = True
 
@@ -38,13 +38,13 @@ class WalkParameters(Parameters):
     ] = None
 
     def needs_ground(self) -> bool:
-        """Without a layer, they are measured on the ground of the level."""
+        """Whether the level's ground is walked, as no layer is named."""
         return self.of is None
 
 
 @dataclass(frozen=True, kw_only=True)
 class GoalParameters(WalkParameters):
-    """Parameters of layers that measure the way to the nearest of some goals."""
+    """Parameters of layers that measure walks to goals."""
 
     objects: Annotated[
         tuple[ObjectName, ...],
@@ -67,14 +67,14 @@ class GoalParameters(WalkParameters):
         return (self.tile,) if isinstance(self.tile, str) else self.tile
 
     def check(self, width: int, height: int) -> None:
-        """Refuse a layer without goals.
+        """Check that there are goals.
 
         Raises:
             ParameterError: At `objects`.
         """
         if not self.objects and not self.tile_names:
             raise ParameterError(
-                "there is no goal (name `objects`, or kinds of tiles with `tile`)", ("objects",)
+                "the walk has no goal (name `objects`, or kinds of tiles with `tile`)", ("objects",)
             )
 
 
@@ -84,7 +84,7 @@ def cost_of_walks(parameters: WalkParameters, width: int, height: int) -> Cost:
 
 
 def walked_layers(parameters: WalkParameters, request: Request) -> tuple[Layer, ...]:
-    """Return the walked layer, or the layers that are the ground together.
+    """Return the walked layer, or the layers of the level's ground.
 
     Raises:
         ParameterError: At `of`, if no layer has this size.
@@ -111,7 +111,7 @@ def walked_cells(parameters: WalkParameters, layers: tuple[Layer, ...], request:
 
 
 def object_cells(names: tuple[str, ...], request: Request) -> Mask:
-    """Return where objects of some names stand: bool [height, width]."""
+    """Return the cells of objects with some names: bool [height, width]."""
     cells = np.zeros((request.height, request.width), bool)
     for item in request.objects:
         if item.name in names:
@@ -120,7 +120,7 @@ def object_cells(names: tuple[str, ...], request: Request) -> Mask:
 
 
 def goal_cells(parameters: GoalParameters, layers: tuple[Layer, ...], request: Request) -> Mask:
-    """Return the goals: bool [height, width].
+    """Return the cells of all goals: bool [height, width].
 
     Raises:
         ParameterError: At `tile`, if no layer has such a tile.
@@ -143,7 +143,7 @@ def _tile_cells(name: str, layers: tuple[Layer, ...], path: tuple[str | int, ...
 
 
 def no_goal(parameters: GoalParameters, layer: Layer) -> str:
-    """Say that a finished layer has no goal, if that is so."""
+    """Return a warning if a layer has no goal, or ""."""
     if layer.report.get("goals", 1):
         return ""
     names = ", ".join(map(repr, (*parameters.objects, *parameters.tile_names)))

@@ -1,4 +1,4 @@
-"""Hold the wave: the possible patterns of every cell, and decide them."""
+"""Decide the cells of wave function collapse one after another."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from exporter.streams import Draws, PortableStream
 def possible_patterns(
     patterns: Patterns, legend: Legend, fixed: FixedCells, periodic: bool
 ) -> NDArray[np.bool_]:
-    """Return patterns that fit given cells: bool [rows, columns, patterns].
+    """Return which patterns fit fixed cells: bool [rows, columns, patterns].
 
     A given tile that no pattern has asks nothing of its neighbours; nor does a closed cell where
     every tile is walkable.
@@ -61,7 +61,7 @@ def possible_patterns(
 def contradiction(
     patterns: Patterns, possible: NDArray[np.bool_], periodic: bool
 ) -> tuple[int, int] | None:
-    """Return a cell (x, y) without any pattern at the start, or None.
+    """Return a cell (x, y) that no pattern fits at the start, if any.
 
     Args:
         patterns: The patterns.
@@ -101,7 +101,7 @@ class _Wave:
         stream: PortableStream | None,
         possible: NDArray[np.bool_] | None,
     ) -> _Wave:
-        """Return a wave in which nothing is chosen.
+        """Return a state in which no cell is decided.
 
         Args:
             patterns: The patterns.
@@ -157,7 +157,7 @@ class _Wave:
         )
 
     def settle(self) -> bool:
-        """Propagate impossible patterns; return whether every cell has one left."""
+        """Exclude impossible patterns; return whether each cell has one."""
         return bool(
             wave_function.settle(
                 view(self.options),
@@ -176,7 +176,7 @@ class _Wave:
     def collapse(
         self, weights: Ids, draws: Draws, tell: Callable[[int], None] | None, every: int
     ) -> bool:
-        """Decide cell after cell; return whether every cell has a pattern.
+        """Decide all cells; return whether each got a pattern.
 
         Args:
             weights: How often each pattern is chosen.
@@ -219,7 +219,7 @@ def try_once(
     tell: TellChoices | None = None,
     every: int = 1,
 ) -> tuple[Ids, int]:
-    """Try to decide every cell.
+    """Try once to decide every cell.
 
     Args:
         patterns: The patterns.

@@ -193,7 +193,7 @@ def _check_order(steps: Sequence[Step | NestedStep], path: Path) -> None:
     for index, step in enumerate(others):
         if step.below is None:
             raise ParameterError(
-                "this step takes all heights that are left, so later ones are never used (give it "
+                "this step takes all remaining heights, so later steps are never used (give it "
                 "`below`, or move it to the end)",
                 (*path, index),
             )
@@ -209,8 +209,8 @@ def _check_order(steps: Sequence[Step | NestedStep], path: Path) -> None:
             )
     if last.below is not None:
         raise ParameterError(
-            f"heights from {last.below:.15g} on have no tile (add a last step without `below`, "
-            "as in `{tile: grass}`)",
+            f"heights of {last.below:.15g} and more have no tile (add a last step without "
+            "`below`, as in `{tile: grass}`)",
             (*path, len(steps) - 1, "below"),
         )
 

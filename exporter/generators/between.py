@@ -71,7 +71,8 @@ class Between(WalkParameters):
         """
         if self.max_detour and self.show != "way":
             raise ParameterError(
-                "'max_detour' needs 'show: way' (add it, or remove `max_detour`)", ("max_detour",)
+                "`max_detour` has no effect without `show: way` (add that, or remove `max_detour`)",
+                ("max_detour",),
             )
 
 

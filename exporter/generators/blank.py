@@ -36,7 +36,7 @@ class Blank(MapParameters):
         """Refuse a border that could not be seen."""
         if self.border and self.tile != "floor":
             what = "a map of wall" if self.tile == "wall" else "an empty map"
-            raise ParameterError(f"{what} has no border (allowed: 0)", ("border",))
+            raise ParameterError(f"{what} cannot have a border (write `border: 0`)", ("border",))
 
 
 @generator(

@@ -95,12 +95,14 @@ class BspRooms(MapParameters):
             low, high = self.min_room_size[axis], self.max_room_size[axis]
             if high < low:
                 raise ParameterError(
-                    f"the smallest {side} of a room, {low}, is above the largest, {high} "
+                    f"the smallest {side} of a room, {low}, is greater than the largest, {high} "
                     "(lower `min_room_size` or raise `max_room_size`)",
                     (self.changed("max_room_size", "min_room_size"), axis),
                 )
         if self.drawn_rooms:
-            refuse_unused(self, ("min_room_size", "max_room_size"), "the drawings have sizes")
+            refuse_unused(
+                self, ("min_room_size", "max_room_size"), "the drawings already give the sizes"
+            )
             check_drawn_rooms(self.drawn_rooms)
 
 

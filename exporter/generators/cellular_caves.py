@@ -80,8 +80,8 @@ class CellularCaves(MapParameters):
         for name in ("wall_percent", "blank_rows"):
             if getattr(self, name) != getattr(CellularCaves, name):
                 raise ParameterError(
-                    f"{name!r} is for a random start, and this layer starts from the layer "
-                    f"{self.from_layer!r} (leave out one of the two)",
+                    f"{name!r} has no effect with `from_layer: {self.from_layer!r}`, which "
+                    "replaces the random start (leave out one of them)",
                     (name,),
                 )
 
@@ -105,8 +105,8 @@ def _halo(parameters: CellularCaves, _radius: int) -> int:
     """
     if parameters.update == "in_place":
         raise ParameterError(
-            "rounds `in_place` go over the whole map, cell after cell (write `update: "
-            "synchronous`, or remove `chunk`)",
+            "`update: in_place` needs the whole map at once, and a world is built in chunks "
+            "(write `update: synchronous`, or remove `chunk`)",
             ("update",),
         )
     return parameters.rounds

@@ -68,7 +68,7 @@ def generate(parameters: Doors, request: Request) -> Generated:
     layer = aligned_tiles(request, parameters.of, ("of",))
     if not layer.rooms:
         raise ParameterError(
-            f"the layer {layer.name!r} has no rooms (allowed: a layer of a generator that builds "
+            f"the layer {layer.name!r} has no rooms (name a layer of a generator that builds "
             "rooms, of prefabs, or of a map with areas)",
             ("of",),
         )
@@ -113,7 +113,7 @@ def _door_of(legend: Legend, layer: Layer, *, closed: bool) -> int:
     tile = legend.find(name)
     if tile is not None and not tile.walkable:
         raise ParameterError(
-            f"the tile {name!r} of the layer {layer.name!r} is not walkable, so that doors would "
+            f"the tile {name!r} of the layer {layer.name!r} is not walkable, so doors would "
             "separate the rooms (make it walkable, or give it another name)",
             ("of",),
         )

@@ -56,7 +56,8 @@ class Drunkard(MapParameters):
         """Refuse parameters that cannot work on a map of this size."""
         if width <= 2 * self.border or height <= 2 * self.border:
             raise ParameterError(
-                f"a border of {self.border} leaves nothing to dig in {width} x {height} cells",
+                f"a border of {self.border} leaves no cells to dig in a map of {width} x {height} "
+                "cells",
                 ("border",),
             )
 

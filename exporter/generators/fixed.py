@@ -1,4 +1,4 @@
-"""Apply given cells of `fixed`, `only_in` and `never_in` to a map.
+"""Apply the parameters `fixed`, `only_in` and `never_in` to a map.
 
 This is the one place that reads them. A generator gets them as `request.fixed` and makes the rest
 around them; whatever it makes, `restored` puts them back, and joining regions never carves them.
@@ -28,7 +28,7 @@ PLAIN_NAMES = {"floor": True, "cave": True, "wall": False, "rock": False}
 
 
 def given_ids(fixed: FixedCells, legend: Legend) -> Ids:
-    """Return the given cells as ids of a generator's legend; -1 elsewhere.
+    """Return the tile ids of fixed cells; -1 elsewhere.
 
     A tile is that of the same name. `floor` and `wall` (also `cave` and `rock`) are the legend's
     own two tiles where it has just one that is walkable and one that is not. Any other tile is
@@ -47,7 +47,7 @@ def given_ids(fixed: FixedCells, legend: Legend) -> Ids:
 
 
 def restored(fixed: FixedCells, generated: Generated) -> Generated:
-    """Return a generator's result with the given cells and rooms restored.
+    """Return a generator's result with its fixed cells restored.
 
     A room whose middle is blocked by them gets its nearest walkable cell as the middle; a room
     without a walkable cell is removed.
@@ -56,7 +56,10 @@ def restored(fixed: FixedCells, generated: Generated) -> Generated:
         ParameterError: The generator made heights, or a given tile contradicts its legend.
     """
     if generated.kind != "tiles":
-        raise ParameterError("cells can be given for tiles only, not for heights", ("fixed",))
+        raise ParameterError(
+            "`fixed` works only for tile layers, and this layer has heights (remove `fixed`)",
+            ("fixed",),
+        )
     legend = Legend(generated.tiles)
     ids = given_ids(fixed, legend)
     cells = np.where(ids >= 0, ids, generated.cells.astype(np.int32))
@@ -86,7 +89,7 @@ def _is_set(mask: Mask, x: int, y: int) -> bool:
 
 
 def fixed_cells(parameters: JoiningParameters, request: Request) -> FixedCells:
-    """Return the cells that the parameters give.
+    """Return the fixed cells of a layer from its parameters.
 
     Raises:
         ParameterError: A layer or picture is missing, of another size, or none of tiles.
@@ -125,7 +128,7 @@ def _given(source: GivenCells, request: Request, path: Path) -> tuple[tuple[Tile
 
 
 def given_tiles(parameters: JoiningParameters, request: Request) -> list[int]:
-    """Return the ids of the tiles that `fixed` gives in the requested cells.
+    """Return the tile ids that `fixed` sets in the requested cells.
 
     Raises:
         ParameterError: The layer is missing, of another size, or none of tiles.
@@ -143,7 +146,8 @@ def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[
     if pixels.shape != (height, width):
         rows, columns = pixels.shape
         raise ParameterError(
-            f"{name} has {columns} x {rows} pixels for {width} x {height} cells", (*path, "file")
+            f"{name} has {columns} x {rows} pixels, but the layer has {width} x {height} cells",
+            (*path, "file"),
         )
     pixels = pixels[window.y : window.bottom, window.x : window.right]
     clear = (pixels & np.uint32(255)) == 0
@@ -162,9 +166,9 @@ def _painted(source: PaintedCells, request: Request, path: Path) -> tuple[tuple[
     if not known.all():
         y, x = divmod(int((~known).argmax()), request.width)
         raise ParameterError(
-            f"{name} has the colour {color_text(int(pixels[y, x]))} at pixel "
-            f"({x + window.x}, {y + window.y}), which means no tile (known: "
-            f"{', '.join(source.legend)}; transparent pixels are free)",
+            f"{name} has the colour {color_text(int(pixels[y, x]))} at pixel ({x + window.x}, "
+            f"{y + window.y}), which stands for no tile (known: {', '.join(source.legend)}; "
+            "transparent pixels are free)",
             (*path, "legend"),
         )
     cells[~_lookup(legend.tiles, cells, [not tile.empty for tile in legend.tiles])] = TRANSPARENT
@@ -183,8 +187,8 @@ def _same_tile(tile: Tile, own: tuple[Tile, ...]) -> Tile | None:
         words = ("can be walked on", "cannot be walked on")
         given, result = words if tile.walkable else words[::-1]
         raise ParameterError(
-            f"the given tile {tile.name!r} {given}, the tile of that name that this generator "
-            f"makes {result} (give one of them another name)",
+            f"the given tile {tile.name!r} {given}, but the generator's tile of that name "
+            f"{result} (give one of them another name)",
             ("fixed",),
         )
     return same
@@ -205,7 +209,7 @@ def _lookup(tiles: tuple[Tile, ...], cells: Ids, values: list[bool]) -> Mask:
 
 
 def put_fixed(framed: NDArray[np.uint8], fixed: FixedCells) -> NDArray[np.uint8]:
-    """Put given cells into a framed grid in place: 1 for open, 0 for others.
+    """Write fixed cells into a framed grid: 1 for open, 0 for others.
 
     Args:
         framed: uint8 [height + 2, width + 2].
@@ -221,7 +225,7 @@ def put_fixed(framed: NDArray[np.uint8], fixed: FixedCells) -> NDArray[np.uint8]
 
 
 def with_open_middle(room: Room, open_cells: Mask) -> Room | None:
-    """Return a room whose middle is its nearest open cell; None without one.
+    """Return a room whose middle is an open cell, if it has one.
 
     Args:
         room: The room.

@@ -100,7 +100,8 @@ class Flow(Parameters):
         """Refuse both options for the start of rivers at once."""
         if self.rivers_from is not None and self.rivers_from_percent != Flow.rivers_from_percent:
             raise ParameterError(
-                "`rivers_from` and `rivers_from_percent` exclude each other (remove one of them)",
+                "`rivers_from` and `rivers_from_percent` cannot be used together (remove one of "
+                "them)",
                 ("rivers_from",),
             )
 
@@ -140,7 +141,7 @@ def _sea_end(parameters: Flow, heights: Heights) -> int:
     if not 0 <= end <= SAMPLE_MAXIMUM + 1:
         side = "below" if end < 0 else "above"
         raise ParameterError(
-            f"sea_level {parameters.sea_level:g} lies {side} all heights (the heights of "
+            f"sea_level {parameters.sea_level:g} is {side} all heights (the heights of "
             f"{heights.name!r} are {heights.describe()})",
             ("sea_level",),
         )

@@ -74,8 +74,8 @@ def generate(parameters: FromImage, request: Request) -> Generated:
         y, x = (int(position) for position in unknown[0])
         x, y = x + request.window.x, y + request.window.y
         raise ParameterError(
-            f"{parameters.image} has the colour {color_text(int(pixels[y, x]))} at pixel "
-            f"({x}, {y}), which means no tile (known: {', '.join(parameters.colors)})",
+            f"{parameters.image} has the colour {color_text(int(pixels[y, x]))} at pixel ({x}, "
+            f"{y}), which stands for no tile (known: {', '.join(parameters.colors)})",
             ("colors",),
         )
     return Generated(cells_of(ids), legend.tiles)
@@ -91,8 +91,8 @@ def _fitted(
         return pixels[window.y : window.bottom, window.x : window.right]
     if parameters.fit == "exact":
         raise ParameterError(
-            f"{parameters.image} has {columns} x {rows} pixels for {width} x {height} cells "
-            "(fit: stretch or crop allows that)",
+            f"{parameters.image} has {columns} x {rows} pixels, but the layer has {width} x "
+            f"{height} cells (write `fit: stretch` or `fit: crop`)",
             ("image",),
         )
     if parameters.fit == "stretch":

@@ -54,7 +54,10 @@ class FromLdtk(HandmadeParameters):
         if self.level is not None and self.world is not False:
             raise ParameterError("give either `level` or `world`, not both", ("level",))
         if self.depth is not None and self.world is False:
-            raise ParameterError("`depth` needs `world: true`", ("depth",))
+            raise ParameterError(
+                "`depth` has no effect without `world: true` (add that, or remove `depth`)",
+                ("depth",),
+            )
 
 
 @generator(

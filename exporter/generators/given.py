@@ -1,4 +1,4 @@
-"""Hold a map's given cells, as generators read them."""
+"""Hold the fixed cells of a map, for generators that keep them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FixedCells:
-    """The cells of a map that are given.
+    """The cells of a map that are fixed in advance.
 
     Attributes:
         tiles: The tiles that are given, by ascending id.

@@ -183,15 +183,18 @@ class Heightmap(Parameters):
         """Refuse parameters that break no single limit, but do not fit."""
         if self.maximum <= self.minimum:
             raise ParameterError(
-                f"maximum {self.maximum:g} is not above minimum {self.minimum:g}",
+                f"maximum {self.maximum:g} is not greater than minimum {self.minimum:g}",
                 (self.changed("maximum", "minimum"),),
             )
         if self.terraces == 1:
             raise ParameterError(
-                "1 terrace would be a plain (allowed: 0, or 2 to 256)", ("terraces",)
+                "1 terrace would make the map flat (allowed: 0, or 2 to 256)", ("terraces",)
             )
         if self.from_layer is not None and self.from_image is not None:
-            raise ParameterError("from_layer and from_image exclude each other", ("from_image",))
+            raise ParameterError(
+                "`from_layer` and `from_image` cannot be used together (remove one of them)",
+                ("from_image",),
+            )
 
 
 def cost(parameters: Heightmap, width: int, height: int) -> Cost:
@@ -226,13 +229,13 @@ def _halo(parameters: Heightmap, _radius: int) -> int:
     for name, what in needs.items():
         if getattr(parameters, name):
             raise ParameterError(
-                f"heights with {what} are made for the whole map at once (remove {name!r}, or "
-                "`chunk`)",
+                f"heights with {what} need the whole map at once, and a world is built in chunks "
+                f"(remove {name!r}, or `chunk`)",
                 (name,),
             )
     if parameters.island_percent and parameters.normalise:
         raise ParameterError(
-            "the heights of an island are stretched over the whole map at once (write "
+            "an island in a world of chunks cannot stretch its heights over the whole map (write "
             "`normalise: false`)",
             ("island_percent",),
         )

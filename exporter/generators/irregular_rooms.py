@@ -91,12 +91,12 @@ class IrregularRooms(MapParameters):
         """Refuse parameters that cannot work on a map of this size."""
         if self.min_radius > self.max_radius:
             raise ParameterError(
-                f"min_radius {self.min_radius} is above max_radius {self.max_radius}",
+                f"min_radius {self.min_radius} is greater than max_radius {self.max_radius}",
                 (self.changed("min_radius", "max_radius"),),
             )
         if self.drawn_rooms:
             names = ("min_radius", "max_radius", "points", "method")
-            refuse_unused(self, names, "the drawings have sizes and shapes")
+            refuse_unused(self, names, "the drawings already give the sizes and shapes")
             check_drawn_rooms(self.drawn_rooms)
 
 

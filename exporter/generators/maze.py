@@ -42,7 +42,7 @@ class Maze(MapParameters):
         least = 2 * wall + corridor
         if width < least or height < least:
             raise ParameterError(
-                f"{width} x {height} cells hold no maze with corridors of {corridor} "
+                f"{width} x {height} cells are too few for a maze with corridors of {corridor} "
                 f"and walls of {wall} (needed: {least} x {least})",
                 ("size",),
             )

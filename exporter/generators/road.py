@@ -240,10 +240,10 @@ def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
     if len(ends) < 2:
         there = f"only {ends[0].name!r} is on the map" if ends else "none is on the map"
         way_out = "name more, or raise their `count`" if parameters.between else "name more"
-        raise ParameterError(f"a road joins two ends or more; {there} ({way_out})", path)
+        raise ParameterError(f"a road needs at least two ends, but {there} ({way_out})", path)
     if len(ends) > MAXIMUM_ENDS:
         raise ParameterError(
-            f"{len(ends)} ends are too many for roads (allowed: 2 to {MAXIMUM_ENDS})", path
+            f"the roads have {len(ends)} ends (allowed: 2 to {MAXIMUM_ENDS})", path
         )
     return ends
 

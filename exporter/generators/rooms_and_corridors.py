@@ -136,13 +136,13 @@ class RoomsAndCorridors(MapParameters):
             what = ("width", "height")[axis]
             if low > high:
                 raise ParameterError(
-                    f"the smallest {what} of a room, {low}, is above the largest, {high} "
+                    f"the smallest {what} of a room, {low}, is greater than the largest, {high} "
                     "(lower `min_room_size` or raise `max_room_size`)",
                     (self.changed("min_room_size", "max_room_size"), axis),
                 )
             if low > side:
                 raise ParameterError(
-                    f"a room of {what} {low} does not fit a map of {what} {side}",
+                    f"a room of {what} {low} does not fit into a map of {what} {side}",
                     ("min_room_size", axis),
                 )
         check_corridor_lengths(self, self.min_corridor_length, self.max_corridor_length)

@@ -121,7 +121,8 @@ def _halo(parameters: Stamp, _radius: int) -> int:
     """
     if parameters.from_layer is not None:
         raise ParameterError(
-            "a stamp that is a layer needs the whole of it (draw it with `art`, or remove `chunk`)",
+            "a stamp `from_layer` needs the whole layer, and a world is built in chunks (draw the "
+            "stamp with `art`, or remove `chunk`)",
             ("from_layer",),
         )
     return 0
@@ -255,7 +256,7 @@ def stamp_cells(parameters: Stamp, request: Request, legend: Legend) -> NDArray[
     if name not in request.layers:
         known = ", ".join(request.layers) or "none yet"
         raise ParameterError(
-            f"no layer {name!r} above this one (layers above: {known})", ("from_layer",)
+            f"there is no layer {name!r} above this one (layers above: {known})", ("from_layer",)
         )
     source = request.layers[name]
     if source.kind != "tiles":

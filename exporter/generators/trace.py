@@ -1,4 +1,4 @@
-"""Record the steps of a generator as grids.
+"""Record intermediate grids of a generator for the preview.
 
 A generator that iterates reports frames if `Request.trace` is not None, and changes nothing else
 for it: its draws and its result are the same with a trace. A trace keeps an even choice of its
@@ -28,7 +28,7 @@ GridSource = Grid | Callable[[], Grid]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """One step of a generator.
+    """An intermediate grid of a generator, with a label.
 
     Attributes:
         label: The finished step: `round 3 of 5`.
@@ -51,7 +51,7 @@ class _Retained:
 
 
 class Trace:
-    """Collect the steps of one layer: a limited number, evenly spaced.
+    """Collects a limited number of evenly spaced frames of a layer.
 
     Each step (`round`, `corridor`) is thinned on its own: every frame of it is kept at first, then
     each second one, each fourth, and so on. The step with the most frames is the next to be
@@ -80,7 +80,7 @@ class Trace:
         maximum_bytes: int = MAXIMUM_BYTES,
     ) -> None:
         if maximum < 1:
-            raise ValueError(f"a trace of {maximum} frames (at least 1)")
+            raise ValueError(f"a trace cannot have {maximum} frames (needed: at least 1)")
         self._shape = (height, width)
         # Cells have two bytes at most.
         self.limit = max(1, min(maximum, maximum_bytes // (2 * width * height)))
@@ -91,7 +91,7 @@ class Trace:
 
     @property
     def frames(self) -> tuple[Frame, ...]:
-        """The kept frames, in order."""
+        """The recorded frames, in order."""
         return tuple(item.frame for item in self._frames)
 
     def frame(
@@ -132,7 +132,7 @@ class Trace:
     def teller(
         self, step: str, cells: Callable[[], Grid], tiles: tuple[Tile, ...] = (), of: int = 0
     ) -> Callable[[int], None]:
-        """Return a function that reports a frame of a step by its number.
+        """Return a function that records a frame by its number.
 
         Args:
             step: See `frame`.
@@ -147,7 +147,7 @@ class Trace:
         return tell
 
     def every(self, total: int) -> int:
-        """Return after how many of so many equal steps a frame is worth telling."""
+        """Return how many steps of so many there are between two frames."""
         size = max(1, -(-total // self.limit))
         self.thinned |= size > 1
         return size
@@ -170,7 +170,7 @@ class Trace:
 
 
 def portions(trace: Trace | None, total: int) -> Iterator[int]:
-    """Yield how many steps to run before each trace frame.
+    """Yield how many steps to run before each frame.
 
     Without a trace, all at once.
 
@@ -202,8 +202,8 @@ def _copied(cells: Grid, shape: tuple[int, int]) -> Cells:
         fits = bool(cells.min() >= 0 and cells.max() <= 65535)
     if not fits:
         raise ValueError(
-            f"a frame of {cells.dtype} {cells.shape} (it must be whole numbers of 0 to 65535, "
-            f"{shape})"
+            f"the frame has type {cells.dtype} and shape {cells.shape} (needed: whole numbers "
+            f"from 0 to 65535, shape {shape})"
         )
     small = cells.dtype in (np.bool_, np.uint8) or int(cells.max()) < 256
     copy: Cells = cells.astype(np.uint8) if small else cells.astype(np.uint16)

@@ -75,7 +75,8 @@ def _halo(parameters: Voronoi, _radius: int) -> int:
     """
     if parameters.relax_rounds:
         raise ParameterError(
-            "the rounds look at the whole map at once (write `relax_rounds: 0`, or remove `chunk`)",
+            "`relax_rounds` needs the whole map at once, and a world is built in chunks (write "
+            "`relax_rounds: 0`, or remove `chunk`)",
             () if parameters.relax_rounds == Voronoi.relax_rounds else ("relax_rounds",),
         )
     return 1 if parameters.draw == "walls" else 0

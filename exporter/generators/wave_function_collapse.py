@@ -249,7 +249,10 @@ def _sampled(parameters: WaveFunctionCollapse, legend: Legend) -> Ids:
     """Return the tile ids of the drawing."""
     sample = read_drawing(parameters.sample or "", parameters.glyphs, legend, ("sample",))
     if (sample == TRANSPARENT).any():
-        raise ParameterError("a sample has no spaces and lines of equal length", ("sample",))
+        raise ParameterError(
+            "the sample has spaces, or lines of different length (draw a rectangle without spaces)",
+            ("sample",),
+        )
     return sample
 
 
@@ -271,8 +274,8 @@ def _painted(parameters: WaveFunctionCollapse, request: Request, legend: Legend)
         color = color_text(number)
         if number not in options and options:
             raise ParameterError(
-                f"{name} has the colour {color}, which means no tile "
-                f"(known: {', '.join(parameters.colors)})",
+                f"{name} has the colour {color}, which stands for no tile (known: "
+                f"{', '.join(parameters.colors)})",
                 ("colors",),
             )
         bright = sum(number >> shift & 255 for shift in (24, 16, 8)) >= 3 * 128
@@ -287,7 +290,9 @@ def _listed(parameters: WaveFunctionCollapse, legend: Legend) -> Patterns:
     """Return the patterns of an adjacency list."""
     for index, tile in enumerate(parameters.tiles):
         if legend.add(tile) != index:
-            raise ParameterError(f"two tiles are called {tile.name!r}", ("tiles", index))
+            raise ParameterError(
+                f"two tiles have the name {tile.name!r} (rename one)", ("tiles", index)
+            )
     beside: set[tuple[int, int]] = set()
     above: set[tuple[int, int]] = set()
     for key, targets in (("adjacent", (beside, above)), ("beside", (beside,)), ("above", (above,))):
@@ -308,7 +313,7 @@ def _number(legend: Legend, name: str, path: tuple[str | int, ...]) -> int:
     tile = legend.find(name)
     if tile is None:
         names = ", ".join(tile.name for tile in legend.tiles)
-        raise ParameterError(f"no tile is called {name!r} (known: {names})", path)
+        raise ParameterError(f"there is no tile {name!r} (known: {names})", path)
     return tile.id
 
 

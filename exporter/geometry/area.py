@@ -1,4 +1,4 @@
-"""Represent a mask's area, on lattice lines that may be uneven.
+"""Represent the area of a mask on a grid of lines.
 
 A mask's own lattice lines are the borders of its cells. An area that was shrunk for an agent has
 more lines, at fractions of a cell: coordinates are whole numbers, in units of which so many are one
@@ -21,7 +21,7 @@ UNITS = 256
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Area:
-    """Which fields of a lattice belong to an area.
+    """The fields between grid lines that belong to an area.
 
     Attributes:
         fields: bool [rows - 1, columns - 1]: whether the field between two columns and two
@@ -38,7 +38,7 @@ class Area:
 
 
 def area_of(mask: NDArray[np.bool_], part: Chunk | None = None) -> Area:
-    """Return the area of all cells of a mask, in units of a cell.
+    """Return the area of the cells of a mask.
 
     Args:
         mask: bool [height, width].
@@ -60,7 +60,7 @@ def area_of(mask: NDArray[np.bool_], part: Chunk | None = None) -> Area:
 def shrunk_area(
     mask: NDArray[np.bool_], radius: int, part: Chunk | None = None, units: int = UNITS
 ) -> Area:
-    """Return where a square agent can stand: the area shrunk by a radius.
+    """Return where the centre of a square agent can be.
 
     A point belongs to it if the open square with sides of twice the radius around the point
     touches only cells of the mask. (A square and not a disc, because then all edges stay on
@@ -78,9 +78,9 @@ def shrunk_area(
     """
     check_mask(mask)
     if radius < 0:
-        raise ValueError(f"a radius is not negative: {radius}")
+        raise ValueError(f"the radius {radius} is negative")
     if units < 1:
-        raise ValueError(f"a cell has at least one unit, not {units}")
+        raise ValueError(f"{units} units a cell are too few (needed: at least 1)")
     part = part or Chunk(0, 0, mask.shape[1], mask.shape[0])
     # Cells so far away decide, too.
     margin = -(-radius // units)
@@ -94,15 +94,15 @@ def shrunk_area(
 
 
 def check_mask(mask: NDArray[np.bool_]) -> None:
-    """Refuse an array that is no mask, or too large.
+    """Check that an array is a mask of an allowed size.
 
     Raises:
         ValueError: `mask` has not two dimensions, or a side is longer than 8192 cells.
     """
     if mask.ndim != 2:
-        raise ValueError(f"a mask has two dimensions, not {mask.ndim}")
+        raise ValueError(f"the mask has {mask.ndim} dimensions (needed: 2)")
     if max(mask.shape) > MAXIMUM_SIDE:
-        raise ValueError(f"a side has at most {MAXIMUM_SIDE} cells, not {max(mask.shape)}")
+        raise ValueError(f"a side of {max(mask.shape)} cells is too long (allowed: {MAXIMUM_SIDE})")
 
 
 def _lines(first: int, cells: int, radius: int, units: int) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""Divide a map into chunks, squares cut off at the right and lower edge."""
+"""Divide a map into square chunks; the last ones may be smaller."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A part of a map, in cells."""
+    """A chunk of a map, as a rectangle of cells."""
 
     x: int
     y: int
@@ -16,7 +16,7 @@ class Chunk:
 
 
 def chunks_of(shape: tuple[int, ...], side: int) -> list[Chunk]:
-    """Return the chunks of a map of shape (height, width), row after row.
+    """Return the chunks of a map of this shape, row after row.
 
     >>> [(chunk.x, chunk.y, chunk.width, chunk.height) for chunk in chunks_of((2, 5), 3)]
     [(0, 0, 3, 2), (3, 0, 2, 2)]
@@ -25,7 +25,7 @@ def chunks_of(shape: tuple[int, ...], side: int) -> list[Chunk]:
         ValueError: `side` is not positive.
     """
     if side < 1:
-        raise ValueError(f"the side of a chunk is positive, not {side}")
+        raise ValueError(f"the chunk size {side} is not positive")
     height, width = shape
     return [
         Chunk(x, y, min(side, width - x), min(side, height - y))

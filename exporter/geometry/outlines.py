@@ -1,4 +1,4 @@
-"""Outlines of a mask: polygons with holes along the edges of its cells.
+"""Trace the outlines of a mask: polygons with holes.
 
 A corner is a lattice point at which the outline turns. In every row of points the corners are, two
 by two, the ends of horizontal edges, and in every column of vertical ones; so every corner's
@@ -56,7 +56,7 @@ class Outlines:
 
 
 def outlines(mask: NDArray[np.bool_]) -> Outlines:
-    """Return a mask's outlines; the even-odd rule fills them to the mask.
+    """Return the outlines of a mask (fill them by the even-odd rule).
 
     >>> found = outlines(np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], bool))
     >>> found.vertices.tolist()
@@ -100,7 +100,7 @@ def outlines(mask: NDArray[np.bool_]) -> Outlines:
 
 
 def outlines_by_chunk(mask: NDArray[np.bool_], chunk: int) -> Iterator[tuple[Chunk, Outlines]]:
-    """Return the outlines of every chunk of a mask, cut at its borders.
+    """Return outlines for each chunk, cut at its borders.
 
     Only one chunk is held in memory at a time.
 

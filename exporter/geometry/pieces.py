@@ -1,4 +1,4 @@
-"""Convex pieces of a walkable area, as navigation meshes need them."""
+"""Divide walkable cells into convex polygons for navigation meshes."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _stitched_row(
 
 
 def begun_before_turns(faces: Faces) -> Faces:
-    """Rotate faces to begin before a corner at which they turn.
+    """Rotate polygons so that they begin before a real corner.
 
     They also end with such a corner if possible.
 

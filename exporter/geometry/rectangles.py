@@ -1,4 +1,4 @@
-"""Rectangles that cover a mask, for physics engines.
+"""Cover a mask with few rectangles, for physics engines.
 
 Engines compute with rounded numbers, so where two shapes meet in a slanted line there are points
 that belong to neither. The sides of rectangles lie on lattice lines, where numbers are exact.

@@ -1,4 +1,4 @@
-"""Cover the regions of a plan with triangles, without T-junctions.
+"""Cover cells with triangles that share their vertices.
 
 Regions are cut into convex faces. Where a cut ended in the middle of a straight side, the end is
 moved to a corner nearby, since each such point would cost a triangle on every surface that meets
@@ -20,7 +20,7 @@ from exporter.geometry.pieces import Pieces
 
 
 def region_faces(mask: NDArray[np.bool_]) -> Faces:
-    """Cut a mask's cells into convex faces with few corners.
+    """Divide the cells of a mask into convex polygons.
 
     Args:
         mask: bool [height, width], sides up to 8192, also empty.
@@ -34,7 +34,7 @@ def region_faces(mask: NDArray[np.bool_]) -> Faces:
 
 
 def corner_points(faces: list[Faces], shape: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return the lattice points at faces' corners.
+    """Return the points at the corners of polygons.
 
     bool [height + 1, width + 1].
 
@@ -49,14 +49,14 @@ def corner_points(faces: list[Faces], shape: tuple[int, int]) -> NDArray[np.bool
 
 
 def with_points_on_sides(faces: Faces, points: NDArray[np.bool_]) -> Faces:
-    """Return faces with more corners, at points on their straight sides."""
+    """Add points on the sides of polygons as corners."""
     for axis in (0, 1):
         faces = _with_points_along(faces, points if axis == 0 else points.T, axis)
     return faces
 
 
 def face_triangles(faces: Faces) -> NDArray[np.int64]:
-    """Divide convex faces into triangles that use all of their corners.
+    """Divide convex polygons into triangles.
 
     A fan from one corner would have empty triangles where further corners lie on the two sides at
     it. These sides are joined to the corners behind their other ends instead.

@@ -1,4 +1,4 @@
-"""Divide a window's walkable area into matching rectangles.
+"""Divide the walkable area of a window into matching rectangles.
 
 Engines join polygons whose edges are equal, so both sides of a border need the same corners on it,
 without knowing each other. Here a strip of a cell along every border is divided by itself. Given a

@@ -1,1 +1,1 @@
-"""Share grid algorithms: neighbours, regions, distances, lines, bit rows."""
+"""Algorithms on grids: regions, distances, lines, neighbours, bit rows."""

@@ -1,4 +1,4 @@
-"""Certify the walkable cells of a finished map."""
+"""Compute the certificate of a map: facts about its walkable cells."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def certify(
 
 
 def first_cell(regions: Regions) -> tuple[int, int] | None:
-    """Return the first cell (x, y) of the largest region; None without any."""
+    """Return the first cell (x, y) of the largest region, if there is one."""
     if regions.count == 0:
         return None
     position = int((regions.labels == regions.largest).argmax())
@@ -74,7 +74,7 @@ def find_dead_ends(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def find_chokes(walkable: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the articulation cells, whose removal splits their region.
+    """Return the cells whose removal splits their region.
 
     bool [height, width], linear time, any region shape.
     """

@@ -1,4 +1,4 @@
-"""Connectivity: joining the regions of a map by the shortest carving.
+"""Connect the regions of a map by opening as few cells as possible.
 
 Every region grows through the rock until it meets the others; where two territories meet, a join
 of known length is possible, and the shortest of these that connect everything form a minimum
@@ -26,7 +26,7 @@ PHASES = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joined:
-    """A map with its regions joined as far as possible, and the cost.
+    """A map after its regions were connected, and the opened cells.
 
     Attributes:
         walkable: bool [height, width].
@@ -52,7 +52,7 @@ def join_regions(
     remaining: NDArray[np.bool_] | None = None,
     tell: TellJoin | None = None,
 ) -> Joined:
-    """Join all 4-connected regions by a spanning tree of shortest joins.
+    """Connect all 4-connected regions by shortest passages.
 
     The joins are 4-connected themselves. The outer border stays solid, except where a region
     (one in a corner, or on a map at most two cells wide) cannot be reached otherwise. Without
@@ -69,7 +69,7 @@ def join_regions(
         ValueError: `walkable` has not two dimensions, or no cells.
     """
     if walkable.ndim != 2 or walkable.size == 0:
-        raise ValueError(f"a map of shape {walkable.shape} cannot be connected")
+        raise ValueError(f"the map must have two dimensions, not shape {walkable.shape}")
     regions = label_regions(walkable)
     regions_before = regions.count
     joined = walkable.copy()
@@ -104,7 +104,7 @@ def _nearest(free: NDArray[np.bool_], x: int, y: int) -> tuple[int, int] | None:
 
 
 def carvable(phase: int, window: Window) -> NDArray[np.bool_]:
-    """Return where a phase's joins may run: bool [height, width] of a window.
+    """Return which cells may be opened: bool [height, width].
 
     Phase 0 is the inside, 1 also the cells beside the corners, 2 anywhere. Each is tried when the
     one before was not enough. From a corner cell only its two neighbours on the border lead inside.
@@ -126,7 +126,7 @@ def carvable(phase: int, window: Window) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Territories:
-    """The territories that regions grow to in rock, until they meet.
+    """The nearest region of each solid cell.
 
     The map is framed: one row after the other, with a frame of cells that are never entered.
 
@@ -147,7 +147,7 @@ class Territories:
 def territories(
     walkable: NDArray[np.bool_], allowed: NDArray[np.bool_], labels: NDArray[np.int32]
 ) -> Territories:
-    """Let all regions grow through the cells that may be opened.
+    """Let all regions grow into the cells that may be opened.
 
     Args:
         walkable: bool [height, width].
@@ -215,7 +215,7 @@ def _growing_cells(owners: NDArray[np.int32]) -> NDArray[np.int64]:
 def find_meetings(
     grown: Territories, inside: NDArray[np.bool_] | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return neighbours with different owners, the cheapest join first.
+    """Return neighbouring cells of different regions, cheapest first.
 
     Of equal joins the one further up comes first, then the one further left, then the one whose
     other cell is to the east.

@@ -1,4 +1,4 @@
-"""Measure steps along walkable cells, and distances to marked cells.
+"""Measure walking steps and distances on a grid.
 
 `distance_from` is a breadth-first search (the "Dijkstra map" of roguelikes); `distance_to` is a
 distance transform that ignores obstacles, after Rosenfeld and Pfaltz, "Sequential operations in
@@ -38,7 +38,9 @@ def distance_from(sources: NDArray[np.bool_], passable: NDArray[np.bool_]) -> ND
         ValueError: The two have not the same two-dimensional shape.
     """
     if sources.ndim != 2 or sources.shape != passable.shape:
-        raise ValueError(f"shapes differ: {sources.shape} and {passable.shape}")
+        raise ValueError(
+            f"sources and passable cells differ in shape: {sources.shape} and {passable.shape}"
+        )
     height, width = passable.shape
     stride = width + 2
     framed = np.zeros((height + 2, stride), np.int32)
@@ -72,7 +74,7 @@ def distance_to(marked: NDArray[np.bool_], metric: Metric) -> NDArray[np.int32]:
         ValueError: `marked` has not two dimensions, or the metric is unknown.
     """
     if marked.ndim != 2:
-        raise ValueError(f"a mask has two dimensions, not {marked.ndim}")
+        raise ValueError(f"the mask has {marked.ndim} dimensions (needed: 2)")
     if metric not in ("chebyshev", "taxicab"):
         raise ValueError(f"unknown metric {metric!r} (known: chebyshev, taxicab)")
     framed = np.pad(marked, 1)

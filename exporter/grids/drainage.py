@@ -1,4 +1,4 @@
-"""Compute where a relief's water runs and gathers, in whole numbers.
+"""Compute where rain water flows and gathers on heights.
 
 Hollows are filled by a priority flood and every cell drains to one of its eight neighbours; see
 `exporter.kernels.drainage` for the methods and how ties are decided.
@@ -22,7 +22,7 @@ AWAY = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drainage:
-    """The water of a relief.
+    """How water flows on heights.
 
     Attributes:
         levels: int32 [height, width]: the height of the surface when all hollows are full, which
@@ -38,7 +38,7 @@ class Drainage:
 
 
 def drain(heights: NDArray[np.int32], ends: NDArray[np.bool_]) -> Drainage:
-    """Let every cell's water run down to its end, or off the map's edge.
+    """Let the water of each cell flow down to a sink or the edge.
 
     Args:
         heights: int32 [height, width] of 0 to 65535.

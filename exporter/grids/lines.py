@@ -1,4 +1,4 @@
-"""Straight lines of cells, after Bresenham.
+"""Draw straight lines of cells (Bresenham's algorithm).
 
 (J. E. Bresenham, "Algorithm for computer control of a digital plotter", 1965.)
 
@@ -41,7 +41,7 @@ def line_until(a: Cell, b: Cell, opaque: NDArray[np.bool_]) -> list[Cell]:
         ValueError: `a` is not a cell of the map, or `opaque` has not two dimensions.
     """
     if opaque.ndim != 2:
-        raise ValueError(f"opaque must have two dimensions, not {opaque.ndim}")
+        raise ValueError(f"the array `opaque` has {opaque.ndim} dimensions (needed: 2)")
     height, width = opaque.shape
     if not (0 <= a[0] < width and 0 <= a[1] < height):
         raise ValueError(f"{a} is not inside {width} x {height} cells")

@@ -1,4 +1,4 @@
-"""Choose one of 16 or 47 pictures by a cell's equal neighbours.
+"""Choose one of 16 or 47 tile pictures by equal neighbours.
 
 A mask has a bit for each neighbour, clockwise from north: N 1, NE 2, E 4, SE 8, S 16, SW 32,
 W 64, NW 128. A corner counts only between two set sides, which leaves 47 masks (the "blob" set);
@@ -32,7 +32,7 @@ _STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
 
 def reduced(mask: int) -> int:
-    """Return a mask without the corners that lack one of their sides."""
+    """Remove corners from neighbour masks that lack a side."""
     for corner, sides in _CORNERS:
         if mask & sides != sides:
             mask &= ~corner
@@ -55,7 +55,7 @@ _MASKS: dict[PictureSet, tuple[int, ...]] = {
 
 
 def masks_of(kind: PictureSet) -> tuple[int, ...]:
-    """Return the masks of a set by class; `corners` classes are a point's."""
+    """Return the neighbour mask of each class of a tile set."""
     return _MASKS[kind]
 
 
@@ -74,7 +74,7 @@ def neighbour_masks(same: NDArray[np.bool_]) -> NDArray[np.uint8]:
 
 
 def classes(same: NDArray[np.bool_], kind: AutotileSet) -> NDArray[np.uint8]:
-    """Return every cell's class in a set of pictures: uint8 [height, width]."""
+    """Return the class of each cell: uint8 [height, width]."""
     ranks = {mask: rank for rank, mask in enumerate(masks_of(kind))}
     keep = reduced if kind == "blob" else SIDES.__and__
     table = np.array([ranks[keep(mask)] for mask in range(256)], np.uint8)
@@ -82,7 +82,7 @@ def classes(same: NDArray[np.bool_], kind: AutotileSet) -> NDArray[np.uint8]:
 
 
 def corner_masks(joined: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return the mask of the four cells around every point of the grid.
+    """Return the mask of the four cells around each grid point.
 
     Args:
         joined: Which cells hold the tile, bool [height, width].

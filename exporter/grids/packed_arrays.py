@@ -15,7 +15,7 @@ _TYPES = ("<u1", "<u4", "<i8")
 
 
 def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    """Return arrays as bytes.
+    """Encode named arrays as bytes.
 
     Args:
         arrays: Of one dimension, of uint8, little-endian uint32 or int64.
@@ -29,7 +29,7 @@ def pack_arrays(arrays: Mapping[str, NDArray[Any]]) -> bytes:
 
 
 def unpack_arrays(data: bytes) -> dict[str, NDArray[Any]]:
-    """Return arrays from their bytes.
+    """Decode named arrays from bytes.
 
     Raises:
         ValueError: They are not from `pack_arrays`.
@@ -44,12 +44,12 @@ def unpack_arrays(data: bytes) -> dict[str, NDArray[Any]]:
             result[name] = np.frombuffer(data, kind, size, position)
             position += result[name].nbytes
     except (struct.error, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise ValueError("no arrays") from error
+        raise ValueError("the data are not packed arrays") from error
     return result
 
 
 def _type(array: NDArray[Any]) -> str:
     name = array.dtype.newbyteorder("<").str.replace("|", "<")
     if name not in _TYPES or array.ndim != 1:
-        raise ValueError(f"an array of {array.dtype}, {array.ndim} dimensions is not packed")
+        raise ValueError(f"an array of {array.dtype} with {array.ndim} dimensions cannot be packed")
     return name

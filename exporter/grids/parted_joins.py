@@ -1,4 +1,4 @@
-"""Join the regions of a map too large to be read at once, by parts.
+"""Connect the regions of a map chunk by chunk, for large worlds.
 
 The joins are those of `exporter.grids.connectivity`: the minimum spanning tree of the meetings of
 territories. A cell's owner is decided by the cells that are no further from it than its region, so
@@ -39,7 +39,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meetings:
-    """Meetings of territories, each of which opens some cells; in any order.
+    """Places where regions can be connected, with the cells to open.
 
     Cells are y * width of the map + x.
 
@@ -61,11 +61,11 @@ class Meetings:
     opened: NDArray[np.int64]
 
     def needed(self) -> NDArray[np.int64]:
-        """Return the cells whose regions other parts know, ascending."""
+        """Return the cells whose regions other chunks must tell, ascending."""
         return np.unique(-1 - self.regions[self.regions < 0])
 
     def answered(self, known: Mapping[int, int]) -> Meetings:
-        """Return the meetings with the regions that other parts know.
+        """Return the places with the regions that other chunks gave.
 
         Args:
             known: The regions of the requested cells: see `regions_at`.
@@ -82,7 +82,7 @@ class Meetings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartJoins:
-    """The facts about a part that decide how the whole map is joined.
+    """The facts about a chunk that decide how the map is connected.
 
     Attributes:
         regions: The part's regions.
@@ -100,7 +100,7 @@ class PartJoins:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinedParts:
-    """How the regions of the whole map are joined.
+    """How the regions of the whole map are connected.
 
     Attributes:
         regions: How many there are then.
@@ -114,7 +114,7 @@ class JoinedParts:
 def joins_of_part(
     walkable: Mask, remaining: Mask | None, window: Window, around: Window, halo: int, phase: int
 ) -> PartJoins:
-    """Return the facts about a part that decide how the map is joined.
+    """Return the facts about a chunk that decide how to connect the map.
 
     Args:
         walkable: bool [height, width] of `around`.
@@ -136,7 +136,7 @@ def joins_of_part(
 def meetings_of_part(
     walkable: Mask, remaining: Mask | None, window: Window, around: Window, halo: int, phase: int
 ) -> tuple[Meetings, bool]:
-    """Return a part's usable meetings, and whether they are complete.
+    """Return a chunk's usable connections, and whether they are complete.
 
     They are complete if a larger halo shows no others.
 
@@ -163,7 +163,7 @@ def meetings_of_part(
 
 
 def regions_at(walkable: Mask, window: Window, cells: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the first cell in the part of the region of each given cell.
+    """Return the first cell of the region of each given cell.
 
     Args:
         walkable: bool [height, width] of the part.
@@ -180,7 +180,7 @@ def regions_at(walkable: Mask, window: Window, cells: NDArray[np.int64]) -> NDAr
 def minimum_forest(
     count: int, first: NDArray[np.integer], second: NDArray[np.integer]
 ) -> NDArray[np.int64]:
-    """Return which of some edges are the minimum spanning forest, ascending.
+    """Return which edges are in the minimum spanning forest.
 
     In each round every tree takes its cheapest edge (Borůvka, 1926; see Nešetřil, Milková,
     Nešetřilová, "Otakar Borůvka on minimum spanning tree problem", 2001).
@@ -211,7 +211,7 @@ def minimum_forest(
 def joined_parts(
     count: int, parts: Sequence[PartRegions], meetings: Meetings, known: Mapping[int, int]
 ) -> JoinedParts:
-    """Join the regions of the whole map by the cheapest meetings.
+    """Connect the regions of the whole map as cheaply as possible.
 
     Args:
         count: How many regions there are.
@@ -240,7 +240,7 @@ def joined_parts(
 
 
 def all_meetings(parts: Sequence[Meetings]) -> Meetings:
-    """Return the meetings of some parts as one."""
+    """Combine the places of several chunks."""
     if not parts:
         none = np.zeros(0, np.int64)
         return Meetings(none, none, np.zeros(0, bool), none.reshape(0, 2), none, none)
@@ -253,7 +253,7 @@ def all_meetings(parts: Sequence[Meetings]) -> Meetings:
 
 
 def encode_meetings(meetings: Meetings) -> bytes:
-    """Return meetings as bytes."""
+    """Encode the places where regions can be connected."""
     return pack_arrays(
         {
             "costs": meetings.costs.astype("<u4"),
@@ -267,7 +267,7 @@ def encode_meetings(meetings: Meetings) -> bytes:
 
 
 def decode_meetings(data: bytes) -> Meetings:
-    """Return meetings from their bytes.
+    """Decode the places where regions can be connected.
 
     Raises:
         ValueError: They are not from `encode_meetings`.
@@ -283,11 +283,11 @@ def decode_meetings(data: bytes) -> Meetings:
             arrays["opened"].astype(np.int64),
         )
     except KeyError as error:
-        raise ValueError("no meetings") from error
+        raise ValueError("the data are not the meetings of two chunks") from error
 
 
 def encode_part_joins(part: PartJoins) -> bytes:
-    """Encode the joins of a part."""
+    """Encode the facts about a chunk."""
     regions = np.frombuffer(encode_regions(part.regions), "<u1")
     meetings = np.frombuffer(encode_meetings(part.meetings), "<u1")
     rest = np.array([int(part.finished), *(part.nearest or ())], "<i8")
@@ -295,7 +295,7 @@ def encode_part_joins(part: PartJoins) -> bytes:
 
 
 def decode_part_joins(data: bytes) -> PartJoins:
-    """Decode the joins of a part.
+    """Decode the facts about a chunk.
 
     Raises:
         ValueError: They are not from `encode_part_joins`.
@@ -306,7 +306,7 @@ def decode_part_joins(data: bytes) -> PartJoins:
         regions = decode_regions(arrays["regions"].tobytes())
         meetings = decode_meetings(arrays["meetings"].tobytes())
     except KeyError as error:
-        raise ValueError("no joins of a part") from error
+        raise ValueError("the data are not the joins of a chunk") from error
     return PartJoins(
         regions, meetings, bool(finished), (nearest[0], nearest[1]) if nearest else None
     )

@@ -1,4 +1,4 @@
-"""Find the regions of a map too large to be read at once, part by part.
+"""Find the regions of a map chunk by chunk, for large worlds.
 
 Each chunk labels its own regions. Regions at its edge may continue in other chunks; of the others
 only the number and the largest are kept. A union-find over the edges joins regions across sides,
@@ -26,7 +26,7 @@ _NEVER = np.iinfo(np.int64).max
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartRegions:
-    """The facts about a part's regions that decide those of the map.
+    """The facts about a chunk's regions that decide those of the map.
 
     Attributes:
         window: The part.
@@ -70,7 +70,7 @@ class WholeRegions:
 
 
 def regions_of_part(walkable: NDArray[np.bool_], window: Window, around: Window) -> PartRegions:
-    """Return the facts about a part's regions that decide those of the map.
+    """Return the facts about a chunk's regions.
 
     Args:
         walkable: bool [height, width] of `around`.
@@ -111,7 +111,7 @@ def regions_of_part(walkable: NDArray[np.bool_], window: Window, around: Window)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EdgeRegions:
-    """The regions at the edges of all parts, put together.
+    """The regions at the edges of all chunks, combined.
 
     Attributes:
         roots: int64 [regions at edges]: for each the least one that it hangs together with.
@@ -127,7 +127,7 @@ class EdgeRegions:
 
 
 def edge_regions(parts: Iterable[PartRegions]) -> EdgeRegions:
-    """Find which regions at the edges of parts hang together.
+    """Find which regions are connected across the edges of chunks.
 
     Args:
         parts: Parts of the map, none twice.
@@ -162,7 +162,7 @@ def edge_regions(parts: Iterable[PartRegions]) -> EdgeRegions:
 
 
 def whole_regions(parts: Iterable[PartRegions]) -> WholeRegions:
-    """Return the regions of the whole map, from parts in any order.
+    """Return the regions of the whole map from its chunks.
 
     Args:
         parts: All parts of the map, none twice.
@@ -215,10 +215,10 @@ def decode_regions(data: bytes) -> PartRegions:
             edges.append(edge)
             position += 2 * length
     except struct.error as error:
-        raise ValueError("no regions of a part") from error
+        raise ValueError("the data are not the regions of a chunk") from error
     numbers = np.frombuffer(data, "<i8", -1, position).astype(np.int64)
     if numbers.size % 2 or max(int(edge.max(initial=0)) for edge in edges) > numbers.size // 2:
-        raise ValueError("no regions of a part")
+        raise ValueError("the data are not the regions of a chunk")
     sizes, firsts = numbers.reshape(2, -1)
     return PartRegions(window, tuple(edges), sizes, firsts, *rest[2:])
 
@@ -226,7 +226,7 @@ def decode_regions(data: bytes) -> PartRegions:
 def least_joined(
     count: int, first: NDArray[np.int64], second: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return each node's least node joined with it by any number of pairs.
+    """Return for each node the lowest node that it is connected to.
 
     Each round hooks every root to the least adjacent one and shortens all paths, so that at most
     half of the roots of a component are left.

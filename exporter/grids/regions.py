@@ -1,4 +1,4 @@
-"""Regions: which cells of a grid hang together.
+"""Find the connected regions of a grid.
 
 Labelling by union-find over runs (He, Chao, Suzuki, "A run-based two-scan labeling algorithm",
 2008): numpy finds the runs of every row, a compiled loop joins touching runs, and the labels are
@@ -33,17 +33,17 @@ class Regions:
 
     @property
     def count(self) -> int:
-        """How many regions there are."""
+        """The number of regions."""
         return int(self.sizes.size)
 
     @property
     def largest(self) -> int:
-        """The largest region's number, the first of equals; 0 without regions."""
+        """The number of the largest region; 0 if there are none."""
         return int(self.sizes.argmax()) + 1 if self.sizes.size else 0
 
 
 def find_regions(mask: ArrayLike, diagonal: bool = False) -> Regions:
-    """Find which cells of a mask hang together, in linear time.
+    """Find the connected regions of a mask in linear time.
 
     >>> regions = find_regions([[1, 1, 0], [0, 0, 1]])
     >>> regions.labels.tolist(), regions.sizes.tolist()
@@ -64,7 +64,7 @@ def find_regions(mask: ArrayLike, diagonal: bool = False) -> Regions:
 
 
 def label_regions(mask: NDArray[np.bool_], connectivity: Connectivity = 4) -> Regions:
-    """Label the regions of a mask in linear time.
+    """Number the connected regions of a mask in linear time.
 
     Args:
         mask: bool [height, width], of any size, also empty.
@@ -74,9 +74,9 @@ def label_regions(mask: NDArray[np.bool_], connectivity: Connectivity = 4) -> Re
         ValueError: `mask` has not two dimensions, or `connectivity` is another number.
     """
     if mask.ndim != 2:
-        raise ValueError(f"a mask has two dimensions, not {mask.ndim}")
+        raise ValueError(f"the mask has {mask.ndim} dimensions (needed: 2)")
     if connectivity not in (4, 8):
-        raise ValueError(f"connectivity is 4 or 8, not {connectivity}")
+        raise ValueError(f"unknown connectivity {connectivity} (known: 4, 8)")
     height, width = mask.shape
     if mask.size == 0:
         return Regions(np.zeros(mask.shape, np.int32), np.zeros(0, np.int64))

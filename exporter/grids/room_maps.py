@@ -1,4 +1,4 @@
-"""Map every cell to its room, and list neighbouring rooms.
+"""Map each cell to its room, and list neighbouring rooms.
 
 The walked layers are merged into one map of all their rooms. Placement and measures both read it,
 so they agree on where a room is.
@@ -55,7 +55,7 @@ class RoomMap:
 
 
 def room_map(layers: Sequence[Layer]) -> RoomMap | None:
-    """Return the rooms of layers of one size; None without rooms.
+    """Return the rooms of layers of one size, if they have any.
 
     Where rooms of several layers lie in the same place, a cell belongs to that of the last layer,
     which lies above the others.

@@ -1,4 +1,4 @@
-"""Openings of rooms, and where doors fit into them.
+"""Find the openings of rooms, and cells for doors in them.
 
 An opening is a row of cells side by side at a room's edge, each with a walkable cell outside of
 the room beside it. A door fits into a line of cells that closes the opening: walls at both ends
@@ -21,7 +21,7 @@ _FRAME = 2
 
 @dataclass(frozen=True, slots=True)
 class DoorPlaces:
-    """Where doors go.
+    """The cells for doors.
 
     Attributes:
         doors: The cells (x, y) that become doors.
@@ -45,7 +45,7 @@ def door_places(
     expected: NDArray[np.bool_] | None = None,
     max_width: int = 1,
 ) -> DoorPlaces:
-    """Return cells for doors: at most one an opening, never side by side.
+    """Return cells for doors: at most one an opening, none adjacent.
 
     Openings come by their direction (to the right, down, left, up), then in reading order. One
     between two rooms is the opening of the room with the lower number. A door next to another one

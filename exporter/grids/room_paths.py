@@ -1,4 +1,4 @@
-"""Measure how far rooms are from each other, in rooms or in doors.
+"""Measure distances between rooms, in rooms or in doors.
 
 Connections between rooms (`exporter.grids.room_graph`) flow in, a `RoomGraph` and numbers for each
 room flow out. Rooms are numbered from 0, as in `exporter.model.level.Connection`. Counting rooms is
@@ -22,7 +22,7 @@ from exporter.model.level import Connection
 
 @dataclass(frozen=True, slots=True)
 class RoomGraph:
-    """Which rooms lie next to each other.
+    """The graph of rooms and their connections.
 
     Attributes:
         neighbours: Of every room, the rooms that a way leads to, each with the doors on the way
@@ -33,17 +33,17 @@ class RoomGraph:
 
     @property
     def count(self) -> int:
-        """How many rooms there are."""
+        """The number of rooms."""
         return len(self.neighbours)
 
     @property
     def edges(self) -> int:
-        """How many pairs of rooms are neighbours."""
+        """The number of connected pairs of rooms."""
         return sum(map(len, self.neighbours)) // 2
 
 
 def room_graph(count: int, connections: Iterable[Connection]) -> RoomGraph:
-    """Return the graph of some rooms.
+    """Return the graph of rooms from their connections.
 
     Several connections between the same two rooms are one edge; it has a door if each of them has
     one.
@@ -64,7 +64,7 @@ def room_graph(count: int, connections: Iterable[Connection]) -> RoomGraph:
         first, second = connection.rooms
         if not (0 <= first < count and 0 <= second < count):
             raise ValueError(
-                f"a connection of the rooms {connection.rooms}, but there are only {count}"
+                f"a connection joins the rooms {connection.rooms}, but there are only {count} rooms"
             )
         if first != second:
             doors = min(int(connection.kind == "door"), neighbours[first].get(second, 1))
@@ -73,7 +73,7 @@ def room_graph(count: int, connections: Iterable[Connection]) -> RoomGraph:
 
 
 def rooms_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
-    """Return the least number of connections from some rooms: int32 [rooms].
+    """Return the distance from some rooms in connections: int32 [rooms].
 
     0 for these rooms themselves, -1 for unreachable rooms.
     """
@@ -113,7 +113,7 @@ def doors_away(graph: RoomGraph, sources: Iterable[int]) -> NDArray[np.int32]:
 def rooms_between(
     graph: RoomGraph, first: Iterable[int], second: Iterable[int]
 ) -> NDArray[np.bool_]:
-    """Return the rooms on paths with the fewest rooms: bool [rooms].
+    """Return the rooms on shortest paths: bool [rooms].
 
     Of several walks with as few rooms, the rooms of all count; both ends are among them. Nothing
     where no walk leads there.
@@ -128,12 +128,12 @@ def rooms_between(
 
 
 def dead_end_rooms(graph: RoomGraph) -> NDArray[np.bool_]:
-    """Return the rooms with exactly one neighbour: bool [rooms]."""
+    """Return which rooms have one neighbour: bool [rooms]."""
     return np.array([len(neighbour) == 1 for neighbour in graph.neighbours], bool)
 
 
 def room_cycles(graph: RoomGraph) -> int:
-    """Return the number of independent cycles: edges - rooms + components."""
+    """Return the number of independent cycles of the room graph."""
     parts = 0
     seen = [False] * graph.count
     for start in range(graph.count):

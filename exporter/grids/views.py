@@ -1,4 +1,4 @@
-"""The game view: which part of a map a camera shows around the player."""
+"""Compute the part of a map that a camera shows around the player."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class View:
 
 
 def game_view(player: tuple[int, int], view: tuple[int, int], map: tuple[int, int]) -> View:
-    """Return the part of the map to show around the player.
+    """Return the part of the map that the camera shows.
 
     On each axis the view begins half a view (rounded down) before the player, so that odd sizes
     have the player in the middle, and is moved to lie in the map. Where the map is smaller than

@@ -1,4 +1,4 @@
-"""Walking: steps, flows and detours between marked cells of a level.
+"""Measure walks on a grid: steps, directions and detours.
 
 A step goes to one of the four neighbours. Walks go over walkable cells; they may begin and end in
 marked cells that are not walkable, such as a chest in a wall, but never pass through one.
@@ -34,7 +34,7 @@ def steps_from(marked: Mask, walkable: Mask) -> NDArray[np.int32]:
 
 
 def move_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return one more than the least neighbour's distance, or -1."""
+    """Return the lowest distance of a neighbour plus one, or -1."""
     framed = np.pad(np.where(steps < 0, _FAR, steps), 1, constant_values=_FAR)
     least = np.minimum(
         np.minimum(framed[:-2, 1:-1], framed[2:, 1:-1]),
@@ -44,7 +44,7 @@ def move_aside(steps: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArray[np.int32]:
-    """Return the steps from the nearest of some cells to every cell, or -1.
+    """Return the steps from the nearest given cell to each cell, or -1.
 
     Args:
         walkable: bool [height, width].
@@ -59,7 +59,7 @@ def walking_steps(walkable: Mask, cells: Iterable[int], *, aside: bool) -> NDArr
 
 
 def flow(steps: NDArray[np.int32]) -> NDArray[np.uint8]:
-    """Return the next direction to a marked cell: uint8 [height, width].
+    """Return the direction of the next step to a goal: uint8 [height, width].
 
     Of several nearer neighbours it is the first in the order north, east, south, west. Marked cells
     are `HERE`, cells that reach none `NOWHERE`.
@@ -84,7 +84,7 @@ def flow(steps: NDArray[np.int32]) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detours:
-    """Walks from a start over each cell to a goal.
+    """The length of the shortest walk over each cell.
 
     Attributes:
         from_start: int32 [height, width]: steps from the nearest start; -1 for never.
@@ -99,14 +99,14 @@ class Detours:
     shortest: int | None
 
     def within(self, detour: int) -> Mask:
-        """Return the cells of walks at most so much longer than the shortest."""
+        """Return the cells on walks at most this much longer."""
         if self.shortest is None:
             return np.zeros(self.total.shape, bool)
         return (self.total >= 0) & (self.total <= self.shortest + detour)
 
 
 def detours(from_start: NDArray[np.int32], to_goal: NDArray[np.int32]) -> Detours:
-    """Return the walks over each cell.
+    """Return the shortest walks from start to goal over each cell.
 
     Args:
         from_start: Steps from the starts, of `steps_from`.
@@ -122,7 +122,7 @@ def detours(from_start: NDArray[np.int32], to_goal: NDArray[np.int32]) -> Detour
 
 
 def no_way(starts: Sequence[str], goals: Sequence[str], walks: Detours, walkable: Mask) -> str:
-    """Explain that no path joins some objects, and what each reaches.
+    """Return a message that no path joins objects, and what each reaches.
 
     Args:
         starts: The names of the objects at which walks begin.
@@ -149,5 +149,5 @@ def no_way(starts: Sequence[str], goals: Sequence[str], walks: Detours, walkable
 
 
 def quoted(names: Sequence[str]) -> str:
-    """Return names as messages have them."""
+    """Return names in quotes for a message."""
     return ", ".join(repr(name) for name in names)

@@ -1,4 +1,4 @@
-"""Find cheapest paths in a grid where entering a cell has a cost.
+"""Find cheapest paths on a grid of costs.
 
 Costs are whole numbers, so every machine finds the same path. Among the cheapest paths those with
 the fewest turns are best, and among these the one that, where they part, takes the first direction
@@ -19,7 +19,7 @@ LARGEST_COST = 1 << 20
 
 
 class CostGrid:
-    """The cost of entering each cell, and the arrays of the search.
+    """The cost of entering each cell, and the state of the search.
 
     Cells are row-major numbers. Steps go to one of the four neighbours.
 
@@ -33,11 +33,11 @@ class CostGrid:
 
     def __init__(self, costs: NDArray[np.int32]) -> None:
         if costs.ndim != 2:
-            raise ValueError(f"costs have two dimensions, not {costs.ndim}")
+            raise ValueError(f"the array of costs has {costs.ndim} dimensions (needed: 2)")
         self.height, self.width = costs.shape
         largest = int(np.abs(costs).max(initial=0))
         if largest > LARGEST_COST:
-            raise ValueError(f"a cost of {largest} is too large (at most {LARGEST_COST})")
+            raise ValueError(f"a cost of {largest} is too large (allowed: {LARGEST_COST})")
         self._stride = self.width + 2
         self._costs = np.zeros((self.height + 2, self._stride), np.int32)
         self._costs[1:-1, 1:-1] = costs
@@ -48,17 +48,17 @@ class CostGrid:
         self._lists = np.empty((2, cells), np.int32)
 
     def change(self, cells: NDArray[np.int64], cost: int) -> None:
-        """Set the cost of some cells, at most the largest cost so far."""
+        """Set the cost of some cells, up to the largest cost so far."""
         if not 0 < cost < self._span:
-            raise ValueError(f"a cost of {cost} is not within 1 to {self._span - 1}")
+            raise ValueError(f"a cost of {cost} is out of range (allowed: 1 to {self._span - 1})")
         self._costs.ravel()[self._framed(cells)] = cost
 
     def cost(self, cell: int) -> int:
-        """Return the cost of entering a cell, without its sign."""
+        """Return the cost of entering a cell."""
         return abs(int(self._costs[cell // self.width + 1, cell % self.width + 1]))
 
     def remaining(self, goal: int) -> NDArray[np.int64]:
-        """Return the cost of the cheapest path to a goal: int64 [height, width].
+        """Return the cost to reach a goal from each cell: int64 [height, width].
 
         The cells after the first one count, the goal too; -1 without a path.
         """
@@ -66,7 +66,7 @@ class CostGrid:
         return self._remaining.reshape(self._costs.shape)[1:-1, 1:-1].copy()
 
     def way(self, start: int, goal: int) -> NDArray[np.int64] | None:
-        """Return the best path between two cells, both included; None without."""
+        """Return the cheapest path between two cells, if there is one."""
         if not self._turns.size:
             self._turns = np.empty(4 * self._costs.size, np.int32)
         from_, to = (int(item) for item in self._framed(np.array([start, goal])))

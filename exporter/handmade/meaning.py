@@ -162,8 +162,8 @@ def _check_same(
     if tile is None or (tile.walkable, tile.opaque) == (options.walkable, options.opaque):
         return
     raise ParameterError(
-        f"{called} at {_position(layer, number)} is called {tile.name!r} like another tile, but "
-        "differs from it in `walkable` or `opaque` (rename one of them, or give both the same "
+        f"{called} at {_position(layer, number)} has the same name {tile.name!r} as another tile, "
+        "but differs from it in `walkable` or `opaque` (rename one of them, or give both the same "
         "properties)",
         _LEGEND,
     )

@@ -121,15 +121,15 @@ def _fewest_doors(level: Measured, first: str, second: str) -> int:
         further if first == second else [int(rooms.numbers[y, x]) for x, y in level.placed(second)]
     )
     if not ends:
-        raise NotMeasurableError(f"only one object {first!r} is placed")
+        raise NotMeasurableError(f"the level has only one object {first!r}")
     if start == NO_ROOM:
-        raise NotMeasurableError(f"the first object {first!r} is in no room")
+        raise NotMeasurableError(f"the first object {first!r} is not in a room")
     if all(room == NO_ROOM for room in ends):
         raise NotMeasurableError(f"no object {second!r} is in a room")
     doors = doors_away(rooms.graph, [start])
     reached = [int(doors[room]) for room in ends if room != NO_ROOM and doors[room] >= 0]
     if not reached:
-        raise NotMeasurableError(f"no way leads through rooms from {first!r} to {second!r}")
+        raise NotMeasurableError(f"no path leads through rooms from {first!r} to {second!r}")
     return min(reached)
 
 
@@ -137,4 +137,6 @@ def _any_of(level: Measured, names: tuple[str, ...], what: str) -> str:
     for name in names:
         if name in level.objects:
             return name
-    raise NotMeasurableError(f"the level has no object called like {what} ({', '.join(names)})")
+    raise NotMeasurableError(
+        f"the level has no object whose name matches {what} ({', '.join(names)})"
+    )

@@ -35,10 +35,10 @@ def steps_between(level: Measured, first: str, second: str) -> tuple[Cell, Cell,
     start, *further = level.placed(first)
     ends = further if first == second else level.placed(second)
     if not ends:
-        raise NotMeasurableError(f"only one object {first!r} is placed")
+        raise NotMeasurableError(f"the level has only one object {first!r}")
     distances = level.steps_from([start])
     reached = [(int(distances[y, x]), (x, y)) for x, y in ends if distances[y, x] >= 0]
     if not reached:
-        raise NotMeasurableError(f"no walk leads from {first!r} to {second!r}")
+        raise NotMeasurableError(f"no path leads from {first!r} to {second!r}")
     steps, end = min(reached, key=lambda item: item[0])
     return start, end, steps

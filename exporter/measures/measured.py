@@ -77,14 +77,18 @@ class Measured:
     def level(self) -> Level:
         """The level."""
         if self._level is None:
-            raise NotMeasurableError("a single layer has no such thing (measure the level)")
+            raise NotMeasurableError(
+                "this measure cannot be computed for a single layer (measure the level)"
+            )
         return self._level
 
     @property
     def making(self) -> Making:
         """How the level was made."""
         if self._making is None:
-            raise NotMeasurableError("how the level was made is not known")
+            raise NotMeasurableError(
+                "this measure needs the build steps of the level, which are not known"
+            )
         return self._making
 
     @cached_property
@@ -102,7 +106,7 @@ class Measured:
                 raise NotMeasurableError("the layer has no walkable cells to measure")
             return self._layer.walkable
         if not self.layers:
-            raise NotMeasurableError("the level has no `play` layer, so nothing can be walked on")
+            raise NotMeasurableError("the level has no `play` layer, so it has no walkable cells")
         return self.level.walkable()
 
     @property
@@ -185,8 +189,8 @@ class Measured:
         layer = self.level.layers[name]
         if not layer.grid_aligned:
             raise ParameterError(
-                f"the layer {name!r} has a size of its own, so its cells are not those of the "
-                "level (name another layer)"
+                f"the layer {name!r} differs in size from the level, so it cannot be measured "
+                "with it (name another layer)"
             )
         return layer
 
@@ -213,7 +217,7 @@ class Measured:
             names = dict.fromkeys(group.name for group in self._making.groups)
             if name not in names:
                 raise ParameterError(unknown_name("object", name, [*names, *self.objects]))
-        raise NotMeasurableError(f"no object {name!r} is placed")
+        raise NotMeasurableError(f"the level has no object {name!r}")
 
     def entry(self, text: str) -> int:
         """Return the index in `objects:` of a named entry; see `entry_of`."""
@@ -256,7 +260,7 @@ def entry_of(groups: tuple[ObjectParameters, ...], text: str) -> int:
     if not colon:
         return places[0]
     if not (number.isascii() and number.isdigit() and len(number) < 9):
-        raise ParameterError(f"{number!r} is not the number of an entry (write {name}:2)")
+        raise ParameterError(f"{number!r} is not the number of an entry of {name} (write {name}:2)")
     if not 1 <= int(number) <= len(places):
         raise ParameterError(
             f"there is no entry {number} of {name!r} (allowed: 1 to {len(places)})"

@@ -32,7 +32,7 @@ def measure(level: Level | Layer, names: Iterable[str] | None = None) -> dict[st
     """
     measured = Measured(level)
     if isinstance(names, str):
-        raise ParameterError(f"a list of metrics is expected (write [{names!r}])")
+        raise ParameterError(f"the metrics must be a list (write [{names!r}])")
     if names is not None:
         return {
             str(named_metric): value_of(named_metric, measured)

@@ -105,7 +105,7 @@ def _rooms(level: Measured) -> RoomMap:
         result = room_map([layer])
         if result is not None:
             return result
-    raise NotMeasurableError("no layer has rooms")
+    raise NotMeasurableError("this measure needs rooms, and no layer has them")
 
 
 def _rooms_on(rooms: RoomMap, walk: Walk) -> set[int]:

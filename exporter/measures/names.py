@@ -78,7 +78,7 @@ def named_metric(text: str) -> NamedMetric:
     assert match is not None
     name = match[0]
     if not name:
-        raise ParameterError(f"{text!r} names no metric (for example `farthest`)")
+        raise ParameterError(f"{text!r} is not the name of a metric (for example `farthest`)")
     try:
         if not is_metric(name):
             words = known_names("metric")
@@ -91,7 +91,7 @@ def named_metric(text: str) -> NamedMetric:
         parts.append(part[1])
         position = part.end()
     if position < len(rest) or not _is_right_number(metric, len(parts)):
-        raise ParameterError(f"{text!r} names no metric ({_usage(metric)})")
+        raise ParameterError(f"{text!r} is not the name of a metric ({_usage(metric)})")
     arguments = [
         _argument(text, metric, part, kind)
         for part, kind in zip(parts, metric.arguments, strict=False)
@@ -128,9 +128,9 @@ def named_overlay(text: str) -> Callable[[Measured], OverlayMap]:
     except RegistryError as error:
         raise ParameterError(str(error)) from None
     if colon and not result.arguments:
-        raise ParameterError(f"the overlay {name!r} has nothing behind its name (write {name})")
+        raise ParameterError(f"the overlay {name!r} takes no argument (write {name})")
     if colon and not argument:
-        raise ParameterError(f"there is nothing behind {text!r} (write {name}:NAME)")
+        raise ParameterError(f"the name after {text!r} is missing (write {name}:NAME)")
     if not colon and not result.plain:
         what = _WORDS[result.arguments[0]]
         raise ParameterError(f"the overlay {name!r} needs {what} (write {name}:NAME)")
@@ -166,7 +166,7 @@ def _usage(metric: Measure) -> str:
     words = " or ".join(f"`{name}`" for name in spellings(metric))
     quotes = ""
     if "object" in metric.arguments:
-        quotes = "; put quotes around a name that is no plain word: 'big-chest'"
+        quotes = "; put quotes around a name that is not a plain word: 'big-chest'"
     return f"write {words}{quotes}"
 
 

@@ -59,7 +59,7 @@ class CellChoice:
         for name, block in self.tree.reserved.items():
             mask = self.survey.dead_ends[block] & ~self.occupied
             if name not in given and not mask.any():
-                raise UnmetError(self.survey.path_of(name), f"no cell is free for {name!r}")
+                raise UnmetError(self.survey.path_of(name), f"no free cell is left for {name!r}")
             cells[name] = given[name] if name in given else self.choices.pick_cell(mask)
             self.occupied[cells[name][1], cells[name][0]] = True
         for index, zone in self.keys:
@@ -103,7 +103,7 @@ class CellChoice:
         mask = self.survey.block_cells(blocks) & ~self.occupied
         if not mask.any():
             path: Path = (end,) if end in ("start", "goal") else ("locks",)
-            raise UnmetError(path, f"no cell is free for the {_end_text(end)}")
+            raise UnmetError(path, f"no free cell is left for the {_end_text(end)}")
         for pair, expected, other in demands:
             if other not in self.ends:
                 continue
@@ -120,7 +120,7 @@ class CellChoice:
                 )
                 self._judge(pair, expected, nearest)
                 raise UnmetError(
-                    ("steps", pair), f"no cells are {range_text(expected)} steps apart"
+                    ("steps", pair), f"no two free cells are {range_text(expected)} steps apart"
                 )
             mask = fits
         if end == "goal":
@@ -139,7 +139,7 @@ class CellChoice:
         off: NDArray[np.bool_] = mask & (there + back != there[y, x])
         if not off.any():
             raise UnmetError(
-                ("locks", seal[0]), f"the goal would lie on the way to the key of {name!r}"
+                ("locks", seal[0]), f"the goal would block the path to the key of {name!r}"
             )
         return off
 
@@ -182,7 +182,8 @@ class CellChoice:
             near = "no way leads there" if steps < 0 else f"the nearest has {steps}"
             raise UnmetError(
                 ("steps", pair),
-                f"no cells for {first} and {last} are {range_text(demand)} steps apart ({near})",
+                f"no two free cells for {first} and {last} are {range_text(demand)} steps apart "
+                f"({near})",
                 distance_outside(steps, demand) if steps >= 0 else 1 << 30,
             )
 

@@ -107,7 +107,11 @@ def check_plan(parameters: MissionParameters, ground: MissionGround, plan: Plan)
         return
     walk = shortest_walk(mission)
     if walk is None:
-        raise UnmetError(("locks",), "the shortest complete walk has too many choices")
+        raise UnmetError(
+            ("locks",),
+            "the shortest complete walk cannot be found: there are too many orders to open the "
+            "locks (use fewer locks)",
+        )
     _check_walk(parameters, ground, plan, walk)
 
 
@@ -137,15 +141,16 @@ def _check_walk(
     if expected is not None and not is_within(len(rooms), expected):
         raise UnmetError(
             ("rooms",),
-            f"no shortest complete walk with {range_text(expected)} rooms was found (the "
-            f"nearest enters {len(rooms)} of {int(ground.rooms.max())})",
+            f"no shortest complete walk enters {range_text(expected)} rooms (the nearest enters "
+            f"{len(rooms)} of {int(ground.rooms.max())})",
             distance_outside(len(rooms), expected),
         )
     for index, name in enumerate(parameters.optional):
         x, y = plan.cells[name]
         if int(ground.rooms[y, x]) in rooms:
             raise UnmetError(
-                ("optional", index), f"the shortest complete walk enters the room of {name!r}"
+                ("optional", index),
+                f"{name!r} is optional, but the shortest complete walk enters its room",
             )
 
 
@@ -154,7 +159,8 @@ def share_error(name: str, demand: ShareRange, shares: Iterable[float]) -> Unmet
     near = min(shares, key=lambda share: distance_outside(share, demand), default=0.0)
     return UnmetError(
         ("behind", name),
-        f"no lock has {range_text(demand)} of the cells behind it (the nearest is {near:.2f})",
+        f"no lock has a share of {range_text(demand)} of the cells behind it (the nearest is "
+        f"{near:.2f})",
         distance_outside(near, demand),
     )
 

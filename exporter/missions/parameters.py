@@ -59,7 +59,7 @@ class ShareRange(Parameters):
 
 def _check_limits(low: float | None, high: float | None) -> None:
     if low is None and high is None:
-        raise ParameterError("no limit is given (as in `{at_least: 1}`)")
+        raise ParameterError("the limit is missing (write `{at_least: 1}`)")
     if low is not None and high is not None and low > high:
         message = f"nothing is at most {high:g} and at least {low:g} (exchange the two numbers)"
         raise ParameterError(message, ("at_most",))

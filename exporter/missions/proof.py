@@ -270,8 +270,8 @@ def _each_state(graph: StateGraph) -> Proof:
                 waiting.append(after)
         if len(before) > MAXIMUM_STATES:
             raise ParameterError(
-                f"one-ways from which no way leads back give more than {MAXIMUM_STATES:,} states "
-                "of play, too many to look at each (use fewer locks, or let another way lead back)"
+                f"the one-way connections without a path back give more than {MAXIMUM_STATES:,} "
+                "states of play, too many to check (use fewer locks, or add a path back)"
             )
     dropped = _first_dropped(before, backwards, won)
     if dropped is None:

@@ -88,15 +88,15 @@ class Survey:
         cycles = room_cycles(room_graph(int(self.ground.rooms.max()), self.ground.connections))
         if not is_within(cycles, expected):
             raise ParameterError(
-                f"the room graph has {cycles} independent cycles, not {range_text(expected)} "
-                "(change the layer: more or fewer corridors, or another seed)",
+                f"the room graph has {cycles} independent cycles (needed: {range_text(expected)}; "
+                "change the layer: more or fewer corridors, or another seed)",
                 ("loops",),
             )
 
     def _region(self) -> NDArray[np.bool_]:
         regions = label_regions(self.ground.walkable)
         if not regions.sizes.size:
-            raise ParameterError("there is nothing to walk on")
+            raise ParameterError("the level has no walkable cells for a mission")
         number = regions.largest
         for name, (x, y) in self.ground.given.items():
             if name == self.parameters.start:
@@ -105,7 +105,7 @@ class Survey:
         for name, (x, y) in self.ground.given.items():
             if not region[y, x]:
                 raise ParameterError(
-                    f"no way leads to {name!r} at [{x}, {y}] (connect the layer, or move it)",
+                    f"no path leads to {name!r} at [{x}, {y}] (connect the layer, or move it)",
                     self.path_of(name),
                 )
         return region

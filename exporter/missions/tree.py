@@ -94,7 +94,9 @@ class Tree:
             return self.survey.block_at(given)
         able = [block for block in range(1, len(self.survey.gates)) if self.survey.has_cells(block)]
         if not able:
-            raise UnmetError(("start",), "no cell is free for it (remove objects)")
+            raise UnmetError(
+                ("start",), "no free cell is left for this lock or key (remove objects)"
+            )
         ends = [block for block in able if len(self.survey.gates[block]) == 1]
         return self.choices.pick(ends if len(ends) > 2 and self.choices.below(0, 2) else able)
 
@@ -150,7 +152,9 @@ class Tree:
             key=lambda block: (self._edges_before(block), self.depth[block], block),
         )
         if not far:
-            raise UnmetError(("goal",), "no cell is free for it (remove objects)")
+            raise UnmetError(
+                ("goal",), "no free cell is left for this lock or key (remove objects)"
+            )
         low = len(far) // 2
         position: int = max(self.choices.below(low, len(far)) for _ in range(2))
         return far[position]
@@ -180,7 +184,7 @@ class Tree:
                 x, y = given[name]
                 raise UnmetError(
                     self.survey.path_of(name),
-                    f"{name!r} at [{x}, {y}] is in no dead end (move it into a room with one "
+                    f"{name!r} at [{x}, {y}] is not in a dead end (move it into a room with one "
                     "connection)",
                 )
             open_ends.remove(block)
@@ -195,8 +199,9 @@ class Tree:
                 count = len(self.survey.dead_ends)
                 raise UnmetError(
                     ("optional", index),
-                    f"no dead end is left for {name!r}: the map has {count}, beside those of start "
-                    "and goal (leave it out, or make a layer with more rooms of one connection)",
+                    f"no dead end is left for {name!r}: the map has {count}, not counting those "
+                    "of start and goal (leave it out, or make a layer with more rooms of one "
+                    "connection)",
                 )
             block = self.choices.pick(open_ends)
             open_ends.remove(block)

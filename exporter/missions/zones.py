@@ -68,9 +68,9 @@ class Zones:
             possible = len(main) + min(len(side), max(most, 0))
             raise UnmetError(
                 ("locks",),
-                f"{len(chain)} locks on the way to the goal need as many places that close a part "
-                f"of the map; {possible} were found (use fewer locks, or a layer with more rooms "
-                "and narrow connections)",
+                f"{len(chain)} locks on the path to the goal need as many connections that close "
+                f"off a region, but only {possible} were found (use fewer locks, or a layer with "
+                "more rooms and narrow connections)",
                 len(chain) - possible,
             )
         places = [*main[: len(chain) - beside], *side[:beside]]
@@ -137,7 +137,9 @@ class Zones:
                 able = [block for block in able if block != main[0]]
             if not able:
                 raise UnmetError(
-                    ("locks",), "the last lock on the way to the goal opens a part with locks only"
+                    ("locks",),
+                    "the last lock on the path to the goal would open a region with nothing "
+                    "but locks",
                 )
             block = self.choices.pick(able)
             waiting.remove(block)
@@ -186,8 +188,8 @@ class Zones:
             else:
                 raise UnmetError(
                     ("locks", index),
-                    f"no way around is left for {lock.name!r}: a {lock.kind} needs a connection on "
-                    "a cycle of the room graph (use a layer with more loops, or remove it)",
+                    f"no detour is left for {lock.name!r}: a {lock.kind} needs a connection on a "
+                    "cycle of the room graph (use a layer with more loops, or remove it)",
                 )
 
     def _far_side(self, gate: Gate) -> int | None:
@@ -248,7 +250,9 @@ class Zones:
                 if blocks_of.get(zone) and not (self.careful and self._is_behind_small(zone, lock))
             ]
             if not able:
-                raise UnmetError(("locks", index), f"no cell is left for the key of {lock.name!r}")
+                raise UnmetError(
+                    ("locks", index), f"no free cell is left for the key of {lock.name!r}"
+                )
             filled = [zone for zone in empty if zone in able]
             if filled:
                 empty.remove(filled[0])
@@ -266,7 +270,7 @@ class Zones:
         if self.survey.seal is not None:
             put(*self.survey.seal)
         if empty:
-            raise UnmetError(("locks",), "a lock beside the way to the goal guards no key")
+            raise UnmetError(("locks",), "a lock beside the path to the goal would guard no key")
         for index, lock in enumerate(self.parameters.locks):
             if lock.for_ is not None:
                 put(index, lock)

@@ -89,7 +89,7 @@ class SpecError(ExporterError):
 
     def __init__(self, problems: list[Problem] | tuple[Problem, ...]) -> None:
         if not problems:
-            raise ValueError("a SpecError needs at least one problem")
+            raise ValueError("a SpecError was raised without a problem (give at least one)")
         self.problems = tuple(problems)
         super().__init__("\n".join(problem.render() for problem in self.problems))
 

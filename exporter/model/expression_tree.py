@@ -144,14 +144,14 @@ def _names(tree: Numeric) -> Iterator[str]:
 def _calculated(sign: str, item: float, other: float) -> float:
     if sign == "/":
         if other == 0:
-            raise NoValueError("it divides by zero")
+            raise NoValueError("the expression divides by zero")
         result = item / other
     elif sign == "*":
         result = item * other
     else:
         result = item + other if sign == "+" else item - other
     if not math.isfinite(result):
-        raise NoValueError("a number in it is too large")
+        raise NoValueError("a number is too large")
     return result
 
 

@@ -189,7 +189,7 @@ class _Parser:
 
     def whole(self) -> Node:
         if self.next.kind == "end":
-            raise ExpressionError("there is no expression here (for example `farthest >= 80`)")
+            raise ExpressionError("the expression is empty (for example `farthest >= 80`)")
         tree = self.either()
         if self.next.kind != "end":
             what = self.next.text
@@ -309,7 +309,7 @@ class _Parser:
             tree = self.deeper(self.either)
             if not self.accept(")"):
                 what = "the text ends" if self.next.kind == "end" else repr(self.next.text)
-                self.fail(f"{what} where a parenthesis should be closed")
+                self.fail(f"{what} where a closing parenthesis is missing")
             return tree
         token = self.next
         if token.kind == "number":
@@ -325,7 +325,7 @@ class _Parser:
             return Name(name)
         what = "the end" if token.kind == "end" else repr(token.text)
         if token.text == "*" and self.position and self.tokens[self.position - 1].text == "*":
-            self.fail("there are no powers (multiply: `floor * floor`)")
+            self.fail("`**` is not supported (multiply instead: `floor * floor`)")
         self.fail(f"expected a number or a name, not {what}")
         raise AssertionError
 
@@ -389,7 +389,7 @@ def _tokens(text: str) -> Iterator[_Token]:
         position = match.end()
         if kind == "number" and re.match(r"[A-Za-z0-9_.]", text[position : position + 1]):
             raise ExpressionError(
-                "a number and a name stand together here (write * between them to multiply)",
+                "a number is followed directly by a name (write * between them to multiply)",
                 start,
                 position + 1 - start,
             )

@@ -72,4 +72,4 @@ def _texts(value: Any) -> Iterator[str]:
     elif isinstance(value, PurePath):
         yield f"path {value.as_posix()}"
     else:
-        raise TypeError(f"a {type(value).__name__} has no key")
+        raise TypeError(f"a value of type {type(value).__name__} cannot be part of a cache key")

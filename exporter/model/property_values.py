@@ -51,8 +51,8 @@ class TypedValue(Parameters):
     def __post_init__(self) -> None:
         if sum(getattr(self, name) is not None for name in TYPES) != 1:
             raise ValueError(
-                "a property has a single value, a list, or a mapping with one key: color, vector, "
-                'resource or object (as in `{color: "#ff8000"}`)'
+                "a property cannot have this value (allowed: a single value, a list, or a mapping "
+                'with one key of color, vector, resource and object, as in `{color: "#ff8000"}`)'
             )
 
 

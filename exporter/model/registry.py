@@ -120,7 +120,7 @@ class Registry(Generic[Entry]):
             TypeError: The entry is not of this registry's kind.
         """
         if not isinstance(entry, self.kind):
-            raise TypeError(f"{entry!r} is no {self.what}")
+            raise TypeError(f"{entry!r} is not a {self.what}")
         owner = self._owner(module)
         before = self._added.get(name)
         if before is not None and before.is_alive():
@@ -284,7 +284,7 @@ class Registry(Generic[Entry]):
 
     def _two(self, name: str, first: str, second: str) -> RegistryError:
         state = f"both are of {first}" if first == second else f"one is of {first}, one of {second}"
-        return RegistryError(f"two {self.what}s are called {name!r}: {state}")
+        return RegistryError(f"two {self.what}s have the name {name!r}: {state}")
 
     def _prepare(self, name: str) -> None:
         owners = self._owners(name)

@@ -77,11 +77,11 @@ def decode_column(column: Column, payload: bytes, count: int) -> list[Any] | NDA
 def _decoded(column: Column, payload: bytes, count: int) -> list[Any] | NDArray[Any]:
     width = column["bytes"]
     if width not in _TYPES and (width, column["kind"]) != (8, "number"):
-        raise ValueError(f"a column of {width!r} bytes")
+        raise ValueError(f"a column has values of {width!r} bytes, which is not allowed")
     engine = zlib.decompressobj()
     data = engine.decompress(payload, count * width + 1)
     if len(data) != count * width or not engine.eof or engine.unused_data:
-        raise ValueError("the length does not match the number of levels")
+        raise ValueError("the data of a column do not have a value for each level")
     if width == 8:
         return np.frombuffer(data, "<f8").astype(np.float64)
     numbers = np.frombuffer(data, _TYPES[width]).astype(np.int64)
@@ -90,13 +90,13 @@ def _decoded(column: Column, payload: bytes, count: int) -> list[Any] | NDArray[
         return [values[number] for number in numbers.tolist()]
     minimum, divisor = column["minimum"], column["divisor"]
     if type(minimum) is not int or abs(minimum) > MOST_INTEGER:
-        raise ValueError(f"the minimum {minimum!r}")
+        raise ValueError(f"the minimum {minimum!r} of a column is out of range")
     if type(divisor) is not int or not 1 <= divisor <= MOST_INTEGER:
-        raise ValueError(f"the divisor {divisor!r}")
+        raise ValueError(f"the divisor {divisor!r} of a column is out of range")
     if column["kind"] == "integer" and divisor == 1:
         return numbers + minimum
     if column["kind"] != "number":
-        raise ValueError(f"a column of the kind {column['kind']!r}")
+        raise ValueError(f"unknown kind of column {column['kind']!r}")
     return np.asarray((numbers + minimum) / divisor, np.float64)
 
 

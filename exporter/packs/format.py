@@ -105,7 +105,7 @@ def _file(shared: bytes, columns: bytes, records: Sequence[bytes]) -> bytes:
     for record in records:
         offsets.append(offsets[-1] + len(record))
     if len(records) > MOST_LEVELS or offsets[-1] >= 1 << 32:
-        raise ValueError(f"a pack has at most {MOST_LEVELS:,} levels and 4 GB")
+        raise ValueError(f"the pack is too large (allowed: {MOST_LEVELS:,} levels and 4 GB)")
     numbers = (len(records), len(shared), len(columns), offsets[-1])
     head = HEADER.pack(SIGNATURE, MAJOR, MINOR, 0, *numbers, 0)[:-4]
     table = struct.pack(f"<{len(offsets)}I", *offsets)
@@ -206,7 +206,7 @@ class PackFile:
         first, end = struct.unpack("<II", ends)
         least = self.header.table_at + _OFFSET.size * (self.header.levels + 1)
         if not least <= first <= end - _OFFSET.size <= self.header.length - _OFFSET.size:
-            raise BlobError(f"level {number} lies outside the pack")
+            raise BlobError(f"level {number} is outside the pack's bytes")
         if end - first > self._limits.total:
             raise BlobError(f"level {number} is over the limit of {self._limits.total} bytes")
         record = self._read(first, end - first)
@@ -223,7 +223,7 @@ class PackFile:
         text = zlib.compress(reader.read(self._directory, bits), 0)
         entries = [_entry(item) for item in decode_values(NUMBER, text, self._limits)]
         if len(entries) > self._limits.chunks:
-            raise BlobError(f"a level with {len(entries)} chunks, more than {self._limits.chunks}")
+            raise BlobError(f"a level has {len(entries)} chunks (allowed: {self._limits.chunks})")
         texts = [
             deflate(reader.read(_expected(self._shapes, chunk.type, (str, dict)), bits))
             for chunk, _ in entries
@@ -236,7 +236,7 @@ class PackFile:
             at += length
             chunks.append(replace(chunk, payload=payload))
         if at != len(body):
-            raise BlobError("the payloads of a level do not have the length of its record")
+            raise BlobError("the chunks of a level do not have the length of its record")
         return chunks
 
     def _container(self, offset: int, size: int) -> Container:
@@ -253,34 +253,39 @@ class PackFile:
 def _read_header(read: Read) -> PackHeader:
     data = read(0, HEADER.size)
     if len(data) < HEADER.size or data[:8] != SIGNATURE:
-        raise BlobError("not a level pack")
+        raise BlobError("the file is not a level pack")
     _, major, _, flags, levels, shared, columns, length, check = HEADER.unpack(data)
     if major != MAJOR:
-        raise BlobError(f"pack version {major} is not known here (known: {MAJOR})")
+        raise BlobError(
+            f"pack version {major} cannot be read (known: {MAJOR}; update the exporter)"
+        )
     if flags & _REFUSED_FLAGS:
-        raise BlobError(f"the pack needs features that are not known here (flags {flags:#06x})")
+        raise BlobError(
+            f"the pack needs features that this version cannot read (flags {flags:#06x}; update "
+            "the exporter)"
+        )
     if zlib.crc32(data[:-4]) != check:
         raise BlobError("damaged header: the checksum does not match")
     header = PackHeader(levels, shared, columns, length)
     end = header.table_at + _OFFSET.size * (levels + 1)
     if levels > MOST_LEVELS or end > length or len(read(length - 1, 2)) != 1:
-        raise BlobError(f"the pack says it has {levels} levels, more than fit")
+        raise BlobError(f"the pack declares {levels} levels, more than its bytes can hold")
     return header
 
 
 def _entry(fields: Any) -> tuple[Chunk, int]:
     """Return a chunk without payload, and the payload's length."""
     if not isinstance(fields, list) or len(fields) != 1 + len(_ENTRY_FIELDS):
-        raise BlobError("broken level data: an entry of the directory")
+        raise BlobError("broken level data: an entry of the directory is malformed")
     name, *numbers = fields
     named = dict(zip(_ENTRY_FIELDS, numbers, strict=True))
     if not isinstance(name, str) or not all(type(n) is int and 0 <= n < 1 << 32 for n in numbers):
-        raise BlobError("broken level data: an entry of the directory")
+        raise BlobError("broken level data: an entry of the directory is malformed")
     length = named.pop("length")
     return Chunk(name, payload=b"", **named), length
 
 
 def _expected(value: Any, key: str, kind: type | tuple[type, ...]) -> Any:
     if not isinstance(value, dict) or not isinstance(value.get(key), kind):
-        raise BlobError(f"broken pack: {key!r} is missing, or of another type")
+        raise BlobError(f"broken pack: {key!r} is missing or has the wrong type")
     return value[key]

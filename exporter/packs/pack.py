@@ -117,7 +117,7 @@ class Pack:
         """The seed of each level."""
         seeds = self._group("seeds").get("seed")
         if not isinstance(seeds, np.ndarray):
-            raise BlobError("the pack has no seeds")
+            raise BlobError("the pack does not store the seeds of its levels")
         return seeds.astype(np.int64)
 
     @cached_property
@@ -135,7 +135,7 @@ class Pack:
         """The measures of each level, a structured array with a field for each."""
         columns = self._group("metrics")
         if not all(isinstance(values, np.ndarray) for values in columns.values()):
-            raise BlobError("broken pack: a measure is no number")
+            raise BlobError("broken pack: a measure is not a number")
         types = [(name, values.dtype) for name, values in columns.items()]
         result = np.empty(len(self), types)
         for name, values in columns.items():
@@ -198,9 +198,9 @@ class Pack:
         try:
             day = datetime.date.fromisoformat(date) if isinstance(date, str) else date
         except ValueError:
-            raise ParameterError(f"{date!r} is no date (write it as 2026-12-24)") from None
+            raise ParameterError(f"{date!r} is not a date (write it as 2026-12-24)") from None
         if not len(self):
-            raise ParameterError("the pack is empty")
+            raise ParameterError("the pack has no levels to choose from")
         round_, position = divmod((day - _EPOCH).days, len(self))
         return self.shuffled(round_)[position]
 

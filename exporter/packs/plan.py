@@ -80,7 +80,7 @@ def plan_pack(
     other = spec.layers.get(_EXPOSURE)
     if sight == "exposure" and other is not None and other.generator != _EXPOSURE:
         raise ParameterError(
-            f"sight: a layer is called {_EXPOSURE!r} already (give it another name)"
+            f"sight: the name {_EXPOSURE!r} is already used by a layer (rename that layer)"
         )
     search = search_for(
         replace(spec, edits=None),  # they are made for one seed

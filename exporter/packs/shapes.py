@@ -288,7 +288,7 @@ class Bits:
         """
         end = self._at + bits
         if end > 8 * len(self._data):
-            raise BlobError("the level is cut short")
+            raise BlobError("the data of a level are incomplete")
         first, last = self._at >> 3, (end + 7) >> 3
         number = int.from_bytes(self._data[first:last], "big") >> (8 * last - end)
         self._at = end
@@ -321,19 +321,21 @@ class ShapeReader:
         try:
             self._read(shape, bits)
         except (KeyError, TypeError, ValueError, RecursionError, AttributeError) as error:
-            raise BlobError(f"broken shape: {error!r}") from error
+            raise BlobError(
+                f"the pack is damaged: the shape of its values cannot be read ({error!r})"
+            ) from error
         return b"".join(self._parts)
 
     def _add(self, text: bytes) -> None:
         self._size += len(text)
         if self._size > self._limits.text:
-            raise BlobError(f"the values are over the limit of {self._limits.text} bytes")
+            raise BlobError(f"the JSON text of a level is larger than {self._limits.text} bytes")
         self._parts.append(text)
 
     def _read(self, shape: Shape, bits: Bits) -> None:
         self._count += 1
         if self._count > self._limits.values:
-            raise BlobError(f"the values are over the limit of {self._limits.values}")
+            raise BlobError(f"a level has more than {self._limits.values} values")
         if isinstance(shape, str):
             self._add(shape.encode())
         elif "all" in shape:
@@ -359,14 +361,16 @@ class ShapeReader:
         else:
             length = bits.take(_number(shape["length"], 0, WIDEST))
             if length > self._limits.text:
-                raise BlobError(f"the values are over the limit of {self._limits.text} bytes")
+                raise BlobError(
+                    f"the JSON text of a level is larger than {self._limits.text} bytes"
+                )
             self._add(bytes(bits.take(8) for _ in range(length)))
 
     @staticmethod
     def _choice(count: int, bits: Bits) -> int:
         number = bits.take(width_of(count)) if count > 1 else 0
         if number >= count:
-            raise BlobError("a choice is out of range")
+            raise BlobError(f"the pack is damaged: option {number} of {count} does not exist")
         return number
 
 

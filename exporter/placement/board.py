@@ -281,6 +281,7 @@ def _not_enough(
             "walked on another `role`)"
         )
     return ParameterError(
-        f"{item.name}: {item.count} wanted, {placed} placed: {', '.join(reported)}{way_out}",
+        f"{item.name}: only {placed} of {item.count} could be placed: "
+        f"{', '.join(reported)}{way_out}",
         (parameter,),
     )

@@ -32,18 +32,20 @@ def check_by_cell(item: Parameters, position: str, percent: float | None) -> Non
     if position != "by_cell":
         if percent is not None:
             raise ParameterError(
-                "'percent' needs `place: by_cell` (add it, or write `count`)", ("percent",)
+                "`percent` has no effect without `place: by_cell` (add that, or write `count` "
+                "instead)",
+                ("percent",),
             )
         return
     if percent is None:
         raise ParameterError(
-            "'by_cell' needs 'percent' (the chance that a cell gets an object, as in `percent: 2`)",
+            "`by_cell` needs `percent`, the chance that a cell gets an object (write `percent: 2`)",
             ("place",),
         )
     for name in _GLOBAL:
         if getattr(item, name) != getattr(type(item), name):
             raise ParameterError(
-                f"{name!r} looks at the whole map, and `place: by_cell` decides each cell alone "
-                "(remove one)",
+                f"{name!r} needs the whole map, but `place: by_cell` decides each cell alone "
+                "(remove one of them)",
                 (name,),
             )

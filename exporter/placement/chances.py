@@ -46,8 +46,7 @@ def chosen_cells(
     cells = np.concatenate(result)
     if cells.size > MOST_OBJECTS:
         raise ParameterError(
-            f"{cells.size:,} objects are too many at once (at most {MOST_OBJECTS:,}; lower "
-            "`percent`)",
+            f"{cells.size:,} objects would be placed (allowed: {MOST_OBJECTS:,}; lower `percent`)",
             ("percent",),
         )
     return cells

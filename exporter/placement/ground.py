@@ -98,8 +98,8 @@ def ground_of_layer(layer: Layer) -> Ground:
     """
     if not layer.grid_aligned or layer.walkable is None:
         raise ParameterError(
-            f"objects cannot be placed on layer {layer.name!r}: it has no walkable cells of the "
-            "level's size",
+            f"objects cannot be placed on layer {layer.name!r}: it has no walkable cells, or "
+            "differs in size from the level",
             ("layer",),
         )
     return Ground(layer.name, (layer,), layer.walkable)

@@ -324,7 +324,9 @@ class ObjectParameters(Parameters):
                 )
         least, most = self.min_steps, self.max_steps
         if least is not None and most is not None and most < least:
-            raise ParameterError(f"{most} is less than 'min_steps' ({least})", ("max_steps",))
+            raise ParameterError(
+                f"{most} is less than `min_steps`, which is {least}", ("max_steps",)
+            )
 
     def _check_paths(self) -> None:
         for name in ("on_critical_path", "off_critical_path", "on_path", "off_path"):
@@ -352,7 +354,8 @@ class ObjectParameters(Parameters):
             raise ParameterError(NO_COUNT, ("count",))
         if self.at is not None:
             raise ParameterError(
-                "'at' does not go with 'spawn', which finds cells in every room (remove one)",
+                "`at` cannot be used with `spawn`, which chooses cells in every room (remove one "
+                "of them)",
                 ("at",),
             )
         try:

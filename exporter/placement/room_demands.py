@@ -117,7 +117,7 @@ class RoomDemands:
             if len(there) > _REPORTED_ROOMS:
                 reported += f" and {len(there) - _REPORTED_ROOMS} more"
             raise ParameterError(
-                f"no route leads through rooms from {names[0]!r} to {names[1]!r} (it reaches only "
+                f"no path leads through rooms from {names[0]!r} to {names[1]!r} (it reaches only "
                 f"{reported}; join the rooms with `connect: guaranteed`)",
                 (parameter,),
             )

@@ -96,24 +96,25 @@ class Spawn(Parameters):
         if self.along is None:
             if isinstance(self.budget, tuple):
                 raise ParameterError(
-                    "two numbers need the way between two objects (add `along: [start, exit]` "
-                    "with names of your objects, or write one number)",
+                    "two numbers need a path between two objects (add `along: [start, exit]` with "
+                    "names of your objects, or write one number)",
                     ("budget",),
                 )
             for name in ("earliest", "latest"):
                 if getattr(self, name) is not None:
                     raise ParameterError(
-                        f"{name!r} needs the way between two objects (add `along: [start, exit]` "
+                        f"{name!r} needs a path between two objects (add `along: [start, exit]` "
                         "with names of your objects)",
                         (name,),
                     )
         elif self.along[0] == self.along[1]:
             raise ParameterError(
-                f"there is no way from {self.along[0]!r} to itself (name two objects)", ("along", 1)
+                f"the path starts and ends at {self.along[0]!r} (name two different objects)",
+                ("along", 1),
             )
         elif self.per == "map":
             raise ParameterError(
-                "the whole map has one budget, so nothing changes along a way (write "
-                "`per: room` or a number of cells, or remove `along`)",
+                "the whole map has one budget, so it cannot change along a path (write `per: "
+                "room` or a number of cells, or remove `along`)",
                 ("along",),
             )

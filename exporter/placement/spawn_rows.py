@@ -213,8 +213,8 @@ class Drawing:
 def too_many() -> ParameterError:
     """Return the error for more objects than one entry may have."""
     return ParameterError(
-        f"more than {MAXIMUM_SPAWNED} objects would be drawn (lower the budget, or limit them with "
-        "`at_most`)",
+        f"more than {MAXIMUM_SPAWNED} objects would be placed (lower the budget, or limit them "
+        "with `at_most`)",
         ("spawn", "budget"),
     )
 

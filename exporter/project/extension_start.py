@@ -81,9 +81,9 @@ def check_name(name: str, used: Collection[str] = ()) -> None:
         )
     other = f"choose another name, such as '{name}-maps'"
     if package in sys.stdlib_module_names or keyword.iskeyword(package) or package in _NEEDED:
-        raise StartError(f"{name!r} is the name of something else in Python ({other})")
+        raise StartError(f"{name!r} is already the name of a Python module ({other})")
     if package in _FOLDERS:
-        raise StartError(f"{name!r} is the name of another folder of the package ({other})")
+        raise StartError(f"{name!r} is already the name of a folder of the package ({other})")
     if DEVICE_NAMES.fullmatch(name):
         raise StartError(f"{name!r} is the name of a device on Windows ({other})")
     if package in used:

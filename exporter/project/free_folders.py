@@ -75,7 +75,7 @@ def first_folder(places: Iterator[str], accepts: Callable[[str], bool]) -> str:
             return position
     parent = attempted[0].rpartition("/")[0] or "this folder"
     raise StoreError(
-        f"no free folder like {attempted[0]} can be made ({parent} is no plain folder)"
+        f"a folder like {attempted[0]} cannot be made, because {parent} is not a regular folder"
     )
 
 

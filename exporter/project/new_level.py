@@ -44,12 +44,12 @@ def create_level(files: LevelFiles, name: str, preset: str, picture: bytes = b""
         raise ExporterError(message)
     check_level_name(name)
     if any(default_name(item.name).lower() == name.lower() for item in files.all()):
-        raise ExporterError(f"there is a level {name!r} already (take another name)")
+        raise ExporterError(f"a level {name!r} exists already (choose another name)")
     position = files.root / new_level_path(name, load_project(files.root).patterns)
     if picture:
         text, content = picture_level(name, picture)
         if os.path.lexists(position):
-            raise ExporterError(f"{display_path(position)} is already there (take another name)")
+            raise ExporterError(f"{display_path(position)} exists already (choose another name)")
         _save_new(position.parent / f"{name}.png", content, files.root)
         _save_new(position, (SCHEMA_LINE + text).encode(), files.root)
     else:
@@ -70,7 +70,7 @@ def _save_new(position: Path, content: bytes, root: Path) -> None:
         position.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ExporterError(f"{display_path(position.parent)}: {error.strerror or error}") from None
-    taken = f"{display_path(position)} is already there (take another name)"
+    taken = f"{display_path(position)} exists already (choose another name)"
     if os.path.lexists(position):
         raise ExporterError(taken)
     try:
@@ -87,7 +87,7 @@ def check_level_name(name: str) -> None:
     """
     if _NAME.fullmatch(name) is None:
         raise ExporterError(
-            f"{name!r} is no name for a level (1 to 64 letters, digits, `_` and `-`, "
+            f"{name!r} is not a valid level name (allowed: 1 to 64 letters, digits, `_` and `-`, "
             "beginning with a letter or a digit)"
         )
 
@@ -108,6 +108,6 @@ def new_level_path(name: str, patterns: tuple[str, ...]) -> str:
         if is_discoverable(path, patterns):
             return path
     raise ExporterError(
-        f"the project does not look for levels in files like {name}{LEVEL_SUFFIX} "
-        f"(`levels` of exporter.yaml: {', '.join(patterns)})"
+        f"a file {name}{LEVEL_SUFFIX} would not be found as a level of the project (`levels` of "
+        f"exporter.yaml: {', '.join(patterns)})"
     )

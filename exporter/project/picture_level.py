@@ -38,11 +38,11 @@ def picture_level(name: str, content: bytes) -> tuple[str, bytes]:
     height, width = pixels.shape[:2]
     if max(width, height) > MAXIMUM_SIDE:
         raise ExporterError(
-            f"the picture has {width} x {height} pixels (at most {MAXIMUM_SIDE} each way)"
+            f"the picture has {width} x {height} pixels (allowed: {MAXIMUM_SIDE} each way)"
         )
     colors, counts = np.unique(pixels[..., :3].reshape(-1, 3), axis=0, return_counts=True)
     if len(colors) > MAXIMUM_COLORS:
-        raise ExporterError(f"the picture has {len(colors)} colours (at most {MAXIMUM_COLORS})")
+        raise ExporterError(f"the picture has {len(colors)} colours (allowed: {MAXIMUM_COLORS})")
     order = np.argsort(-counts, kind="stable")
     tiles = _tiles(colors[order])
     lines = "".join(f'      "{color}": {tile}\n' for color, tile in tiles.items())

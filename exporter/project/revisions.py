@@ -109,7 +109,7 @@ class Revision:
                 return content
         raise OSError(
             errno.ENOENT,
-            "it is kept by Git LFS and is not there; `git lfs fetch` gets it",
+            "the file is stored by Git LFS and not downloaded (run `git lfs fetch`)",
             str(path),
         )
 
@@ -143,7 +143,7 @@ def find_revision(folder: Path, name: str) -> Revision:
             top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"
         )
     except OSError as error:
-        raise RevisionError(f"git cannot be asked for {name!r} ({error.strerror})") from None
+        raise RevisionError(f"git cannot read the revision {name!r} ({error.strerror})") from None
     if commit.returncode or not name or "\0" in name:
         raise RevisionError(
             f"the repository {str(top)!r} has no revision {name!r} (a branch, a tag, a hash, or "
@@ -176,7 +176,7 @@ def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     except subprocess.TimeoutExpired:
         raise OSError(errno.ETIMEDOUT, f"no answer in {_PATIENCE} seconds") from None
     except ValueError:
-        raise OSError(errno.EINVAL, "it is no name of a revision") from None
+        raise OSError(errno.EINVAL, "it is not a valid revision name") from None
 
 
 def _said(done: subprocess.CompletedProcess[bytes]) -> str:

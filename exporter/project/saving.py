@@ -49,11 +49,11 @@ def check_replaceable(path: Path, root: Path | None = None) -> None:
     """
     position = Path(os.path.realpath(path))
     if root is not None and not position.is_relative_to(os.path.realpath(root)):
-        raise StoreError(f"{display_path(path)} lies outside the project (name the file itself)")
+        raise StoreError(f"{display_path(path)} is outside the project (name the file itself)")
     try:
         # A folder has several links, too.
         if position.exists() and not position.is_file():
-            raise StoreError(f"{path}: something else than a file has its name")
+            raise StoreError(f"{path}: something that is not a file has this name")
         if position.exists() and not os.access(position, os.W_OK):
             raise StoreError(f"{path}: it is read-only")
         if position.exists() and position.stat().st_nlink > 1:

@@ -75,7 +75,7 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
 
     document = read_document(content, file, allow_empty=False)
     if document.data is None:
-        raise SpecError([document.problem((), "the file is empty (needs targets)")])
+        raise SpecError([document.problem((), "the file is empty (write `targets:`)")])
     read = parse_partial(ProjectDocument, document.data, document, ())
     problems = list(read.problems)
     if read.value is None:
@@ -103,7 +103,7 @@ def parse_project(content: bytes, file: str, root: Path) -> Project:
             inside = not slashes.startswith("/") and ".." not in slashes.split("/")
             way_out = f"write {flow_text(slashes)}" if inside else f"as in {DEFAULT_LEVELS}"
             message = (
-                f"{pattern!r} must lie in the project, without '..' and with forward slashes "
+                f"{pattern!r} must be inside the project, without '..' and with forward slashes "
                 f"({way_out})"
             )
             problems.append(document.problem(at, message))
@@ -206,7 +206,7 @@ def _games(
         game = game_around(root, target.options.path, engine)
         if game is None:
             message = (
-                f"{target.options.path!r} does not lie in a {engine.title} project "
+                f"{target.options.path!r} is not in a {engine.title} project "
                 f"(looked for {' and '.join(engine.markers)} there and above)"
             )
             problems.append(document.problem(at, message))

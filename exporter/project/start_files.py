@@ -154,7 +154,9 @@ def agents_file(root: Path) -> PlannedFile | None:
         return PlannedFile(AGENTS_FILE, block.encode())
     content = plain_content(root / AGENTS_FILE)
     if content is None:
-        raise StartError(f"{AGENTS_FILE} is no text file (take it away, then run this again)")
+        raise StartError(
+            f"{AGENTS_FILE} is not a text file (move it away, then run this command again)"
+        )
     text = content.decode("utf-8", "surrogateescape")
     before, begin, rest = text.partition(_NOTES_BEGIN)
     _, end, after = rest.partition(f"{_NOTES_END}\n")

@@ -88,7 +88,7 @@ def choose_targets(root: Path, init_options: InitOptions) -> Chosen:
     homes = _homes(named, games, [target for target, _ in programs])
     if len(homes) > MOST_TARGETS:
         raise StartError(
-            f"{display_path(root)} has {len(homes)} game projects, and one exporter.yaml has "
+            f"{display_path(root)} has {len(homes)} game projects, but one exporter.yaml can have "
             f"at most {MOST_TARGETS} targets (run init in the folder of a game)"
         )
     if init_options.plugin:
@@ -226,8 +226,8 @@ def _refuse_inside_game(root: Path) -> None:
     if result is not None:
         target, folder = result
         raise StartError(
-            f"{display_path(root)} lies in the {target.title} project {display_path(folder)} (run "
-            "init there, or choose with --engine what to export to from here)"
+            f"{display_path(root)} is inside the {target.title} project {display_path(folder)} "
+            "(run init there, or choose with --engine what to export to from here)"
         )
 
 

@@ -93,7 +93,7 @@ def _read_headed(lines: _Lines) -> dict[int, str]:
             raise lines.error(f"expected 'Grid NN', not {words[:40]!r}", length=len(words))
         number, rows = int(heading[1]), []
         if number in grids:
-            raise lines.error(f"there are two grids {number}", length=len(words))
+            raise lines.error(f"two grids have the number {number}", length=len(words))
     if rows is not None and len(rows) < 9:
         raise lines.error(f"grid {number} ends after {len(rows)} of 9 rows")
     return grids

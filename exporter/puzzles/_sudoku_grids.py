@@ -75,7 +75,7 @@ def read_grid(text: str) -> str:
                 "(allowed: 0 to 9, and . for an empty cell)"
             )
     if len(cells) != CELLS:
-        raise ParameterError(f"a sudoku has 81 cells, not {len(cells)}")
+        raise ParameterError(f"the sudoku has {len(cells)} cells (needed: 81)")
     return cells.replace(".", "0")
 
 
@@ -108,7 +108,8 @@ def check(text: str, limit: int = GUESS_LIMIT) -> Solved:
         raise ParameterError("the sudoku has more than one solution (it needs exactly one)")
     if solved.outcome == "undecided":
         raise ParameterError(
-            f"it is not known whether the sudoku has exactly one solution after {limit} guesses"
+            f"after {limit} guesses it is still unknown whether the sudoku has exactly one "
+            "solution (give more digits)"
         )
     return solved
 
@@ -217,8 +218,8 @@ def _check_clues(grid: str) -> None:
             digit = grid[cell]
             if digit != "0" and digit in seen:
                 raise ParameterError(
-                    f"the sudoku has the digit {digit} twice in {name} "
-                    f"(again at row {cell // 9 + 1}, column {cell % 9 + 1})"
+                    f"the digit {digit} is twice in {name} (again at row {cell // 9 + 1}, column "
+                    f"{cell % 9 + 1})"
                 )
             seen.add(digit)
 

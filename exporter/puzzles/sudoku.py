@@ -86,12 +86,18 @@ class Sudoku(Parameters):
         for field in ("clues", "exact"):
             if getattr(self, field):
                 raise ParameterError(
-                    f"{field!r} is only for generated puzzles; this one is given", (field,)
+                    f"{field!r} has no effect on a puzzle that is given (remove it)", (field,)
                 )
         if self.file is not None and isinstance(self.grid, str):
-            raise ParameterError("with 'file', 'grid' is the number of a grid in it", ("grid",))
+            raise ParameterError(
+                "`grid` must be the number of a grid in `file` (write `grid: 1`)", ("grid",)
+            )
         if self.file is None and not isinstance(self.grid, str):
-            raise ParameterError("a grid number needs 'file' (81 digits need quotes)", ("grid",))
+            raise ParameterError(
+                "`grid` is a number, but there is no `file` (add `file`, or put 81 digits in "
+                "quotes)",
+                ("grid",),
+            )
         if isinstance(self.grid, str):
             _solved(self.grid, "grid")
 
@@ -135,8 +141,8 @@ def _make_puzzle(parameters: Sudoku, stream: Stream) -> dict[str, object]:
     result = make(expected, stream)
     if parameters.exact and result.clue_count != expected:
         raise ParameterError(
-            f"{expected} clues were wanted exactly, {result.clue_count} were reached: try another "
-            "seed, more clues, or exact: false",
+            f"the puzzle has {result.clue_count} clues instead of exactly {expected} (use another "
+            "seed, more clues, or `exact: false`)",
             ("clues",) if parameters.clues is not None else ("exact",),
         )
     return {**_data(result), "wanted_clues": expected}
@@ -170,7 +176,10 @@ def _given(parameters: Sudoku, stream: Stream, read_file: ReadFile | None) -> st
 
 def _grids_of(file: str, read_file: ReadFile | None) -> dict[int, str]:
     if read_file is None:
-        raise ParameterError("files cannot be read here", ("file",))
+        raise ParameterError(
+            "files cannot be read, because the level has no folder (save the spec to a file first)",
+            ("file",),
+        )
     try:
         data = read_file(file)
     except ParameterError as error:

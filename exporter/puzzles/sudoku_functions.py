@@ -67,9 +67,11 @@ def make_sudoku(clues: int = DEFAULT_CLUES, seed: int | str = 0, number: int = 1
         ExporterError: A number is out of range.
     """
     if not LEAST_CLUES <= clues <= CELLS:
-        raise ParameterError(f"a sudoku has {LEAST_CLUES} to {CELLS} clues, not {clues}")
+        raise ParameterError(f"{clues} clues are out of range (allowed: {LEAST_CLUES} to {CELLS})")
     if number < 1:
-        raise ParameterError(f"puzzles are numbered from 1, not {number}")
+        raise ParameterError(
+            f"the puzzle number {number} is out of range (puzzles are numbered from 1)"
+        )
     return make(clues, open_stream("portable", seed, "sudoku").child(number))
 
 

@@ -393,4 +393,7 @@ def ways(document: Document, change: Any, position: int) -> Iterator[Edits]:
     elif isinstance(change, Move):
         yield from move_ways(document, change)
     else:
-        raise RefusedError(f"{named(change.path)}: {type(change).__name__} is no change")
+        raise RefusedError(
+            f"{named(change.path)}: an object of type {type(change).__name__} is not a change of "
+            "a spec"
+        )

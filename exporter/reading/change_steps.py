@@ -61,7 +61,7 @@ def simple_steps(data: Any, change: Change) -> list[Change]:
         steps = list(_differences(change.path, old, change.value))
         return steps if len(steps) <= _MOST_STEPS else [change]
     if not change.path:
-        raise RefusedError("the whole spec can only be set")
+        raise RefusedError("the whole spec can only be replaced, not removed, moved or renamed")
     holder = find_value(data, change.path[:-1])[1]
     if isinstance(change, Insert):
         return _adding(data, change, holder)
@@ -79,16 +79,16 @@ def _adding(data: Any, change: Insert, holder: Any) -> list[Change]:
     value, key = plain_value(change.value, change.path), change.path[-1]
     if holder is None or holder in ({}, []):
         if isinstance(key, int) and key:
-            raise RefusedError(f"there is no place for {named(change.path)}")
+            raise RefusedError(f"{named(change.path)} cannot be added there")
         if holder is not None and isinstance(holder, list) != isinstance(key, int):
-            raise RefusedError(f"there is no place for {named(change.path)}")
+            raise RefusedError(f"{named(change.path)} cannot be added there")
         whole = [value] if isinstance(key, int) else {key: value}
         if find_value(data, change.path[:-1])[0]:
             return [SetValue(change.path[:-1], whole)]
         return simple_steps(data, Insert(change.path[:-1], whole))
     if isinstance(holder, dict) and isinstance(key, str) and change.index is None:
         if key in holder:
-            raise RefusedError(f"{named(change.path)} is already there")
+            raise RefusedError(f"{named(change.path)} exists already")
         return [replace(change, value=value, index=position_of(data, change.path))]
     return [replace(change, value=value)]
 

@@ -128,7 +128,7 @@ def plain_value(value: Any, path: Path = ()) -> Any:
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str):
-                raise RefusedError(f"{named(path)}: the key {key!r} is no text")
+                raise RefusedError(f"{named(path)}: the key {key!r} is not text")
         return {_checked(key, path): plain_value(item, (*path, key)) for key, item in value.items()}
     raise RefusedError(f"{named(path)}: a value of type {type(value).__name__} cannot be written")
 
@@ -159,7 +159,7 @@ def _after(data: Any, rest: Path, change: Change) -> Any:
     if not rest:
         if isinstance(change, SetValue):
             return plain_value(change.value)
-        raise RefusedError("the whole spec can only be set")
+        raise RefusedError("the whole spec can only be replaced, not removed, moved or renamed")
     step = rest[0]
     if len(rest) == 1:
         return _entry_after(data, step, change)
@@ -179,11 +179,11 @@ def _entry_after(data: Any, step: str | int, change: Change) -> Any:
     if isinstance(data, list) and isinstance(step, int) and not isinstance(step, bool):
         return _item_after(data, step, change)
     if not isinstance(data, dict) or not isinstance(step, str):
-        raise RefusedError(f"there is no place for {named(change.path)}")
+        raise RefusedError(f"{named(change.path)} cannot be added there")
     there = step in data
     if isinstance(change, Insert):
         if there:
-            raise RefusedError(f"{named(change.path)} is already there")
+            raise RefusedError(f"{named(change.path)} exists already")
         _checked(step, change.path)
         entries = list(data.items())
         _check_position(change.index or 0, len(entries) + 1, change)
@@ -199,7 +199,7 @@ def _entry_after(data: Any, step: str | int, change: Change) -> Any:
         return {key: value for key, value in data.items() if key != step}
     if isinstance(change, Rename):
         if change.key != step and change.key in data:
-            raise RefusedError(f"{named((*change.path[:-1], change.key))} is already there")
+            raise RefusedError(f"{named((*change.path[:-1], change.key))} exists already")
         _checked(change.key, change.path)
         return {change.key if key == step else key: value for key, value in data.items()}
     _check_position(change.index, len(data), change)
@@ -224,10 +224,12 @@ def _item_after(data: list[Any], step: int, change: Change) -> list[Any]:
         _check_position(change.index, len(data), change)
         changed.insert(change.index, changed.pop(step))
     else:
-        raise RefusedError(f"{named(change.path)} has no name (it is an entry of a list)")
+        raise RefusedError(
+            f"{named(change.path)} cannot be renamed, because it is an entry of a list"
+        )
     return changed
 
 
 def _check_position(position: int, count: int, change: Change) -> None:
     if not 0 <= position < count:
-        raise RefusedError(f"{named(change.path)} cannot be number {position} of {count}")
+        raise RefusedError(f"{named(change.path)} cannot have the position {position} of {count}")

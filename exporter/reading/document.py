@@ -334,7 +334,7 @@ class _Reader:
         import yaml
 
         if not isinstance(event, yaml.ScalarEvent):
-            self._fail(mark, "a key must be plain text")
+            self._fail(mark, "the key is a list or a mapping (use text as the key)")
         key = self._text(str(event.value), mark, path, escaped=event.style == '"')
         position = (*path, key)
         if key in container:

@@ -120,10 +120,11 @@ class Limit(Parameters):
         """Refuse limits without effect, or impossible ones."""
         if self.equals is not None and (self.at_least is not None or self.at_most is not None):
             raise ParameterError(
-                "`equals` allows no other limit (remove it, or the others)", ("equals",)
+                "`equals` cannot be combined with other limits (remove it, or the others)",
+                ("equals",),
             )
         if self.equals is None and self.at_least is None and self.at_most is None:
-            raise ParameterError("no limit is given (as in `{at_least: 0.5}`)")
+            raise ParameterError("the limit is missing (write `{at_least: 0.5}`)")
         low, high = self.at_least, self.at_most
         if low is not None and high is not None and low > high:
             message = f"nothing is at most {high:g} and at least {low:g} (exchange the two numbers)"

@@ -77,9 +77,9 @@ def _read_level_name(reader: SectionReader, given: str | None) -> str:
     name = given if given is not None else default_name(reader.document.file)
     path: ValuePath = ("level",) if given is not None else ()
     if not re.fullmatch(NAME_PATTERN, name):
-        reader.note(path, f"{name!r} cannot name a level ({NAME_RULE}); set `level:`")
+        reader.note(path, f"{name!r} is not a valid level name ({NAME_RULE}; set `level:`)")
     elif DEVICE_NAMES.fullmatch(name):
-        reader.note(path, f"{name!r} is a device name on Windows (choose another)")
+        reader.note(path, f"{name!r} is a device name on Windows (choose another name)")
     return name
 
 
@@ -91,10 +91,19 @@ def _read_layers(reader: SectionReader, _given: object) -> dict[str, LayerSpec]:
         path: ValuePath = ("layers", name)
         if name.lower() in folded:
             other = folded[name.lower()]
-            reader.note(path, f"{name!r} differs from {other!r} only in case", at_key=True)
+            reader.note(
+                path,
+                f"{name!r} differs from {other!r} only in upper and lower case (rename one)",
+                at_key=True,
+            )
         folded[name.lower()] = name
         if name.lower() in RESERVED_NAMES:
-            reader.note(path, f"{name!r} cannot name a layer (reserved for files)", at_key=True)
+            reader.note(
+                path,
+                f"{name!r} cannot name a layer, because output files use that name (choose "
+                "another name)",
+                at_key=True,
+            )
         reader.sizes[name] = None
         layer = _read_layer(reader, name, data, path) if isinstance(data, dict) else None
         if layer is not None:
@@ -208,7 +217,12 @@ def _read_tables(reader: SectionReader, _given: object) -> dict[str, Any]:
     for name, data in reader.entries("tables").items():
         path: ValuePath = ("tables", name)
         if name.lower() in RESERVED_NAMES:
-            reader.note(path, f"{name!r} cannot name a table (reserved for files)", at_key=True)
+            reader.note(
+                path,
+                f"{name!r} cannot name a table, because output files use that name (choose "
+                "another name)",
+                at_key=True,
+            )
         if not isinstance(data, dict):
             continue
         parameters = reader.check(TableParameters, data, path)

@@ -76,8 +76,8 @@ def parts_of(spec: LevelSpec, layer: LayerSpec) -> tuple[Parts, int]:
     parts = GENERATORS.get(layer.generator).parts
     if parts is None:
         raise ParameterError(
-            f"{layer.generator!r} makes a map as a whole, and a world is made by parts (those "
-            f"that can: {', '.join(makers_of_parts())}; or remove `chunk`)",
+            f"{layer.generator!r} needs the whole map at once, and a world is built in chunks "
+            f"(use one of {', '.join(makers_of_parts())}; or remove `chunk`)",
             ("generator",),
         )
     radius = spec.visibility.radius if spec.visibility is not None else 0

@@ -183,7 +183,7 @@ class Planner:
                 if output.path == file.path and is_shared(file.path):
                     plan.known.setdefault(file.path, output)
                     continue
-                raise StoreError(f"{file.path} is written by {spec_of(owner)} already")
+                raise StoreError(f"{file.path} is already an output of {spec_of(owner)}")
             plan.moved_out.setdefault(owner, set()).add(output.path)
             if output.path == file.path:
                 plan.known.setdefault(file.path, output)
@@ -343,8 +343,8 @@ class Planner:
             verb = "exists and was" if len(foreign) == 1 else "exist and were"
             it = "it" if len(foreign) == 1 else "them"
             raise StoreError(
-                f"{names} {verb} not written by the exporter (move {it} away, or write over "
-                f"{it} with --overwrite)"
+                f"{names} {verb} not written by the exporter (move {it} away, or replace {it} "
+                "with --overwrite)"
             )
 
     def _choose(self, plan: CommitPlan, content: Content, overwrite: bool) -> None:

@@ -47,7 +47,7 @@ def check_names(parts: Sequence[str], path: str) -> None:
     """
     name = reserved_name(parts)
     if name is not None:
-        raise OutsideError(f"{path!r} leads into {name!r}, where no outputs may lie")
+        raise OutsideError(f"{path!r} is inside {name!r}, where outputs are not allowed")
 
 
 def temporary_name() -> str:

@@ -410,7 +410,7 @@ class Folder:
                 return base, parts
         if self.closed:
             check_names(parts_beside(root, real), path)
-        raise OutsideError(f"{path!r} lies outside the project, in {real}", trustable=True)
+        raise OutsideError(f"{path!r} is outside the project, in {real}", trustable=True)
 
     def _bases(self, root: str) -> Iterator[str]:
         """Yield the writable folders; read the trusted ones on demand."""

@@ -268,7 +268,9 @@ class GroupCommit:
         if path in plan.moves:
             return
         if self._signature(path) != look.signature:
-            raise StoreError(f"{path} was changed while it was about to be replaced (export again)")
+            raise StoreError(
+                f"{path} was changed by another program during the export (export again)"
+            )
 
     def _step_time(self, path: str, folder: Directory, temporary: str, name: str) -> None:
         """Set a time on a new file at which Godot notices it."""

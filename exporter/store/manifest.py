@@ -142,7 +142,7 @@ class Manifest:
     def _read_document(self, data: bytes) -> None:
         document = json.loads(data)
         if document["version"] != VERSION:
-            raise ValueError("another version")
+            raise ValueError("the manifest has another version")
         self._read_base(document)
 
     def _start_anew(self) -> None:

@@ -147,4 +147,4 @@ def _read_trusted() -> dict[str, list[str]]:
     except OSError as error:
         raise refused(error, path) from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise StoreError(f"{path} is damaged (mend or remove it)") from None
+        raise StoreError(f"{path} is damaged (repair or remove it)") from None

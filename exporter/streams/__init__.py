@@ -71,8 +71,8 @@ def open_stream(rng: str, seed: int | str, layer: str, origin: tuple[int, int] =
     if rng == "dotnet":
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise ParameterError(
-                f"the seed {seed!r} is text, but rng: dotnet needs an integer "
-                f"({SEED_MINIMUM} to {SEED_MAXIMUM})",
+                f"the seed {seed!r} is text, but `rng: dotnet` needs an integer (allowed: "
+                f"{SEED_MINIMUM} to {SEED_MAXIMUM})",
                 ("seed",),
             )
         if not SEED_MINIMUM <= seed <= SEED_MAXIMUM:
@@ -315,4 +315,4 @@ def _finalise(value: NDArray[np.uint64]) -> None:
 
 def _check_bound(bound: int) -> None:
     if not 1 <= bound <= 65536:
-        raise ValueError(f"{bound} is not a bound of 1 to 65536")
+        raise ValueError(f"the bound {bound} is out of range (allowed: 1 to 65536)")

@@ -83,8 +83,8 @@ def _pixel_notices(side: int, tile_size: int) -> list[Notice]:
     counted = f"{side:,} cells of {tile_size} pixels are {pixels:,} pixels"
     if pixels > _WHOLE_PIXELS:
         raise LevelError(
-            f"{counted}, and Godot's 32-bit numbers count {_WHOLE_PIXELS:,} (write at most "
-            f"{_WHOLE_PIXELS // tile_size:,} cells a side, or use smaller tiles)",
+            f"{counted}, but Godot's 32-bit numbers are exact only up to {_WHOLE_PIXELS:,} (write "
+            f"at most {_WHOLE_PIXELS // tile_size:,} cells a side, or use smaller tiles)",
             ("size",),
         )
     if pixels <= _STEADY_PIXELS:

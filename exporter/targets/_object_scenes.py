@@ -53,7 +53,7 @@ class LevelScenes:
             LevelError: At each property with the path of a missing file.
         """
         errors = [
-            LevelError(f"{path} is not in the game: correct the path, or put the file there", at)
+            LevelError(f"{path} is not in the game (correct the path, or put the file there)", at)
             for at, path in self._resources(level)
             if path.startswith(RESOURCES) and not game.has(path.removeprefix(RESOURCES))
         ]
@@ -113,16 +113,21 @@ def check_hook(path: str | None, game: GameFiles) -> None:
     if path is None:
         return
     if not re.fullmatch(r"res://[^\\:*?\"<>|\x00-\x1f]+\.gd", path) or "/../" in path:
-        raise ParameterError(f"{path!r} is no script of the game (as in res://tools/hook.gd)", at)
+        raise ParameterError(
+            f"{path!r} is not a script of the game (as in res://tools/hook.gd)", at
+        )
     content = game.read(path.removeprefix(RESOURCES)).decode("utf-8", "replace")
     if re.search(r"^(?:static )?func after_export\(", content, re.MULTILINE) is None:
         raise ParameterError(
-            f"{path} has no function `after_export` (add `func after_export(root: Node) -> void:`)",
+            f"{path} lacks the function `after_export` (add `func after_export(root: Node) -> "
+            "void:`)",
             at,
         )
     if not content.removeprefix("\ufeff").lstrip().startswith("@tool"):
         raise ParameterError(
-            f"the editor runs {path} when it imports a blob (write `@tool` as its first line)", at
+            f"{path} is not a tool script, so the editor cannot run it at import (write `@tool` "
+            "as its first line)",
+            at,
         )
 
 
@@ -178,13 +183,13 @@ def _read_all(
         try:
             scene = read_object_scene(path, content, read)
         except ValueError as error:
-            raise ParameterError(f"{path!r} cannot stand for objects: {error}", at) from None
+            raise ParameterError(f"{path!r} cannot be used for objects: {error}", at) from None
         if is_level(path, scene.resource.uid):
-            raise ParameterError(f"{path!r} is the level itself", at)
+            raise ParameterError(f"{path!r} is the scene of this level (name another scene)", at)
         circle = circle_of(path, is_level, read)
         if circle:
             way = " to ".join(circle)
-            raise ParameterError(f"{path!r} would be inside of itself: {way}", at)
+            raise ParameterError(f"{path!r} would contain itself: {way}", at)
         scenes[name] = scene
         notices += [Notice(message, at) for message in _doubts(level, expected, name, path, scene)]
         if tiles.get(name, 0) > _MOST_INSTANCES:
@@ -199,16 +204,16 @@ def _read_all(
 
 def _check_path(path: str, at: tuple[str, ...]) -> None:
     if not path.startswith(RESOURCES):
-        raise ParameterError(f"{path!r} is no path in the game: it begins with {RESOURCES}", at)
+        raise ParameterError(f"{path!r} is not a path in the game (begin it with {RESOURCES})", at)
     name = path.removeprefix(RESOURCES)
     if any(part in ("", ".", "..") for part in name.split("/")) or _REFUSED.search(name):
         raise ParameterError(
-            f"{path!r} is no path in the game (allowed: {RESOURCES} and names of folders and a "
-            "file, without '..')",
+            f"{path!r} is not a path in the game (allowed: {RESOURCES} and names of folders and "
+            "a file, without '..')",
             at,
         )
     if posixpath.splitext(path)[1].lower() not in ENDINGS:
-        raise ParameterError(f"{path!r} is no scene (they end in {', '.join(ENDINGS)})", at)
+        raise ParameterError(f"{path!r} is not a scene (allowed endings: {', '.join(ENDINGS)})", at)
 
 
 def _doubts(

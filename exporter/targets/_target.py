@@ -205,7 +205,8 @@ class Target:
                 other = writers.setdefault(_folded(file), f"the format {name!r}")
                 if other != f"the format {name!r}":
                     raise ParameterError(
-                        f"the format {name!r} would write {file.name}, which {other} writes",
+                        f"the format {name!r} would write {file.name}, which {other} already "
+                        "writes",
                         ("formats",),
                     )
             files += further

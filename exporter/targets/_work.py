@@ -37,7 +37,7 @@ class NoGame:
 
     def read(self, name: str) -> bytes:
         """Refuse; see `GameFiles.read`."""
-        raise ParameterError(f"{name!r} cannot be read: the target lies in no game project")
+        raise ParameterError(f"{name!r} cannot be read: the target is not inside a game project")
 
     def has(self, name: str) -> bool:
         """Return False."""

@@ -67,7 +67,7 @@ def _folder(level: Level, options: Defold, position: str) -> str:
     if options.resources is None:
         if position.startswith("../"):
             raise ParameterError(
-                f"{position!r} lies outside of the project, so its name in Defold is unknown "
+                f"{position!r} is outside the Defold project, so its name in Defold is unknown "
                 "(write `resources`, such as /levels)",
                 ("resources",),
             )

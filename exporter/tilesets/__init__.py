@@ -37,8 +37,8 @@ def level_tileset(level: Level, extrusion: int = 0, frame: int = 0) -> Tileset:
     width, height = tileset.sides(extrusion)
     if max(width, height) > MAXIMUM_PICTURE_SIDE:
         raise LevelError(
-            f"the tiles of the level need a sheet of {width} x {height} pixels (engines hold "
-            f"{MAXIMUM_PICTURE_SIDE} each way: use fewer or smaller pictures)",
+            f"the tiles of the level need a sheet of {width} x {height} pixels (allowed: "
+            f"{MAXIMUM_PICTURE_SIDE} each way; use fewer or smaller pictures)",
             ("tileset", "image"),
         )
     return tileset.extruded(extrusion)

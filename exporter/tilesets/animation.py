@@ -51,8 +51,8 @@ class Animation:
         first, *later = map(picture, self.frames)
         if len(first) * FRAMES > MAXIMUM_PICTURE_SIDE:
             raise ParameterError(
-                f"the animated tiles need a sheet of {len(first) * FRAMES} rows of pixels (engines "
-                f"hold {MAXIMUM_PICTURE_SIDE}: write `animated: false`)",
+                f"the animated tiles need a sheet of {len(first) * FRAMES} rows of pixels "
+                f"(allowed: {MAXIMUM_PICTURE_SIDE}; write `animated: false`)",
                 ("animated",),
             )
         rows, columns = self.frames[0].rows, self.frames[0].columns

@@ -30,8 +30,8 @@ def diamond_sheet(
     sides = tileset.columns * width, tileset.rows * height
     if max(sides) > MAXIMUM_PICTURE_SIDE:
         raise ParameterError(
-            f"the tiles need a sheet of {sides[0]} x {sides[1]} pixels (engines hold "
-            f"{MAXIMUM_PICTURE_SIDE} each way: use smaller diamonds)",
+            f"the tiles need a sheet of {sides[0]} x {sides[1]} pixels (allowed: "
+            f"{MAXIMUM_PICTURE_SIDE} each way; use smaller diamonds)",
             ("grid", "cell"),
         )
     rows, columns = np.mgrid[:height, :width]

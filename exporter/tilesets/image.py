@@ -34,7 +34,7 @@ def image_tileset(level: Level) -> Tileset:
     """
     source = level.tileset
     if source is None or source.pixels is None:
-        raise ValueError(f"level {level.name!r} names no image")
+        raise ValueError(f"level {level.name!r} has no image for its tiles")
     options, pixels = source.options, source.pixels
     step = options.tile_size + options.spacing
     rows, columns = (
@@ -221,13 +221,13 @@ class _Cutter:
             if len(numbers) not in ((expected, expected - 1) if kind == "corners" else (expected,)):
                 counts = f"{expected - 1} or {expected}" if kind == "corners" else f"{expected}"
                 raise ParameterError(
-                    f"{kind} tiles have {counts} pictures, not {len(numbers)} (one number, or "
-                    "all of them in order)",
+                    f"{kind} tiles need {counts} pictures, and {len(numbers)} are given (one "
+                    "number, or all of them in order)",
                     position,
                 )
         if max(numbers) >= self.count:
             raise ParameterError(
-                f"tile {tile.name!r} would be number {max(numbers)}, but {self.options.image} has "
+                f"tile {tile.name!r} has the number {max(numbers)}, but {self.options.image} has "
                 f"{self.count} tiles (0 to {self.count - 1})",
                 position,
             )
@@ -238,8 +238,8 @@ class _Cutter:
         other = self._of_cells.setdefault(number, tile)
         if (other.walkable, other.opaque) != (tile.walkable, tile.opaque):
             raise ParameterError(
-                f"number {number} is used for {other.name!r} and {tile.name!r}, of which only one "
-                "is walkable or opaque: give one of them another picture",
+                f"number {number} is used for both {other.name!r} and {tile.name!r}, which differ "
+                "in `walkable` or `opaque` (give one of them another picture)",
                 ("tileset", "tiles"),
             )
 

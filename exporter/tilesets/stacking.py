@@ -99,13 +99,13 @@ def check_transitions(level: Level, options: TilesetOptions) -> None:
                 raise ParameterError(unknown_name("tile", name, sorted(known)), position)
             if name in seen:
                 raise ParameterError(
-                    f"tile {name!r} is in the transitions twice (one list can have several tiles "
-                    "that lie over each other)",
+                    f"tile {name!r} is in `transitions` twice (write all tiles that overlap each "
+                    "other in one list)",
                     position,
                 )
             if column and name not in options.autotile:
                 raise ParameterError(
-                    f"tile {name!r} lies on {names[column - 1]!r}, but has no pictures for its "
+                    f"tile {name!r} lies on {names[column - 1]!r}, but it has no pictures for its "
                     f"edges (add `{name}: blob`, `edges` or `corners` to `autotile`)",
                     position,
                 )

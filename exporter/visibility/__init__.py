@@ -76,31 +76,30 @@ def check_request(
             if isinstance(opaque, np.ndarray)
             else type(opaque).__name__
         )
-        raise ValueError(f"opaque must be a bool array [height, width], not {what}")
+        raise ValueError(f"`opaque` is {what}, not a bool array [height, width]")
     if isinstance(radius, bool) or not isinstance(radius, int | np.integer):
-        raise ValueError(f"radius must be a whole number, not {radius!r}")
+        raise ValueError(f"the radius {radius!r} is not a whole number")
     if not 1 <= radius <= MAXIMUM_RADIUS:
         raise ValueError(f"radius {radius} is out of range (allowed: 1 to {MAXIMUM_RADIUS})")
     if not isinstance(see_walls, bool | np.bool_):
-        raise ValueError(f"see_walls must be true or false, not {see_walls!r}")
+        raise ValueError(f"`see_walls` is {see_walls!r} (allowed: true or false)")
     height, width = opaque.shape
     if not (1 <= width <= MAXIMUM_SIDE and 1 <= height <= MAXIMUM_SIDE):
         raise ValueError(
-            f"a map of {width} x {height} cells has no visibility "
-            f"(allowed: 1 to {MAXIMUM_SIDE} each way)"
+            f"a map of {width} x {height} cells is out of range for visibility (allowed: 1 to "
+            f"{MAXIMUM_SIDE} each way)"
         )
     try:
         rule = ALGORITHMS.get(algorithm) if isinstance(algorithm, str) else None
     except KeyError as error:
         raise ValueError(error.args[0]) from None
     if rule is None:
-        raise ValueError(f"algorithm must be a name, not {algorithm!r}")
+        raise ValueError(f"the algorithm {algorithm!r} is not a name")
     size = estimate_bytes(width, height, int(radius), rule.mutual)
     if size > MAXIMUM_TABLE_BYTES:
         raise ValueError(
-            f"the visibility of {width} x {height} cells at radius {radius} needs "
-            f"{size >> 20} MiB (allowed: {MAXIMUM_TABLE_BYTES >> 20}); "
-            "take a smaller map or radius"
+            f"the visibility of {width} x {height} cells at radius {radius} needs {size >> 20} "
+            f"MiB (allowed: {MAXIMUM_TABLE_BYTES >> 20}; use a smaller map or radius)"
         )
 
 

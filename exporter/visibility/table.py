@@ -146,7 +146,10 @@ class VisibilityTable:
             ValueError: The table is not mutual; every offset has a plane of its own then.
         """
         if not self.mutual:
-            raise ValueError("in this table every offset has a plane of its own")
+            raise ValueError(
+                "this table is not mutual, so opposite offsets share no plane (use the plane of "
+                "the opposite offset)"
+            )
         mask = unpack_rows(self.packed_opposite(index), self.shape[1])
         mask &= ~self.opaque
         return mask
@@ -205,7 +208,7 @@ class VisibilityTable:
         try:
             column, row = index(x), index(y)
         except TypeError:
-            raise ValueError(f"({x!r}, {y!r}) is not a cell: whole numbers are") from None
+            raise ValueError(f"({x!r}, {y!r}) is not a cell (write whole numbers)") from None
         if not (0 <= column < width and 0 <= row < height):
             raise ValueError(f"({column}, {row}) is not inside {width} x {height} cells")
         return column, row

@@ -71,10 +71,13 @@ def owner_of(root: Path) -> tuple[int, str] | None:
 def _take_over(root: Path) -> Any:
     owner = owner_of(root)
     if owner is None:
-        raise StoreError("the daemon that watches this project cannot be found to end it")
+        raise StoreError(
+            "the process of the daemon that watches this project was not found, so it cannot be "
+            "stopped"
+        )
     process, host = owner
     if host != socket.gethostname():
-        raise StoreError(f"the daemon that watches this project runs on {host}: end it there")
+        raise StoreError(f"the daemon that watches this project runs on {host} (stop it there)")
     forced = getattr(signal, "SIGKILL", signal.SIGTERM)
     for number, seconds in ((signal.SIGTERM, POLITE_SECONDS), (forced, FORCED_SECONDS)):
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -85,4 +88,4 @@ def _take_over(root: Path) -> Any:
             if lock is not None:
                 return lock
             time.sleep(0.05)
-    raise StoreError(f"process {process}, which watches this project, does not end")
+    raise StoreError(f"the process {process} that watches this project does not stop")

@@ -183,7 +183,7 @@ def test_a_spec_is_written_over_what_was_read_only(project: Path) -> None:
 
 def test_a_spec_that_no_answer_can_hold_is_not_read_in_part(project: Path) -> None:
     (project / "levels" / "cave.level.yaml").write_text(CAVE + "# x\n" * 2000)
-    with pytest.raises(RefusedError, match="more than an answer"):
+    with pytest.raises(RefusedError, match="too large for an answer"):
         Tools(project).read_spec("cave")
 
 
@@ -208,7 +208,7 @@ def test_links_out_of_the_project_are_neither_read_nor_written(project: Path) ->
     outside.write_text(CAVE)
     os.symlink(outside, project / "levels" / "link.level.yaml")
     tools = Tools(project)
-    with pytest.raises(RefusedError, match="link out"):
+    with pytest.raises(RefusedError, match="link to a file outside"):
         tools.read_spec("link")
     with pytest.raises(RefusedError):
         tools.write_spec("link", CAVE.replace("3", "4"), "")
@@ -218,7 +218,7 @@ def test_links_out_of_the_project_are_neither_read_nor_written(project: Path) ->
 def test_a_server_that_only_reads_writes_nothing(project: Path) -> None:
     tools = Tools(project, read_only=True)
     for call in (lambda: tools.write_spec("new", CAVE), lambda: tools.export_levels([])):
-        with pytest.raises(RefusedError, match="only reads"):
+        with pytest.raises(RefusedError, match="cannot write files"):
             call()
 
 

@@ -87,7 +87,7 @@ def test_visibility_that_is_not_its_rules_is_refused() -> None:
     table = a_level().visibility
     assert table is not None
     wrong = dataclasses.replace(table, blocks=table.blocks ^ np.uint64(1))
-    with pytest.raises(ValueError, match="is not what"):
+    with pytest.raises(ValueError, match="differs from the result"):
         write_blob(a_level(visibility=wrong))
 
 
@@ -232,7 +232,7 @@ def test_overlapping_ranges_are_refused() -> None:
     blob = bytearray(BLOB)
     at = HEADER.size + ENTRY.size
     struct.pack_into("<I", blob, at + 12, struct.unpack_from("<I", blob, at + 12)[0] - 1)
-    with pytest.raises(BlobError, match="over another"):
+    with pytest.raises(BlobError, match="overlaps another"):
         read_blob(resealed(blob))
 
 
@@ -245,11 +245,11 @@ def test_giant_dimensions_are_refused(field: int) -> None:
 
 
 def test_limits_are_the_callers_to_set() -> None:
-    with pytest.raises(BlobError, match="limit"):
+    with pytest.raises(BlobError, match=r"more than|larger than|limit"):
         read_blob(BLOB, Limits(cells=100))
-    with pytest.raises(BlobError, match="limit"):
+    with pytest.raises(BlobError, match=r"more than|larger than|limit"):
         read_blob(BLOB, Limits(values=10))
-    with pytest.raises(BlobError, match="more than fit"):
+    with pytest.raises(BlobError, match="more than its bytes"):
         read_blob(BLOB, Limits(chunks=1))
 
 

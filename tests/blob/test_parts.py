@@ -172,13 +172,13 @@ SIZE = (812, 300)
 def test_a_missing_part_is_refused(missing: int) -> None:
     chunks = written(CELLS)
     del chunks[missing]
-    with pytest.raises(BlobError, match="parts of CELL 0 are missing"):
+    with pytest.raises(BlobError, match="chunks of CELL 0 are missing"):
         read(chunks, SIZE)
 
 
 def test_a_part_too_many_is_refused() -> None:
     chunks = written(CELLS)
-    with pytest.raises(BlobError, match="parts of CELL 0 are missing"):
+    with pytest.raises(BlobError, match="chunks of CELL 0 are missing"):
         read([*chunks, chunks[2]], SIZE)
 
 
@@ -195,7 +195,7 @@ def test_parts_that_do_not_fit_together_are_refused(change: dict[str, int]) -> N
 
 @pytest.mark.parametrize("size", [(811, 300), (812, 301), (300, 812)])
 def test_a_grid_of_another_size_than_its_parts_is_refused(size: tuple[int, int]) -> None:
-    with pytest.raises(BlobError, match="parts of CELL 0"):
+    with pytest.raises(BlobError, match="chunks of CELL 0"):
         read(written(CELLS, profile="fast"), size)
 
 
@@ -219,7 +219,7 @@ def test_the_limit_is_that_of_the_whole_grid_and_comes_before_any_memory() -> No
 def test_a_prior_that_does_not_exist_or_is_the_part_itself_is_refused(prior: int) -> None:
     chunks = written(CELLS)
     chunks[0] = replace(chunks[0], prior=prior)
-    with pytest.raises(BlobError, match="goes on from a part that does not exist"):
+    with pytest.raises(BlobError, match="continues a chunk that does not exist"):
         read(chunks, SIZE)
 
 
@@ -227,7 +227,7 @@ def test_a_prior_that_does_not_exist_or_is_the_part_itself_is_refused(prior: int
 def test_a_prior_with_a_prior_or_a_side_or_another_codec_is_refused(change: dict[str, int]) -> None:
     chunks = written(CELLS)
     chunks[2] = replace(chunks[2], **change)  # type: ignore[arg-type]
-    with pytest.raises(BlobError, match="goes on from a part it cannot go on from"):
+    with pytest.raises(BlobError, match="continues a chunk that it may not continue"):
         read(chunks, SIZE, earlier=[CELLS])
 
 
@@ -245,14 +245,14 @@ def test_a_codec_that_cannot_go_on_is_refused() -> None:
     ]
     assert not read(stored, SIZE).any()
     stored[1] = replace(stored[1], prior=0)
-    with pytest.raises(BlobError, match="codec 0 cannot go on from another part"):
+    with pytest.raises(BlobError, match="codec 0 cannot continue another chunk"):
         read(stored, SIZE)
 
 
 @pytest.mark.parametrize("codec", [128, 255])
 def test_blobs_use_no_codecs_of_other_packages(codec: int) -> None:
     chunks = [replace(chunk, codec=codec) for chunk in written(CELLS)]
-    with pytest.raises(BlobError, match=f"codec {codec} is no codec of blobs"):
+    with pytest.raises(BlobError, match=f"codec {codec} is not allowed in blobs"):
         read(chunks, SIZE)
 
 

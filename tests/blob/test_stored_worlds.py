@@ -87,9 +87,9 @@ def test_what_is_outside_is_refused(stored: tuple[StoredWorld, Level, Path]) -> 
             world.cells("caves", *window)
     with pytest.raises(ValueError, match="no layer 'nothing'"):
         world.cells("nothing", 0, 0, 1, 1)
-    with pytest.raises(ValueError, match="no cell"):
+    with pytest.raises(ValueError, match="the cell"):
         world.visible_from(150, 0)
-    with pytest.raises(ValueError, match="no part"):
+    with pytest.raises(ValueError, match="no chunk"):
         world.part(3, 0)
 
 
@@ -104,7 +104,7 @@ def test_parts_that_are_missing_damaged_or_others_are_reported(tmp_path: Path) -
     with pytest.raises(BlobError):
         world.part(1, 0)
     part.write_bytes((tmp_path / "cavern.world" / "cavern.2_1.lvb").read_bytes())
-    with pytest.raises(BlobError, match="its part of the world 64 x 64"):
+    with pytest.raises(BlobError, match="its chunk of the world has 64 x 64"):
         world.part(1, 0)
     part.write_bytes(data)
     assert world.part(1, 0).width == 64
@@ -134,7 +134,7 @@ def test_hostile_descriptions_are_refused(
     stored: tuple[StoredWorld, Level, Path], change: dict[str, Any]
 ) -> None:
     description = json.loads((stored[2] / "cavern.world.json").read_text()) | change
-    with pytest.raises(BlobError, match="not the description of a world"):
+    with pytest.raises(BlobError, match="description of the world cannot be read"):
         world_of(json.dumps(description).encode(), lambda _: b"")
 
 

@@ -89,7 +89,7 @@ def test_a_layer_or_part_that_is_not_there_is_named() -> None:
     with pytest.raises(KeyError, match="no layer 'cellar'"):
         read_part(BLOB, "cellar", 0)
     for number in (-1, 6):
-        with pytest.raises(IndexError, match=f"no part {number} "):
+        with pytest.raises(IndexError, match=f"no chunk {number} "):
             read_part(BLOB, "walls", number)
     with pytest.raises(BlobError, match="level 1"):
         read_part(BLOB, "walls", 0, level=1)
@@ -98,9 +98,9 @@ def test_a_layer_or_part_that_is_not_there_is_named() -> None:
 @each_case(
     ("item", "change", "message"),
     [
-        (1, {"side": 1}, "cannot depend"),
-        (1, {"side": 7}, "cannot depend"),
-        (2, {"side": 0}, "cannot depend"),
+        (1, {"side": 1}, "may not depend"),
+        (1, {"side": 7}, "may not depend"),
+        (2, {"side": 0}, "may not depend"),
         (1, {"side": NONE, "prior": 9}, "does not exist"),
         (0, {"width": 7}, "do not fit"),
         (0, {"codec": 200}, "no engine"),
@@ -138,7 +138,7 @@ def test_names_of_layers_are_texts_that_differ(name: Any) -> None:
 
 def test_a_blob_with_two_equal_layer_names_is_broken() -> None:
     blob = described(lambda value: value["layers"][2].update(name="walls"))
-    with pytest.raises(BlobError, match="there are two layers 'walls'"):
+    with pytest.raises(BlobError, match="two layers have the name 'walls'"):
         read_part(blob, "picture", 0)
 
 

@@ -103,7 +103,7 @@ def test_a_spec_without_a_folder_reads_nothing(project: Path, missing: str) -> N
     read = InputFiles(
         None if missing == "root" else project, None if missing == "folder" else project
     )
-    with pytest.raises(ParameterError, match="is not in a folder"):
+    with pytest.raises(ParameterError, match="the spec has no folder"):
         read.read("art.txt")
 
 

@@ -125,7 +125,7 @@ def test_what_cannot_be_measured_breaks_its_limit() -> None:
     ]
     heights = "size: [9, 9]\nlayers: {relief: {generator: heightmap}}\n"
     assert messages_of("require: {floor: {at_least: 0.1}}\n", heights) == [
-        "3:18: floor: the level has no `play` layer, so nothing can be walked on"
+        "3:18: floor: the level has no `play` layer, so it has no walkable cells"
     ]
     # Metrics that do not concern cells can be required of any level.
     build_level(spec_of("require: {blob_bytes: {at_most: 100000}}\n", heights))

@@ -361,7 +361,7 @@ def test_a_layer_that_is_not_there_is_named_with_a_suggestion() -> None:
 def test_a_build_in_use_and_no_frames_are_refused() -> None:
     build = Build(spec_of(CHAIN))
     build.level()
-    with pytest.raises(ValueError, match="nothing is made yet"):
+    with pytest.raises(ValueError, match="only before the first build"):
         trace_layer(build, "caves")
-    with pytest.raises(ValueError, match="a trace of 0 frames"):
+    with pytest.raises(ValueError, match="a trace cannot have 0 frames"):
         trace_layer(spec_of(CHAIN), "caves", 0)

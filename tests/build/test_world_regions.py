@@ -270,7 +270,7 @@ def test_the_order_in_which_parts_are_surveyed_makes_no_difference() -> None:
 
 @each_case("data", [b"", b"[", b"3", b'[["a"]]', b'[["a", "?"]]', b'{"a": 1}'])
 def test_surveys_that_are_not_ours_are_refused(data: bytes) -> None:
-    with pytest.raises(ValueError, match="no survey"):
+    with pytest.raises(ValueError, match="malformed survey result"):
         decode_surveyed(data)
 
 

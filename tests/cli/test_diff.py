@@ -199,13 +199,13 @@ def test_a_level_of_a_pack_is_named_by_its_number(
     capsys.readouterr()
     assert diff("pack.lvb", "a.level.yaml") == 2
     assert capsys.readouterr().err == (
-        "exporter: pack.lvb has 2 levels (name one: pack.lvb@0 to pack.lvb@1)\n"
+        "exporter: pack.lvb has 2 levels, and one is needed (write pack.lvb@0 to pack.lvb@1)\n"
     )
     for wrong in ("2", "x", "-1"):
         assert diff(f"pack.lvb@{wrong}", "a.level.yaml") == 2
         assert capsys.readouterr().err == (
-            f"exporter: pack.lvb@{wrong}: a blob has no seeds to choose "
-            "(it has the levels 0 to 1)\n"
+            f"exporter: pack.lvb@{wrong}: a blob has no seeds to choose from (write "
+            "NAME@INDEX; it has the levels 0 to 1)\n"
         )
 
 
@@ -256,9 +256,7 @@ def test_a_blob_with_sight_of_another_size_is_trouble(
     level = build_level(load_level("a.level.yaml"))
     odd = Level("odd", 5, 5, visibility=level.visibility)
     assert diff(blob_of(folder, odd), "a.level.yaml") == 2
-    assert "the visibility has another size than the level of 5 x 5 cells" in (
-        capsys.readouterr().err
-    )
+    assert "the visibility and the level of 5 x 5 cells differ in size" in (capsys.readouterr().err)
 
 
 def test_a_certificate_of_a_blob_is_not_believed(
@@ -279,7 +277,7 @@ def test_a_certificate_of_a_blob_is_not_believed(
     [
         (["gone.level.yaml", "a.level.yaml"], "there is no file 'gone.level.yaml'"),
         (["a.level.yaml", "gone.lvb@3"], "there is no file 'gone.lvb'"),
-        (["a.level.yaml@", "a.level.yaml"], "a.level.yaml@: there is no seed behind the @"),
+        (["a.level.yaml@", "a.level.yaml"], "a.level.yaml@: the seed after the @ is missing"),
         (
             ["a.level.yaml", "DOTNET@words"],
             "DOTNET@words: rng dotnet needs a whole number of 32 bits as its seed",
@@ -351,7 +349,7 @@ def test_the_picture_is_ours_and_replaces_only_ours(
     assert picture.read_bytes() != first
     picture.write_bytes(b"mine")
     assert diff("a.level.yaml", "a.level.yaml@5", "-o", "d.png") == 2
-    assert "d.png exists and would be written over" in capsys.readouterr().err
+    assert "d.png exists already" in capsys.readouterr().err
     assert picture.read_bytes() == b"mine"
     assert diff("a.level.yaml", "a.level.yaml@5", "-o", "d.png", "--overwrite", "-q") == 1
     assert is_marked_png(picture.read_bytes())

@@ -253,7 +253,7 @@ def test_without_a_repository_the_way_out_is_reported(
     assert "has no revision 'HEAD'" in capsys.readouterr().err
     monkeypatch.setenv("PATH", str(tmp_path))
     assert diff("cave.level.yaml") == 2
-    assert "git cannot be asked for 'HEAD' (it is not installed)" in capsys.readouterr().err
+    assert "git cannot read the revision 'HEAD' (it is not installed)" in capsys.readouterr().err
 
 
 def test_nothing_that_a_repository_configures_is_run(project: Path) -> None:
@@ -291,7 +291,9 @@ def test_what_is_preserved_by_git_lfs_is_detected_where_it_is(project: Path) -> 
     file.write_text(pointer)
     commit(project)
     revision = find_revision(project, "HEAD")
-    with pytest.raises(OSError, match="kept by Git LFS and is not there; `git lfs fetch` gets it"):
+    with pytest.raises(
+        OSError, match=r"stored by Git LFS and not downloaded \(run `git lfs fetch`\)"
+    ):
         revision.read(file, 1000)
     file.write_bytes(content)
     assert revision.read(file, 1000) == content
@@ -302,10 +304,10 @@ def test_what_is_preserved_by_git_lfs_is_detected_where_it_is(project: Path) -> 
     remaining.write_bytes(content)
     assert revision.read(file, 1000) == content
     remaining.write_bytes(b"damaged")
-    with pytest.raises(OSError, match="kept by Git LFS"):
+    with pytest.raises(OSError, match="stored by Git LFS"):
         revision.read(file, 1000)
 
 
 def test_a_revision_is_requested_of_the_folder(tmp_path: Path) -> None:
-    with pytest.raises(ExporterError, match="git cannot be asked"):
+    with pytest.raises(ExporterError, match="git cannot read the revision"):
         find_revision(tmp_path / "gone", "HEAD")

@@ -127,7 +127,7 @@ def test_every_command_takes_color_and_every_option_has_a_help() -> None:
         ),
         (
             ["export", "a", "b"],
-            "exporter export: 'b' is one argument too many (see `exporter export --help`)\n",
+            "exporter export: unexpected argument 'b' (see `exporter export --help`)\n",
         ),
         (
             ["export", "--jobs", "two"],

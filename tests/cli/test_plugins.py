@@ -80,7 +80,7 @@ def test_a_target_outside_a_game_project_is_reported_at_its_line(
     (project / "game" / "project.godot").unlink()
     assert main(["export"]) == 1
     output = capsys.readouterr().err
-    assert "exporter.yaml:2:38: error: 'game/levels' does not lie in a Godot project" in output
+    assert "exporter.yaml:2:38: error: 'game/levels' is not in a Godot project" in output
 
 
 def test_the_unity_package_arrives_too(project: Path) -> None:

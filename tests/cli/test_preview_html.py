@@ -144,13 +144,16 @@ def test_the_layer_that_is_named_is_displayed_alone(spec: str) -> None:
 @pytest.mark.parametrize(
     ("more", "reported"),
     [
-        (["--text"], "--text writes a text, into a file that ends in .txt"),
-        (["--terminal"], "--terminal writes none"),
+        (["--text"], "--text writes a text, into a file whose name ends in .txt"),
+        (["--terminal"], "--terminal draws on the screen"),
         (["--steps", "--layer", "ground"], "--steps draws an animated PNG"),
-        (["--at", "1,1"], "--at applies only to pictures and text"),
-        (["--at", "1,1", "--view", "4x4"], "--at applies only to pictures and text"),
-        (["--scale", "8"], "--scale applies only to pictures and text"),
-        (["cave.level.yaml@7"], "level.html: an HTML page shows one level, and 2 are named"),
+        (["--at", "1,1"], "--at has no effect on an HTML page"),
+        (["--at", "1,1", "--view", "4x4"], "--at has no effect on an HTML page"),
+        (["--scale", "8"], "--scale has no effect on an HTML page"),
+        (
+            ["cave.level.yaml@7"],
+            "level.html: an HTML page shows one level, but 2 specs are given (name one)",
+        ),
     ],
 )
 def test_options_of_pictures_are_refused(
@@ -178,7 +181,7 @@ def test_only_a_page_of_ours_is_replaced(spec: str, capsys: Capture) -> None:
     changed = first.replace("<title>", "<title>my ")
     Path("level.html").write_text(changed, encoding="utf-8")
     assert main(["preview", spec, "-o", "level.html"]) == 2
-    assert "level.html exists and would be written over" in capsys.readouterr().err
+    assert "level.html exists already" in capsys.readouterr().err
     assert Path("level.html").read_text(encoding="utf-8") == changed
     page_of(spec, "--overwrite")
 

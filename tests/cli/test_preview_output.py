@@ -35,7 +35,7 @@ def test_a_file_of_somebody_else_is_preserved_unless_requested(
 ) -> None:
     Path(name).write_bytes(b"my own work")
     assert main(["preview", spec, *more]) == 2
-    assert f"{name} exists and would be written over" in capsys.readouterr().err
+    assert f"{name} exists already" in capsys.readouterr().err
     assert Path(name).read_bytes() == b"my own work"
     assert main(["preview", spec, *more, "--overwrite"]) == 0
     assert Path(name).read_bytes() != b"my own work"
@@ -44,10 +44,13 @@ def test_a_file_of_somebody_else_is_preserved_unless_requested(
 @pytest.mark.parametrize(
     ("more", "reported"),
     [
-        (["-o", "t.txt"], "t.txt: preview writes a picture, into a file that ends in .png"),
+        (["-o", "t.txt"], "t.txt: preview writes a picture, into a file whose name ends in .png"),
         (["-o", "t"], "t: preview writes a picture"),
         (["-o", "t.jpg"], "t.jpg: preview writes a picture"),
-        (["--text", "-o", "t.png"], "t.png: --text writes a text, into a file that ends in .txt"),
+        (
+            ["--text", "-o", "t.png"],
+            "t.png: --text writes a text, into a file whose name ends in .txt",
+        ),
     ],
 )
 def test_an_ending_that_promises_something_else_is_refused(
@@ -126,7 +129,7 @@ def test_a_link_stays_a_link(spec: str) -> None:
 def test_a_folder_is_not_written_over(spec: str, capsys: Capture) -> None:
     Path("out").mkdir()
     assert main(["preview", spec, "-o", "out", "--overwrite"]) == 2
-    assert "out is not a file that could be written over" in capsys.readouterr().err
+    assert "out is not a regular file (name another file)" in capsys.readouterr().err
 
 
 def test_a_file_that_cannot_be_read_is_not_known_to_be_ours(

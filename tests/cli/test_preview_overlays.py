@@ -86,7 +86,7 @@ def test_what_cannot_be_placed_is_displayed_beside_the_error(spec: str, capsys: 
     capsys.readouterr()
     assert main(["preview", spec, "--overlay", "refused:chest"]) == 1
     output = capsys.readouterr()
-    assert "error: chest: 80 wanted" in output.err
+    assert "error: chest: only 19 of 80" in output.err
     assert "nearer than spacing 3" in output.out
     assert Path("cave.png").exists()
 
@@ -101,7 +101,7 @@ def test_what_cannot_be_placed_is_displayed_beside_the_error(spec: str, capsys: 
         (["--overlay", "rooms"], "--overlay rooms: no layer of it was built of rooms"),
         (["--overlay", "chokes", "--text"], "--overlay applies only to pictures"),
         (["--terminal", "--text"], "not allowed with argument"),
-        (["--terminal", "-o", "x.png"], "-o names a picture, and --terminal writes none"),
+        (["--terminal", "-o", "x.png"], "-o writes a picture, and --terminal draws on the screen"),
         (["--terminal", "--scale", "4"], "--scale applies only to pictures"),
         (["--scale", "65"], "65 pixels per cell is out of range for 20 x 14 cells (1 to 64)"),
         (["none.level.yaml"], "there is no file 'none.level.yaml'"),
@@ -139,7 +139,7 @@ def test_several_specs_are_drawn_into_a_folder(spec: str, capsys: Capture) -> No
 
 def test_a_folder_for_several_specs_has_no_name_of_a_picture(spec: str, capsys: Capture) -> None:
     assert main(["preview", spec, spec, "-o", "both.png"]) == 2
-    assert "of several specs -o is a folder" in capsys.readouterr().err
+    assert "with several specs, -o must be a folder" in capsys.readouterr().err
     assert not Path("both.png").exists()
 
 

@@ -90,7 +90,7 @@ def test_a_picture_can_show_one_layer(spec: str) -> None:
             "(there are: ground, upper)",
         ),
         (["--text", "--layer", "fine"], "--text cannot draw 'fine'"),
-        (["--layer", "fine"], "has another size than the level"),
+        (["--layer", "fine"], "differs in size from the level"),
         (["--text", "--view", "5x5"], "--view needs --at"),
     ],
 )

@@ -158,4 +158,4 @@ def test_a_metric_of_an_object_that_the_spec_has_not_is_refused(
 
 def test_a_seed_must_stand_behind_the_sign(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["stats", f"{spec}@"]) == 2
-    assert "there is no seed behind the @" in capsys.readouterr().err
+    assert "the seed after the @ is missing" in capsys.readouterr().err

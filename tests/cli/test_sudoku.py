@@ -42,7 +42,7 @@ def test_a_grid_without_a_solution_fails_and_says_why(capsys: Capture) -> None:
     assert main(["sudoku", "solve", CONTRADICTION, EXAMPLE]) == 1
     printed = capsys.readouterr()
     assert printed.out == f"{SOLUTION}\n"
-    assert "error: the sudoku has the digit 1 twice in row 1" in printed.err
+    assert "error: the digit 1 is twice in row 1" in printed.err
 
 
 def test_of_several_solutions_one_is_printed_with_a_warning(capsys: Capture) -> None:
@@ -59,7 +59,7 @@ def test_check_tells_each_grid(tmp_path: Path, capsys: Capture) -> None:
     printed = capsys.readouterr()
     assert printed.out == f"{path}: grid 1: one solution, 32 clues, solved by singles only\n"
     assert f"{path}: grid 2: error: the sudoku has more than one solution" in printed.err
-    assert f"{path}: grid 3: error: the sudoku has the digit 1 twice" in printed.err
+    assert f"{path}: grid 3: error: the digit 1 is twice" in printed.err
     assert main(["sudoku", "check", EXAMPLE]) == 0
 
 

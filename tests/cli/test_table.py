@@ -76,7 +76,7 @@ def test_nothing_is_written_over_unless_requested(here: Path, capsys: Capture) -
     command = ["table", "loot.json", "monsters.csv", "-o", "out"]
     assert main(command) == 2
     output = capsys.readouterr().err
-    assert "exists and would be written over (name another file, or use --overwrite)" in output
+    assert "exists already (name another file, or use --overwrite)" in output
     assert [path.name for path in (here / "out").iterdir()] == ["monsters.csv"]
     assert (here / "out" / "monsters.csv").read_text() == "by hand"
     assert main([*command, "--overwrite"]) == 0
@@ -99,7 +99,11 @@ def test_name_and_types_can_be_given(here: Path, capsys: Capture) -> None:
         (["monsters.csv", "--type", "hp=text"], 1, "monsters.csv:3:7: error: column 'hp'"),
         (["monsters.csv", "--type", "mp=text"], 1, "unknown column 'mp'"),
         (["monsters.csv", "--name", "two words"], 2, "cannot name a table"),
-        (["monsters.csv", "loot.json", "--name", "x"], 2, "--name allows only one file"),
+        (
+            ["monsters.csv", "loot.json", "--name", "x"],
+            2,
+            "--name cannot name several tables (give one file)",
+        ),
         (["monsters.csv", "deep/Monsters.csv"], 2, "another table called 'Monsters'"),
     ],
 )
@@ -160,7 +164,7 @@ def test_a_schema_that_was_read_is_never_written_over(here: Path, capsys: Captur
 def test_a_folder_in_the_position_of_a_file_is_a_wrong_usage(here: Path, capsys: Capture) -> None:
     (here / "out" / "monsters.csv").mkdir(parents=True)
     assert main(["table", "monsters.csv", "-o", "out", "--overwrite"]) == 2
-    assert "is not a file that could be written over" in capsys.readouterr().err
+    assert "is not a regular file (name another file)" in capsys.readouterr().err
     assert [path.name for path in (here / "out").iterdir()] == ["monsters.csv"]
 
 

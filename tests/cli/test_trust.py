@@ -110,7 +110,7 @@ def test_what_is_preserved_can_be_read_and_mended(
     assert document == {"version": 1, "trusted": {str(root): [str(root.parent / "game/levels")]}}
     position.write_text("{}")
     assert main(["trust", ".", "tiled"]) == 1
-    assert "is damaged (mend or remove it)" in capsys.readouterr().err
+    assert "is damaged (repair or remove it)" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("path", ["../game/.git", "../game/.git/hooks", "../.exporter"])
@@ -121,5 +121,5 @@ def test_what_belongs_to_version_control_cannot_be_allowed(
     (root / "exporter.yaml").write_text(f"targets:\n  tiled: {{path: {path}}}\n")
     for name in ("tiled", path):
         assert main(["trust", ".", name]) in (1, 2)
-        assert "where no outputs may lie" in capsys.readouterr().err
+        assert "where outputs are not allowed" in capsys.readouterr().err
     assert trusted_folders(root) == ()

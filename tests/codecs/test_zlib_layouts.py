@@ -74,10 +74,18 @@ def test_steep_samples_of_any_dimensions_come_back(seed: int, shape: tuple[int, 
 @each_case(
     ("broken", "dtype", "why"),
     [
-        (b"\5" + platform_zlib.compress(bytes(4)), "<u2", "unknown layout"),
-        (b"\3" + platform_zlib.compress(bytes(2)), "u1", "unknown layout"),
-        (b"\4\0\7\0" + platform_zlib.compress(bytes(2)), "<i4", "unknown layout"),
-        (b"\4\1\7\0\x09\0" + platform_zlib.compress(b"\0\2"), "<u2", "a place has no value"),
+        (b"\5" + platform_zlib.compress(bytes(4)), "<u2", "unknown number of the byte layout"),
+        (b"\3" + platform_zlib.compress(bytes(2)), "u1", "unknown number of the byte layout"),
+        (
+            b"\4\0\7\0" + platform_zlib.compress(bytes(2)),
+            "<i4",
+            "unknown number of the byte layout",
+        ),
+        (
+            b"\4\1\7\0\x09\0" + platform_zlib.compress(b"\0\2"),
+            "<u2",
+            "a palette index is larger than the palette",
+        ),
         (b"\4\1\7\0\x09\0" + platform_zlib.compress(b"\0"), "<u2", "declared length"),
         (b"\4\1\7", "<u2", "zlib data"),
     ],

@@ -187,7 +187,10 @@ def test_cells_for_another_size_are_reported_and_wait(
     answer = paint(godot, game, [[12, 8]])
     Path("levels/crypt.level.yaml").write_text(SPEC.replace("[24, 16]", "[30, 16]"))
     assert main(["edits", "take"]) == 1
-    assert "it was painted on 24 x 16 cells, the level has 30 x 16" in capsys.readouterr().err
+    assert (
+        "the cells were painted on a map of 24 x 16 cells, but the level has 30 x 16"
+        in capsys.readouterr().err
+    )
     assert Path(answer["file"]).exists()
     # The addon shows the reason, and forgets it when cells are kept again.
     reply = Path(answer["file"] + ".refused")

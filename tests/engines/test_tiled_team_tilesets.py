@@ -269,7 +269,7 @@ def test_a_tileset_of_the_team_is_never_embedded() -> None:
             "isometric",
         ),
         ("a.tsx", tsx().replace(b'type="mixed"', b'type="odd"'), "unknown type 'odd'"),
-        ("a.tsx", tsx().replace(b'wangid="0,', b'wangid="7,'), "old version"),
+        ("a.tsx", tsx().replace(b'wangid="0,', b'wangid="7,'), "old format"),
         ("a.tsx", tsx().replace(b'wangid="0,', b'wangid="0x1",a="'), "broken"),
         ("a.tsx", b" " * (8 << 20) + b"<tileset/>", "bytes"),
         ("a.tsj", b"[" * 100_000, "neither XML nor JSON"),

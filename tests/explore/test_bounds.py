@@ -61,5 +61,5 @@ def test_many_trials_come_near_their_share() -> None:
 
 @pytest.mark.parametrize(("passed", "attempted"), [(-1, 3), (4, 3), (0, 0)])
 def test_what_is_no_share_is_refused(passed: int, attempted: int) -> None:
-    with pytest.raises(ValueError, match="is no share"):
+    with pytest.raises(ValueError, match="is not a share"):
         lower_bound(passed, attempted)

@@ -126,7 +126,7 @@ def test_a_tuple_of_two_numbers_is_a_range_and_a_list_are_choices() -> None:
         ("ground.wall_percent=1.5..3", "not 1.5"),
         ("ground.wall_percent=010", "octal"),
         ("ground.connect=false..guaranteed", "list the values"),
-        ("ground.connect", "has no range of its own"),
+        ("ground.connect", "has no default range"),
         ("ground.connect=true", "expected"),
         ("wet.by=ground,grund", "did you mean 'ground'"),
         ("wet.by=ground,late", "defined after 'wet'"),

@@ -418,7 +418,7 @@ def test_a_spec_that_changes_all_the_time_is_not_built_for_ever(
     reported = game.export()["a"]
     assert reported.status == "failed"
     assert [problem.message for problem in reported.problems] == [
-        "the spec was removed or changed while it was exported (export again)"
+        "the spec was removed or changed during the export (export again)"
     ]
     assert len(builds) == MAXIMUM_REPEATS == 5
     progress = [event for event in game.reporter.events if isinstance(event, Progress)]

@@ -520,7 +520,7 @@ def test_specs_that_vanish_while_they_are_exported_are_reported(
     monkeypatch.setattr(workers_module, "build_all", vanish)
     result = three.export(force=True)
     assert {name: item.status for name, item in result.items()} == {"a": "failed", "b": "built"}
-    assert "while it was exported" in result["a"].problems[0].message
+    assert "during the export" in result["a"].problems[0].message
     assert three.files() == before
 
 

@@ -96,7 +96,7 @@ def test_a_level_waits_for_a_game(game: Game) -> None:
     marker.unlink()
     game.write("a")
     result = game.export()["a"]
-    assert "does not lie in a Godot project" in result.problems[0].message
+    assert "is not in a Godot project" in result.problems[0].message
     marker.write_text("config_version=5\n")
     assert game.export()["a"].status == "built"
 

@@ -282,7 +282,7 @@ def rename_the_layer(document: Document) -> None:
         (add_property, "property music is new"),
         (change_object, "properties or the shape of chest (object 1) are changed"),
         (turn_a_tile, "1 tiles of the layer 'ground' are turned"),
-        (use_a_foreign_tile, "tile 7 of mine.tsj is no tile of the level in 1 cells"),
+        (use_a_foreign_tile, "tile 7 of mine.tsj is not a tile of the level in 1 cells"),
         (rename_the_layer, "the layer 'ground' is missing"),
     ],
 )
@@ -377,7 +377,7 @@ def test_a_decompression_bomb_is_not_unpacked(game: Game) -> None:
 
     game.paint(change)
     (problem,) = game.take().problems
-    assert "cells where 384 belong" in problem.message
+    assert "wrong number of cells (needed: 384" in problem.message
 
 
 def test_a_dry_run_writes_nothing(game: Game) -> None:
@@ -555,7 +555,7 @@ def test_an_object_outside_of_the_map_is_reported_and_all_else_is_accepted(
     changed = game.paint(change)
     ((path, dropped),) = game.take().preserved
     assert path == "t/cavern.tmj"
-    assert dropped[0] == f"chest (object {name}) lies outside of the map"
+    assert dropped[0] == f"chest (object {name}) is outside the map"
     assert len(dropped) == 2 - ((x, y) == (24 * 16, 0))
     result = parse_edits(game.edits.read_bytes(), "x").objects
     assert ("sign", (6, 3)) in {(item.name, item.add) for item in result}

@@ -163,7 +163,7 @@ def test_a_record_that_leads_out_of_its_target_is_refused(game: Game) -> None:
     for path in ("../x", "t/../x", "/etc/x", "levels/level1.level.yaml", "tx/y"):
         bad = json.loads(record)
         bad["files"][0][0] = path
-        with pytest.raises(FarmError, match="does not lie in 't'"):
+        with pytest.raises(FarmError, match="is not inside 't'"):
             decode_level(json.dumps(bad).encode(), task)
     warning = ["m", "levels/level1.level.yaml", 1e999, 1, "", 1, "warning"]
     first = document["files"][0]
@@ -352,7 +352,7 @@ def test_a_check_takes_from_the_store_and_writes_nothing(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--shard", "0/2"], "shards count from 1"),
+        (["--shard", "0/2"], "the number of the shard is out of range"),
         (["--shard", "x"], "is not of the form I/N"),
         (["--cluster", "tcp://127.0.0.1:1"], "--cluster needs --store"),
         (["--store", ""], "--store is empty"),

@@ -153,8 +153,8 @@ def test_a_store_that_another_machine_is_just_making_is_one(tmp_path: Path) -> N
     ("mark", "said"),
     [
         (b'{"store": 2}', "a store of version 2; this exporter reads version 1"),
-        (b"[]", "is not one of a store"),
-        (b"\xff", "is not one of a store"),
+        (b"[]", "does not mark a store"),
+        (b"\xff", "does not mark a store"),
     ],
 )
 def test_the_store_of_another_version_is_refused(tmp_path: Path, mark: bytes, said: str) -> None:
@@ -177,7 +177,7 @@ def test_a_store_that_vanishes_is_reported_and_does_not_come_back_empty(tmp_path
         lambda: list(store.records(KEY)),
         lambda: store.save_content(digest(b"x"), b"x"),
     ):
-        with pytest.raises(FarmError, match="the folder of the store is not there"):
+        with pytest.raises(FarmError, match="the folder of the store does not exist"):
             use()
     assert not (tmp_path / "store").exists()
 

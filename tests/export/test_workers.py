@@ -37,7 +37,7 @@ def test_levels_are_reported_when_no_process_can_be_started(
     assert len(attempts) == 3
     assert workers.pending == 2
     assert [built.problems[0].message for built in workers.results(None)] == [
-        "the process that built this level cannot be started"
+        "the worker process that built this level cannot be started"
     ] * 2
 
 

@@ -44,7 +44,7 @@ def test_two_codecs_with_one_number_are_both_named(packages: Packages) -> None:
     other = coded(name="other")
     packages.install("other-pack", {"other.py": other}, {"exporter.codecs": {"other": "other"}})
     assert refused(packages, BlobError) == (
-        "two codecs have the number 200: 'odd' of odd-pack 1.0 and 'other' of other-pack 1.0"
+        "two codecs share the number 200: 'odd' of odd-pack 1.0 and 'other' of other-pack 1.0"
     )
 
 
@@ -54,7 +54,7 @@ def test_two_codecs_with_one_number_are_both_named(packages: Packages) -> None:
         ("1 / 0", "None", ExtensionError, "codec 'odd' of odd-pack 1.0 failed (ZeroDivisionError"),
         (
             "b''", "lambda payload, shape, dtype, side: side.cells", BlobError,
-            "broken odd data: it has another shape than declared",
+            "broken odd data: the decoded shape is not the declared shape",
         ),
         (
             "b''", "lambda payload, shape, dtype, side: __import__('numpy').ones(shape, dtype)",
@@ -82,4 +82,4 @@ def test_data_of_a_codec_that_is_not_installed_is_refused() -> None:
 def test_outside_codecs_are_tried_only_when_named(packages: Packages) -> None:
     eager = coded().replace(", None)", ", None, ('small',))")
     packages.install("odd-pack", {"odd.py": eager}, CODECS)
-    assert "is used by name alone: it has no profiles" in refused(packages, RegistryError)
+    assert "is from another package" in refused(packages, RegistryError)

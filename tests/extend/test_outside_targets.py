@@ -78,9 +78,7 @@ def test_a_plugin_of_the_package_is_preserved_in_the_game(packages: Packages) ->
     plugin = 'Plugin("addon", "addons/odd", package="odd_pack")'
     install(packages, plugin, "{path: game/odd, plugin: true}")
     reported = problem(packages)["message"]
-    assert (
-        "'game/odd' does not lie in a Odd Engine project (looked for odd.project there" in reported
-    )
+    assert "'game/odd' is not in a Odd Engine project (looked for odd.project there" in reported
     packages.write("game/odd.project", "")
     assert packages.run("export").returncode == 0
     assert files(packages, "game/addons") == ["odd/deep/more.odd", "odd/main.odd"]
@@ -94,7 +92,10 @@ def test_a_target_without_a_plugin_says_so(packages: Packages) -> None:
 def test_an_option_that_is_no_plain_value_is_reported(packages: Packages) -> None:
     install(packages, config="{path: game/odd, since: '2020-02-29'}")
     error = problem(packages)
-    reported = "the target 'odd' has an option that cannot be kept (a date has no key)"
+    reported = (
+        "the target 'odd' has an option that cannot be kept (a value of type date cannot be part "
+        "of a cache key)"
+    )
     assert (error["message"], position_of(error)) == (reported, "exporter.yaml:2:3")
 
 

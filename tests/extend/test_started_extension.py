@@ -50,9 +50,9 @@ def test_the_readme_of_the_package_tells_commands_that_there_are() -> None:
     [
         ("../halls", "cannot be the name"),
         ("a" * (MAXIMUM_NAME + 1), "cannot be the name"),
-        ("json", "is the name of something else in Python"),
+        ("json", "is already the name of a Python module"),
         ("com1", "is the name of a device"),
-        ("tests", "another folder of the package"),
+        ("tests", "already the name of a folder of the package"),
         ("hypothesis", "the package 'hypothesis'"),
         ("my-module", "the Python package 'my_module' is installed already"),
         ("visited-caves", "there is a generator 'visited_caves' already"),
@@ -82,7 +82,7 @@ def test_no_extension_is_called_as_what_we_need() -> None:
     needed = [*reported["dependencies"], *extras["zstd"], *extras["cluster"]]
     for item in needed:
         name = re.split(r"[^\w-]", item)[0].lower()
-        with pytest.raises(StartError, match="something else in Python"):
+        with pytest.raises(StartError, match="already the name of a Python module"):
             check_name(name)
 
 

@@ -29,7 +29,7 @@ def test_a_name_that_two_packages_bring_names_both(packages: Packages) -> None:
     level(packages, LEVEL.replace("NAME", "odd"))
     error = problem(packages)
     assert error["message"] == (
-        "two generators are called 'odd': one is of odd-pack 1.0, one of other-pack 2.5"
+        "two generators have the name 'odd': one is of odd-pack 1.0, one of other-pack 2.5"
     )
     assert position_of(error) == "levels/one.level.yaml:3:23"
 
@@ -38,7 +38,7 @@ def test_a_name_that_would_hide_one_of_ours_names_both(packages: Packages) -> No
     packages.install("odd-pack", {"odd.py": generator("maze")}, generators(maze="odd"))
     level(packages, LEVEL.replace("NAME", "maze"))
     assert problem(packages)["message"] == (
-        "two generators are called 'maze': one is of level-exporter, one of odd-pack 1.0"
+        "two generators have the name 'maze': one is of level-exporter, one of odd-pack 1.0"
     )
 
 
@@ -49,7 +49,9 @@ def test_a_name_that_hides_one_of_ours_without_an_entry_point_is_refused(
     packages.install("odd-pack", {"odd.py": both}, generators(odd="odd"))
     level(packages, LEVEL.replace("NAME", "odd"))
     message = problem(packages)["message"]
-    assert "two generators are called 'maze': one is of level-exporter, one of odd-pack" in message
+    assert (
+        "two generators have the name 'maze': one is of level-exporter, one of odd-pack" in message
+    )
 
 
 # --- modules that do not work --------------------------------------------------------------------
@@ -188,7 +190,10 @@ def test_a_parameter_that_is_no_plain_value_is_reported_with_its_package(
     packages.install("odd-pack", files, generators(odd="odd"))
     level(packages, LEVEL.replace("NAME", "odd"))
     message = problem(packages, "check")["message"]
-    failed = "generator 'odd' of odd-pack 1.0 failed (TypeError: a date has no key)"
+    failed = (
+        "generator 'odd' of odd-pack 1.0 failed (TypeError: a value of type date cannot be part "
+        "of a cache key)"
+    )
     assert message == failed
 
 

@@ -103,13 +103,13 @@ def test_only_the_rectangle_that_changed_is_stored() -> None:
 @each_case(
     ("pictures", "times", "message"),
     [
-        ([], [], "an animation needs at least one picture"),
+        ([], [], "an animation has no pictures "),
         ([np.zeros((2, 2, 3), np.uint8)], [], "shorter"),
         ([], [40], "longer"),
         (
             [np.zeros((2, 2, 3), np.uint8), np.zeros((2, 3, 3), np.uint8)],
             [40, 40],
-            "the pictures of an animation have one size",
+            "the pictures of an animation differ in size",
         ),
     ],
 )

@@ -85,7 +85,7 @@ def test_raw_has_the_bottom_row_first() -> None:
 def test_other_sizes_are_no_terrain(height: int, width: int) -> None:
     result = Layer("relief", "heights", np.zeros((height, width), np.uint8), "test")
     assert unity_side(CRYPT, result) is None
-    with pytest.raises(ValueError, match="not a Unity terrain"):
+    with pytest.raises(ValueError, match="do not fit a Unity terrain"):
         unity_raw(CRYPT, result)
 
 

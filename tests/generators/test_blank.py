@@ -40,7 +40,7 @@ def test_a_border_that_leaves_no_floor_is_a_map_of_wall(border: int) -> None:
 
 
 def test_a_border_around_wall_is_refused() -> None:
-    with pytest.raises(ParameterError, match="no border") as caught:
+    with pytest.raises(ParameterError, match="cannot have a border") as caught:
         Blank(tile="wall", border=1).check(7, 5)
     assert caught.value.path == ("border",)
 
@@ -51,6 +51,6 @@ def test_a_spec_names_it_like_any_generator() -> None:
     assert layer.certificate is not None
     assert (layer.certificate.floor, layer.certificate.regions_after) == (15, 1)
     wrong = text.replace("border: 1", "border: 1, tile: wall")
-    with pytest.raises(SpecError, match="no border") as caught:
+    with pytest.raises(SpecError, match="cannot have a border") as caught:
         parse_level(wrong.encode(), "a.level.yaml")
     assert (caught.value.line, caught.value.column) == (3, 38)

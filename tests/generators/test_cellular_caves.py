@@ -196,7 +196,7 @@ def test_a_parameter_of_the_random_start_is_refused_beside_from_layer(parameter:
         "size: [9, 9]\nlayers:\n  base: {generator: blank}\n"
         f"  ground: {{generator: cellular_caves, from_layer: base, {parameter}}}\n"
     )
-    with pytest.raises(SpecError, match="is for a random start") as caught:
+    with pytest.raises(SpecError, match="replaces the random start") as caught:
         parse_level(text.encode(), "a.level.yaml")
     line = text.splitlines()[3]
     value = line.index(parameter) + parameter.index(" ") + 2

@@ -236,7 +236,7 @@ def test_colours_become_the_tiles_they_stand_for() -> None:
 
 def test_a_picture_of_another_size_is_fitted_only_when_requested() -> None:
     files = {"map.png": picture([[BLACK, WHITE], [WHITE, BLACK]])}
-    with pytest.raises(ParameterError, match="2 x 2 pixels for 4 x 3") as caught:
+    with pytest.raises(ParameterError, match="2 x 2 pixels, but the layer has 4 x 3") as caught:
         make("from_image", image="map.png", files=files)
     assert caught.value.path == ("image",)
     stretched = make("from_image", image="map.png", fit="stretch", files=files)

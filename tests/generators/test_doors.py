@@ -180,7 +180,7 @@ def test_a_layer_without_rooms_is_refused() -> None:
         (
             4,
             34,
-            "the layer 'caves' has no rooms (allowed: a layer of a generator that builds rooms, "
+            "the layer 'caves' has no rooms (name a layer of a generator that builds rooms, "
             "of prefabs, or of a map with areas)",
         )
     ]
@@ -190,8 +190,8 @@ def test_a_layer_without_rooms_is_refused() -> None:
     ("meaning", "options", "message"),
     [
         ({"walkable": False}, "",
-         "the tile 'door' of the layer 'hand' is not walkable, so that doors would separate "
-         "the rooms (make it walkable, or give it another name)"),
+         ("the tile 'door' of the layer 'hand' is not walkable, so doors would separate "
+"the rooms (make it walkable, or give it another name)")),
         ({"opaque": False}, "",
          "the tile 'door' of the layer 'hand' does not block sight (change its `opaque`, or "
          "write `closed: false`)"),

@@ -414,7 +414,7 @@ def test_plain_tiles_are_the_generators_own_and_others_are_added() -> None:
 def test_a_given_tile_that_means_something_else_is_an_error() -> None:
     document = spec(np.ones((9, 9), int), "island_maze", fixed="plan")
     document["layers"]["plan"]["glyphs"] = {".": {"name": "water"}}
-    with pytest.raises(SpecError, match="the given tile 'water' can be walked on, the tile of"):
+    with pytest.raises(SpecError, match="the given tile 'water' can be walked on, but the"):
         build(document)
 
 
@@ -434,7 +434,10 @@ def test_objects_can_stand_on_given_tiles() -> None:
         ({"generator": "maze", "fixed": "small"}, "the layer 'small' has 9 x 9 cells, this one"),
         ({"generator": "maze", "fixed": "high"}, "the layer 'high' holds heights, not tiles"),
         ({"generator": "maze", "fixed": {"file": "none.png"}}, "'none.png' cannot be read"),
-        ({"generator": "maze", "fixed": {"file": "big.png"}}, "big.png has 30 x 20 pixels for 23"),
+        (
+            {"generator": "maze", "fixed": {"file": "big.png"}},
+            "big.png has 30 x 20 pixels, but the layer has 23",
+        ),
         (
             {"generator": "maze", "fixed": {"file": "map.png", "legend": {"#000000": "wall"}}},
             "map.png has the colour #ffffff at pixel \\(.*transparent pixels are free",

@@ -361,11 +361,12 @@ def test_water_is_not_walkable_and_the_rest_decides_nothing() -> None:
     ("flow_line", "reported"),
     [
         ("of: r, rivers_from: 5, rivers_from_percent: 3",
-         "3:44: `rivers_from` and `rivers_from_percent` exclude each other (remove one of them)"),
+         ("3:44: `rivers_from` and `rivers_from_percent` cannot be used together (remove "
+"one of them)")),
         ("of: r, sea_level: 1.5",
-         "3:42: sea_level 1.5 lies above all heights (the heights of 'r' are 0 to 1 metres)"),
+         "3:42: sea_level 1.5 is above all heights (the heights of 'r' are 0 to 1 metres)"),
         ("of: r, sea_level: -0.5",
-         "3:42: sea_level -0.5 lies below all heights (the heights of 'r' are 0 to 1 metres)"),
+         "3:42: sea_level -0.5 is below all heights (the heights of 'r' are 0 to 1 metres)"),
         ("of: c", "3:28: the layer 'c' holds tiles, not heights (allowed: r)"),
         ("of: r, rivers_from: 0", "3:44: value 0 is out of range"),
         ("of: r, neighbours: 6", "3:43: 6 is not allowed here (allowed: 4, 8)"),

@@ -101,13 +101,17 @@ def test_a_value_that_means_nothing_is_refused_with_the_way_out(tmp_path: Path) 
 @each_case(
     ("parameters", "words", "where"),
     [
-        ("", "rooms.ldtk has 4 x 3 cells, the layer 9 x 9", "rooms.ldtk"),
+        ("", "rooms.ldtk has 4 x 3 cells, but the layer has 9 x 9", "rooms.ldtk"),
         (", level: Attic", "unknown level 'Attic'", "Attic"),
         (", layer: Wall", "did you mean 'Walls'", "Wall"),
         (", world: Under", "unknown world 'Under'", "Under"),
-        (", world: true, depth: 3", "no level lies at world depth 3", "3"),
+        (", world: true, depth: 3", "no level has the world depth 3", "3"),
         (", level: Crypt, world: true", "give either `level` or `world`", "Crypt"),
-        (", depth: 0", "`depth` needs `world: true`", "0"),
+        (
+            ", depth: 0",
+            "`depth` has no effect without `world: true` (add that, or remove `depth`)",
+            "0",
+        ),
     ],
 )
 def test_mistakes_are_reported_at_their_position(

@@ -126,7 +126,7 @@ def test_one_name_cannot_mean_two_things(tmp_path: Path) -> None:
     write(tmp_path, layer("Walls", WALLS), tiles={0: glass, 1: {"type": "wall"}})
     message = problem(tmp_path).message
     assert "tile number 2 (tile 1 of walls) at cell (1, 1)" in message
-    assert "is called 'wall' like another tile" in message
+    assert "has the same name 'wall' as another tile" in message
 
 
 def test_an_unknown_tile_is_named_with_its_position_and_the_way_out(tmp_path: Path) -> None:
@@ -159,20 +159,20 @@ def test_a_layer_is_chosen_by_its_name_with_its_groups(tmp_path: Path) -> None:
     assert (built(tmp_path, "layer: Ground").layers["plan"].cells == 1).all()
     assert names(built(tmp_path, "layer: Upper/Walls"))[0] == ["wall"] * 4
     result = problem(tmp_path)
-    assert "choose one with `layer` (Ground, Upper/Walls)" in result.message
+    assert "choose one with `layer`: Ground, Upper/Walls)" in result.message
     result = problem(tmp_path, "layer: Grund")
     assert "did you mean 'Ground'?" in result.message
     assert pointed_at(result) == "Grund"
     write(tmp_path, layer("Ground", other), layer("Ground", WALLS))
     assert "2 layers called 'Ground'" in problem(tmp_path, "layer: Ground").message
     write(tmp_path, things("Objects"))
-    assert "no layer of tiles" in problem(tmp_path, size="[1, 1]").message
+    assert "no tile layer" in problem(tmp_path, size="[1, 1]").message
 
 
 def test_a_map_of_another_size_is_refused_with_both_sizes(tmp_path: Path) -> None:
     write(tmp_path, layer("Walls", WALLS))
     result = problem(tmp_path, size="[5, 5]")
-    assert "has 4 x 3 cells, the layer 5 x 5" in result.message
+    assert "has 4 x 3 cells, but the layer has 5 x 5" in result.message
     assert "`size: [4, 3]`" in result.message
     assert pointed_at(result) == "cave.tmj"
 

@@ -228,12 +228,12 @@ layers:
     [
         ("of: relief\n    steps: []", "9:12: length 0 is out of range (allowed: 1 to 64)"),
         ("of: relief\n    steps:\n      - {below: 5, tile: sand}",
-         "10:17: heights from 5 on have no tile (add a last step without `below`, as in "
-         "`{tile: grass}`)"),
+         ("10:17: heights of 5 and more have no tile (add a last step without `below`, as "
+"in `{tile: grass}`)")),
         ("of: relief\n    steps:\n      - {below: 5, tile: sand}\n      - {tile: grass}\n"
          "      - {below: 9, tile: rock}",
-         "11:9: this step takes all heights that are left, so later ones are never used (give "
-         "it `below`, or move it to the end)"),
+         ("11:9: this step takes all remaining heights, so later steps are never used "
+"(give it `below`, or move it to the end)")),
         ("of: relief\n    steps:\n      - {below: 5, tile: sand}\n"
          "      - {below: 5, tile: mud}\n      - {tile: rock}",
          "11:17: 5 is not above 5 of the step before it (sort the steps from low to high)"),

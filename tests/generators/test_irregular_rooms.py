@@ -129,7 +129,9 @@ def test_rooms_that_do_not_fit_are_a_report() -> None:
 
 
 def test_a_least_radius_above_the_greatest_is_refused_with_its_position() -> None:
-    with pytest.raises(ParameterError, match="min_radius 10 is above max_radius 9") as caught:
+    with pytest.raises(
+        ParameterError, match="min_radius 10 is greater than max_radius 9"
+    ) as caught:
         generate(IrregularRooms(min_radius=10), request(50, 50))
     assert caught.value.path == ("min_radius",)
 

@@ -369,12 +369,12 @@ def test_start_rooms_that_cannot_be_joined_end_in_a_report(monkeypatch: pytest.M
     ("wrong", "path", "message"),
     [
         ({"min_room_size": (9, 3), "max_room_size": (8, 8)}, ("min_room_size", 0),
-         "width of a room, 9, is above"),
+         "width of a room, 9, is greater than"),
         ({"min_room_size": (3, 9), "max_room_size": (8, 8)}, ("min_room_size", 1),
          "height of a room, 9"),
         ({"min_room_size": (21, 3), "max_room_size": (25, 8)}, ("min_room_size", 0),
-         "does not fit a map"),
-        ({"min_corridor_length": 16}, ("min_corridor_length",), "min_corridor_length 16 is above"),
+         "does not fit into a map"),
+        ({"min_corridor_length": 16}, ("min_corridor_length",), "16 is greater than"),
     ],
 )  # fmt: skip
 def test_what_can_never_work_is_refused_with_its_position(

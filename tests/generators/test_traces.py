@@ -328,12 +328,14 @@ def test_a_frame_is_a_copy_in_as_few_bytes_as_it_needs() -> None:
     ],
 )
 def test_what_is_no_grid_is_refused(cells: np.ndarray) -> None:
-    with pytest.raises(ValueError, match=r"a frame of .* \(it must be whole numbers of 0 to 65535"):
+    with pytest.raises(
+        ValueError, match=r"the frame has type .* \(needed: whole numbers from 0 to 65535"
+    ):
         Trace(3, 2).frame("a", cells)
 
 
 def test_a_trace_without_frames_is_refused() -> None:
-    with pytest.raises(ValueError, match="a trace of 0 frames"):
+    with pytest.raises(ValueError, match="a trace cannot have 0 frames"):
         Trace(3, 2, 0)
 
 

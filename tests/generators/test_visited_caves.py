@@ -293,7 +293,7 @@ def test_connecting_can_be_left_out_and_guaranteed_does_the_own_way_first() -> N
 
 def test_runs_longer_than_their_maximum_are_refused_with_the_position() -> None:
     with pytest.raises(
-        ParameterError, match="min_corridor_length 6 is above max_corridor_length 4"
+        ParameterError, match="min_corridor_length 6 is greater than max_corridor_length 4"
     ) as e:
         generate(VisitedCaves(min_corridor_length=6), request(9, 9, 1, "portable"))
     assert e.value.path == ("min_corridor_length",)

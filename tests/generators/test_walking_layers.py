@@ -134,7 +134,7 @@ def test_the_way_is_where_no_step_is_lost() -> None:
     wide = built(ways % ", max_detour: 2").layers["way"]
     assert int(wide.cells.sum()) == 33
     assert refused((ways % ", max_detour: 3").replace(", show: way", "")) == [
-        "14:83: 'max_detour' needs 'show: way' (add it, or remove `max_detour`)"
+        "14:83: `max_detour` has no effect without `show: way` (add that, or remove `max_detour`)"
     ]
 
 
@@ -158,7 +158,7 @@ def test_ends_without_a_way_are_reported() -> None:
         ("walk: {generator: steps_from, objects: [exti]}",
          "14:43: unknown object 'exti' (did you mean 'exit'?)"),
         ("walk: {generator: steps_from, of: ground}",
-         "14:9: there is no goal (name `objects`, or kinds of tiles with `tile`)"),
+         "14:9: the walk has no goal (name `objects`, or kinds of tiles with `tile`)"),
         ("walk: {generator: steps_from, of: ground, tile: [door, dor]}",
          "14:58: unknown tile 'dor' (did you mean 'door'?)"),
         ("walk: {generator: steps_from, tile: dor}",

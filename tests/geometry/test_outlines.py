@@ -158,11 +158,11 @@ def test_chunks_are_filled_again_by_themselves(side: int) -> None:
 
 
 def test_what_is_no_mask_is_refused() -> None:
-    with pytest.raises(ValueError, match="two dimensions"):
+    with pytest.raises(ValueError, match="dimensions"):
         outlines(np.ones(4, bool))
-    with pytest.raises(ValueError, match="at most 8192 cells, not 8193"):
+    with pytest.raises(ValueError, match="8193 cells is too long"):
         outlines(np.ones((1, 8193), bool))
-    with pytest.raises(ValueError, match="chunk is positive, not 0"):
+    with pytest.raises(ValueError, match="chunk size 0 is not positive"):
         list(outlines_by_chunk(np.ones((2, 2), bool), 0))
 
 

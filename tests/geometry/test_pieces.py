@@ -205,15 +205,15 @@ def test_a_square_field_is_shrunk_on_all_sides() -> None:
 
 def test_what_makes_no_sense_is_refused() -> None:
     mask = np.ones((2, 2), bool)
-    with pytest.raises(ValueError, match="radius is not negative: -1"):
+    with pytest.raises(ValueError, match="radius -1 is negative"):
         convex_pieces(mask, -1)
-    with pytest.raises(ValueError, match="two dimensions"):
+    with pytest.raises(ValueError, match="dimensions"):
         convex_pieces(np.ones(3, bool))
-    with pytest.raises(ValueError, match="two dimensions"):
+    with pytest.raises(ValueError, match="dimensions"):
         convex_pieces(np.ones(3, bool), 1)
-    with pytest.raises(ValueError, match="at most 8192"):
+    with pytest.raises(ValueError, match="allowed: 8192"):
         convex_pieces(np.ones((8193, 1), bool), 1)
-    with pytest.raises(ValueError, match="chunk is positive"):
+    with pytest.raises(ValueError, match="is not positive"):
         list(convex_pieces_by_chunk(mask, 0))
 
 

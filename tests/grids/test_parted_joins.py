@@ -136,9 +136,11 @@ def test_broken_bytes_are_value_errors() -> None:
     whole = Window.of_whole(8, 8)
     data = encode_part_joins(joins_of_part(walkable, None, whole, whole, 2, 0))
     for end in range(0, len(data), 7):
-        with pytest.raises(ValueError, match=r"no (arrays|joins|meetings|regions)"):
+        with pytest.raises(
+            ValueError, match=r"not (packed arrays|the joins|the meetings|the regions)"
+        ):
             decode_part_joins(data[:end])
-    with pytest.raises(ValueError, match="no joins"):
+    with pytest.raises(ValueError, match="not the joins"):
         decode_part_joins(pack_arrays({"rest": np.array([1], "<i8")}))
 
 

@@ -110,9 +110,9 @@ def test_views_and_transposed_masks_are_read_right():
 
 
 def test_other_connectivities_and_dimensions_are_refused():
-    with pytest.raises(ValueError, match="connectivity is 4 or 8"):
+    with pytest.raises(ValueError, match="unknown connectivity"):
         label_regions(np.ones((2, 2), bool), 6)
-    with pytest.raises(ValueError, match="two dimensions"):
+    with pytest.raises(ValueError, match="dimensions"):
         label_regions(np.ones(4, bool))
 
 
@@ -123,6 +123,6 @@ def test_the_public_function_takes_anything_like_a_mask():
     assert result.sizes.tolist() == [1, 1, 1]
     joined = exporter.find_regions(np.array(mask), diagonal=True)
     assert (joined.count, joined.sizes.tolist()) == (1, [3])
-    with pytest.raises(ValueError, match="two dimensions"):
+    with pytest.raises(ValueError, match="dimensions"):
         exporter.find_regions([1, 0])
     assert doctest.testmod(regions).failed == 0

@@ -109,7 +109,7 @@ def test_a_bomb_is_unpacked_no_further_than_its_layer(compression: str) -> None:
     message = refusal(json.dumps(document).encode())
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert "cells where 6 belong" in message
+    assert "wrong number of cells (needed: 6" in message
     assert peak < 8 << 20
 
 
@@ -133,26 +133,26 @@ def with_layer(**values: Any) -> bytes:
 @each_case(
     ("data", "said"),
     [
-        ([1, 2, 3], "cells where 6 belong"),
-        ([1] * 7, "cells where 6 belong"),
-        ([1, 2, 3, 4, 5, -1], "no numbers of tiles"),
-        ([1, 2, 3, 4, 5, 1 << 32], "no numbers of tiles"),
-        ([1, 2, 3, 4, 5, 10**30], "no numbers of tiles"),
-        ([1, 2, 3, 4, 5, 0.5], "no numbers of tiles"),
-        ([1, 2, 3, 4, 5, [6]], "no numbers"),
-        ([[1], [2], [3], [4], [5], [6]], "no numbers"),
-        ([1, 2, 3, 4, 5, "6"], "no numbers"),
-        (["1", 2, 3, 4, 5, 6], "no numbers of tiles"),
-        ([1, 2, 3, 4, 5, None], "no numbers"),
-        ("1,2,3,4,5", "cells where 6 belong"),
-        ("1,2,3,4,5,6,,", "cells where 6 belong"),
-        ("1,2,3,4,5 6", "cells where 6 belong"),
-        ("1 2,,3,4,5,6", "no numbers of tiles"),
-        ("1,2,3,4,5,-6", "no numbers"),
-        ("1,2,3,4,5,٣", "no numbers"),
-        ("1,2,3,4,5,99999999999", "no numbers of tiles"),
-        ("1,2,3,4,5,4294967296", "no numbers of tiles"),
-        ("", "cells where 6 belong"),
+        ([1, 2, 3], "wrong number of cells (needed: 6"),
+        ([1] * 7, "wrong number of cells (needed: 6"),
+        ([1, 2, 3, 4, 5, -1], "not tile numbers"),
+        ([1, 2, 3, 4, 5, 1 << 32], "not tile numbers"),
+        ([1, 2, 3, 4, 5, 10**30], "not tile numbers"),
+        ([1, 2, 3, 4, 5, 0.5], "not tile numbers"),
+        ([1, 2, 3, 4, 5, [6]], "cells that are not"),
+        ([[1], [2], [3], [4], [5], [6]], "cells that are not"),
+        ([1, 2, 3, 4, 5, "6"], "cells that are not"),
+        (["1", 2, 3, 4, 5, 6], "not tile numbers"),
+        ([1, 2, 3, 4, 5, None], "cells that are not"),
+        ("1,2,3,4,5", "wrong number of cells (needed: 6"),
+        ("1,2,3,4,5,6,,", "wrong number of cells (needed: 6"),
+        ("1,2,3,4,5 6", "wrong number of cells (needed: 6"),
+        ("1 2,,3,4,5,6", "not tile numbers"),
+        ("1,2,3,4,5,-6", "cells that are not"),
+        ("1,2,3,4,5,٣", "cells that are not"),
+        ("1,2,3,4,5,99999999999", "not tile numbers"),
+        ("1,2,3,4,5,4294967296", "not tile numbers"),
+        ("", "wrong number of cells (needed: 6"),
         (None, "has no cells"),
         ({"a": 1}, "has no cells"),
     ],
@@ -164,22 +164,22 @@ def test_cells_that_are_none_are_refused(data: Any, said: str) -> None:
 @each_case(
     ("values", "said"),
     [
-        ({"encoding": "base64", "data": "%%%%"}, "no base64"),
-        ({"encoding": "base64", "data": "é"}, "no base64"),
-        ({"encoding": "base64", "data": [1]}, "no base64"),
+        ({"encoding": "base64", "data": "%%%%"}, "not base64"),
+        ({"encoding": "base64", "data": "é"}, "not base64"),
+        ({"encoding": "base64", "data": [1]}, "not base64"),
         ({"encoding": "rot13"}, "known: csv, base64"),
         ({"encoding": "base64", "compression": "lzma", "data": "AAAA"}, "known: zlib, gzip, zstd"),
         ({"encoding": "base64", "compression": "zlib", "data": "AAAA"}, "cannot be unpacked"),
         ({"width": 1 << 31}, "`width` 2147483648 (allowed: 1 to"),
         ({"width": -1}, "`width` -1"),
-        ({"width": 4}, "has 4 x 2 cells in a map of 3 x 2"),
-        ({"width": "many"}, "no whole number"),
-        ({"width": 1e400}, "has the number Infinity"),
-        ({"width": True}, "no whole number"),
-        ({"name": 5}, "no text"),
-        ({"name": "a\0b"}, "no text"),
-        ({"name": "\ud800"}, "no text"),
-        ({"name": "x" * 1025}, "no text"),
+        ({"width": 4}, "is a layer of 4 x 2 cells in a map of 3 x 2"),
+        ({"width": "many"}, "not a whole number"),
+        ({"width": 1e400}, "contains the number Infinity"),
+        ({"width": True}, "not a whole number"),
+        ({"name": 5}, "not a valid text"),
+        ({"name": "a\0b"}, "not a valid text"),
+        ({"name": "\ud800"}, "not a valid text"),
+        ({"name": "x" * 1025}, "not a valid text"),
         ({"type": "door"}, "unknown kind"),
         ({"chunks": []}, "not infinite"),
     ],
@@ -193,18 +193,18 @@ def test_layers_that_are_none_are_refused(values: dict[str, Any], said: str) -> 
     [
         ({"width": 1 << 31, "height": 1 << 31}, "`width` 2147483648"),
         ({"width": 0}, "`width` 0"),
-        ({"height": "9" * 5000}, "no whole number"),
+        ({"height": "9" * 5000}, "not a whole number"),
         ({"tileheight": 0}, "`tileheight` 0"),
-        ({"layers": 5}, "`layers`, which is no list"),
-        ({"layers": [5]}, "`layers`, which is no list"),
+        ({"layers": 5}, "`layers`, which is not a list"),
+        ({"layers": [5]}, "`layers`, which is not a list"),
         ({"tilesets": [{}]}, "lacks `firstgid`"),
         ({"tilesets": [{"firstgid": 0}]}, "`firstgid` 0"),
         ({"tilesets": [{"firstgid": 1, "tiles": [{"id": -1}]}]}, "`id` -1"),
         ({"tilesets": [{"firstgid": 1, "objectalignment": "odd"}]}, "objectalignment 'odd'"),
-        ({"tilesets": [{"firstgid": 1, "source": 5}]}, "no path of a file"),
-        ({"tilesets": [{"firstgid": 1, "source": "a\0b"}]}, "no path of a file"),
-        ({"tilesets": [{"firstgid": 1, "source": "a" * 300}]}, "no path of a file"),
-        ({"type": "world"}, "is no map of Tiled"),
+        ({"tilesets": [{"firstgid": 1, "source": 5}]}, "not a valid file path"),
+        ({"tilesets": [{"firstgid": 1, "source": "a\0b"}]}, "not a valid file path"),
+        ({"tilesets": [{"firstgid": 1, "source": "a" * 300}]}, "not a valid file path"),
+        ({"type": "world"}, "is not a Tiled map"),
     ],
 )
 def test_maps_that_are_none_are_refused(values: dict[str, Any], said: str) -> None:
@@ -280,7 +280,7 @@ def test_groups_inside_each_other_have_a_limit() -> None:
     for language in LANGUAGES:
         assert read(drawn(inner, language=language, size=(3, 2))).layers
         deeper = drawn(group("g", inner), language=language, size=(3, 2))
-        assert "too many groups" in refusal(deeper)
+        assert "nested too deeply" in refusal(deeper)
 
 
 def test_lists_inside_each_other_have_a_limit() -> None:
@@ -295,7 +295,7 @@ def test_objects_have_a_limit() -> None:
     corners = [{"x": 0, "y": 0}] * (MAXIMUM_CORNERS // 2)
     shape = {"name": "b", "x": 0, "y": 0, "polygon": corners}
     assert len(read(drawn(layer("a", CELLS), things("o", shape, shape))).areas) == 2
-    assert "too many corners" in refusal(
+    assert "number of corners" in refusal(
         drawn(layer("a", CELLS), things("o", shape, shape, {**shape, "polygon": corners[:1]}))
     )
 
@@ -347,16 +347,16 @@ def test_properties_have_a_limit() -> None:
 def test_files_that_lead_back_or_on_are_refused() -> None:
     content = drawn(layer("a", CELLS), tilesets=[{"firstgid": 1, "source": "t.tsx"}])
     circle = {"t.tsx": json.dumps({"type": "tileset", "source": "t.tsx"}).encode()}
-    assert "leads on to another tileset" in refusal(content, circle)
-    assert "which it is not" in refusal(content, {"t.tsx": content})
+    assert "refers to another tileset" in refusal(content, circle)
+    assert "but that file is something else" in refusal(content, {"t.tsx": content})
     assert "which is broken" in refusal(content, {"t.tsx": b"<tileset>"})
     thing = {"x": 0, "y": 0, "template": "g.tx"}
     content = drawn(layer("a", CELLS), things("o", thing))
     circle = {"g.tx": template({"template": "g.tx"})}
-    assert "no object of its own" in refusal(content, circle)
-    assert "no object of its own" in refusal(content, {"g.tx": b'{"type": "template"}'})
-    assert "lacks a tileset" in refusal(content, {"g.tx": template({"gid": 1})})
-    assert "which it is not" in refusal(content, {"g.tx": tileset_file(tileset())})
+    assert "contains no object" in refusal(content, circle)
+    assert "contains no object" in refusal(content, {"g.tx": b'{"type": "template"}'})
+    assert "a tile but no tileset" in refusal(content, {"g.tx": template({"gid": 1})})
+    assert "but that file is something else" in refusal(content, {"g.tx": tileset_file(tileset())})
 
 
 def test_files_that_are_needed_have_a_limit() -> None:
@@ -364,4 +364,4 @@ def test_files_that_are_needed_have_a_limit() -> None:
     entries = [{"firstgid": 1, "source": name} for name in names]
     files = dict.fromkeys(names, tileset_file(tileset()))
     assert read(drawn(layer("a", CELLS), tilesets=entries[:-1]), files).layers
-    assert "too many files" in refusal(drawn(layer("a", CELLS), tilesets=entries), files)
+    assert "too many other files" in refusal(drawn(layer("a", CELLS), tilesets=entries), files)

@@ -104,20 +104,20 @@ def test_a_file_that_is_cut_short_is_refused_with_where() -> None:
     for end in range(0, len(content) - 1, 7):
         with pytest.raises(ParameterError) as caught:
             read_all(content[:end])
-        assert caught.value.message.startswith("rooms.ldtk is no whole JSON file (line ")
+        assert caught.value.message.startswith("rooms.ldtk is not a complete JSON file (line ")
 
 
 @each_case(
     ("content", "words"),
     [
-        (b"", "is no whole JSON file"),
+        (b"", "is not a complete JSON file"),
         (b"\xff\xfe{}", "is not UTF-8 text"),
-        (b"[" * 100_000, "nested too deeply|no whole JSON file"),
-        (b"[" * 900 + b"]" * 900, "does not say its `jsonVersion`"),
-        (b'{"jsonVersion": NaN}', "NaN is no number"),
-        (b'{"jsonVersion": 1e999}', "does not say its `jsonVersion`"),
-        (b"1" * 5000, "is no JSON file"),
-        (b"7", "does not say its `jsonVersion`"),
+        (b"[" * 100_000, "nested too deeply|not a complete JSON file"),
+        (b"[" * 900 + b"]" * 900, "has no `jsonVersion`"),
+        (b'{"jsonVersion": NaN}', "NaN is not a number"),
+        (b'{"jsonVersion": 1e999}', "has no `jsonVersion`"),
+        (b"1" * 5000, "is not a JSON file"),
+        (b"7", "has no `jsonVersion`"),
         (b'{"jsonVersion": "1.5.3"}', "rooms.ldtk has no `defs`"),
     ],
 )
@@ -157,7 +157,7 @@ def test_too_many_cells_are_refused() -> None:
 def test_tiles_outside_their_layer_are_refused(tile: dict[str, Any]) -> None:
     document = small_project().document()
     document["levels"][0]["layerInstances"][2]["gridTiles"] = [tile]
-    with pytest.raises(ParameterError, match=r"gridTiles\[0\] lies outside the layer"):
+    with pytest.raises(ParameterError, match=r"gridTiles\[0\] is outside the layer"):
         read_all(json.dumps(document).encode())
 
 
@@ -182,7 +182,7 @@ def test_a_level_file_that_names_the_project_itself_is_refused() -> None:
     document = json.loads(files["rooms.ldtk"])
     document["levels"][0]["externalRelPath"] = "rooms.ldtk"
     content = json.dumps(document).encode()
-    with pytest.raises(ParameterError, match="is another level than 'A'"):
+    with pytest.raises(ParameterError, match="is the file of another level, not of 'A'"):
         read_all(content, {"rooms.ldtk": content})
 
 
@@ -244,7 +244,7 @@ def test_a_text_that_looks_like_tiles_of_rules_stays_as_it_is(hidden: str) -> No
 
 def test_broken_tiles_of_rules_are_looked_for_in_linear_time() -> None:
     content = b'"autoLayerTiles": [' + b"{} \n, " * 200_000
-    with pytest.raises(ParameterError, match="no whole JSON file"):
+    with pytest.raises(ParameterError, match="not a complete JSON file"):
         read_all(content)
-    with pytest.raises(ParameterError, match="no whole JSON file"):
+    with pytest.raises(ParameterError, match="not a complete JSON file"):
         read_all(b'"autoLayerTiles": [{' * 50_000)

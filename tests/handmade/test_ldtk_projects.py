@@ -85,7 +85,7 @@ def test_a_level_is_chosen_by_its_name_or_its_iid() -> None:
     project = Project([Level("Crypt", {"Walls": [[1]]}), Level("Attic", {"Walls": [[2]]})], [WALLS])
     for expected in ("Attic", iid("level", "Attic")):
         assert read(project, expected).layers[0].cells.tolist() == [[2]]
-    assert "write `level` with the name of one of them (Crypt, Attic)" in message(project)
+    assert "write `level` with the name of one of them: Crypt, Attic" in message(project)
     assert "did you mean 'Attic'" in message(project, "attik")
 
 
@@ -94,7 +94,7 @@ def test_levels_match_a_pattern_of_names() -> None:
     whole = opened(Project([Level(name, {"Walls": [[1]]}) for name in names], [WALLS]))
     assert [level.name for level in matching_levels(whole, "Room_*")] == ["Room_1", "Room_2"]
     assert [level.name for level in matching_levels(whole, iid("level", "Hall"))] == ["Hall"]
-    with pytest.raises(ParameterError, match=r"no level of rooms\.ldtk is called 'Cellar_"):
+    with pytest.raises(ParameterError, match=r"rooms\.ldtk has no level called 'Cellar_"):
         matching_levels(whole, "Cellar_*")
 
 
@@ -115,7 +115,7 @@ def test_the_only_layer_of_int_grid_values_is_meant_where_no_layer_is_named() ->
     assert read(project).layers[0].name == "Walls"
     assert read(project, layer="Floor").layers[0].cells.tolist() == [[0, 1]]
     project.layers.append(Layer("Rocks"))
-    assert "(Floor, Walls, Rocks)" in message(project)
+    assert "of them: Floor, Walls, Rocks)" in message(project)
     assert "did you mean 'Rocks'" in message(project, layer="Rock")
 
 
@@ -179,8 +179,8 @@ def test_flipped_tiles_are_the_same_tiles_and_the_topmost_counts() -> None:
 @pytest.mark.parametrize(
     ("version", "words"),
     [
-        ("0.9.3", "is of LDtk 0.9.3; versions from 1.0 and below 2 are read"),
-        ("2.0.0", "is of LDtk 2.0.0"),
+        ("0.9.3", "was saved by LDtk 0.9.3, which cannot be read (allowed: 1.0 to below 2"),
+        ("2.0.0", "was saved by LDtk 2.0.0"),
     ],
 )
 def test_other_versions_are_refused_clearly(version: str, words: str) -> None:
@@ -214,7 +214,7 @@ def test_a_separate_file_of_another_level_is_refused() -> None:
     files = project.files()
     files["rooms/A.ldtkl"] = files["rooms/B.ldtkl"]
     whole = read_project(files["rooms.ldtk"], "rooms.ldtk", files.__getitem__)
-    with pytest.raises(ParameterError, match="is another level than 'A'"):
+    with pytest.raises(ParameterError, match="is the file of another level, not of 'A'"):
         level_map(whole, whole.levels[0], None)
 
 

@@ -92,14 +92,14 @@ def test_levels_that_differ_in_the_same_position_are_refused() -> None:
         Level("Far", {"Walls": [[9]]}, at=(160, 0)),
         Level("B", {"Walls": [[0, 2]]}),
     ]
-    assert "'A' and 'B' lie over each other and differ at cell (1, 0)" in message(
-        Project(levels, [WALLS])
-    )
+    assert "'A' and 'B' overlap and differ at cell (1, 0)" in message(Project(levels, [WALLS]))
 
 
 def test_a_level_off_the_grid_is_refused_with_how_far() -> None:
     levels = [Level("A", {"Walls": [[1]]}), Level("B", {"Walls": [[1]]}, at=(24, 16))]
-    assert "'B' lies 8 and 0 pixels off the grid of 16 pixels" in message(Project(levels, [WALLS]))
+    assert "'B' is shifted by 8 and 0 pixels from the grid of 16 pixels" in message(
+        Project(levels, [WALLS])
+    )
 
 
 def test_a_shift_of_a_layer_does_not_move_its_cells() -> None:
@@ -121,7 +121,7 @@ def test_only_one_depth_is_read_and_the_others_are_reported() -> None:
     assert result.layers[0].cells.tolist() == [[1]]
     assert result.not_read == ("2 levels at other world depths (-1, 2)",)
     assert joined(project, depth=2).layers[0].cells.tolist() == [[3]]
-    assert "no level lies at world depth 5 (there are: -1, 0, 2)" in message(project, depth=5)
+    assert "no level has the world depth 5 (known: -1, 0, 2)" in message(project, depth=5)
 
 
 def test_a_world_of_several_is_chosen_by_its_name_or_iid() -> None:
@@ -134,7 +134,7 @@ def test_a_world_of_several_is_chosen_by_its_name_or_iid() -> None:
     )
     for expected in ("Lower", iid("world", "Lower")):
         assert joined(project, expected).layers[0].cells.tolist() == [[2, 2]]
-    assert "write `world` with the name of one of them (Upper, Lower)" in message(project)
+    assert "write `world` with the name of one of them: Upper, Lower" in message(project)
     assert "did you mean 'Lower'" in message(project, "Lover")
 
 

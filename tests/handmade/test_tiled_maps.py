@@ -329,7 +329,7 @@ def test_tiles_of_old_versions_are_read(version: dict[str, Any]) -> None:
 @each_case("version", [{"tiles": 3}, {"tiles": {"0": 3}}, {"tiles": {"x": {}}}, {"tiles": [[]]}])
 def test_other_forms_of_tiles_are_refused_with_the_way_out(version: dict[str, Any]) -> None:
     message = refusal(old_json(version))
-    assert "save it again" in message or "no whole number" in message
+    assert "save it again" in message or "not a whole number" in message
 
 
 def test_the_document_type_of_old_maps_is_passed_over() -> None:
@@ -355,10 +355,10 @@ def test_a_long_text_of_cells_is_read_in_blocks() -> None:
     cells = (np.arange(400 * 400, dtype=np.uint32) % 65).reshape(400, 400)
     content = drawn(layer("a", cells), language="tmx").replace(b"</data>", b",</data>")
     assert np.array_equal(read(content).layers[0].cells, cells)
-    with pytest.raises(ParameterError, match="160002 or more cells"):
+    with pytest.raises(ParameterError, match="wrong number of cells"):
         read(content.replace(b",</data>", b",1,</data>"))
     broken = content[:400_000] + content[400_000:].replace(b",7,", b",,7", 1)
-    with pytest.raises(ParameterError, match="no numbers of tiles"):
+    with pytest.raises(ParameterError, match="not tile numbers"):
         read(broken)
 
 
@@ -400,7 +400,7 @@ def test_zstd_is_read_with_its_package(language: str) -> None:
     result = read(content.replace(old, new))
     assert np.array_equal(result.layers[0].cells, CELLS)
     bomb = base64.b64encode(zstandard.compress(bytes(1 << 24)))
-    assert "cells where 6 belong" in refusal(content.replace(old, bomb))
+    assert "wrong number of cells (needed: 6" in refusal(content.replace(old, bomb))
 
 
 def test_json_of_old_versions_has_properties_by_name() -> None:

@@ -268,11 +268,11 @@ REASONS = {
     "masks": "level 0 is over the limit of 268435456 bytes",
     "maps": "a tree of values is over the limit of 268435456 bytes",
     "lists": "a tree of values is over the limit of 268435456 bytes",
-    "scalars": "the values are over the limit of 2097152",
+    "scalars": "there are more than 2097152 values",
     "numbers that are hard to make": "a tree of values is over the limit of 1073741824 steps",
-    "text": "the values are over the limit of 16777216 bytes",
+    "text": "the JSON text is larger than 16777216 bytes",
     "maps in all chunks": "a tree of values is over the limit of 268435456 bytes",
-    "digits of a seed": "the seed '9999.*' is no integer",
+    "digits of a seed": "the seed '9999.*' is not an integer",
     "masks without chunks": "parts of mask 0 are missing",
 }
 

@@ -208,11 +208,11 @@ def test_the_rooms_of_several_layers_are_one_graph() -> None:
 @each_case(
     ("name", "message"),
     [
-        ("critical_path_doors", "the first object 'start' is in no room"),
+        ("critical_path_doors", "the first object 'start' is not in a room"),
         ("critical_path_doors.exit.start", "no object 'start' is in a room"),
-        ("critical_path_doors.exit.chest", "no way leads through rooms from 'exit' to 'chest'"),
-        ("critical_path_doors.exit.exit", "only one object 'exit' is placed"),
-        ("critical_path_doors.exit.key", "no object 'key' is placed"),
+        ("critical_path_doors.exit.chest", "no path leads through rooms from 'exit' to 'chest'"),
+        ("critical_path_doors.exit.exit", "the level has only one object 'exit'"),
+        ("critical_path_doors.exit.key", "the level has no object 'key'"),
     ],
 )
 def test_doors_that_cannot_be_counted_say_why(name: str, message: str) -> None:
@@ -304,14 +304,14 @@ def test_all_that_applies_is_measured_without_names() -> None:
             "rooms: no layer of it was built of rooms (use rooms_and_corridors, bsp_rooms or "
             "prefabs)",
         ),
-        ("distance.a.b", "distance.a.b: no object 'a' is placed"),
-        ("distance.key.b", "distance.key.b: no object 'b' is placed"),
-        ("distance.key.key", "distance.key.key: only one object 'key' is placed"),
-        ("distance.key.door", "distance.key.door: no walk leads from 'key' to 'door'"),
+        ("distance.a.b", "distance.a.b: the level has no object 'a'"),
+        ("distance.key.b", "distance.key.b: the level has no object 'b'"),
+        ("distance.key.key", "distance.key.key: the level has only one object 'key'"),
+        ("distance.key.door", "distance.key.door: no path leads from 'key' to 'door'"),
         (
             "critical_path",
-            "critical_path: the level has no object called like a start (start, entrance, entry, "
-            "spawn, player_start, player, stairs_up)",
+            "critical_path: the level has no object whose name matches a start (start, "
+            "entrance, entry, spawn, player_start, player, stairs_up)",
         ),
     ],
 )
@@ -331,10 +331,10 @@ def test_a_level_or_layer_without_walkable_cells_says_so() -> None:
         measure(heights, ["floor"])
     with pytest.raises(NotMeasurableError, match="no `play` layer of tiles"):
         measure(heights, ["tile_entropy"])
-    with pytest.raises(NotMeasurableError, match="a single layer has no such thing"):
+    with pytest.raises(NotMeasurableError, match="cannot be computed for a single layer"):
         measure(heights, ["blob_bytes"])
     level = Level("bare", 4, 3, layers={"relief": heights})
-    with pytest.raises(NotMeasurableError, match="no `play` layer, so nothing can be walked on"):
+    with pytest.raises(NotMeasurableError, match="no `play` layer, so it has no walkable cells"):
         measure(level, ["floor"])
     assert measure(level).keys() == {"blob_bytes"}
 
@@ -350,21 +350,22 @@ def test_a_level_that_no_blob_can_hold_has_no_size() -> None:
     [
         ("farthes", "unknown metric 'farthes' (did you mean 'farthest'?)"),
         ("cycles", "unknown metric 'cycles' (did you mean 'loops'?)"),
-        ("floor.x", "'floor.x' names no metric (write `floor`)"),
-        ("floor.", "'floor.' names no metric (write `floor`)"),
+        ("floor.x", "'floor.x' is not the name of a metric (write `floor`)"),
+        ("floor.", "'floor.' is not the name of a metric (write `floor`)"),
         ("objects",
-         "'objects' names no metric (write `objects.NAME`; put quotes around a name that is no "
-         "plain word: 'big-chest')"),
+         ("'objects' is not the name of a metric (write `objects.NAME`; put quotes around "
+"a name that is not a plain word: 'big-chest')")),
         ("objects.a-b",
-         "'objects.a-b' names no metric (write `objects.NAME`; put quotes around a name that "
-         "is no plain word: 'big-chest')"),
+         ("'objects.a-b' is not the name of a metric (write `objects.NAME`; put quotes "
+"around a name that is not a plain word: 'big-chest')")),
         ("critical_path.a",
-         "'critical_path.a' names no metric (write `critical_path` or `critical_path.A.B`; put "
-         "quotes around a name that is no plain word: 'big-chest')"),
+         ("'critical_path.a' is not the name of a metric (write `critical_path` or "
+"`critical_path.A.B`; put quotes around a name that is not a plain word: "
+"'big-chest')")),
         ("reachable.far", "'reachable.far': 'far' is not a whole number (write `reachable.N`)"),
         ("objects.'a b'",
          "\"objects.'a b'\": 'a b' is not the name of objects (write `objects.NAME`; put quotes "
-         "around a name that is no plain word: 'big-chest')"),
+         "around a name that is not a plain word: 'big-chest')"),
     ],
 )  # fmt: skip
 def test_a_name_that_is_wrong_says_what_is_right(text: str, message: str) -> None:

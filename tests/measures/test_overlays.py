@@ -253,9 +253,9 @@ def test_every_overlay_works_and_says_what_it_shows() -> None:
     [
         ("choke", "unknown overlay 'choke' (did you mean 'chokes'?)"),
         ("why", "did you mean 'refused'?"),
-        ("chokes:ground", "the overlay 'chokes' has nothing behind its name (write chokes)"),
+        ("chokes:ground", "the overlay 'chokes' takes no argument (write chokes)"),
         ("reach", "the overlay 'reach' needs the name of objects (write reach:NAME)"),
-        ("refused:", "there is nothing behind 'refused:' (write refused:NAME)"),
+        ("refused:", "the name after 'refused:' is missing (write refused:NAME)"),
     ],
 )
 def test_a_wrong_name_is_reported_with_a_way_out(name: str, message: str) -> None:
@@ -268,11 +268,11 @@ def test_a_wrong_name_is_reported_with_a_way_out(name: str, message: str) -> Non
     ("name", "message"),
     [
         ("reach:chst", "unknown object 'chst' (did you mean 'chest'?)"),
-        ("reach:none", "no object 'none' is placed"),
+        ("reach:none", "the level has no object 'none'"),
         ("circles:chest:3", "there is no entry 3 of 'chest' (allowed: 1 to 2)"),
-        ("circles:chest:x", "'x' is not the number of an entry (write chest:2)"),
+        ("circles:chest:x", "'x' is not the number of an entry of chest (write chest:2)"),
         ("carved:grund", "unknown layer 'grund' (did you mean 'ground'?)"),
-        ("carved:small", "the layer 'small' has a size of its own"),
+        ("carved:small", "the layer 'small' differs in size from the level"),
         ("exposure", "the level has no `visibility:` (write `visibility: {radius: 8}`)"),
         ("rooms", "no layer of it was built of rooms (use rooms_and_corridors"),
     ],

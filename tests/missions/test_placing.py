@@ -129,8 +129,8 @@ def test_optional_objects_stand_in_dead_ends_off_the_walk() -> None:
 @pytest.mark.parametrize(
     ("expected", "path", "message"),
     [
-        (parameters(keys=30), ("locks",), "30 locks on the way to the goal"),
-        (parameters(shortcuts=1), ("locks", 0), "no way around is left for 'gate0'"),
+        (parameters(keys=30), ("locks",), "30 locks on the path to the goal"),
+        (parameters(shortcuts=1), ("locks", 0), "no detour is left for 'gate0'"),
         (
             MissionParameters(start="start", goal="goal", rooms=CountRange(at_least=99)),
             ("rooms",),
@@ -139,7 +139,7 @@ def test_optional_objects_stand_in_dead_ends_off_the_walk() -> None:
         (
             MissionParameters(start="start", goal="goal", loops=CountRange(at_least=1)),
             ("loops",),
-            "0 independent cycles, not at least 1",
+            "0 independent cycles (needed: at least 1",
         ),
         (
             MissionParameters(

@@ -418,12 +418,20 @@ def test_the_command_writes_a_pack_and_takes_a_level_out(
 @each_case(
     "name,options,message",
     [
-        ("caves.lvp", "--extract 12 -o x.tmj", "--extract 12: the pack has levels 0 to 11"),
-        ("caves.lvp", "--extract -1 -o x.tmj", "--extract -1: the pack has levels 0 to 11"),
-        ("caves.lvp", "--extract 0 -o x.tmj --json", "goes with -o alone"),
-        ("caves.lvp", "--extract 0 -o x.tmx", "x.tmx: a level is written as .tmj or .lvb"),
+        (
+            "caves.lvp",
+            "--extract 12 -o x.tmj",
+            "--extract 12 is out of range: the pack has levels 0 to 11",
+        ),
+        (
+            "caves.lvp",
+            "--extract -1 -o x.tmj",
+            "--extract -1 is out of range: the pack has levels 0 to 11",
+        ),
+        ("caves.lvp", "--extract 0 -o x.tmj --json", "and -o only"),
+        ("caves.lvp", "--extract 0 -o x.tmx", "x.tmx: the suffix is not known"),
         ("caves.lvp", "--extract 0 -o none/x.tmj", "there is no folder 'none'"),
-        ("caves.lvp", "--extract 0", "--extract I and -o FILE go together"),
+        ("caves.lvp", "--extract 0", "--extract and -o need each other"),
         ("empty.lvp", "--extract 0 -o x.tmj", "--extract 0: the pack has no levels"),
         ("damaged.lvp", "--extract 11 -o x.tmj", "damaged.lvp: damaged level 11: the checksum"),
         ("no.lvp", "--extract 0 -o x.tmj", "no.lvp: not a level pack"),

@@ -110,29 +110,29 @@ def test_what_lies_is_what_was_requested_for() -> None:
 def test_more_objects_than_there_may_be_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert MOST_OBJECTS == 65536
     monkeypatch.setattr("exporter.placement.chances.MOST_OBJECTS", 50)
-    with pytest.raises(SpecError, match=r"6:.*objects are too many at once .*lower `percent`"):
+    with pytest.raises(SpecError, match=r"6:.*objects would be placed .*lower `percent`"):
         built("name: tree, place: by_cell, percent: 90")
 
 
 @each_case(
     ("group", "message"),
     [
-        ("name: a, percent: 4", "6:24: 'percent' needs `place: by_cell`"),
-        ("name: a, place: by_cell", "'by_cell' needs 'percent'"),
+        ("name: a, percent: 4", "6:24: `percent` has no effect without `place: by_cell`"),
+        ("name: a, place: by_cell", "`by_cell` needs `percent`"),
         ("name: a, place: by_cell, percent: 101", "6:"),
         ("name: a, place: by_cell, percent: -1", "6:"),
-        ("name: a, place: by_cell, percent: 4, count: 3", "6:50: 'count' looks at the whole map"),
-        ("name: a, place: by_cell, percent: 4, spacing: 3", "'spacing' looks at the whole map"),
-        ("name: a, place: by_cell, percent: 4, at: [1, 1]", "'at' looks at the whole map"),
-        ("name: a, place: by_cell, percent: 4, region: 1", "'region' looks at the whole map"),
-        ("name: a, place: by_cell, percent: 4, room: b", "'room' looks at the whole map"),
-        ("name: a, place: by_cell, percent: 4, in_rooms: true", "'in_rooms' looks at the"),
-        ("name: a, place: by_cell, percent: 4, dead_end_rooms: true", "'dead_end_rooms' looks"),
-        ("name: a, place: by_cell, percent: 4, near: b", "'near' looks at the whole map"),
-        ("name: a, place: by_cell, percent: 4, far_from: b", "'far_from' looks at the whole map"),
-        ("name: a, place: by_cell, percent: 4, reachable_from: b", "'reachable_from' looks"),
-        ("name: a, place: by_cell, percent: 4, on_path: [b, c]", "'on_path' looks at the"),
-        ("name: a, place: by_cell, percent: 4, off_path: [b, c]", "'off_path' looks at the"),
+        ("name: a, place: by_cell, percent: 4, count: 3", "6:50: 'count' needs the whole map"),
+        ("name: a, place: by_cell, percent: 4, spacing: 3", "'spacing' needs the whole map"),
+        ("name: a, place: by_cell, percent: 4, at: [1, 1]", "'at' needs the whole map"),
+        ("name: a, place: by_cell, percent: 4, region: 1", "'region' needs the whole map"),
+        ("name: a, place: by_cell, percent: 4, room: b", "'room' needs the whole map"),
+        ("name: a, place: by_cell, percent: 4, in_rooms: true", "'in_rooms' needs the"),
+        ("name: a, place: by_cell, percent: 4, dead_end_rooms: true", "'dead_end_rooms' needs"),
+        ("name: a, place: by_cell, percent: 4, near: b", "'near' needs the whole map"),
+        ("name: a, place: by_cell, percent: 4, far_from: b", "'far_from' needs the whole map"),
+        ("name: a, place: by_cell, percent: 4, reachable_from: b", "'reachable_from' needs"),
+        ("name: a, place: by_cell, percent: 4, on_path: [b, c]", "'on_path' needs the"),
+        ("name: a, place: by_cell, percent: 4, off_path: [b, c]", "'off_path' needs the"),
         ("name: a, place: by_cell, percent: 4, on_critical_path: [b, c]", "'on_critical_path'"),
         ("name: a, place: by_cell, percent: 4, off_critical_path: [b, c]", "'off_critical_path'"),
     ],

@@ -42,7 +42,7 @@ def test_objects_stand_in_a_mask_or_outside_of_it() -> None:
 
 
 def test_a_mask_that_is_full_is_reported_with_figures() -> None:
-    with pytest.raises(SpecError, match="18 placed: 504 floor cells, 18 in yard") as caught:
+    with pytest.raises(SpecError, match="could be placed: 504 floor cells, 18 in yard") as caught:
         places("  - {name: hen, count: 19, only_in: yard}\n")
     assert caught.value.line == 8
 

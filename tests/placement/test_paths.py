@@ -153,7 +153,7 @@ def test_heights_are_compared_exactly(
 def test_what_is_left_is_reported_with_figures(demand: str, reported: str) -> None:
     (message,) = refused(f"  - {{name: orc, count: 600, {demand}}}\n")
     assert message.startswith("9:")
-    assert "orc: 600 wanted, " in message
+    assert " of 600 could be placed: " in message
     assert reported in message
 
 
@@ -162,7 +162,7 @@ def test_what_is_left_is_reported_with_figures(demand: str, reported: str) -> No
     [
         ("min_steps: 3", "9:28: 'min_steps' needs 'steps' (the name of a layer of `steps_from`)"),
         ("max_steps: 3", "9:28: 'max_steps' needs 'steps' (the name of a layer of `steps_from`)"),
-        ("steps: walk, min_steps: 5, max_steps: 4", "9:55: 4 is less than 'min_steps' (5)"),
+        ("steps: walk, min_steps: 5, max_steps: 4", "9:55: 4 is less than `min_steps`, which is 5"),
         ("max_detour: 4",
          "9:29: 'max_detour' needs 'on_path' or 'off_path' (such as `on_path: [start, exit]`)"),
         ("on_path: [start, start]",

@@ -309,21 +309,22 @@ def test_objects_stand_on_the_layer_they_name() -> None:
 @each_case(
     ("objects", "reason", "path"),
     [
-        ([ObjectParameters(name="chest", count=9)], "chest: 9 wanted, 8 placed: 8 floor cells",
+        ([ObjectParameters(name="chest", count=9)], "only 8 of 9 could be placed: 8 floor cells",
          (0, "layer")),
         ([FREE, ObjectParameters(name="chest", count=8)],
-         "chest: 8 wanted, 7 placed: 8 floor cells, 7 free", (1, "count")),
+         "chest: only 7 of 8 could be placed: 8 floor cells, 7 free", (1, "count")),
         ([
              ObjectParameters(name="stairs", at=(0, 0)),
              ObjectParameters(name="chest", count=4, reachable_from="stairs"),
-         ], "chest: 4 wanted, 3 placed: 8 floor cells, 4 reachable from stairs, 3 free",
+         ], "chest: only 3 of 4 could be placed: 8 floor cells, 4 reachable from stairs, 3 free",
          (1, "count")),
         ([ObjectParameters(name="chest", count=3, spacing=4)],
-         "chest: 3 wanted, 2 placed: 8 floor cells, spacing 4 leaves room for 2", (0, "spacing")),
+         ("chest: only 2 of 3 could be placed: 8 floor cells, "
+"spacing 4 leaves room for 2"), (0, "spacing")),
         ([
              ObjectParameters(name="stairs", at=(0, 0)),
              ObjectParameters(name="exit", far_from="stairs", min_distance=9),
-         ], r"exit: 1 wanted, 0 placed: 8 floor cells, 0 at least 9 steps from stairs "
+         ], r"exit: only 0 of 1 could be placed: 8 floor cells, 0 at least 9 steps from stairs "
          r"\(the farthest is \d steps away\)",
          (1, "far_from")),
         ([ObjectParameters(name="a", at=(2, 0))], r"a: \[2, 0\] is not floor", (0, "at")),
@@ -349,9 +350,9 @@ def test_what_cannot_be_placed_says_why_and_where(
 
 
 def test_a_thousand_things_in_twenty_by_twenty_end_with_a_report() -> None:
-    with pytest.raises(ParameterError, match="1000 wanted, 400 placed"):
+    with pytest.raises(ParameterError, match="only 400 of 1000 could be placed"):
         put(ObjectParameters(name="a", count=1000), layer=layer_of(np.zeros((20, 20))))
-    with pytest.raises(ParameterError, match=r"60000 wanted, .* leaves room for 1$"):
+    with pytest.raises(ParameterError, match=r"of 60000 could be placed: .* leaves room for 1$"):
         put(
             ObjectParameters(name="a", count=60000, spacing=4096),
             layer=layer_of(np.zeros((20, 20))),

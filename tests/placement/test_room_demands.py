@@ -181,31 +181,33 @@ CORRIDOR = ObjectParameters(name="start", at=(3, 1))
     ("objects", "message", "path"),
     [
         ([START, ObjectParameters(name="a", far_from="start", min_rooms=4)],
-         "a: 1 wanted, 0 placed: 52 floor cells, 0 at least 4 rooms from start (the farthest of "
-         "the 5 rooms that can be reached is 3 rooms away)", (1, "min_rooms")),
+         "a: only 0 of 1 could be placed: 52 floor cells, 0 at least 4 rooms from start (the "
+         "farthest of the 5 rooms that can be reached is 3 rooms away)", (1, "min_rooms")),
         ([START, ObjectParameters(name="a", far_from="start", min_doors=2)],
-         "a: 1 wanted, 0 placed: 52 floor cells, 0 at least 2 doors from start (the farthest of "
-         "the 5 rooms that can be reached is 1 door away)", (1, "min_doors")),
+         "a: only 0 of 1 could be placed: 52 floor cells, 0 at least 2 doors from start (the "
+         "farthest of the 5 rooms that can be reached is 1 door away)", (1, "min_doors")),
         ([START, ObjectParameters(name="a", count=9, near="start", max_rooms=0)],
-         "a: 9 wanted, 3 placed: 52 floor cells, 4 within 0 rooms of start, 3 free",
+         "a: only 3 of 9 could be placed: 52 floor cells, 4 within 0 rooms of start, 3 free",
          (1, "max_rooms")),
         ([START, ObjectParameters(name="a", count=13, near="start", max_doors=0)],
-         "a: 13 wanted, 11 placed: 52 floor cells, 12 within 0 doors of start, 11 free",
+         "a: only 11 of 13 could be placed: 52 floor cells, 12 within 0 doors of start, 11 free",
          (1, "max_doors")),
         ([ObjectParameters(name="a", count=49, in_rooms=True)],
-         "a: 49 wanted, 48 placed: 52 floor cells, 48 in rooms", (0, "in_rooms")),
+         "a: only 48 of 49 could be placed: 52 floor cells, 48 in rooms", (0, "in_rooms")),
         ([ObjectParameters(name="a", count=9, dead_end_rooms=True)],
-         "a: 9 wanted, 8 placed: 52 floor cells, 8 in a room with one neighbour",
+         "a: only 8 of 9 could be placed: 52 floor cells, 8 in a room with one neighbour",
          (0, "dead_end_rooms")),
         ([START, EXIT, ObjectParameters(name="a", count=17, on_critical_path=ENDS)],
-         "a: 17 wanted, 14 placed: 52 floor cells, 16 on the way from start to exit, 14 free",
+         ("a: only 14 of 17 could be placed: 52 floor cells, 16 on the way from start to "
+"exit, 14 free"),
          (2, "on_critical_path")),
         ([START, EXIT, ObjectParameters(name="a", count=9, off_critical_path=ENDS)],
-         "a: 9 wanted, 4 placed: 52 floor cells, 4 in rooms off the way from start to exit",
+         ("a: only 4 of 9 could be placed: 52 floor cells, 4 in rooms off the way from "
+"start to exit"),
          (2, "off_critical_path")),
         ([START, APART, ObjectParameters(name="a", on_critical_path=ENDS)],
-         "no route leads through rooms from 'start' to 'exit' (it reaches only room_1, "
-         "room_2, room_3, room_4, room_5; join the rooms with `connect: guaranteed`)",
+         ("no path leads through rooms from 'start' to 'exit' (it reaches only room_1, "
+"room_2, room_3, room_4, room_5; join the rooms with `connect: guaranteed`)"),
          (2, "on_critical_path")),
         ([CORRIDOR, ObjectParameters(name="a", far_from="start", min_rooms=1)],
          "'start' at [3, 1] is in no room, so no rooms can be counted from there (write "
@@ -269,7 +271,9 @@ def test_a_map_without_rooms_has_none_to_count(demand: str) -> None:
 def test_without_others_nothing_is_far_from_them_or_near() -> None:
     missing = ObjectParameters(name="start", room="nowhere", required=False)
     for limits in ({"far_from": "start", "min_rooms": 1}, {"near": "start", "max_rooms": 9}):
-        with pytest.raises(ParameterError, match=r"0 placed: 52 floor cells, 0 [a-z0-9 ]+ start$"):
+        with pytest.raises(
+            ParameterError, match=r"could be placed: 52 floor cells, 0 [a-z0-9 ]+ start$"
+        ):
             put(missing, ObjectParameters(name="a", **limits))
 
 

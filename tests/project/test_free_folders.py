@@ -106,5 +106,7 @@ def test_the_first_that_is_accepted_is_accepted_and_none_is_an_error() -> None:
         first_folder(spec_folders(), lambda spec_folder: spec_folder.endswith("_3"))
         == "level_specs_3"
     )
-    with pytest.raises(StoreError, match=r"no free folder like a/b can be made \(a is no plain"):
+    with pytest.raises(
+        StoreError, match=r"a folder like a/b cannot be made, because a is not a regular"
+    ):
         first_folder(output_folders("a/b"), lambda output_folder: False)

@@ -45,8 +45,8 @@ def test_a_folder_outside_is_refused_with_the_command_that_allows_it(
     (root / "link").symlink_to("../game")
     real = os.path.realpath(root / folder)
     assert refusal(root, folder, "tiled") == (
-        f"{folder!r} lies outside the project, in {real} "
-        f"(allow it once with `exporter trust {root} tiled`)"
+        f"{folder!r} is outside the project, in {real} (allow it "
+        f"once with `exporter trust {root} tiled`)"
     )
 
 
@@ -72,7 +72,7 @@ def test_a_reserved_folder_is_refused_and_cannot_be_allowed(root: Path, folder: 
     trust(root, root.parent / "game")
     result = refusal(root, folder, "tiled")
     assert result is not None
-    assert "where no outputs may lie" in result
+    assert "where outputs are not allowed" in result
     assert "exporter trust" not in result
 
 

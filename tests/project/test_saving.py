@@ -96,7 +96,7 @@ def test_a_link_out_of_the_project_is_refused(spec: Path, tmp_path: Path) -> Non
     project = tmp_path / "project"
     project.mkdir()
     (project / "a.level.yaml").symlink_to(spec)
-    with pytest.raises(StoreError, match=r"lies outside the project \(name the file itself\)"):
+    with pytest.raises(StoreError, match=r"is outside the project \(name the file itself\)"):
         save_spec(project / "a.level.yaml", OLD, NEW, project)
     assert spec.read_bytes() == OLD
 
@@ -117,7 +117,7 @@ def test_a_spec_with_other_hard_links_is_refused(spec: Path) -> None:
 def test_a_folder_in_the_position_of_a_spec_is_named(spec: Path) -> None:
     spec.unlink()
     spec.mkdir()
-    with pytest.raises(StoreError, match="something else than a file has its name"):
+    with pytest.raises(StoreError, match="something that is not a file has this name"):
         save_spec(spec, OLD, NEW)
 
 

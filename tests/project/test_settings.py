@@ -121,8 +121,8 @@ def test_paths_are_displayed_from_the_working_folder_where_they_lie_below(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "1:1: the file is empty (needs targets)"),
-        ("# nothing\n", "1:1: the file is empty (needs targets)"),
+        ("", "1:1: the file is empty (write `targets:`)"),
+        ("# nothing\n", "1:1: the file is empty (write `targets:`)"),
         ("- 1", "1:1: expected a mapping with keys such as levels, targets, not a list"),
         ("levels: a\n", "1:1: 'targets' is missing here (as in "),
         ("targets: {}\n", "1:10: length 0 is out of range (allowed: 1 to 16)"),
@@ -169,7 +169,7 @@ def test_specs_lie_in_the_project(pattern: str, good: bool) -> None:
         else:
             (fault,) = messages_of(text)
             assert fault.startswith(f"{position}: ")
-            assert "must lie in the project, without '..' and with forward slashes (" in fault
+            assert "must be inside the project, without '..' and with forward slashes (" in fault
             if "(write " in fault:
                 written = fault.rpartition("(write ")[2].rpartition(")")[0]
                 assert written.strip("'") in parse(f"levels: {written}\n{TILED}").patterns
@@ -195,8 +195,7 @@ def test_every_fault_is_reported_at_once() -> None:
 def test_a_plugin_goes_into_the_game_around_its_target(tmp_path: Path) -> None:
     text = "targets:\n  godot: {path: a/b/levels, plugin: true}\n"
     assert messages_of(text, tmp_path) == [
-        "2:37: 'a/b/levels' does not lie in a Godot project "
-        "(looked for project.godot there and above)"
+        "2:37: 'a/b/levels' is not in a Godot project (looked for project.godot there and above)"
     ]
     for folder, game in (("", ""), ("a", "a"), ("a/b", "a/b"), ("a/b/levels", "a/b/levels")):
         (tmp_path / folder).mkdir(parents=True, exist_ok=True)

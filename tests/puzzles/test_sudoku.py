@@ -91,7 +91,7 @@ def test_a_hopeless_grid_ends_at_the_limit_and_says_so() -> None:
     assert (solved.outcome, solved.solution, solved.guesses) == ("undecided", None, 500)
     with pytest.raises(
         ParameterError,
-        match="not known whether the sudoku has exactly one solution after 500 guesses",
+        match="after 500 guesses it is still unknown",
     ):
         check(HOPELESS, limit=500)
 
@@ -128,21 +128,21 @@ def test_any_81_cells_end_within_the_limit(text: str) -> None:
     if len("".join(text.split())) == 81:
         assert solve(text, limit=300).guesses <= 300
     else:
-        with pytest.raises(ParameterError, match="81 cells"):
+        with pytest.raises(ParameterError, match="needed: 81"):
             solve(text, limit=300)
 
 
 @each_case(
     ("grid", "reason"),
     [
-        ("123", "81 cells, not 3"),
-        ("", "81 cells, not 0"),
-        (EXAMPLE + "0", "81 cells, not 82"),
+        ("123", "has 3 cells "),
+        ("", "has 0 cells "),
+        (EXAMPLE + "0", "has 82 cells "),
         ("x" + EXAMPLE[1:], r"'x' \(character 1\) is not allowed"),
         ("\u0661" + EXAMPLE[1:], "is not allowed"),
-        ("11" + "0" * 79, r"the digit 1 twice in row 1 \(again at row 1, column 2\)"),
-        ("1" + "0" * 8 + "1" + "0" * 71, "the digit 1 twice in column 1"),
-        ("1" + "0" * 9 + "1" + "0" * 70, "the digit 1 twice in box 1"),
+        ("11" + "0" * 79, r"the digit 1 is twice in row 1 \(again at row 1, column 2\)"),
+        ("1" + "0" * 8 + "1" + "0" * 71, "the digit 1 is twice in column 1"),
+        ("1" + "0" * 9 + "1" + "0" * 70, "the digit 1 is twice in box 1"),
         ("0" * 81, "more than one solution"),
     ],
 )
@@ -237,7 +237,7 @@ def test_a_file_of_many_grids_is_read() -> None:
         ("Grid 01\n00302060\n", "line 2: row 1 of grid 1 is '00302060', not nine digits"),
         ("Grid 01\n003020600\n", "line 2: grid 1 ends after 1 of 9 rows"),
         (file_of(EXAMPLE) + "\n003020600", "line 11: expected 'Grid NN'"),
-        (file_of(EXAMPLE) + "\n" + file_of(EXAMPLE), "line 11: there are two grids 1"),
+        (file_of(EXAMPLE) + "\n" + file_of(EXAMPLE), "line 11: two grids have the number 1"),
         (file_of(EXAMPLE) + "\nGrid 02", "line 11: grid 2 ends after 0 of 9 rows"),
     ],
 )
@@ -290,15 +290,15 @@ def test_a_grid_of_a_file_is_chosen_by_number_or_by_the_seed() -> None:
 @each_case(
     ("parameters", "reason", "path"),
     [
-        (Sudoku(grid=7), "a grid number needs 'file'", ("grid",)),
-        (Sudoku(grid=EXAMPLE, file="a.txt"), "'grid' is the number", ("grid",)),
-        (Sudoku(grid=EXAMPLE, clues=30), "'clues' is only for generated puzzles", ("clues",)),
+        (Sudoku(grid=7), "there is no `file`", ("grid",)),
+        (Sudoku(grid=EXAMPLE, file="a.txt"), "`grid` must be the number", ("grid",)),
+        (Sudoku(grid=EXAMPLE, clues=30), "'clues' has no effect", ("clues",)),
         (Sudoku(file="missing.txt"), "missing.txt is missing", ("file",)),
         (Sudoku(file="bad.txt"), "bad.txt: line 1: expected", ("file",)),
         (Sudoku(file="binary.txt"), "not a text file", ("file",)),
         (Sudoku(file="a.txt", grid=9), r"a.txt has no grid 9 \(1 grids, from 1 to 1\)", ("grid",)),
         (Sudoku(file="open.txt"), "more than one solution", ("file",)),
-        (Sudoku(clues=17, exact=True), "17 clues were wanted exactly, [12]", ("clues",)),
+        (Sudoku(clues=17, exact=True), "has [12]", ("clues",)),
     ],
 )
 def test_what_cannot_be_built_says_why_and_where(

@@ -38,12 +38,12 @@ def test_a_grid_is_solved() -> None:
 @each_case(
     ("text", "message"),
     [
-        (EXAMPLE[:-1], "81 cells, not 80"),
-        (EXAMPLE + "0", "81 cells, not 82"),
-        ("", "81 cells, not 0"),
+        (EXAMPLE[:-1], "has 80 cells"),
+        (EXAMPLE + "0", "has 82 cells"),
+        ("", "has 0 cells"),
         ("x" + EXAMPLE[1:], "'x'"),
         ("\u0664" + EXAMPLE[1:], "character 1"),
-        ("11" + EMPTY[2:], "the digit 1 twice in row 1"),
+        ("11" + EMPTY[2:], "the digit 1 is twice in row 1"),
         (EMPTY, "more than one solution"),
     ],
 )
@@ -97,7 +97,7 @@ def test_files_with_a_line_for_each_grid_are_read_in_order() -> None:
         ("Grid 01\n000000000\n0000a0000\n", (3, 5), "row 2 of grid 1"),
         ("Grid 01\n000000000\n", (2, 1), "grid 1 ends after 1 of 9 rows"),
         ("Grid 01\n", (1, 1), "grid 1 ends after 0 of 9 rows"),
-        (file_of(EMPTY) + "Grid 1\n", (11, 1), "two grids 1"),
+        (file_of(EMPTY) + "Grid 1\n", (11, 1), "two grids have the number 1"),
         (f"{EXAMPLE}\n{EXAMPLE[:80]}\n", (2, 81), "not 81 digits"),
     ],
 )

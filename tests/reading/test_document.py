@@ -108,7 +108,7 @@ def test_a_duplicate_key_names_the_line_of_the_first() -> None:
         ("a: *x", "aliases are not supported"),
         ("a: !!binary aGk=", "tags are not supported"),
         ("a: 1\n---\nb: 2", "a second document"),
-        ("? [a]\n: 1", "a key must be plain text"),
+        ("? [a]\n: 1", "the key is a list or a mapping (use text as the key)"),
         ("a: [1", "1:"),
         ("\ta: 1", "a tab cannot indent"),
         (b"a: \xff", "not UTF-8"),

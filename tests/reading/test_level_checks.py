@@ -123,7 +123,7 @@ def test_a_level_is_called_like_its_file_without_what_all_have_in_common(
 
 @each_case("name", ["con", "PRN", "aux", "nul", "com0", "COM9", "lpt1", "Lpt5"])
 def test_names_of_devices_are_refused_where_they_are_said(name: str) -> None:
-    message = f"{name!r} is a device name on Windows (choose another)"
+    message = f"{name!r} is a device name on Windows (choose another name)"
     assert problems_of(f"size: [2, 2]\nlevel: {name}") == [f"2:8: {message}"]
     assert problems_of("size: [2, 2]", f"{name}.level.yaml") == [f"1:1: {message}"]
 
@@ -152,23 +152,23 @@ def test_a_level_has_a_name_that_files_can_have(name: str, good: bool) -> None:
 
 def test_a_file_name_that_cannot_name_a_level_is_reported_at_the_top() -> None:
     (fault,) = problems_of("size: [2, 2]", "a b.level.yaml")
-    assert fault.startswith("1:1: 'a b' cannot name a level")
+    assert fault.startswith("1:1: 'a b' is not a valid level name")
 
 
 @each_case("name", ["tileset", "Tileset", "preview", "PREVIEW"])
 def test_layers_and_tables_cannot_be_called_like_files_of_ours(name: str) -> None:
-    files = "(reserved for files)"
+    files = ", because output files use that name (choose another name)"
     layer = f"size: [2, 2]\nlayers:\n  {name}: {{generator: island_maze}}\n"
-    assert problems_of(layer) == [f"3:3: {name!r} cannot name a layer {files}"]
+    assert problems_of(layer) == [f"3:3: {name!r} cannot name a layer{files}"]
     table = f"size: [2, 2]\ntables:\n  {name}: {{columns: {{a: text}}, rows: []}}\n"
-    assert problems_of(table) == [f"3:3: {name!r} cannot name a table {files}"]
+    assert problems_of(table) == [f"3:3: {name!r} cannot name a table{files}"]
 
 
 def test_layers_that_differ_only_in_case_are_reported_with_the_one_before() -> None:
     text = GROUND + "  Ground: {generator: maze}\n  GROUND: {generator: maze}\n"
     assert problems_of(text) == [
-        "4:3: 'Ground' differs from 'ground' only in case",
-        "5:3: 'GROUND' differs from 'Ground' only in case",
+        "4:3: 'Ground' differs from 'ground' only in upper and lower case (rename one)",
+        "5:3: 'GROUND' differs from 'Ground' only in upper and lower case (rename one)",
     ]
 
 
@@ -274,7 +274,7 @@ def test_parameters_of_another_package_without_a_key_are_reported(
     registry: Registry[Any] = GENERATORS if what == "generator" else PUZZLES
 
     def refuse(_value: Any) -> str:
-        raise TypeError("a set has no key")
+        raise TypeError("a value of type set cannot be part of a cache key")
 
     monkeypatch.setattr(sections, "value_key", refuse)
     monkeypatch.setattr(registry, "origin", lambda _: "odd-pack 1.0")
@@ -284,7 +284,7 @@ def test_parameters_of_another_package_without_a_key_are_reported(
     }[what]
     (fault,) = problems_of(text)
     assert "odd-pack 1.0" in fault
-    assert "a set has no key" in fault
+    assert "a value of type set cannot be part of a cache key" in fault
 
 
 # --- objects, tables, puzzles --------------------------------------------------------------------

@@ -114,7 +114,10 @@ def test_an_unknown_generator_is_named_with_its_line_and_what_exists() -> None:
         ("size: [5, 5]\nlayers: {a: {generator: [1]}}", "expected text, not a list"),
         ("size: [5, 5]\nlayers: {a/b: {generator: island_maze}}", "'a/b' is not allowed here"),
         ("size: [5, 5]\nlayers: {tileset: {generator: island_maze}}", "cannot name a layer"),
-        (GOOD + "  Ground: {generator: island_maze}", "differs from 'ground' only in case"),
+        (
+            GOOD + "  Ground: {generator: island_maze}",
+            "differs from 'ground' only in upper and lower case",
+        ),
         ("size: [5, 5]\nlayers: {a: {generator: island_maze, recipe: 999}}", "does not exist"),
         ("size: [5, 5]\nlevel: ../up", "'../up' is not allowed here"),
         ("size: [5, 5]\nlevel: con", "device name"),
@@ -126,7 +129,7 @@ def test_an_unknown_generator_is_named_with_its_line_and_what_exists() -> None:
         (GOOD + "properties: {a: [[1]]}", "such as color, vector, resource, not a list"),
         (
             GOOD + "properties: {a: {color: '#ff0000', object: b}}",
-            "or a mapping with one key: color",
+            "or a mapping with one key of color",
         ),
         (GOOD + "objects: [{name: a, cout: 2}]", "did you mean 'count'?"),
         (GOOD + "tables: {t: {columns: {a: intger}, rows: []}}", "'integer'"),

@@ -90,27 +90,33 @@ def test_references_are_detected_wherever_they_stand() -> None:
 @each_case(
     ("layer", "said"),
     [
-        ("generator: visited_caves, min_corridor_length: 9", "min_corridor_length 9 is above"),
-        ("generator: rooms_and_corridors, min_room_size: [16, 3]", "width of a room, 16, is above"),
+        (
+            "generator: visited_caves, min_corridor_length: 9",
+            "min_corridor_length 9 is greater than",
+        ),
+        (
+            "generator: rooms_and_corridors, min_room_size: [16, 3]",
+            "width of a room, 16, is greater than",
+        ),
         (
             "generator: rooms_and_corridors, min_room_size: [3, 50], max_room_size: [9, 60]",
             "does not fit",
         ),
-        ("generator: irregular_rooms, min_radius: 20", "min_radius 20 is above"),
-        ("generator: bsp_rooms, max_room_size: [2, 20]", "width of a room, 4, is above"),
-        ("generator: drunkard, border: 10", "a border of 10 leaves nothing"),
-        ("generator: maze, size: [4, 9], wall_width: 2", "hold no maze"),
-        ("generator: heightmap, minimum: 5", "maximum 1 is not above minimum 5"),
+        ("generator: irregular_rooms, min_radius: 20", "min_radius 20 is greater than"),
+        ("generator: bsp_rooms, max_room_size: [2, 20]", "width of a room, 4, is greater than"),
+        ("generator: drunkard, border: 10", "a border of 10 leaves no cells"),
+        ("generator: maze, size: [4, 9], wall_width: 2", "too few for a maze"),
+        ("generator: heightmap, minimum: 5", "maximum 1 is not greater than minimum 5"),
         ("generator: heightmap, terraces: 1", "1 terrace"),
         ("generator: stamp, of: ground", "give either `from_layer`"),
-        ("generator: stamp, of: ground, art: 'a'", "which no glyph explains"),
+        ("generator: stamp, of: ground, art: 'a'", "which is not in `glyphs`"),
         ("generator: prefabs, prefabs: [{name: a}]", "give either `art`"),
-        ("generator: prefabs, prefabs: [{art: '#'}, {art: '?'}]", "which no glyph explains"),
+        ("generator: prefabs, prefabs: [{art: '#'}, {art: '?'}]", "which is not in `glyphs`"),
         ("generator: wave_function_collapse", "give exactly one of"),
-        ("generator: wave_function_collapse, sample: '. #'", "a sample has no spaces"),
-        ("generator: wave_function_collapse, sample: '.'", "patterns need 3 x 3"),
+        ("generator: wave_function_collapse, sample: '. #'", "the sample has spaces"),
+        ("generator: wave_function_collapse, sample: '.'", "patterns need at least 3 x 3"),
         ("generator: wave_function_collapse, tiles: [{name: a}, {name: a}]", "two tiles"),
-        ("generator: cover, levels: 1", "one level is not enough"),
+        ("generator: cover, levels: 1", "the value 1 is not allowed"),
     ],
 )
 def test_parameters_that_do_not_go_together_are_reported_without_building(
@@ -150,18 +156,18 @@ def test_a_long_text_is_displayed_in_part() -> None:
 def test_a_map_too_small_for_a_generator_is_reported_at_the_size() -> None:
     layer = "  m: {generator: maze}\n"
     assert problems_of(f"size: [2, 2]\nlayers:\n{layer}")[0].startswith(
-        "1:7: 2 x 2 cells hold no maze"
+        "1:7: 2 x 2 cells are too few for a maze"
     )
 
 
 @each_case(
     ("puzzle", "said"),
     [
-        ("grid: '123'", "a sudoku has 81 cells, not 3"),
-        ("grid: 5", "a grid number needs 'file'"),
+        ("grid: '123'", "the sudoku has 3 cells (needed: 81)"),
+        ("grid: 5", "there is no `file`"),
         (f"grid: '{'0' * 81}'", "more than one solution"),
-        (f"grid: '{'0' * 81}', clues: 30", "'clues' is only for generated puzzles"),
-        ("grid: '1', file: a.txt", "'grid' is the number"),
+        (f"grid: '{'0' * 81}', clues: 30", "'clues' has no effect on a puzzle that is given"),
+        ("grid: '1', file: a.txt", "`grid` must be the number"),
     ],
 )
 def test_a_puzzle_that_cannot_be_is_reported_without_building(puzzle: str, said: str) -> None:

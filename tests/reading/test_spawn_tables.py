@@ -51,20 +51,20 @@ def test_the_spec_itself_is_good() -> None:
          "8:20: unknown table 'monster' (did you mean 'monsters'?)"),
         ("table: monsters, ", "", "8:12: 'table' is missing here (needed: a name)"),
         (", along: [start, exit]", "",
-         "8:38: two numbers need the way between two objects (add `along: [start, exit]` with "
-         "names of your objects, or write one number)"),
+         ("8:38: two numbers need a path between two objects (add `along: [start, exit]` "
+"with names of your objects, or write one number)")),
         ("[3, 12], along: [start, exit]", "3, earliest: first",
-         "8:51: 'earliest' needs the way between two objects (add `along: [start, exit]` with "
-         "names of your objects)"),
+         ("8:51: 'earliest' needs a path between two objects (add `along: [start, exit]` "
+"with names of your objects)")),
         ("along: [start, exit]", "along: [start, end]",
          "8:62: unknown object 'end' (known: exit, monster, start)"),
         ("along: [start, exit]", "along: [start, start]",
-         "8:62: there is no way from 'start' to itself (name two objects)"),
+         "8:62: the path starts and ends at 'start' (name two different objects)"),
         ("along: [start, exit]", "along: [start, monster]",
          "8:62: 'monster' cannot refer to itself (spacing keeps them apart)"),
         ("along: [start, exit]", "along: [start, exit], per: map",
-         "8:54: the whole map has one budget, so nothing changes along a way (write `per: room` "
-         "or a number of cells, or remove `along`)"),
+         ("8:54: the whole map has one budget, so it cannot change along a path (write "
+"`per: room` or a number of cells, or remove `along`)")),
         ("    spawn:", "    count: 1\n    spawn:",
          "8:12: 'count' does not go with 'spawn', whose `budget` decides how many there are "
          "(remove it, or limit them with `at_most` in `spawn`)"),
@@ -72,7 +72,8 @@ def test_the_spec_itself_is_good() -> None:
          "8:12: 'count' does not go with 'spawn', whose `budget` decides how many there are "
          "(remove it, or limit them with `at_most` in `spawn`)"),
         ("    spawn:", "    at: [3, 3]\n    spawn:",
-         "8:9: 'at' does not go with 'spawn', which finds cells in every room (remove one)"),
+         ("8:9: `at` cannot be used with `spawn`, which chooses cells in every room "
+"(remove one of them)")),
         (SPAWN, "{table: monsters, budget: 5, weight: wieght}",
          "8:49: the table 'monsters' has no column 'wieght' for this spawn (did you mean "
          "'weight'?)"),

@@ -416,26 +416,29 @@ def test_several_changes_are_applied_all_or_none() -> None:
 def test_what_cannot_be_is_refused_in_plain_words() -> None:
     assert reason(TEXT, Remove(("seed",))) == "there is no seed"
     assert reason(TEXT, Remove(("objects", 2))) == "there is no objects[2]"
-    assert reason(TEXT, SetValue(("objects", 3), 1)) == "objects[3] cannot be number 3 of 3"
-    assert reason(TEXT, SetValue(("level", "x"), 1)) == "there is no place for level.x"
-    assert reason(TEXT, SetValue(("objects", "x"), 1)) == "there is no place for objects.x"
-    assert reason(TEXT, Insert(("level",), 1)) == "level is already there"
-    used = "layers.roof is already there"
+    assert reason(TEXT, SetValue(("objects", 3), 1)) == "objects[3] cannot have the position 3 of 3"
+    assert reason(TEXT, SetValue(("level", "x"), 1)) == "level.x cannot be added there"
+    assert reason(TEXT, SetValue(("objects", "x"), 1)) == "objects.x cannot be added there"
+    assert reason(TEXT, Insert(("level",), 1)) == "level exists already"
+    used = "layers.roof exists already"
     assert reason(TEXT, Rename(("layers", "ground"), "roof")) == used
     assert reason(TEXT, Rename(("objects", 0), "x")) == (
-        "objects[0] has no name (it is an entry of a list)"
+        "objects[0] cannot be renamed, because it is an entry of a list"
     )
-    assert reason(TEXT, Move(("objects", 0), 2)) == "objects[0] cannot be number 2 of 2"
+    assert reason(TEXT, Move(("objects", 0), 2)) == "objects[0] cannot have the position 2 of 2"
     assert reason(TEXT, Move(("layers", "ground"), -1)) == (
-        "layers.ground cannot be number -1 of 2"
+        "layers.ground cannot have the position -1 of 2"
     )
-    assert reason(TEXT, Remove(())) == "the whole spec can only be set"
+    assert (
+        reason(TEXT, Remove(()))
+        == "the whole spec can only be replaced, not removed, moved or renamed"
+    )
 
 
 def test_values_that_no_file_can_hold_are_refused() -> None:
     assert reason(TEXT, SetValue(("seed",), float("nan"))) == "seed: nan is not a finite number"
     assert reason(TEXT, SetValue(("seed",), 1 << 63)).endswith("does not fit in 64 bits")
-    assert reason(TEXT, SetValue(("x",), [{1: 2}])) == "x[0]: the key 1 is no text"
+    assert reason(TEXT, SetValue(("x",), [{1: 2}])) == "x[0]: the key 1 is not text"
     assert reason(TEXT, SetValue(("x",), b"")) == "x: a value of type bytes cannot be written"
     assert reason(TEXT, SetValue(("x",), "\x00")) == (
         "x: the text has the character U+0000 (remove it)"

@@ -96,8 +96,12 @@ def test_parts_have_one_of_six_sizes(chunk: str) -> None:
 @each_case(
     ("line", "text", "said"),
     [
-        (3, "layers:\n  a: {generator: maze}\n", "'maze' makes a map as a whole"),
-        (3, "layers:\n  a: {generator: cellular_caves, update: in_place}\n", "cell after cell"),
+        (3, "layers:\n  a: {generator: maze}\n", "'maze' needs the whole map at once"),
+        (
+            3,
+            "layers:\n  a: {generator: cellular_caves, update: in_place}\n",
+            "needs the whole map at once",
+        ),
         (3, "layers:\n  a: {generator: voronoi}\n", "write `relax_rounds: 0`"),
         (3, "layers:\n  a: {generator: heightmap, droplets: 9}\n", "or `chunk`"),
         (3, "layers:\n  a: {generator: heightmap, size: [65, 65]}\n", "remove `size`"),
@@ -110,7 +114,7 @@ def test_parts_have_one_of_six_sizes(chunk: str) -> None:
         (
             4,
             "layers:\n  a: {generator: blank}\n  b: {generator: stamp, of: a, from_layer: a}\n",
-            "draw it with `art`",
+            "draw the stamp with `art`",
         ),
         (3, "layers:\n  a: {generator: from_tiled, file: a.tmj}\n", "write `objects: false`"),
         (4, BODY + "objects:\n  - {name: chest}\n", "write `place: by_cell` with `percent`"),

@@ -123,7 +123,7 @@ def test_folders_of_version_control_and_reserved_names_are_no_targets(
     for command in EXPORTS:
         ended = run(attack, command)
         assert ended.code == 1
-        assert "where no outputs may lie" in ended.text
+        assert "where outputs are not allowed" in ended.text
         assert "exporter trust" not in ended.text  # no way out: no user may allow it
     assert attack.run("trust", ".", "tiled").code in (0, 1, 2)
     assert run(attack, "export").code == 1

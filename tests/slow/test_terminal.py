@@ -165,4 +165,4 @@ def test_ctrl_c_ends_a_watch_in_one_line(project: Project) -> None:
     first, *_, last = displayed.lines
     written = r"\d\d:\d\d:\d\d cave: spec changed, 5 of 5 files written in (\d+ ms|\d+\.\d s)"
     assert re.fullmatch(written, first)  # a busy machine takes seconds
-    assert last == "interrupted: watching has ended"
+    assert last == "interrupted: the watch was stopped"

@@ -49,7 +49,7 @@ def all_results(workers: Workers) -> list[TaskResult]:
 
 def message_of(built: TaskResult) -> str:
     (problem,) = built.problems
-    return problem.message.removeprefix("the process that built this level ")
+    return problem.message.removeprefix("the worker process that built this level ")
 
 
 def test_no_more_levels_are_built_at_once_than_requested_for(game: Game, workers: Workers) -> None:

@@ -177,7 +177,7 @@ def test_what_only_an_index_lists_may_be_removed_with_that_content(store: Store)
 @pytest.mark.parametrize(
     ("count", "words"),
     [
-        (1, "t/0 exists and was not written by the exporter (move it away, or write over it with"),
+        (1, "t/0 exists and was not written by the exporter (move it away, or replace it with"),
         (2, "t/0, t/1 exist and were not written by the exporter (move them away, or"),
         (5, "t/0, t/1, t/2, t/3, t/4 exist and"),
         (7, "t/0, t/1, t/2, t/3, t/4 and 2 more exist and"),
@@ -264,7 +264,7 @@ def test_a_file_of_a_spec_that_lies_is_refused(store: Store, live: dict[str, str
     commit(store, file("t/a"))
     store.live = live
     for path in ("t/a", "t/A"):
-        with pytest.raises(StoreError, match=f"is written by {FIRST} already"):
+        with pytest.raises(StoreError, match=f"is already an output of {FIRST}"):
             commit(store, file(path, b"new"), spec=SECOND, level="two", overwrite=True)
     assert content(store, "t/a") == b"data"
 

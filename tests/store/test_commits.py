@@ -230,7 +230,7 @@ def test_a_refusal_changes_nothing_and_names_the_way_out(store: Store) -> None:
 
 def test_a_file_of_another_spec_is_refused_even_with_overwrite(store: Store) -> None:
     commit(store, file("a"))
-    with pytest.raises(StoreError, match=f"a is written by {SPEC} already"):
+    with pytest.raises(StoreError, match=f"a is already an output of {SPEC}"):
         commit(store, file("a", b"new"), spec=OTHER, overwrite=True)
     assert (store.root / "a").read_bytes() == b"data"
 
@@ -272,7 +272,7 @@ def test_an_edit_between_the_plan_and_the_writing_is_not_lost(
         return real(self, plan)
 
     monkeypatch.setattr(GroupCommit, "_announce", announce)
-    with pytest.raises(StoreError, match=r"^b was changed while .* \(export again\)"):
+    with pytest.raises(StoreError, match=r"^b was changed by .* \(export again\)"):
         commit(store, file("a", b"new"), file("b", b"new"))
     assert (store.root / "b").read_bytes() == b"edited just now"
     assert not list(store.root.glob(".*.tmp"))

@@ -122,7 +122,7 @@ def test_nothing_is_done_outside(folders: Location, case: str, trusting: bool) -
     (folders.root / link).symlink_to(leads.format(other=folders.other))
     folder = folders.trusting if trusting else folders.folder
     for attempt in attempts(folder, path):
-        with pytest.raises(OutsideError, match="lies outside the project") as caught:
+        with pytest.raises(OutsideError, match="is outside the project") as caught:
             attempt()
         assert caught.value.trustable
         assert repr(path) in str(caught.value)

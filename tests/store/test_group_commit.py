@@ -138,7 +138,7 @@ def test_of_two_levels_that_want_one_file_the_second_is_refused(store: Store) ->
     first, second = commit_all(store, ("a", [file("x", b"1")]), ("b", [file("X", b"2")]))
     assert isinstance(first, Committed)
     assert isinstance(second, StoreError)
-    assert f"is written by {spec('a')} already" in str(second)
+    assert f"is already an output of {spec('a')}" in str(second)
     assert (store.root / "t" / "x").read_bytes() == b"1"
 
 

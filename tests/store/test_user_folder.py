@@ -252,7 +252,7 @@ def test_what_belongs_to_version_control_is_never_trusted(
 ) -> None:
     project = tmp_path / "project"
     project.mkdir()
-    with pytest.raises(OutsideError, match="where no outputs may lie"):
+    with pytest.raises(OutsideError, match="where outputs are not allowed"):
         trust(project, tmp_path / place)
     assert trusted_folders(project) == ()
     inner = tmp_path / ".git" / "project"

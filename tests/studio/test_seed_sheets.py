@@ -395,7 +395,7 @@ def reported_for(*files: str) -> list[list[dict[str, Any]]]:
 
 def test_a_process_that_dies_is_reported_and_another_one_takes_over() -> None:
     died, well = reported_for("dies", "well")
-    assert "judges levels has ended" in died[-1]["text"]
+    assert "while it measured levels" in died[-1]["text"]
     assert (well[-1]["event"], well[-1]["count"]) == ("seeds-done", 5)
 
 

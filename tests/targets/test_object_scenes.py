@@ -163,10 +163,10 @@ def test_a_missing_scene_is_reported_at_its_option_and_leaves_markers() -> None:
 @each_case(
     ("path", "refusal"),
     [
-        ("things/chest.tscn", "begins with res://"),
-        ("/etc/passwd", "begins with res://"),
-        ("user://chest.tscn", "begins with res://"),
-        ("uid://chest", "begins with res://"),
+        ("things/chest.tscn", "begin it with res://"),
+        ("/etc/passwd", "begin it with res://"),
+        ("user://chest.tscn", "begin it with res://"),
+        ("uid://chest", "begin it with res://"),
         ("res://../chest.tscn", "without '..'"),
         ("res://things/../chest.tscn", "without '..'"),
         ("res:///etc/chest.tscn", "without '..'"),
@@ -175,8 +175,8 @@ def test_a_missing_scene_is_reported_at_its_option_and_leaves_markers() -> None:
         ("res://c:/chest.tscn", "without '..'"),
         ("res://a\\b.tscn", "without '..'"),
         ("res://", "without '..'"),
-        ("res://things/chest.gd", "is no scene (they end in .tscn, "),
-        ("res://things", "is no scene"),
+        ("res://things/chest.gd", "is not a scene (allowed endings: .tscn, "),
+        ("res://things", "is not a scene"),
     ],
 )
 def test_a_path_out_of_the_game_is_an_error_at_its_option(path: str, refusal: str) -> None:
@@ -214,7 +214,7 @@ def test_a_circle_of_scenes_is_an_error_that_shows_it(lid: str, way: str) -> Non
         "lid.tscn": lid,
         "levels/crypt.tscn": scene_with(godot_uid("levels", "crypt.tscn")),
     }
-    reported = f"'{CHEST}' would be inside of itself: {CHEST} to res://{way}"
+    reported = f"'{CHEST}' would contain itself: {CHEST} to res://{way}"
     with pytest.raises(ParameterError, match=re.escape(reported)) as caught:
         export(level(), {"chest": CHEST}, files)
     assert caught.value.path == ("scenes", "chest")
@@ -251,9 +251,12 @@ def test_scenes_that_are_used_several_times_are_no_circle() -> None:
 @pytest.mark.parametrize(
     ("text", "reported"),
     [
-        ("[gd_resource]", "cannot stand for objects: it does not begin with"),
-        ("version https://git-lfs.github.com/spec/v1", "cannot stand for objects"),
-        (SCENE.replace("uid://chest", godot_uid("levels", "crypt.tscn")), "is the level itself"),
+        ("[gd_resource]", "cannot be used for objects: the first line of the scene is not"),
+        ("version https://git-lfs.github.com/spec/v1", "cannot be used for objects"),
+        (
+            SCENE.replace("uid://chest", godot_uid("levels", "crypt.tscn")),
+            "is the scene of this level",
+        ),
     ],
 )
 def test_another_file_is_an_error_at_its_option(text: str, reported: str) -> None:

@@ -331,9 +331,9 @@ def test_terrains_of_corner_sets_have_corners() -> None:
         ({
              "transitions": (("water", "sand"), ("sand", "grass")),
              "autotile": {"sand": "blob", "grass": "blob"},
-         }, ("transitions", 1, 0), "'sand' is in the transitions twice"),
+         }, ("transitions", 1, 0), "'sand' is in `transitions` twice"),
         ({"tiles": {"water": tuple(range(14))}, "autotile": {"water": "corners"}},
-         ("tiles", "water"), "corners tiles have 15 or 16 pictures, not 14"),
+         ("tiles", "water"), "corners tiles need 15 or 16 pictures, and 14 are given"),
     ],
 )  # fmt: skip
 def test_transitions_that_do_not_fit_are_refused(options: dict, path: tuple, message: str) -> None:

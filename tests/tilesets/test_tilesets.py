@@ -139,9 +139,9 @@ def test_an_images_autotiles_follow_its_first_number_or_its_list() -> None:
         (
             {"tiles": {"floor": 0, "wall": (1, 2)}, "autotile": {"wall": "blob"}},
             ("tileset", "tiles", "wall"),
-            "47 pictures, not 2",
+            "47 pictures, and 2 are given",
         ),
-        ({"autotile": {"wall": "edges"}}, ("tileset", "tiles"), "would be number 16"),
+        ({"autotile": {"wall": "edges"}}, ("tileset", "tiles"), "has the number 16"),
     ],
 )
 def test_a_tileset_that_does_not_fit_the_level_is_refused(
@@ -240,6 +240,6 @@ def test_a_sheet_that_fits_in_no_way_is_refused_with_the_limit() -> None:
     kinds = tuple(Tile(number, f"t{number}", True, False, CLEAR) for number in range(300))
     cells = np.arange(300, dtype=np.uint16).reshape(15, 20)
     wide = level(layer("ground", *kinds, cells=cells))
-    with pytest.raises(LevelError, match="engines hold 16384 each way") as caught:
+    with pytest.raises(LevelError, match="allowed: 16384 each way") as caught:
         level_tileset(wide, 8000)
     assert caught.value.path == ("tileset", "image")

@@ -192,7 +192,7 @@ def test_maps_too_large_are_refused_before_anything_is_allocated(
 def test_an_unknown_rule_is_named_with_what_was_meant() -> None:
     with pytest.raises(ValueError, match="did you mean 'symmetric'"):
         compute_visibility(np.zeros((3, 3), bool), 8, "symetric")
-    with pytest.raises(ValueError, match="must be a name"):
+    with pytest.raises(ValueError, match="is not a name"):
         compute_visibility(np.zeros((3, 3), bool), 8, 3)  # type: ignore[arg-type]
 
 

@@ -85,7 +85,7 @@ def test_a_daemon_that_does_not_end_is_reported_after_asking_and_forcing_it(
     monkeypatch.setattr(module.os, "kill", kill)
     lock = claim_project(tmp_path)
     (tmp_path / ".exporter" / OWNER).write_text(f"1234567 {socket.gethostname()}\n")
-    with pytest.raises(StoreError, match=r"process 1234567, .* does not end"):
+    with pytest.raises(StoreError, match=r"process 1234567 .* does not stop"):
         claim_project(tmp_path, takeover=True)
     assert killed == [(100, 1234567, signal.SIGTERM), (110, 1234567, signal.SIGKILL)]
     assert round(now[0]) == 115
@@ -95,7 +95,7 @@ def test_a_daemon_that_does_not_end_is_reported_after_asking_and_forcing_it(
 def test_a_daemon_on_another_machine_is_not_ended(tmp_path: Path) -> None:
     lock = claim_project(tmp_path)
     (tmp_path / ".exporter" / OWNER).write_text(f"{os.getpid()} elsewhere\n")
-    with pytest.raises(StoreError, match="runs on elsewhere: end it there"):
+    with pytest.raises(StoreError, match=r"runs on elsewhere \(stop it there\)"):
         claim_project(tmp_path, takeover=True)
     release_lock(lock)
 
@@ -109,7 +109,7 @@ def test_an_unknown_owner_cannot_be_ended(tmp_path: Path, text: str | None) -> N
     else:
         owner.write_text(text)
     assert owner_of(tmp_path) is None
-    with pytest.raises(StoreError, match="cannot be found"):
+    with pytest.raises(StoreError, match="was not found"):
         claim_project(tmp_path, takeover=True)
     release_lock(lock)
 

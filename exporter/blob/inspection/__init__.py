@@ -1,1 +1,1 @@
-"""Inspect the content of a blob, and how compressible any bytes are."""
+"""Report what a blob contains, and how compressible any bytes are."""

@@ -1,4 +1,4 @@
-"""Inspect a blob or frame by chunks, or any other bytes.
+"""Report the chunks of a blob or frame, or the entropy of other bytes.
 
 Each chunk is listed with its codec, size, and bits a symbol beside the order-0 bound, the need of
 an ideal code for single symbols.
@@ -39,7 +39,7 @@ SHORT_LIST = 6
 
 @dataclass(frozen=True, slots=True)
 class ChunkInspection:
-    """One chunk (or the payload of a frame).
+    """Facts about one chunk of a blob, or about a frame's payload.
 
     Attributes:
         type: The chunk's type; `frame` for a frame.
@@ -68,7 +68,7 @@ class ChunkInspection:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """The result of an inspection.
+    """Facts about a file: its kind, its chunks and its entropy.
 
     Attributes:
         kind: `blob`, `frame` or `bytes`.
@@ -85,7 +85,7 @@ class Inspection:
     levels: tuple[str, ...] = field(default=())
 
     def report(self) -> dict[str, Any]:
-        """Return the inspection as a JSON-able document."""
+        """Return the facts as JSON data."""
         result: dict[str, Any] = {
             "kind": self.kind,
             "bytes": self.entropy.size,
@@ -102,7 +102,7 @@ class Inspection:
 
 
 def inspect_bytes(data: bytes, limits: Limits | None = None) -> Inspection:
-    """Inspect bytes.
+    """Report what a blob, frame or other file contains.
 
     Raises:
         BlobError: When it begins as a blob does, but is damaged, hostile or too new.
@@ -119,7 +119,7 @@ def inspect_bytes(data: bytes, limits: Limits | None = None) -> Inspection:
 
 
 def inspection_text(inspection: Inspection, all_symbols: bool = False) -> str:
-    """Return the inspection as lines for people, without a line end.
+    """Return the facts as lines of text, without a final line feed.
 
     Args:
         inspection: The result of an inspection.

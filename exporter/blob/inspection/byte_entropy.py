@@ -1,4 +1,4 @@
-"""Measure how compressible bytes are, and whether they look packed.
+"""Measure the entropy of bytes, and guess whether they are compressed.
 
 Shannon's order-0 entropy of bytes, fed in chunks of any size. It bounds codes of one byte at a
 time; codecs with context can do better.
@@ -30,7 +30,7 @@ class Symbol:
 
 
 class ByteEntropy:
-    """Counts of the 256 byte values of everything fed so far.
+    """The counts of the 256 byte values in the bytes seen so far.
 
     Attributes:
         counts: int64 [256], how often each byte value occurred.
@@ -55,39 +55,39 @@ class ByteEntropy:
 
     @property
     def size(self) -> int:
-        """Bytes fed so far."""
+        """The number of bytes seen so far."""
         return int(self.counts.sum())
 
     @property
     def distinct(self) -> int:
-        """How many of the 256 byte values occurred."""
+        """The number of different byte values seen so far."""
         return int(np.count_nonzero(self.counts))
 
     @property
     def most_frequent(self) -> list[tuple[int, int]]:
-        """All `(byte, count)`, most frequent first, equal counts by byte."""
+        """Pairs of byte value and count, the most frequent first."""
         order = np.argsort(-self.counts, kind="stable")
         return [(int(byte), int(self.counts[byte])) for byte in order if self.counts[byte]]
 
     @property
     def probabilities(self) -> NDArray[np.float64]:
-        """float64 [256]: the share of each byte value; zeros without bytes."""
+        """The share of each byte value: float64 [256]; zeros without bytes."""
         return self.counts / max(1, self.size)
 
     @property
     def symbols(self) -> list[Symbol]:
-        """All byte values with count and probability, as in `most_frequent`."""
+        """The byte values seen, each with its count and its share."""
         size = self.size
         return [Symbol(byte, count, count / size) for byte, count in self.most_frequent]
 
     @property
     def bits_per_byte(self) -> float:
-        """Shannon entropy, 0 (one value only) to 8 (all values equally often)."""
+        """The Shannon entropy in bits a byte: 0 (one value) to 8 (all equal)."""
         return order_zero_bits(self.counts) / max(1, self.size)
 
     @property
     def verdict(self) -> str:
-        """Classify as `empty`, `repetitive`, `text-like`, `structured` or random."""
+        """Name the kind of bytes, such as `text-like` or `random`."""
         size, bits = self.size, self.bits_per_byte
         if size == 0:
             return "empty"
@@ -116,7 +116,7 @@ def _random_bound(size: int) -> float:
 
 
 def entropy(data: BytesLike | str) -> ByteEntropy:
-    """Return the entropy of bytes or UTF-8 text; see `update` for more.
+    """Return the Shannon entropy of bytes or of UTF-8 text, in bits a byte.
 
     Raises:
         UnicodeEncodeError: A text has a lone surrogate, which UTF-8 cannot write.

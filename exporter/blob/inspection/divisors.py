@@ -1,4 +1,4 @@
-"""Report chunk sizes that divide a map exactly, and fits for others.
+"""List the chunk sizes that divide a map without a rest.
 
 The size of a map flows in, the edges of the square chunks (or blocks) that cover it exactly flow
 out. A number that is asked about is answered with the nearest sizes of map it would divide.
@@ -20,7 +20,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class MapDivisors:
-    """The divisors of a map.
+    """The chunk sizes that divide the width and height of a map.
 
     Attributes:
         name: The map's name: its size, or its spec.
@@ -36,7 +36,7 @@ class MapDivisors:
 
     @property
     def chunk_sizes(self) -> list[int]:
-        """Edges of the square chunks that divide the map, ascending."""
+        """The sides of square chunks that divide the map, ascending."""
         return fitting_chunk_sizes(self.width, self.height)
 
     @property
@@ -45,7 +45,7 @@ class MapDivisors:
         return self.chunk is None or self.chunk in self.chunk_sizes
 
     def report(self) -> dict[str, Any]:
-        """Return the findings as a JSON-able document."""
+        """Return the chunk sizes as JSON data."""
         result: dict[str, Any] = {
             "map": self.name,
             "width": self.width,
@@ -65,7 +65,7 @@ class MapDivisors:
         return result
 
     def text(self) -> str:
-        """Return the findings as lines for people, without a line end."""
+        """Return the chunk sizes as lines of text, without a final line feed."""
         size = f"{self.width} x {self.height}"
         lines = [
             f"{self.name}: {size} cells" if self.name != size else f"{size} cells",

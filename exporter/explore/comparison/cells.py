@@ -67,7 +67,7 @@ def tile_labels(tiles: Sequence[Tile]) -> dict[int, str]:
 
 
 def compare_legends(was: Sequence[Tile], now: Sequence[Tile]) -> Iterator[NamedChange]:
-    """Yield differing tiles of two legends by name; values are a `Tile`."""
+    """Yield the tiles that differ between two legends, by name."""
     before, after = ({tile_labels(tiles)[t.id]: t for t in tiles} for tiles in (was, now))
     for name, tile in after.items():
         if name not in before:
@@ -80,7 +80,7 @@ def compare_legends(was: Sequence[Tile], now: Sequence[Tile]) -> Iterator[NamedC
 
 
 def compare_samples(was: Layer, now: Layer) -> tuple[CellChanges, HeightChanges | None]:
-    """Return the samples of two heights layers that differ, and by how much.
+    """Return the height samples that differ, and by how much.
 
     Heights are compared in equal units, whatever their ranges. With different units the stored
     samples are compared, without the size of the difference.
@@ -139,7 +139,7 @@ def _unit(heights: HeightRange) -> float:
 
 
 def compare_masks(was: NDArray[np.bool_], now: NDArray[np.bool_]) -> WalkableChanges:
-    """Return how many common cells of two masks became true, and false."""
+    """Return how many cells became true, and how many false."""
     height, width = _common(was, now)
     before, after = was[:height, :width], now[:height, :width]
     opened, closed = np.count_nonzero(after & ~before), np.count_nonzero(before & ~after)
@@ -165,7 +165,7 @@ def compare_named_masks(
 
 
 def box_of(mask: NDArray[np.bool_]) -> Box | None:
-    """Return the bounds of the true cells, or None."""
+    """Return the smallest rectangle around the true cells, if there are any."""
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if not rows.size:
         return None

@@ -1,4 +1,4 @@
-"""Define the differences of two levels: "was" the first, "now" the second."""
+"""Define the differences between a level ("was") and another ("now")."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ChangeKind = Literal["added", "removed", "changed"]
 
 @dataclass(frozen=True, slots=True)
 class NamedChange:
-    """A changed named value; without `was` it is added, without `now` removed."""
+    """A named value that differs; one side is missing if added or removed."""
 
     name: str
     kind: ChangeKind
@@ -25,7 +25,7 @@ class NamedChange:
 
 @dataclass(frozen=True, slots=True)
 class PartChange:
-    """A changed part of a level, with its differing values."""
+    """A part of a level that differs, with the values that differ."""
 
     name: str
     kind: ChangeKind
@@ -34,7 +34,7 @@ class PartChange:
 
 @dataclass(frozen=True, slots=True)
 class TilePair:
-    """How many cells changed from one tile to another, by the tiles' names."""
+    """How many cells changed from one tile to another."""
 
     was: str
     now: str
@@ -43,7 +43,7 @@ class TilePair:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The bounds, in cells, of all changes."""
+    """The smallest rectangle, in cells, that contains all changes."""
 
     x: int
     y: int
@@ -108,7 +108,7 @@ class WalkableChanges:
 
 @dataclass(frozen=True, slots=True)
 class ListChange:
-    """A list that differs: its lengths, and how many entries are in both."""
+    """A list that differs: both lengths, and the number of common entries."""
 
     was: int
     now: int
@@ -155,7 +155,7 @@ class LayerDifference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumberedObject:
-    """An object and its number among those of its name, from 1."""
+    """An object, and its number among those of its name, from 1."""
 
     number: int
     placed: PlacedObject
@@ -177,7 +177,7 @@ class ObjectChange:
 
     @property
     def steps(self) -> int:
-        """How far it moved: columns and rows together."""
+        """How far the object moved: columns plus rows."""
         was, now = self.was.placed, self.now.placed
         return abs(now.x - was.x) + abs(now.y - was.y)
 
@@ -246,7 +246,7 @@ class TableDifference:
 
 @dataclass(frozen=True, slots=True)
 class MetricChange:
-    """A metric that differs; None where a level does not have it."""
+    """A metric that differs; None where a level lacks it."""
 
     name: str
     was: int | float | None
@@ -301,7 +301,7 @@ class LevelDifference:
 
     @property
     def compared(self) -> tuple[int, int]:
-        """Width and height of the common area, from the upper left corner."""
+        """Width and height of the area that both levels have."""
         was, now = self.was, self.now
         return min(was.width, now.width), min(was.height, now.height)
 

@@ -1,4 +1,4 @@
-"""Compare two levels, part by part; `differences` defines the result."""
+"""Compare two levels and return all differences."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def compare_levels(was: Level, now: Level, metrics: Sequence[str] | None = None)
 
 
 def compare_layers(was: Layer, now: Layer) -> LayerDifference:
-    """Return the differences of two layers of one name."""
+    """Return the differences between two layers of the same name."""
     remaining = was.kind == now.kind
     cells = heights = walkable = None
     if remaining and now.kind == "tiles":
@@ -137,7 +137,7 @@ def _same_tileset(was: TilesetSource | None, now: TilesetSource | None) -> bool:
 def compare_metrics(
     was: Level, now: Level, names: Sequence[str] | None = None
 ) -> tuple[MetricChange, ...]:
-    """Return the differing metrics, in the order of `names` or of `now`.
+    """Return the metrics that differ.
 
     The field of view is left out if the table of one of them is over the limits of its blob.
 

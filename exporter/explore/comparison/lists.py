@@ -1,4 +1,4 @@
-"""Compare named values, lists, tables and puzzles; 1, 1.0 and true differ."""
+"""Compare values, lists, tables and puzzles; 1, 1.0 and true differ."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from exporter.model.level import Puzzle, Scalar, Table
 
 
 def compare_values(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[NamedChange, ...]:
-    """Return the differing values, those of the second mapping first."""
+    """Return the values that differ, those of the second mapping first."""
     result = []
     for name, value in now.items():
         if name not in was:
@@ -29,14 +29,14 @@ def compare_values(was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Name
 
 
 def same(item: Any, other: Any) -> bool:
-    """Whether two JSON values are written alike; a tuple equals its list."""
+    """Return whether two values are equal as JSON; a tuple equals a list."""
     if isinstance(item, dict | list | tuple) or isinstance(other, dict | list | tuple):
         return json.dumps(item, sort_keys=True) == json.dumps(other, sort_keys=True)
     return type(item) is type(other) and bool(item == other)
 
 
 def compare_lists(was: Sequence[Any], now: Sequence[Any]) -> ListChange | None:
-    """Return how two lists of hashable values differ; None if they do not."""
+    """Return how two lists differ; None if they are equal."""
     if tuple(was) == tuple(now):
         return None
     return ListChange(len(was), len(now), (Counter(was) & Counter(now)).total())

@@ -25,7 +25,7 @@ Pair = tuple[int, int]
 
 
 def compare_objects(was: Sequence[PlacedObject], now: Sequence[PlacedObject]) -> ObjectDifference:
-    """Return what differs between the objects of two levels.
+    """Return the differences between the objects of two levels.
 
     Args:
         was: Those of the first level, in the order of placement.
@@ -127,7 +127,7 @@ def _nearest(was: NDArray[np.int64], now: NDArray[np.int64]) -> list[Pair]:
 
 
 def assignment(cost: NDArray[np.int64]) -> list[int]:
-    """Return a distinct column for each row with the least total cost.
+    """Assign each row a different column, with the lowest total cost.
 
     The Hungarian algorithm with potentials and shortest augmenting paths (Kuhn 1955; in the form of
     Jonker and Volgenant 1987), in whole numbers: O(rows² · columns).

@@ -12,7 +12,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A file that a target would write.
+    """A file that a target would write: its path, kind and content.
 
     Attributes:
         path: The file, relative to the project.
@@ -33,19 +33,19 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class OutputChange:
-    """A differing file; without `was` it is added, without `now` removed."""
+    """A file that differs; one side is missing if added or removed."""
 
     was: Output | None
     now: Output | None
 
     @property
     def kind(self) -> ChangeKind:
-        """Whether only one level has it."""
+        """Whether the file was added, removed or changed."""
         return "added" if self.was is None else "removed" if self.now is None else "changed"
 
     @property
     def output(self) -> Output:
-        """The present file if it exists, otherwise the former one."""
+        """The second level's file if it exists, otherwise the first one's."""
         result = self.now or self.was
         assert result is not None
         return result
@@ -80,7 +80,7 @@ class OutputDifference:
 
 
 def compare_outputs(was: Iterable[Output], now: Iterable[Output]) -> OutputDifference:
-    """Return which files of two levels differ; those of one path are compared."""
+    """Return the files that differ between two levels, by path."""
     before = {item.path: item for item in was}
     after = {item.path: item for item in now}
     changed = tuple(
@@ -93,7 +93,7 @@ def compare_outputs(was: Iterable[Output], now: Iterable[Output]) -> OutputDiffe
 
 
 def outputs_document(result: OutputDifference) -> dict[str, Any]:
-    """Return what differs as a JSON-able document; `compare.md` describes it."""
+    """Return the differences as JSON data; `compare.md` describes it."""
     return {
         "was": dict(zip(("files", "bytes"), result.was, strict=True)),
         "now": dict(zip(("files", "bytes"), result.now, strict=True)),

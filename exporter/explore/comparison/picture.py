@@ -1,4 +1,4 @@
-"""Draw the differences of two levels: the second one, equal cells dimmed.
+"""Draw the differences between two levels on the second one.
 
 Changed cells keep their colours inside a frame, all others are grey and darker. An added object has
 a diamond around it, a removed one a cross in its former cell, a moved one a line from a small ring
@@ -82,7 +82,7 @@ def changed_cells(difference: LevelDifference) -> Mask:
 
 
 def layer_masks(difference: LevelDifference) -> Iterator[tuple[str, Mask]]:
-    """Yield the cells of the level in which each layer differs."""
+    """Yield for each layer the cells in which it differs."""
     was, now = difference.was, difference.now
     for layer in difference.layers:
         yield layer.name, _spread(_mask_of(layer, now.layers[layer.name]), now)

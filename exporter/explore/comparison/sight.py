@@ -1,4 +1,4 @@
-"""Compare two fields of view: the rule, then the cells with another view."""
+"""Compare two visibilities: the rules, then the cells that are seen."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from exporter.model.sight import Sight
 
 
 def compare_sight(was: Level, now: Level) -> SightDifference | None:
-    """Return the differences of two fields of view; None if they are equal.
+    """Return the differences of two visibilities; None if equal.
 
     Views are compared where rule, radius and size are the same: other ones change nearly all.
     """
@@ -42,7 +42,7 @@ def compare_sight(was: Level, now: Level) -> SightDifference | None:
 
 
 def changed_views(was: Sight, now: Sight) -> NDArray[np.bool_]:
-    """Return the cells that see other cells than before: bool [height, width].
+    """Return cells that see other cells than before: bool [height, width].
 
     Args:
         was: A field of view.

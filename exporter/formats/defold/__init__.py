@@ -1,1 +1,1 @@
-"""Write Defold's files as text of protocol buffers, and its scripts' data."""
+"""Write Defold's text files (protocol buffers), and data for scripts."""

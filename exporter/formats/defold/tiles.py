@@ -1,4 +1,4 @@
-"""Write Defold's tile source and tile map like its editor.
+"""Write tile sources and tile maps as Defold's editor does.
 
 Resources are named from the top of the Defold project. Rows count upwards; tiles count from 0, and
 a cell without a tile is not written. The messages are those of `tile_ddf.proto` in Defold.
@@ -24,7 +24,7 @@ _DEPTH = 0.001
 
 
 def tile_source(tileset: Tileset, picture: str, collision: str, solid: Collection[int]) -> bytes:
-    """Return the tile source.
+    """Return the tile source of a level as text.
 
     Defold itself makes the shapes, from the picture `collision`; here each tile has its group.
 
@@ -52,7 +52,7 @@ def tile_source(tileset: Tileset, picture: str, collision: str, solid: Collectio
 
 
 def collision_picture(tileset: Tileset, solid: Collection[int]) -> NDArray[np.uint8]:
-    """Return a picture like the tileset's with a full square per solid tile."""
+    """Return a picture with a full square for each solid tile."""
     pixels = np.zeros_like(tileset.pixels)
     size = tileset.tile_size
     for number in solid:
@@ -62,7 +62,7 @@ def collision_picture(tileset: Tileset, solid: Collection[int]) -> NDArray[np.ui
 
 
 def tile_map(source: str, layers: Sequence[tuple[str, NDArray[np.int32]]]) -> bytes:
-    """Return the tile map, whose lower left cell is 0, 0.
+    """Return the tile map of a level; cell (0, 0) is the lower left.
 
     Args:
         source: The resource with the tile source.
@@ -88,7 +88,7 @@ def tile_map(source: str, layers: Sequence[tuple[str, NDArray[np.int32]]]) -> by
 
 
 def blocking_numbers(level: Level, tileset: Tileset) -> set[int]:
-    """Return the numbers of the tiles of play layers that stop who walks."""
+    """Return the numbers of tiles in play layers that block walking."""
     numbers = {
         number
         for layer in level.play_layers()

@@ -1,4 +1,4 @@
-"""Handle files that engines complete, or identify by their own ids.
+"""Handle files that engines edit or find by ids of their own.
 
 The rules for each engine's sidecars stand where they are written; here they are found by suffix.
 """
@@ -22,7 +22,7 @@ class EngineFiles:
     """Rules for Godot's and Unity's files; see `store.contents.FileRules`."""
 
     def own_part(self, path: str, data: bytes) -> bytes | None:
-        """Return a sidecar with our own keys only; None for other files."""
+        """Return a sidecar with only our keys; None for other files."""
         if path.endswith(".import"):
             return import_settings.own_part(data)
         if path.endswith(".meta"):
@@ -30,7 +30,7 @@ class EngineFiles:
         return None
 
     def merged(self, path: str, current: bytes, expected: bytes) -> bytes | None:
-        """Merge a sidecar's new keys into the current ones; None for others."""
+        """Return a sidecar with new keys; None for other files."""
         if path.endswith(".import"):
             return import_settings.merged(current, expected)
         if path.endswith(".meta"):
@@ -38,11 +38,11 @@ class EngineFiles:
         return None
 
     def may_have_identity(self, path: str) -> bool:
-        """Whether an engine may know a file of this name by a uid or guid in it."""
+        """Return whether an engine may find this file by a uid or guid."""
         return path.endswith((".tscn", ".tres", ".import", ".meta"))
 
     def identity(self, path: str, data: bytes) -> str | None:
-        """Return the uid or guid in a file by which an engine identifies it."""
+        """Return the uid or guid inside a file, if it has one."""
         if path.endswith((".tscn", ".tres")):
             result = _HEADER.match(data)
         elif path.endswith(".import"):
@@ -54,7 +54,7 @@ class EngineFiles:
         return result[1].decode() if result else None
 
     def other_identity(self, identity: str) -> str:
-        """Return another uid or guid, always the same for the same one."""
+        """Return a different uid or guid, always the same for the same one."""
         digest = sha256(f"level-exporter other {identity}".encode()).digest()
         if identity.startswith("uid://"):
             return uid_of_number(int.from_bytes(digest[:8], "big") >> 1)

@@ -21,7 +21,7 @@ _LOW = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What lies in some cells.
+    """What kind of thing is in a cell: floor, wall, liquid or door.
 
     Attributes:
         tile: The tile.
@@ -59,7 +59,7 @@ class Plan:
 
 
 def level_plan(level: Level) -> Plan:
-    """Return what lies in the cells of a level.
+    """Return the kind of each cell of a level.
 
     Where tiles of several play layers lie, the last that blocks counts, else the last of all: as
     for the one mask of walkable cells.
@@ -87,7 +87,7 @@ def level_plan(level: Level) -> Plan:
 
 
 def kind_of(tile: Tile, layer: Layer) -> Kind:
-    """Return what cells with a tile are."""
+    """Return the kind of cells with a tile."""
     if tile.door:
         return Kind(tile, layer.name, door=True)
     depth = _DEPTHS.get(material_of(tile).family)

@@ -1,1 +1,1 @@
-"""Godot's own files: scene, TileSet, import settings and uids."""
+"""Write Godot's own files: scenes, TileSets, import settings and uids."""

@@ -1,4 +1,4 @@
-"""Measure the bodies of a scene with a NavigationAgent2D.
+"""Measure the collision shapes of a scene with a NavigationAgent2D.
 
 The reach is the farthest point from the scene's origin.
 """
@@ -29,7 +29,7 @@ class _Node:
 
     @property
     def reach(self) -> float | None:
-        """Return how far a shape reaches from its parent; None without collision."""
+        """Return how far a shape extends from its parent, in pixels."""
         if self.values.get("disabled") == "true":
             return None
         middle = max(map(abs, _numbers(self.values.get("position", "0"))), default=0.0)
@@ -43,7 +43,7 @@ class _Node:
 
 @lru_cache(maxsize=16)  # the levels of a game have the same scenes
 def body_reach(texts: tuple[str, ...]) -> float | None:
-    """Return how far a scene's bodies reach along an axis, in pixels.
+    """Return how far a scene's shapes extend along an axis, in pixels.
 
     Args:
         texts: The scene, then the scenes that it inherits.

@@ -1,4 +1,4 @@
-"""Cover unwalkable cells with collision boxes, also deep inside walls.
+"""Cover unwalkable cells with collision boxes.
 
 Of all shapes only boxes are exact in Godot 4.6. On a cave of 512 x 512, queries at the centres of
 all cells miss 27 walls of tile collision, which the engine merges by itself, 5 of convex polygons
@@ -23,7 +23,7 @@ BODY_SIDE = 64
 def collision_node(
     walkable: NDArray[np.bool_], name: str, tile_size: int, bits: LayerBits = DEFAULT_BITS
 ) -> Node | None:
-    """Return a node with a StaticBody2D per part; None if all is walkable.
+    """Return a node with a StaticBody2D for each chunk, if any is needed.
 
     Args:
         walkable: The one mask of cells that can be walked on, bool [height, width].

@@ -1,4 +1,4 @@
-"""The exported fields and properties of a C# script, read from its text."""
+"""Find the exported fields and properties in the text of a C# script."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _TYPES = {
 
 
 def csharp_outline(source: str, class_name: str) -> ScriptOutline:
-    """Return a class's name, base and exported members from a script.
+    """Return the class, base and exported members of a C# script.
 
     Args:
         source: The text.

@@ -1,4 +1,4 @@
-"""Describe a scene as data in a level's blob, for the addon's importer.
+"""Encode a scene as data in a level's blob, for the addon's importer.
 
 It is made from the same tree as the `.tscn`, so both are one scene. There is nothing in it that
 Godot would run or look for elsewhere: the importer knows the few classes and properties that a
@@ -83,7 +83,7 @@ _VARIABLE_TYPES: dict[type, int] = {
 def scene_description(
     scene: Scene, tile_size: int, diamond: tuple[int, int] | None = None
 ) -> bytes:
-    """Return a scene for the addon: 4 bytes of length, then a zlib stream.
+    """Encode a scene: 4 bytes of length, then a zlib stream.
 
     Args:
         scene: The scene.
@@ -125,7 +125,7 @@ class _Nodes:
         self._sub: dict[int, tuple[SubResource, int]] = {}
 
     def add(self, node: Node, parent: int) -> None:
-        """Add the rows of a node and of everything below it."""
+        """Add a node and all its children."""
         own = len(self.rows)
         links: dict[str, Packable] = {}
         values: dict[str, Packable] = {}
@@ -171,7 +171,7 @@ def _expect_chunks_script(value: Value) -> None:
     if not isinstance(value, SubResource) or value.properties != {
         "script/source": large_level_script()
     }:
-        raise ValueError("only the script of large levels has a place in a description")
+        raise ValueError("a scene description can hold no script except that of large levels")
 
 
 def _variable(value: Value) -> list[Packable]:

@@ -1,4 +1,4 @@
-"""Lay out the square cells of a level as the diamonds of an isometric map.
+"""Convert positions on square cells to isometric diamonds.
 
 The cell (0, 0) is at the top, x goes right and down, y left and down. Its diamond touches the left
 and upper edge of the plane: Godot's layout *Diamond Down*.
@@ -16,7 +16,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Diamonds:
-    """A map from squares to diamonds.
+    """The conversion of positions from squares to diamonds.
 
     Attributes:
         width: Width of a diamond in pixels.
@@ -29,13 +29,13 @@ class Diamonds:
     side: int
 
     def offsets(self, points: NDArray[np.generic]) -> NDArray[np.float64]:
-        """Project vectors of the square grid to pixels: float64 [count, 2]."""
+        """Convert vectors to pixels: float64 [count, 2]."""
         x, y = points.astype(np.float64).T
         across, down = (x - y) * self.width, (x + y) * self.height
         return np.stack([across, down], axis=1) / (2 * self.side)
 
     def points(self, points: NDArray[np.generic]) -> NDArray[np.float64]:
-        """Return points in pixels: float64 [count, 2].
+        """Convert points to pixels: float64 [count, 2].
 
         >>> Diamonds(32, 16, side=1).points(np.array([[0, 0], [1, 0], [0.5, 0.5]])).tolist()
         [[16.0, 0.0], [32.0, 8.0], [16.0, 8.0]]
@@ -46,9 +46,9 @@ class Diamonds:
 
     @property
     def clearance(self) -> float:
-        """Pixels between parallel edges: the width of a corridor of a cell."""
+        """The width in pixels of a corridor that is one cell wide."""
         return self.width * self.height / math.hypot(self.width, self.height)
 
     def distance(self, pixels: float) -> int:
-        """Return a distance from edges in squares that is at least so wide."""
+        """Convert a distance from edges, rounded up to be safe."""
         return math.ceil(pixels * self.side / self.clearance)

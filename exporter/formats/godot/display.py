@@ -1,4 +1,4 @@
-"""Name the drawing properties of Godot's nodes that a spec may set."""
+"""List the drawing properties of Godot's nodes that a spec can set."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def display_values(
     node_class: str = "TileMapLayer",
     problem: type[ParameterError] = LevelError,
 ) -> dict[str, Value]:
-    """Return the properties of a node that differ from its defaults.
+    """Return a node's properties that differ from Godot's defaults.
 
     Args:
         display: The set properties.

@@ -1,4 +1,4 @@
-"""Match variables that scripts export with values of a spec."""
+"""Match values of a spec with the exported variables of a script."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _WHOLE_FLOAT = float(2**53)
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """An exported variable.
+    """An exported variable of a script: its name and type.
 
     Attributes:
         type: Its type: `int`, `Array[Color]`, the name of an enumeration or of a class; empty if
@@ -96,7 +96,7 @@ class ScriptOutline:
 
 
 def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) -> Value:
-    """Return a value of a spec as a variable holds it.
+    """Return a value converted to the type of a variable.
 
     Args:
         value: The value.
@@ -131,7 +131,7 @@ def fitting(value: PropertyValue, variable: Variable, paths: Mapping[str, str]) 
 
 
 def numbered_names(texts: Sequence[str], flags: bool = False) -> dict[str, int]:
-    """Return the names of `Name` and `Name:number` with their numbers.
+    """Return enum names with their numbers, from `Name` or `Name:number`.
 
     Args:
         texts: The texts.
@@ -151,7 +151,7 @@ def numbered_names(texts: Sequence[str], flags: bool = False) -> dict[str, int]:
 
 
 def range_of(limits: Sequence[str], words: Sequence[str]) -> tuple[float | None, float | None]:
-    """Return the limits of a number; None for none.
+    """Return the limits of a numeric variable, if it has any.
 
     Args:
         limits: The smallest and the largest number, as they are written.

@@ -1,4 +1,4 @@
-"""Define what levels need of a TileSet that a team keeps by hand."""
+"""Describe a TileSet that a team made in Godot."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Location = tuple[int, int, int, int]  # source, column, row, alternative
 
 
 class TilesetError(ValueError):
-    """The file is no TileSet that a level can use; the message says why."""
+    """The file is not a usable TileSet; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class TileFacts:
-    """A TileSet's properties of one tile, or of an alternative.
+    """The properties of a tile in a TileSet.
 
     Attributes:
         probability: How often it is chosen among several.
@@ -46,7 +46,7 @@ class TileFacts:
 
 @dataclass(frozen=True, slots=True)
 class AtlasSource:
-    """A picture cut into tiles.
+    """A picture of a TileSet, divided into tiles.
 
     Attributes:
         texture: The picture's file, relative to the game; None if it is no file that is read.
@@ -65,7 +65,7 @@ class AtlasSource:
     sizes: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
 
     def tile_over(self, column: int, row: int) -> tuple[int, int] | None:
-        """Return the tile of several places that covers one."""
+        """Return the tile that covers a place of the picture."""
         for (left, top), (columns, rows) in self.sizes.items():
             if left <= column < left + columns and top <= row < top + rows:
                 return left, top
@@ -83,7 +83,7 @@ class AtlasSource:
 
 @dataclass(frozen=True, slots=True)
 class TerrainSet:
-    """A set of terrains: how neighbours are compared, and their names."""
+    """A terrain set: its mode and the names of its terrains."""
 
     mode: Matching
     names: tuple[str, ...]
@@ -91,7 +91,7 @@ class TerrainSet:
 
 @dataclass(frozen=True, slots=True)
 class ExternalTileset:
-    """A TileSet of the team.
+    """A TileSet that a team made in Godot.
 
     Attributes:
         path: Its file, as `res://...`.
@@ -114,7 +114,7 @@ class ExternalTileset:
     light_masks: tuple[int, ...] = ()
 
     def facts(self, location: Location) -> TileFacts:
-        """Return the properties of an existing tile."""
+        """Return the properties of a tile."""
         source, column, row, alternative = location
         atlas = self.sources[source]
         if atlas is None:
@@ -137,7 +137,7 @@ class ExternalTileset:
                     yield (number, column, row, alternative), facts
 
     def problem(self, location: Location) -> str:
-        """Return why there is no tile at a place; empty if there is one."""
+        """Return why there is no tile at a place; "" if there is one."""
         number, column, row, alternative = location
         if number not in self.sources:
             return f"has no source {number} (it has {_listed(self.sources)})"

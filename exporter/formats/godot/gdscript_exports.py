@@ -1,4 +1,4 @@
-"""Read the exported variables from a GDScript's text.
+"""Find the exported variables in the text of a GDScript.
 
 Only lines at the left margin are read: the class of the file itself. Types are declared, or
 inferred from a literal as Godot infers them.
@@ -41,7 +41,7 @@ _OPEN, _CLOSE = ("(", "[", "{"), (")", "]", "}")
 
 
 def gdscript_outline(source: str) -> ScriptOutline:
-    """Return a script's class, base and exported variables."""
+    """Return the class, base and exported variables of a GDScript."""
     class_name = base = ""
     base_is_path = False
     variables: dict[str, Variable] = {}

@@ -1,4 +1,4 @@
-"""Write a level as a GridMap: pieces of a MeshLibrary, cell by cell.
+"""Write a level as a Godot GridMap with the pieces of a MeshLibrary.
 
 Every play layer is one height of the map. A piece is chosen by the sides on which its tile goes on,
 as a drawn tile is, and turned by quarters around the axis upwards:
@@ -67,14 +67,14 @@ Items = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class MissingPiece:
-    """A tile for which a library has no piece, and the names looked for."""
+    """A tile without a piece in the library, and the names searched for."""
 
     tile: str
     names: tuple[str, ...]
 
 
 def read_library(content: bytes) -> dict[str, int]:
-    """Return the numbers of a MeshLibrary's items by their names.
+    """Return the numbers of a MeshLibrary's items by name.
 
     Raises:
         ResourceTextError: It is no MeshLibrary as text, or broken.
@@ -82,7 +82,7 @@ def read_library(content: bytes) -> dict[str, int]:
     sections = read_sections(content)
     kind = sections[0].attributes.get("type")
     if kind != LIBRARY:
-        raise ResourceTextError(f"it is a {kind}, not a {LIBRARY}")
+        raise ResourceTextError(f"the resource is a {kind}, not a {LIBRARY}")
     items: dict[str, int] = {}
     for section in sections:
         for key in section.entries if section.tag == "resource" else ():
@@ -95,13 +95,13 @@ def read_library(content: bytes) -> dict[str, int]:
 
 
 def library_uid(content: bytes) -> str:
-    """Return the uid in the heading of a resource; empty without."""
+    """Return the uid of a resource file; "" if it has none."""
     uid = read_sections(content)[0].attributes.get("uid", "")
     return uid if isinstance(uid, str) else ""
 
 
 def plain_library(level: Level, uid: str) -> tuple[bytes, dict[str, dict[str, int]]]:
-    """Return boxes for the level's tiles as a MeshLibrary's text.
+    """Return a MeshLibrary of plain boxes for the level's tiles.
 
     What blocks is as solid as a wall. The second result has the items' numbers, by layer and tile.
     """
@@ -126,7 +126,7 @@ def plain_library(level: Level, uid: str) -> tuple[bytes, dict[str, dict[str, in
 def grid_map(
     level: Level, library: ExternalResource, items: Callable[[Layer], Items], uid: str
 ) -> tuple[Scene, list[MissingPiece]]:
-    """Return the scene of a level, and the tiles without a piece.
+    """Return the GridMap scene of a level, and tiles without a piece.
 
     Args:
         level: The level, with play layers.

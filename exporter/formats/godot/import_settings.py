@@ -1,4 +1,4 @@
-"""Godot's `.import` sidecars, so that a file looks right without a click.
+"""Write Godot's `.import` files, so that files import without a click.
 
 Godot completes missing keys and keeps the others, the uid included. So a sidecar is read by the
 keys listed here, and only these are ever changed in it.
@@ -31,19 +31,19 @@ _DEFAULTS = {_SCENES: "PackedStringArray()", _HOOK: '""'}
 
 
 def picture_import(picture: Artifact, position: str) -> Artifact:
-    """Return the settings for a picture that is shown or cut into tiles."""
+    """Return the import settings of a picture that is drawn."""
     return _sidecar(picture, "texture", godot_uid(position, picture.name), _PICTURE)
 
 
 def image_import(image: Artifact, position: str) -> Artifact:
-    """Return settings for an image with data: an `Image`, not a texture."""
+    """Return the import settings of a picture that holds data."""
     return _sidecar(image, "image", godot_uid(position, image.name), {})
 
 
 def level_import(
     blob: Artifact, position: str, scenes: Iterable[str] = (), after_export: str = ""
 ) -> Artifact:
-    """Return the settings for a blob, of which the addon makes a scene.
+    """Return the import settings of a blob that becomes a scene.
 
     Args:
         blob: The blob.
@@ -60,12 +60,12 @@ def level_import(
 
 
 def keep_import(file: Artifact) -> Artifact:
-    """Return the settings for a file Godot must leave alone."""
+    """Return the import settings of a file that Godot must not import."""
     return _sidecar(file, "keep", None, {})
 
 
 def own_part(data: bytes) -> bytes | None:
-    """Return an `.import` file with our own keys only.
+    """Return an `.import` file with only our keys.
 
     Returns:
         The file as it would be written with the values it has; None for one that has no importer.
@@ -84,7 +84,7 @@ def own_part(data: bytes) -> bytes | None:
 
 
 def merged(current: bytes, expected: bytes) -> bytes:
-    """Return an `.import` file with new keys and all else unchanged."""
+    """Return an `.import` file with new keys; other keys are unchanged."""
     text = current.decode("utf-8", "replace")
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")

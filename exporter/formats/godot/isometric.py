@@ -1,4 +1,4 @@
-"""Lay out a scene's square cells as diamonds.
+"""Convert a scene of square cells to isometric diamonds.
 
 Godot lays out the cells of tile layers by itself. Here all else of a scene follows them: positions,
 and the corners of shapes. Boxes become convex polygons, still one for all of equal size.
@@ -24,7 +24,7 @@ _CORNERS = {
 
 
 def isometric_scene(scene: Scene, diamonds: Diamonds, *, tall_tiles: bool) -> Scene:
-    """Return a scene of squares in the isometric layout.
+    """Return an isometric version of a scene with square cells.
 
     Objects are drawn in the order of their positions.
 
@@ -48,7 +48,7 @@ class _Layout:
         self._boxes: dict[int, SubResource] = {}
 
     def node(self, node: Node) -> Node:
-        """Return a node and everything below it."""
+        """Return a node and its children, converted."""
         properties = dict(node.properties)
         children = tuple(map(self.node, node.children))
         position = properties.get("position")

@@ -1,4 +1,4 @@
-"""Navigation as regions of convex polygons, which share all their edges.
+"""Write navigation regions of convex polygons that share their edges.
 
 Godot joins the polygons of all regions by equal edges. It also looks for edges that are only near
 each other, which is not needed here and slow: on 512 x 512 cells in four regions 7.5 s with it,
@@ -25,7 +25,7 @@ def navigation_node(
     tile_size: int,
     bits: LayerBits = DEFAULT_BITS,
 ) -> Node | None:
-    """Return a node with a NavigationRegion2D per part; None without a piece.
+    """Return a node with a NavigationRegion2D for each chunk, if any.
 
     Args:
         pieces: Parts of `REGION_SIDE` cells a side, with their pieces.

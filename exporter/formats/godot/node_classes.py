@@ -1,4 +1,4 @@
-"""List Godot's node classes that matter for instances of scenes."""
+"""List Godot's node classes that matter when a scene is instanced."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _OTHERS = frozenset(_OTHER_NAMES.split())
 
 
 def has_no_position(class_name: str) -> bool:
-    """Return whether nodes of a class surely have no position in 2D.
+    """Return whether nodes of a class have no 2D position.
 
     Classes that Godot itself does not have are taken for such as have one.
     """
@@ -46,7 +46,7 @@ def has_no_position(class_name: str) -> bool:
 
 
 def is_engine_class(class_name: str) -> bool:
-    """Whether Godot has a node class of this name, or a base of them."""
+    """Return whether Godot has a node class of this name."""
     return (
         class_name in ("Object", "RefCounted", "Resource", "GodotObject", "")
         or class_name in _PLACED

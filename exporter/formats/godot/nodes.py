@@ -1,4 +1,4 @@
-"""A scene as a tree of nodes, apart from the file it is written to."""
+"""Represent a Godot scene as a tree of nodes."""
 
 from __future__ import annotations
 
@@ -43,5 +43,5 @@ class Scene:
 
 
 def count_nodes(node: Node, type_name: str) -> int:
-    """Return how many nodes of a class there are from a node down."""
+    """Return the number of nodes of a class, at and below a node."""
     return (node.type == type_name) + sum(count_nodes(child, type_name) for child in node.children)

@@ -1,4 +1,4 @@
-"""Read the scenes that the team keeps for objects, to instance them.
+"""Read the game's scenes that are instanced for objects of a level.
 
 A scene is read through the ones that it inherits, and its root's script through the scripts that it
 extends, as far as their files can be found. A class that a script extends by its name is searched
@@ -41,7 +41,7 @@ Read = Callable[[str], bytes]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObjectScene:
-    """A scene for the objects of a name.
+    """A scene of the game for the objects of one name.
 
     Attributes:
         resource: Its file.
@@ -57,12 +57,12 @@ class ObjectScene:
 
     @property
     def placed(self) -> bool:
-        """Whether its root has a position in 2D, as far as is known."""
+        """Whether the scene's root has a 2D position."""
         return not has_no_position(self.root_class)
 
 
 def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
-    """Return the facts about a scene.
+    """Read what placing needs to know of a scene.
 
     Args:
         path: Its path, as `res://...`, with one of `ENDINGS`.
@@ -86,7 +86,7 @@ def read_object_scene(path: str, content: bytes, read: Read) -> ObjectScene:
 
 
 def circle_of(path: str, is_level: Callable[[str, str], bool], read: Read) -> tuple[str, ...]:
-    """Return the scenes in a circle from one back to the level or one of them.
+    """Return scenes that instance each other in a circle with the level.
 
     A scene refers to the scenes that it inherits or has instances of.
 
@@ -125,7 +125,7 @@ def circle_of(path: str, is_level: Callable[[str, str], bool], read: Read) -> tu
 
 
 def agent_reach(path: str, read: Read) -> float | None:
-    """Return how far the bodies of a scene with a NavigationAgent2D reach.
+    """Return how far the shapes of a scene with an agent extend.
 
     Args:
         path: The path of the scene, as `res://...`.
@@ -155,11 +155,11 @@ def _head(content: bytes, path: str) -> SceneHead:
 
 def _scene_text(content: bytes) -> str:
     if len(content) > _LARGEST_SCENE:
-        raise ValueError(f"it has {len(content)} bytes (allowed: {_LARGEST_SCENE})")
+        raise ValueError(f"the scene has {len(content)} bytes (allowed: {_LARGEST_SCENE})")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ValueError("it is no text") from None
+        raise ValueError("the scene is not UTF-8 text") from None
     return text.replace("\r\n", "\n")
 
 

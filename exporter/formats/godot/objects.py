@@ -1,4 +1,4 @@
-"""Place objects as markers or instances, and set nodes' metadata."""
+"""Write objects as markers or scene instances, with their metadata."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def objects_node(
     scenes: Mapping[str, ObjectScene],
     display: LayerDisplay,
 ) -> Node:
-    """Return a node with a child in the middle of every object's cell.
+    """Return a node with a child for each object of the level.
 
     It is an instance of the object's scene, or a Marker2D without one. Of several objects with one
     name each gets a number; each is in the group of its name. Instances for tiles follow.
@@ -94,7 +94,7 @@ def _paths(level: Level, names: Sequence[str], parent: str) -> dict[str, str]:
 def level_metadata(
     level: Level, height_files: Mapping[str, str], objects: str = ""
 ) -> dict[str, Value]:
-    """Return the metadata of the level's root.
+    """Return the metadata of a level's root node.
 
     Args:
         level: The level.

@@ -1,4 +1,4 @@
-"""Occlusion as the outlines of all opaque cells together.
+"""Write light occluders around the opaque cells of a level.
 
 An OccluderPolygon2D is one ring, and so is each outline of a hole: with both, light stops wherever
 a tile's own square would stop it from a floor. The map is cut into parts, because a lamp processes
@@ -31,7 +31,7 @@ def occlusion_node(
     bits: LayerBits = DEFAULT_BITS,
     inset: int = 0,
 ) -> Node | None:
-    """Return a node with a LightOccluder2D per ring; None without any.
+    """Return a node with a LightOccluder2D for each outline, if any.
 
     Args:
         opaque: Which cells block light, bool [height, width].

@@ -1,4 +1,4 @@
-"""Define the options of a scene beside pictures of tiles."""
+"""Define the options of Godot scenes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Streaming = Literal["auto", "always", "never"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerBits:
-    """Bit masks of Godot: the layers of things, and those they look at.
+    """Godot's physics, navigation and light layers as bit masks.
 
     Attributes:
         collision_layer: The physics layers of solid shapes.
@@ -32,17 +32,17 @@ class LayerBits:
     light_mask: int = 1
 
     def body(self) -> dict[str, Value]:
-        """Return a solid thing's differences from Godot's defaults."""
+        """Return the properties of a body that differ from Godot's defaults."""
         return _unlike_default(
             {"collision_layer": self.collision_layer, "collision_mask": self.collision_mask}
         )
 
     def region(self) -> dict[str, Value]:
-        """Return a walkable region's differences from Godot's defaults."""
+        """Return the properties of a navigation region that differ."""
         return _unlike_default({"navigation_layers": self.navigation_layers})
 
     def occluder(self) -> dict[str, Value]:
-        """Return an occluder's differences from Godot's defaults."""
+        """Return the properties of an occluder that differ."""
         return _unlike_default({"occluder_light_mask": self.light_mask})
 
 

@@ -1,4 +1,4 @@
-"""Draw a small picture of a level, shown for its closed chunks."""
+"""Draw a small picture of a level, shown where chunks are not loaded."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exporter.model.level import Level
 
 
 def overview_pixels(level: Level, tiles: SceneTiles, step: int) -> NDArray[np.uint8]:
-    """Return one pixel per cell, or per `step` by `step` cells.
+    """Return a pixel for each square of `step` by `step` cells.
 
     Drawn layers lie over each other, and a cell has the mean colour of its tile.
 
@@ -26,7 +26,7 @@ def overview_pixels(level: Level, tiles: SceneTiles, step: int) -> NDArray[np.ui
 def picture_of(
     layers: Iterable[NDArray[np.int32]], tiles: SceneTiles, shape: tuple[int, int]
 ) -> NDArray[np.uint8]:
-    """Return one pixel for every cell of layers that lie over each other.
+    """Return the tile picture of each cell for stacked layers.
 
     Args:
         layers: The tile numbers of each, -1 for none, from the bottom to the top.

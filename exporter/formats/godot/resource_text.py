@@ -78,16 +78,16 @@ def read_sections(content: bytes) -> list[Section]:
         ResourceTextError: It is another format, broken, or exceeds a limit.
     """
     if len(content) > MAXIMUM_BYTES:
-        raise ResourceTextError(f"it has {len(content)} bytes (allowed: {MAXIMUM_BYTES})")
+        raise ResourceTextError(f"the resource has {len(content)} bytes (allowed: {MAXIMUM_BYTES})")
     if content[:4] in (b"RSRC", b"RSCC"):
-        raise ResourceTextError("it is a binary resource: save it as .tres in Godot")
+        raise ResourceTextError("the resource is binary (save it as .tres in Godot)")
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
-        raise ResourceTextError("it is no text") from None
+        raise ResourceTextError("the resource is not UTF-8 text") from None
     sections = list(_sections(text))
     if not sections or sections[0].tag != "gd_resource":
-        raise ResourceTextError("it does not begin with [gd_resource ...]")
+        raise ResourceTextError("the first line of the resource is not [gd_resource ...]")
     return sections
 
 
@@ -100,9 +100,9 @@ def value_of(text: str, what: str = "a value") -> Any:
     try:
         value, end = _value(text, 0, 0)
     except RecursionError:
-        raise ResourceTextError(f"{what} is too deep") from None
+        raise ResourceTextError(f"{what} is nested too deeply") from None
     if _SPACE.match(text, end).end() != len(text):  # type: ignore[union-attr]
-        raise ResourceTextError(f"{what} has no proper value")
+        raise ResourceTextError(f"{what} has an invalid value")
     return value
 
 
@@ -115,7 +115,7 @@ def _sections(text: str) -> Iterator[Section]:
             break
         count += 1
         if count > _MAXIMUM_ENTRIES:
-            raise ResourceTextError(f"it has more than {_MAXIMUM_ENTRIES} lines")
+            raise ResourceTextError(f"the resource has more than {_MAXIMUM_ENTRIES} entries")
         if text[at] == "[":
             if current is not None:
                 yield current
@@ -123,7 +123,7 @@ def _sections(text: str) -> Iterator[Section]:
             continue
         key = _KEY.match(text, at) or _QUOTED_KEY.match(text, at)
         if key is None or current is None:
-            raise ResourceTextError(f"line {_line(text, at)} is no entry")
+            raise ResourceTextError(f"line {_line(text, at)} is not of the form `name = value`")
         end = _end_of_value(text, key.end())
         # Keys in quotes have odd characters, as none has that anybody asks for.
         current.entries[key.group(1) if key.re is _KEY else key.group()] = text[key.end() : end]
@@ -146,14 +146,14 @@ def _next_line(text: str, at: int) -> int:
 def _heading(text: str, at: int) -> tuple[Section, int]:
     tag = _TAG.match(text, at)
     if tag is None:
-        raise ResourceTextError(f"line {_line(text, at)} is no heading")
+        raise ResourceTextError(f"line {_line(text, at)} is not a heading in square brackets")
     attributes: dict[str, Any] = {}
     position = tag.end()
     while result := _ATTRIBUTE.match(text, position):
         attributes[result.group(1)], position = _value(text, result.end(), 0)
     position = _SPACE.match(text, position).end()  # type: ignore[union-attr]
     if text[position : position + 1] != "]":
-        raise ResourceTextError(f"line {_line(text, at)} is no heading")
+        raise ResourceTextError(f"line {_line(text, at)} is not a heading in square brackets")
     return Section(tag.group(1), attributes), position + 1
 
 
@@ -169,16 +169,16 @@ def _end_of_value(text: str, at: int) -> int:
         elif mark == '"':
             whole = _STRING.match(text, stop.start())
             if whole is None:
-                raise ResourceTextError(f"the text from line {_line(text, at)} on has no end")
+                raise ResourceTextError(f"the text from line {_line(text, at)} on is not closed")
             position = whole.end()
         elif mark in _CLOSING:
             closing.append(_CLOSING[mark])
             if len(closing) > _MAXIMUM_DEPTH:
-                raise ResourceTextError(f"the value in line {_line(text, at)} is too deep")
+                raise ResourceTextError(f"the value in line {_line(text, at)} is nested too deeply")
         elif not closing or closing.pop() != mark:
             raise ResourceTextError(f"the value in line {_line(text, at)} has a stray {mark}")
     if closing:
-        raise ResourceTextError(f"the value from line {_line(text, at)} on has no end")
+        raise ResourceTextError(f"the value from line {_line(text, at)} on is not closed")
     return len(text)
 
 
@@ -189,7 +189,7 @@ def _line(text: str, at: int) -> int:
 def _value(text: str, at: int, depth: int) -> tuple[Any, int]:
     """Return the value that begins at a place, and where it ends."""
     if depth > _MAXIMUM_DEPTH:
-        raise ResourceTextError("a value is too deep")
+        raise ResourceTextError("a value is nested too deeply")
     at = _SPACE.match(text, at).end()  # type: ignore[union-attr]
     mark = text[at : at + 1]
     if mark in ("&", "^") and text[at + 1 : at + 2] == '"':
@@ -197,7 +197,7 @@ def _value(text: str, at: int, depth: int) -> tuple[Any, int]:
     if mark == '"':
         whole = _STRING.match(text, at)
         if whole is None:
-            raise ResourceTextError(f"the text from line {_line(text, at)} on has no end")
+            raise ResourceTextError(f"the text from line {_line(text, at)} on is not closed")
         return _unescaped(whole.group()[1:-1]), whole.end()
     if mark == "[":
         return _items(text, at + 1, "]", depth)
@@ -208,7 +208,7 @@ def _value(text: str, at: int, depth: int) -> tuple[Any, int]:
         return _number(number.group()), number.end()
     word = _WORD.match(text, at)
     if word is None:
-        raise ResourceTextError(f"line {_line(text, at)} has no proper value")
+        raise ResourceTextError(f"line {_line(text, at)} has an invalid value")
     name, end = word.group(), word.end()
     if text[end : end + 1] == "(":
         arguments, end = _items(text, end + 1, ")", depth)

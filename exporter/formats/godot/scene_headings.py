@@ -1,4 +1,4 @@
-"""Read the beginning of a hand-kept scene (`.tscn`): its root.
+"""Read the headings of a Godot scene file (`.tscn`).
 
 Only headings, and the script of the root, are read: enough to know the scene's uid, the scene that
 it inherits, the class of its root and which script that has.
@@ -28,7 +28,7 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 
 @dataclass(frozen=True, slots=True)
 class ScriptPosition:
-    """Where a script is: in a file, or its text in the scene itself."""
+    """Where a node's script is: a file, or text inside the scene."""
 
     path: str
     source: str | None = None
@@ -36,7 +36,7 @@ class ScriptPosition:
 
 @dataclass(frozen=True, slots=True)
 class SceneHead:
-    """The facts in a scene's beginning.
+    """The root node of a scene file, and its script.
 
     Attributes:
         uid: Its uid; empty where it has none.
@@ -58,7 +58,7 @@ class SceneHead:
 
 @lru_cache(maxsize=16)  # the levels of a game have the same scenes
 def scene_head(text: str, path: str) -> SceneHead:
-    """Read the beginning of a scene.
+    """Read the root node of a scene file.
 
     Args:
         text: The text of its file.
@@ -71,7 +71,7 @@ def scene_head(text: str, path: str) -> SceneHead:
     statements = _statements(text)
     first = _Statement.of(next(statements, ""))
     if first.heading != "gd_scene":
-        raise ValueError("it does not begin with [gd_scene]")
+        raise ValueError("the first line of the scene is not [gd_scene ...]")
     uid = _text(first.attributes.get("uid", '""'))
     current = first
     for line in statements:
@@ -86,24 +86,24 @@ def scene_head(text: str, path: str) -> SceneHead:
             resources.add(statement)
         elif current.heading == "sub_resource":
             resources.add_value(current, line)
-    raise ValueError("it has no node")
+    raise ValueError("the scene has no node")
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading, and the values below it as they are written."""
+    """A section of a scene file: its heading and values."""
 
     heading: str
     attributes: Mapping[str, str]
     values: dict[str, str] = field(default_factory=dict)
 
     def text(self, attribute: str) -> str:
-        """Return an attribute without quotes; empty if it is unset."""
+        """Return an attribute of the heading without quotes; "" if unset."""
         return _text(self.attributes.get(attribute, ""))
 
 
 def sections(text: str) -> Iterator[Section]:
-    """Yield the sections of a scene."""
+    """Yield the sections of a scene file."""
     current: Section | None = None
     for line in _statements(text):
         statement = _Statement.of(line)
@@ -119,7 +119,7 @@ def sections(text: str) -> Iterator[Section]:
 
 
 def absolute_path(name: str, beside: str) -> str:
-    """Return a path in a game's file, which may be relative to that file."""
+    """Return a path in the game from one relative to a file of it."""
     if "://" in name or not name:
         return name
     folder = posixpath.dirname(beside.removeprefix(RESOURCES))
@@ -170,7 +170,7 @@ class _Resources:
         self._sources: dict[str, str | None] = {}
 
     def add(self, statement: _Statement) -> None:
-        """Take a heading."""
+        """Add a section for a resource."""
         identity = _text(statement.attributes.get("id", '""'))
         if statement.heading == "ext_resource":
             name = _text(statement.attributes.get("path", '""'))
@@ -179,17 +179,17 @@ class _Resources:
             self._sources[identity] = None
 
     def add_value(self, statement: _Statement, line: str) -> None:
-        """Take a value of a resource in the scene; only script texts are kept."""
+        """Add a value of a resource; only scripts' texts are kept."""
         name, _, value = line.partition("=")
         if name.strip() == "script/source":
             self._sources[_text(statement.attributes.get("id", '""'))] = _text(value.strip())
 
     def named(self, identity: str) -> str:
-        """Return the path of the file with an id; empty for none."""
+        """Return the path of the resource file with an id; "" if none."""
         return self._files.get(identity, "")
 
     def file(self, value: str) -> str:
-        """Return the path of the file that a value refers to; empty without one."""
+        """Return the path of the file that a value refers to; "" if none."""
         result = _REFERENCE.match(value)
         return self._files.get(result[2], "") if result and result[1] == "Ext" else ""
 

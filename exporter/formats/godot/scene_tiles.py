@@ -1,4 +1,4 @@
-"""Number a scene's tiles: in our TileSet, or in the team's.
+"""Map a level's tiles to tiles of a Godot TileSet, ours or a team's.
 
 Cells have numbers. A number means a tile of a TileSet: a source, a column and a row in it, and an
 alternative.
@@ -38,11 +38,11 @@ class SceneTiles(Protocol):
 
     @property
     def file(self) -> ExternalResource:
-        """The TileSet."""
+        """The TileSet that the scene uses."""
 
     @property
     def tile_size(self) -> int:
-        """Side of a cell in pixels."""
+        """The side of a cell in pixels."""
 
     @property
     def columns(self) -> int:
@@ -52,30 +52,30 @@ class SceneTiles(Protocol):
         """Return source, column, row, alternative: int32 [numbers, 4]."""
 
     def numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return the number of every cell, -1 for none: int32 [height, width]."""
+        """Return the tile number of each cell, -1 for none: int32 [height, width]."""
 
     def whole_numbers(self, layer: Layer) -> NDArray[np.int32]:
-        """Return one picture for every cell, where there is room for no others."""
+        """Return one tile number for each cell, without overlaid tiles."""
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return numbers of cells with one picture for each; see `whole_numbers`."""
+        """Return one tile number for each cell; see `whole_numbers`."""
 
     def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
-        """Return all that is seen of a layer, from the bottom to the top."""
+        """Return the grids of tiles to draw for a layer, bottom to top."""
 
     def offset(self, drawing: Drawing) -> int:
-        """Return how many pixels a drawing lies right and below of the cells."""
+        """Return by how many pixels a grid of tiles is shifted."""
 
     def colors(self) -> NDArray[np.int32]:
-        """Return the mean colour of each number's picture: int32 [numbers, 4]."""
+        """Return the mean colour of each tile number: int32 [numbers, 4]."""
 
     def places_by_name(self, layer: Layer) -> Mapping[str, tuple[Location, ...]]:
-        """Return the places of a layer's tiles that have no names there."""
+        """Return where tiles are in the TileSet, if it does not name them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SheetTiles:
-    """The tiles of a sheet that the exporter writes."""
+    """The tiles of a TileSet that the exporter writes."""
 
     tileset: Tileset
     file: ExternalResource
@@ -110,11 +110,11 @@ class SheetTiles:
         return self.tileset.combined(numbers)
 
     def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
-        """Return all that is seen of a layer; see `SceneTiles`."""
+        """Return the grids of tiles to draw; see `SceneTiles`."""
         return self.tileset.drawings(layer)
 
     def offset(self, drawing: Drawing) -> int:
-        """Return how far a drawing lies off the cells; see `SceneTiles`."""
+        """Return by how many pixels a grid is shifted; see `SceneTiles`."""
         return self.tileset.offset(drawing)
 
     def colors(self) -> NDArray[np.int32]:
@@ -133,7 +133,7 @@ Placements: TypeAlias = tuple[Location, ...] | OwnTerrain
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExternalTiles:
-    """The tiles of a level in a TileSet of the team.
+    """The tiles of a TileSet that a team made in Godot.
 
     Attributes:
         file: The TileSet.
@@ -168,15 +168,15 @@ class ExternalTiles:
         return self.cells[layer.name]
 
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the numbers: all pictures are in the cells."""
+        """Return the numbers unchanged: each cell has one tile."""
         return numbers
 
     def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
-        """Return the cells alone; see `SceneTiles`."""
+        """Return the only grid of tiles; see `SceneTiles`."""
         return (Drawing("", self.cells[layer.name]),)
 
     def offset(self, drawing: Drawing) -> int:
-        """Return 0: there are but the cells."""
+        """Return 0, as no grid is shifted."""
         return 0
 
     def colors(self) -> NDArray[np.int32]:
@@ -195,7 +195,7 @@ def external_tiles(
     standing: Mapping[str, Placements],
     picture: Callable[[str], NDArray[np.uint8] | None],
 ) -> ExternalTiles:
-    """Return a level's tiles in a TileSet of the team.
+    """Return the tiles of a level in a team's TileSet.
 
     Args:
         level: The level.
@@ -297,7 +297,7 @@ def _cut(
 
 
 def mean_colors(pixels: NDArray[np.uint8]) -> NDArray[np.int32]:
-    """Return the mean colour of pictures; clear pixels have none.
+    """Return the mean colour of tile pictures; clear pixels do not count.
 
     Args:
         pixels: uint8 [pictures, pixels, 4].

@@ -1,4 +1,4 @@
-"""Build scripts into scenes, which then work without a plugin.
+"""Put scripts into scenes, so that these work without the addon.
 
 They are files of GDScript in `templates/godot`; some are shared with the addon.
 """
@@ -19,13 +19,13 @@ _SHARED = ("_places_in", "_chunks_in", "_around")
 
 @cache
 def large_level_script() -> str:
-    """Return a large level's script, the addon's `level_chunks.gd`."""
+    """Return the script of large levels, `level_chunks.gd` of the addon."""
     return _read(f"{_ADDON}/level_chunks.gd")
 
 
 @cache
 def world_script() -> str:
-    """Return a world's script, with its rules of sight as the class `Sight`."""
+    """Return the script of worlds, with its sight rules as class `Sight`."""
     # Functions and their comments are two blank lines apart.
     blocks = large_level_script().split("\n\n\n")
     shared = [block for block in blocks if any(f"\nfunc {name}(" in block for name in _SHARED)]
@@ -41,7 +41,7 @@ def world_script() -> str:
 
 @cache
 def hook_script() -> str:
-    """Return the script that hands a level to a script of the game."""
+    """Return the script that calls `after_export` of the game's script."""
     return _read("scenes/after_export.gd")
 
 

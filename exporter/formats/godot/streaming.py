@@ -1,4 +1,4 @@
-"""Stream a large level in one scene: global data, pictures by camera.
+"""Write a large level as one scene that creates nodes near the camera.
 
 TileMapLayer takes 370 bytes and some microseconds a cell in Godot 4.6, and every node some
 kilobytes, so nodes for a whole large level take seconds and gigabytes. Here a script adds collision
@@ -45,7 +45,7 @@ _Cell = TypeVar("_Cell", bound=np.generic)
 def chunk_data(
     numbers: Sequence[NDArray[np.int32]], opaque: NDArray[np.bool_] | None
 ) -> tuple[PackedByteArray, ...]:
-    """Return the pictures of every chunk, row after row.
+    """Return the tiles of each chunk as bytes, row after row.
 
     Each is an Array: the tile numbers of each layer, plus one, or 0, as 16-bit integers (empty for
     a layer without a tile there; one more in each direction if a layer has pictures between the
@@ -63,8 +63,8 @@ def chunk_data(
     for layer in numbers:
         if layer.max(initial=-1) > MOST_NUMBER:
             raise ParameterError(
-                f"tile number {layer.max()} is more than {MOST_NUMBER}, the last that a level in "
-                "chunks can have (use `chunks: never`)"
+                f"tile number {layer.max()} is too large for a level in chunks (allowed: 1 to "
+                f"{MOST_NUMBER}; use `chunks: never`)"
             )
     # Any is a layer of cells.
     height, width = np.min([layer.shape for layer in numbers], axis=0).tolist()
@@ -73,7 +73,7 @@ def chunk_data(
 
 
 def solid_data(walkable: NDArray[np.bool_]) -> tuple[PackedByteArray, ...]:
-    """Return every chunk's boxes: x, y, width and height in cells, as bytes."""
+    """Return each chunk's collision boxes as bytes: x, y, width, height."""
     return tuple(
         PackedByteArray(packed(rectangles(~_cut(walkable, part)).astype(np.uint8).tobytes()))
         for part in chunks_of(walkable.shape, CHUNK_SIDE)
@@ -83,7 +83,7 @@ def solid_data(walkable: NDArray[np.bool_]) -> tuple[PackedByteArray, ...]:
 def region_data(
     pieces: Iterable[tuple[Chunk, Pieces]], tile_size: int
 ) -> tuple[PackedByteArray, ...]:
-    """Return regions with pieces: vertices in pixels, corners and starts."""
+    """Return navigation polygons: vertices in pixels, corners, starts."""
     return tuple(
         PackedByteArray(
             packed([result.vertices * (tile_size // result.units), result.corners, result.starts])
@@ -106,7 +106,7 @@ def streaming_node(
     overview: ExternalResource,
     overview_step: int,
 ) -> Node:
-    """Return the node that makes the level while the game runs.
+    """Return the node that creates the level's nodes at run time.
 
     Args:
         name: The node's name.

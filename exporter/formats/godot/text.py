@@ -34,11 +34,11 @@ Resource = ExternalResource | SubResource
 
 
 def _no_resources(resource: Resource) -> str:
-    raise ValueError(f"no {resource.type} is expected here")
+    raise ValueError(f"a resource of type {resource.type} is not allowed here")
 
 
 def value_text(value: Value, reference: Callable[[Resource], str] = _no_resources) -> str:
-    """Return a value as Godot's text files hold it.
+    """Return a value as text for Godot's resource files.
 
     Args:
         value: The value.
@@ -85,28 +85,28 @@ def value_text(value: Value, reference: Callable[[Resource], str] = _no_resource
 
 
 def quoted(text: str) -> str:
-    """Return a quoted text; a scene with U+0000 would not load."""
+    """Return a text in quotes for Godot's resource files."""
     return '"' + writable(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def points(corners: Iterable[tuple[float, float]]) -> Raw:
-    """Return a PackedVector2Array."""
+    """Return points as text: a PackedVector2Array."""
     numbers = ", ".join(number_text(number) for corner in corners for number in corner)
     return Raw(f"PackedVector2Array({numbers})")
 
 
 def number_text(number: float) -> str:
-    """Return a coordinate in full, without a point where it is whole."""
+    """Return a number as text, without a decimal point if whole."""
     return str(int(number)) if number == int(number) else repr(number)
 
 
 def node_name(text: str) -> str:
-    """Return a text without the characters Godot refuses in node names."""
+    """Return a name without characters that node names cannot have."""
     return re.sub(r'[.:@/"%\x00-\x1f]', "_", text) or "_"
 
 
 def is_metadata_name(text: str) -> bool:
-    """Whether a text is a valid name of metadata: an ASCII identifier."""
+    """Return whether a text can name metadata (an ASCII identifier)."""
     return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", text) is not None
 
 

@@ -1,4 +1,4 @@
-"""Cells of single tiles that mean more in a scene than a picture."""
+"""Find cells whose tile becomes a scene or a navigation area."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from exporter.model.level import Layer, Level, fits_tilemap
 
 
 def tiles_as_scenes(level: Level, scenes: Container[str]) -> dict[str, int]:
-    """Return the names of tiles that scenes stand for, with their cells.
+    """Return the tiles that become scenes, with their cells.
 
     Those of objects are left out, in a part of a world those of all its objects.
 
@@ -41,7 +41,7 @@ def cells_of(level: Level, name: str) -> Iterator[tuple[int, int, tuple[str, ...
 
 
 def cells_with(level: Level, names: Container[str]) -> dict[str, NDArray[np.bool_]]:
-    """Return which cells have a tile of one of some names, by layer."""
+    """Return which cells have a tile with one of some names, by layer."""
     return {
         layer.name: layer.lookup([tile.name in names for tile in layer.tiles])
         for layer in _layers(level)
@@ -52,7 +52,7 @@ def cells_with(level: Level, names: Container[str]) -> dict[str, NDArray[np.bool
 def navigation_areas(
     level: Level, masks: Mapping[str, int], walkable: NDArray[np.bool_]
 ) -> dict[int, NDArray[np.bool_]]:
-    """Return the cells to find paths over for each mask of layers.
+    """Return the walkable cells of each navigation layer.
 
     Tiles of one mask are one area. Areas overlap neither each other nor the walkable cells, because
     Godot joins at most two polygons by an edge.

@@ -1,4 +1,4 @@
-"""Tile layers as TileMapLayer nodes.
+"""Write tile layers as TileMapLayer nodes.
 
 Cells are written as TileMapLayer stores them: 16-bit coordinates and atlas places, 12 bytes each. A
 layer longer than `SQUARE` cells becomes a Node2D with a TileMapLayer for each square of it. The
@@ -35,7 +35,7 @@ _CELL = np.dtype(
 def tile_layer_node(
     name: str, layer: Layer, drawing: Drawing, tiles: SceneTiles, options: SceneOptions
 ) -> Node:
-    """Return the node of a layer's drawings.
+    """Return the TileMapLayer nodes of a layer.
 
     Args:
         name: The node's name.
@@ -78,7 +78,7 @@ def tile_layer_node(
 
 
 def tile_map_data(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> bytes:
-    """Return a TileMapLayer's cells: nothing at all for an empty layer.
+    """Return the cells of a TileMapLayer as bytes; empty without cells.
 
     Args:
         numbers: Tile numbers int32 [height, width], -1 for empty cells.

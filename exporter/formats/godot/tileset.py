@@ -1,4 +1,4 @@
-"""Write Godot's TileSet as a text resource, with the tiles' properties.
+"""Write a Godot TileSet as a text resource.
 
 The custom data layers `name`, `id`, `walkable` and `opaque` describe each cell. If shapes come from
 tiles, unwalkable tiles collide, opaque ones cast shadows, walkable ones can be navigated. Keys as
@@ -40,7 +40,7 @@ def tileset_resource(
     options: SceneOptions,
     animated: Collection[int] = (),
 ) -> bytes:
-    """Return the `.tres` text.
+    """Return the text of a TileSet (`.tres`).
 
     Args:
         tileset: The tileset to describe.

@@ -1,4 +1,4 @@
-"""Read a TileSet that a team keeps by hand from its `.tres`.
+"""Read a Godot TileSet (`.tres`) that a team made.
 
 Only the needed parts are read: the cells of tiles in their sources, their alternatives, names,
 chances and terrains, and the layers of physics, navigation and light. Keys as in files that Godot
@@ -67,7 +67,7 @@ def read_tileset(
 
 
 def game_file(path: str, beside: str) -> str | None:
-    """Return a resource's file relative to the game; None if outside.
+    """Return a file's path inside the game; None if it is outside.
 
     Args:
         path: As `res://...`, or relative to the file that names it.
@@ -104,7 +104,7 @@ class _Resources:
                 self.inside[name] = section
 
     def source(self, reference: Any) -> tuple[Section, _Resources] | None:
-        """Return the section of a source, and the resources it refers to."""
+        """Return the section of a TileSet source and its resources."""
         if not isinstance(reference, Call) or len(reference.arguments) != 1:
             return None
         name = str(reference.arguments[0])
@@ -122,7 +122,7 @@ class _Resources:
         return section, _Resources(sections, RESOURCES + file, self.read_file)
 
     def picture(self, reference: Any) -> str | None:
-        """Return the picture file that a source's texture is."""
+        """Return the picture file of a TileSet source."""
         if not isinstance(reference, Call) or len(reference.arguments) != 1:
             return None
         kind, file = self.files.get(str(reference.arguments[0]), ("", None))
@@ -151,7 +151,10 @@ def _tileset(
         message = f"{path} has {kind} tiles: levels have squares{way_out if shape == 1 else ''}"
         raise TilesetError(message)
     elif width != height:
-        raise TilesetError(f"{path} has tiles of {width} x {height} pixels: levels have squares")
+        raise TilesetError(
+            f"{path} has tiles of {width} x {height} pixels, but the tiles of a level must be "
+            "square"
+        )
     if not 1 <= width <= LARGEST_TILE:
         raise TilesetError(f"{path} has tiles of {width} pixels (allowed: 1 to {LARGEST_TILE})")
     uid = head.get("uid")
@@ -178,7 +181,7 @@ def _check_diamonds(own: Section, path: str, diamond: tuple[int, int]) -> None:
     width, height = _pair(own, "tile_size", (16, 16))
     if _integer(own, "tile_shape", 0) != ISOMETRIC:
         raise TilesetError(
-            f"{path} has no isometric tiles: leave out `grid`, or set its Tile Shape"
+            f"{path} has no isometric tiles (leave out `grid`, or set its Tile Shape"
         )
     if (width, height) != diamond:
         message = f"{path} has tiles of {width} x {height} pixels"
@@ -306,7 +309,7 @@ def _masks(own: Section, layer: str, key: str) -> tuple[int, ...]:
 def _integer(section: Section, key: str, default: int) -> int:
     value = section.value(key, default)
     if not isinstance(value, int):
-        raise ResourceTextError(f"{key} is no whole number")
+        raise ResourceTextError(f"{key} is not a whole number")
     return value
 
 
@@ -316,4 +319,4 @@ def _pair(section: Section, key: str, default: tuple[int, int]) -> tuple[int, in
     match section.value(key):
         case Call("Vector2i", (int(x), int(y))) if 0 <= x <= MAXIMUM_PIXELS >= y >= 0:
             return x, y
-    raise ResourceTextError(f"{key} is no pair of whole numbers")
+    raise ResourceTextError(f"{key} is not a pair of whole numbers")

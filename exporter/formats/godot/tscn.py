@@ -1,4 +1,4 @@
-"""Scene trees and resources as text: Godot's `.tscn` and `.tres`.
+"""Write scenes and resources as Godot's text files.
 
 Resources stand before what names them, in the order in which it names them first.
 """
@@ -14,7 +14,7 @@ from exporter.formats.godot.values import ExternalResource, NodeReference, SubRe
 
 
 def tscn(scene: Scene) -> bytes:
-    """Return the text of a scene."""
+    """Return a scene as text (`.tscn`)."""
     resources = _Resources()
     nodes: list[str] = []
     for node, parent in _with_parents(scene.root, None):
@@ -24,7 +24,7 @@ def tscn(scene: Scene) -> bytes:
 
 
 def tres(kind: str, properties: Mapping[str, Value], uid: str) -> bytes:
-    """Return the text of a resource, with those inside of it."""
+    """Return a resource as text (`.tres`)."""
     resources = _Resources()
     entries = _entries(properties, resources)
     head = [f'[gd_resource type="{kind}" format=3 uid="{uid}"]', ""]

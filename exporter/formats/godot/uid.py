@@ -1,4 +1,4 @@
-"""Godot's uids from a file's place, never from its content.
+"""Compute Godot uids from paths of files, so that they never change.
 
 The engine keeps references by these numbers. They are made from the target folder's path in the
 project and the file's name, so every machine and every export gives a file the same one.
@@ -13,13 +13,13 @@ _DIGITS = "abcdefghijklmnopqrstuvwxy012345678"
 
 
 def godot_uid(position: str, name: str) -> str:
-    """Return the `uid://...` of a file in a target's folder."""
+    """Return the `uid://...` of a file, from its path."""
     digest = sha256(f"level-exporter godot {position}/{name}".encode()).digest()
     return uid_of_number(int.from_bytes(digest[:8], "big") >> 1)
 
 
 def uid_of_number(number: int) -> str:
-    """Return the `uid://...` that Godot writes for a 63-bit number."""
+    """Return a 63-bit number as `uid://...`, as Godot writes it."""
     text = ""
     while True:
         number, digit = divmod(number, 34)

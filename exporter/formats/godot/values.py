@@ -1,4 +1,4 @@
-"""Represent values of Godot's own types in nodes and resources."""
+"""Represent values of Godot's types."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RESOURCES = "res://"
 
 @dataclass(frozen=True, slots=True)
 class Vector2:
-    """A point or a size, in pixels."""
+    """A point or size in pixels."""
 
     x: float
     y: float
@@ -27,7 +27,7 @@ class Vector2:
 
 @dataclass(frozen=True, slots=True)
 class Vector2i:
-    """A point or a size in whole numbers, mostly cells."""
+    """A point or size in whole numbers."""
 
     x: int
     y: int
@@ -77,7 +77,7 @@ class PackedVector2Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedInt32Arrays:
-    """Godot's polygons of vertex numbers: `Array[PackedInt32Array]`.
+    """Polygons as lists of vertex numbers: `Array[PackedInt32Array]`.
 
     Attributes:
         numbers: int32, one array after the other.
@@ -105,7 +105,7 @@ class ExternalResource:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubResource:
-    """A resource inside its user's file; users of one object share it."""
+    """A resource inside a file; several values can refer to it."""
 
     type: str
     properties: Mapping[str, Value]
@@ -113,7 +113,7 @@ class SubResource:
 
 @dataclass(frozen=True, slots=True)
 class StringName:
-    """A text that Godot keeps once, such as the name of an animation."""
+    """A text of Godot's type StringName, such as an animation's name."""
 
     text: str
 
@@ -168,7 +168,7 @@ Value: TypeAlias = (
 
 
 def storable(value: Scalar) -> Scalar:
-    """Return a value as Godot can hold it.
+    """Return a value as one of Godot's types.
 
     Its integers have 64 bits; others become text, and so do numbers that are not finite. A scene
     with U+0000 in a text would not load at all.

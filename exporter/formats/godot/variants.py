@@ -1,4 +1,4 @@
-"""Encode Godot's binary values, compressed, for `bytes_to_var`.
+"""Encode values in Godot's binary format, for `bytes_to_var`.
 
 Text scenes are read at some 5 MB a second; for the parts of a large level the binary form is
 smaller and read a hundred times as fast.
@@ -53,7 +53,7 @@ Packable: TypeAlias = (
 
 
 def packed(value: Packable) -> bytes:
-    """Pack a value for `bytes_to_var`: 4 bytes of length, then zlib.
+    """Encode and compress a value: 4 bytes of length, then zlib.
 
     Bytes become a PackedByteArray, int [n] a PackedInt32Array, numbers [n, 2] a
     PackedVector2Array, a sequence of values an Array, and a dict a Dictionary.
@@ -63,7 +63,7 @@ def packed(value: Packable) -> bytes:
 
 
 def variant(value: Packable) -> bytes:
-    """Return a value in Godot's binary form."""
+    """Encode a value in Godot's binary format."""
     match value:  # what a scene has most of comes first
         case str():
             return _string(value)

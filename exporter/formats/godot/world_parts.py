@@ -1,4 +1,4 @@
-"""Write a part of a world as a packed scene for the world's node.
+"""Write a chunk of a world as a packed scene.
 
 A part of 512 x 512 cells is a node with some hundred thousand bytes and a small picture, so that it
 is written and read quickly; the script in `world_script` makes tiles, bodies and regions of it.
@@ -47,7 +47,7 @@ LAYERS, PICTURES = "layers", "pictures"
 
 
 def part_scene(source: SceneSource) -> Scene:
-    """Return the scene of a part of a world.
+    """Return the scene of a chunk of a world.
 
     Raises:
         LevelError: A property of an object is no value for the variable of its name.
@@ -69,7 +69,7 @@ def part_scene(source: SceneSource) -> Scene:
 
 
 def part_window(level: Level) -> tuple[NDArray[np.bool_], Chunk]:
-    """Return the walkable cells of a part and its margin, and the part in it."""
+    """Return a chunk's walkable cells with margin, and the chunk in it."""
     wide, window = _with_margin(level)
     return wide.walkable(), window
 
@@ -92,7 +92,7 @@ def _with_margin(level: Level) -> tuple[Level, Chunk]:
 
 
 def has_ways(source: SceneSource) -> bool:
-    """Whether a part has a passage wide enough for the agent."""
+    """Return whether a chunk has a passage wide enough for the agent."""
     mask, window = part_window(source.level)
     radius, units = source.options.agent_radius, source.tiles.tile_size
     return bool(window_rectangles(mask, window, REGION_SIDE, radius, units))

@@ -1,4 +1,4 @@
-"""Write a world's scene: a node whose script keeps nearby parts.
+"""Write the scene of a world, which loads the chunks near the player.
 
 It has no tile itself but empty layers, of which every chunk gets copies. In the editor one sees the
 border of the world: its parts come when the game runs.

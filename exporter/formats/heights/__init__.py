@@ -1,1 +1,1 @@
-"""Share samples, ranges and meanings between formats of heights."""
+"""Share code between the formats of heights."""

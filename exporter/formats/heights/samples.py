@@ -1,4 +1,4 @@
-"""Encode 16-bit heights: PNG, headerless rows (`.r16`, Unity's `.raw`).
+"""Encode 16-bit heights as PNG or as raw bytes for engines.
 
 A sample s means `minimum + s * (maximum - minimum) / 65535`. Unity's terrain importer divides by
 65536 instead, wants a square of 2^n + 1 samples and reads the bottom row first. Terrains beside
@@ -33,7 +33,7 @@ def height_rows(layer: Layer) -> bytes:
 
 
 def unity_side(level: Level, layer: Layer) -> int | None:
-    """Return how many samples a side of the layer's terrain in Unity has.
+    """Return the side of the Unity terrain that fits a layer, in samples.
 
     None means a layer that Unity only imports resampled.
     """
@@ -56,7 +56,7 @@ def unity_raw(level: Level, layer: Layer) -> bytes:
     """
     side = unity_side(level, layer)
     if side is None:
-        raise ValueError(f"{layer.width} x {layer.height} samples are not a Unity terrain")
+        raise ValueError(f"{layer.width} x {layer.height} samples do not fit a Unity terrain")
     samples: NDArray[np.uint8] | NDArray[np.uint16] = layer.cells
     if layer.around is not None:
         rows, columns = layer.around.inside
@@ -84,7 +84,7 @@ def height_range(layer: Layer) -> HeightRange:
 
 
 def height_metadata(level: Level, layer: Layer, files: dict[str, str]) -> bytes:
-    """Return the JSON that describes the samples of a layer's files.
+    """Return JSON that explains the samples of a file of heights.
 
     Args:
         level: The level.

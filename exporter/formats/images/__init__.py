@@ -1,1 +1,1 @@
-"""Encoders of pictures: PNG and OpenEXR."""
+"""Encode pictures as PNG and OpenEXR."""

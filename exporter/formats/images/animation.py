@@ -25,7 +25,7 @@ _REPLACE, _OVER = 0, 1
 
 
 def encode_animation(pictures: Iterable[Picture], milliseconds: Sequence[int]) -> bytes:
-    """Return an animated PNG that begins again after its last picture.
+    """Encode pictures as an animated PNG that repeats.
 
     Args:
         pictures: uint8 [height, width, 3] (red, green, blue), all of one size; asked for one after
@@ -48,7 +48,7 @@ def encode_animation(pictures: Iterable[Picture], milliseconds: Sequence[int]) -
                 png_chunk(b"acTL", struct.pack(">II", len(milliseconds), 0)),
             ]
         elif picture.shape != before.shape:
-            raise ValueError("the pictures of an animation have one size")
+            raise ValueError("the pictures of an animation differ in size")
         box = _changed(before, picture)
         chunks.append(png_chunk(b"fcTL", _control(number, box, time, over=before is not None)))
         number += 1
@@ -60,7 +60,7 @@ def encode_animation(pictures: Iterable[Picture], milliseconds: Sequence[int]) -
             number += 1
         before = picture
     if before is None:
-        raise ValueError("an animation needs at least one picture")
+        raise ValueError("an animation has no pictures (give at least one)")
     return SIGNATURE + b"".join(chunks) + png_chunk(b"IEND", b"")
 
 

@@ -10,7 +10,7 @@ _RESET = "\x1b[0m"
 
 
 def half_blocks(pixels: NDArray[np.uint8]) -> str:
-    """Return a picture as lines of upper half blocks.
+    """Return a picture as lines of half blocks in 24-bit colour.
 
     The colour of a character is the upper pixel's, its ground the lower one's; an odd last row has
     no ground. Colours are only written where they change.
@@ -34,7 +34,7 @@ def half_blocks(pixels: NDArray[np.uint8]) -> str:
 
 
 def reduced(pixels: NDArray[np.uint8], columns: int) -> NDArray[np.uint8]:
-    """Shrink a picture to a maximum width by means of pixel squares.
+    """Shrink a picture to a maximum width by averaging pixels.
 
     Args:
         pixels: uint8 [height, width, 3].

@@ -1,4 +1,4 @@
-"""Mark our own HTML pages, to recognise one that a person edited.
+"""Mark HTML pages that we write, to notice when a user edits one.
 
 A comment below the first line has a checksum of all that follows it.
 """
@@ -12,7 +12,7 @@ _END = b" -->\n"
 
 
 def mark_html(body: str) -> bytes:
-    """Return a page of ours with the mark.
+    """Return an HTML page with our mark.
 
     Args:
         body: The page without its first line, the document type.
@@ -22,6 +22,6 @@ def mark_html(body: str) -> bytes:
 
 
 def is_marked_html(data: bytes) -> bool:
-    """Whether a file is exactly a result of `mark_html`."""
+    """Return whether a page has our mark and is unmodified."""
     mark, _, body = data.removeprefix(_START).partition(_END)
     return data.startswith(_START) and hashlib.sha256(body).hexdigest().encode() == mark

@@ -47,10 +47,10 @@ def encode_png(
         # Samples of two bytes are stored high byte first.
         samples = pixels.astype(">u2").view(np.uint8).reshape(*pixels.shape, 2)
     else:
-        raise ValueError(f"a PNG cannot be made from {pixels.dtype} {pixels.shape}")
+        raise ValueError(f"a PNG cannot hold an array of {pixels.dtype} and shape {pixels.shape}")
     height, width, _ = samples.shape
     if not height or not width:
-        raise ValueError("a picture needs at least one pixel")
+        raise ValueError("a picture has no pixels")
     across, down = repeat if isinstance(repeat, tuple) else (repeat, repeat)
     header = struct.pack(">IIBBBBB", width * across, height * down, depth, color, 0, 0, 0)
     data = _picture_data(samples, across, down, period)

@@ -1,4 +1,4 @@
-"""Mark our own pictures in PNG, to recognise one that a person edited.
+"""Mark PNG pictures that we write, to notice when a user edits one.
 
 The last chunks before the end are two texts: the program's name, and a checksum of all other bytes
 of the file. A program that saves the picture again drops or moves the texts, or leaves a checksum
@@ -16,7 +16,7 @@ _SOFTWARE = png_chunk(b"tEXt", b"Software\0Level Exporter")
 
 
 def mark_png(picture: bytes) -> bytes:
-    """Mark our own PNG by two text chunks; the picture is unchanged.
+    """Return a PNG with our mark; the picture is unchanged.
 
     Args:
         picture: As `encode_png` returns it.
@@ -26,7 +26,7 @@ def mark_png(picture: bytes) -> bytes:
 
 
 def is_marked_png(data: bytes) -> bool:
-    """Whether a file is exactly a result of `mark_png`."""
+    """Return whether a PNG has our mark and is unmodified."""
     length = len(_checksum(b""))
     body, mark, end = data[: -length - len(_END)], data[-length - len(_END) : -len(_END)], _END
     return data.startswith(SIGNATURE) and data.endswith(end) and mark == _checksum(body + end)

@@ -1,4 +1,4 @@
-"""Shade heights as on a map: bands of colour, lit from the north-west.
+"""Draw heights as a shaded map, lit from the north-west.
 
 Bands lie between the lowest and the highest sample: deep sea, shallows, beach, grass, woods, rock
 and snow. Where the heights' range has a zero inside, the sea ends at it. All in whole numbers.
@@ -31,7 +31,7 @@ Picture = NDArray[np.uint8]
 
 
 def shaded_relief(layer: Layer, colors: tuple[str, ...]) -> Picture:
-    """Return heights in bands of colour, lit: uint8 [height, width, 3].
+    """Return heights as a shaded map: uint8 [height, width, 3].
 
     Args:
         layer: The heights.

@@ -1,4 +1,4 @@
-"""Animate the steps of making a layer, each with its label below."""
+"""Draw the steps of a layer's generation as an animation with labels."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The files of LDtk's Super Simple Export."""
+"""Write LDtk projects and its Super Simple Export."""

@@ -20,18 +20,18 @@ from exporter.tilesets import Tileset
 
 
 class Numbers:
-    """Hands out `uid`s, each once."""
+    """Gives out unique `uid`s for the parts of a project."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
 
     def next(self) -> int:
-        """Return a number that nothing else in the project has."""
+        """Return a `uid` that is not used yet."""
         return next(self._numbers)
 
 
 def identifier_text(name: str, used: set[str]) -> str:
-    """Return an unused name that LDtk allows, and add it to `used`."""
+    """Return an unused identifier that LDtk allows."""
     plain = re.sub(r"[^A-Za-z0-9_]+", "_", name)
     return unused_name(plain if re.match("[A-Za-z_]", plain) else f"_{plain}", used)
 
@@ -90,7 +90,7 @@ def layer_definition(
 def grid_values(
     layer: Layer, tileset: Tileset, tileset_uid: int, chosen: Mapping[int, int]
 ) -> list[dict[str, Any]]:
-    """Return a layer's IntGrid values: one for each tile with a meaning.
+    """Return the IntGrid values of a layer, one for each kind of tile.
 
     It is the tile's id and one more; 0 is no value to LDtk.
 
@@ -212,6 +212,6 @@ def entity_definition(
 
 
 def named(names: Iterable[str]) -> dict[str, str]:
-    """Return an identifier for each name."""
+    """Return an LDtk identifier for each name."""
     used: set[str] = set()
     return {name: identifier_text(name, used) for name in dict.fromkeys(names)}

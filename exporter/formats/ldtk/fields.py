@@ -1,4 +1,4 @@
-"""Write LDtk's fields of levels and entities, typed by name."""
+"""Write the fields of LDtk's levels and entities."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Reference = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field: its spec name, LDtk's identifier and number, and its type."""
+    """An LDtk field: its name, identifier, `uid` and type."""
 
     name: str
     identifier: str
@@ -40,7 +40,7 @@ def fields_of(
     identifiers: Mapping[str, str],
     number: Callable[[], int],
 ) -> list[Field]:
-    """Return a field for each name, of a type for all its values.
+    """Return a field for each property name, with a type for all values.
 
     Args:
         values: The values of levels or entities.

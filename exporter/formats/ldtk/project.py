@@ -1,4 +1,4 @@
-"""An LDtk project with one level, as LDtk 1.5.3 writes it.
+"""Write an LDtk project with one level, as LDtk 1.5.3 does.
 
 Every layer with a meaning is an IntGrid, with the numbers of the Super Simple Export: 0 is nothing,
 others are ids and one more. Objects are entities. Pictures need some sixty bytes a cell, so they
@@ -48,7 +48,7 @@ class _Lines:
 
 
 def project_json(level: Level, tileset: Tileset, picture: str, position: str, tiles: bool) -> bytes:
-    """Return the project.
+    """Return an LDtk project as JSON.
 
     Args:
         level: The level.

@@ -27,7 +27,7 @@ _NAMESPACE = UUID("5b0d7c1e-3f0a-5e0c-9f57-6f6a2f1f4d11")
 
 
 def grid_csv(layer: Layer) -> bytes:
-    """Return a layer's ids plus one, a line a row; LDtk ends all with a comma.
+    """Return a layer's tile ids plus one as CSV, as LDtk writes them.
 
     Tiles without a meaning are 0, LDtk's cell without a value.
     """
@@ -64,7 +64,7 @@ def _laid_over(above: NDArray[np.uint8], below: NDArray[np.uint8]) -> NDArray[np
 
 
 def composite(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """Blend pictures onto the background, the first one lowest."""
+    """Draw pictures over a background, the first one lowest."""
     out = np.empty(pictures[0].shape, np.uint8)
     out[:] = rgba(BACKGROUND)
     for picture in pictures:
@@ -75,7 +75,7 @@ def composite(pictures: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
 
 
 def data_json(level: Level, tile_size: int, position: str, drawn: Sequence[str]) -> bytes:
-    """Return `data.json`.
+    """Return the file `data.json` of a level.
 
     Args:
         level: The level.
@@ -126,5 +126,5 @@ def _fields(values: Mapping[str, PropertyValue]) -> dict[str, PropertyValue]:
 
 
 def identifier(position: str, name: str) -> str:
-    """Return the stable name of a level or object for all exports."""
+    """Return the stable `iid` of a level or object."""
     return str(uuid5(_NAMESPACE, f"{position}/{name}"))

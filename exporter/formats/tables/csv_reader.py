@@ -1,4 +1,4 @@
-"""Read comma-separated tables after RFC 4180: names, then a line a row.
+"""Read a table from CSV (RFC 4180): column names, then rows.
 
 CSV has no types, so the values say them: a column whose fields are all whole numbers is `integer`,
 all numbers `number`, all `true` or `false` `boolean`, and everything else `text`. A field with
@@ -50,7 +50,7 @@ class _Field:
 def read_csv_table(
     content: bytes, file: str, name: str, types: Mapping[str, ColumnType] | None = None
 ) -> Table:
-    """Return the table of a CSV file.
+    """Read a table from the text of a CSV file.
 
     Args:
         content: The file's bytes, in UTF-8.
@@ -74,13 +74,13 @@ def read_csv_table(
     known: set[str] = set()
     for item in header:
         if item.text in known:
-            raise source.error(item.offset, f"there are two columns {item.text!r}")
+            raise source.error(item.offset, f"two columns have the name {item.text!r}")
         known.add(item.text)
     remaining = [row for row in rows if len(header) == 1 or not (len(row) == 1 and row[0].is_null)]
     for row in remaining:
         if len(row) != len(header):
             raise source.error(
-                row[0].offset, f"fields in this row: {len(row)}, in the header: {len(header)}"
+                row[0].offset, f"the row has {len(row)} fields, but the header has {len(header)}"
             )
     chosen = types or {}
     for column in chosen:
@@ -126,11 +126,15 @@ def _lines(source: Source) -> Iterator[list[_Field]]:
 def _misplaced(source: Source, position: int, field: _Field) -> Exception:
     if field.quoted:
         return source.error(
-            position, "text after the closing quote of a field (double quotes inside)"
+            position, "there is text after the closing quote of a field (double the quotes inside)"
         )
     if not field.text:
         return source.error(position, "a quoted field is not closed")
-    return source.error(position, "a quote inside a field (put the field in quotes, and double it)")
+    return source.error(
+        position,
+        "a field contains a quote but is not quoted (put the field in quotes, and double the "
+        "quote)",
+    )
 
 
 def _detected_type(fields: list[_Field]) -> ColumnType:

@@ -60,7 +60,8 @@ def read_json_table(
     if not isinstance(data, list):
         raise source.error(
             _position(source, ()),
-            'expected a list of records, or {"table": ..., "columns": [...], "records": [...]}',
+            'the file is not a table (write a list of records, or {"table": ..., "columns": '
+            '[...], "records": [...]})',
         )
     records = _records(source, data, ())
     try:
@@ -94,7 +95,7 @@ def _parsed(source: Source) -> Any:
     except json.JSONDecodeError as error:
         raise source.error(error.pos, f"this is not JSON: {error.msg}") from None
     except RecursionError:
-        raise source.error(0, "nested too deeply for a table") from None
+        raise source.error(0, "the file is nested too deeply for a table") from None
     except _NotFinite as error:
         word = str(error)
         raise source.error(source.text.find(word), f"{word} is not JSON (use null)") from None
@@ -131,7 +132,7 @@ def _document(
 ) -> Table:
     """Return the table of a document with types."""
     if types:
-        raise source.error(0, "the file has column types, so none can be given")
+        raise source.error(0, "the file already gives the column types (leave out the other types)")
     _check_repeated(source, data, ())
     for key, expected, word in _KEYS:
         if not isinstance(data.get(key), expected):
@@ -153,12 +154,12 @@ def _declared(source: Source, items: list[Any]) -> dict[str, ColumnType]:
         if not isinstance(name, str) or kind not in _PLAIN_TYPES or not isinstance(nullable, bool):
             raise source.error(
                 _position(source, ("columns", index)),
-                'a column is {"name": text, "type": one of text, integer, number, boolean, '
-                '"nullable": true or false}',
+                'a column is malformed (write {"name": text, "type": one of text, integer, number, '
+                'boolean, "nullable": true or false})',
             )
         if name in columns:
             raise source.error(
-                _position(source, ("columns", index)), f"there are two columns {name!r}"
+                _position(source, ("columns", index)), f"two columns have the name {name!r}"
             )
         columns[name] = f"{kind}?" if nullable else kind  # type: ignore[assignment]
     return columns

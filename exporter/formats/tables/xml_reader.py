@@ -158,7 +158,9 @@ class _SchemaReader(_Reader):
         elif self.depth == 3:
             self._column(name, attributes)
         else:
-            raise self.error("tables inside tables are not supported")
+            raise self.error(
+                "a table inside a table is not supported (move it into a file of its own)"
+            )
 
     def _column(self, name: str, attributes: dict[str, str]) -> None:
         kind = _KINDS.get(attributes.get("type", "").rpartition(":")[2])
@@ -169,7 +171,7 @@ class _SchemaReader(_Reader):
             )
         columns = self.tables[-1].columns
         if name in columns:
-            raise self.error(f"there are two columns {name!r}")
+            raise self.error(f"two columns have the name {name!r}")
         self.tables[-1].places[name] = self.current_position()
         nullable = attributes.get("minOccurs") == "0"
         columns[name] = f"{kind}?" if nullable else kind  # type: ignore[assignment]
@@ -209,16 +211,16 @@ class _RowReader(_Reader):
                 known = ", ".join(self.kinds)
                 raise self.error(f"the schema has no column <{tag}> (it has: {known})")
             if tag in self.row:
-                raise self.error(f"the row has <{tag}> twice")
+                raise self.error(f"the row has two cells <{tag}>")
             self.text = []
         elif self.depth > 3:
-            raise self.error(f"a cell must contain text, not <{tag}>")
+            raise self.error(f"a cell contains the element <{tag}> (a cell must contain text only)")
 
     def _characters(self, text: str) -> None:
         if self.depth == 3:
             self.text.append(text)
         elif text.strip():
-            raise self.error(f"text outside a cell: {text.strip()[:40]!r}")
+            raise self.error(f"there is text outside a cell: {text.strip()[:40]!r}")
 
     def _end(self, tag: str) -> None:
         if self.depth == 3:

@@ -1,1 +1,1 @@
-"""Tiled's own files: maps and tilesets, as JSON and as XML."""
+"""Write Tiled's maps and tilesets, as JSON and as XML."""

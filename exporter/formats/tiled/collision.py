@@ -1,4 +1,4 @@
-"""Write unwalkable cells as Tiled's object layer `collision`.
+"""Write unwalkable cells as an object layer `collision` of Tiled.
 
 Every shape is a rectangle, written as a polygon of its four corners, clockwise from the upper left
 one: physics of every engine takes such a polygon as it is. Holes, concave polygons or more than
@@ -25,7 +25,7 @@ CHUNK = 512
 
 
 class Shapes:
-    """A collision layer's objects, made lazily since they may be many."""
+    """The objects of a collision layer, created when they are needed."""
 
     def __init__(self, cells: NDArray[np.int32], size: int, first_id: int) -> None:
         """Take rectangles in cells, int32 [shapes, 4], and the pixels of a cell."""
@@ -57,7 +57,7 @@ class Shapes:
 
 
 def collision_shapes(level: Level, size: int, first_id: int) -> Shapes:
-    """Return shapes that cover exactly a level's unwalkable cells.
+    """Return shapes that exactly cover the unwalkable cells.
 
     A level without a play layer is nowhere solid: nothing says which cells are walkable.
 
@@ -84,7 +84,7 @@ def collision_shapes(level: Level, size: int, first_id: int) -> Shapes:
 
 
 def collision_layer(number: int, shapes: Shapes) -> dict[str, Any]:
-    """Return the object layer, with the id `number`."""
+    """Return the object layer with the collision shapes."""
     return {
         "id": number,
         "name": COLLISION,

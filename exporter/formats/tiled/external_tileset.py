@@ -1,4 +1,4 @@
-"""Read a team's Tiled tileset (`.tsx`, `.tsj`): names, chances, Wang sets.
+"""Read a Tiled tileset (`.tsx`, `.tsj`) that a team made.
 
 A file may come from anywhere: it is opened as maps that are drawn in Tiled are.
 """
@@ -26,12 +26,12 @@ _MODES: Mapping[str, Matching] = {
 
 
 class TiledTilesetError(ValueError):
-    """The file is no tileset that a level can use; the message says why."""
+    """The file is not a usable tileset; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class WangSet:
-    """A Wang set: its name, relevant neighbours, colours, and tiles."""
+    """A terrain (Wang) set of Tiled: its colours and its tiles."""
 
     name: str
     mode: Matching
@@ -41,7 +41,7 @@ class WangSet:
 
 @dataclass(frozen=True, slots=True)
 class ExternalTiledTileset:
-    """A tileset of the team.
+    """A Tiled tileset that a team made.
 
     Attributes:
         tile_size: Side of a tile in pixels.
@@ -60,11 +60,11 @@ class ExternalTiledTileset:
     wang_sets: tuple[WangSet, ...]
 
     def has(self, number: int) -> bool:
-        """Return whether there is a tile with a number."""
+        """Return whether the tileset has a tile with this number."""
         return 0 <= number < self.count and (self.listed is None or number in self.listed)
 
     def probability(self, number: int) -> float:
-        """Return how often a tile is to come among several."""
+        """Return the relative frequency of a tile."""
         return self.probabilities.get(number, 1.0)
 
 
@@ -92,27 +92,31 @@ def read_tiled_tileset(
     except (TiledError, TiledTilesetError) as error:
         raise TiledTilesetError(f"{file} {error}") from None
     except _BROKEN:
-        raise TiledTilesetError(f"{file} is no tileset of Tiled, or broken") from None
+        raise TiledTilesetError(f"{file} is not a Tiled tileset, or is broken") from None
 
 
 def _tileset(document: Any, diamond: tuple[int, int] | None) -> ExternalTiledTileset:
     if not isinstance(document, dict) or "tilewidth" not in document:
-        raise TiledTilesetError("is no tileset of Tiled")
+        raise TiledTilesetError("is not a Tiled tileset")
     width, height = int(document["tilewidth"]), int(document["tileheight"])
     if diamond is not None and (width != diamond[0] or height < diamond[1]):
         raise TiledTilesetError(
-            f"has tiles of {width} x {height} pixels, which do not stand on cells of "
-            f"{diamond[0]} x {diamond[1]} (write `cell: [{width}, {width // 2}]` in `grid`)"
+            f"has tiles of {width} x {height} pixels, which do not fit cells of {diamond[0]} x "
+            f"{diamond[1]} (write `cell: [{width}, {width // 2}]` in `grid`)"
         )
     if diamond is None and width != height:
-        raise TiledTilesetError(f"has tiles of {width} x {height} pixels: levels have squares")
+        raise TiledTilesetError(
+            f"has tiles of {width} x {height} pixels, but the tiles of a level must be square"
+        )
     if not 1 <= width <= LARGEST_TILE:
         raise TiledTilesetError(f"has tiles of {width} pixels (allowed: 1 to {LARGEST_TILE})")
     grid = document.get("grid") or {}
     if diamond is None and grid.get("orientation", "orthogonal") != "orthogonal":
         cell = f"[{grid.get('width', width)}, {grid.get('height', height)}]"
         way_out = f"write `grid: {{shape: isometric, cell: {cell}}}`"
-        raise TiledTilesetError(f"has isometric tiles: levels have squares ({way_out})")
+        raise TiledTilesetError(
+            f"has isometric tiles, but the tiles of a level must be square ({way_out})"
+        )
     tiles = list(document.get("tiles") or [])
     listed = None
     count = int(document.get("tilecount", 0))
@@ -121,7 +125,7 @@ def _tileset(document: Any, diamond: tuple[int, int] | None) -> ExternalTiledTil
         listed = frozenset(int(tile["id"]) for tile in tiles)
         count = max(listed, default=-1) + 1
     if not 0 <= count <= LARGEST_NUMBER:
-        raise TiledTilesetError(f"has {count} tiles")
+        raise TiledTilesetError(f"has {count} tiles, which is out of range")
     names = {int(tile["id"]): _name(tile) for tile in tiles}
     chances = {int(tile["id"]): _chance(tile) for tile in tiles if "probability" in tile}
     sets = tuple(_wang_set(item, chances) for item in document.get("wangsets") or [])
@@ -181,5 +185,5 @@ def _wang_id(value: Any, colors: int) -> tuple[int, ...]:
     numbers = value.split(",") if isinstance(value, str) else list(value)
     ids = tuple(int(number) - 1 for number in numbers)
     if len(ids) != 8 or not all(-1 <= item < colors for item in ids):
-        raise TiledTilesetError("has terrains of an old version: save it with a newer Tiled")
+        raise TiledTilesetError("has terrains in an old format (save it with a newer Tiled)")
     return ids

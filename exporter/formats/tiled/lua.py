@@ -1,4 +1,4 @@
-"""Write Tiled's Lua: a program that returns a map's table, for LÖVE.
+"""Write a Tiled map as Lua, which LÖVE and Solar2D read.
 
 Tiled only writes this language: the tables here equal its export of the same map. Its readers load
 no further files, so tilesets are embedded.
@@ -62,7 +62,7 @@ class _Writer:
 
 
 def map_lua(document: Mapping[str, Any]) -> bytes:
-    """Return a map document as a program of Lua.
+    """Return a map as a Lua program.
 
     Raises:
         ParameterError: It has more tables than LuaJIT reads.
@@ -75,7 +75,7 @@ def map_lua(document: Mapping[str, Any]) -> bytes:
 
 
 def lua_program(values: Mapping[str, Any]) -> bytes:
-    """Return a Lua program that returns values, without null ones.
+    """Return a Lua program that returns values; nulls are left out.
 
     Keys may be any text.
 
@@ -98,9 +98,8 @@ def _program(values: Mapping[str, Any], way_out: str, path: tuple[str, ...]) -> 
     writer.table("return ", values, 0)
     if writer.tables > MOST_TABLES:
         raise ParameterError(
-            f"a file in Lua would have {writer.tables:,} tables (LuaJIT reads at most "
-            f"{MOST_TABLES:,}): each object, collision polygon and chunk has its own table "
-            f"({way_out})",
+            f"the Lua file would have {writer.tables:,} tables, one for each object, collision "
+            f"polygon and chunk (allowed: {MOST_TABLES:,}, the limit of LuaJIT; {way_out})",
             path,
         )
     writer.lines[-1] = "}"
@@ -108,7 +107,7 @@ def _program(values: Mapping[str, Any], way_out: str, path: tuple[str, ...]) -> 
 
 
 def lua_value(value: Any) -> str:
-    """Return a text, number or truth value as Lua writes it."""
+    """Return a text, number or boolean as Lua."""
     if isinstance(value, bool):
         return str(value).lower()
     return _quoted(value) if isinstance(value, str) else repr(value)

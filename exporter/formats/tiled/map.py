@@ -1,4 +1,4 @@
-"""Build Tiled's maps as plain documents for `tmj` and `tmx`.
+"""Build Tiled maps as documents, which `tmj` and `tmx` write.
 
 Tiled ignores a layer without `visible` and `opacity`, and other readers stumble over missing
 optional keys, so every documented key is written. A cell holds the tile's number in the tileset
@@ -37,28 +37,28 @@ Diamond = tuple[int, int]
 
 
 class Grid:
-    """Cells as numbers, uint32 [height, width], to be written a row a line."""
+    """The tile numbers of a layer, uint32 [height, width]."""
 
     def __init__(self, numbers: NDArray[np.uint32]) -> None:
         self.numbers = numbers
 
     def text(self) -> str:
-        """Return the numbers with commas between them."""
+        """Return the tile numbers as comma-separated text."""
         return ",\n".join(",".join(map(str, row)) for row in self.numbers.tolist())
 
 
 class MapTiles(Protocol):
-    """The tiles that a map shows."""
+    """The tiles that a Tiled map shows."""
 
     @property
     def tile_size(self) -> int:
-        """Side of a tile in pixels."""
+        """The side of a tile in pixels."""
 
     def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
-        """Return all that is seen of a layer, from the bottom to the top."""
+        """Return the grids of tiles to draw for a layer, bottom to top."""
 
     def offset(self, drawing: Drawing) -> int:
-        """Return how many pixels a drawing lies right and below of the cells."""
+        """Return by how many pixels a grid of tiles is shifted."""
 
 
 def map_document(
@@ -70,7 +70,7 @@ def map_document(
     merged_collision: bool = False,
     diamond: Diamond | None = None,
 ) -> dict[str, Any]:
-    """Return the map with Tiled's JSON names; cells are `Grid`s or base64.
+    """Return a map as Tiled's JSON document.
 
     Layers without a picture in a game are hidden; every layer has its purpose in its property
     `role`, and play layers have their rooms as JSON in `rooms`. Pictures below and between the
@@ -130,7 +130,7 @@ def map_document(
 
 
 def level_properties(level: Level) -> dict[str, PropertyValue]:
-    """Return a level's properties: name, seed, stream, mission, own ones.
+    """Return the properties of a level as Tiled's custom properties.
 
     The mission is a JSON text with the keys of blobs. A spec's property with one of our names gets
     the prefix `property_`.
@@ -148,7 +148,7 @@ def level_properties(level: Level) -> dict[str, PropertyValue]:
 def properties(
     values: Mapping[str, PropertyValue], objects: Mapping[str, PlacedObject] = MappingProxyType({})
 ) -> list[dict[str, Any]]:
-    """Return Tiled's typed properties, without null values.
+    """Return values as Tiled's custom properties; nulls are left out.
 
     Args:
         values: The values by name.
@@ -162,7 +162,7 @@ def properties(
 
 
 def property_type(value: PropertyValue) -> str:
-    """Return Tiled's type of a value; text for all that it has no type for.
+    """Return Tiled's type for a value; `string` if it has no other.
 
     That are integers beyond 32 bits, vectors, resources and lists.
     """
@@ -179,7 +179,7 @@ def property_type(value: PropertyValue) -> str:
 def property_value(
     value: PropertyValue, objects: Mapping[str, PlacedObject] = MappingProxyType({})
 ) -> Scalar:
-    """Return the value as its Tiled type holds it; an object by its id."""
+    """Return a value in the form of its Tiled type."""
     _, content = type_and_content(value)
     match property_type(value):
         case "color":

@@ -1,4 +1,4 @@
-"""Find what a person painted on an exported map in Tiled.
+"""Find the changes that a user painted on an exported map in Tiled.
 
 Two maps are compared: the written one and the current one. The result is a person's changes in
 terms of the level: cells with their kinds of tiles, objects by their numbers, and all else that
@@ -23,7 +23,7 @@ Names = Callable[[MapTileset, int], str | None]
 
 @dataclass(frozen=True, slots=True)
 class PaintedCell:
-    """A cell that shows another kind of tile than before."""
+    """A cell that shows another tile than the export wrote."""
 
     x: int
     y: int
@@ -33,7 +33,7 @@ class PaintedCell:
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """A person's changes of a map.
+    """The changes that a user made to a map.
 
     Attributes:
         cells: By layer the cells that show another kind of tile now.
@@ -58,7 +58,7 @@ def what_was_painted(
     *,
     only_new: bool = False,
 ) -> Painted:
-    """Compare a written map with a person's version of it.
+    """Compare an exported map with the map that the user saved.
 
     Args:
         before: The written map.
@@ -83,8 +83,8 @@ def _check_size(before: PaintedMap, after: PaintedMap) -> None:
     if before.size != after.size:
         old, new = (f"{width} x {height}" for width, height in (before.size, after.size))
         raise ParameterError(
-            f"its size was changed from {old} to {new} cells (resize it back; the size of a level "
-            "is the `size` of its spec)"
+            f"the size of the map was changed from {old} to {new} cells (resize it back; the size "
+            "of a level is the `size` of its spec)"
         )
 
 
@@ -183,7 +183,7 @@ def _kind(
         if name is None:
             where = f" of {tileset.key}" if tileset is not None else ""
             local = number - tileset.first if tileset is not None else number
-            raise ParameterError(f"tile {local}{where} is no tile of the level")
+            raise ParameterError(f"tile {local}{where} is not a tile of the level")
         known[after, number] = name
     return known[after, number]
 
@@ -210,7 +210,7 @@ def _changed_objects(
         if base is not None and item.id not in seen and base.name == item.name:
             seen.add(item.id)
             if base.cell != item.cell and not _is_inside(item.cell, size):
-                dropped.append(f"{item.name} (object {item.id}) lies outside of the map")
+                dropped.append(f"{item.name} (object {item.id}) is outside the map")
             elif base.cell != item.cell:
                 changes.moved[item.id] = item.cell
             if base.rest != item.rest:
@@ -220,7 +220,7 @@ def _changed_objects(
         elif not item.name:
             dropped.append(f"object {item.id} has no name")
         elif not _is_inside(item.cell, size):
-            dropped.append(f"{item.name} (object {item.id}) lies outside of the map")
+            dropped.append(f"{item.name} (object {item.id}) is outside the map")
         else:
             changes.added.append((item.name, item.cell))
             if item.rest not in (

@@ -1,4 +1,4 @@
-"""Read an exported map that a person may have painted on in Tiled."""
+"""Read an exported map that a user may have painted on in Tiled."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _DEFAULTS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class PaintedObject:
-    """An object on a map: its number, name and cell, and all else as text."""
+    """An object on a map: its id, name, cell, and other properties as text."""
 
     id: int
     name: str
@@ -75,7 +75,7 @@ class PaintedObject:
 
 @dataclass(frozen=True, slots=True)
 class MapTileset:
-    """A map's tileset: its first number, file or name, and content."""
+    """A tileset of a map: its first number, and its file or name."""
 
     first: int
     key: str
@@ -85,7 +85,7 @@ class MapTileset:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PaintedMap:
-    """A map as read from a file.
+    """An exported map as read from a file.
 
     Attributes:
         size: Width and height in cells.
@@ -105,7 +105,7 @@ class PaintedMap:
 
 
 def read_painted(content: bytes) -> PaintedMap:
-    """Read a map in Tiled's JSON or XML.
+    """Read an exported map from Tiled's JSON or XML.
 
     Raises:
         ParameterError: It is no such map, broken, or too large.
@@ -113,25 +113,25 @@ def read_painted(content: bytes) -> PaintedMap:
     try:
         document = read_document(content)
         if document.get("type") != "map":
-            raise ParameterError("it is no map of Tiled")
+            raise ParameterError("the file is not a Tiled map")
         return _map(document)
     except ParameterError:
         raise
     except TiledError as error:
-        raise ParameterError(f"it {error}") from None
+        raise ParameterError(f"the map {error}") from None
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-        raise ParameterError(f"it is no map of Tiled, or broken ({error})") from None
+        raise ParameterError(f"the map is not a Tiled map, or is broken ({error})") from None
 
 
 def _map(document: Mapping[str, Any]) -> PaintedMap:
     width, height = int(document["width"]), int(document["height"])
     if not (0 < width <= MAXIMUM_SIDE and 0 < height <= MAXIMUM_SIDE):
-        raise ParameterError(f"it has {width} x {height} cells (allowed: 1 to {MAXIMUM_SIDE})")
+        raise ParameterError(f"the map has {width} x {height} cells (allowed: 1 to {MAXIMUM_SIDE})")
     if width * height > MAXIMUM_CELLS:
-        raise ParameterError(f"it has {width * height:,} cells (allowed: {MAXIMUM_CELLS:,})")
+        raise ParameterError(f"the map has {width * height:,} cells (allowed: {MAXIMUM_CELLS:,})")
     tile_size = int(document["tilewidth"]), int(document["tileheight"])
     if min(tile_size) < 1:
-        raise ParameterError("its tiles have no size")
+        raise ParameterError("the tiles of the map have no width or height")
     if document.get("orientation") == "isometric":
         # Both axes are measured in heights of a tile.
         tile_size = tile_size[1], tile_size[1]
@@ -142,7 +142,7 @@ def _map(document: Mapping[str, Any]) -> PaintedMap:
     objects: tuple[PaintedObject, ...] | None = None
     result = document["layers"]
     if len(result) > 4 * MAXIMUM_LAYERS:
-        raise ParameterError(f"it has {len(result)} layers (allowed: {4 * MAXIMUM_LAYERS})")
+        raise ParameterError(f"the map has {len(result)} layers (allowed: {4 * MAXIMUM_LAYERS})")
     order = []
     for layer in result:
         name, kind = str(layer.get("name", "")), layer.get("type")
@@ -214,7 +214,7 @@ def _objects(layer: dict[str, Any], size: tuple[int, int]) -> Iterator[PaintedOb
     """Yield the objects of a layer, each with the cell its middle lies in."""
     result = layer.get("objects", [])
     if len(result) > MAXIMUM_OBJECTS:
-        raise ParameterError(f"it has {len(result)} objects (allowed: {MAXIMUM_OBJECTS})")
+        raise ParameterError(f"the map has {len(result)} objects (allowed: {MAXIMUM_OBJECTS})")
     for item in result:
         wide, high = float(item.get("width", 0)), float(item.get("height", 0))
         x, y = float(item["x"]) + wide / 2, float(item["y"]) + high / 2
@@ -232,7 +232,7 @@ def _objects(layer: dict[str, Any], size: tuple[int, int]) -> Iterator[PaintedOb
 
 
 def names_in(document: Mapping[str, Any]) -> dict[int, str]:
-    """Return tile names by number: the property `name`, or the class.
+    """Return the tile names of a tileset document, by tile number.
 
     Args:
         document: A tileset in Tiled's JSON.
@@ -249,11 +249,11 @@ def names_in(document: Mapping[str, Any]) -> dict[int, str]:
                 result[int(tile["id"])] = name
         return result
     except (ValueError, TypeError, LookupError, AttributeError) as error:
-        raise ParameterError(f"it is no tileset of Tiled, or broken ({error})") from None
+        raise ParameterError(f"the file is not a Tiled tileset, or is broken ({error})") from None
 
 
 def names_in_file(content: bytes) -> dict[int, str]:
-    """Return `names_in` of a tileset in a separate file.
+    """Return the tile names of a tileset file, by tile number.
 
     Raises:
         ParameterError: It is no tileset, or broken.
@@ -261,4 +261,4 @@ def names_in_file(content: bytes) -> dict[int, str]:
     try:
         return names_in(read_document(content))
     except TiledError as error:
-        raise ParameterError(f"its tileset {error}") from None
+        raise ParameterError(f"the tileset of the map {error}") from None

@@ -1,4 +1,4 @@
-"""Build Tiled's tilesets as plain documents for `tmj` and `tmx`.
+"""Build Tiled tilesets as documents, which `tmj` and `tmx` write.
 
 Colours, names and meanings of tiles are properties of the tileset.
 """
@@ -18,7 +18,7 @@ _WANG_TYPES = {"blob": "mixed", "edges": "edge", "corners": "corner"}
 
 
 def external_tileset(file: str, before: int = 0) -> dict[str, Any]:
-    """Return a map's entry of a tileset in a file.
+    """Return a map's reference to a tileset in a file.
 
     Args:
         file: The file, relative to the map.
@@ -28,7 +28,7 @@ def external_tileset(file: str, before: int = 0) -> dict[str, Any]:
 
 
 def embedded_tileset(document: Mapping[str, Any], before: int = 0) -> dict[str, Any]:
-    """Return a tileset's document for embedding, without the map's keys.
+    """Return a tileset's document to embed into a map.
 
     Args:
         document: The tileset.
@@ -47,7 +47,7 @@ def tileset_document(
     diamond: Diamond | None = None,
     animation: Animation | None = None,
 ) -> dict[str, Any]:
-    """Return the tileset: its picture, and name and properties of every tile.
+    """Return a tileset as Tiled's JSON document.
 
     Args:
         name: The tileset's name.

@@ -1,4 +1,4 @@
-"""Tiled's JSON: a map (`.tmj`) and its tileset (`.tsj`).
+"""Write Tiled's JSON: maps (`.tmj`) and tilesets (`.tsj`).
 
 Many other tools read them, too.
 """

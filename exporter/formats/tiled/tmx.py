@@ -1,4 +1,4 @@
-"""Tiled's XML: a map (`.tmx`) and its tileset (`.tsx`).
+"""Write Tiled's XML: maps (`.tmx`) and tilesets (`.tsx`).
 
 Made from the same documents as the JSON, for readers that know XML alone: SuperTiled2Unity and
 many game frameworks.

@@ -1,4 +1,4 @@
-"""Tiled's `.world`: the positions of maps beside each other.
+"""Write Tiled's `.world` files: the positions of several maps.
 
 Tiled looks for maps by patterns in the folder of the file only, so every map is listed.
 """
@@ -14,7 +14,7 @@ MOST_DISPLAYED = 16
 
 
 def world_maps(part: WorldPart, tile_size: int, suffix: str) -> bytes:
-    """Return the world file, beside the folder with the maps.
+    """Return the `.world` file of a world's maps.
 
     Args:
         part: Any part of the world.

@@ -1,1 +1,1 @@
-"""Write Unity's own files: import settings, guids, tileset data."""
+"""Write Unity's own files: import settings, guids and tileset data."""

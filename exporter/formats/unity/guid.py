@@ -1,4 +1,4 @@
-"""Unity's guids from a file's place, never from its content.
+"""Compute Unity guids from paths of files, so that they never change.
 
 The engine keeps references by these numbers. They are made from the target folder's path in the
 project and the file's name, so every machine and every export gives a file the same one.

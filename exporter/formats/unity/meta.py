@@ -43,7 +43,7 @@ _TEXTURES: dict[Use, _Texture] = {
 
 
 def picture_meta(picture: Artifact, position: str, use: Use, pixels_per_unit: int) -> Artifact:
-    """Return a PNG's settings: point filter, uncompressed, not resized.
+    """Return the import settings of a PNG: point filter, uncompressed.
 
     Args:
         picture: The PNG.
@@ -67,7 +67,7 @@ def picture_meta(picture: Artifact, position: str, use: Use, pixels_per_unit: in
 
 
 def file_meta(file: Artifact, position: str) -> Artifact:
-    """Return another file's settings: guid and importer by suffix.
+    """Return the import settings of another file, by its suffix.
 
     A file that may have its own importer (`.lvb`, `.exr`, a third-party format) gets its guid
     alone; Unity adds the rest.
@@ -81,7 +81,7 @@ def file_meta(file: Artifact, position: str) -> Artifact:
 
 
 def own_part(data: bytes) -> bytes | None:
-    """Return a `.meta` file with nothing but the keys that are written here.
+    """Return a `.meta` file with only our keys.
 
     A key that the editor has left out has the value it is written with; the version numbers of
     blocks, which editors raise by themselves, do not count.
@@ -98,7 +98,7 @@ def own_part(data: bytes) -> bytes | None:
 
 
 def merged(current: bytes, expected: bytes) -> bytes:
-    """Return a `.meta` file with new keys and all else unchanged."""
+    """Return a `.meta` file with new keys; other keys are unchanged."""
     text = current.decode("utf-8", "replace")
     newline = "\r\n" if "\r\n" in text else "\n"
     values = dict(_values(expected.decode()))

@@ -1,4 +1,4 @@
-"""Describe a tileset for our importer: the sheet's cells and tilemaps.
+"""Describe a tileset for our Unity importer.
 
 Tiled and Godot have formats for this; Unity's importer reads this JSON: one object, flat arrays,
 nothing that Unity's JsonUtility cannot hold.
@@ -29,7 +29,7 @@ def tileset_metadata(
     diamond: tuple[int, int] | None = None,
     animation: Animation | None = None,
 ) -> bytes:
-    """Return the sheet's layout, its tiles' meanings, and layers' numbers.
+    """Return the sheet's layout, tiles and layers as JSON.
 
     Args:
         level: The level.
@@ -91,7 +91,7 @@ def _frames(number: int, animation: Animation | None) -> dict[str, Any]:
 
 
 def scenes_metadata(level: Level, collision: Collision, assets: GameAssets) -> bytes:
-    """Return the same for a level without tiles: the prefabs of its objects."""
+    """Return the prefabs of a level without tiles, as JSON."""
     return _text({"level": level.name, "collision": collision, **_scenes(assets)})
 
 

@@ -1,1 +1,1 @@
-"""Files that describe a world as a whole."""
+"""Write files that describe a whole world."""

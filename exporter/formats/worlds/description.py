@@ -1,4 +1,4 @@
-"""Describe a world's parts as JSON: their positions, and ids' meanings."""
+"""Describe a world's chunks as JSON: their files, and the ids in them."""
 
 from __future__ import annotations
 

@@ -157,7 +157,9 @@ class _Fields:
         elif _fits(kind, value.content):
             self.plain[name] = float(value.content) if kind == "Float" else value.content
         elif kind in ("Int", "Float", "Bool", *TEXTS) or kind.startswith(ENUMS):
-            raise ParameterError(f"{value.path} is no value of a field of type {kind[:40]}")
+            raise ParameterError(
+                f"{value.path} is not a valid value for a field of type {kind[:40]}"
+            )
         else:
             self.left_out.append(name)
 

@@ -112,7 +112,7 @@ def _tiles(instance: Value, width: int, height: int, size: int) -> tuple[NDArray
     wrong |= numbers > MAXIMUM_VALUE
     if wrong.any():
         first = int(np.argmax(wrong))
-        raise ParameterError(f"{tiles.path}[{first}] lies outside the layer, or is no tile")
+        raise ParameterError(f"{tiles.path}[{first}] is outside the layer, or is not a tile")
     cells = np.zeros((height, width), np.uint32)
     # LDtk lists the lower tiles of a cell first; numpy keeps the last of several.
     cells[down, across] = (numbers + 1).astype(np.uint32)

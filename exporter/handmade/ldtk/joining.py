@@ -43,16 +43,16 @@ def frame_of(grids: Sequence[Grid]) -> Frame:
     for grid in grids:
         if grid.size != size:
             raise ParameterError(
-                f"the cells of the level {grid.level.name!r} have {grid.size} pixels, those of "
-                f"{first.level.name!r} {size}; levels with different grids cannot be joined "
-                "(name one level)",
+                f"the cells of the level {grid.level.name!r} have {grid.size} pixels, but those "
+                f"of {first.level.name!r} have {size}, and levels with different grids cannot be "
+                "joined (name one level)",
                 ("world",),
             )
         beside = (grid.x - left) % size, (grid.y - top) % size
         if beside != (0, 0):
             raise ParameterError(
-                f"the level {grid.level.name!r} lies {beside[0]} and {beside[1]} pixels off the "
-                f"grid of {size} pixels that the levels left and above of it are on (move it in "
+                f"the level {grid.level.name!r} is shifted by {beside[0]} and {beside[1]} pixels "
+                f"from the grid of {size} pixels of the levels to its left and above (move it in "
                 "LDtk, or name one level)",
                 ("world",),
             )
@@ -82,9 +82,9 @@ def joined_cells(grids: Sequence[Grid], frame: Frame) -> NDArray[np.uint32]:
             row, column = (int(item) for item in np.argwhere(differing)[0])
             other = _level_at(grids[:index], frame, x + column, y + row)
             raise ParameterError(
-                f"the levels {other!r} and {grid.level.name!r} lie over each other and differ at "
-                f"cell ({x + column}, {y + row}) of the world (move one in LDtk, give it another "
-                "world depth, or name one level)",
+                f"the levels {other!r} and {grid.level.name!r} overlap and differ at cell "
+                f"({x + column}, {y + row}) of the world (move one in LDtk, give it another world "
+                "depth, or name one level)",
                 ("world",),
             )
         np.copyto(part, grid.cells, where=grid.cells != 0)
@@ -99,7 +99,7 @@ def _level_at(grids: Sequence[Grid], frame: Frame, x: int, y: int) -> str:
         inside = 0 <= column < grid.width and 0 <= row < grid.height
         if inside and grid.cells[row, column]:
             return grid.level.name
-    raise AssertionError("no level has a tile there")
+    raise AssertionError("no level has a tile at this cell")
 
 
 def numbered(

@@ -91,13 +91,14 @@ class Project:
         if inside is not None:
             return inside
         if not level.file:
-            raise ParameterError(f"{level.value.path} has neither layers nor a file of its own")
+            raise ParameterError(f"{level.value.path} has neither layers nor a separate file")
         folder, slash, _ = self.name.rpartition("/")
         path = f"{folder}{slash}{level.file}"
         separate = read_json(self.read_file(path), path)
         if separate.key("iid").text() != level.iid:
             raise ParameterError(
-                f"{path} is another level than {level.name!r} (save the project in LDtk again)"
+                f"{path} is the file of another level, not of {level.name!r} (save the project in "
+                "LDtk again)"
             )
         return separate.key("layerInstances")
 
@@ -144,10 +145,11 @@ def _version(document: Value, name: str) -> str:
     text = version.content if version is not None and isinstance(version.content, str) else ""
     result = re.match(r"(\d{1,4})\.(\d{1,4})", text)
     if result is None:
-        raise ParameterError(f"{name} is no LDtk project: it does not say its `jsonVersion`")
+        raise ParameterError(f"{name} is not an LDtk project: it has no `jsonVersion`")
     if int(result[1]) != 1:
         raise ParameterError(
-            f"{name} is of LDtk {text[:20]}; versions from 1.0 and below 2 are read ({SAVE_AGAIN})"
+            f"{name} was saved by LDtk {text[:20]}, which cannot be read (allowed: 1.0 to below "
+            f"2; {SAVE_AGAIN})"
         )
     return text
 
@@ -200,8 +202,8 @@ def chosen_level(project: Project, expected: str | None) -> Level:
         if not levels:
             raise ParameterError(f"{project.name} has no levels", ("file",))
         raise ParameterError(
-            f"{project.name} has {len(levels)} levels: write `level` with the name of one of them "
-            f"({listed(names)}), or `world: true` for all of them",
+            f"{project.name} has {len(levels)} levels (write `level` with the name of one of "
+            f"them: {listed(names)}; or `world: true` for all)",
             ("level",),
         )
     for level in levels:
@@ -224,7 +226,7 @@ def matching_levels(project: Project, pattern: str) -> list[Level]:
     if not result:
         names = listed([level.name for level in project.levels])
         raise ParameterError(
-            f"no level of {project.name} is called {pattern!r} (there are: {names})", ("level",)
+            f"{project.name} has no level called {pattern!r} (it has: {names})", ("level",)
         )
     return result
 
@@ -242,8 +244,8 @@ def chosen_world(project: Project, expected: str | None) -> World:
         if not able:
             raise ParameterError(f"{project.name} has no levels", ("file",))
         raise ParameterError(
-            f"{project.name} has several worlds: write `world` with the name of one of them "
-            f"({listed([world.name for world in able])})",
+            f"{project.name} has several worlds (write `world` with the name of one of them: "
+            f"{listed([world.name for world in able])})",
             ("world",),
         )
     for world in project.worlds:

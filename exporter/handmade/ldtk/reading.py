@@ -53,7 +53,7 @@ def world_map(project: Project, world: World, depth: int, layer: str | None) -> 
     depths = sorted({level.depth for level in world.levels})
     if not levels:
         raise ParameterError(
-            f"no level lies at world depth {depth} (there are: {', '.join(map(str, depths))})",
+            f"no level has the world depth {depth} (known: {', '.join(map(str, depths))})",
             ("depth",),
         )
     not_read: tuple[str, ...] = ()
@@ -82,8 +82,8 @@ def chosen_layer(project: Project, expected: str | None) -> LayerDefinition:
                 return result[0]
             if result:
                 raise ParameterError(
-                    f"{project.name} has several layers of cells: write `layer` with the name of "
-                    f"one of them ({listed(names)})",
+                    f"{project.name} has several layers of cells (write `layer` with the name of "
+                    f"one of them: {listed(names)})",
                     ("layer",),
                 )
         raise ParameterError(f"{project.name} has no layer of IntGrid values or tiles", ("file",))
@@ -91,8 +91,8 @@ def chosen_layer(project: Project, expected: str | None) -> LayerDefinition:
         if layer.name == expected and layer not in able:
             what = "entities" if layer.type == "Entities" else "tiles that rules make"
             raise ParameterError(
-                f"the layer {expected!r} holds {what}; name one of IntGrid values or tiles "
-                f"({listed(names)})",
+                f"the layer {expected!r} holds {what} (name one with IntGrid values or tiles: "
+                f"{listed(names)})",
                 ("layer",),
             )
         if layer.name == expected:
@@ -118,7 +118,7 @@ def _read(
             entities.append(entity)
             if len(entities) > MAXIMUM_ENTITIES:
                 raise ParameterError(
-                    f"{project.name} has more than {MAXIMUM_ENTITIES} entities here"
+                    f"{project.name} has more than {MAXIMUM_ENTITIES} entities in this level"
                 )
     frame = frame_of(grids)
     tiles: dict[int, HandTile] = dict(layer.values)

@@ -159,12 +159,13 @@ def read_json(content: bytes, name: str) -> Value:
         raise ParameterError(f"{name} is not UTF-8 text") from None
     except json.JSONDecodeError as error:
         raise ParameterError(
-            f"{name} is no whole JSON file (line {error.lineno}, column {error.colno}: {error.msg})"
+            f"{name} is not a complete JSON file (line {error.lineno}, column {error.colno}: "
+            f"{error.msg})"
         ) from None
     except RecursionError:
         raise ParameterError(f"{name} is nested too deeply") from None
     except ValueError as error:
-        raise ParameterError(f"{name} is no JSON file ({error})") from None
+        raise ParameterError(f"{name} is not a JSON file ({error})") from None
 
 
 def _emptied(result: re.Match[bytes]) -> bytes:
@@ -173,4 +174,4 @@ def _emptied(result: re.Match[bytes]) -> bytes:
 
 
 def _refuse(word: str) -> Any:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not a number")

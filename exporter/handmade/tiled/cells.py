@@ -80,16 +80,16 @@ def read_numbers(data: Any, layer: Document, width: int, height: int) -> Numbers
 def _of_list(data: list[Any], count: int) -> Numbers:
     """Return the numbers of a list: JSON's numbers, or XML's texts."""
     if len(data) != count:
-        raise _wrong_count(len(data), count)
+        raise _wrong_count(count)
     if data and all(isinstance(item, str) for item in data):
         return _of_csv(",".join(data), count)
     try:
         numbers = np.array(data)
     except (ValueError, OverflowError):
-        raise TiledError("has cells that are no numbers") from None
+        raise TiledError("has cells that are not numbers") from None
     whole = numbers.dtype.kind in "iu" and numbers.ndim == 1
     if not whole or (count and not 0 <= int(numbers.min()) <= int(numbers.max()) < 1 << 32):
-        raise TiledError("has cells that are no numbers of tiles")
+        raise TiledError("has cells that are not tile numbers")
     return numbers.astype(np.uint32)
 
 
@@ -99,9 +99,9 @@ def _of_csv(data: Any, count: int) -> Numbers:
         raise TiledError("has no cells")
     between = data.count(",")
     if not count - 1 <= between <= count:
-        raise _wrong_count(between + 1, count)
+        raise _wrong_count(count)
     if len(data) > (count + 1) * _LONGEST_ENTRY:
-        raise TiledError("has cells that are no numbers of tiles")
+        raise TiledError("has cells that are not tile numbers")
     numbers = np.empty(count, np.uint32)
     found = start = 0
     while start < len(data):
@@ -109,11 +109,11 @@ def _of_csv(data: Any, count: int) -> Numbers:
         end = end if end >= 0 else len(data)
         block = _block_of_csv(data[start:end], is_last=end == len(data))
         if found + block.size > count:
-            raise _wrong_count(found + block.size, count)
+            raise _wrong_count(count)
         numbers[found : found + block.size] = block
         found, start = found + block.size, end + 1
     if found != count:
-        raise _wrong_count(found, count)
+        raise _wrong_count(count)
     return numbers
 
 
@@ -122,12 +122,12 @@ def _block_of_csv(data: str, *, is_last: bool) -> NDArray[np.int64]:
     try:
         symbols = np.frombuffer(data.encode("ascii"), np.uint8)
     except UnicodeEncodeError:
-        raise TiledError("has cells that are no numbers") from None
+        raise TiledError("has cells that are not numbers") from None
     digits = (symbols >= ord("0")) & (symbols <= ord("9"))
     commas = symbols == ord(",")
     spaces = np.isin(symbols, np.frombuffer(_SPACE, np.uint8))
     if not (digits | commas | spaces).all():
-        raise TiledError("has cells that are no numbers")
+        raise TiledError("has cells that are not numbers")
     if is_last and spaces.all():
         return np.zeros(0, np.int64)
     before = np.concatenate(([False], digits[:-1]))
@@ -143,7 +143,7 @@ def _block_of_csv(data: str, *, is_last: bool) -> NDArray[np.int64]:
     placed = np.searchsorted(np.flatnonzero(commas), first)
     lengths = last - first + 1
     if not np.array_equal(placed, np.arange(count)) or int(lengths.max()) > _DIGITS:
-        raise TiledError("has cells that are no numbers of tiles")
+        raise TiledError("has cells that are not tile numbers")
     values = np.zeros(count, np.int64)
     for index in range(int(lengths.max())):
         longer = lengths > index
@@ -152,7 +152,7 @@ def _block_of_csv(data: str, *, is_last: bool) -> NDArray[np.int64]:
         else:
             values[longer] = values[longer] * 10 + (symbols[first[longer] + index] - ord("0"))
     if int(values.max()) > _LARGEST_NUMBER:
-        raise TiledError("has cells that are no numbers of tiles")
+        raise TiledError("has cells that are not tile numbers")
     return values
 
 
@@ -164,10 +164,10 @@ def _of_base64(data: Any, compression: str, count: int) -> Numbers:
         plain = data.encode("ascii").translate(None, _SPACE)
         packed = binascii.a2b_base64(plain, strict_mode=True)
     except (UnicodeEncodeError, binascii.Error) as error:
-        raise TiledError(f"has cells that are no base64 ({error})") from None
+        raise TiledError(f"has cells that are not base64 ({error})") from None
     unpacked = _unpacked(packed, compression, 4 * count)
     if len(unpacked) != 4 * count:
-        raise _wrong_count(len(unpacked) // 4, count)
+        raise _wrong_count(count)
     return np.frombuffer(unpacked, "<u4").astype(np.uint32, copy=False)
 
 
@@ -182,7 +182,7 @@ def _unpacked(packed: bytes, compression: str, size: int) -> bytes:
         except zlib.error as error:
             raise TiledError(f"has cells that cannot be unpacked ({error})") from None
         if len(unpacked) == size and not unpacker.eof:
-            raise TiledError("has cells that are cut short")
+            raise TiledError("has incomplete cell data")
         return unpacked
     if compression == "zstd":
         return _of_zstd(packed, size)
@@ -220,5 +220,5 @@ def _module(name: str) -> Any:
         return None
 
 
-def _wrong_count(result: int, expected: int) -> TiledError:
-    return TiledError(f"has {result} or more cells where {expected} belong")
+def _wrong_count(expected: int) -> TiledError:
+    return TiledError(f"has the wrong number of cells (needed: {expected})")

@@ -41,12 +41,12 @@ def read_document(content: bytes) -> Document:
         _check_budget(content, XML)
         return document_of(read_elements(content))
     if first != b"{":
-        raise TiledError("is no file of Tiled (neither XML nor JSON)")
+        raise TiledError("is not a Tiled file (it is neither XML nor JSON)")
     # Numbers of cells are read as texts, like XML's: lists of them take forty times as much.
     content = _CELLS.sub(rb'\1"\2"', content.removeprefix(_UTF_8_MARK))
     rest = _CELLS_AS_TEXT.sub(b"", content)
     if rest.count(b"{") + rest.count(b"[") > MAXIMUM_ELEMENTS:
-        raise TiledError(f"is too large (allowed: {MAXIMUM_ELEMENTS} lists and objects)")
+        raise TiledError(f"has too many lists and objects (allowed: {MAXIMUM_ELEMENTS})")
     _check_budget(rest, JSON)
     del rest
     try:
@@ -59,7 +59,7 @@ def read_document(content: bytes) -> Document:
     except ValueError as error:
         raise TiledError(f"is broken ({error})") from None
     if not isinstance(document, dict):
-        raise TiledError("is no file of Tiled")
+        raise TiledError("is not a Tiled file")
     return document
 
 
@@ -70,7 +70,7 @@ def _check_budget(content: bytes, costs: Mapping[bytes, int]) -> None:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise TiledError(f"has the number {name}")
+    raise TiledError(f"contains the number {name}, which JSON does not allow")
 
 
 class BesideFiles:
@@ -101,18 +101,18 @@ class BesideFiles:
         """
         plain = isinstance(source, str) and source.isprintable() and "\x00" not in source
         if not plain or not 0 < len(source) <= _MAXIMUM_NAME:
-            raise TiledError(f"names a {kind} by something that is no path of a file")
+            raise TiledError(f"names a {kind} that is not a valid file path")
         # Programs on Windows write `\\` between folders; Tiled reads both everywhere.
         beside = source.replace("\\", "/")
         path = posixpath.normpath(posixpath.join(posixpath.dirname(named_in), beside))
         if path not in self._documents:
             if len(self._documents) >= MAXIMUM_FILES:
-                raise TiledError(f"leads to too many files (allowed: {MAXIMUM_FILES})")
+                raise TiledError(f"needs too many other files (allowed: {MAXIMUM_FILES})")
             self._documents[path] = self._opened(path, named_in, kind)
         document = self._documents[path]
         result = document.get("type")
         if result != kind and not (kind == "tileset" and "tilewidth" in document and not result):
-            raise TiledError(f"names {source!r} as a {kind}, which it is not")
+            raise TiledError(f"names {source!r} as a {kind}, but that file is something else")
         return path, document
 
     def _opened(self, path: str, named_in: str, kind: str) -> Document:

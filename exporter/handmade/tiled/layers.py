@@ -65,7 +65,7 @@ def all_layers(drawn: Document) -> list[LayerMatch]:
 
 def _inside(document: Document, before: str, depth: int) -> Iterator[LayerMatch]:
     if depth > MAXIMUM_GROUPS:
-        raise TiledError(f"has too many groups inside each other (allowed: {MAXIMUM_GROUPS})")
+        raise TiledError(f"has groups that are nested too deeply (allowed: {MAXIMUM_GROUPS})")
     for entry in entries(document, "layers"):
         name, kind = before + text(entry, "name"), text(entry, "type")
         if kind not in _KINDS:
@@ -90,7 +90,9 @@ def read_parts(drawn: Document, layers: Sequence[LayerMatch]) -> list[list[Part]
             places = _chunks(layer.document) if infinite else [_whole(drawn, layer.document)]
             total += sum(bounds.width * bounds.height for bounds, _ in places)
             if total > MAXIMUM_TOTAL_CELLS:
-                raise TiledError(f"brings the map to {total} cells ({MAXIMUM_TOTAL_CELLS} allowed)")
+                raise TiledError(
+                    f"raises the map to {total} cells (allowed: {MAXIMUM_TOTAL_CELLS})"
+                )
             parts.append([_part(layer.document, *position) for position in places])
         except TiledError as error:
             raise TiledError(f"is broken: the layer {layer.name!r} {error}") from None
@@ -105,7 +107,7 @@ def _whole(drawn: Document, layer: Document) -> tuple[Bounds, Document]:
     )
     own = between(layer, "width", 1, MAXIMUM_SIDE), between(layer, "height", 1, MAXIMUM_SIDE)
     if own != (width, height):
-        raise TiledError(f"has {own[0]} x {own[1]} cells in a map of {width} x {height}")
+        raise TiledError(f"is a layer of {own[0]} x {own[1]} cells in a map of {width} x {height}")
     if "chunks" in layer:
         raise TiledError("has chunks, but the map is not infinite")
     return Bounds(0, 0, width, height), layer
@@ -115,7 +117,7 @@ def _chunks(layer: Document) -> list[tuple[Bounds, Document]]:
     """Return the chunks of a layer of an infinite map, with their places."""
     result = entries(layer, "chunks")
     if len(result) > MAXIMUM_CHUNKS:
-        raise TiledError(f"has {len(result)} chunks ({MAXIMUM_CHUNKS} allowed)")
+        raise TiledError(f"has {len(result)} chunks (allowed: {MAXIMUM_CHUNKS})")
     return [
         (
             Bounds(

@@ -45,11 +45,11 @@ def read_tiled_map(content: bytes, file: str, read: Callable[[str], bytes]) -> H
 
 def _map(drawn: Document, file: str, files: BesideFiles) -> HandMap:
     if text(drawn, "type") != "map":
-        raise TiledError("is no map of Tiled")
+        raise TiledError("is not a Tiled map")
     orientation = text(drawn, "orientation")
     if orientation not in _SQUARE:
         raise TiledError(
-            f"is a map of the orientation {orientation[:40]!r} (levels have square cells: choose "
+            f"has the orientation {orientation[:40]!r}, but levels have square cells (choose "
             f"{' or '.join(_SQUARE)} in the map's properties in Tiled)"
         )
     layers = all_layers(drawn)

@@ -117,7 +117,7 @@ class ObjectReader:
             path, template = self._files.open(own["template"], self._file, "template")
             inherited = template.get("object")
             if not isinstance(inherited, Mapping) or "template" in inherited:
-                raise TiledError(f"has the template {path!r}, which holds no object of its own")
+                raise TiledError(f"has the template {path!r}, which contains no object")
             document = {**inherited, **own}
             more, others = properties(inherited)
             values = {**more, **values}
@@ -125,14 +125,14 @@ class ObjectReader:
             if "gid" in inherited and "gid" not in own:
                 entry = template.get("tileset")
                 if not isinstance(entry, Mapping):
-                    raise TiledError(f"has the template {path!r}, which lacks a tileset")
+                    raise TiledError(f"has the template {path!r}, which has a tile but no tileset")
                 owner = read_tileset(entry, path, self._files)
         kind = class_of(document)
         tileset = owner
         if "gid" in document:
             number = integer(document, "gid") & _NUMBER_BITS
             if not number:
-                raise TiledError("shows tile number 0, which is no tile")
+                raise TiledError("has the tile number 0 (0 means no tile)")
             tileset = owner or self._tilesets.of(number)
             tile = tileset.tile(number) if tileset is not None else None
             if tile is not None:
@@ -189,7 +189,9 @@ class ObjectReader:
         listed = entries(document, "polygon") if not isinstance(given, str) else []
         self._corners += given.count(",") if isinstance(given, str) else len(listed)
         if self._corners > MAXIMUM_CORNERS:
-            raise TiledError(f"brings the map to too many corners (allowed: {MAXIMUM_CORNERS})")
+            raise TiledError(
+                f"raises the map above the allowed number of corners (allowed: {MAXIMUM_CORNERS})"
+            )
         points = _corners_of(given) if isinstance(given, str) else listed
         return tuple(
             _moved(start, document, coordinate(point, "x"), coordinate(point, "y"))

@@ -98,7 +98,7 @@ def read_tileset(entry: Document, file: str, files: BesideFiles) -> TiledTileset
     if "source" in entry:
         path, document = files.open(entry["source"], file, "tileset")
         if "source" in document:
-            raise TiledError(f"needs {path!r}, which leads on to another tileset")
+            raise TiledError(f"needs {path!r}, which refers to another tileset")
         name = path
     try:
         return _tileset(document, first, name)
@@ -130,7 +130,7 @@ def _reported_tiles(document: Document) -> list[Document]:
         if not isinstance(given, Mapping) or not all(
             isinstance(v, Mapping) for v in given.values()
         ):
-            raise TiledError(f"has `{key}`, which is no mapping of such ({SAVE_AGAIN})")
+            raise TiledError(f"has `{key}`, which is not a mapping of objects ({SAVE_AGAIN})")
         for number, value in given.items():
             by_id.setdefault(number, {"id": number}).update({name: value} if name else value)
     return list(by_id.values())

@@ -41,7 +41,7 @@ def integer(document: Document, key: str, default: int | None = None) -> int:
         return value
     if value is None:
         raise TiledError(f"lacks `{key}`")
-    raise TiledError(f"has `{key}` {_value_text(value)}, which is no whole number")
+    raise TiledError(f"has `{key}` {_value_text(value)}, which is not a whole number")
 
 
 def between(document: Document, key: str, least: int, most: int, default: int | None = None) -> int:
@@ -65,7 +65,7 @@ def coordinate(document: Document, key: str) -> float:
     value = number(document.get(key, 0.0))
     if value is None or abs(value) > MAXIMUM_POSITION:
         raise TiledError(
-            f"has `{key}` {_value_text(document.get(key))}, which is no place on a map"
+            f"has `{key}` {_value_text(document.get(key))}, which is not a valid position or angle"
         )
     return value
 
@@ -90,8 +90,8 @@ def text(document: Document, key: str) -> str:
     value = document.get(key, "")
     if not isinstance(value, str) or len(value) > MAXIMUM_NAME or NOT_TEXT.search(value):
         raise TiledError(
-            f"has `{key}` {_value_text(value)}, which is no text of at most "
-            f"{MAXIMUM_NAME} characters"
+            f"has `{key}` {_value_text(value)}, which is not a valid text (allowed: at most "
+            f"{MAXIMUM_NAME} characters)"
         )
     return value
 
@@ -116,7 +116,7 @@ def entries(document: Document, key: str) -> list[Document]:
     if result is None:
         return []
     if not isinstance(result, list) or not all(isinstance(item, Mapping) for item in result):
-        raise TiledError(f"has `{key}`, which is no list of such ({SAVE_AGAIN})")
+        raise TiledError(f"has `{key}`, which is not a list of objects ({SAVE_AGAIN})")
     return result
 
 
@@ -134,7 +134,7 @@ def properties(document: Document) -> tuple[dict[str, Scalar], tuple[str, ...]]:
         listed = entries(document, "properties")
     if len(listed) > MAXIMUM_PROPERTIES:
         raise TiledError(
-            f"has {len(listed)} properties in one place (at most {MAXIMUM_PROPERTIES})"
+            f"has {len(listed)} properties on one element (allowed: {MAXIMUM_PROPERTIES})"
         )
     plain: dict[str, Scalar] = {}
     other = []

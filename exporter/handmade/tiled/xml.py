@@ -71,7 +71,7 @@ def document_of(element: Element) -> dict[str, Any]:
     """Convert a parsed TMX, TSX or TX file to Tiled's JSON structure."""
     make = _DOCUMENTS.get(element.name)
     if make is None:
-        raise TiledError(f"is no file of Tiled (it begins with <{element.name[:40]}>)")
+        raise TiledError(f"is not a Tiled file (it begins with <{element.name[:40]}>)")
     return make(element)
 
 
@@ -100,11 +100,11 @@ class _Reader:
         self._count += 1
         if self._count > MAXIMUM_ELEMENTS or len(self._open) > MAXIMUM_DEPTH:
             raise TiledError(
-                f"is too large or too deep (allowed: {MAXIMUM_ELEMENTS} elements, "
-                f"{MAXIMUM_DEPTH} inside each other)"
+                "has too many elements, or they are nested too deeply (allowed: "
+                f"{MAXIMUM_ELEMENTS} elements, {MAXIMUM_DEPTH} levels)"
             )
         if above is _TILE:
-            raise TiledError(f"has <{name[:40]}> in a cell")
+            raise TiledError(f"has the element <{name[:40]}> inside a cell")
         element = Element(name, attributes)
         above.children.append(element)
         self._open.append(element)
@@ -133,7 +133,7 @@ def _check_document_type(
 
 
 def _refuse_entities(*_: Any) -> None:
-    raise TiledError(f"has a document type with declarations, which is not allowed ({SAVE_AGAIN})")
+    raise TiledError(f"declares a document type, which is not allowed ({SAVE_AGAIN})")
 
 
 def _map(element: Element) -> dict[str, Any]:

@@ -90,7 +90,7 @@ def check_columns(columns: tuple[Column, ...]) -> None:
     """
     if not 1 <= len(columns) <= MAXIMUM_COLUMNS:
         raise ParameterError(
-            f"{len(columns)} columns (allowed: 1 to {MAXIMUM_COLUMNS})", ("columns",)
+            f"the table has {len(columns)} columns (allowed: 1 to {MAXIMUM_COLUMNS})", ("columns",)
         )
     folded: dict[str, str] = {}
     for column in columns:
@@ -128,7 +128,7 @@ def checked_row(
     if len(row) != len(columns):
         names = ", ".join(column.name for column in columns)
         raise ParameterError(
-            f"row {index + 1} has {len(row)} values, the table has {len(columns)} columns "
+            f"row {index + 1} has {len(row)} values, but the table has {len(columns)} columns "
             f"({names})",
             ("rows", index),
         )

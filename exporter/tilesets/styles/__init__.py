@@ -113,7 +113,10 @@ class Style:
                 for color in (value,) if isinstance(value, str) else value:
                     rgba(color)
         if len(self.relief) != 7 or not self.accents:
-            raise ValueError("a style has seven colours of relief, and at least one accent")
+            raise ValueError(
+                f"the style has {len(self.relief)} colours of relief and {len(self.accents)} "
+                "accents (needed: 7 colours of relief, at least 1 accent)"
+            )
 
 
 STYLES: Registry[Style] = Registry("exporter.tilesets.styles", "style", Style)

@@ -165,7 +165,7 @@ def _key(match: re.Match[str]) -> str:
 
 
 def _limit(value: str, kind: str) -> str:
-    """Return the limit of a kind that a reported value keeps, which is rounded."""
+    """Return a limit that the reported, rounded value keeps."""
     number = Decimal(value)
     exponent = number.as_tuple().exponent
     assert isinstance(exponent, int)

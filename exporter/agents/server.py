@@ -64,7 +64,7 @@ def _add_reading_tools(server: MCPServer[Any], worker: Worker) -> None:
 
     @server.tool(structured_output=False)
     async def describe_schema(topic: str) -> str:
-        """Keys of a topic: level, layers, objects, ..., a generator, a mapping a key names (Step).
+        """Keys of a topic: level, layers, ..., a generator, a mapping (Step).
 
         topics, generators, measures, overlays list all there are.
         """

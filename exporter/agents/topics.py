@@ -93,7 +93,7 @@ def topics() -> list[str]:
 
 @cache
 def _mappings() -> dict[str, type[Any]]:
-    """Return the mappings inside all topics, by the names that keys have for them."""
+    """Return the mappings that keys of all topics name, by their names."""
     waiting = [kind for kind, _, _ in _SECTIONS.values()]
     waiting += [entry.parameters for entry in GENERATORS.all().values()]
     known: dict[str, type[Any]] = {}

@@ -43,7 +43,10 @@ def copied_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
 
 
 def replacement(layers: Mapping[str, LayerSpec]) -> tuple[str, str] | None:
-    """Return a layer that is only `data` because another replaces it, and that other layer."""
+    """Return a layer that another one replaces, and that other layer.
+
+    The first has the role `data` for this reason alone.
+    """
     for name, layer in layers.items():
         for item in references(layer.parameters):
             replaced = layers.get(item.name) if item.rule.replaced else None

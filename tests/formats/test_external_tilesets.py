@@ -113,7 +113,7 @@ def test_a_source_in_a_file_of_its_own_is_read() -> None:
     [
         (("tile_size = Vector2i(32, 32)\nocc", "tile_size = Vector2i(32, 16)\nocc"), "32 x 16"),
         (("tile_size = Vector2i(32, 32)\nocc", "tile_size = Vector2i(0, 0)\nocc"), "0 pixels"),
-        (("tile_size = Vector2i(32, 32)\nocc", 'tile_size = "big"\nocc'), "no pair"),
+        (("tile_size = Vector2i(32, 32)\nocc", 'tile_size = "big"\nocc'), "not a pair"),
         (("occlusion_layer_0", "tile_shape = 1\nocclusion_layer_0"), "isometric"),
         (("occlusion_layer_0", "tile_shape = 3\nocclusion_layer_0"), "hexagonal"),
         (('type="TileSet"', 'type="Theme"'), "a Theme, not a TileSet"),

@@ -121,7 +121,7 @@ def test_pieces_go_on_across_the_border_of_a_part() -> None:
         (
             {"kit.tres": '[gd_resource type="TileSet"]\n[resource]\n'},
             "res://kit.tres",
-            "res://kit.tres cannot be used: it is a TileSet, not a MeshLibrary",
+            "res://kit.tres cannot be used: the resource is a TileSet, not a MeshLibrary",
         ),
         ({}, "res://kit.tres", "'kit.tres' cannot be read (no such file or directory)"),
         (

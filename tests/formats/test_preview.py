@@ -144,9 +144,9 @@ def test_the_scale_follows_the_size() -> None:
 @each_case(
     ("options", "message"),
     [
-        ({"view": (0, 0, 13, 1)}, "not inside"),
-        ({"view": (-1, 0, 2, 2)}, "not inside"),
-        ({"view": (0, 0, 0, 2)}, "not inside"),
+        ({"view": (0, 0, 13, 1)}, "is outside"),
+        ({"view": (-1, 0, 2, 2)}, "is outside"),
+        ({"view": (0, 0, 0, 2)}, "is outside"),
         ({"scale": 0}, "pixels per cell is out of range"),
         ({"scale": 65}, "pixels per cell is out of range"),
         ({"at": (1, 1)}, "no visibility"),
@@ -159,5 +159,5 @@ def test_what_cannot_be_drawn_is_refused(options: dict[str, Any], message: str) 
 
 @pytest.mark.parametrize("at", [(12, 0), (0, 6), (-1, 0)])
 def test_looking_from_outside_is_refused(at: tuple[int, int]) -> None:
-    with pytest.raises(ValueError, match="not inside"):
+    with pytest.raises(ValueError, match="is outside"):
         preview_picture(SEEING, at=at)

@@ -119,7 +119,7 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         preview_text(level, level.layers["relief"])
     with pytest.raises(ValueError, match="no visibility"):
         drawn(level, at=(1, 1))
-    with pytest.raises(ValueError, match="not inside"):
+    with pytest.raises(ValueError, match="is outside"):
         drawn(a_level(sight=True), at=(6, 1))
     with pytest.raises(ValueError, match="view"):
         drawn(level, view=(3, 0, 4, 1))

@@ -274,13 +274,13 @@ def test_more_games_than_a_project_can_have_are_refused(tmp_path: Path) -> None:
         a_godot_game(tmp_path / f"g{number}")
     assert len(places(tmp_path)) == 16
     a_godot_game(tmp_path / "g16")
-    with pytest.raises(StartError, match="has 17 game projects, and one"):
+    with pytest.raises(StartError, match="has 17 game projects, but one"):
         planned(tmp_path)
 
 
 def test_a_folder_inside_a_game_is_refused_unless_engines_are_named(tmp_path: Path) -> None:
     inside = a_godot_game(tmp_path) / "some" / "where"
-    with pytest.raises(StartError, match="lies in the Godot project"):
+    with pytest.raises(StartError, match="is inside the Godot project"):
         planned(inside)
     assert places(inside, "godot") == {"godot": "godot/levels"}
     a_unity_game(inside)

@@ -340,7 +340,10 @@ def sprite_word(name: str, kind: int) -> str:
 
 
 def _art_of(name: str) -> tuple[str, str]:
-    """Return a word for the picture of a name, and the picture; no word for a gem."""
+    """Return the word that chooses a name's picture, and the picture.
+
+    The word is empty for a gem, which is drawn for all other names.
+    """
     lowered = name.lower()
     parts = re.split(r"[^a-z]+", lowered)
     for words, art in _NAMED:

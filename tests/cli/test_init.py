@@ -205,7 +205,8 @@ def test_an_init_that_was_interrupted_can_be_run_again(
 
         with monkeypatch.context() as patch:
             patch.setattr(Folder, "write", write)
-            assert main(["init", str(game)]) == 130
+            with pytest.raises(KeyboardInterrupt):
+                main(["init", str(game)])
         assert not (game / "exporter.yaml").exists()
         assert main(["init", str(game)]) == 0
         assert files(game) == whole

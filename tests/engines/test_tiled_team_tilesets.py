@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -269,8 +270,10 @@ def test_a_tileset_of_the_team_is_never_embedded() -> None:
             "isometric",
         ),
         ("a.tsx", tsx().replace(b'type="mixed"', b'type="odd"'), "unknown type 'odd'"),
-        ("a.tsx", tsx().replace(b'wangid="0,', b'wangid="7,'), "old format"),
+        ("a.tsx", tsx().replace(b'wangid="0,', b'wangid="7,'), "Tiled before 1.5"),
         ("a.tsx", tsx().replace(b'wangid="0,', b'wangid="0x1",a="'), "broken"),
+        ("a.tsx", re.sub(rb'wangid="[^"]*', b'wangid="0x1', tsx()), "open it in Tiled 1.10"),
+        ("a.tsj", b'{"tilewidth": 8, "tileheight": 8, "tiles": {"0": {}}}', "Tiled before 1.5"),
         ("a.tsx", b" " * (8 << 20) + b"<tileset/>", "bytes"),
         ("a.tsj", b"[" * 100_000, "neither XML nor JSON"),
         ("a.tsj", b"{}", "no tileset"),

@@ -259,7 +259,7 @@ def test_a_tileset_of_the_team_is_never_embedded() -> None:
     ("file", "content", "reported"),
     [
         ("a.tsx", b"", "neither XML nor JSON"),
-        ("a.tsx", b"<map/>", "no tileset"),
+        ("a.tsx", b"<map/>", "not a Tiled tileset"),
         ("a.tsx", b'<!DOCTYPE a [<!ENTITY b "c">]><tileset/>', "document type"),
         ("a.tsx", b"<a>" * 100, "too deep"),
         ("a.tsx", tsx().replace(b'tileheight="24"', b'tileheight="12"'), "24 x 12"),
@@ -276,7 +276,7 @@ def test_a_tileset_of_the_team_is_never_embedded() -> None:
         ("a.tsj", b'{"tilewidth": 8, "tileheight": 8, "tiles": {"0": {}}}', "Tiled before 1.5"),
         ("a.tsx", b" " * (8 << 20) + b"<tileset/>", "bytes"),
         ("a.tsj", b"[" * 100_000, "neither XML nor JSON"),
-        ("a.tsj", b"{}", "no tileset"),
+        ("a.tsj", b"{}", "not a Tiled tileset"),
         ("a.tsj", b'{"tilewidth": 8, "tileheight": 8, "tiles": 5}', "broken"),
         ("a.tsj", b'{"tilewidth": 1e999, "tileheight": 8}', "broken"),
     ],

@@ -10,6 +10,7 @@ import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field, replace
+from functools import reduce
 from pathlib import Path
 from time import monotonic
 
@@ -174,11 +175,10 @@ def remove_outputs_of_deleted_specs(
     # After a change of branches a level on disk may use what another one has written.
     current = _are_current(store, snapshot)
     for spec in deleted.deleted:
-        before = store.entries[spec]
-        removal = remove_outputs(store, spec, with_shared=current)
-        for key in parts.get(spec, ()):
-            removal = removal.joined(remove_outputs(store, key, with_shared=current))
-        if removal.held or store.entries.get(spec) != before:
+        before = {key: store.entries[key] for key in (spec, *parts.get(spec, ()))}
+        first, *more = (remove_outputs(store, key, with_shared=current) for key in before)
+        removal = reduce(Removal.joined, more, first)
+        if removal.held or any(store.entries.get(key) != before[key] for key in before):
             yield removal
 
 

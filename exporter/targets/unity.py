@@ -176,7 +176,7 @@ def _heights(level: Level, options: Unity, shared: SharedWork) -> tuple[list[Art
         # Measurement layers, such as steps or light, are not made into terrains.
         if level.part is not None:
             encodings = ("raw",) if fits and not layer.measures else ("r16",)
-        elif not fits and not layer.measures:
+        elif not fits and not layer.measures and "raw" not in options.formats:
             sides = ", ".join(map(str, UNITY_SIDES))
             warnings.append(
                 f"layer {layer.name!r} has {layer.width} x {layer.height} samples: no .raw is "

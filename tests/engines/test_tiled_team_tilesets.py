@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -258,7 +259,7 @@ def test_a_tileset_of_the_team_is_never_embedded() -> None:
     ("file", "content", "reported"),
     [
         ("a.tsx", b"", "neither XML nor JSON"),
-        ("a.tsx", b"<map/>", "no tileset"),
+        ("a.tsx", b"<map/>", "not a Tiled tileset"),
         ("a.tsx", b'<!DOCTYPE a [<!ENTITY b "c">]><tileset/>', "document type"),
         ("a.tsx", b"<a>" * 100, "too deep"),
         ("a.tsx", tsx().replace(b'tileheight="24"', b'tileheight="12"'), "24 x 12"),
@@ -269,11 +270,13 @@ def test_a_tileset_of_the_team_is_never_embedded() -> None:
             "isometric",
         ),
         ("a.tsx", tsx().replace(b'type="mixed"', b'type="odd"'), "unknown type 'odd'"),
-        ("a.tsx", tsx().replace(b'wangid="0,', b'wangid="7,'), "old format"),
+        ("a.tsx", tsx().replace(b'wangid="0,', b'wangid="7,'), "Tiled before 1.5"),
         ("a.tsx", tsx().replace(b'wangid="0,', b'wangid="0x1",a="'), "broken"),
+        ("a.tsx", re.sub(rb'wangid="[^"]*', b'wangid="0x1', tsx()), "open it in Tiled 1.10"),
+        ("a.tsj", b'{"tilewidth": 8, "tileheight": 8, "tiles": {"0": {}}}', "Tiled before 1.5"),
         ("a.tsx", b" " * (8 << 20) + b"<tileset/>", "bytes"),
         ("a.tsj", b"[" * 100_000, "neither XML nor JSON"),
-        ("a.tsj", b"{}", "no tileset"),
+        ("a.tsj", b"{}", "not a Tiled tileset"),
         ("a.tsj", b'{"tilewidth": 8, "tileheight": 8, "tiles": 5}', "broken"),
         ("a.tsj", b'{"tilewidth": 1e999, "tileheight": 8}', "broken"),
     ],

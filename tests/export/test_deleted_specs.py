@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,7 +19,9 @@ from exporter.export import removals as removals_module
 from exporter.export import workers as workers_module
 from exporter.export.clean import clean_stale
 from exporter.export.events import Removal
-from exporter.store.entries import Entry
+from exporter.export.removals import DeletedSpecs, remove_outputs_of_deleted_specs
+from exporter.store.entries import Entry, is_part, part_key
+from exporter.store.store import Removed
 from silent_reporter import SilentReporter
 from small_game import CAVE
 
@@ -538,3 +541,21 @@ def test_an_index_that_names_a_file_behind_a_link_permits_nothing_and_stops_noth
     assert three.export()["a"].status == "built"
     clean_stale(three.root, three.reporter)
     assert (outside / "theirs").read_bytes() == b"theirs"
+
+
+def test_a_world_whose_parts_alone_lose_files_is_a_removal() -> None:
+    """Its own files are kept for other levels, until all of them are known again."""
+    keys = ("w.level.yaml", part_key("w.level.yaml", 0, 0))
+    entries = {key: Entry("w.level.yaml", "w") for key in keys}
+
+    def forget(key: str, *, with_shared: bool) -> Removed:
+        if not is_part(key):
+            return Removed()
+        del entries[key]
+        return Removed(("w.0_0.tmj",))
+
+    store: Any = SimpleNamespace(entries=entries, forget=forget)
+    snapshot: Any = SimpleNamespace(specs=[])
+    deleted = DeletedSpecs(deleted=["w.level.yaml"])
+    (removal,) = remove_outputs_of_deleted_specs(store, deleted, snapshot)
+    assert removal.paths == ("w.0_0.tmj",)

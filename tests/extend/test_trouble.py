@@ -9,6 +9,7 @@ from outside_packages import LEVEL, Packages, generator, generators, level, posi
 
 from exporter.generators import GENERATORS
 from exporter.model.errors import ExtensionError
+from exporter.project.gallery import layer_starters
 
 # --- names ---------------------------------------------------------------------------------------
 
@@ -99,6 +100,9 @@ def test_a_broken_package_harms_no_level_that_does_without(packages: Packages) -
     level(packages, LEVEL.replace("NAME", "cellular_caves") + visibility)
     assert packages.run("export").returncode == 0
     assert packages.run("init", "new").returncode == 1
+    with packages.active():
+        listed = {item.name for item in layer_starters()}
+        assert {"odd", *listed} == set(GENERATORS.names())
     listing = packages.run("plugins").stdout
     assert listing.count("of odd-pack 1.0 cannot be used: importing odd failed") == 7
     reported = packages.run("schema")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cases import each_case
-from exporter.missions import proof, walks
+from exporter.missions import demands, proof, walks
 from exporter.missions.proof import Proof, needed_locks, prove
 from exporter.missions.states import Key, MissionMap
 from exporter.missions.walks import Event, shortest_walk, walk_texts
@@ -94,6 +94,8 @@ def test_proof_gives_up_with_a_reason_beyond_its_limit(monkeypatch: pytest.Monke
     monkeypatch.setattr(proof, "MAXIMUM_STATES", states - 1)
     with pytest.raises(ParameterError, match=f"more than {states - 1} states"):
         prove(mission)
+    monkeypatch.setattr(proof, "MAXIMUM_STATES", 1)
+    assert demands._blamed(mission, given=2) == ("locks",)  # whoever is to blame
 
 
 def test_start_that_nobody_can_stand_on_loses_the_goal() -> None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import io
 import os
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pytest
 from PIL import Image
 
 import exporter
+from exporter.studio import galleries
+from exporter.studio.card_view import CardView
+from exporter.studio.tasks import BuildTask
 from studio_tabs import CAVE, Studio, Tab
 
 LEVEL = "levels/cave.level.yaml"
@@ -71,6 +77,21 @@ def test_a_card_shows_a_picture_that_its_level_reads_as_it_is_now(
         _, sizes = gallery(tab, "level")
         shown.append(sorted(sizes.values())[0])
     assert shown == [(0, 0), (128, 128), (0, 0)]  # a picture of another size does not fit
+
+
+def test_cards_beyond_the_limit_have_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def picture(_owner: str, task: BuildTask) -> bytes:
+        assert isinstance(task.view, CardView)
+        return task.view.name.encode()
+
+    monkeypatch.setattr(galleries, "_MOST_PICTURES", 2)
+    put: list[str] = []
+    box = SimpleNamespace(put=lambda kind, _message: put.append(kind))
+    session: Any = SimpleNamespace(id="tab", builds=SimpleNamespace(box=box))
+    cards: Any = SimpleNamespace(picture=picture)
+    tasks = [BuildTask(b"", name, Path(), None, view=CardView("level", name, "")) for name in "abc"]
+    asyncio.run(galleries.GalleryActions(session, cards)._draw(tasks, None))
+    assert put == ["card level a", "card level b"]
 
 
 def picture(side: int = 8, colors: int = 3) -> str:

@@ -117,6 +117,8 @@ def _tileset(document: Any, diamond: tuple[int, int] | None) -> ExternalTiledTil
         raise TiledTilesetError(
             f"has isometric tiles, but the tiles of a level must be square ({way_out})"
         )
+    if isinstance(document.get("tiles"), Mapping):
+        raise _too_old()
     tiles = list(document.get("tiles") or [])
     listed = None
     count = int(document.get("tilecount", 0))
@@ -182,8 +184,16 @@ def _wang_set(document: Mapping[str, Any], chances: Mapping[int, float]) -> Wang
 
 def _wang_id(value: Any, colors: int) -> tuple[int, ...]:
     """Return the neighbours' colours, clockwise from the top; -1 if none."""
+    if isinstance(value, str) and value.startswith("0x"):
+        raise _too_old()
     numbers = value.split(",") if isinstance(value, str) else list(value)
     ids = tuple(int(number) - 1 for number in numbers)
     if len(ids) != 8 or not all(-1 <= item < colors for item in ids):
-        raise TiledTilesetError("has terrains in an old format (save it with a newer Tiled)")
+        raise _too_old()
     return ids
+
+
+def _too_old() -> TiledTilesetError:
+    from exporter.handmade.tiled.limits import SAVE_AGAIN
+
+    return TiledTilesetError(f"has tiles or terrains of Tiled before 1.5 ({SAVE_AGAIN})")

@@ -19,6 +19,8 @@ from exporter.studio.object_legend import object_color
 
 # The longer side of a small picture in pixels, at most: one pixel for each cell of most levels.
 SIDE = 96
+# Crosses of more objects, one for each so many cells, would hide the level.
+_CELLS_A_CROSS = 150
 _BACKGROUND = (24, 22, 30)
 # A colour for every id of a layer's cells: int32 [ids, 4].
 Colors = NDArray[np.int32]
@@ -47,10 +49,11 @@ class SmallPictures:
         else:
             pixels, _ = preview_pixels(level, scale=1)
             picture = np.ascontiguousarray(pixels[step // 2 :: step, step // 2 :: step])
+        crossed = len(level.objects) * _CELLS_A_CROSS <= picture.shape[0] * picture.shape[1]
         kinds = {name: position for position, name in enumerate(names)}
         for thing in level.objects:
             kind = kinds.setdefault(thing.name, len(kinds))
-            _mark(picture, thing.x // step, thing.y // step, object_color(kind))
+            _mark(picture, thing.x // step, thing.y // step, object_color(kind), crossed=crossed)
         return picture
 
     def _tiles(self, level: Level, layers: list[Layer], step: int) -> Pixels:
@@ -97,9 +100,10 @@ def small_shape(width: int, height: int) -> tuple[int, int, int]:
     return len(range(step // 2, height, step)), len(range(step // 2, width, step)), 3
 
 
-def _mark(picture: Pixels, x: int, y: int, color: tuple[int, int, int]) -> None:
-    """Draw an object as a cross of five pixels: one would not be seen."""
+def _mark(picture: Pixels, x: int, y: int, color: tuple[int, int, int], *, crossed: bool) -> None:
+    """Draw an object as a pixel, or as a cross of five, which is seen sooner."""
     height, width, _ = picture.shape
-    for column, row in ((x, y), (x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
+    arms = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)) if crossed else ()
+    for column, row in ((x, y), *arms):
         if 0 <= column < width and 0 <= row < height:
             picture[row, column] = color

@@ -271,7 +271,8 @@ class Overview:
         end = perf_counter() + seconds
         for made, place, cells in self._left:
             self._add(made, place, cells)
-            if perf_counter() > end:
+            # The first picture is coarse, but of all of the world.
+            if perf_counter() > end and self._there.all():
                 break
         else:
             self.complete = True

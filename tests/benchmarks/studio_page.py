@@ -7,7 +7,7 @@ and Playwright.
 The cost of a step of a slider is processor time: of the page the `TaskDuration` that Chromium
 counts, without the process that draws, of the server all its processes.
 
-Run: python tests/benchmarks/studio_page.py [--changes 10000] [--slider]
+Run: python tests/benchmarks/studio_page.py [--changes 10000] [--slider] [--open]
 """
 
 from __future__ import annotations
@@ -38,6 +38,14 @@ objects:
   - {name: start}
   - {name: chest, count: 6}
 visibility: {radius: 8}
+"""
+WORLD = """\
+size: [SIDE, SIDE]
+chunk: 512
+seed: 7
+layers:
+  relief: {generator: heightmap, feature_size: 400}
+  ground: {generator: bands, of: relief, steps: [{below: 0.4, tile: water}, {tile: grass}]}
 """
 TIMED = """async ([path, values]) => {
   const found = [];
@@ -85,11 +93,11 @@ FRAMES = """([count]) => {
 
 
 @contextmanager
-def studio_of(side: int) -> Iterator[tuple[StudioProcess, float]]:
+def studio_of(side: int, text: str = SPEC) -> Iterator[tuple[StudioProcess, float]]:
     """A studio of one level, and when its process was started."""
     with tempfile.TemporaryDirectory() as folder:
         spec = Path(folder) / "level.level.yaml"
-        spec.write_text(SPEC.replace("SIDE", str(side)))
+        spec.write_text(text.replace("SIDE", str(side)))
         begun = time.perf_counter()
         studio = StudioProcess(spec)
         try:
@@ -171,6 +179,32 @@ def slider(browser: Any, side: int = 128, steps: int = 40) -> None:
         page.close()
 
 
+def openings(browser: Any, runs: int = 5) -> None:
+    """Print how long a page takes to open a level in a studio that runs, and what that costs."""
+    for title, side, limit, text in (
+        ("512 x 512", 512, 1500, SPEC),
+        ("65,536 x 65,536", 65536, 3000, WORLD),
+    ):
+        times, costs = [], []
+        for _ in range(runs):
+            with studio_of(side, text) as (studio, _begun):
+                time.sleep(2)
+                page = browser.new_page(viewport={"width": 1280, "height": 800})
+                devtools = page.context.new_cdp_session(page)
+                devtools.send("Performance.enable", {"timeDomain": "threadTicks"})
+                begun = time.perf_counter()
+                page.goto(studio.url)
+                page.evaluate("levelExporter.ready")
+                times.append(1000 * (time.perf_counter() - begun))
+                listed = devtools.send("Performance.getMetrics")["metrics"]
+                tasks = next(item["value"] for item in listed if item["name"] == "TaskDuration")
+                spent = processor_seconds(family(studio.process.pid))
+                costs.append(1000 * (tasks + spent))
+                page.close()
+        report(f"a page of a running studio to its picture, {title}", times, limit)
+        report("its processor time, with the start of the studio", costs, 2 * limit)
+
+
 def page_memory(browser: Any, count: int) -> None:
     """Print how the memory of the page goes over many changes with their pictures."""
     with studio_of(64) as (studio, _):
@@ -220,9 +254,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--changes", type=int, default=1000)
     parser.add_argument("--slider", action="store_true", help="the page's slider and memory alone")
+    parser.add_argument("--open", action="store_true", help="opening a page alone")
     options = parser.parse_args()
     print("| what | median ms | worst | asked |\n|---|---|---|---|")
     with running_chromium() as browser:
+        openings(browser)
+        if options.open:
+            return
         slider(browser)
         page_memory(browser, options.changes)
         if options.slider:

@@ -261,6 +261,9 @@ love = {}
         }
         for name in ("first-cave-in-godot", "your-own-tiles-and-things")
     },
+    "exporter/docs/tutorial/choose-among-a-hundred.md": {
+        "*": Elsewhere("tests/browser/test_studio_tutorial.py", "choose-among-a-hundred")
+    },
     "templates/extension/README.md": {
         "*": Elsewhere("tests/extend/test_started_extension.py", '"extension" / "README.md"'),
     },

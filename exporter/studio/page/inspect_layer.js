@@ -6,6 +6,7 @@ import { drawable } from "./drawing.js";
 import { element } from "./elements.js";
 import { counted, Facts, percent } from "./facts.js";
 import { actionButton, orderButtons } from "./inspector_parts.js";
+import { pictured } from "./palette.js";
 import { ParameterGroup } from "./parameter_group.js";
 
 /** @typedef {import("./schema.js").Schema} Schema */
@@ -62,7 +63,7 @@ export function inspectLayer(inspector, schema, name) {
       if (found === measured) return;
       measured = found;
       facts.show(found && level ? factsOf(found, level.edits.layers[name] ?? 0) : []);
-      tiles.show(found);
+      tiles.show(inspector.level, found);
       rooms.show(found);
     },
   };
@@ -84,7 +85,7 @@ function factsOf(layer, edits) {
   }
   if (found) {
     facts.push(["walkable", percent(found.floor, found.cells)], ["farthest", `${found.farthest} steps`]);
-    facts.push(["regions", found.regions_before === found.regions_after ? String(found.regions_after) : `${found.regions_before} joined to ${found.regions_after}`]);
+    facts.push(["regions", found.regions_before === found.regions_after ? String(found.regions_after) : `${found.regions_before} → ${found.regions_after}`]);
     if (found.cells_carved) facts.push(["carved", counted(found.cells_carved, "cell")]);
     facts.push(["dead ends", String(found.dead_ends)], ["chokes", String(found.chokes)]);
   }
@@ -100,22 +101,19 @@ class TileShares {
     this.drawn = "";
   }
 
-  /** @param {Layer | null} layer */
-  show(layer) {
+  /** @param {import("./level.js").LevelView | null} level @param {Layer | null} layer */
+  show(level, layer) {
     this.node.hidden = !layer?.tiles.length;
-    if (!layer?.tiles.length) return;
+    if (!level || !layer?.tiles.length) return;
     const counts = new Uint32Array(65536);
     for (const one of layer.cells) counts[one] += 1;
     const found = layer.tiles.map((tile) => ({ ...tile, count: counts[tile.id] })).filter((one) => one.count).sort((a, b) => b.count - a.count);
-    const rows = found.slice(0, MOST_TILES).map(({ name, color, count }) => ({ name, color, share: percent(count, layer.cells.length) }));
-    const drawn = JSON.stringify(rows);
+    const rows = found.slice(0, MOST_TILES).map((tile) => ({ tile, share: percent(tile.count, layer.cells.length) }));
+    const drawn = JSON.stringify([rows.map(({ tile, share }) => [tile.name, tile.color, share]), layer.pictures]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
-    this.node.replaceChildren(...rows.map(({ name, color, share }) => {
-      const swatch = element("span", { className: "swatch", "aria-hidden": "true" });
-      swatch.style.backgroundColor = color;
-      return element("div", {}, swatch, element("span", { className: "name" }, name), element("span", { className: "share" }, share));
-    }));
+    this.node.replaceChildren(...rows.map(({ tile, share }) => element("div", {},
+      pictured(level, layer, tile), element("span", { className: "name" }, tile.name), element("span", { className: "share" }, share))));
   }
 }
 

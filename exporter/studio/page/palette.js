@@ -34,8 +34,8 @@ export function palette(level, layer, chosen, choose) {
     element("span", { className: "tiles" }, ...buttons), name);
 }
 
-/** @param {LevelView} level @param {Layer} layer @param {Tile} tile */
-function pictured(level, layer, tile) {
+/** A tile as the level shows it, else in its colour. @param {LevelView} level @param {Layer} layer @param {Tile} tile */
+export function pictured(level, layer, tile) {
   const picture = tilePictures(level, layer).get(tile.id);
   const side = picture?.width ?? 1;
   const canvas = element("canvas", { width: side, height: side, "aria-hidden": "true" });

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from exporter.build.pieces import TRANSPARENT, Piece, pieces_of_build
 from exporter.model.errors import ExporterError
@@ -33,29 +34,38 @@ def pieces_of_draft(task: BuildTask, view: PiecesView, memory: Memory) -> bytes:
 
 
 def _described(frame: Frame, layer: Layer, piece: Piece) -> dict[str, Any]:
-    drawing: dict[str, Any] = {} if piece.is_stamp else _drawing(layer, piece)
-    height, width = piece.cells.shape
+    cells = piece.cells
+    drawing: dict[str, Any] = {}
+    if not piece.is_stamp:
+        rows, columns = np.nonzero(cells != TRANSPARENT)
+        if rows.size:
+            # As its stamp will be.
+            cells = cells[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
+            drawing = _drawing(layer, cells)
+    height, width = cells.shape
     return {
         "name": piece.name,
         "layer": layer.name,
         "stamp": piece.is_stamp,
         "width": width,
         "height": height,
-        "cells": frame.array(piece.cells),
+        "cells": frame.array(cells),
         "art": drawing.get("art", ""),
         "glyphs": drawing.get("glyphs", {}),
     }
 
 
-def _drawing(layer: Layer, piece: Piece) -> dict[str, Any]:
-    """Return a piece as a stamp that draws it; empty if characters cannot."""
+def _drawing(layer: Layer, cells: NDArray[np.int32]) -> dict[str, Any]:
+    """Return cells as a stamp that draws them; empty if characters cannot."""
     tiles = {tile.id: tile.name for tile in layer.tiles}
-    rows, columns = np.nonzero(piece.cells != TRANSPARENT)
-    ids = piece.cells[rows, columns].tolist()
-    cells = zip(columns.tolist(), rows.tolist(), ids, strict=True)
+    rows, columns = np.nonzero(cells != TRANSPARENT)
+    ids = cells[rows, columns].tolist()
     try:
         return drawn_stamp(
-            {(x, y): tiles[number] for x, y, number in cells},
+            {
+                (x, y): tiles[number]
+                for x, y, number in zip(columns.tolist(), rows.tolist(), ids, strict=True)
+            },
             {tile.name: tile for tile in layer.tiles},
         )
     except ExporterError:

@@ -23,8 +23,8 @@ layers:
     prefabs:
       - name: hook
         art: |2
-          ###+
-          #~
+            ###+
+            #~
 """
 
 

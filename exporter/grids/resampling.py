@@ -1,4 +1,4 @@
-"""Resample a grid of 16-bit samples over the same area, in whole numbers only."""
+"""Resample a grid of 16-bit samples over its area, in whole numbers."""
 
 from __future__ import annotations
 

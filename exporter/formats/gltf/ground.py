@@ -1,4 +1,4 @@
-"""Compute the ground below a level's tiles from its first layer of heights.
+"""Compute the ground below tiles from the first layer of heights.
 
 The ground goes through the height of each cell at its middle, and is continuous: what can be walked
 on in the plan can be walked on in the model. A corner of cells has the mean height of those around
@@ -95,7 +95,7 @@ def level_ground(level: Level) -> Ground | None:
 
 
 def _with_neighbours(layer: Layer, width: int, height: int) -> NDArray[np.int32]:
-    """Return the samples in the middles of a level's cells, and a frame of a cell.
+    """Return the samples in the middles of cells, and a frame of a cell.
 
     The frame of a part of a world has the heights of the parts beside it, so that corners of both
     have the same heights where they meet; else it has the last ones again.

@@ -126,7 +126,7 @@ def box(
 def _regions(
     cells: list[NDArray[np.bool_]], ground: Ground | None
 ) -> tuple[list[Faces], NDArray[np.bool_]]:
-    """Return the faces of level regions, and the points at corners of all surfaces."""
+    """Return the faces of level regions, and the corners of all surfaces."""
     shape = cells[0].shape if cells else (0, 0)
     level = True if ground is None else ~ground.sloped
     faces = [region_faces(mask & level) for mask in cells]

@@ -86,10 +86,3 @@ def test_the_page_tells_where_the_module_is() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert (Path(reported.stdout.strip()) / "level-blob.js").exists()
-
-
-def test_the_page_that_walks_a_model_is_a_module(node: Node, tmp_path: Path) -> None:
-    page = (ROOT / "exporter" / "docs" / "how-to" / "gltf.md").read_text(encoding="utf-8")
-    (script,) = re.findall(r'<script type="module">\n(.*?)</script>', page, re.DOTALL)
-    (tmp_path / "walk.mjs").write_text(script, encoding="utf-8")
-    subprocess.run([node.command, "--check", tmp_path / "walk.mjs"], check=True)

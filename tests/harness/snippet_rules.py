@@ -70,7 +70,7 @@ RULES: dict[str, dict[str, Runner]] = {
         "var pack": Elsewhere("tests/engines/engine_harness/read_packs.gd", "Pack.open"),
     },
     "exporter/docs/how-to/gltf.md": {
-        "[html]": Elsewhere("tests/engines/test_javascript_docs.py", "gltf.md"),
+        "[html]": Elsewhere("tests/browser/test_three_page.py", "gltf.md"),
     },
     "exporter/docs/how-to/agents.md": {
         "pip install": Listing("installs the extra that the tests have"),

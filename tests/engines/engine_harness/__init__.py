@@ -15,6 +15,7 @@ from engine_harness.node import (
     find_excalibur_ldtk,
     find_gltf_validator,
     find_phaser,
+    find_three,
 )
 from engine_harness.tiled import Tiled, TiledError
 
@@ -34,4 +35,5 @@ __all__ = [
     "find_excalibur_ldtk",
     "find_gltf_validator",
     "find_phaser",
+    "find_three",
 ]

@@ -36,6 +36,11 @@ def find_gltf_validator() -> Path | None:
     return _existing("gltf-validator/node_modules/gltf-validator")
 
 
+def find_three() -> Path | None:
+    """Return the folder of three.js, where `.ci/install-engines` puts it."""
+    return _existing("three/node_modules/three")
+
+
 def _existing(place: str) -> Path | None:
     path = Path(os.environ.get("LEVEL_EXPORTER_ENGINES", "/opt/level-exporter"), place)
     return path if path.exists() else None

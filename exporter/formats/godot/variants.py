@@ -7,7 +7,7 @@ smaller and read a hundred times as fast.
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -35,6 +35,7 @@ _NAMES = 1 << 31
 _DICTIONARY, _ARRAY, _BYTES, _INTEGERS, _POINTS = 27, 28, 29, 30, 35
 # Beside the type: the number has 64 bits.
 _WIDE = 1 << 16
+_PAIR = struct.Struct("<II").pack
 
 Packable: TypeAlias = (
     Scalar
@@ -64,35 +65,29 @@ def packed(value: Packable) -> bytes:
 
 def variant(value: Packable) -> bytes:
     """Encode a value in Godot's binary format."""
-    match value:  # what a scene has most of comes first
-        case str():
-            return _string(value)
-        case list():
-            return struct.pack("<II", _ARRAY, len(value)) + b"".join(map(variant, value))
-        case dict():
-            entries = (_string(name) + variant(entry) for name, entry in value.items())
-            return struct.pack("<II", _DICTIONARY, len(value)) + b"".join(entries)
-        case bytes():
-            return struct.pack("<II", _BYTES, len(value)) + value + bytes(-len(value) % 4)
-        case np.ndarray():
-            return _numbers(value)
-        case Vector2(x, y):
-            return struct.pack("<Iff", _VECTOR2, x, y)
-        case Vector2i(x, y):
-            return struct.pack("<Iii", _VECTOR2I, x, y)
-        case Vector3(x, y, z):
-            return struct.pack("<Ifff", _VECTOR3, x, y, z)
-        case Vector3i(x, y, z):
-            return struct.pack("<Iiii", _VECTOR3I, x, y, z)
-        case NodePath(text):
-            names = text.split("/") if text else []
-            head = struct.pack("<IIII", _NODE_PATH, _NAMES | len(names), 0, 0)
-            return head + b"".join(map(_text, names))
-        case Color(red, green, blue, alpha):
-            return struct.pack("<Iffff", _COLOR, red, green, blue, alpha)
-        case None | bool() | int() | float():
-            return _scalar(storable(value))
-    return struct.pack("<II", _ARRAY, len(value)) + b"".join(map(variant, value))
+    encode = _ENCODERS.get(type(value))
+    if encode is not None:
+        return encode(value)
+    if value is None or isinstance(value, bool | int | float | str):
+        return _scalar(storable(value))
+    return _array(value)
+
+
+def _array(value: Sequence[Packable]) -> bytes:
+    return _PAIR(_ARRAY, len(value)) + b"".join(map(variant, value))
+
+
+def _dictionary(value: dict[str, Any]) -> bytes:
+    parts = [_PAIR(_DICTIONARY, len(value))]
+    for name, entry in value.items():
+        parts += (_string(name), variant(entry))
+    return b"".join(parts)
+
+
+def _node_path(value: NodePath) -> bytes:
+    names = value.text.split("/") if value.text else []
+    head = struct.pack("<IIII", _NODE_PATH, _NAMES | len(names), 0, 0)
+    return head + b"".join(map(_text, names))
 
 
 def _numbers(value: NDArray[np.signedinteger] | NDArray[np.floating]) -> bytes:
@@ -123,3 +118,23 @@ def _string(value: str) -> bytes:
 def _text(value: str) -> bytes:
     text = value.encode()
     return struct.pack("<I", len(text)) + text + bytes(-len(text) % 4)
+
+
+# By exact type, since a scene has thousands of values; others are found by what they are.
+_ENCODERS: dict[type, Callable[[Any], bytes]] = {
+    str: _string,
+    list: _array,
+    tuple: _array,
+    dict: _dictionary,
+    bool: lambda value: _PAIR(_BOOL, value),
+    bytes: lambda value: _PAIR(_BYTES, len(value)) + value + bytes(-len(value) % 4),
+    Vector2: lambda value: struct.pack("<Iff", _VECTOR2, value.x, value.y),
+    Vector2i: lambda value: struct.pack("<Iii", _VECTOR2I, value.x, value.y),
+    Vector3: lambda value: struct.pack("<Ifff", _VECTOR3, value.x, value.y, value.z),
+    Vector3i: lambda value: struct.pack("<Iiii", _VECTOR3I, value.x, value.y, value.z),
+    Color: lambda value: struct.pack(
+        "<Iffff", _COLOR, value.red, value.green, value.blue, value.alpha
+    ),
+    NodePath: _node_path,
+    np.ndarray: _numbers,
+}

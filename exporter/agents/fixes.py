@@ -106,14 +106,16 @@ def find_fix(message: str, path: Path = (), faulty: str = "") -> Fix:
     if (match := _MEANT.search(advice)) is not None:
         return Fix(problem, _renamed(problem, faulty, match["text"]))
     if (match := _QUOTED.search(advice)) is not None:
-        if _PLACEHOLDER.search(match["text"]):
+        text, place = match["text"], _PLACES.get(match["place"])
+        if place is not None:
+            return Fix(problem, text, place)
+        is_missing = problem.startswith(f"'{text.partition(':')[0]}' is missing")
+        # A text that YAML cannot read has no path.
+        if _PLACEHOLDER.search(text) or not (path or is_missing):
             return Fix(message)
-        place = _PLACES.get(match["place"])
-        return (
-            _placed(problem, match["text"], path)
-            if place is None
-            else Fix(problem, match["text"], place)
-        )
+        if text.replace(" ", "") == faulty.replace(" ", ""):
+            return Fix(problem, text)
+        return _placed(problem, text, path)
     for pattern in _ADVICE:
         if (match := pattern.search(advice)) is not None:
             return Fix(problem, match["text"])
@@ -127,16 +129,13 @@ def nearest_seed(message: str) -> int | None:
 
 
 def _placed(problem: str, text: str, path: Path) -> Fix:
-    """Return a fix with its section if it is an entry.
-
-    A text that YAML cannot read has no path: there an entry goes over the faulty text, too.
-    """
+    """Return a fix with its section if it is an entry."""
     entry = _ENTRY.match(text)
-    if entry is None or not path:
+    if entry is None:
         return Fix(problem, text)
-    is_section = isinstance(path[-1], int) or (
-        problem.startswith(f"'{entry['key']}' is missing") and path[-1] != entry["key"]
-    )
+    is_section = isinstance(path[-1], int) if path else True
+    if problem.startswith(f"'{entry['key']}' is missing"):
+        is_section = not path or path[-1] != entry["key"]
     return Fix(problem, text, path if is_section else path[:-1])
 
 

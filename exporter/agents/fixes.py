@@ -49,7 +49,6 @@ _ADVICE = (
     re.compile(r"^(?:expected .* )?as in (?P<text>\[.*\])$"),
 )
 _MEANT = re.compile(r"did you mean '(?P<text>[^']+)'")
-_FAULTY_NAME = re.compile(r"^unknown [\w ]+ '(?P<name>[^']+)'")
 _LEAST = {"steps": "min_distance", "step": "min_distance", "rooms": "min_rooms",
           "room": "min_rooms", "doors": "min_doors", "door": "min_doors"}  # fmt: skip
 # Demands that no level meets: what the nearest has is a limit that one meets.
@@ -122,6 +121,12 @@ def find_fix(message: str, path: Path = (), faulty: str = "") -> Fix:
     return Fix(message)
 
 
+def quoted_name(message: str) -> str:
+    """Return the unknown name that a message is about; may be empty."""
+    match = re.match(r"unknown [\w ]+ '([^']+)'", message)
+    return "" if match is None else match[1]
+
+
 def nearest_seed(message: str) -> int | None:
     """Return the seed of the level that comes nearest to a search's condition."""
     match = re.search(r"\(the nearest has the seed (-?\d+)", message)
@@ -153,10 +158,8 @@ def _met_by_nearest(message: str, condition: str) -> str:
 
 def _renamed(problem: str, faulty: str, meant: str) -> str:
     """Return the faulty text with the name that is meant in it."""
-    name = _FAULTY_NAME.match(problem)
-    if name is not None and name["name"] != faulty and name["name"] in faulty:
-        return faulty.replace(name["name"], meant)
-    return meant
+    name = quoted_name(problem)
+    return faulty.replace(name, meant) if name and name in faulty else meant
 
 
 def _key(match: re.Match[str]) -> str:

@@ -16,6 +16,7 @@ from exporter.agents.answers import (
     RefusedError,
     fitted,
     problem_data,
+    refusal_data,
     size_of,
 )
 from exporter.agents.server import guide_text
@@ -114,6 +115,16 @@ def test_the_fixes_of_usual_mistakes_are_accepted(mistake: Mistake) -> None:
             assert problem.message not in [item.message for item in after]
             known = [item.message for item in before]
             assert all(item.message in known for item in after if item.path == problem.path != ())
+
+
+def test_the_fix_of_a_refused_call_replaces_its_argument() -> None:
+    condition = {"text": CAVE, "where": "farest >= 3 and loops >= 1"}
+    message = "unknown metric 'farest' (did you mean 'farthest'?)"
+    assert refusal_data(message, condition, {})["fix"] == "farthest >= 3 and loops >= 1"
+    assert refusal_data("write NAME@SEED", {"a": "cave@x"}, {"level": "cave"}) == {
+        "refused": "write NAME@SEED",
+        "level": "cave",
+    }
 
 
 @each_case("text, old, new", UNMENDED)

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from exporter.agents.fixes import find_fix
+from exporter.agents.fixes import Fix, find_fix, quoted_name
 from exporter.model.errors import ExporterError, Problem
 from exporter.model.level import Level
 
@@ -36,10 +36,21 @@ class RefusedError(ExporterError):
         self.data = data
 
 
-def refusal_data(message: str, **data: Any) -> Answer:
-    """Return why a call was refused, with the `fix` to paste if there is one."""
-    fix = find_fix(message)
-    return {"refused": fix.problem, **({"fix": fix.text} if fix.text else {}), **data}
+def refusal_data(message: str, arguments: Mapping[str, Any], data: Mapping[str, Any]) -> Answer:
+    """Return why a call was refused, with the `fix` to paste if there is one.
+
+    Args:
+        message: Why.
+        arguments: Those of the call; the fix replaces the faulty one.
+        data: What else the agent gets.
+    """
+    short = [
+        value for name, value in arguments.items() if isinstance(value, str) and name != "text"
+    ]
+    name = quoted_name(message)
+    faulty = next((value for value in short if name and name in value), "")
+    fix = find_fix(message, faulty=faulty)
+    return {"refused": fix.problem, **_fix_data(fix), **data}
 
 
 def problem_data(problem: Problem) -> Answer:
@@ -50,17 +61,13 @@ def problem_data(problem: Problem) -> Answer:
     """
     faulty = problem.source[problem.column - 1 :][: problem.length]
     fix = find_fix(problem.message, problem.path, faulty)
-    data: Answer = {
+    return {
         "path": _dotted(problem.path),
         "line": problem.line,
         "column": problem.column,
         "problem": _short(fix.problem),
+        **_fix_data(fix),
     }
-    if fix.text and fix.text == _short(fix.text):
-        data["fix"] = fix.text
-        if fix.at is not None:
-            data["at"] = _dotted(fix.at)
-    return data
 
 
 def problems_data(problems: Iterable[Problem]) -> list[Answer]:
@@ -113,6 +120,12 @@ def fitted(answer: Answer) -> Answer:
 def size_of(value: Any) -> int:
     """Return the bytes of a value as JSON."""
     return len(json.dumps(value, ensure_ascii=False).encode())
+
+
+def _fix_data(fix: Fix) -> Answer:
+    if not fix.text or len(fix.text) > _MAXIMUM_STRING:
+        return {}
+    return {"fix": fix.text, **({} if fix.at is None else {"at": _dotted(fix.at)})}
 
 
 def _dotted(path: Iterable[str | int]) -> str:

@@ -49,7 +49,6 @@ _ADVICE = (
     re.compile(r"^(?:expected .* )?as in (?P<text>\[.*\])$"),
 )
 _MEANT = re.compile(r"did you mean '(?P<text>[^']+)'")
-_FAULTY_NAME = re.compile(r"^unknown [\w ]+ '(?P<name>[^']+)'")
 _LEAST = {"steps": "min_distance", "step": "min_distance", "rooms": "min_rooms",
           "room": "min_rooms", "doors": "min_doors", "door": "min_doors"}  # fmt: skip
 # Demands that no level meets: what the nearest has is a limit that one meets.
@@ -106,18 +105,26 @@ def find_fix(message: str, path: Path = (), faulty: str = "") -> Fix:
     if (match := _MEANT.search(advice)) is not None:
         return Fix(problem, _renamed(problem, faulty, match["text"]))
     if (match := _QUOTED.search(advice)) is not None:
-        if _PLACEHOLDER.search(match["text"]):
+        text, place = match["text"], _PLACES.get(match["place"])
+        if place is not None:
+            return Fix(problem, text, place)
+        is_missing = problem.startswith(f"'{text.partition(':')[0]}' is missing")
+        # A text that YAML cannot read has no path.
+        if _PLACEHOLDER.search(text) or not (path or is_missing):
             return Fix(message)
-        place = _PLACES.get(match["place"])
-        return (
-            _placed(problem, match["text"], path)
-            if place is None
-            else Fix(problem, match["text"], place)
-        )
+        if text.replace(" ", "") == faulty.replace(" ", ""):
+            return Fix(problem, text)
+        return _placed(problem, text, path)
     for pattern in _ADVICE:
         if (match := pattern.search(advice)) is not None:
             return Fix(problem, match["text"])
     return Fix(message)
+
+
+def quoted_name(message: str) -> str:
+    """Return the unknown name that a message is about; may be empty."""
+    match = re.match(r"unknown [\w ]+ '([^']+)'", message)
+    return "" if match is None else match[1]
 
 
 def nearest_seed(message: str) -> int | None:
@@ -127,16 +134,13 @@ def nearest_seed(message: str) -> int | None:
 
 
 def _placed(problem: str, text: str, path: Path) -> Fix:
-    """Return a fix with its section if it is an entry.
-
-    A text that YAML cannot read has no path: there an entry goes over the faulty text, too.
-    """
+    """Return a fix with its section if it is an entry."""
     entry = _ENTRY.match(text)
-    if entry is None or not path:
+    if entry is None:
         return Fix(problem, text)
-    is_section = isinstance(path[-1], int) or (
-        problem.startswith(f"'{entry['key']}' is missing") and path[-1] != entry["key"]
-    )
+    is_section = isinstance(path[-1], int) if path else True
+    if problem.startswith(f"'{entry['key']}' is missing"):
+        is_section = not path or path[-1] != entry["key"]
     return Fix(problem, text, path if is_section else path[:-1])
 
 
@@ -154,10 +158,8 @@ def _met_by_nearest(message: str, condition: str) -> str:
 
 def _renamed(problem: str, faulty: str, meant: str) -> str:
     """Return the faulty text with the name that is meant in it."""
-    name = _FAULTY_NAME.match(problem)
-    if name is not None and name["name"] != faulty and name["name"] in faulty:
-        return faulty.replace(name["name"], meant)
-    return meant
+    name = quoted_name(problem)
+    return faulty.replace(name, meant) if name and name in faulty else meant
 
 
 def _key(match: re.Match[str]) -> str:

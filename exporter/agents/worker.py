@@ -108,11 +108,11 @@ def _answer(root: Path, read_only: bool, tool: str, arguments: dict[str, Any], t
     try:
         return getattr(tools(root, read_only=read_only), tool)(**arguments)
     except RefusedError as error:
-        return refusal_data(str(error), **error.data)
+        return refusal_data(str(error), arguments, error.data)
     except SpecError as error:
         return {"refused": "the spec has problems", "problems": problems_data(error.problems)}
     except (ExporterError, ValueError) as error:
-        return refusal_data(str(error))
+        return refusal_data(str(error), arguments, {})
     except MemoryError:
         return {"refused": "this needs more memory than a call may have"}
     except Exception:

@@ -19,7 +19,7 @@ LARGEST_LIMIT = 1 << 53
 
 @dataclass(frozen=True, kw_only=True)
 class Requirements(Parameters):
-    """Limits for a finished layer.
+    """Limits for a finished layer; measures of its cells are keys, too.
 
     A layer that breaks one fails the level, at the limit's line.
     """

@@ -17,9 +17,7 @@ def paste(text: str, problem: dict[str, Any]) -> str:
     try:
         root = yaml.compose(text)
     except yaml.YAMLError:
-        start = _offset(text, problem["line"] - 1, problem["column"] - 1)
-        end = start + len(re.match(r"[^\s,}\]]*", text[start:])[0])
-        return text[:start] + fix + text[end:]
+        return _over_word(text, problem)
     if "at" in problem:
         path = problem["at"].split(".") if problem["at"] else []
         return _with_entry(text, _node(root, path), _ENTRY.match(fix)[1], fix)
@@ -27,8 +25,16 @@ def paste(text: str, problem: dict[str, Any]) -> str:
     nodes = [
         node for node in _nodes(root) if (node.start_mark.line, node.start_mark.column) == position
     ]
+    if not nodes:
+        return _over_word(text, problem)
     node = next((node for node in nodes if isinstance(node, yaml.ScalarNode)), nodes[-1])
     return text[: node.start_mark.index] + fix + text[node.end_mark.index :]
+
+
+def _over_word(text: str, problem: dict[str, Any]) -> str:
+    start = _offset(text, problem["line"] - 1, problem["column"] - 1)
+    end = start + len(re.match(r"[^\s,}\]]*", text[start:])[0])
+    return text[:start] + problem["fix"] + text[end:]
 
 
 def _with_entry(text: str, mapping: yaml.MappingNode, key: str, entry: str) -> str:

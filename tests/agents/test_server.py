@@ -45,8 +45,10 @@ def test_an_agent_makes_a_level_from_check_to_export(project: Path) -> None:
         measured = await call(session, "measure_level", level="den")
         assert measured["measures"]["farthest"] >= 40
         assert (await session.call_tool("preview_level", {"level": "den"})).content[1].data
-        exported = await call(session, "export_levels", levels=["den"])
-        assert exported["levels"][0]["status"] == "built"
+        search = CAVE.replace("seed: 3", "seed: {search: 50000, where: farthest >= 9}")
+        assert (await call(session, "write_spec", level="found", text=search))["ok"]
+        exported = await call(session, "export_levels")
+        assert [item["status"] for item in exported["levels"]] == ["built"] * 3
         guide = await session.read_resource("exporter://guide")
         assert "The loop" in guide.contents[0].text
 

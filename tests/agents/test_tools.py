@@ -10,7 +10,15 @@ import pytest
 import yaml
 
 from cases import each_case
-from exporter.agents.answers import MAXIMUM_PICTURE, MAXIMUM_TEXT, RefusedError, fitted, size_of
+from exporter.agents.answers import (
+    MAXIMUM_PICTURE,
+    MAXIMUM_TEXT,
+    RefusedError,
+    fitted,
+    problem_data,
+    refusal_data,
+    size_of,
+)
 from exporter.agents.server import guide_text
 from exporter.agents.tools import Tools
 from exporter.agents.topics import describe, topics
@@ -21,6 +29,7 @@ from exporter.model.errors import ExporterError
 from exporter.project.agent_log import read_log
 from exporter.reading.reader import parse_level
 from fix_pasting import paste
+from mistakes_table import Mistake, mistakes, problems_of
 
 CAVE = "size: [48, 32]\nseed: 3\nlayers:\n  ground: {generator: cellular_caves}\n"
 
@@ -93,6 +102,29 @@ def test_the_fix_of_a_problem_mends_it(
     assert problem["path"] == path
     mended = paste(mended, problem)
     assert all(other["path"] != path for other in tools.check_spec(text=mended)["problems"])
+
+
+@each_case("mistake", [item for item in mistakes() if not item.title.startswith("exporter.yaml")])
+def test_the_fixes_of_usual_mistakes_are_accepted(mistake: Mistake) -> None:
+    text = mistake.text.replace("<TAB>", "\t")
+    before = problems_of(mistake)
+    for problem in before:
+        data = problem_data(problem)
+        if "fix" in data:
+            after = problems_of(mistake._replace(text=paste(text, data)))
+            assert problem.message not in [item.message for item in after]
+            known = [item.message for item in before]
+            assert all(item.message in known for item in after if item.path == problem.path != ())
+
+
+def test_the_fix_of_a_refused_call_replaces_its_argument() -> None:
+    condition = {"text": CAVE, "where": "farest >= 3 and loops >= 1"}
+    message = "unknown metric 'farest' (did you mean 'farthest'?)"
+    assert refusal_data(message, condition, {})["fix"] == "farthest >= 3 and loops >= 1"
+    assert refusal_data("write NAME@SEED", {"a": "cave@x"}, {"level": "cave"}) == {
+        "refused": "write NAME@SEED",
+        "level": "cave",
+    }
 
 
 @each_case("text, old, new", UNMENDED)

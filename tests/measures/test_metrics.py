@@ -297,7 +297,8 @@ def test_all_that_applies_is_measured_without_names() -> None:
     [
         (
             "exposure_mean",
-            "exposure_mean: the level has no `visibility:` (write `visibility: {radius: 8}`)",
+            "exposure_mean: the level has no `visibility:` (write `visibility: {radius: 8}` at the "
+            "left margin)",
         ),
         (
             "rooms",

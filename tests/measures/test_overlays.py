@@ -273,7 +273,10 @@ def test_a_wrong_name_is_reported_with_a_way_out(name: str, message: str) -> Non
         ("circles:chest:x", "'x' is not the number of an entry of chest (write chest:2)"),
         ("carved:grund", "unknown layer 'grund' (did you mean 'ground'?)"),
         ("carved:small", "the layer 'small' differs in size from the level"),
-        ("exposure", "the level has no `visibility:` (write `visibility: {radius: 8}`)"),
+        (
+            "exposure",
+            "the level has no `visibility:` (write `visibility: {radius: 8}` at the left margin)",
+        ),
         ("rooms", "no layer of it was built of rooms (use rooms_and_corridors"),
     ],
 )

@@ -13,7 +13,7 @@ from exporter.blob.container import NONE, VALUES, Chunk, Container
 from exporter.codecs import (
     CODECS,
     Codec,
-    Encoded,
+    EncodedArray,
     Limits,
     Side,
     choose,
@@ -98,7 +98,7 @@ def write_grid(
 class _Coded:
     """A coded part and its dependencies."""
 
-    encoded: Encoded
+    encoded: EncodedArray
     side: int = NONE
     prior: int = NONE
 
@@ -134,7 +134,7 @@ def _with_side(piece: Array, before: _Coded, sides: dict[int, Array]) -> _Coded:
     again = decode_payload(codec.number, payload, piece.shape, piece.dtype, side)
     if not np.array_equal(again, piece):
         raise AssertionError("a layer does not follow from its side layer as it was coded")
-    return _Coded(Encoded(codec, payload), side=number)
+    return _Coded(EncodedArray(codec, payload), side=number)
 
 
 def _with_prior(pieces: list[Array], coded: list[_Coded]) -> list[_Coded]:

@@ -31,10 +31,10 @@ from exporter.model.keys import stage_key
 from exporter.model.level import Layer, Level
 from exporter.model.parameters import Parameters, references
 from exporter.model.suggestions import unknown_name
-from exporter.reading.build_order import Part
-from exporter.reading.document import Path as ValuePath
+from exporter.reading.build_order import BuildPart
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.roles import copied_layers, finished_role, layer_roles, role_problem
+from exporter.reading.yaml_reader import Path as ValuePath
 
 if TYPE_CHECKING:
     import numpy as np
@@ -270,7 +270,7 @@ class Build:
             raise ValueError("the steps of a layer can be recorded only before the first build")
         self._begin()
         for part in self.source.graph.ordered():
-            if part == Part("layer", name):
+            if part == BuildPart("layer", name):
                 break
             self._make(part)
         self._before_layer(name)
@@ -295,7 +295,7 @@ class Build:
             raise SpecError(missing)
         self.find_seed()
 
-    def _make(self, part: Part) -> None:
+    def _make(self, part: BuildPart) -> None:
         """Make a layer or a group of objects once, after its dependencies.
 
         Raises:

@@ -18,8 +18,8 @@ from exporter.model.costs import Cost
 from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_CELLS
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
+from exporter.reading.yaml_reader import Path as ValuePath
 
 # Longer levels are announced.
 NOTABLE_SECONDS = 30.0

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.level import Layer, Level, PlacedObject, Puzzle
-from exporter.reading.document import Path as ValuePath
+from exporter.reading.yaml_reader import Path as ValuePath
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Question = tuple[str | int, ...]
 
 
-class Source(Protocol):
+class InputSource(Protocol):
     """Gives inputs to stages: the spec, files, and results of earlier stages."""
 
     def answer(self, question: Question) -> Any:
@@ -60,7 +60,7 @@ class Inputs:
         questions: The reads so far, in order, each once.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: InputSource) -> None:
         self._source = source
         self.questions: dict[Question, None] = {}
 

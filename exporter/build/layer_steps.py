@@ -11,7 +11,7 @@ from exporter.generators import GENERATORS, Generated, JoiningParameters, Reques
 from exporter.grids.certificates import certify
 from exporter.model.level import Layer, PlacedObject
 from exporter.model.parameters import Parameters, references
-from exporter.reading.document import Path as ValuePath
+from exporter.reading.yaml_reader import Path as ValuePath
 from exporter.streams import open_stream
 
 if TYPE_CHECKING:

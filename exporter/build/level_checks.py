@@ -24,10 +24,10 @@ from exporter.build.stages import Stage, Stages
 from exporter.model.errors import ParameterError, Problem
 from exporter.model.level import Layer
 from exporter.model.suggestions import unknown_name
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec
 from exporter.reading.limit_keys import MetricLimit
 from exporter.reading.references import NO_WALKABLE_CELLS
+from exporter.reading.yaml_reader import Path as ValuePath
 
 # A broken requirement with its place and distance.
 Broken = tuple[Problem, Breach]

@@ -22,9 +22,9 @@ from exporter.model.keys import stage_key, value_key
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level, Puzzle
 from exporter.reading.build_order import spec_graph
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.references import NO_SIGHT_LAYER
+from exporter.reading.yaml_reader import Path as ValuePath
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,7 +43,7 @@ UNREADABLE = stage_key("unreadable")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[Value]):
+class InputKind(Generic[Value]):
     """How one kind of input is computed and hashed.
 
     Attributes:
@@ -140,55 +140,55 @@ class LevelSource:
         return self.spec.error(position, message)
 
     @cached_property
-    def _answers(self) -> dict[str, Answer[Any]]:
+    def _answers(self) -> dict[str, InputKind[Any]]:
         """Return a record for each kind of question."""
         files, groups, edits = self.files, self.groups, self.edits
         return {
-            "spec": Answer(self._spec_value),
-            "searched part": Answer(self._searched_part),
-            "layer": Answer(self.layers.__getitem__, self.layer_keys.__getitem__),
-            "layer names": Answer(lambda: tuple(self.layers)),
-            "play layers": Answer(self.play_layers),
-            "layers": Answer(
+            "spec": InputKind(self._spec_value),
+            "searched part": InputKind(self._searched_part),
+            "layer": InputKind(self.layers.__getitem__, self.layer_keys.__getitem__),
+            "layer names": InputKind(lambda: tuple(self.layers)),
+            "play layers": InputKind(self.play_layers),
+            "layers": InputKind(
                 lambda: dict(self.layers), lambda: _joined(self.layers, self.layer_keys)
             ),
-            "ground layers": Answer(self._ground_layers),
-            "objects": Answer(lambda: groups.all, groups.all_key),
-            "objects named": Answer(groups.named, groups.named_key),
-            "group": Answer(groups.group),
-            "taken": Answer(groups.unavailable, groups.used_key),
-            "object cells": Answer(groups.cells, groups.cells_key),
-            "standing cells": Answer(groups.standing_cells, groups.standing_cells_key),
-            "ground": Answer(
+            "ground layers": InputKind(self._ground_layers),
+            "objects": InputKind(lambda: groups.all, groups.all_key),
+            "objects named": InputKind(groups.named, groups.named_key),
+            "group": InputKind(groups.group),
+            "taken": InputKind(groups.unavailable, groups.used_key),
+            "object cells": InputKind(groups.cells, groups.cells_key),
+            "standing cells": InputKind(groups.standing_cells, groups.standing_cells_key),
+            "ground": InputKind(
                 self._ground,
                 lambda name: self._request_key(partial(object_steps.find_ground, name)),
             ),
             # The rooms and their connections follow from the ground.
-            "rooms": Answer(self._rooms_of, lambda name: self.key(("ground", name))),
-            "walking steps": Answer(self._walking_steps, self._walking_steps_key),
-            "occupied cells": Answer(groups.occupied, groups.occupied_key),
-            "keys": Answer(groups.keys),
-            "mission locks": Answer(lambda: self.mission_locks),
-            "mission": Answer(lambda: self.mission),
-            "puzzles": Answer(
+            "rooms": InputKind(self._rooms_of, lambda name: self.key(("ground", name))),
+            "walking steps": InputKind(self._walking_steps, self._walking_steps_key),
+            "occupied cells": InputKind(groups.occupied, groups.occupied_key),
+            "keys": InputKind(groups.keys),
+            "mission locks": InputKind(lambda: self.mission_locks),
+            "mission": InputKind(lambda: self.mission),
+            "puzzles": InputKind(
                 lambda: dict(self.puzzles), lambda: _joined(self.puzzles, self.puzzle_keys)
             ),
-            "sight layer": Answer(self.sight_layer),
-            "visibility": Answer(
+            "sight layer": InputKind(self.sight_layer),
+            "visibility": InputKind(
                 lambda: self.visibility, lambda: self._request_key(level_steps.request_sight)
             ),
-            "tileset": Answer(
+            "tileset": InputKind(
                 self._tileset, lambda: self._request_key(level_steps.request_tileset)
             ),
-            "file": Answer(files.read, files.key, files.read),
-            "game file": Answer(
+            "file": InputKind(files.read, files.key, files.read),
+            "game file": InputKind(
                 self._game_file, lambda game, name: files.key(name, game), self._look_for_game_file
             ),
-            "missing file": Answer(files.expect, lambda position: ABSENT, files.expect),
-            "generated layer": Answer(
+            "missing file": InputKind(files.expect, lambda position: ABSENT, files.expect),
+            "generated layer": InputKind(
                 edits.generated.__getitem__, edits.generated_keys.__getitem__
             ),
-            "cell edits": Answer(edits.cells.__getitem__, edits.cells_key),
+            "cell edits": InputKind(edits.cells.__getitem__, edits.cells_key),
         }
 
     def _game_file(self, game: str, name: str) -> bytes:

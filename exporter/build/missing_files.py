@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from exporter.build.files import InputFiles
 from exporter.model.errors import ParameterError, Problem
 from exporter.model.parameters import Parameters, file_names
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
+from exporter.reading.yaml_reader import Path as ValuePath
 
 
 def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:

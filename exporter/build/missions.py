@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from exporter.build.edits import edit_layer
 from exporter.build.inputs import Inputs
 from exporter.build.stages import Stage
-from exporter.missions.demands import MissionGround, Plan
+from exporter.missions.demands import MissionGround, MissionPlan
 from exporter.missions.placing import place_mission
-from exporter.missions.proof import Proof, prove
+from exporter.missions.proof import MissionProof, prove
 from exporter.missions.states import Cell, Key, MissionMap, level_map
 from exporter.missions.walks import shortest_walk, walk_texts
 from exporter.model.errors import ParameterError, SpecError
@@ -164,7 +164,7 @@ def _no_rooms(what: str) -> str:
 
 
 def _objects(
-    parameters: MissionParameters, ground: MissionGround, plan: Plan
+    parameters: MissionParameters, ground: MissionGround, plan: MissionPlan
 ) -> Iterator[PlacedObject]:
     """Yield the mission's new objects: start, goal, keys, marks of locks."""
     for number, (name, cell, properties) in enumerate(_requested(parameters, ground, plan), 1):
@@ -172,7 +172,7 @@ def _objects(
 
 
 def _requested(
-    parameters: MissionParameters, ground: MissionGround, plan: Plan
+    parameters: MissionParameters, ground: MissionGround, plan: MissionPlan
 ) -> Iterator[tuple[str, Cell, dict[str, Any]]]:
     seal = next((item.name for item in parameters.locks if item.at is not None), None)
     for name in (parameters.start, parameters.goal, *parameters.optional):
@@ -221,7 +221,7 @@ def _prove(inputs: Inputs) -> Mission:
     result = level_map(level)
     if result is None:
         raise inputs.error(("mission",), "an edit removed the start or the goal of the mission")
-    proof: Proof = inputs.attempt(("mission",), prove, result)
+    proof: MissionProof = inputs.attempt(("mission",), prove, result)
     if proof.play is not None:
         raise inputs.error(("mission",), _dropped_text(proof.play))
     walk = shortest_walk(result)

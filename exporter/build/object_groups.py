@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from exporter.model.hand_edits import EditConflict
     from exporter.model.level import Layer
     from exporter.placement.parameters import ObjectParameters
-    from exporter.placement.placed import Placed
+    from exporter.placement.placed import PlacedGroup
     from exporter.reading.edits import ObjectEdit
 
 
@@ -60,7 +60,7 @@ class ObjectGroups:
         self._fixed = fixed_places(objects)
         self._begun: Counter[str] = Counter()
         self._numbered: dict[tuple[str, int], int] = {}
-        self._places: dict[int, Placed] = {}
+        self._places: dict[int, PlacedGroup] = {}
         self._keys: dict[int, str | None] = {}
         self._standing: tuple[PlacedObject, ...] = ()
         self._of_layers: tuple[PlacedObject, ...] = ()
@@ -100,7 +100,7 @@ class ObjectGroups:
         """Return a group's number among the groups of its name."""
         return next(number for (_, number), item in self._numbered.items() if item == index)
 
-    def finish(self, index: int, placed: Placed, key: str | None) -> None:
+    def finish(self, index: int, placed: PlacedGroup, key: str | None) -> None:
         """Store the placement of a group, and its cache key."""
         self._places[index] = placed
         self._keys[index] = key
@@ -204,7 +204,7 @@ class ObjectGroups:
         return self._placed(self._standing, self._order)
 
     @property
-    def spawned(self) -> dict[int, Placed]:
+    def spawned(self) -> dict[int, PlacedGroup]:
         """The objects drawn from spawn tables, by group index in the spec."""
         return {
             index: placed

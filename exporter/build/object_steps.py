@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from exporter.build.inputs import Inputs
 from exporter.model.level import Layer
-from exporter.reading.document import Path as ValuePath
+from exporter.reading.yaml_reader import Path as ValuePath
 from exporter.streams import open_stream
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from exporter.placement.ground import Ground
     from exporter.placement.observed import ObservedGroup
     from exporter.placement.parameters import ObjectParameters
-    from exporter.placement.placed import Placed
+    from exporter.placement.placed import PlacedGroup
     from exporter.placement.spawn_rows import SpawnRow
 
 
-def place_group(index: int, name: str, number: int, inputs: Inputs) -> Placed:
+def place_group(index: int, name: str, number: int, inputs: Inputs) -> PlacedGroup:
     """Place a group of objects.
 
     Args:
@@ -43,7 +43,7 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> Placed:
     # No reference program has such objects: they use the portable stream.
     stream = open_stream("portable", inputs.spec("seed"), "objects")
     path: ValuePath = ("objects", index)
-    placed: Placed = inputs.attempt(path, place_group, item, number, surroundings, stream)
+    placed: PlacedGroup = inputs.attempt(path, place_group, item, number, surroundings, stream)
     return placed
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from exporter.build.stages import StageCache
     from exporter.measures.maps import OverlayMap
     from exporter.placement.observed import ObservedGroup
-    from exporter.reading.document import Path as ValuePath
+    from exporter.reading.yaml_reader import Path as ValuePath
 
 
 class _SeenError(Exception):

@@ -81,7 +81,7 @@ def unmet(result: Iterable[tuple[Problem, Breach]]) -> UnmetError:
 
 
 @dataclass(frozen=True, slots=True)
-class Connected:
+class ConnectedCells:
     """A layer's walkable cells after connecting, and the cells changed.
 
     `regions` are the regions of the walkable cells, if they had to be found.
@@ -105,7 +105,7 @@ def connected(
     connect: bool | str,
     remaining: NDArray[np.bool_] | None = None,
     trace: Trace | None = None,
-) -> Connected:
+) -> ConnectedCells:
     """Connect a layer's regions if requested, and count the regions.
 
     Args:
@@ -120,20 +120,20 @@ def connected(
     if generated.kind == "heights":
         walkable = generated.walkable
         if walkable is None:
-            return Connected(layer, None, 0, 0)
+            return ConnectedCells(layer, None, 0, 0)
         regions = label_regions(walkable)
-        return Connected(layer, walkable, regions.count, 0, regions)
+        return ConnectedCells(layer, walkable, regions.count, 0, regions)
     floor = next((tile.id for tile in generated.tiles if tile.walkable), None)
     if floor is None:
-        return Connected(layer, None, 0, 0)
+        return ConnectedCells(layer, None, 0, 0)
     probe = Layer(name="", kind="tiles", cells=generated.cells, generator="", tiles=generated.tiles)
     walkable = probe.lookup([tile.walkable for tile in generated.tiles])
     own_way = generated.regions_before is not None
     if connect != "guaranteed" and (connect is False or own_way):
         if generated.regions_before is not None:
-            return Connected(layer, walkable, generated.regions_before, generated.carved)
+            return ConnectedCells(layer, walkable, generated.regions_before, generated.carved)
         regions = label_regions(walkable)
-        return Connected(layer, walkable, regions.count, generated.carved, regions)
+        return ConnectedCells(layer, walkable, regions.count, generated.carved, regions)
     tell = None if trace is None else _join_teller(trace, generated, floor)
     joined = join_regions(walkable, remaining, tell)
     if joined.cells_carved:
@@ -145,7 +145,7 @@ def connected(
         layer = replace(layer, complete=False, report={**generated.report, **remarks})
     before = joined.regions_before if generated.regions_before is None else generated.regions_before
     carved = generated.carved + joined.cells_carved
-    return Connected(layer, joined.walkable, before, carved, joined.regions)
+    return ConnectedCells(layer, joined.walkable, before, carved, joined.regions)
 
 
 def _join_teller(trace: Trace, generated: Generated, floor: int) -> TellJoin:

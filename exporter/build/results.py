@@ -18,7 +18,7 @@ from exporter.model.level import (
     Tile,
 )
 from exporter.model.limits import MAXIMUM_CELLS
-from exporter.placement.placed import Placed
+from exporter.placement.placed import PlacedGroup
 
 if TYPE_CHECKING:
     import numpy as np
@@ -133,21 +133,21 @@ def decode_figures(data: bytes) -> dict[str, Figure]:
     return figures
 
 
-def encode_places(placed: Placed) -> bytes:
+def encode_places(placed: PlacedGroup) -> bytes:
     """Encode placed objects: a list of cells, or a mapping with kinds."""
-    if placed == Placed(placed.cells):
+    if placed == PlacedGroup(placed.cells):
         document: Any = placed.cells
     else:
         document = asdict(placed)
     return json.dumps(document, separators=(",", ":")).encode()
 
 
-def decode_places(data: bytes) -> Placed:
+def decode_places(data: bytes) -> PlacedGroup:
     """Decode placed objects; raise ValueError or TypeError if malformed."""
     document = json.loads(data)
     if not isinstance(document, dict):
-        return Placed(tuple((int(x), int(y)) for x, y in document))
-    placed = Placed(
+        return PlacedGroup(tuple((int(x), int(y)) for x, y in document))
+    placed = PlacedGroup(
         cells=tuple((int(x), int(y)) for x, y in document.get("cells", ())),
         requested=int(document.get("requested", 0)),
         kinds=tuple(dict(kind) for kind in document.get("kinds", ())),

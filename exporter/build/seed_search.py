@@ -23,10 +23,10 @@ from exporter.model.expression_tree import Miss, NoValueError, distance_of
 from exporter.model.expressions import Expression
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import file_names
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.references import object_names
 from exporter.reading.seed_search import metric_expression
+from exporter.reading.yaml_reader import Path as ValuePath
 
 # Keys of a spec that do not affect candidates; files are read separately, and file sizes do not
 # matter.

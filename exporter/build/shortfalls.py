@@ -14,7 +14,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from exporter.model.level import Layer, PlacedObject
-    from exporter.placement.placed import Placed
+    from exporter.placement.placed import PlacedGroup
     from exporter.reading.level_spec import LevelSpec
 
 
@@ -42,7 +42,7 @@ def _apart(regions: int) -> str:
 
 
 def object_counts(
-    spec: LevelSpec, placed: tuple[PlacedObject, ...], spawned: Mapping[int, Placed]
+    spec: LevelSpec, placed: tuple[PlacedObject, ...], spawned: Mapping[int, PlacedGroup]
 ) -> dict[str, ObjectCount]:
     """Return the requested and placed number of objects by name, in order.
 
@@ -69,7 +69,7 @@ def shortfalls(
     spec: LevelSpec,
     layers: Mapping[str, Layer],
     placed: tuple[PlacedObject, ...],
-    spawned: Mapping[int, Placed],
+    spawned: Mapping[int, PlacedGroup],
 ) -> list[Problem]:
     """Return a warning, with its place in the spec, for each shortfall.
 

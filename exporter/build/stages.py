@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Generic, Protocol, TypeVar
 
-from exporter.build.inputs import Inputs, Question, Source
+from exporter.build.inputs import Inputs, InputSource, Question
 from exporter.model.keys import content_key, stage_key
 from exporter.model.lazy_dataclass import dataclass
 
@@ -84,7 +84,7 @@ class Stages:
     """
 
     def __init__(
-        self, source: Source, cache: StageCache | None, identity: str, track: Track = untracked
+        self, source: InputSource, cache: StageCache | None, identity: str, track: Track = untracked
     ) -> None:
         self.source = source
         self.cache = cache
@@ -163,7 +163,7 @@ def _question(data: object) -> Question:
     return tuple(data)
 
 
-def questions_key(source: Source, questions: Iterable[Question], *parts: str) -> str | None:
+def questions_key(source: InputSource, questions: Iterable[Question], *parts: str) -> str | None:
     """Return the hash of inputs as they are now; None if one has no key.
 
     Args:

@@ -24,9 +24,9 @@ from exporter.build.world_facts import WorldFacts
 from exporter.build.world_joining import decode_joins
 from exporter.build.world_making import WorldMaker
 from exporter.build.world_objects import numbered_objects
-from exporter.build.world_results import BuildResult, cut
+from exporter.build.world_results import WindowResult, cut
 from exporter.build.world_surveying import WorldSurveys
-from exporter.build.world_surveys import Survey, Surveyed, joined_surveys
+from exporter.build.world_surveys import Surveyed, WorldSurvey, joined_surveys
 from exporter.generators import GENERATORS
 from exporter.model.errors import Problem, SpecError
 from exporter.model.input_files import read_input
@@ -179,7 +179,7 @@ class World:
             alone: Whether it is the only `play` layer, so that facts about all are facts about it.
         """
         facts = self.facts(known)
-        joins = known.get(Survey("joins", name).name)
+        joins = known.get(WorldSurvey("joins", name).name)
         return world_certificate(
             self.size,
             None if joins is None else decode_joins(joins),
@@ -328,7 +328,7 @@ class World:
             layer.name: grounds_around(layers) for layers in legends.values() for layer in layers
         }
 
-    def made(self, window: Window, known: Surveyed, names: Sequence[str] = ()) -> BuildResult:
+    def made(self, window: Window, known: Surveyed, names: Sequence[str] = ()) -> WindowResult:
         """Make the layers of a window and the cells of its objects; see `layers`.
 
         Args:

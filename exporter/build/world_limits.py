@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from exporter.build.requirements import Breach, Figure, broken_limits, broken_metrics
 from exporter.build.world_facts import WorldFacts
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.limit_keys import MetricLimit, Requirements
+from exporter.reading.yaml_reader import Path as ValuePath
 
 
 def required_layers(spec: LevelSpec) -> list[str]:

@@ -21,18 +21,18 @@ from exporter.build.world_facts import Joins
 from exporter.build.world_joining import decode_joins
 from exporter.build.world_objects import Cells, cells_in, numbered_objects, place_in_window
 from exporter.build.world_plan import GroupStep, LayerStep, Step, world_steps
-from exporter.build.world_results import BuildResult, frozen
-from exporter.build.world_surveys import Survey, Surveyed, decode_extremes, decode_ids
+from exporter.build.world_results import WindowResult, frozen
+from exporter.build.world_surveys import Surveyed, WorldSurvey, decode_extremes, decode_ids
 from exporter.generators import GENERATORS, Generated, JoiningParameters, Request
 from exporter.model.errors import ParameterError, Problem, SpecError
 from exporter.model.level import Layer
 from exporter.model.parameters import references
 from exporter.model.windows import Window
-from exporter.reading.build_order import Part, ground_layers, spec_graph
-from exporter.reading.document import Path as ValuePath
+from exporter.reading.build_order import BuildPart, ground_layers, spec_graph
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.references import NO_SIGHT_LAYER
 from exporter.reading.roles import finished_role, layer_roles
+from exporter.reading.yaml_reader import Path as ValuePath
 from exporter.streams import open_stream
 
 if TYPE_CHECKING:
@@ -109,13 +109,13 @@ class WorldMaker:
         expected |= {self.step(name).part for name in names}
         return [step for step in self.steps if step.part in expected]
 
-    def build_window(self, steps: Sequence[Step], window: Window, known: Surveyed) -> BuildResult:
+    def build_window(self, steps: Sequence[Step], window: Window, known: Surveyed) -> WindowResult:
         """Make layers and objects in a window, with all their dependencies."""
-        built: dict[Part, tuple[Window, Layer | Cells]] = {}
+        built: dict[BuildPart, tuple[Window, Layer | Cells]] = {}
         for step in steps:
             remaining = window.grown(step.reach)
             requested = remaining.grown(step.halo)
-            below = BuildResult()
+            below = WindowResult()
             for part, (around, entry) in built.items():
                 if part in step.needs:
                     below.add(part, entry, requested, around)
@@ -123,12 +123,12 @@ class WorldMaker:
                 built[step.part] = remaining, self._layer(step, requested, remaining, below, known)
             else:
                 built[step.part] = remaining, self._group(step, requested, remaining, below)
-        result = BuildResult()
+        result = WindowResult()
         for part, (around, item) in built.items():
             result.add(part, item, window, around)
         return result
 
-    def _group(self, step: GroupStep, window: Window, inner: Window, below: BuildResult) -> Cells:
+    def _group(self, step: GroupStep, window: Window, inner: Window, below: WindowResult) -> Cells:
         """Place a group in a window, and leave out the objects in the halo."""
         cells: Cells = self.attempt(
             ("objects", step.index),
@@ -150,12 +150,12 @@ class WorldMaker:
         return ground_layers(spec.layers, self.roles, self._graph.late, spec.size)
 
     def _layer(
-        self, step: LayerStep, window: Window, inner: Window, below: BuildResult, known: Surveyed
+        self, step: LayerStep, window: Window, inner: Window, below: WindowResult, known: Surveyed
     ) -> Layer:
         """Make a layer in a window, and cut the halo off."""
         entry = GENERATORS.get(self.spec.layers[step.name].generator)
         generated, _ = self.generated(step, window, below, known)
-        joins = known.get(Survey("joins", step.name).name)
+        joins = known.get(WorldSurvey("joins", step.name).name)
         if joins is not None:
             generated = _joined(generated, decode_joins(joins), window)
         inside = inner.within(window)
@@ -180,7 +180,7 @@ class WorldMaker:
         return replace(layer, role=finished_role(layer, self.roles[step.name]), display=display)
 
     def generated(
-        self, step: LayerStep, window: Window, below: BuildResult, known: Surveyed
+        self, step: LayerStep, window: Window, below: WindowResult, known: Surveyed
     ) -> tuple[Generated, NDArray[np.bool_] | None]:
         """Run a layer's generator in a window; return cells and fixed cells.
 
@@ -208,7 +208,7 @@ class WorldMaker:
         return replace(generated, report={}), remaining
 
     def request(
-        self, step: LayerStep, window: Window, below: BuildResult, known: Surveyed
+        self, step: LayerStep, window: Window, below: WindowResult, known: Surveyed
     ) -> Request:
         """Return the generator's request for a window, with its margin.
 
@@ -228,8 +228,8 @@ class WorldMaker:
         expected = {
             index: item for index, item in below.objects.items() if self._named(index, named)
         }
-        extremes = known.get(Survey("extremes", step.name).name)
-        given = known.get(Survey("given", step.name).name)
+        extremes = known.get(WorldSurvey("extremes", step.name).name)
+        given = known.get(WorldSurvey("given", step.name).name)
         return Request(
             name=step.name,
             width=window.width,

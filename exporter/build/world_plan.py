@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from exporter.generators import Parts
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.reading.build_order import Graph, Need, Part
+from exporter.reading.build_order import BuildPart, Graph, Need
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.world_rules import parts_of
 
@@ -30,12 +30,12 @@ class LayerStep:
         needs: The layers and groups it is made from.
     """
 
-    part: Part
+    part: BuildPart
     name: str
     parts: Parts
     halo: int
     reach: int
-    needs: frozenset[Part]
+    needs: frozenset[BuildPart]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ class GroupStep:
         number: Which group of its name it is, from 1 in the order of the build.
     """
 
-    part: Part
+    part: BuildPart
     index: int
     number: int
     halo: int
     reach: int
-    needs: frozenset[Part]
+    needs: frozenset[BuildPart]
 
 
 Step = LayerStep | GroupStep
@@ -69,7 +69,7 @@ def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
         SpecError: A generator cannot make parts.
     """
     order = [item for item in graph.ordered() if item.kind in ("layer", "objects")]
-    makers: dict[Part, tuple[Parts, int]] = {}
+    makers: dict[BuildPart, tuple[Parts, int]] = {}
     for item in order:
         if item.kind == "layer":
             name = str(item.key)
@@ -77,8 +77,8 @@ def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
                 makers[item] = parts_of(spec, spec.layers[name])
             except ParameterError as error:
                 raise spec.error(("layers", name, *error.path), error.message) from None
-    halos: dict[Part, dict[Part, int]] = {}
-    groups: list[Part] = []
+    halos: dict[BuildPart, dict[BuildPart, int]] = {}
+    groups: list[BuildPart] = []
     for entry in order:
         if entry.kind == "layer":
             halos[entry] = dict.fromkeys(_needed(graph, entry), makers[entry][1])
@@ -105,7 +105,9 @@ def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _reaches(order: list[Part], halos: Mapping[Part, Mapping[Part, int]]) -> dict[Part, int]:
+def _reaches(
+    order: list[BuildPart], halos: Mapping[BuildPart, Mapping[BuildPart, int]]
+) -> dict[BuildPart, int]:
     """Return the margin around a part of the world for each part of the build."""
     reach = dict.fromkeys(order, 0)
     for item in reversed(order):
@@ -114,11 +116,11 @@ def _reaches(order: list[Part], halos: Mapping[Part, Mapping[Part, int]]) -> dic
     return reach
 
 
-def _needed(graph: Graph, part: Part) -> dict[Part, None]:
+def _needed(graph: Graph, part: BuildPart) -> dict[BuildPart, None]:
     """Return the layers and groups that a part needs."""
-    result: dict[Part, None] = {}
+    result: dict[BuildPart, None] = {}
     waiting: list[Need] = list(graph.needs.get(part, ()))
-    seen: set[Part] = set()
+    seen: set[BuildPart] = set()
     while waiting:
         item = waiting.pop(0).part
         if item in seen:

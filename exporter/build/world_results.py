@@ -12,11 +12,11 @@ from exporter.build.world_objects import Cells, cells_in
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer
 from exporter.model.windows import Window
-from exporter.reading.build_order import Part
+from exporter.reading.build_order import BuildPart
 
 
 @dataclass(slots=True)
-class BuildResult:
+class WindowResult:
     """The layers and objects built in a window.
 
     Attributes:
@@ -27,7 +27,7 @@ class BuildResult:
     layers: dict[str, Layer] = field(default_factory=dict)
     objects: dict[int, Cells] = field(default_factory=dict)
 
-    def add(self, part: Part, content: Layer | Cells, window: Window, around: Window) -> None:
+    def add(self, part: BuildPart, content: Layer | Cells, window: Window, around: Window) -> None:
         """Add the cells of a layer or group within a window.
 
         Args:

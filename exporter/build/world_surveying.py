@@ -30,7 +30,7 @@ from exporter.build.world_joining import (
 from exporter.build.world_limits import required_layers, unmet_requirements
 from exporter.build.world_making import WorldMaker, walkable_tiles
 from exporter.build.world_plan import GroupStep, LayerStep
-from exporter.build.world_surveys import Survey, Surveyed, encode_extremes, encode_ids
+from exporter.build.world_surveys import Surveyed, WorldSurvey, encode_extremes, encode_ids
 from exporter.generators import JoiningParameters
 from exporter.grids.packed_arrays import pack_arrays
 from exporter.grids.parted_joins import (
@@ -144,24 +144,24 @@ class WorldSurveys:
             raise unmet(result)
 
     @cached_property
-    def _all(self) -> dict[str, Survey]:
+    def _all(self) -> dict[str, WorldSurvey]:
         """All surveys by their names, in the order of the build."""
-        result: list[Survey] = []
+        result: list[WorldSurvey] = []
         for step in self.maker.steps:
             if isinstance(step, GroupStep):
                 continue
             parameters = self.maker.spec.layers[step.name].parameters
             if step.parts.survey is not None and step.parts.surveyed(parameters):
-                result.append(Survey("extremes", step.name))
+                result.append(WorldSurvey("extremes", step.name))
             if isinstance(parameters, JoiningParameters):
                 if isinstance(parameters.fixed, str):
-                    result.append(Survey("given", step.name))
+                    result.append(WorldSurvey("given", step.name))
                 if parameters.connect == "guaranteed":
-                    result.append(Survey("joins", step.name))
-        result += [Survey("cells", name) for name in required_layers(self.maker.spec)]
+                    result.append(WorldSurvey("joins", step.name))
+        result += [WorldSurvey("cells", name) for name in required_layers(self.maker.spec)]
         return {item.name: item for item in result}
 
-    def _before(self, survey: Survey) -> set[str]:
+    def _before(self, survey: WorldSurvey) -> set[str]:
         """Return the surveys that one needs: all surveys of the layers below."""
         names = self._surveys_of(survey.layer)
         steps = self.maker.below(*names)
@@ -172,11 +172,14 @@ class WorldSurveys:
             name for name, item in self._all.items() if item.layer in below and item.kind != "cells"
         }
         if survey.kind == "joins":
-            own = (Survey("extremes", survey.layer).name, Survey("given", survey.layer).name)
+            own = (
+                WorldSurvey("extremes", survey.layer).name,
+                WorldSurvey("given", survey.layer).name,
+            )
             earlier |= {name for name in own if name in self._all}
         return earlier
 
-    def _survey(self, survey: Survey, window: Window, known: Surveyed) -> bytes:
+    def _survey(self, survey: WorldSurvey, window: Window, known: Surveyed) -> bytes:
         if survey.kind == "cells":
             around = window.grown(1)
             walkable = self._walkable(survey.layer, around, known)
@@ -229,7 +232,7 @@ class WorldSurveys:
 
     def _joins(self, step: LayerStep, window: Window, known: Surveyed) -> bytes:
         """Return a part's contribution to joining a layer's regions, by stage."""
-        state = _joining(known, Survey("joins", step.name).name)
+        state = _joining(known, WorldSurvey("joins", step.name).name)
         if state.stage == "regions":
             cells = cells_inside(state.needed, window).astype(np.int64)
             if not cells.size:
@@ -265,7 +268,7 @@ class WorldSurveys:
         assert self.maker.spec.chunk is not None
         return self.maker.spec.chunk
 
-    def _settled_joins(self, survey: Survey, findings: bytes, known: Surveyed) -> bytes:
+    def _settled_joins(self, survey: WorldSurvey, findings: bytes, known: Surveyed) -> bytes:
         state = _joining(known, survey.name)
         try:
             return encode_joining(settled_joining(findings, state, self.maker.size, self._chunk))

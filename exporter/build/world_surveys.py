@@ -27,7 +27,7 @@ Surveyed = Mapping[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
+class WorldSurvey:
     """A fact about a world that is collected chunk by chunk.
 
     Attributes:

@@ -14,10 +14,10 @@ import numpy as np
 
 from exporter.build.build import Build
 from exporter.build.stages import StageCache, Track, untracked
-from exporter.build.world_results import BuildResult
+from exporter.build.world_results import WindowResult
 from exporter.generators import JoiningParameters
-from exporter.placement.placed import Placed
-from exporter.reading.document import Path as ValuePath
+from exporter.placement.placed import PlacedGroup
+from exporter.reading.yaml_reader import Path as ValuePath
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,7 +47,7 @@ class WindowBuild(Build):
         world: World,
         window: Window,
         known: Surveyed,
-        made: BuildResult,
+        made: WindowResult,
         cache: StageCache | None = None,
         before_step: Callable[[str, ValuePath], None] = lambda _step, _path: None,
         track: Track = untracked,
@@ -89,18 +89,18 @@ class WindowBuild(Build):
         self.groups.begin(index)
         self.before_step(f"objects {self.spec.objects[index].name!r}", ("objects", index))
         cells = self._made.objects[index] - np.array(self.origin)
-        placed = Placed(tuple((x, y) for x, y in cells.tolist()))
+        placed = PlacedGroup(tuple((x, y) for x, y in cells.tolist()))
         self.groups.finish(index, placed, None)
 
 
-def joined_windows(rows: Iterable[Iterable[BuildResult]]) -> BuildResult:
+def joined_windows(rows: Iterable[Iterable[WindowResult]]) -> WindowResult:
     """Merge windows side by side into one result.
 
     Args:
         rows: The windows by rows, from the top left.
     """
     grid = [[*row] for row in rows]
-    first, whole = grid[0][0], BuildResult()
+    first, whole = grid[0][0], WindowResult()
     for name, layer in first.layers.items():
         cells = np.block([[item.layers[name].cells for item in row] for row in grid])
         walkable: NDArray[np.bool_] | None = None

@@ -36,7 +36,7 @@ Reader = Callable[[Path, int], bytes]
 
 
 @dataclass(slots=True, eq=False)
-class Side:
+class ComparedSide:
     """One of the two levels of a comparison, checked but not built yet.
 
     Attributes:
@@ -63,7 +63,7 @@ class Side:
         return read_input if self.revision is None else self.revision.read
 
 
-def open_side(text: str, revision: Revision | None = None) -> Side:
+def open_side(text: str, revision: Revision | None = None) -> ComparedSide:
     """Read and check one side of a comparison.
 
     Args:
@@ -79,7 +79,7 @@ def open_side(text: str, revision: Revision | None = None) -> Side:
 
     path, expected = split_argument(text)
     label = text if revision is None else f"{_in_revision(path, revision)}{_behind(expected)}"
-    side = Side(label, path, revision=revision)
+    side = ComparedSide(label, path, revision=revision)
     side.inputs.append((path, "is compared (name another file with -o)"))
     content = _content(side)
     if path.suffix.lower() == BLOB_SUFFIX or content.startswith(SIGNATURE):
@@ -90,7 +90,7 @@ def open_side(text: str, revision: Revision | None = None) -> Side:
     return side
 
 
-def check_sides(sides: list[Side], options: argparse.Namespace) -> None:
+def check_sides(sides: list[ComparedSide], options: argparse.Namespace) -> None:
     """Check both sides' cost against `--max-seconds`; print warnings.
 
     Raises:
@@ -105,7 +105,7 @@ def check_sides(sides: list[Side], options: argparse.Namespace) -> None:
                 print(styled_problem(warning, styles_of(options).errors), file=sys.stderr)
 
 
-def levels_of(sides: list[Side]) -> Iterator[Level]:
+def levels_of(sides: list[ComparedSide]) -> Iterator[Level]:
     """Yield the two levels; specs are built.
 
     What a spec requires is not checked: one compares to find out why it is not kept. If one side is
@@ -120,7 +120,9 @@ def levels_of(sides: list[Side]) -> Iterator[Level]:
         yield _as_stored(level) if stored else level
 
 
-def outputs_of(sides: list[Side], max_seconds: float) -> OutputDifference | ExporterError | None:
+def outputs_of(
+    sides: list[ComparedSide], max_seconds: float
+) -> OutputDifference | ExporterError | None:
     """Compare the files that two specs of one project would export.
 
     None where there is nothing to say: of a blob, without a project, or without targets. Why the
@@ -155,7 +157,7 @@ def _behind(expected: str | None) -> str:
     return "" if expected is None else f"@{expected}"
 
 
-def _content(side: Side) -> bytes:
+def _content(side: ComparedSide) -> bytes:
     """Return the content of a side's file."""
     try:
         return side.reader(side.path, _MAXIMUM_BLOB_BYTES)
@@ -166,7 +168,7 @@ def _content(side: Side) -> bytes:
         raise UsageError(f"{side.label} cannot be read ({error.strerror or error}{hint})") from None
 
 
-def _read_spec(side: Side, content: bytes) -> LevelSpec:
+def _read_spec(side: ComparedSide, content: bytes) -> LevelSpec:
     """Read a spec with its hand edits, of the same commit."""
     from exporter.reading.names import edits_file
     from exporter.reading.reader import load_level, parse_level, with_edits
@@ -239,7 +241,7 @@ def _level_number(expected: str, last: int, text: str) -> int:
     return int(expected)
 
 
-def _built(side: Side) -> Level:
+def _built(side: ComparedSide) -> Level:
     """Build the level of a spec."""
     from exporter.build.build import Build
 

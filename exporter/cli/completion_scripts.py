@@ -27,7 +27,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class CommandDescription:
     """A command with its options, as a completion script needs it.
 
     Attributes:
@@ -48,12 +48,12 @@ class Described:
         return " ".join(self.words)
 
 
-def described(parser: argparse.ArgumentParser) -> list[Described]:
+def described(parser: argparse.ArgumentParser) -> list[CommandDescription]:
     """Return a command and all its subcommands, the outermost first."""
     return list(_described(parser, ()))
 
 
-def bash_script(commands: Sequence[Described]) -> str:
+def bash_script(commands: Sequence[CommandDescription]) -> str:
     """Return the completion script for bash."""
     lines = [
         f"# Completion of {PROGRAM} for bash.",
@@ -88,7 +88,7 @@ def bash_script(commands: Sequence[Described]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def zsh_script(commands: Sequence[Described]) -> str:
+def zsh_script(commands: Sequence[CommandDescription]) -> str:
     """Return the completion script for zsh."""
     lines = [
         f"#compdef {PROGRAM}",
@@ -133,7 +133,7 @@ def zsh_script(commands: Sequence[Described]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def fish_script(commands: Sequence[Described]) -> str:
+def fish_script(commands: Sequence[CommandDescription]) -> str:
     """Return the completion script for fish."""
     lines = [f"# Completion of {PROGRAM} for fish."]
     for command in commands:
@@ -156,14 +156,16 @@ def fish_script(commands: Sequence[Described]) -> str:
     return "\n".join(lines) + "\n"
 
 
-SCRIPTS: dict[str, Callable[[Sequence[Described]], str]] = {
+SCRIPTS: dict[str, Callable[[Sequence[CommandDescription]], str]] = {
     "bash": bash_script,
     "zsh": zsh_script,
     "fish": fish_script,
 }
 
 
-def _described(parser: argparse.ArgumentParser, words: tuple[str, ...]) -> Iterator[Described]:
+def _described(
+    parser: argparse.ArgumentParser, words: tuple[str, ...]
+) -> Iterator[CommandDescription]:
     inner = subcommands(parser)
     helps = COMMANDS | _helps(parser)
     options = []
@@ -176,7 +178,7 @@ def _described(parser: argparse.ArgumentParser, words: tuple[str, ...]) -> Itera
             options.append(Option(tuple(action.option_strings), text, takes_value, choices))
         elif not inner:
             values += choices
-    yield Described(
+    yield CommandDescription(
         words, tuple((name, helps.get(name, "")) for name in inner), tuple(options), tuple(values)
     )
     for name, item in inner.items():
@@ -204,7 +206,7 @@ def _helps(parser: argparse.ArgumentParser) -> dict[str, str]:
     return {}
 
 
-def _limited(commands: Sequence[Described]) -> dict[tuple[str, ...], list[str]]:
+def _limited(commands: Sequence[CommandDescription]) -> dict[tuple[str, ...], list[str]]:
     """Return the values of limited options, by patterns for the shell."""
     result: dict[tuple[str, ...], list[str]] = {}
     for command in commands:
@@ -215,7 +217,7 @@ def _limited(commands: Sequence[Described]) -> dict[tuple[str, ...], list[str]]:
     return result
 
 
-def _paths(commands: Sequence[Described]) -> str:
+def _paths(commands: Sequence[CommandDescription]) -> str:
     """Return a pattern for the words before a command's last word."""
     steps = [
         f'"{" ".join(command.words[:-1])} {command.words[-1]}"'
@@ -231,7 +233,7 @@ def _zsh_item(name: str, text: str) -> str:
     return _quoted(f"{escaped}:{text}" if text else escaped)
 
 
-def _fish_condition(command: Described) -> str:
+def _fish_condition(command: CommandDescription) -> str:
     seen = [f"__fish_seen_subcommand_from {word}" for word in command.words]
     if not seen:
         return "__fish_use_subcommand"

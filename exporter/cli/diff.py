@@ -28,7 +28,7 @@ from exporter.model.errors import ParameterError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
-    from exporter.cli.compared_levels import Side
+    from exporter.cli.compared_levels import ComparedSide
     from exporter.explore.comparison import LevelDifference
 
 _EPILOG = """\
@@ -86,7 +86,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
     from exporter.cli.compared_levels import check_sides, levels_of, outputs_of
-    from exporter.console.differences import Sides, report_difference
+    from exporter.console.differences import ComparedLevels, report_difference
     from exporter.explore.comparison import compare_levels
     from exporter.measures.names import named_metrics
 
@@ -110,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
         commits = tuple("" if side.revision is None else side.revision.commit for side in sides)
         report_difference(
             difference,
-            Sides(sides[0].label, sides[1].label, commits[0], commits[1], options.output),
+            ComparedLevels(sides[0].label, sides[1].label, commits[0], commits[1], options.output),
             outputs_of(sides, options.max_seconds),
             as_json=options.json,
             everything=options.all,
@@ -119,7 +119,7 @@ def run(options: argparse.Namespace) -> int:
     return int(options.outcome)
 
 
-def _sides(options: argparse.Namespace) -> list[Side]:
+def _sides(options: argparse.Namespace) -> list[ComparedSide]:
     """Read both sides."""
     from exporter.cli.compared_levels import open_side
 
@@ -136,7 +136,9 @@ def _sides(options: argparse.Namespace) -> list[Side]:
     return [open_side(options.was, revision), open_side(options.was)]
 
 
-def _draw(difference: LevelDifference, sides: list[Side], options: argparse.Namespace) -> None:
+def _draw(
+    difference: LevelDifference, sides: list[ComparedSide], options: argparse.Namespace
+) -> None:
     """Write the picture, overwriting only an earlier one of ours."""
     from exporter.explore.comparison.picture import difference_picture
     from exporter.formats.images.png_mark import is_marked_png

@@ -175,12 +175,12 @@ def run_show(options: argparse.Namespace) -> int:
 def run_drop(options: argparse.Namespace) -> int:
     """Drop hand edits; return the exit code."""
     from exporter.console.hand_edits import dropped_lines, listed_document
-    from exporter.export.edit_lists import Choice, drop_edits
+    from exporter.export.edit_lists import EditChoice, drop_edits
 
     root = project_root(options.project)
     if not options.level:
         raise UsageError("name the level with --level (--level '*' for all levels)")
-    choice = Choice(
+    choice = EditChoice(
         tuple(options.level), tuple(options.layer), tuple(options.cell), options.conflicts
     )
     levels = drop_edits(root, choice, dry_run=options.dry_run)

@@ -11,7 +11,7 @@ from exporter.cli.arguments import Commands, UsageError, output_options
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
-    from exporter.project.start_plan import Plan
+    from exporter.project.start_plan import StartPlan
 
 
 def add(commands: Commands) -> None:
@@ -156,7 +156,7 @@ def _start_extension(options: argparse.Namespace) -> int:
     return ExitCode.DONE
 
 
-def _carry_out(plan: Plan, folder: Path) -> None:
+def _carry_out(plan: StartPlan, folder: Path) -> None:
     """Write a plan's files atomically; print choices and files."""
     from exporter.store.folder import Folder
     from exporter.store.held_files import refused

@@ -33,7 +33,7 @@ from exporter.cli.preview_model import check_model, draw_model
 from exporter.cli.preview_steps import add_steps, check_steps, draw_steps
 from exporter.cli.previewed import (
     FRAMED,
-    Previewed,
+    PreviewLevel,
     Subject,
     build_preview,
     subjects,
@@ -249,7 +249,9 @@ def _claim(output: Path, subject: Subject, written: dict[Path, str]) -> None:
         )
 
 
-def _show_in_terminal(displayed: Previewed, options: argparse.Namespace, view: View | None) -> None:
+def _show_in_terminal(
+    displayed: PreviewLevel, options: argparse.Namespace, view: View | None
+) -> None:
     """Print a level in coloured half blocks, or as characters without colours."""
     from exporter.measures.drawing import overlay_text
 
@@ -274,7 +276,9 @@ def _show_in_terminal(displayed: Previewed, options: argparse.Namespace, view: V
         _print_legend(displayed, options, characters=not colors)
 
 
-def _print_legend(displayed: Previewed, options: argparse.Namespace, *, characters: bool) -> None:
+def _print_legend(
+    displayed: PreviewLevel, options: argparse.Namespace, *, characters: bool
+) -> None:
     """Print the legend of an overlay, with numbers of cells."""
     from exporter.measures.drawing import legend
 
@@ -301,7 +305,7 @@ def _printer(options: argparse.Namespace) -> ProblemPrinter:
     return ProblemPrinter(styles_of(options), sys.maxsize)
 
 
-def _draw(options: argparse.Namespace, displayed: Previewed, view: View | None) -> bytes:
+def _draw(options: argparse.Namespace, displayed: PreviewLevel, view: View | None) -> bytes:
     """Return the picture, marked as ours."""
     from exporter.formats.images.png_mark import mark_png
     from exporter.formats.preview import picture_bytes
@@ -310,7 +314,7 @@ def _draw(options: argparse.Namespace, displayed: Previewed, view: View | None) 
 
 
 def _pixels(
-    options: argparse.Namespace, displayed: Previewed, view: View | None, scale: int | None
+    options: argparse.Namespace, displayed: PreviewLevel, view: View | None, scale: int | None
 ) -> tuple[NDArray[np.uint8], int]:
     """Return the picture of a level with its overlay, and a cell's pixels."""
     from exporter.formats.preview import ScaleError, draw_frames, preview_pixels

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from exporter.cli.arguments import UsageError
-from exporter.cli.previewed import Previewed, writes_page
+from exporter.cli.previewed import PreviewLevel, writes_page
 
 
 def check_page(options: argparse.Namespace) -> None:
@@ -29,7 +29,7 @@ def check_page(options: argparse.Namespace) -> None:
             )
 
 
-def draw_page(displayed: Previewed, options: argparse.Namespace) -> bytes:
+def draw_page(displayed: PreviewLevel, options: argparse.Namespace) -> bytes:
     """Return the HTML page of a level.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from exporter.cli.arguments import UsageError
-from exporter.cli.previewed import Previewed, writes_model
+from exporter.cli.previewed import PreviewLevel, writes_model
 
 
 def check_model(options: argparse.Namespace) -> None:
@@ -32,7 +32,7 @@ def check_model(options: argparse.Namespace) -> None:
             )
 
 
-def draw_model(displayed: Previewed) -> bytes:
+def draw_model(displayed: PreviewLevel) -> bytes:
     """Return the 3D model of a level as glTF bytes.
 
     Raises:

@@ -73,7 +73,7 @@ class Subject:
 
 
 @dataclass(frozen=True, eq=False)
-class Previewed:
+class PreviewLevel:
     """A built level with its overlay, ready to draw.
 
     Attributes:
@@ -126,7 +126,7 @@ def writes_model(options: argparse.Namespace) -> bool:
     return options.output is not None and options.output.suffix.lower() == ".glb"
 
 
-def build_preview(subject: Subject, options: argparse.Namespace) -> Previewed:
+def build_preview(subject: Subject, options: argparse.Namespace) -> PreviewLevel:
     """Build a level and its overlay; print warnings.
 
     Raises:
@@ -170,7 +170,7 @@ def build_preview(subject: Subject, options: argparse.Namespace) -> Previewed:
     if options.overlay is not None and not framed:
         overlay = _overlay(options.overlay, build, remaining)
     code = ExitCode.DONE if failure is None else ExitCode.FAILED
-    return Previewed(subject, build, level, overlay, code)
+    return PreviewLevel(subject, build, level, overlay, code)
 
 
 def _without_requirement(spec: LevelSpec, overlay: str) -> LevelSpec:

@@ -16,7 +16,7 @@ from exporter.model.exit_codes import ExitCode
 if TYPE_CHECKING:
     from exporter.console.progress import ProgressBar
     from exporter.explore.journal import Journal
-    from exporter.explore.judging import Judging, MakeJudges, Plan
+    from exporter.explore.judging import Judging, MakeJudges, SearchPlan
     from exporter.explore.search import Search
     from exporter.explore.varying import VariedParameter
     from exporter.reading.level_spec import LevelSpec
@@ -31,7 +31,7 @@ def judges_on(options: argparse.Namespace) -> MakeJudges | None:
         return None
     from exporter.export.cluster_judges import ClusterJudges
 
-    def judges_for(plan: Plan) -> Judging:
+    def judges_for(plan: SearchPlan) -> Judging:
         return ClusterJudges(plan, options.cluster, lambda text: say(text, error=True))
 
     return judges_for

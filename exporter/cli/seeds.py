@@ -167,7 +167,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
     from exporter.console import searches
-    from exporter.explore.finding import Finding
+    from exporter.explore.finding import RunningSearch
 
     content = spec_content(options.spec)
     search = planned_search(options, spec, root)
@@ -177,7 +177,7 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
         check_sheet(options, search)
     journal = search_journal(search, repr(search_parts(search)), search.varied)
     with progress_bar(options) as progress:
-        finding = Finding(search, journal, progress.search)
+        finding = RunningSearch(search, journal, progress.search)
         result, ended = run_resumable(finding, journal, options)
     if options.json:
         searches.print_document(searches.search_document(result))
@@ -203,13 +203,13 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
 
 def _prove(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
     from exporter.console import searches
-    from exporter.explore.proofs import Proving
+    from exporter.explore.proofs import SeedProver
     from exporter.model.expressions import ExpressionError
 
     check_texts(options)
     tell_costs(options, spec.with_seed(0), "building this level")
     try:
-        proving = Proving(spec, options.prove, root, options.where or "")
+        proving = SeedProver(spec, options.prove, root, options.where or "")
     except ExpressionError as error:
         raise pointed_out(options.where, error) from None
     except ParameterError as error:

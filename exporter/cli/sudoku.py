@@ -13,7 +13,7 @@ from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.model.exit_codes import ExitCode
 
 if TYPE_CHECKING:
-    from exporter.console.sudokus import Grid
+    from exporter.console.sudokus import SudokuGrid
 
 
 def add(commands: Commands) -> None:
@@ -83,17 +83,17 @@ def make(options: argparse.Namespace) -> int:
     return ExitCode.DONE
 
 
-def _grids(text: str) -> list[Grid]:
+def _grids(text: str) -> list[SudokuGrid]:
     """Return the grid an argument is, or the grids of the file it names."""
-    from exporter.console.sudokus import Grid
+    from exporter.console.sudokus import SudokuGrid
     from exporter.puzzles.sudoku import read_grid, read_grid_file
 
     if text == "-" or _is_file(text):
         file = "standard input" if text == "-" else text
         grid_file = read_grid_file(_content(text, file), file)
-        return [Grid(cells, file, number) for number, cells in grid_file.items()]
+        return [SudokuGrid(cells, file, number) for number, cells in grid_file.items()]
     try:
-        return [Grid(read_grid(text))]
+        return [SudokuGrid(read_grid(text))]
     except ExporterError as error:
         displayed = repr(text if len(text) <= 90 else f"{text[:87]}...")
         if re.search(r"[^\W\d_]|[/\\]", text):  # letters or folders: not meant as a grid

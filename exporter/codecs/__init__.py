@@ -11,14 +11,14 @@ and a reader in any language can follow.
 
 from __future__ import annotations
 
-from exporter.codecs._choose import Encoded, choose, decode_payload
+from exporter.codecs._choose import EncodedArray, choose, decode_payload
 from exporter.codecs.codec import CODECS, Codec, Limits, Side, codec, codec_by_number
 from exporter.codecs.frame import decode, encode, frame_header, read_frame
 
 __all__ = [
     "CODECS",
     "Codec",
-    "Encoded",
+    "EncodedArray",
     "Limits",
     "Side",
     "choose",

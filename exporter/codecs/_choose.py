@@ -22,7 +22,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Encoded:
+class EncodedArray:
     """An encoded array: its bytes, and the codec that wrote them."""
 
     codec: Codec
@@ -35,7 +35,7 @@ def choose(
     profile: Profile = "small",
     side: Side = NO_SIDE,
     verify: bool = True,
-) -> Encoded:
+) -> EncodedArray:
     """Encode an array with the codec that gives the fewest bytes.
 
     Args:
@@ -60,17 +60,17 @@ def choose(
     return best
 
 
-def _only(array: Array, name: str, side: Side) -> Encoded:
+def _only(array: Array, name: str, side: Side) -> EncodedArray:
     codec = codec_by_number(CODECS.get(name).number)
     payload = codec.encode(array, side)
     if payload is None:
         raise ValueError(
             f"codec {name!r} cannot encode an array of {array.dtype} and shape {array.shape}"
         )
-    return Encoded(codec, payload)
+    return EncodedArray(codec, payload)
 
 
-def _smallest(array: Array, profile: Profile, side: Side) -> Encoded:
+def _smallest(array: Array, profile: Profile, side: Side) -> EncodedArray:
     distinct = distinct_count(array)
     worth_trying = []
     for name in CODECS.built_in():
@@ -78,7 +78,7 @@ def _smallest(array: Array, profile: Profile, side: Side) -> Encoded:
         least = codec.least(array, distinct, side) if profile in codec.profiles else None
         if least is not None:
             worth_trying.append((profile in codec.last_resort, least, codec.number, codec))
-    best: Encoded | None = None
+    best: EncodedArray | None = None
     # The likely smallest come first; most of the others then need not run.
     for last_resort, least, _, codec in sorted(worth_trying, key=lambda entry: entry[:3]):
         if best is not None:
@@ -87,7 +87,7 @@ def _smallest(array: Array, profile: Profile, side: Side) -> Encoded:
                 continue
         payload = codec.encode(array, side)
         if payload is not None and (best is None or len(payload) < len(best.payload)):
-            best = Encoded(codec, payload)
+            best = EncodedArray(codec, payload)
     assert best is not None  # `stored` takes everything
     return best
 

@@ -15,7 +15,7 @@ LIMIT = 255
 LONGEST = 62
 
 
-class Model:
+class NumberModel:
     """The adaptive states that code one kind of integer."""
 
     __slots__ = ("lengths", "seconds")
@@ -58,7 +58,7 @@ class NumberWriter:
             self._probabilities.append(FRESH >> 16 | 1)
             self._bits.append(value >> shift & 1)
 
-    def number(self, model: Model, value: int) -> None:
+    def number(self, model: NumberModel, value: int) -> None:
         """Code an integer from 0 to 2^62."""
         value += 1
         length = value.bit_length() - 1
@@ -117,7 +117,7 @@ class NumberReader:
             value = value << 1 | self._bit(FRESH >> 16 | 1)
         return value
 
-    def number(self, model: Model) -> int:
+    def number(self, model: NumberModel) -> int:
         """Decode an integer.
 
         Raises:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.codecs._numbers import Model, NumberReader, NumberWriter
+from exporter.codecs._numbers import NumberModel, NumberReader, NumberWriter
 from exporter.codecs.entropy import order_zero_bits
 
 TOKENS = 80
@@ -92,11 +92,11 @@ def write_tables(
     A frequency is coded in the model of the bit length of the one before it (0 at first).
     """
     runs = np.bincount(classes, minlength=len(frequencies))
-    head = Model()
+    head = NumberModel()
     writer.number(head, len(frequencies) - 1)
     for run in runs[:-1]:
         writer.number(head, int(run))
-    models = [Model() for _ in range(14)]
+    models = [NumberModel() for _ in range(14)]
     for row in frequencies:
         last = int(np.flatnonzero(row)[-1])
         writer.number(head, last)
@@ -112,7 +112,7 @@ def read_tables(reader: NumberReader) -> tuple[NDArray[np.uint8], NDArray[np.uin
     Raises:
         ValueError: When they are not complete tables.
     """
-    head = Model()
+    head = NumberModel()
     tables = reader.number(head) + 1
     if tables > MOST_CLASSES:
         raise ValueError("there are more frequency tables than allowed")
@@ -121,7 +121,7 @@ def read_tables(reader: NumberReader) -> tuple[NDArray[np.uint8], NDArray[np.uin
         raise ValueError("an energy class is out of range")
     runs.append(TOKENS - sum(runs))
     classes = np.repeat(np.arange(tables, dtype=np.uint8), runs)
-    models = [Model() for _ in range(14)]
+    models = [NumberModel() for _ in range(14)]
     frequencies = np.zeros((tables, TOKENS), np.uint32)
     for row in frequencies:
         last = reader.number(head)

@@ -12,7 +12,7 @@ import json
 from dataclasses import field
 from typing import Any, Protocol
 
-from exporter.codecs._numbers import Model, NumberReader, NumberWriter
+from exporter.codecs._numbers import NumberModel, NumberReader, NumberWriter
 from exporter.codecs._range import FRESH
 from exporter.model.lazy_dataclass import dataclass
 
@@ -30,7 +30,7 @@ RECORD = range(2, 17)
 
 
 class _Direction(Protocol):
-    def number(self, model: Model, value: int) -> int: ...
+    def number(self, model: NumberModel, value: int) -> int: ...
     def symbol(self, states: list[int], value: int) -> int: ...
 
 
@@ -46,9 +46,9 @@ class _Column:
     kinds: list[int] = field(default_factory=_symbols)
     choices: list[int] = field(default_factory=_symbols)
     letters: list[int] = field(default_factory=_symbols)
-    counts: Model = field(default_factory=Model)
-    integers: Model = field(default_factory=Model)
-    rest: Model = field(default_factory=Model)
+    counts: NumberModel = field(default_factory=NumberModel)
+    integers: NumberModel = field(default_factory=NumberModel)
+    rest: NumberModel = field(default_factory=NumberModel)
     mode: int | None = None
     record: bool | None = None
     last: int = 0
@@ -60,7 +60,7 @@ class _Writing:
     def __init__(self) -> None:
         self.out = NumberWriter()
 
-    def number(self, model: Model, value: int) -> int:
+    def number(self, model: NumberModel, value: int) -> int:
         self.out.number(model, value)
         return value
 
@@ -79,7 +79,7 @@ class _Reading:
         if self._left < 0 or self._in.overrun:
             raise ValueError("the values are incomplete or over the size limit")
 
-    def number(self, model: Model, value: int) -> int:
+    def number(self, model: NumberModel, value: int) -> int:
         self._spend()
         return self._in.number(model)
 
@@ -97,7 +97,7 @@ class _Tree:
     def __init__(self, direction: _Direction, modes: dict[int, int], records: set[Any]) -> None:
         self._to, self._modes, self._records = direction, modes, records
         self._columns: list[_Column] = []
-        self._model, self._record_model = Model(), Model()
+        self._model, self._record_model = NumberModel(), NumberModel()
         self.noted: dict[int, list[tuple[int, list[int]]]] = {}
         self.keys = self._column()
         self.root = self._column()

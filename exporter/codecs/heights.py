@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.codecs._least_squares import fit
-from exporter.codecs._numbers import Model, NumberReader, NumberWriter
+from exporter.codecs._numbers import NumberModel, NumberReader, NumberWriter
 from exporter.codecs._range import as_bytes, number, read_number, view
 from exporter.codecs._symbols import MOST, dense_ids, on_a_scale
 from exporter.codecs._token_tables import (
@@ -156,7 +156,7 @@ def samples(prediction: Prediction, folded: NDArray[np.uint32], dtype: np.dtype[
     return (work[3:, 3:-3].astype(np.int64) + lowest).astype(dtype)
 
 
-def write_prediction(writer: NumberWriter, model: Model, prediction: Prediction) -> None:
+def write_prediction(writer: NumberWriter, model: NumberModel, prediction: Prediction) -> None:
     """Encode a linear predictor.
 
     A factor is 2 n, or -2 n - 1 below 0.
@@ -168,7 +168,7 @@ def write_prediction(writer: NumberWriter, model: Model, prediction: Prediction)
         writer.number(model, _fold(factor))
 
 
-def read_prediction(reader: NumberReader, model: Model) -> Prediction:
+def read_prediction(reader: NumberReader, model: NumberModel) -> Prediction:
     """Decode a linear predictor.
 
     Raises:
@@ -187,14 +187,14 @@ def read_prediction(reader: NumberReader, model: Model) -> Prediction:
 def _write_head(
     prediction: Prediction, classes: NDArray[np.uint8], frequencies: NDArray[np.uint32]
 ) -> bytes:
-    writer, model = NumberWriter(), Model()
+    writer, model = NumberWriter(), NumberModel()
     write_prediction(writer, model, prediction)
     write_tables(writer, classes, frequencies)
     return writer.finish()
 
 
 def _read_head(head: bytes) -> tuple[Prediction, NDArray[np.uint8], NDArray[np.uint32]]:
-    reader, model = NumberReader(head), Model()
+    reader, model = NumberReader(head), NumberModel()
     prediction = read_prediction(reader, model)
     classes, frequencies = read_tables(reader)
     assert frequencies.shape[1] == TOKENS

@@ -62,7 +62,7 @@ CLOSE = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CodingPlan:
     """How a grid is coded: which contexts, and the class of each tile id."""
 
     menu: int
@@ -116,12 +116,12 @@ def encode(array: Array, side: Side) -> bytes | None:
     return best if following is None else min(best, following[1], key=len)
 
 
-def _tile_plans(grid: NDArray[Any], ids: Array) -> list[Plan]:
+def _tile_plans(grid: NDArray[Any], ids: Array) -> list[CodingPlan]:
     """Return the plans worth a full pass: every one for a small grid."""
-    plans = [Plan(menu) for menu in range(len(MENUS))]
+    plans = [CodingPlan(menu) for menu in range(len(MENUS))]
     if min(grid.shape) > 1:
         for classes in candidate_classes(grid, ids.size, _size_with_classes):
-            plans += [Plan(menu, classes) for menu in range(len(MASKED_MENUS))]
+            plans += [CodingPlan(menu, classes) for menu in range(len(MASKED_MENUS))]
     if grid.size <= LARGE:
         return plans
     # Too many passes over all of it: a busy piece shows which plans are worth one. More levels of
@@ -134,16 +134,16 @@ def _tile_plans(grid: NDArray[Any], ids: Array) -> list[Plan]:
     return [plans[index] for index in sorted(cost, key=cost.__getitem__)[:2]]
 
 
-def _scale_plans(grid: NDArray[Any], ids: Array) -> list[Plan]:
+def _scale_plans(grid: NDArray[Any], ids: Array) -> list[CodingPlan]:
     """Return one or two plans worth a pass over a grid on a scale.
 
     So many values make every pass slow. A small piece decides, unless two plans are close on it:
     contexts that take long to learn look worse on a small piece than they are.
     """
-    plans = [Plan(menu) for menu in range(len(MENUS))]
+    plans = [CodingPlan(menu) for menu in range(len(MENUS))]
     if min(grid.shape) > 1:
         classes = scale_cut(grid, ids.size, _size_with_classes)
-        plans += [Plan(menu, classes) for menu in range(len(MASKED_MENUS))]
+        plans += [CodingPlan(menu, classes) for menu in range(len(MASKED_MENUS))]
     piece = busiest_piece(grid, SCALE_PIECE)
     cost = [len(_with_plan(piece, ids, plan, None)) for plan in plans]
     first, second = sorted(range(len(plans)), key=cost.__getitem__)[:2]
@@ -151,7 +151,7 @@ def _scale_plans(grid: NDArray[Any], ids: Array) -> list[Plan]:
     return [plans[first], plans[second]] if close else [plans[first]]
 
 
-def encode_with_plan(array: Array, plan: Plan) -> bytes:
+def encode_with_plan(array: Array, plan: CodingPlan) -> bytes:
     """Encode a grid of 2 to 256 ids by a given plan."""
     ids, dense = dense_ids(array)
     return _with_plan(dense.reshape(as_grid(array.shape)), ids, plan, None)
@@ -175,13 +175,13 @@ def encode_from_sides(
         return None
     grid = dense.reshape(as_grid(array.shape))
     position = busiest_position(grid) if grid.size > LARGE else (slice(None), slice(None))
-    attempted: list[tuple[int, int, Plan]] = []
+    attempted: list[tuple[int, int, CodingPlan]] = []
     for index, cells in enumerate(sides):
         side_grid = _side_grid(Side(cells), array.shape)
         if side_grid is not None:
             piece = (side_grid[0], side_grid[1][position])
             for classes in _side_classes(side_grid[0].size):
-                plan = Plan(0, classes, True)
+                plan = CodingPlan(0, classes, True)
                 attempted.append((len(_with_plan(grid[position], ids, plan, piece)), index, plan))
     if not attempted:
         return None
@@ -193,10 +193,10 @@ def encode_from_sides(
     return best, _with_plan(grid, ids, plan, _side_grid(Side(sides[best]), array.shape))
 
 
-def _plan_of(payload: bytes, array: Array) -> Plan:
+def _plan_of(payload: bytes, array: Array) -> CodingPlan:
     """Return the plan of a payload with a head and without a side layer."""
     model, _ = _read_head(payload, as_grid(array.shape), array.dtype, None)
-    return Plan(model.flags & 3, model.classes if model.flags & OWN else None)
+    return CodingPlan(model.flags & 3, model.classes if model.flags & OWN else None)
 
 
 def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: Side) -> Array:
@@ -288,7 +288,7 @@ def _read_stream(
 
 
 def _with_plan(
-    grid: NDArray[Any], ids: Array, plan: Plan, side_grid: tuple[Array, NDArray[Any]] | None
+    grid: NDArray[Any], ids: Array, plan: CodingPlan, side_grid: tuple[Array, NDArray[Any]] | None
 ) -> bytes:
     """Return the payload of a grid of dense ids coded by a plan."""
     writer = Writer()
@@ -367,7 +367,7 @@ def _masks_with_one_id(grid: NDArray[Any], masks: NDArray[np.uint16]) -> NDArray
 
 def _size_with_classes(grid: NDArray[Any], ids: int, classes: NDArray[np.uint8]) -> int:
     """Return the payload's length with a class layer, for the search."""
-    return len(_with_plan(grid, np.arange(ids), Plan(0, classes), None))
+    return len(_with_plan(grid, np.arange(ids), CodingPlan(0, classes), None))
 
 
 def _side_grid(side: Side, shape: tuple[int, ...]) -> tuple[Array, NDArray[Any]] | None:

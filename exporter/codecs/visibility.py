@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.codecs._numbers import Model, NumberReader, NumberWriter
+from exporter.codecs._numbers import NumberModel, NumberReader, NumberWriter
 from exporter.codecs._range import FRESH, Coder, Reader, Writer, number, rates, read_number, view
 from exporter.codecs.codec import Array, Limits, Side, codec
 from exporter.kernels import codec_visibility
@@ -209,7 +209,7 @@ def _write_offsets(writer: NumberWriter, ordered: list[Offset]) -> None:
     Listed offsets are dx and dy from the offset before (at first (0, 0)), folded: 2 n, or
     -2 n - 1 below 0.
     """
-    model = Model()
+    model = NumberModel()
     reach = max((_rank(pair)[0] for pair in ordered), default=0)
     squared = max((dx * dx + dy * dy for dx, dy in ordered), default=0)
     if ordered == _disc(squared):
@@ -230,7 +230,7 @@ def _write_offsets(writer: NumberWriter, ordered: list[Offset]) -> None:
 
 
 def _read_offsets(reader: NumberReader) -> list[Offset]:
-    model = Model()
+    model = NumberModel()
     kind, size = reader.number(model), reader.number(model)
     if kind == DISC and size <= 2 * FARTHEST * FARTHEST:
         ordered = _disc(size)

@@ -38,7 +38,7 @@ _MARKS = {"added": "+", "removed": "-", "changed": "~"}
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class ComparedLevels:
     """Where the two compared levels come from, for the report.
 
     Attributes:
@@ -57,7 +57,7 @@ class Sides:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReportLine:
     """A line of the report on differences."""
 
     text: str
@@ -67,7 +67,7 @@ class Line:
 
 def report_difference(
     difference: LevelDifference,
-    sides: Sides,
+    sides: ComparedLevels,
     outputs: OutputDifference | ExporterError | None = None,
     *,
     as_json: bool,
@@ -108,15 +108,15 @@ def report_difference(
 
 def difference_lines(
     difference: LevelDifference,
-    sides: Sides,
+    sides: ComparedLevels,
     outputs: OutputDifference | ExporterError | None = None,
     *,
     everything: bool = False,
-) -> Iterator[Line]:
+) -> Iterator[ReportLine]:
     """Yield the lines of the report, the most important first."""
     verdict = "equal" if difference.equal else "different"
     was, now = _side(sides.was, sides.was_commit), _side(sides.now, sides.now_commit)
-    yield Line(f"{was} -> {now}: {verdict}", "level")
+    yield ReportLine(f"{was} -> {now}: {verdict}", "level")
     lines = chain(_all_lines(difference), _output_lines(outputs))
     if everything:
         yield from lines
@@ -124,7 +124,7 @@ def difference_lines(
     yield from _shortened(list(lines))
 
 
-def _shortened(lines: Sequence[Line]) -> Iterator[Line]:
+def _shortened(lines: Sequence[ReportLine]) -> Iterator[ReportLine]:
     """Shorten long lists in lines; yield the number of omitted entries."""
     at = 0
     while at < len(lines):
@@ -136,7 +136,7 @@ def _shortened(lines: Sequence[Line]) -> Iterator[Line]:
         # A note about one omitted line takes as much space as the line.
         if len(displayed) > _SHORT_LIST + 1:
             yield from displayed[:_SHORT_LIST]
-            yield Line(f"    and {len(displayed) - _SHORT_LIST} more (--all)", "quiet")
+            yield ReportLine(f"    and {len(displayed) - _SHORT_LIST} more (--all)", "quiet")
         else:
             yield from displayed
         at = end
@@ -146,29 +146,29 @@ def _side(label: str, commit: str) -> str:
     return f"{label} ({commit[:10]})" if commit else label
 
 
-def _all_lines(difference: LevelDifference) -> Iterator[Line]:
+def _all_lines(difference: LevelDifference) -> Iterator[ReportLine]:
     was, now = difference.was, difference.now
     for what, item, other in (("level", was.name, now.name), ("seed", was.seed, now.seed)):
         if item != other:
-            yield Line(f"{what}: {_text(item)} -> {_text(other)}", "quiet")
+            yield ReportLine(f"{what}: {_text(item)} -> {_text(other)}", "quiet")
     if difference.resized:
         width, height = difference.compared
-        yield Line(
+        yield ReportLine(
             f"size: {was.width} x {was.height} -> {now.width} x {now.height} cells ({width} x "
             f"{height} compared, from the upper left corner)"
         )
     if difference.walkable.opened or difference.walkable.closed:
         changes = difference.walkable
-        yield Line(
+        yield ReportLine(
             f"walkable: {_count(changes.opened, 'cell')} opened, {_count(changes.closed, 'cell')} "
             "closed"
         )
     for name in difference.removed_layers:
-        yield Line(f"layer {name}: removed")
+        yield ReportLine(f"layer {name}: removed")
     for name in difference.added_layers:
-        yield Line(f"layer {name}: added ({now.layers[name].generator})")
+        yield ReportLine(f"layer {name}: added ({now.layers[name].generator})")
     if difference.reordered:
-        yield Line("layers: in another order")
+        yield ReportLine("layers: in another order")
     for layer in difference.layers:
         yield from _layer_lines(layer)
     yield from _object_lines(difference)
@@ -177,47 +177,53 @@ def _all_lines(difference: LevelDifference) -> Iterator[Line]:
     for table in difference.tables:
         yield from _table_lines(table)
     for puzzle in difference.puzzles:
-        yield Line(f"puzzle {puzzle.name}: {puzzle.kind}")
+        yield ReportLine(f"puzzle {puzzle.name}: {puzzle.kind}")
         yield from _change_lines(puzzle.values, f"puzzle {puzzle.name}")
     if difference.properties:
-        yield Line("properties")
+        yield ReportLine("properties")
         yield from _change_lines(difference.properties, "properties")
     if difference.tileset:
-        yield Line("tileset: other pictures are asked for")
+        yield ReportLine("tileset: other pictures are asked for")
     yield from _metric_lines(difference.metrics)
 
 
-def _layer_lines(layer: LayerDifference) -> Iterator[Line]:
+def _layer_lines(layer: LayerDifference) -> Iterator[ReportLine]:
     cells = layer.cells
     if cells is None:
-        yield Line(f"layer {layer.name}: of another kind")
+        yield ReportLine(f"layer {layer.name}: of another kind")
     elif cells.changed:
         box = cells.box
         assert box is not None  # there are some
         what = "cells" if layer.kind == "tiles" else "samples"
-        yield Line(
+        yield ReportLine(
             f"layer {layer.name}: {cells.changed:,} of {cells.compared:,} {what} changed "
             f"({_share(cells.share)}), within {box.width} x {box.height} at {box.x},{box.y}"
         )
         wide = max((len(f"{pair.cells:,}") for pair in cells.pairs), default=0)
         for pair in cells.pairs:
-            yield Line(f"    {pair.cells:>{wide},}  {pair.was} -> {pair.now}", None, layer.name)
+            yield ReportLine(
+                f"    {pair.cells:>{wide},}  {pair.was} -> {pair.now}", None, layer.name
+            )
     else:
-        yield Line(f"layer {layer.name}: no cell changed")
+        yield ReportLine(f"layer {layer.name}: no cell changed")
     if layer.heights is not None and cells is not None and cells.changed:
         heights = layer.heights
-        yield Line(
+        yield ReportLine(
             f"    {heights.raised:,} raised, {heights.lowered:,} lowered; by "
             f"{heights.mean:.4g} {heights.units} on average, {heights.largest:.4g} at most"
         )
     yield from _change_lines(layer.facts, f"facts {layer.name}")
     for change in layer.legend:
-        yield Line(f"  {_MARKS[change.kind]} tile {change.name}{_tile(change)}", None, "legend")
+        yield ReportLine(
+            f"  {_MARKS[change.kind]} tile {change.name}{_tile(change)}", None, "legend"
+        )
     for name, changed in layer.masks:
-        yield Line(f"    mask {name}: {_count(changed, 'cell')} changed", None, "masks")
+        yield ReportLine(f"    mask {name}: {_count(changed, 'cell')} changed", None, "masks")
     for what, change_of in (("rooms", layer.rooms), ("connections", layer.connections)):
         if change_of is not None:
-            yield Line(f"    {what}: {change_of.was} -> {change_of.now}, {change_of.same} the same")
+            yield ReportLine(
+                f"    {what}: {change_of.was} -> {change_of.now}, {change_of.same} the same"
+            )
 
 
 def _count(number: int, what: str) -> str:
@@ -242,7 +248,7 @@ def _tile(change: NamedChange) -> str:
     return f": {', '.join(parts)}"
 
 
-def _object_lines(difference: LevelDifference) -> Iterator[Line]:
+def _object_lines(difference: LevelDifference) -> Iterator[ReportLine]:
     objects = difference.objects
     moved = [item for item in objects.changed if item.moved]
     others = [item for item in objects.changed if not item.moved]
@@ -260,15 +266,17 @@ def _object_lines(difference: LevelDifference) -> Iterator[Line]:
         parts.append(f"{objects.other_ids} with other ids")
     if not parts:
         return
-    yield Line(f"objects: {', '.join(parts)}; {objects.same} as before")
+    yield ReportLine(f"objects: {', '.join(parts)}; {objects.same} as before")
     for item in objects.removed:
-        yield Line(f"  - {_object(item)}", None, "removed")
+        yield ReportLine(f"  - {_object(item)}", None, "removed")
     for entry in objects.added:
-        yield Line(f"  + {_object(entry)}", None, "added")
+        yield ReportLine(f"  + {_object(entry)}", None, "added")
     for change in moved:
-        yield Line(f"  ~ {_object(change.was)} -> {_cell(change.now)}{_of(change)}", None, "moved")
+        yield ReportLine(
+            f"  ~ {_object(change.was)} -> {_cell(change.now)}{_of(change)}", None, "moved"
+        )
     for change in others:
-        yield Line(f"  ~ {_object(change.was)}{_of(change)}", None, "others")
+        yield ReportLine(f"  ~ {_object(change.was)}{_of(change)}", None, "others")
 
 
 def _object(item: NumberedObject) -> str:
@@ -286,21 +294,21 @@ def _of(change: ObjectChange) -> str:
     return f": {', '.join(_change(item) for item in change.properties)}"
 
 
-def _sight_lines(sight: SightDifference) -> Iterator[Line]:
+def _sight_lines(sight: SightDifference) -> Iterator[ReportLine]:
     if sight.kind != "changed":
-        yield Line(f"visibility: {sight.kind}")
+        yield ReportLine(f"visibility: {sight.kind}")
         return
     if sight.views is None:
-        yield Line(f"visibility: views are not compared ({sight.reason})")
+        yield ReportLine(f"visibility: views are not compared ({sight.reason})")
     else:
         verb = "sees" if sight.views == 1 else "see"
-        yield Line(f"visibility: {_count(sight.views, 'cell')} {verb} other cells")
+        yield ReportLine(f"visibility: {_count(sight.views, 'cell')} {verb} other cells")
     yield from _change_lines(sight.rule, "rule")
 
 
-def _table_lines(table: TableDifference) -> Iterator[Line]:
+def _table_lines(table: TableDifference) -> Iterator[ReportLine]:
     if table.kind != "changed":
-        yield Line(f"table {table.name}: {table.kind}")
+        yield ReportLine(f"table {table.name}: {table.kind}")
         return
     parts = [
         f"{_count(len(rows), 'row')} {word}"
@@ -308,16 +316,16 @@ def _table_lines(table: TableDifference) -> Iterator[Line]:
         if rows
     ]
     parts += ["in another order"] if table.reordered else []
-    yield Line(f"table {table.name}: {', '.join(parts) or 'other columns'}")
+    yield ReportLine(f"table {table.name}: {', '.join(parts) or 'other columns'}")
     yield from _change_lines(table.columns, f"columns {table.name}")
     for mark, rows in (("-", table.removed), ("+", table.added)):
         for row in rows:
-            yield Line(f"  {mark} {_text(list(row))}", None, f"rows {table.name} {mark}")
+            yield ReportLine(f"  {mark} {_text(list(row))}", None, f"rows {table.name} {mark}")
 
 
-def _change_lines(changes: Sequence[NamedChange], name: str) -> Iterator[Line]:
+def _change_lines(changes: Sequence[NamedChange], name: str) -> Iterator[ReportLine]:
     for change in changes:
-        yield Line(f"  {_MARKS[change.kind]} {_change(change)}", None, name)
+        yield ReportLine(f"  {_MARKS[change.kind]} {_change(change)}", None, name)
 
 
 def _change(change: NamedChange) -> str:
@@ -335,10 +343,10 @@ def _text(value: Any) -> str:
     return cut(json.dumps(value, ensure_ascii=False), _LONGEST_VALUE)
 
 
-def _metric_lines(metrics: Sequence[MetricChange]) -> Iterator[Line]:
+def _metric_lines(metrics: Sequence[MetricChange]) -> Iterator[ReportLine]:
     if not metrics:
         return
-    yield Line("metrics")
+    yield ReportLine("metrics")
     rows = [
         (metric.name, *_numbers(metric), named_metric(metric.name).metric.unit)
         for metric in metrics
@@ -348,7 +356,7 @@ def _metric_lines(metrics: Sequence[MetricChange]) -> Iterator[Line]:
         text = (
             f"    {row[0]:<{names}}  {row[1]:>{was}} -> {row[2]:>{now}}  {row[3]:>{more}}  {row[4]}"
         )
-        yield Line(text.rstrip())
+        yield ReportLine(text.rstrip())
 
 
 def _numbers(item: MetricChange) -> tuple[str, str, str]:
@@ -372,17 +380,17 @@ def _number(value: int | float | None, digits: int) -> str:
     return str(value) if isinstance(value, int) else f"{value:.{digits}f}"
 
 
-def _output_lines(outputs: OutputDifference | ExporterError | None) -> Iterator[Line]:
+def _output_lines(outputs: OutputDifference | ExporterError | None) -> Iterator[ReportLine]:
     """Yield the lines about exported files, if any differs."""
     if isinstance(outputs, ExporterError):
-        yield Line(f"outputs: not compared ({_why(outputs)})")
+        yield ReportLine(f"outputs: not compared ({_why(outputs)})")
         return
     if outputs is None or not outputs.changed:
         return
     kinds = ", ".join(f"{count} {kind}" for kind, count in outputs.kinds.items())
     (was_files, was_bytes), (now_files, now_bytes) = outputs.was, outputs.now
     files = f"{was_files} -> {now_files}" if was_files != now_files else f"{now_files}"
-    yield Line(
+    yield ReportLine(
         f"outputs: {len(outputs.changed)} differ ({kinds}), {outputs.same} as before; {files} "
         f"files, {was_bytes:,} -> {now_bytes:,} bytes ({now_bytes - was_bytes:+,})"
     )
@@ -390,7 +398,7 @@ def _output_lines(outputs: OutputDifference | ExporterError | None) -> Iterator[
         sizes = " -> ".join(f"{side.size:,}" for side in (item.was, item.now) if side is not None)
         layer = f" of {item.output.layer}" if item.output.layer else ""
         text = f"  {_MARKS[item.kind]} {item.output.path}: {item.output.kind}{layer}, {sizes} bytes"
-        yield Line(text, None, "outputs")
+        yield ReportLine(text, None, "outputs")
 
 
 def _outputs_document(outputs: OutputDifference | ExporterError) -> dict[str, Any]:

@@ -12,11 +12,11 @@ from exporter.model.errors import ExporterError
 from exporter.model.exit_codes import ExitCode
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.texts import count
-from exporter.puzzles.sudoku import BuildResult, Solved, check, solve
+from exporter.puzzles.sudoku import GeneratedSudoku, Solved, check, solve
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class SudokuGrid:
     """A sudoku to solve or check: 81 digits and where they are from.
 
     A grid from the command line has neither.
@@ -33,10 +33,10 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SudokuAnswer:
     """The solution of a sudoku, or what is wrong with it."""
 
-    grid: Grid
+    grid: SudokuGrid
     solved: Solved
     fault: str = ""
 
@@ -54,7 +54,7 @@ class Answer:
 
 
 def report_answers(
-    grids: Sequence[Grid],
+    grids: Sequence[SudokuGrid],
     question: Literal["solve", "check"],
     as_json: bool,
     styles: Styles = PLAIN,
@@ -91,7 +91,7 @@ def report_answers(
     return ExitCode.FAILED if failed else ExitCode.DONE
 
 
-def report_built(puzzles: Sequence[BuildResult], as_json: bool) -> None:
+def report_built(puzzles: Sequence[GeneratedSudoku], as_json: bool) -> None:
     """Print sudokus: one as a line of 81 digits, several as a file.
 
     Args:
@@ -114,11 +114,11 @@ def report_built(puzzles: Sequence[BuildResult], as_json: bool) -> None:
         _print_grid(puzzle.clues, number if len(puzzles) > 1 else None)
 
 
-def _answer(grid: Grid) -> Answer:
+def _answer(grid: SudokuGrid) -> SudokuAnswer:
     try:
-        return Answer(grid, check(grid.cells))
+        return SudokuAnswer(grid, check(grid.cells))
     except ExporterError as error:
-        return Answer(grid, solve(grid.cells), str(error))
+        return SudokuAnswer(grid, solve(grid.cells), str(error))
 
 
 def _print_grid(cells: str, number: int | None) -> None:

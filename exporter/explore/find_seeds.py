@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from exporter.explore.finding import Finding
+from exporter.explore.finding import RunningSearch
 from exporter.explore.search import SearchedLevels, search_for
 from exporter.explore.varying import varied_parameters
 from exporter.model.errors import ParameterError
@@ -70,4 +70,4 @@ def find_seeds(
         spread=spread,
         sort=sort,
     )
-    return Finding(search).run(jobs)
+    return RunningSearch(search).run(jobs)

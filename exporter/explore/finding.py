@@ -43,7 +43,7 @@ def seconds_of_each(search: Search) -> float:
     return max(seconds, 0.0005)
 
 
-class Finding:
+class RunningSearch:
     """A search in progress.
 
     Args:

@@ -22,7 +22,7 @@ from exporter.explore.judging import Judging
 _BATCH = 256
 
 
-class Lines(Protocol):
+class LineStore(Protocol):
     """Stores the lines of a journal."""
 
     def read(self) -> Iterator[str]:
@@ -49,7 +49,7 @@ class Journal:
         resumable: How many requested or added results the next run will find.
     """
 
-    def __init__(self, lines: Lines, metrics: int) -> None:
+    def __init__(self, lines: LineStore, metrics: int) -> None:
         self._lines = lines
         self._known = _results(lines, metrics)
         self._read = 0
@@ -127,7 +127,7 @@ def _line(number: int, attempted: Attempt) -> str:
     return json.dumps([number, attempted.values]) + "\n"
 
 
-def _results(lines: Lines, metrics: int) -> Generator[tuple[int, Attempt]]:
+def _results(lines: LineStore, metrics: int) -> Generator[tuple[int, Attempt]]:
     """Yield results up to the first damaged one, each with its lines so far."""
     expected = 0
     for count, line in enumerate(lines.read(), 1):

@@ -24,7 +24,7 @@ _MOST_FOR_EACH_PROCESSOR = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SearchPlan:
     """How the candidates of a search are built, and what is measured.
 
     Attributes:
@@ -87,7 +87,7 @@ class Judging(Protocol):
 
 
 # Makes what judges the candidates of a plan.
-MakeJudges = Callable[[Plan], Judging]
+MakeJudges = Callable[[SearchPlan], Judging]
 
 
 class Judges:
@@ -98,7 +98,7 @@ class Judges:
         jobs: In how many processes; 1 is this one.
     """
 
-    def __init__(self, plan: Plan, jobs: int = 1) -> None:
+    def __init__(self, plan: SearchPlan, jobs: int = 1) -> None:
         self._plan = plan
         self._jobs = jobs
         self._judge = plan.judge() if jobs <= 1 else None
@@ -125,7 +125,7 @@ class Judges:
             yield from results
 
 
-def prepared(plan: Plan) -> Callable[[Sequence[Candidate]], list[Any]]:
+def prepared(plan: SearchPlan) -> Callable[[Sequence[Candidate]], list[Any]]:
     """Return the object that builds and measures candidates."""
     judge = plan.judge()
     return lambda candidates: [judge(candidate) for candidate in candidates]

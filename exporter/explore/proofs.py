@@ -14,7 +14,7 @@ from exporter.build.trials import Attempt, values_by_name
 from exporter.explore.bounds import lower_bound, needed_trials
 from exporter.explore.candidates import MAXIMUM_BUDGET, spread_candidate
 from exporter.explore.journal import Journal, judged
-from exporter.explore.judging import Judges, MakeJudges, Plan, sensible_jobs
+from exporter.explore.judging import Judges, MakeJudges, SearchPlan, sensible_jobs
 from exporter.model.errors import ParameterError, Problem
 from exporter.model.expression_tree import NoValueError
 from exporter.model.expressions import Expression
@@ -71,7 +71,7 @@ class Proof:
         }
 
 
-class Proving:
+class SeedProver:
     """A test of seeds in progress.
 
     Args:
@@ -108,7 +108,7 @@ class Proving:
             metrics = tuple(map(str, named))
         demand = spec.require.seeds if spec.require is not None else None
         self.at_least = demand.at_least if demand is not None else None
-        self.plan = Plan(spec.with_seed(0), root, metrics, whole=True)
+        self.plan = SearchPlan(spec.with_seed(0), root, metrics, whole=True)
         self._named = self.plan.named()
         self._seeds = seeds
         self.journal = journal

@@ -12,7 +12,7 @@ from typing import Any
 from exporter.build.trials import varied as varied_spec
 from exporter.explore.archive import Range
 from exporter.explore.candidates import MAXIMUM_BUDGET
-from exporter.explore.judging import Plan
+from exporter.explore.judging import SearchPlan
 from exporter.explore.varying import VariedParameter
 from exporter.measures import Number
 from exporter.model.errors import ParameterError
@@ -58,9 +58,9 @@ class Search:
     metrics: tuple[str, ...]
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> SearchPlan:
         """How candidates are built and measured."""
-        return Plan(self.spec, self.root, self.metrics, self.varied)
+        return SearchPlan(self.spec, self.root, self.metrics, self.varied)
 
     def rank_of(self, values: Mapping[str, Number]) -> float:
         """Return the sort key of a level: better ones first."""

@@ -70,7 +70,7 @@ def proved(checked: Sequence[Checked], jobs: int | None = None) -> list[Checked]
 
 
 def _proved(checked: Checked, jobs: int | None) -> Checked:
-    from exporter.explore.proofs import Proving, broken_demand
+    from exporter.explore.proofs import SeedProver, broken_demand
     from exporter.reading.reader import load_level
 
     path = Path(checked.file)
@@ -79,7 +79,7 @@ def _proved(checked: Checked, jobs: int | None) -> Checked:
     if demand is None:
         return checked
     project = _project_around(path)
-    proof = Proving(spec, demand.of, project.root if project is not None else None).run(jobs)
+    proof = SeedProver(spec, demand.of, project.root if project is not None else None).run(jobs)
     broken = broken_demand(spec, proof)
     problems = checked.problems if broken is None else (*checked.problems, broken)
     return replace(checked, problems=problems, proof=proof)

@@ -14,8 +14,8 @@ from exporter.build.missing_files import parts_with_files
 from exporter.model.parameters import file_names
 
 if TYPE_CHECKING:
-    from exporter.reading.document import Path as ValuePath
     from exporter.reading.level_spec import LevelSpec
+    from exporter.reading.yaml_reader import Path as ValuePath
 
 
 def check_no_circle(

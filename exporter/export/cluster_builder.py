@@ -20,7 +20,7 @@ from exporter.model.limits import MAXIMUM_INPUT_BYTES
 from exporter.project.project import display_path
 from exporter.reading.names import edits_file
 from exporter.store.contents import digest_of
-from exporter.store.entries import Entry
+from exporter.store.entries import ManifestEntry
 
 # A level is sent again with the files it turned out to need. All that a spec names are missed at
 # once, and what those name in turn at the next time; one that needs more is built here.
@@ -55,7 +55,7 @@ class ClusterBuilder:
         here: The levels that only this machine can build.
     """
 
-    def __init__(self, farm: StoreFarm, remembered: Callable[[str], Entry | None]) -> None:
+    def __init__(self, farm: StoreFarm, remembered: Callable[[str], ManifestEntry | None]) -> None:
         self.farm = farm
         self.remembered = remembered
         self._cluster: Cluster | None = None

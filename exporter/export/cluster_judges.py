@@ -23,7 +23,7 @@ from typing import Any
 from exporter.build.build import Build
 from exporter.build.missing_files import parts_with_files
 from exporter.explore.candidates import Candidate
-from exporter.explore.judging import Plan, batches
+from exporter.explore.judging import SearchPlan, batches
 from exporter.export.cluster import Cluster, FailedTask
 from exporter.model.errors import ExporterError, FarmError
 from exporter.model.input_files import read_input
@@ -52,7 +52,7 @@ class _Packed:
         files: The files that the spec reads, by path relative to the root.
     """
 
-    plan: Plan
+    plan: SearchPlan
     folder: str | None
     depth: int
     files: dict[str, bytes]
@@ -92,7 +92,7 @@ class ClusterJudges:
         FarmError: There is no such scheduler.
     """
 
-    def __init__(self, plan: Plan, address: str, remark: Callable[[str], None]) -> None:
+    def __init__(self, plan: SearchPlan, address: str, remark: Callable[[str], None]) -> None:
         self._root = plan.root if plan.root is not None else plan.spec.folder
         self._plan = plan
         self._files: dict[str, bytes] = {}

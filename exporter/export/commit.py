@@ -33,7 +33,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import FILE_NAME, Project, display_path
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File, whole_file
-from exporter.store.entries import Entry, Output, is_part, parts_by_spec, spec_of
+from exporter.store.entries import ManifestEntry, Output, is_part, parts_by_spec, spec_of
 from exporter.store.group_commit import ContentMissingError, Outcome
 from exporter.store.store import Store
 
@@ -49,12 +49,12 @@ class Commit:
     """
 
     result: TaskResult
-    entry: Entry
-    dropped: tuple[Entry, ...] = ()
+    entry: ManifestEntry
+    dropped: tuple[ManifestEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoreOutcome:
     """What became of writing one result.
 
     Attributes:
@@ -64,7 +64,7 @@ class Stored:
     """
 
     outcome: Outcome
-    previous: Entry | None = None
+    previous: ManifestEntry | None = None
     seconds: float = 0.0
 
 
@@ -175,7 +175,7 @@ class Committer:
 
     # --- results ------------------------------------------------------------------------------
 
-    def store_all(self, commits: Sequence[Commit]) -> list[Stored]:
+    def store_all(self, commits: Sequence[Commit]) -> list[StoreOutcome]:
         """Write the files of several results; return each outcome."""
         if not commits:
             return []
@@ -195,7 +195,7 @@ class Committer:
             outcomes = [error] * len(commits)
         seconds = (perf_counter() - began) / len(commits)
         return [
-            Stored(outcome, entry, seconds)
+            StoreOutcome(outcome, entry, seconds)
             for outcome, entry in zip(outcomes, previous, strict=True)
         ]
 
@@ -323,7 +323,7 @@ class Committer:
         if entry is not None and preserved is not None and not overwrite:
             self.reports.report_retained(entry, preserved)
 
-    def _store_plugins(self, entry: Entry | None, key: str, project: Project) -> None:
+    def _store_plugins(self, entry: ManifestEntry | None, key: str, project: Project) -> None:
         from exporter.project.plugins import plugin_files
 
         plugins = [
@@ -335,7 +335,7 @@ class Committer:
                 self.store.manifest.put(replace(entry, key=key, outputs=(), stale=entry.files))
             return
         done = self.store.commit(
-            Entry(FILE_NAME, "", key), plugins, overwrite=self.settings.overwrite
+            ManifestEntry(FILE_NAME, "", key), plugins, overwrite=self.settings.overwrite
         )
         self.reports.preserved[FILE_NAME] = done.preserved
         if done.written or done.preserved:
@@ -389,7 +389,7 @@ class Committer:
 
 
 def unchanged_result(
-    entry: Entry, root: Path, outputs: Iterable[Output], remaining: tuple[str, ...]
+    entry: ManifestEntry, root: Path, outputs: Iterable[Output], remaining: tuple[str, ...]
 ) -> LevelResult:
     """Return the report of an up-to-date level.
 
@@ -416,6 +416,6 @@ def unchanged_result(
     )
 
 
-def outputs_of(entries: Iterable[Entry]) -> tuple[Output, ...]:
+def outputs_of(entries: Iterable[ManifestEntry]) -> tuple[Output, ...]:
     """Return the files of some chunks of a world, each once."""
     return tuple({output.path: output for entry in entries for output in entry.outputs}.values())

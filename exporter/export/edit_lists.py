@@ -100,7 +100,7 @@ class ListedLevel:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class EditChoice:
     """A selection of hand edits, by layer, cell or object.
 
     Attributes:
@@ -148,7 +148,7 @@ def list_edits(root: Path, levels: tuple[str, ...] = ()) -> list[ListedLevel]:
     return [_listed(project, spec) for spec in _specs(project, levels)]
 
 
-def drop_edits(root: Path, choice: Choice, *, dry_run: bool = False) -> list[ListedLevel]:
+def drop_edits(root: Path, choice: EditChoice, *, dry_run: bool = False) -> list[ListedLevel]:
     """Remove hand edits; the old file is kept as `.bak`.
 
     Args:
@@ -227,7 +227,7 @@ def _without_layer(edits: LevelEdits, layers: set[str]) -> dict[tuple[str, int],
     }
 
 
-def _dropped(project: Project, spec: str, choice: Choice, dry_run: bool) -> ListedLevel:
+def _dropped(project: Project, spec: str, choice: EditChoice, dry_run: bool) -> ListedLevel:
     listed = _listed(project, spec, build=choice.conflicts)
     if listed.problems:
         return listed

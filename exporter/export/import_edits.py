@@ -33,7 +33,7 @@ from exporter.store.cache import Cache
 from exporter.store.code_identity import code_identity
 from exporter.store.commit_plan import File
 from exporter.store.contents import digest_of
-from exporter.store.entries import Entry, Output
+from exporter.store.entries import ManifestEntry, Output
 from exporter.store.ownership import FileState
 from exporter.store.store import Store
 
@@ -229,7 +229,7 @@ class EditImporter:
                 file.unlink(missing_ok=True)
         return level
 
-    def _may_be_painted(self, entry: Entry) -> bool:
+    def _may_be_painted(self, entry: ManifestEntry) -> bool:
         """Return whether a level's map may be painted, without a build.
 
         In a copied or moved project, trust only the contents of outputs, not their purpose.
@@ -354,7 +354,7 @@ class EditImporter:
         merge: EditMerge,
         edits: bytes | None,
         painted: Sequence[Output],
-        entry: Entry | None,
+        entry: ManifestEntry | None,
         built: TaskResult,
     ) -> ImportedEdits:
         """Write the edits, then note which maps are ours again."""
@@ -387,12 +387,12 @@ class EditImporter:
         self,
         painted: Sequence[Output],
         digests: Mapping[str, str],
-        entry: Entry | None,
+        entry: ManifestEntry | None,
         built: TaskResult,
     ) -> None:
         """Mark imported contents as ours, and the level as stale."""
         task = built.task
-        old = entry if entry is not None else Entry(task.spec, built.level)
+        old = entry if entry is not None else ManifestEntry(task.spec, built.level)
         known = {output.path for output in old.outputs}
         outputs = [*old.outputs, *(item for item in painted if item.path not in known)]
         marked = tuple(
@@ -416,7 +416,7 @@ class EditImporter:
         is_targeted = self.targets is None or file.target in self.targets
         return is_targeted and file.kind == "tilemap" and file.path.endswith(MAP_SUFFIXES)
 
-    def _output(self, file: File, entry: Entry | None) -> Output:
+    def _output(self, file: File, entry: ManifestEntry | None) -> Output:
         """Return the output record of a map, or a new one."""
         for output in entry.outputs if entry is not None else ():
             if output.path == file.path:

@@ -26,7 +26,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.windows import Window
 from exporter.project.project import display_path
 from exporter.store.contents import digest_of
-from exporter.store.entries import Entry, StoredWarning, part_key, position_of
+from exporter.store.entries import ManifestEntry, StoredWarning, part_key, position_of
 from exporter.store.group_commit import Committed
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class JobStep:
     """What a result leads to: more tasks, files to write, or the end.
 
     Attributes:
@@ -63,7 +63,9 @@ class Job(Protocol):
     def commit(self, result: TaskResult) -> Commit | None:
         """Return the files of a result to write; None if there are none."""
 
-    def take(self, result: TaskResult, committed: Committed, previous: Entry | None) -> Step:
+    def take(
+        self, result: TaskResult, committed: Committed, previous: ManifestEntry | None
+    ) -> JobStep:
         """Continue the job after a result was written.
 
         Args:
@@ -94,7 +96,9 @@ class LevelJob:
         """See `Job`."""
         return Commit(result, level_entry(result))
 
-    def take(self, result: TaskResult, committed: Committed, previous: Entry | None) -> Step:
+    def take(
+        self, result: TaskResult, committed: Committed, previous: ManifestEntry | None
+    ) -> JobStep:
         """See `Job`."""
         report = replace(
             level_result(result, "built", self.stale.causes),
@@ -104,7 +108,7 @@ class LevelJob:
             moved=committed.moved,
             recipes=recipe_changes(previous, committed),
         )
-        return Step(report=report)
+        return JobStep(report=report)
 
     def progress(self) -> tuple[int, int, int, int]:
         """See `Job`."""
@@ -170,7 +174,9 @@ class WorldJob:
             return Commit(result, part_entry(result))
         return self._whole_commit(result) if self.is_last(result) else None
 
-    def take(self, result: TaskResult, committed: Committed, previous: Entry | None) -> Step:
+    def take(
+        self, result: TaskResult, committed: Committed, previous: ManifestEntry | None
+    ) -> JobStep:
         """See `Job`."""
         unit = result.task.unit
         self.seconds += result.seconds
@@ -186,13 +192,13 @@ class WorldJob:
                 moved=committed.moved,
                 recipes=recipe_changes(previous, committed),
             )
-            return Step(report=report)
+            return JobStep(report=report)
         self.warnings += result.warnings
         if unit is None:
             assert result.findings is not None
             self.layout = result.findings.layout
             # The warnings now, not only at the end: the parts may take hours.
-            return Step(self._next_stage(), remarks=result.warnings)
+            return JobStep(self._next_stage(), remarks=result.warnings)
         self._out -= 1
         if unit.kind == "part":
             self.done += 1
@@ -200,10 +206,10 @@ class WorldJob:
             self.preserved += committed.preserved
         tasks = self._tasks_after(result, unit)
         if tasks or self._out:
-            return Step(tasks)
+            return JobStep(tasks)
         # All parts of the shard are stored; the world is not done with that.
         report = self._report(replace(result, warnings=()), "built" if self.count else "unchanged")
-        return Step(report=replace(report, layers={}))
+        return JobStep(report=replace(report, layers={}))
 
     def progress(self) -> tuple[int, int, int, int]:
         """See `Job`."""
@@ -215,8 +221,8 @@ class WorldJob:
         """Return the files of the whole, with the sums of its parts."""
         assert self.layout is not None
         layout = self.layout
-        parts: list[Entry] = []
-        dropped: list[Entry] = []
+        parts: list[ManifestEntry] = []
+        dropped: list[ManifestEntry] = []
         for entry in self._part_entries():
             column, row = position_of(entry.spec)
             is_requested = column < layout.columns and row < layout.rows
@@ -239,7 +245,7 @@ class WorldJob:
             warnings=tuple(dict.fromkeys((*result.warnings, *self.warnings))),
         )
 
-    def _part_entries(self) -> list[Entry]:
+    def _part_entries(self) -> list[ManifestEntry]:
         return self.planner.part_entries(self.stale.task.spec)
 
     def _tasks_after(self, result: TaskResult, unit: WorldUnit) -> tuple[Task, ...]:
@@ -332,11 +338,11 @@ class WorldJob:
         return tuple(tasks)
 
 
-def level_entry(result: TaskResult) -> Entry:
+def level_entry(result: TaskResult) -> ManifestEntry:
     """Return the manifest entry of a level, or of a world without its chunks."""
     task = result.task
     root = task.project.root
-    return Entry(
+    return ManifestEntry(
         task.spec,
         result.level,
         task.key,
@@ -351,11 +357,11 @@ def level_entry(result: TaskResult) -> Entry:
     )
 
 
-def part_entry(result: TaskResult) -> Entry:
+def part_entry(result: TaskResult) -> ManifestEntry:
     """Return the manifest entry of a chunk of a world."""
     task = result.task
     assert task.unit is not None
-    return Entry(
+    return ManifestEntry(
         part_key(task.spec, task.unit.column, task.unit.row),
         f"{result.level}.{task.unit.column}_{task.unit.row}",
         task.key,
@@ -389,7 +395,9 @@ def level_result(result: TaskResult, status: State, causes: tuple[str, ...]) -> 
     )
 
 
-def recipe_changes(previous: Entry | None, committed: Committed) -> tuple[RecipeChange, ...]:
+def recipe_changes(
+    previous: ManifestEntry | None, committed: Committed
+) -> tuple[RecipeChange, ...]:
     """Return the layers that another version of their generator built."""
     if previous is None or not committed.written:
         return ()

@@ -17,14 +17,14 @@ from exporter.export.failures import Failure, Failures
 from exporter.export.project_snapshot import ProjectFiles, ProjectSnapshot
 from exporter.export.removals import DeletedSpecs, DeletionTracker
 from exporter.export.settings import Settings
-from exporter.export.staleness import Comparison, Staleness
+from exporter.export.staleness import Staleness, StalenessReport
 from exporter.export.tasks import Task, TaskResult, level_key, peek_chunk
 from exporter.model.errors import Problem
 from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import FILE_NAME, display_path
 from exporter.reading.names import edits_file
 from exporter.store.code_identity import code_identity
-from exporter.store.entries import Entry, part_key, parts_by_spec, spec_of
+from exporter.store.entries import ManifestEntry, part_key, parts_by_spec, spec_of
 from exporter.store.store import Store
 
 # How long to wait before outputs that another program holds open are removed again.
@@ -70,7 +70,7 @@ class ExportPlan:
     snapshot: ProjectSnapshot
     levels: tuple[StaleLevel, ...]
     conflicts: tuple[Failure, ...]
-    comparison: Comparison
+    comparison: StalenessReport
 
     def without(self, faults: Mapping[str, Failure]) -> ExportPlan:
         """Return the plan without some specs, which failed."""
@@ -206,7 +206,7 @@ class ExportPlanner:
         task = replace(stale.task, content=content, key=key)
         return replace(stale, task=task, is_world=peek_chunk(content, spec))
 
-    def part_entries(self, spec: str) -> list[Entry]:
+    def part_entries(self, spec: str) -> list[ManifestEntry]:
         """Return the manifest entries of a world's chunks, row by row."""
         entries = self.store.entries
         return [entries[key] for key in parts_by_spec(entries).get(spec, ())]

@@ -10,7 +10,7 @@ from exporter.export.project_snapshot import ProjectSnapshot
 from exporter.export.status import Status
 from exporter.model.errors import Problem
 from exporter.project.project import FILE_NAME
-from exporter.store.entries import Entry
+from exporter.store.entries import ManifestEntry
 
 
 class ProjectReports:
@@ -40,7 +40,7 @@ class ProjectReports:
             spec: remaining for spec, remaining in self.preserved.items() if spec in specs
         }
 
-    def report_retained(self, entry: Entry, preserved: tuple[str, ...]) -> None:
+    def report_retained(self, entry: ManifestEntry, preserved: tuple[str, ...]) -> None:
         """Report user-modified outputs that are kept."""
         if preserved == self.preserved.get(entry.spec, ()):
             return

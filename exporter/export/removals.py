@@ -19,7 +19,14 @@ from exporter.export.project_snapshot import ProjectSnapshot
 from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import FILE_NAME
 from exporter.project.spec_files import is_discoverable
-from exporter.store.entries import Entry, Output, is_part, part_key, parts_by_spec, position_of
+from exporter.store.entries import (
+    ManifestEntry,
+    Output,
+    is_part,
+    part_key,
+    parts_by_spec,
+    position_of,
+)
 from exporter.store.ownership import THEIRS, FileState
 from exporter.store.store import Removed, Store
 
@@ -108,7 +115,7 @@ class DeletionTracker:
                     break
         return renamed
 
-    def _is_deleted(self, entry: Entry, patterns: tuple[str, ...]) -> bool:
+    def _is_deleted(self, entry: ManifestEntry, patterns: tuple[str, ...]) -> bool:
         """Return whether a spec would be found, in the same folder as before."""
         path = self.root / entry.spec
         try:
@@ -122,8 +129,8 @@ class DeletionTracker:
 
 
 def noted_folders(
-    root: Path, entries: Mapping[str, Entry], snapshot: ProjectSnapshot
-) -> Iterator[Entry]:
+    root: Path, entries: Mapping[str, ManifestEntry], snapshot: ProjectSnapshot
+) -> Iterator[ManifestEntry]:
     """Yield manifest entries with the inode number of their spec's folder.
 
     Args:

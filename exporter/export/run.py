@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from exporter.export.commit import Commit, Committer, Stored
+from exporter.export.commit import Commit, Committer, StoreOutcome
 from exporter.export.events import Progress, Remark
 from exporter.export.failures import Failure
 from exporter.export.plan import ExportPlanner, StaleLevel
@@ -24,7 +24,7 @@ from exporter.model.errors import HeldError, Problem, StoreError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import display_path
 from exporter.store.commit_plan import File
-from exporter.store.entries import Entry
+from exporter.store.entries import ManifestEntry
 from exporter.store.group_commit import Committed, ContentMissingError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ _WAITING_TASKS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class AcceptedResults:
     """What follows from accepted results.
 
     Attributes:
@@ -138,12 +138,12 @@ class Run:
             tasks += job.begin()
         return tasks
 
-    def accept(self, results: Sequence[TaskResult]) -> Accepted:
+    def accept(self, results: Sequence[TaskResult]) -> AcceptedResults:
         """Write the files of results; report finished levels.
 
         Results of jobs that were given up are ignored.
         """
-        accepted = Accepted([], [], [])
+        accepted = AcceptedResults([], [], [])
         current: list[tuple[Job, TaskResult]] = []
         for result in results:
             self.committer.saved += result.saved
@@ -198,7 +198,7 @@ class Run:
             stored = self.committer.store_all([commit for _, commit, _ in held])
             for (job, commit, _), item in zip(held, stored, strict=True):
                 self.jobs[job.stale.task.spec] = job
-                self._settle(job, commit.result, commit, item, Accepted([], [], []))
+                self._settle(job, commit.result, commit, item, AcceptedResults([], [], []))
 
     # --- inside -------------------------------------------------------------------------------
 
@@ -215,12 +215,14 @@ class Run:
         job: Job,
         result: TaskResult,
         commit: Commit | None,
-        stored: Stored | None,
-        accepted: Accepted,
+        stored: StoreOutcome | None,
+        accepted: AcceptedResults,
     ) -> None:
         """Decide what follows from a result that is stored, or could not be."""
         spec = result.task.spec
-        outcome = stored.outcome if stored is not None else Committed(Entry(spec, "", ""), ())
+        outcome = (
+            stored.outcome if stored is not None else Committed(ManifestEntry(spec, "", ""), ())
+        )
         if isinstance(outcome, ContentMissingError):
             self._repeat(job, result.task, accepted)
             return
@@ -248,7 +250,7 @@ class Run:
             self.committer.report(step.report)
         accepted.tasks.extend(step.tasks)
 
-    def _repeat(self, job: Job, task: Task, accepted: Accepted) -> None:
+    def _repeat(self, job: Job, task: Task, accepted: AcceptedResults) -> None:
         """Do a task once more, without the cache, which has lost a content."""
         fresh = replace(task, fresh=True)
         if task.unit is not None:

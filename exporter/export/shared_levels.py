@@ -48,7 +48,7 @@ _UNITS_REQUESTED = 16
 _UNITS_AWAY = 64
 
 
-class Builder(Protocol):
+class StoreBuilder(Protocol):
     """Builds levels and puts the results into the store."""
 
     here: list[Task]
@@ -88,7 +88,7 @@ class StoreFarm(Farm):
         files: ProjectFiles,
         cache: Cache,
         reporter: Reporter,
-        builder: Callable[[StoreFarm], Builder] | None = None,
+        builder: Callable[[StoreFarm], StoreBuilder] | None = None,
     ) -> None:
         super().__init__(settings)
         assert settings.store is not None
@@ -177,7 +177,7 @@ class StoreFarm(Farm):
             if group:
                 yield group
 
-    def _built_elsewhere(self, builder: Builder, tasks: deque[Task]) -> Iterator[TaskResult]:
+    def _built_elsewhere(self, builder: StoreBuilder, tasks: deque[Task]) -> Iterator[TaskResult]:
         result = builder.built(tasks)
         if not self._remote:
             yield from result

@@ -16,7 +16,7 @@ from exporter.export.settings import Settings
 from exporter.model.lazy_dataclass import dataclass
 from exporter.project.project import FILE_NAME
 from exporter.store.atomic_files import Signature
-from exporter.store.entries import Entry, Output, is_part, parts_by_spec
+from exporter.store.entries import ManifestEntry, Output, is_part, parts_by_spec
 from exporter.store.ownership import FileState
 from exporter.store.store import Store
 
@@ -35,7 +35,7 @@ class OutputState(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class StalenessReport:
     """The stale levels of a project, and other findings.
 
     Attributes:
@@ -68,7 +68,7 @@ class Staleness:
 
     def compare(
         self, snapshot: ProjectSnapshot, *, full: bool, only: Collection[str] = ()
-    ) -> Comparison:
+    ) -> StalenessReport:
         """Return the selected levels that are stale, and why.
 
         Args:
@@ -76,7 +76,7 @@ class Staleness:
             full: Check the outputs, too: a removed output makes its level stale.
             only: Compare only these specs; all if empty.
         """
-        comparison = Comparison({}, [], {}, {})
+        comparison = StalenessReport({}, [], {}, {})
         self._parts = parts_by_spec(self.store.entries)
         for spec in only or snapshot.levels:
             level = snapshot.levels[spec]
@@ -118,7 +118,7 @@ class Staleness:
                 return True
         return False
 
-    def preserved(self, entry: Entry) -> tuple[str, ...] | None:
+    def preserved(self, entry: ManifestEntry) -> tuple[str, ...] | None:
         """Return a level's user-modified outputs; None if one is stale."""
         remaining = []
         for output in entry.outputs:
@@ -130,7 +130,12 @@ class Staleness:
         return tuple(remaining)
 
     def _causes(
-        self, spec: str, key: str, snapshot: ProjectSnapshot, full: bool, comparison: Comparison
+        self,
+        spec: str,
+        key: str,
+        snapshot: ProjectSnapshot,
+        full: bool,
+        comparison: StalenessReport,
     ) -> tuple[str, ...]:
         """Return the causes that make a level stale; empty if it is not."""
         entry = self.store.entries.get(spec)
@@ -159,7 +164,7 @@ class Staleness:
             return spec
         return FILE_NAME if project.identity == snapshot.mark.identity else EXPORTER
 
-    def _with_parts(self, entry: Entry, parts: Mapping[str, list[str]]) -> Entry:
+    def _with_parts(self, entry: ManifestEntry, parts: Mapping[str, list[str]]) -> ManifestEntry:
         """Return an entry; that of a world with the outputs of its parts."""
         keys = parts.get(entry.spec, ())
         if not keys:
@@ -168,7 +173,7 @@ class Staleness:
         outputs = (output for key in keys for output in entries[key].outputs)
         return replace(entry, outputs=(*entry.outputs, *outputs))
 
-    def _touched(self, entry: Entry) -> dict[str, Signature]:
+    def _touched(self, entry: ManifestEntry) -> dict[str, Signature]:
         """Return the changed signatures of outputs that are up to date."""
         touched = {}
         for output in entry.outputs:

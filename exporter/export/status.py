@@ -23,11 +23,11 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.names import edits_file
 
 if TYPE_CHECKING:
-    from exporter.store.entries import Entry
+    from exporter.store.entries import ManifestEntry
     from exporter.store.store import Store
 
     # The inputs of a level's file; the last are the user-modified outputs.
-    _Source = tuple[Entry | None, LevelResult | None, tuple[str, ...]]
+    _Source = tuple[ManifestEntry | None, LevelResult | None, tuple[str, ...]]
 
 VERSION = 2
 # The folder of the levels' files, beside status.json.
@@ -292,7 +292,7 @@ def _text(document: Mapping[str, Any]) -> str:
 
 
 def _level_document(
-    spec: str, entry: Entry | None, result: LevelResult | None, remaining: tuple[str, ...]
+    spec: str, entry: ManifestEntry | None, result: LevelResult | None, remaining: tuple[str, ...]
 ) -> dict[str, Any]:
     return {
         "level": result.level if result else entry.level if entry else "",

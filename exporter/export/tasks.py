@@ -214,7 +214,7 @@ def peek_name(content: bytes, spec: str) -> str:
     from exporter.reading.names import default_name
 
     if b"level" in content:
-        from exporter.reading.document import read_document
+        from exporter.reading.yaml_reader import read_document
 
         with suppress(SpecError):
             data = read_document(content, spec).data
@@ -227,7 +227,7 @@ def peek_chunk(content: bytes, spec: str) -> bool:
     """Return whether a spec has `chunk`, without checking all of it."""
     if b"chunk" not in content:
         return False
-    from exporter.reading.document import read_document
+    from exporter.reading.yaml_reader import read_document
 
     with suppress(SpecError):
         data = read_document(content, spec).data

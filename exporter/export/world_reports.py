@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from exporter.export.layer_reports import certificate_report, layer_report
-from exporter.store.entries import Entry
+from exporter.store.entries import ManifestEntry
 
 if TYPE_CHECKING:
     from exporter.build.world import World
@@ -54,7 +54,7 @@ def world_layers(world: World, level: Level, known: Surveyed) -> dict[str, Any]:
     return result
 
 
-def with_floors(layers: Mapping[str, Any], parts: Sequence[Entry]) -> dict[str, Any]:
+def with_floors(layers: Mapping[str, Any], parts: Sequence[ManifestEntry]) -> dict[str, Any]:
     """Add the walkable cells of a world's layers to their report.
 
     Args:
@@ -70,7 +70,7 @@ def with_floors(layers: Mapping[str, Any], parts: Sequence[Entry]) -> dict[str, 
 
 
 def with_objects(
-    objects: Mapping[str, Mapping[str, int]], parts: Sequence[Entry]
+    objects: Mapping[str, Mapping[str, int]], parts: Sequence[ManifestEntry]
 ) -> dict[str, dict[str, int]]:
     """Add the numbers of a world's objects to its report.
 

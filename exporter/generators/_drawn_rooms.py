@@ -78,7 +78,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Placed:
+class PlacedRoom:
     """A drawn room and its position on the map."""
 
     shape: Shape
@@ -225,7 +225,7 @@ class DrawnMap:
         self.occupied = np.zeros((height, width), bool) if blocked is None else blocked.copy()
         self._sides: NDArray[np.int32] | None = None
 
-    def lay(self, placed: Placed) -> None:
+    def lay(self, placed: PlacedRoom) -> None:
         """Lay a room; its cells are fixed from then on."""
         shape = placed.shape
         part = slice(placed.y, placed.y + shape.height), slice(placed.x, placed.x + shape.width)
@@ -233,9 +233,9 @@ class DrawnMap:
         self.occupied[part] |= shape.body
         self._sides = None
 
-    def groups(self, rooms: Sequence[Placed]) -> list[list[Placed]]:
+    def groups(self, rooms: Sequence[PlacedRoom]) -> list[list[PlacedRoom]]:
         """Group the rooms that corridors can still connect."""
-        groups: list[tuple[set[int], list[Placed]]] = []
+        groups: list[tuple[set[int], list[PlacedRoom]]] = []
         for room in rooms:
             sides = set(self._exits(room)[1].tolist())
             members = [room]
@@ -249,7 +249,7 @@ class DrawnMap:
             groups = [*apart, (sides, members)]
         return [members for _, members in groups]
 
-    def join(self, first: Placed, second: Placed, width: int) -> bool:
+    def join(self, first: PlacedRoom, second: PlacedRoom, width: int) -> bool:
         """Dig a corridor between the nearest doors of two rooms.
 
         Args:
@@ -272,7 +272,7 @@ class DrawnMap:
         dig_around(self.ids, self.occupied, start, end, width)
         return True
 
-    def _exits(self, room: Placed) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    def _exits(self, room: PlacedRoom) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Return the start cells of a room's corridors, with their sides."""
         if self._sides is None:
             self._sides = sides_of(self.occupied)

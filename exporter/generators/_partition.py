@@ -13,7 +13,7 @@ from exporter.streams import Draws
 
 
 @dataclass(slots=True)
-class Part:
+class SplitRectangle:
     """A rectangle of the partition; its last column and row stay solid."""
 
     x: int
@@ -49,7 +49,7 @@ class CutSteps:
         self._lines = np.zeros(cells.shape, bool)
         self._count = 0
 
-    def cut(self, first: Part, second: Part) -> None:
+    def cut(self, first: SplitRectangle, second: SplitRectangle) -> None:
         """Record that a rectangle was cut in two."""
         if self._trace is None:
             return
@@ -81,11 +81,11 @@ class CutSteps:
 def partition(
     depth: int,
     spread: int,
-    whole: Part,
+    whole: SplitRectangle,
     room: tuple[int, int],
     draws: Draws,
-    tell: Callable[[Part, Part], None] | None = None,
-) -> list[Part]:
+    tell: Callable[[SplitRectangle, SplitRectangle], None] | None = None,
+) -> list[SplitRectangle]:
     """Return all rectangles of the partition, parents first.
 
     Args:
@@ -109,12 +109,16 @@ def partition(
         upright = part.width * 4 > part.height * 5 or (part.width * 5 >= part.height * 4 and lot)
         if not can[0] or (can[1] and not upright):
             cut = _cut(part.height, smallest[1], spread, draws)
-            first = Part(part.x, part.y, part.width, cut, part.depth + 1)
-            second = Part(part.x, part.y + cut, part.width, part.height - cut, part.depth + 1)
+            first = SplitRectangle(part.x, part.y, part.width, cut, part.depth + 1)
+            second = SplitRectangle(
+                part.x, part.y + cut, part.width, part.height - cut, part.depth + 1
+            )
         else:
             cut = _cut(part.width, smallest[0], spread, draws)
-            first = Part(part.x, part.y, cut, part.height, part.depth + 1)
-            second = Part(part.x + cut, part.y, part.width - cut, part.height, part.depth + 1)
+            first = SplitRectangle(part.x, part.y, cut, part.height, part.depth + 1)
+            second = SplitRectangle(
+                part.x + cut, part.y, part.width - cut, part.height, part.depth + 1
+            )
         part.children = (len(parts), len(parts) + 1)
         parts += [first, second]
         if tell is not None:

@@ -23,7 +23,7 @@ END = SCALE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Terrain:
+class RoadTerrain:
     """Where roads can be laid.
 
     Attributes:
@@ -45,7 +45,7 @@ def terrain_of(
     over: tuple[str, ...],
     bridge_cost: int,
     through: Mapping[str, int],
-) -> Terrain:
+) -> RoadTerrain:
     """Return where roads can be laid on a layer of tiles.
 
     Args:
@@ -93,7 +93,7 @@ def terrain_of(
     table = np.zeros(1 << 8 * layer.cells.itemsize, np.int32)
     for tile, price in zip(layer.tiles, prices, strict=True):
         table[tile.id] = price * SCALE
-    return Terrain(
+    return RoadTerrain(
         table[layer.cells],
         layer.lookup([tile.name in over for tile in layer.tiles]),
         layer.lookup([tile.name in through for tile in layer.tiles]),

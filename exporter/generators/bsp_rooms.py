@@ -25,7 +25,7 @@ from exporter.generators._drawn_rooms import (
     PLACES,
     DrawnMap,
     DrawnRooms,
-    Placed,
+    PlacedRoom,
     Shape,
     check_drawn_rooms,
     draw_shape,
@@ -35,7 +35,7 @@ from exporter.generators._drawn_rooms import (
     refuse_unused,
 )
 from exporter.generators._legend import FLOOR, FLOOR_AND_WALL, WALL, Legend, cells_of
-from exporter.generators._partition import CutSteps, Part, partition
+from exporter.generators._partition import CutSteps, SplitRectangle, partition
 from exporter.generators.fixed import with_open_middle
 from exporter.model.costs import Cost, most_expensive
 from exporter.model.errors import ParameterError
@@ -137,7 +137,7 @@ def generate(parameters: BspRooms, request: Request) -> Generated:
         return _drawn(parameters, request, draws)
     cells = np.full((request.height, request.width), WALL.id, np.uint8)
     steps = CutSteps(request.trace, cells, WALL, FLOOR_AND_WALL)
-    whole = Part(1, 1, request.width - 1, request.height - 1, 0)
+    whole = SplitRectangle(1, 1, request.width - 1, request.height - 1, 0)
     parts = _parts(parameters, whole, parameters.min_room_size, draws, steps)
     rooms = _place_rooms(parameters, parts, draws)
     for number, room in enumerate(rooms, 1):
@@ -171,7 +171,9 @@ def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
     legend = Legend(FLOOR_AND_WALL)
     shapes = read_shapes(parameters.drawn_rooms, legend, request)
     # Space for corridors stays around all parts.
-    whole = Part(BORDER, BORDER, request.width - 2 * BORDER + 1, request.height - 2 * BORDER + 1, 0)
+    whole = SplitRectangle(
+        BORDER, BORDER, request.width - 2 * BORDER + 1, request.height - 2 * BORDER + 1, 0
+    )
     smallest = min(
         ((item.width, item.height) for turned in shapes for item in turned),
         key=lambda size: size[0] * size[1],
@@ -181,7 +183,7 @@ def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
     drawn = DrawnMap(request.width, request.height, WALL.id, blocked)
     steps = CutSteps(request.trace, drawn.ids, WALL, legend.tiles)
     parts = _parts(parameters, whole, smallest, draws, steps)
-    placed: dict[Room, Placed] = {}
+    placed: dict[Room, PlacedRoom] = {}
     for part in parts:
         item = None
         if part.children is None:
@@ -219,8 +221,11 @@ def _drawn(parameters: BspRooms, request: Request, draws: Draws) -> Generated:
 
 
 def _drawn_room(
-    part: Part, shapes: list[tuple[Shape, ...]], remaining: NDArray[np.bool_] | None, draws: Draws
-) -> Placed | None:
+    part: SplitRectangle,
+    shapes: list[tuple[Shape, ...]],
+    remaining: NDArray[np.bool_] | None,
+    draws: Draws,
+) -> PlacedRoom | None:
     """Choose a drawn room and its cell in a part; None if none fits.
 
     With given cells, some rooms are tried until one lies apart from them.
@@ -233,18 +238,22 @@ def _drawn_room(
         y = part.y + draws.next(0, part.height - shape.height)
         around = slice(y - 1, y + shape.height + 1), slice(x - 1, x + shape.width + 1)
         if remaining is None or not remaining[around].any():
-            return Placed(shape, x, y)
+            return PlacedRoom(shape, x, y)
     return None
 
 
 def _parts(
-    parameters: BspRooms, whole: Part, room: tuple[int, int], draws: Draws, steps: CutSteps
-) -> list[Part]:
+    parameters: BspRooms,
+    whole: SplitRectangle,
+    room: tuple[int, int],
+    draws: Draws,
+    steps: CutSteps,
+) -> list[SplitRectangle]:
     """Return the parts of the map, each large enough for a room of that size."""
     return partition(parameters.depth, parameters.split_percent, whole, room, draws, steps.cut)
 
 
-def _place_rooms(parameters: BspRooms, parts: list[Part], draws: Draws) -> list[Room]:
+def _place_rooms(parameters: BspRooms, parts: list[SplitRectangle], draws: Draws) -> list[Room]:
     """Give every undivided part that is large enough a room."""
     rooms: list[Room] = []
     for part in parts:
@@ -266,7 +275,7 @@ def _place_rooms(parameters: BspRooms, parts: list[Part], draws: Draws) -> list[
     return rooms
 
 
-def _cut_rooms(parts: list[Part], blocked: NDArray[np.bool_]) -> list[Room]:
+def _cut_rooms(parts: list[SplitRectangle], blocked: NDArray[np.bool_]) -> list[Room]:
     """Return the rooms with an unblocked cell, which becomes the middle."""
     rooms = []
     for part in parts:
@@ -278,7 +287,10 @@ def _cut_rooms(parts: list[Part], blocked: NDArray[np.bool_]) -> list[Room]:
 
 
 def _joins(
-    parameters: BspRooms, parts: list[Part], draws: Draws, sides: NDArray[np.int32] | None = None
+    parameters: BspRooms,
+    parts: list[SplitRectangle],
+    draws: Draws,
+    sides: NDArray[np.int32] | None = None,
 ) -> Iterator[tuple[Room, Room]]:
     """Yield rooms to join under every split, the deepest first.
 

@@ -19,7 +19,7 @@ from exporter.generators._drawn_rooms import (
     BORDER,
     DrawnMap,
     DrawnRooms,
-    Placed,
+    PlacedRoom,
     Shape,
     check_drawn_rooms,
     draw_shape,
@@ -216,7 +216,7 @@ def _scatter_drawn(
     frames: NDArray[np.bool_],
     draws: Draws,
     tell: Callable[[int], None] | None,
-) -> list[Placed]:
+) -> list[PlacedRoom]:
     """Lay rooms that do not touch, until all are placed or no tries are left.
 
     Args:
@@ -228,7 +228,7 @@ def _scatter_drawn(
         tell: Called after each room with the number of rooms, if given.
     """
     height, width = drawn.ids.shape
-    placed: list[Placed] = []
+    placed: list[PlacedRoom] = []
     for _ in range(PLACES_PER_ROOM * expected):
         if len(placed) == expected:
             break
@@ -241,7 +241,7 @@ def _scatter_drawn(
         if frames[y - 1 : y + shape.height + 1, x - 1 : x + shape.width + 1].any():
             continue
         frames[y : y + shape.height, x : x + shape.width] = True
-        placed.append(Placed(shape, x, y))
+        placed.append(PlacedRoom(shape, x, y))
         drawn.lay(placed[-1])
         if tell is not None:
             tell(len(placed))

@@ -14,7 +14,15 @@ from numpy.typing import NDArray
 from exporter.generators import Generated, Request, generator
 from exporter.generators._combining import aligned_layer, aligned_tiles
 from exporter.generators._legend import USUAL_TILES, TileName
-from exporter.generators._road_costs import END, REUSED, SCALE, Mask, Terrain, terrain_of, widened
+from exporter.generators._road_costs import (
+    END,
+    REUSED,
+    SCALE,
+    Mask,
+    RoadTerrain,
+    terrain_of,
+    widened,
+)
 from exporter.grids.ways import CostGrid
 from exporter.kernels import ways
 from exporter.model.costs import Cost, kernel_seconds, most_expensive
@@ -249,7 +257,7 @@ def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
 
 
 def _costs(
-    parameters: Road, terrain: Terrain, ends: list[End], request: Request
+    parameters: Road, terrain: RoadTerrain, ends: list[End], request: Request
 ) -> NDArray[np.int32]:
     """Return each cell's cost: int32 [height, width], for a `CostGrid`."""
     costs = terrain.costs.copy()
@@ -270,7 +278,9 @@ def _costs(
     return costs
 
 
-def _joined(join: Join, ends: list[End], grid: CostGrid, terrain: Terrain) -> list[tuple[End, End]]:
+def _joined(
+    join: Join, ends: list[End], grid: CostGrid, terrain: RoadTerrain
+) -> list[tuple[End, End]]:
     """Return the pairs of ends to join, in order."""
     if join == "chain":
         return list(pairwise(ends))
@@ -279,7 +289,7 @@ def _joined(join: Join, ends: list[End], grid: CostGrid, terrain: Terrain) -> li
     return _spanning_tree(ends, grid, terrain)
 
 
-def _spanning_tree(ends: list[End], grid: CostGrid, terrain: Terrain) -> list[tuple[End, End]]:
+def _spanning_tree(ends: list[End], grid: CostGrid, terrain: RoadTerrain) -> list[tuple[End, End]]:
     """Return a minimum spanning tree, the cheapest first (Kruskal 1956).
 
     A pair costs the sum of the cells between its ends; of equals the ends' order decides.
@@ -302,7 +312,7 @@ def _spanning_tree(ends: list[End], grid: CostGrid, terrain: Terrain) -> list[tu
     return pairs
 
 
-def _laid(centre: Mask, terrain: Terrain, width: int) -> NDArray[np.uint8]:
+def _laid(centre: Mask, terrain: RoadTerrain, width: int) -> NDArray[np.uint8]:
     """Return the tiles of roads of a width along their middle.
 
     A road widens only into ground like its own: on land a shore is not bridged, nor a wall dug.
@@ -316,7 +326,7 @@ def _laid(centre: Mask, terrain: Terrain, width: int) -> NDArray[np.uint8]:
     return cells
 
 
-def _no_way(start: End, goal: End, grid: CostGrid, terrain: Terrain) -> ParameterError:
+def _no_way(start: End, goal: End, grid: CostGrid, terrain: RoadTerrain) -> ParameterError:
     """Return the message that no road joins two ends, with reachable ones."""
     fit = terrain.costs > 0
     reached = int(np.count_nonzero((grid.remaining(start.cell) >= 0) & fit))

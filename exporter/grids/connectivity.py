@@ -25,7 +25,7 @@ PHASES = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Joined:
+class JoinedRegions:
     """A map after its regions were connected, and the opened cells.
 
     Attributes:
@@ -51,7 +51,7 @@ def join_regions(
     walkable: NDArray[np.bool_],
     remaining: NDArray[np.bool_] | None = None,
     tell: TellJoin | None = None,
-) -> Joined:
+) -> JoinedRegions:
     """Connect all 4-connected regions by shortest passages.
 
     The joins are 4-connected themselves. The outer border stays solid, except where a region
@@ -91,7 +91,7 @@ def join_regions(
             regions = label_regions(joined)
             if regions.count == 1:
                 break
-    return Joined(joined, joined & ~walkable, regions_before, cells_carved, regions)
+    return JoinedRegions(joined, joined & ~walkable, regions_before, cells_carved, regions)
 
 
 def _nearest(free: NDArray[np.bool_], x: int, y: int) -> tuple[int, int] | None:

@@ -70,7 +70,7 @@ def doors(level: Measured, first: str | None = None, second: str | None = None) 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Walk:
+class ShortestWalks:
     """The shortest walks from one cell to another.
 
     Attributes:
@@ -82,7 +82,7 @@ class Walk:
     cells: Mask
 
 
-def critical_walk(level: Measured, first: str | None, second: str | None) -> Walk:
+def critical_walk(level: Measured, first: str | None, second: str | None) -> ShortestWalks:
     """Return the shortest walks from start to exit, or between named objects.
 
     Raises:
@@ -90,7 +90,7 @@ def critical_walk(level: Measured, first: str | None, second: str | None) -> Wal
     """
     start, end, steps = steps_between(level, *_ends(level, first, second))
     there, back = level.steps_from([start]), level.steps_from([end])
-    return Walk(steps, (there >= 0) & (there + back == steps))
+    return ShortestWalks(steps, (there >= 0) & (there + back == steps))
 
 
 def _ends(level: Measured, first: str | None, second: str | None) -> tuple[str, str]:

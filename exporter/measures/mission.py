@@ -12,7 +12,7 @@ from exporter.measures import measure
 from exporter.measures.maps import Label, Mark, OverlayMap, Path, classes
 from exporter.measures.measured import Measured
 from exporter.missions.states import MissionMap, bits, level_map
-from exporter.missions.walks import Walk, shortest_walk
+from exporter.missions.walks import MissionWalk, shortest_walk
 from exporter.model.errors import NotMeasurableError
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _map(level: Measured) -> MissionMap:
     return result
 
 
-def _walk(level: Measured) -> Walk:
+def _walk(level: Measured) -> MissionWalk:
     walk = shortest_walk(_map(level))
     if walk is None:
         raise NotMeasurableError("no shortest complete walk of the mission was found")
@@ -108,11 +108,11 @@ def _rooms(level: Measured) -> RoomMap:
     raise NotMeasurableError("this measure needs rooms, and no layer has them")
 
 
-def _rooms_on(rooms: RoomMap, walk: Walk) -> set[int]:
+def _rooms_on(rooms: RoomMap, walk: MissionWalk) -> set[int]:
     return {int(rooms.numbers[y, x]) for x, y in walk.cells} - {NO_ROOM}
 
 
-def _parts(result: MissionMap, walk: Walk) -> list[tuple[str, Mask]]:
+def _parts(result: MissionMap, walk: MissionWalk) -> list[tuple[str, Mask]]:
     """Return a level's parts in the order of opening, with their cells."""
     graph = result.graph
     assert graph.start is not None

@@ -13,7 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.grids.distances import distance_from
-from exporter.missions.demands import Path, Plan, UnmetError, distance_outside, range_text
+from exporter.missions.demands import (
+    MissionPlan,
+    Path,
+    UnmetDemandError,
+    distance_outside,
+    range_text,
+)
 from exporter.missions.parameters import CountRange, is_within
 from exporter.missions.states import Cell, Key
 from exporter.missions.tree import Choices, Tree
@@ -39,7 +45,7 @@ class CellChoice:
         self.placed: list[tuple[int, Cell]] = []
         self._fields: dict[tuple[str, str], NDArray[np.int32]] = {}
 
-    def plan(self) -> Plan:
+    def plan(self) -> MissionPlan:
         """Choose the cells in order, each by its demanded steps from earlier ones.
 
         Raises:
@@ -59,7 +65,9 @@ class CellChoice:
         for name, block in self.tree.reserved.items():
             mask = self.survey.dead_ends[block] & ~self.occupied
             if name not in given and not mask.any():
-                raise UnmetError(self.survey.path_of(name), f"no free cell is left for {name!r}")
+                raise UnmetDemandError(
+                    self.survey.path_of(name), f"no free cell is left for {name!r}"
+                )
             cells[name] = given[name] if name in given else self.choices.pick_cell(mask)
             self.occupied[cells[name][1], cells[name][0]] = True
         for index, zone in self.keys:
@@ -77,7 +85,7 @@ class CellChoice:
         cells[parameters.start], cells[parameters.goal] = self.ends["start"], self.ends["goal"]
         locks = [lock for index in sorted(self.locks) for lock in self._finished(index)]
         keys = [Key(cell, parameters.locks[index].name) for index, cell in self.placed]
-        return Plan(cells, tuple(locks), (*self.ground.keys, *keys))
+        return MissionPlan(cells, tuple(locks), (*self.ground.keys, *keys))
 
     def _finished(self, index: int) -> Sequence[Lock]:
         expected = self.parameters.locks[index]
@@ -103,7 +111,7 @@ class CellChoice:
         mask = self.survey.block_cells(blocks) & ~self.occupied
         if not mask.any():
             path: Path = (end,) if end in ("start", "goal") else ("locks",)
-            raise UnmetError(path, f"no free cell is left for the {_end_text(end)}")
+            raise UnmetDemandError(path, f"no free cell is left for the {_end_text(end)}")
         for pair, expected, other in demands:
             if other not in self.ends:
                 continue
@@ -119,7 +127,7 @@ class CellChoice:
                     values, key=lambda value: distance_outside(value, expected), default=0
                 )
                 self._judge(pair, expected, nearest)
-                raise UnmetError(
+                raise UnmetDemandError(
                     ("steps", pair), f"no two free cells are {range_text(expected)} steps apart"
                 )
             mask = fits
@@ -138,7 +146,7 @@ class CellChoice:
         x, y = self.ends[name]
         off: NDArray[np.bool_] = mask & (there + back != there[y, x])
         if not off.any():
-            raise UnmetError(
+            raise UnmetDemandError(
                 ("locks", seal[0]), f"the goal would block the path to the key of {name!r}"
             )
         return off
@@ -180,7 +188,7 @@ class CellChoice:
         if steps < 0 or not is_within(steps, demand):
             first, last = (_end_text(end) for end in self.parameters.ends_of(pair))
             near = "no way leads there" if steps < 0 else f"the nearest has {steps}"
-            raise UnmetError(
+            raise UnmetDemandError(
                 ("steps", pair),
                 f"no two free cells for {first} and {last} are {range_text(demand)} steps apart "
                 f"({near})",

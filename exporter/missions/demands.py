@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from exporter.missions.parameters import CountRange, MissionParameters, ShareRange, is_within
 from exporter.missions.proof import needed_locks, prove
 from exporter.missions.states import Cell, Key, MissionMap
-from exporter.missions.walks import Walk, shortest_walk
+from exporter.missions.walks import MissionWalk, shortest_walk
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Connection
@@ -43,7 +43,7 @@ class MissionGround:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class MissionPlan:
     """Where a mission is.
 
     Attributes:
@@ -57,7 +57,7 @@ class Plan:
     keys: tuple[Key, ...]
 
 
-class UnmetError(Exception):
+class UnmetDemandError(Exception):
     """One attempt does not meet a demand.
 
     Args:
@@ -71,7 +71,7 @@ class UnmetError(Exception):
         self.path, self.message, self.distance = path, message, distance
 
 
-def check_plan(parameters: MissionParameters, ground: MissionGround, plan: Plan) -> None:
+def check_plan(parameters: MissionParameters, ground: MissionGround, plan: MissionPlan) -> None:
     """Prove and measure a plan.
 
     Raises:
@@ -87,16 +87,16 @@ def check_plan(parameters: MissionParameters, ground: MissionGround, plan: Plan)
     try:
         play = prove(mission).play
     except ParameterError as error:
-        raise UnmetError(("locks",), error.message) from None
+        raise UnmetDemandError(("locks",), error.message) from None
     if play is not None:
         message = f"the goal can be lost: {', then '.join(play)}"
-        raise UnmetError(_blamed(mission, len(ground.keys)), message, len(play))
+        raise UnmetDemandError(_blamed(mission, len(ground.keys)), message, len(play))
     needed = needed_locks(mission)
     for position, lock in enumerate(plan.locks):
         index = next(i for i, item in enumerate(parameters.locks) if item.name == lock.name)
         expected = parameters.locks[index]
         if expected.has_keys and expected.for_ is None and not needed >> position & 1:
-            raise UnmetError(
+            raise UnmetDemandError(
                 ("locks", index), f"the goal can be reached without opening {lock.name!r}"
             )
     for name, share in parameters.behind.items():
@@ -107,7 +107,7 @@ def check_plan(parameters: MissionParameters, ground: MissionGround, plan: Plan)
         return
     walk = shortest_walk(mission)
     if walk is None:
-        raise UnmetError(
+        raise UnmetDemandError(
             ("locks",),
             "the shortest complete walk cannot be found: there are too many orders to open the "
             "locks (use fewer locks)",
@@ -134,12 +134,12 @@ def _blamed(mission: MissionMap, given: int) -> Path:
 
 
 def _check_walk(
-    parameters: MissionParameters, ground: MissionGround, plan: Plan, walk: Walk
+    parameters: MissionParameters, ground: MissionGround, plan: MissionPlan, walk: MissionWalk
 ) -> None:
     rooms = walked_rooms(walk, ground.rooms)
     expected = parameters.rooms
     if expected is not None and not is_within(len(rooms), expected):
-        raise UnmetError(
+        raise UnmetDemandError(
             ("rooms",),
             f"no shortest complete walk enters {range_text(expected)} rooms (the nearest enters "
             f"{len(rooms)} of {int(ground.rooms.max())})",
@@ -148,16 +148,16 @@ def _check_walk(
     for index, name in enumerate(parameters.optional):
         x, y = plan.cells[name]
         if int(ground.rooms[y, x]) in rooms:
-            raise UnmetError(
+            raise UnmetDemandError(
                 ("optional", index),
                 f"{name!r} is optional, but the shortest complete walk enters its room",
             )
 
 
-def share_error(name: str, demand: ShareRange, shares: Iterable[float]) -> UnmetError:
+def share_error(name: str, demand: ShareRange, shares: Iterable[float]) -> UnmetDemandError:
     """Return that no lock has the demanded share of cells behind it."""
     near = min(shares, key=lambda share: distance_outside(share, demand), default=0.0)
-    return UnmetError(
+    return UnmetDemandError(
         ("behind", name),
         f"no lock has a share of {range_text(demand)} of the cells behind it (the nearest is "
         f"{near:.2f})",
@@ -165,7 +165,7 @@ def share_error(name: str, demand: ShareRange, shares: Iterable[float]) -> Unmet
     )
 
 
-def walked_rooms(walk: Walk, rooms: NDArray[np.int32]) -> set[int]:
+def walked_rooms(walk: MissionWalk, rooms: NDArray[np.int32]) -> set[int]:
     """Return the rooms that a walk enters.
 
     Args:

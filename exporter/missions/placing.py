@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 
 from exporter.missions.cells import CellChoice
-from exporter.missions.demands import MissionGround, Path, Plan, UnmetError, check_plan
+from exporter.missions.demands import MissionGround, MissionPlan, Path, UnmetDemandError, check_plan
 from exporter.missions.parameters import MissionParameters
-from exporter.missions.survey import Survey
+from exporter.missions.survey import MissionSurvey
 from exporter.missions.tree import Choices, Tree
 from exporter.missions.zones import Zones
 from exporter.model.errors import ParameterError
@@ -25,19 +25,19 @@ CELL_ATTEMPTS = 40
 
 def place_mission(
     parameters: MissionParameters, ground: MissionGround, stream: PortableStream
-) -> Plan:
+) -> MissionPlan:
     """Place a mission.
 
     Raises:
         ParameterError: A demand cannot be met, with its path below `mission`.
     """
-    survey = Survey(parameters, ground)
+    survey = MissionSurvey(parameters, ground)
     unmet: Counter[Path] = Counter()
-    nearest: dict[Path, UnmetError] = {}
+    nearest: dict[Path, UnmetDemandError] = {}
     for number in range(ATTEMPTS):
         try:
             return _draw(survey, Choices(stream.draws("mission", number)), number)
-        except UnmetError as error:
+        except UnmetDemandError as error:
             unmet[error.path] += 1
             known = nearest.get(error.path)
             if known is None or error.distance < known.distance:
@@ -46,7 +46,7 @@ def place_mission(
     raise ParameterError(nearest[path].message, path)
 
 
-def _draw(survey: Survey, choices: Choices, number: int) -> Plan:
+def _draw(survey: MissionSurvey, choices: Choices, number: int) -> MissionPlan:
     """Draw, prove and measure a plan.
 
     Raises:
@@ -60,7 +60,7 @@ def _draw(survey: Survey, choices: Choices, number: int) -> Plan:
     return plan
 
 
-def _place_cells(zones: Zones) -> Plan:
+def _place_cells(zones: Zones) -> MissionPlan:
     """Choose the cells of start, keys, goal and optional objects.
 
     Raises:
@@ -68,11 +68,11 @@ def _place_cells(zones: Zones) -> Plan:
     """
     keys = zones.key_zones()
     locks = zones.locks()
-    problem: UnmetError | None = None
+    problem: UnmetDemandError | None = None
     for _ in range(CELL_ATTEMPTS if zones.parameters.steps else 1):
         try:
             return CellChoice(zones.tree, zones.choices, locks, keys).plan()
-        except UnmetError as error:
+        except UnmetDemandError as error:
             if problem is None or error.distance < problem.distance:
                 problem = error
     assert problem is not None

@@ -34,7 +34,7 @@ MAXIMUM_STATES = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class MissionProof:
     """What became of a proof.
 
     Attributes:
@@ -47,7 +47,7 @@ class Proof:
     play: tuple[str, ...] | None = None
 
 
-def prove(mission: MissionMap) -> Proof:
+def prove(mission: MissionMap) -> MissionProof:
     """Look at every order in which a mission can be played.
 
     Raises:
@@ -55,9 +55,9 @@ def prove(mission: MissionMap) -> Proof:
     """
     graph = mission.graph
     if graph.start is None:
-        return Proof(1, ("the start is not on a walkable cell",))
+        return MissionProof(1, ("the start is not on a walkable cell",))
     if graph.closed_by[graph.start]:
-        return Proof(1, ("the start lies on a lock",))
+        return MissionProof(1, ("the start lies on a lock",))
     return _spending_orders(graph) if _one_ways_are_harmless(graph) else _each_state(graph)
 
 
@@ -115,7 +115,7 @@ def _one_ways_are_harmless(graph: StateGraph) -> bool:
     return True
 
 
-def _spending_orders(graph: StateGraph) -> Proof:
+def _spending_orders(graph: StateGraph) -> MissionProof:
     """Look at every set of small locks that can be opened."""
     before: dict[int, tuple[int, int] | None] = {0: None}
     backwards: dict[int, list[int]] = {}
@@ -137,7 +137,7 @@ def _spending_orders(graph: StateGraph) -> Proof:
                 waiting.append(after)
     dropped = _first_dropped(before, backwards, won)
     if dropped is None:
-        return Proof(len(before))
+        return MissionProof(len(before))
     order = []
     at = before[dropped]
     while at is not None:
@@ -148,7 +148,7 @@ def _spending_orders(graph: StateGraph) -> Proof:
         f"spend a key on the lock {_lock_text(graph.mission.locks[index])}"
         for index in reversed(order)
     ]
-    return Proof(len(before), (*texts, _closed_text(graph.mission, used, opened)))
+    return MissionProof(len(before), (*texts, _closed_text(graph.mission, used, opened)))
 
 
 def _first_dropped(
@@ -247,7 +247,7 @@ def _key_text(key: Key) -> str:
 _State = tuple[int, int, int]
 
 
-def _each_state(graph: StateGraph) -> Proof:
+def _each_state(graph: StateGraph) -> MissionProof:
     """Look at every state, one by one.
 
     Raises:
@@ -275,8 +275,8 @@ def _each_state(graph: StateGraph) -> Proof:
             )
     dropped = _first_dropped(before, backwards, won)
     if dropped is None:
-        return Proof(len(before))
-    return Proof(len(before), _play(graph, before, dropped))
+        return MissionProof(len(before))
+    return MissionProof(len(before), _play(graph, before, dropped))
 
 
 def _moves(graph: StateGraph, state: _State) -> list[_State]:

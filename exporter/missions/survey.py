@@ -19,7 +19,7 @@ from exporter.missions.states import Cell
 from exporter.model.errors import ParameterError
 
 
-class Survey:
+class MissionSurvey:
     """What all attempts have in common.
 
     Attributes:

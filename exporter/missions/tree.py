@@ -13,9 +13,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from exporter.missions.demands import UnmetError
+from exporter.missions.demands import UnmetDemandError
 from exporter.missions.states import Cell
-from exporter.missions.survey import Survey
+from exporter.missions.survey import MissionSurvey
 from exporter.streams import Draws
 
 # A lock closes at most so many gates.
@@ -79,7 +79,7 @@ class Tree:
         reserved: The dead end of each optional object.
     """
 
-    def __init__(self, survey: Survey, choices: Choices, number: int) -> None:
+    def __init__(self, survey: MissionSurvey, choices: Choices, number: int) -> None:
         self.survey, self.choices = survey, choices
         self.parameters, self.ground = survey.parameters, survey.ground
         self.most_gates = MOST_GATES + number // 30
@@ -94,7 +94,7 @@ class Tree:
             return self.survey.block_at(given)
         able = [block for block in range(1, len(self.survey.gates)) if self.survey.has_cells(block)]
         if not able:
-            raise UnmetError(
+            raise UnmetDemandError(
                 ("start",), "no free cell is left for this lock or key (remove objects)"
             )
         ends = [block for block in able if len(self.survey.gates[block]) == 1]
@@ -152,7 +152,7 @@ class Tree:
             key=lambda block: (self._edges_before(block), self.depth[block], block),
         )
         if not far:
-            raise UnmetError(
+            raise UnmetDemandError(
                 ("goal",), "no free cell is left for this lock or key (remove objects)"
             )
         low = len(far) // 2
@@ -182,7 +182,7 @@ class Tree:
             block = self.survey.block_at(given[name])
             if block not in open_ends or not self._in_dead_end(block, given[name]):
                 x, y = given[name]
-                raise UnmetError(
+                raise UnmetDemandError(
                     self.survey.path_of(name),
                     f"{name!r} at [{x}, {y}] is not in a dead end (move it into a room with one "
                     "connection)",
@@ -197,7 +197,7 @@ class Tree:
                 continue
             if not open_ends:
                 count = len(self.survey.dead_ends)
-                raise UnmetError(
+                raise UnmetDemandError(
                     ("optional", index),
                     f"no dead end is left for {name!r}: the map has {count}, not counting those "
                     "of start and goal (leave it out, or make a layer with more rooms of one "

@@ -40,7 +40,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class MissionWalk:
     """A shortest complete walk.
 
     Attributes:
@@ -57,12 +57,12 @@ class Walk:
         return len(self.cells) - 1
 
 
-def shortest_walk(mission: MissionMap) -> Walk | None:
+def shortest_walk(mission: MissionMap) -> MissionWalk | None:
     """Find a shortest complete walk; None if the goal cannot be reached."""
     return _Search(mission).walk()
 
 
-def walk_texts(mission: MissionMap, walk: Walk) -> tuple[str, ...]:
+def walk_texts(mission: MissionMap, walk: MissionWalk) -> tuple[str, ...]:
     """Describe a walk, one text for each thing to do."""
     texts = []
     done = 0
@@ -103,7 +103,7 @@ class _Search:
         self._fields: dict[int, NDArray[np.int32]] = {}
         self._ways: dict[int, list[tuple[int, int]]] = {}
 
-    def walk(self) -> Walk | None:
+    def walk(self) -> MissionWalk | None:
         """Return the walk."""
         graph = self.graph
         if graph.start is None or graph.goal is None:
@@ -223,7 +223,7 @@ class _Search:
             self._fields[node] = distance_from(sources, self.floor)
         return self._fields[node]
 
-    def _walk_back(self, before: dict[_State, _State], last: _State) -> Walk:
+    def _walk_back(self, before: dict[_State, _State], last: _State) -> MissionWalk:
         """Return the walk that ends in a state."""
         states = [last]
         while states[-1] in before:
@@ -236,7 +236,7 @@ class _Search:
         for earlier, state in pairwise(states):
             cells += self._cells_between(earlier[0], state[0])
             self._note(state, len(cells) - 1, had, events)
-        return Walk(tuple(cells), tuple(events))
+        return MissionWalk(tuple(cells), tuple(events))
 
     def _note(self, state: _State, step: int, had: dict[int, None], events: list[Event]) -> None:
         """Record the actions of a walk on a special cell."""

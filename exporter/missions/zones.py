@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from exporter.missions.demands import UnmetError, share_error
+from exporter.missions.demands import UnmetDemandError, share_error
 from exporter.missions.gates import Gate
 from exporter.missions.parameters import LockParameters, is_within
 from exporter.missions.tree import Choices, Tree
@@ -66,7 +66,7 @@ class Zones:
         beside = max(beside, len(chain) - len(main))
         if beside > min(len(side), most):
             possible = len(main) + min(len(side), max(most, 0))
-            raise UnmetError(
+            raise UnmetDemandError(
                 ("locks",),
                 f"{len(chain)} locks on the path to the goal need as many connections that close "
                 f"off a region, but only {possible} were found (use fewer locks, or a layer with "
@@ -136,7 +136,7 @@ class Zones:
                 # Something has to lie behind the others.
                 able = [block for block in able if block != main[0]]
             if not able:
-                raise UnmetError(
+                raise UnmetDemandError(
                     ("locks",),
                     "the last lock on the path to the goal would open a region with nothing "
                     "but locks",
@@ -186,7 +186,7 @@ class Zones:
             elif lock.kind == "one_way" and self._last_drop(index):
                 continue
             else:
-                raise UnmetError(
+                raise UnmetDemandError(
                     ("locks", index),
                     f"no detour is left for {lock.name!r}: a {lock.kind} needs a connection on a "
                     "cycle of the room graph (use a layer with more loops, or remove it)",
@@ -250,7 +250,7 @@ class Zones:
                 if blocks_of.get(zone) and not (self.careful and self._is_behind_small(zone, lock))
             ]
             if not able:
-                raise UnmetError(
+                raise UnmetDemandError(
                     ("locks", index), f"no free cell is left for the key of {lock.name!r}"
                 )
             filled = [zone for zone in empty if zone in able]
@@ -270,7 +270,9 @@ class Zones:
         if self.survey.seal is not None:
             put(*self.survey.seal)
         if empty:
-            raise UnmetError(("locks",), "a lock beside the path to the goal would guard no key")
+            raise UnmetDemandError(
+                ("locks",), "a lock beside the path to the goal would guard no key"
+            )
         for index, lock in enumerate(self.parameters.locks):
             if lock.for_ is not None:
                 put(index, lock)

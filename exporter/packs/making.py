@@ -16,9 +16,9 @@ from typing import Any
 
 from exporter.explore.archive import Niche, Range, niche_of, wider_ranges
 from exporter.explore.candidates import Candidate, parameters_of
-from exporter.explore.finding import Finding, seconds_of_each
-from exporter.explore.journal import Journal, Lines
-from exporter.explore.judging import Judges, Judging, MakeJudges, Plan, sensible_jobs
+from exporter.explore.finding import RunningSearch, seconds_of_each
+from exporter.explore.journal import Journal, LineStore
+from exporter.explore.judging import Judges, Judging, MakeJudges, SearchPlan, sensible_jobs
 from exporter.explore.search import SearchedLevels
 from exporter.measures import Number
 from exporter.model.lazy_dataclass import dataclass
@@ -84,8 +84,8 @@ def make_pack(
     plan: PackPlan,
     jobs: int | None = None,
     *,
-    judged: Lines | None = None,
-    built: Lines | None = None,
+    judged: LineStore | None = None,
+    built: LineStore | None = None,
     progress: Callable[[PackProgress], None] | None = None,
     judges_for: MakeJudges | None = None,
 ) -> BuiltPack:
@@ -109,8 +109,8 @@ class _Making:
         self,
         plan: PackPlan,
         jobs: int | None,
-        judged: Lines | None,
-        built: Lines | None,
+        judged: LineStore | None,
+        built: LineStore | None,
         progress: Callable[[PackProgress], None] | None,
         judges_for: MakeJudges | None,
     ) -> None:
@@ -121,7 +121,7 @@ class _Making:
         self._journal = Journal(judged, len(search.metrics)) if judged is not None else None
         self._built = _BuiltLevels(built)
         self._report = progress
-        self._finding = Finding(search, self._journal, self._count_judged)
+        self._finding = RunningSearch(search, self._journal, self._count_judged)
         self._progress = PackProgress(search, self._finding.archive)
         self._ranges: tuple[Range, ...] = ()
         self._first_failure = ""
@@ -215,7 +215,7 @@ class _Making:
         blobs = [blob for _, _, blob in chosen]
         return encode_pack(search.spec.level, blobs, columns, width * height)
 
-    def _judges(self, plan: Plan) -> Judging:
+    def _judges(self, plan: SearchPlan) -> Judging:
         make = self._make_judges
         return make(plan) if make is not None else Judges(plan, self._jobs)
 
@@ -231,7 +231,7 @@ class _Making:
 class _BuiltLevels:
     """Keeps the levels that are built, so that an interrupted making goes on."""
 
-    def __init__(self, lines: Lines | None) -> None:
+    def __init__(self, lines: LineStore | None) -> None:
         self._lines = lines
         self._known: list[BuiltLevel] = list(_read(lines)) if lines is not None else []
         self._unsaved: list[str] = []
@@ -261,7 +261,7 @@ class _BuiltLevels:
         self._unsaved = []
 
 
-def _read(lines: Lines) -> Iterator[BuiltLevel]:
+def _read(lines: LineStore) -> Iterator[BuiltLevel]:
     """Yield levels up to the first line that is damaged."""
     for line in lines.read():
         try:

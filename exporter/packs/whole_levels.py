@@ -12,7 +12,7 @@ from exporter.blob import UnstorableError, level_chunks, with_readable_sight, wr
 from exporter.build.build import Build
 from exporter.build.requirements import check_blob
 from exporter.explore.candidates import Candidate, settings_of
-from exporter.explore.judging import Plan
+from exporter.explore.judging import SearchPlan
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.packs.plan import PackPlan, PackProfile, PackSight
@@ -23,7 +23,7 @@ BuiltLevel = tuple[bytes | None, str]
 
 
 @dataclass(frozen=True, slots=True)
-class WholeLevels(Plan):
+class WholeLevels(SearchPlan):
     """How chosen candidates are built: each becomes a `BuiltLevel`.
 
     Attributes:

@@ -40,7 +40,7 @@ class RecordedPlaces(Places):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Refusal:
+class ExcludedCells:
     """The cells that a demand was the first to rule out.
 
     Attributes:
@@ -71,7 +71,7 @@ class ObservedGroup:
     placed: Mask
     crowded: Mask
     left: Mask
-    refusals: tuple[Refusal, ...]
+    refusals: tuple[ExcludedCells, ...]
 
 
 def observe_group(
@@ -102,16 +102,16 @@ def observe_group(
         clear_disc(free.data, board.width, board.halves.data, y * board.width + x)
     left = free.reshape(standing.shape).astype(bool)
     refusals = [
-        Refusal(what, parameter, cells)
+        ExcludedCells(what, parameter, cells)
         for (what, _, parameter), cells in zip(places.steps, places.removed, strict=True)
     ]
     # The first step is the ground; with `at` only one cell was checked.
     what, _, parameter = places.steps[0]
-    refusals[0] = Refusal(what, parameter, ~standing)
+    refusals[0] = ExcludedCells(what, parameter, ~standing)
     reported = np.logical_or.reduce([fitting, *(refusal.cells for refusal in refusals)])
     if item.at is not None:
-        refusals.append(Refusal(f"[{item.at[0]}, {item.at[1]}]", "at", ~reported))
+        refusals.append(ExcludedCells(f"[{item.at[0]}, {item.at[1]}]", "at", ~reported))
     elif not reported.all():
         parameter = "on_path" if item.on_path is not None else "off_path"
-        refusals.append(Refusal("on a map with such a way", parameter, ~reported))
+        refusals.append(ExcludedCells("on a map with such a way", parameter, ~reported))
     return ObservedGroup(item, placed, fitting & ~left & ~placed, left & ~placed, tuple(refusals))

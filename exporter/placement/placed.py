@@ -11,7 +11,7 @@ Cell = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedGroup:
     """The places of a group of objects.
 
     Attributes:

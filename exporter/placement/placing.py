@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from exporter.placement.board import PlacementBoard
 from exporter.placement.demands import Surroundings
 from exporter.placement.parameters import ObjectParameters
-from exporter.placement.placed import Placed
+from exporter.placement.placed import PlacedGroup
 
 if TYPE_CHECKING:
     from exporter.streams import Stream
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def place_group(
     item: ObjectParameters, number: int, surroundings: Surroundings, stream: Stream
-) -> Placed:
+) -> PlacedGroup:
     """Place a group of objects.
 
     No two objects share a cell.
@@ -45,4 +45,4 @@ def place_group(
         from exporter.placement.spawning import place_spawned
 
         return place_spawned(board, item.spawn, surroundings.rows)
-    return Placed(tuple((cell % board.width, cell // board.width) for cell in board.place()))
+    return PlacedGroup(tuple((cell % board.width, cell // board.width) for cell in board.place()))

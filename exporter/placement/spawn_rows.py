@@ -159,7 +159,7 @@ def spawn_rows(spawn: Spawn, table: Table) -> tuple[SpawnRow, ...]:
     return tuple(rows)
 
 
-class Drawing:
+class SpawnDraws:
     """Draws rows by weight until points are spent.
 
     Args:

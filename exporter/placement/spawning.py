@@ -20,10 +20,10 @@ from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.placement.board import PlacementBoard, packing_orders
 from exporter.placement.demands import Places
-from exporter.placement.placed import Placed
+from exporter.placement.placed import PlacedGroup
 from exporter.placement.spawn_areas import Areas, grouped, rooms, shares_of, squares, whole_map
 from exporter.placement.spawn_parameters import MAXIMUM_SPAWNED, Spawn
-from exporter.placement.spawn_rows import Drawing, Share, SpawnRow, too_many
+from exporter.placement.spawn_rows import Share, SpawnDraws, SpawnRow, too_many
 
 if TYPE_CHECKING:
     from exporter.kernels.random_draws import Draws
@@ -50,7 +50,7 @@ class SpawnArea:
     cells: Cells
 
 
-def place_spawned(board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow]) -> Placed:
+def place_spawned(board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow]) -> PlacedGroup:
     """Place the objects of a spawn.
 
     Args:
@@ -89,7 +89,7 @@ def place_spawned(board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow])
         raise ParameterError(shortfall, ("spawn", "budget"))
     kinds = list(dict.fromkeys(chosen))
     number_of = {row: number for number, row in enumerate(kinds)}
-    return Placed(
+    return PlacedGroup(
         cells=tuple((cell % board.width, cell // board.width) for cell in cells),
         requested=requested,
         kinds=tuple(rows[row].properties for row in kinds),
@@ -133,9 +133,9 @@ def _requested(
     point_draws: Iterable[Draws | None] = repeat(None)
     if per:
         point_draws = board.stream.each_draws("points", keys)
-    everywhere = Drawing(rows)
+    everywhere = SpawnDraws(rows)
     varied = spawn.earliest is not None or spawn.latest is not None
-    drawings: dict[tuple[int, int], Drawing] = {}
+    drawings: dict[tuple[int, int], SpawnDraws] = {}
     expected: list[SpawnArea] = []
     total = richest = 0
     reached = False
@@ -153,7 +153,7 @@ def _requested(
         drawing = everywhere
         if varied and share is not None:
             if share.percents not in drawings:
-                drawings[share.percents] = Drawing(rows, share)
+                drawings[share.percents] = SpawnDraws(rows, share)
             drawing = drawings[share.percents]
         drawn = drawing.draw(points, limit, draws)
         total += len(drawn)
@@ -273,7 +273,7 @@ def _shortfall(board: PlacementBoard, short: Sequence[str], requested: int, plac
     )
 
 
-def _none(board: PlacementBoard, why: str, path: tuple[str, ...]) -> Placed:
+def _none(board: PlacementBoard, why: str, path: tuple[str, ...]) -> PlacedGroup:
     """Return that nothing appears.
 
     Raises:
@@ -282,7 +282,7 @@ def _none(board: PlacementBoard, why: str, path: tuple[str, ...]) -> Placed:
     message = f"{board.spec.name}: none appears: {why}"
     if board.spec.required:
         raise ParameterError(f"{message}; {_severity(board)}", path)
-    return Placed((), shortfall=f"{message}; {_severity(board)}")
+    return PlacedGroup((), shortfall=f"{message}; {_severity(board)}")
 
 
 def _severity(board: PlacementBoard) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from exporter.model.installed import templates
 from exporter.model.parameters import DEVICE_NAMES
-from exporter.project.start_plan import Plan, PlannedFile, StartError
+from exporter.project.start_plan import PlannedFile, StartError, StartPlan
 
 # The name in the template, as a distribution and as a package.
 _DISTRIBUTION, _PACKAGE = "my-extension", "my_extension"
@@ -42,7 +42,7 @@ _NEEDED = {
 _FOLDERS = {"tests", "levels", "exported", "build", "dist"}
 
 
-def plan_extension(folder: Path, name: str, used: Collection[str] = ()) -> Plan:
+def plan_extension(folder: Path, name: str, used: Collection[str] = ()) -> StartPlan:
     """Return the files of a new package.
 
     Args:
@@ -64,7 +64,7 @@ def plan_extension(folder: Path, name: str, used: Collection[str] = ()) -> Plan:
         for path in sorted(source.rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts
     ]
-    return Plan((), tuple(files))
+    return StartPlan((), tuple(files))
 
 
 def check_name(name: str, used: Collection[str] = ()) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from exporter.model.errors import OutsideError, RegistryError, SpecError
 from exporter.project.games import game_around
 from exporter.project.project import FILE_NAME
-from exporter.reading.document import read_document
+from exporter.reading.yaml_reader import read_document
 from exporter.store.folder import Folder
 from exporter.store.user_folder import trusted_folders
 from exporter.targets import TARGETS

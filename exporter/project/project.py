@@ -13,7 +13,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.project.spec_files import find_specs
 
 if TYPE_CHECKING:
-    from exporter.reading.document import Path as ValuePath
+    from exporter.reading.yaml_reader import Path as ValuePath
     from exporter.targets import TargetOptions
 
 FILE_NAME = "exporter.yaml"

@@ -21,8 +21,8 @@ from exporter.model.texts import flow_text
 from exporter.project.games import game_around
 from exporter.project.outside import refusal
 from exporter.project.project import FILE_NAME, Project, ProjectTarget, display_path
-from exporter.reading.document import Document, read_document, settled
-from exporter.reading.document import Path as ValuePath
+from exporter.reading.yaml_reader import Document, read_document, settled
+from exporter.reading.yaml_reader import Path as ValuePath
 from exporter.targets import TARGETS
 
 DEFAULT_LEVELS = "levels/**/*.level.yaml"

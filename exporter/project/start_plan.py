@@ -54,7 +54,7 @@ class ExistingFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class StartPlan:
     """The work of `init`.
 
     Attributes:
@@ -75,9 +75,9 @@ def plan_of(
     files: list[PlannedFile | ExistingFile | None],
     *,
     new_game: NewGame | None = None,
-) -> Plan:
+) -> StartPlan:
     """Return the plan of some sentences and files; skip current files."""
-    return Plan(
+    return StartPlan(
         tuple(remarks),
         tuple(file for file in files if isinstance(file, PlannedFile)),
         tuple(file for file in files if isinstance(file, ExistingFile)),

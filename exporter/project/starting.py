@@ -29,9 +29,9 @@ from exporter.project.start_files import (
 from exporter.project.start_plan import (
     ExistingFile,
     InitOptions,
-    Plan,
     PlannedFile,
     StartError,
+    StartPlan,
     plan_of,
 )
 from exporter.project.start_targets import choose_targets, suggestion
@@ -59,7 +59,7 @@ def is_own_source(root: Path) -> bool:
     return all((root / name).exists() for name in own)
 
 
-def plan_start(root: Path, init_options: InitOptions) -> Plan:
+def plan_start(root: Path, init_options: InitOptions) -> StartPlan:
     """Return the plan of `init` for a folder; write nothing.
 
     Args:
@@ -78,7 +78,7 @@ def plan_start(root: Path, init_options: InitOptions) -> Plan:
     return _new_project(root, init_options, examples)
 
 
-def _new_project(root: Path, init_options: InitOptions, examples: dict[str, bytes]) -> Plan:
+def _new_project(root: Path, init_options: InitOptions, examples: dict[str, bytes]) -> StartPlan:
     """Plan all files, exporter.yaml last, so that init can be repeated."""
     chosen = choose_targets(root, init_options)
     beside = files_beside_specs(chosen.games)
@@ -129,7 +129,9 @@ def _where_specs(specs: str, content: Content) -> str:
     )
 
 
-def _existing_project(root: Path, init_options: InitOptions, examples: dict[str, bytes]) -> Plan:
+def _existing_project(
+    root: Path, init_options: InitOptions, examples: dict[str, bytes]
+) -> StartPlan:
     """Plan the refreshed schema, and the templates requested by name."""
     project = load_project(root)
     _refuse_engines(project, init_options)

@@ -48,7 +48,7 @@ class Solved:
 
 
 @dataclass(frozen=True, slots=True)
-class BuildResult:
+class GeneratedSudoku:
     """A puzzle: its clues, its only solution, and the guesses it needs."""
 
     clues: str
@@ -114,7 +114,7 @@ def check(text: str, limit: int = GUESS_LIMIT) -> Solved:
     return solved
 
 
-def make(clues: int, stream: Stream) -> BuildResult:
+def make(clues: int, stream: Stream) -> GeneratedSudoku:
     """Make a puzzle with one solution and, if possible, a number of clues.
 
     A full grid is filled at random; clues are taken out in random order as long as the solution
@@ -143,7 +143,7 @@ def make(clues: int, stream: Stream) -> BuildResult:
         if _count(other) <= _count(puzzle):
             puzzle = other
     solved = _search(puzzle, 2, GUESS_LIMIT)
-    return BuildResult(_text(puzzle), _text(full), solved.guesses)
+    return GeneratedSudoku(_text(puzzle), _text(full), solved.guesses)
 
 
 def _full_grid(stream: Stream) -> bytearray:

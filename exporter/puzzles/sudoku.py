@@ -16,7 +16,7 @@ from exporter.puzzles._sudoku_files import read_grid_file, read_grids
 from exporter.puzzles._sudoku_grids import (
     GUESS_LIMIT,
     LEAST_CLUES,
-    BuildResult,
+    GeneratedSudoku,
     Solved,
     check,
     make,
@@ -28,7 +28,7 @@ from exporter.streams import Stream
 
 __all__ = [
     "GUESS_LIMIT",
-    "BuildResult",
+    "GeneratedSudoku",
     "Solved",
     "Sudoku",
     "build",
@@ -132,7 +132,7 @@ def build(name: str, parameters: Sudoku, stream: Stream, read_file: ReadFile | N
     solved = _solved(grid, "grid" if parameters.grid is not None else "file")
     assert solved.solution is not None, "a proper puzzle has a solution"
     return Puzzle(
-        name, "sudoku", _data(BuildResult(read_grid(grid), solved.solution, solved.guesses))
+        name, "sudoku", _data(GeneratedSudoku(read_grid(grid), solved.solution, solved.guesses))
     )
 
 
@@ -148,7 +148,7 @@ def _make_puzzle(parameters: Sudoku, stream: Stream) -> dict[str, object]:
     return {**_data(result), "wanted_clues": expected}
 
 
-def _data(result: BuildResult) -> dict[str, object]:
+def _data(result: GeneratedSudoku) -> dict[str, object]:
     return {
         "clues": result.clues,
         "solution": result.solution,

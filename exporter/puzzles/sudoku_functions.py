@@ -9,7 +9,7 @@ from __future__ import annotations
 from exporter.kernels.sudoku import CELLS
 from exporter.model.errors import ParameterError
 from exporter.puzzles._sudoku_files import read_grid_file
-from exporter.puzzles._sudoku_grids import LEAST_CLUES, BuildResult, Solved, check, make, solve
+from exporter.puzzles._sudoku_grids import LEAST_CLUES, GeneratedSudoku, Solved, check, make, solve
 from exporter.streams import open_stream
 
 DEFAULT_CLUES = 30
@@ -48,7 +48,9 @@ def check_sudoku(text: str) -> Solved:
     return check(text)
 
 
-def make_sudoku(clues: int = DEFAULT_CLUES, seed: int | str = 0, number: int = 1) -> BuildResult:
+def make_sudoku(
+    clues: int = DEFAULT_CLUES, seed: int | str = 0, number: int = 1
+) -> GeneratedSudoku:
     """Make a puzzle with exactly one solution.
 
     Equal arguments make the same puzzle everywhere.

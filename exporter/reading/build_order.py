@@ -21,10 +21,10 @@ from exporter.generators import GENERATORS
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.parameters import references
 from exporter.model.roles import LayerRole
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_keys import VisibilityParameters
 from exporter.reading.level_spec import LayerSpec, LevelSpec
 from exporter.reading.roles import layer_roles
+from exporter.reading.yaml_reader import Path as ValuePath
 
 if TYPE_CHECKING:
     from exporter.missions.parameters import MissionParameters
@@ -38,7 +38,7 @@ Kind = Literal[
 Size = tuple[int, int]
 
 
-class Part(NamedTuple):
+class BuildPart(NamedTuple):
     """A part of a build: a layer by name, a group by index, or several parts."""
 
     kind: Kind
@@ -48,23 +48,23 @@ class Part(NamedTuple):
 class Need(NamedTuple):
     """A dependency of a part, with its place in the spec."""
 
-    part: Part
+    part: BuildPart
     path: ValuePath
 
 
 class Cycle(NamedTuple):
     """Parts that depend on each other in a circle; with the first dependency."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[BuildPart, ...]
     path: ValuePath
 
 
-GROUND = Part("ground")
-SIGHT = Part("sight")
-ALL_OBJECTS = Part("all")
-STANDING = Part("standing")
-OTHERS = Part("others")
-MISSION = Part("mission")
+GROUND = BuildPart("ground")
+SIGHT = BuildPart("sight")
+ALL_OBJECTS = BuildPart("all")
+STANDING = BuildPart("standing")
+OTHERS = BuildPart("others")
+MISSION = BuildPart("mission")
 
 
 def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
@@ -94,7 +94,7 @@ class Graph:
         late: The layers that come last.
     """
 
-    needs: dict[Part, list[Need]]
+    needs: dict[BuildPart, list[Need]]
     objects: Sequence[ObjectParameters]
     late: frozenset[str]
     _places: dict[str, int] = field(init=False)
@@ -104,14 +104,14 @@ class Graph:
         layers = [str(part.key) for part in self.needs if part.kind == "layer"]
         self._places = {name: position for position, name in enumerate(layers)}
 
-    def ordered(self, built: frozenset[Part] = frozenset()) -> list[Part]:
+    def ordered(self, built: frozenset[BuildPart] = frozenset()) -> list[BuildPart]:
         """Return layers and groups in the order of the build, without cycles.
 
         Args:
             built: Finished parts.
         """
-        waiting: dict[Part, int] = {}
-        needed_by: dict[Part, list[Part]] = {}
+        waiting: dict[BuildPart, int] = {}
+        needed_by: dict[BuildPart, list[BuildPart]] = {}
         for part, needs in self.needs.items():
             if part in built:
                 continue
@@ -137,7 +137,7 @@ class Graph:
 
     def cycles(self) -> Iterator[Cycle]:
         """Yield disjoint cycles; without the first one, all others remain."""
-        built: frozenset[Part] = frozenset()
+        built: frozenset[BuildPart] = frozenset()
         while True:
             built |= frozenset(self.ordered(built))
             stuck = {part: None for part in self.needs if part not in built}
@@ -147,13 +147,13 @@ class Graph:
             yield cycle
             built |= frozenset(cycle.parts)
 
-    def label(self, part: Part) -> str:
+    def label(self, part: BuildPart) -> str:
         """Return the spec's name of a part."""
         if part.kind == "objects":
             return self.objects[int(part.key)].name
         return {"sight": "visibility", "mission": "mission"}.get(part.kind, str(part.key))
 
-    def _rank(self, part: Part, depth: int) -> tuple[int, int, int]:
+    def _rank(self, part: BuildPart, depth: int) -> tuple[int, int, int]:
         """Return the sort key for parts that could be built next."""
         if part.kind == "mission":
             return (2, -1, 0)
@@ -165,11 +165,11 @@ class Graph:
             return (2, len(self.objects) if self.objects[index].after_others else depth, index)
         return (0, 0, 0)
 
-    def _cycle_among(self, stuck: Mapping[Part, None]) -> Cycle:
+    def _cycle_among(self, stuck: Mapping[BuildPart, None]) -> Cycle:
         """Return a cycle among parts that each need another of them."""
         part = next(iter(stuck))
         seen: list[Need] = []
-        places: dict[Part, int] = {}
+        places: dict[BuildPart, int] = {}
         while part not in places:
             places[part] = len(seen)
             need = next(need for need in self.needs[part] if need.part in stuck)
@@ -182,7 +182,7 @@ class Graph:
         around = around[start:] + around[:start]
         return Cycle(tuple(need.part for need in around), first.path)
 
-    def _position(self, part: Part) -> int:
+    def _position(self, part: BuildPart) -> int:
         return self._places[str(part.key)] if part.kind == "layer" else int(part.key)
 
 
@@ -208,22 +208,24 @@ def build_graph(
     """
     late = late_layers(layers)
     ground = ground_layers(layers, roles, late, size)
-    parts: dict[Part, list[Need]] = {
-        Part("layer", name): _needs_of_layer(layer, visibility is not None)
+    parts: dict[BuildPart, list[Need]] = {
+        BuildPart("layer", name): _needs_of_layer(layer, visibility is not None)
         for name, layer in layers.items()
     }
     for index, item in enumerate(objects):
-        parts[Part("objects", index)] = _needs_of_group(index, item)
+        parts[BuildPart("objects", index)] = _needs_of_group(index, item)
     for index, entry in enumerate(objects):
-        parts.setdefault(Part("named", entry.name), []).append(Need(Part("objects", index), ()))
+        parts.setdefault(BuildPart("named", entry.name), []).append(
+            Need(BuildPart("objects", index), ())
+        )
     blocking = [visibility.layer] if visibility is not None and visibility.layer else ground
-    parts[GROUND] = [Need(Part("layer", name), ()) for name in ground]
-    parts[SIGHT] = [Need(Part("layer", name), ()) for name in blocking if name not in late]
-    parts[ALL_OBJECTS] = [Need(Part("objects", index), ()) for index in range(len(objects))]
+    parts[GROUND] = [Need(BuildPart("layer", name), ()) for name in ground]
+    parts[SIGHT] = [Need(BuildPart("layer", name), ()) for name in blocking if name not in late]
+    parts[ALL_OBJECTS] = [Need(BuildPart("objects", index), ()) for index in range(len(objects))]
     parts[OTHERS] = [need for need in parts[ALL_OBJECTS] if not _comes_later(need.part, objects)]
     parts[ALL_OBJECTS].append(Need(STANDING, ()))
     bringing = bringing_layers(layers)
-    parts[STANDING] = [Need(Part("layer", name), ()) for name in layers if name in bringing]
+    parts[STANDING] = [Need(BuildPart("layer", name), ()) for name in layers if name in bringing]
     if mission is not None:
         _add_mission(parts, mission, objects)
     for part, needs in parts.items():
@@ -244,13 +246,15 @@ def bringing_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
 
 
 def _add_mission(
-    parts: dict[Part, list[Need]], mission: MissionParameters, objects: Sequence[ObjectParameters]
+    parts: dict[BuildPart, list[Need]],
+    mission: MissionParameters,
+    objects: Sequence[ObjectParameters],
 ) -> None:
     """Add a mission, after the objects it names and before all others."""
     locks = {lock.name for lock in mission.locks}
     needs = [
         Need(
-            Part("layer" if reference.rule.to == "layer" else "named", reference.name),
+            BuildPart("layer" if reference.rule.to == "layer" else "named", reference.name),
             ("mission", *reference.path),
         )
         for reference in references(mission)
@@ -259,15 +263,15 @@ def _add_mission(
     needs += [
         Need(item.part, ("mission", *path))
         for name, _, path in mission.named()
-        for item in parts.get(Part("named", name), ())
+        for item in parts.get(BuildPart("named", name), ())
     ]
     needs += [
-        Need(Part("objects", index), ("objects", index, "properties"))
+        Need(BuildPart("objects", index), ("objects", index, "properties"))
         for index, item in enumerate(objects)
         if item.properties.get("opens") in locks
     ]
     for name in mission.object_names():
-        parts.setdefault(Part("named", name), [Need(MISSION, ("mission",))])
+        parts.setdefault(BuildPart("named", name), [Need(MISSION, ("mission",))])
     parts[ALL_OBJECTS].append(Need(MISSION, ("mission",)))
     # A layer that reads what the mission places comes later: the proof looks at it.
     parts[MISSION] = needs + [
@@ -275,11 +279,11 @@ def _add_mission(
     ]
     before = _needed_by(MISSION, parts)
     for index in range(len(objects)):
-        if Part("objects", index) not in before:
-            parts[Part("objects", index)].append(Need(MISSION, ("mission",)))
+        if BuildPart("objects", index) not in before:
+            parts[BuildPart("objects", index)].append(Need(MISSION, ("mission",)))
 
 
-def _needed_by(part: Part, parts: Mapping[Part, Sequence[Need]]) -> set[Part]:
+def _needed_by(part: BuildPart, parts: Mapping[BuildPart, Sequence[Need]]) -> set[BuildPart]:
     """Return a part and all that must stand before it."""
     result, waiting = {part}, [part]
     while waiting:
@@ -355,7 +359,7 @@ def _needs_of_layer(layer: LayerSpec, sight: bool) -> list[Need]:
     path: ValuePath = ("layers", layer.name)
     needs = [
         Need(
-            Part("layer" if reference.rule.to == "layer" else "named", reference.name),
+            BuildPart("layer" if reference.rule.to == "layer" else "named", reference.name),
             (*path, *reference.path),
         )
         for reference in references(layer.parameters)
@@ -375,7 +379,7 @@ def _needs_of_layer(layer: LayerSpec, sight: bool) -> list[Need]:
 def _needs_of_group(index: int, item: ObjectParameters) -> list[Need]:
     path: ValuePath = ("objects", index)
     needs = [
-        Need(Part("layer" if it.rule.to == "layer" else "named", it.name), (*path, *it.path))
+        Need(BuildPart("layer" if it.rule.to == "layer" else "named", it.name), (*path, *it.path))
         for it in references(item)
         if it.rule.to == "layer" or it.name != item.name
     ]
@@ -388,5 +392,5 @@ def _needs_of_group(index: int, item: ObjectParameters) -> list[Need]:
     return needs
 
 
-def _comes_later(part: Part, objects: Sequence[ObjectParameters]) -> bool:
+def _comes_later(part: BuildPart, objects: Sequence[ObjectParameters]) -> bool:
     return objects[int(part.key)].after_others

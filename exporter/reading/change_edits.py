@@ -12,10 +12,9 @@ from itertools import pairwise
 from typing import Any
 
 from exporter.reading.changes import Insert, Move, RefusedError, Remove, Rename, SetValue, named
-from exporter.reading.document import Document, Path
 from exporter.reading.layout import (
     LINE_END,
-    Entry,
+    EntryOffsets,
     Layout,
     behind_colon,
     behind_hyphen,
@@ -27,7 +26,7 @@ from exporter.reading.layout import (
 from exporter.reading.styles import prefers_block, quote_of, spread_beside, style_at, style_beside
 from exporter.reading.text_edits import Edit, end_of
 from exporter.reading.value_text import (
-    Style,
+    TextStyle,
     block_text,
     fits_one_line,
     item_text,
@@ -37,6 +36,7 @@ from exporter.reading.value_text import (
     scalar_text,
     spread_text,
 )
+from exporter.reading.yaml_reader import Document, Path
 
 Edits = list[Edit]
 _HEADER = re.compile(r"[|>][-+0-9]*")
@@ -69,7 +69,7 @@ def value_ways(document: Document, change: SetValue) -> Iterator[Edits]:
     yield _inline(document, path, one_line(value, style))
 
 
-def _whole(document: Document, value: Any, style: Style) -> Edits:
+def _whole(document: Document, value: Any, style: TextStyle) -> Edits:
     """Return the edits that replace everything that a text means."""
     text, mark = document.text, document.values.get(())
     flow = mark is not None and mark.start < mark.end and document.data is not None
@@ -128,7 +128,7 @@ def _is_block_text(document: Document, path: Path) -> bool:
     return path in document.quoted and document.text[start : start + 1] in ("|", ">")
 
 
-def _block_text(document: Document, path: Path, value: str, style: Style) -> Edit:
+def _block_text(document: Document, path: Path, value: str, style: TextStyle) -> Edit:
     """Return the edit for a text in several lines that stays a `|` block."""
     source, start = document.text, document.values[path].start
     first = end_of_line(source, start)
@@ -145,7 +145,7 @@ def _block_text(document: Document, path: Path, value: str, style: Style) -> Edi
     return Edit(start, end_of(document, path), text)
 
 
-def _lines(document: Document, path: Path, value: Any, style: Style) -> Edits:
+def _lines(document: Document, path: Path, value: Any, style: TextStyle) -> Edits:
     """Return the edits that put a list or mapping on separate lines."""
     source, block = document.text, is_block(document, path)
     end = layout_of(document, path).entries[-1].end if block else end_of(document, path)
@@ -178,7 +178,9 @@ def insert_ways(document: Document, change: Insert, position: int) -> Iterator[E
         yield _inserted(document, layout, position, text, style, change.value)
 
 
-def _entry_texts(document: Document, change: Insert, layout: Layout, style: Style) -> Iterator[str]:
+def _entry_texts(
+    document: Document, change: Insert, layout: Layout, style: TextStyle
+) -> Iterator[str]:
     key, value = change.path[-1], change.value
     if layout.flow:
         text = one_line(value, style)
@@ -204,7 +206,7 @@ def _entry_texts(document: Document, change: Insert, layout: Layout, style: Styl
 
 
 def _inserted(
-    document: Document, layout: Layout, position: int, text: str, style: Style, value: Any
+    document: Document, layout: Layout, position: int, text: str, style: TextStyle, value: Any
 ) -> Edits:
     if layout.flow:
         return _inserted_in_brackets(document.text, layout.entries, position, text, style)
@@ -222,7 +224,7 @@ def _is_long(text: str) -> bool:
     return LINE_END.search(text) is not None
 
 
-def _gap(text: str, layout: Layout, position: int, style: Style, *, several: bool) -> str:
+def _gap(text: str, layout: Layout, position: int, style: TextStyle, *, several: bool) -> str:
     """Return the line ends between a new entry and its predecessor.
 
     For the first entry, the line ends behind it. They include an empty line if all entries have
@@ -240,7 +242,7 @@ def _gap(text: str, layout: Layout, position: int, style: Style, *, several: boo
     return style.line_end * (1 + max(around))
 
 
-def _empty_lines(text: str, item: Entry, next_item: Entry) -> int:
+def _empty_lines(text: str, item: EntryOffsets, next_item: EntryOffsets) -> int:
     """Return how many empty lines follow an entry at once."""
     between = text[item.end : next_item.start]
     lines = LINE_END.split(between)[1:-1]
@@ -253,7 +255,7 @@ def _empty_lines(text: str, item: Entry, next_item: Entry) -> int:
 
 
 def _inserted_in_brackets(
-    text: str, entries: tuple[Entry, ...], position: int, new: str, style: Style
+    text: str, entries: tuple[EntryOffsets, ...], position: int, new: str, style: TextStyle
 ) -> Edits:
     gap = _space_between(text, entries, style)
     if position < len(entries):
@@ -272,7 +274,7 @@ def _inserted_in_brackets(
     ]
 
 
-def _space_between(text: str, entries: tuple[Entry, ...], style: Style) -> str:
+def _space_between(text: str, entries: tuple[EntryOffsets, ...], style: TextStyle) -> str:
     """Return the text between two entries in brackets, behind the comma."""
     for entry, other in zip(reversed(entries[:-1]), reversed(entries[1:]), strict=True):
         between = text[entry.slot_end : other.start]
@@ -323,7 +325,7 @@ def _last_space(text: str) -> str:
     return text[len(text.rstrip()) :]
 
 
-def _removed_in_brackets(text: str, entries: tuple[Entry, ...], number: int) -> Edits:
+def _removed_in_brackets(text: str, entries: tuple[EntryOffsets, ...], number: int) -> Edits:
     item = entries[number]
     if number < len(entries) - 1:
         return [Edit(item.start, entries[number + 1].start, "")]
@@ -367,7 +369,7 @@ def move_ways(document: Document, change: Move) -> Iterator[Edits]:
     yield edits
 
 
-def _behind_comma(item: Entry) -> int:
+def _behind_comma(item: EntryOffsets) -> int:
     return item.value_end if item.comma < 0 else item.comma + 1
 
 

@@ -21,8 +21,8 @@ from exporter.reading.changes import (
     plain_value,
     same_data,
 )
-from exporter.reading.document import Path
 from exporter.reading.field_order import position_of
+from exporter.reading.yaml_reader import Path
 
 # A list or mapping with more differences is rewritten as a whole.
 _MOST_STEPS = 100

@@ -15,7 +15,7 @@ from typing import Any
 from exporter.model.errors import Problem
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.texts import NOT_TEXT, character_name
-from exporter.reading.document import Path
+from exporter.reading.yaml_reader import Path
 
 _WHOLE_NUMBERS = range(-(1 << 63), 1 << 63)
 

@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from exporter.model.limits import MAXIMUM_WORLD_SIDE
-from exporter.reading.document import Document, Mark
+from exporter.reading.yaml_reader import Document, Mark
 from exporter.reading.yaml_scalars import plain_scalar
 
 _NUMBER = r"(?:0|[1-9][0-9]{0,4})"

@@ -13,8 +13,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from exporter.model.errors import Problem, SpecError
-from exporter.reading.document import Document
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.edits import (
     CellEdit,
     CellValue,
@@ -25,6 +23,8 @@ from exporter.reading.edits import (
     parse_edits,
 )
 from exporter.reading.text_edits import BYTE_ORDER_MARK, Edit, applied, end_of
+from exporter.reading.yaml_reader import Document
+from exporter.reading.yaml_reader import Path as ValuePath
 from exporter.reading.yaml_scalars import plain_scalar
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")

@@ -29,10 +29,10 @@ from exporter.model.limits import (
     MAXIMUM_WORLD_SIDE,
 )
 from exporter.model.parameters import About, Name, Parameters, Within
-from exporter.reading.document import Document, read_document, settled
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.edit_lines import read_lines
 from exporter.reading.validation import check
+from exporter.reading.yaml_reader import Document, read_document, settled
+from exporter.reading.yaml_reader import Path as ValuePath
 
 # Values and keys of one file: an edit has at most 13, as that of a moved object.
 MAXIMUM_EDIT_VALUES = 14 * MAXIMUM_EDITS

@@ -10,7 +10,6 @@ from exporter.generators import GENERATORS
 from exporter.model.errors import RegistryError
 from exporter.model.parameters import key_of
 from exporter.model.registry import Registry
-from exporter.reading.document import Path
 from exporter.reading.level_keys import (
     LayerOptions,
     LevelDocument,
@@ -19,6 +18,7 @@ from exporter.reading.level_keys import (
     VisibilityParameters,
 )
 from exporter.reading.limit_keys import Budget, LevelRequirements, Limit, Requirements, SeedShare
+from exporter.reading.yaml_reader import Path
 
 _INSIDE: dict[Path, type[Any]] = {
     (): LevelDocument,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from exporter.model.parameters import references
 from exporter.reading.changes import Change, Rename, SetValue
-from exporter.reading.document import Path
 from exporter.reading.level_spec import LevelSpec
+from exporter.reading.yaml_reader import Path
 
 
 def renamed_layer(spec: LevelSpec, old: str, new: str) -> tuple[Change, ...]:

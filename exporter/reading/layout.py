@@ -11,8 +11,8 @@ import re
 
 from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.changes import RefusedError, named
-from exporter.reading.document import Document, Path
 from exporter.reading.text_edits import end_of
+from exporter.reading.yaml_reader import Document, Path
 
 LINE_END = re.compile(r"\r\n|\n|\r")
 _COMMENT_BEHIND = re.compile(r"[ \t]+#[^\r\n]*")
@@ -22,7 +22,7 @@ _COMMENT = re.compile(r"#[^\r\n]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class EntryOffsets:
     """Offsets of one entry.
 
     Attributes:
@@ -58,7 +58,7 @@ class Layout:
     flow: bool
     mapping: bool
     column: int
-    entries: tuple[Entry, ...]
+    entries: tuple[EntryOffsets, ...]
 
 
 def is_block(document: Document, path: Path) -> bool:
@@ -131,14 +131,14 @@ def _block_layout(
     text = document.text
     heads = _key_heads(document, path, steps) if mapping else _hyphens(document, path, steps)
     column = heads[0] - start_of_line(text, heads[0])
-    entries: list[Entry] = []
+    entries: list[EntryOffsets] = []
     for number, (step, head) in enumerate(zip(steps, heads, strict=True)):
         floor = entries[-1].end if entries else 0
         start = _comments_above(text, head, floor, column) if path or entries else head
         value_end = end_of(document, (*path, step))
         limit = heads[number + 1] if number + 1 < len(heads) else len(text)
         end = _with_comments_below(text, value_end, limit, column)
-        entries.append(Entry(step, start, head, value_end, end, -1, end))
+        entries.append(EntryOffsets(step, start, head, value_end, end, -1, end))
     return Layout(flow=False, mapping=mapping, column=column, entries=tuple(entries))
 
 
@@ -228,7 +228,7 @@ def _flow_layout(
     document: Document, path: Path, steps: list[str | int], *, mapping: bool
 ) -> Layout:
     text = document.text
-    entries: list[Entry] = []
+    entries: list[EntryOffsets] = []
     floor = document.values[path].start + 1
     for step in steps:
         inner = (*path, step)
@@ -242,6 +242,6 @@ def _flow_layout(
         slot_end = value_end if comma < 0 else comma + 1
         comment = _COMMENT_BEHIND.match(text, slot_end)
         slot_end = slot_end if comment is None else comment.end()
-        entries.append(Entry(step, start, head, value_end, value_end, comma, slot_end))
+        entries.append(EntryOffsets(step, start, head, value_end, value_end, comma, slot_end))
         floor = slot_end
     return Layout(flow=True, mapping=mapping, column=0, entries=tuple(entries))

@@ -15,8 +15,6 @@ from exporter.model.keys import normalised_seed
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import PropertyValue
 from exporter.model.parameters import Parameters
-from exporter.reading.document import Document
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_keys import (
     LayerOptions,
     PackParameters,
@@ -24,6 +22,8 @@ from exporter.reading.level_keys import (
     VisibilityParameters,
 )
 from exporter.reading.limit_keys import Budget, LevelRequirements, MetricLimit
+from exporter.reading.yaml_reader import Document
+from exporter.reading.yaml_reader import Path as ValuePath
 
 if TYPE_CHECKING:
     from exporter.missions.parameters import MissionParameters

@@ -14,10 +14,10 @@ from exporter.measures.names import NamedMetric, is_metric, named_metric
 from exporter.model.errors import ParameterError
 from exporter.model.limits import MAXIMUM_REQUIRED_METRICS
 from exporter.model.suggestions import did_you_mean, suggestions, unknown_name
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.limit_keys import LevelRequirements, Limit, MetricLimit, Requirements
 from exporter.reading.section_reader import SectionReader
 from exporter.reading.validation import describe, known_keys, other_words, unknown_key
+from exporter.reading.yaml_reader import Path as ValuePath
 
 NO_SIGHT = (
     "{name} needs the level's `visibility:` block (add `visibility: {{radius: 8}}` at the left "

@@ -12,7 +12,6 @@ from exporter.model.input_files import read_input
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_EDITS_BYTES, MAXIMUM_PROBLEMS, MAXIMUM_SPEC_BYTES
 from exporter.reading.build_order import late_layers
-from exporter.reading.document import Document, Mark, read_document, settled
 from exporter.reading.level_keys import LevelDocument, SeedSearch
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.limit_keys import LevelRequirements
@@ -25,6 +24,7 @@ from exporter.reading.sections import SECTIONS, broken_references
 from exporter.reading.seed_search import search_problems
 from exporter.reading.spec_checks import SPEC_CHECKS
 from exporter.reading.validation import known_keys, parse_partial
+from exporter.reading.yaml_reader import Document, Mark, read_document, settled
 
 
 def load_level(path: str | Path) -> LevelSpec:

@@ -20,10 +20,10 @@ from exporter.model.property_values import named_objects, plain_values
 from exporter.model.roles import LayerRole
 from exporter.model.suggestions import unknown_name
 from exporter.reading.build_order import ground_layers, late_layers, may_hold_tiles
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec
 from exporter.reading.roles import layer_roles, replacement
 from exporter.reading.validation import nothing_omitted
+from exporter.reading.yaml_reader import Path as ValuePath
 
 if TYPE_CHECKING:
     from exporter.missions.parameters import MissionParameters

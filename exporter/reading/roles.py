@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from exporter.generators import GENERATORS
 from exporter.model.parameters import references
 from exporter.model.roles import SEEN_ROLES, LayerRole
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec
+from exporter.reading.yaml_reader import Path as ValuePath
 
 if TYPE_CHECKING:
     from exporter.model.level import Layer

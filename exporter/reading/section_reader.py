@@ -10,9 +10,9 @@ from exporter.model.errors import ParameterError, Problem, RegistryError
 from exporter.model.limits import MAXIMUM_PROBLEMS, MAXIMUM_SIDE
 from exporter.model.parameters import Parameters
 from exporter.model.registry import Registry
-from exporter.reading.document import Document
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.validation import PartialSpec, check, nothing_omitted, parse_partial
+from exporter.reading.yaml_reader import Document
+from exporter.reading.yaml_reader import Path as ValuePath
 
 if TYPE_CHECKING:
     from exporter.model.tables.table import TableParameters

@@ -20,7 +20,6 @@ from exporter.model.limits import MAXIMUM_PROBLEMS
 from exporter.model.parameters import DEVICE_NAMES, NAME_PATTERN, NAME_RULE, Parameters
 from exporter.model.property_values import plain_values
 from exporter.model.suggestions import suggestions
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.expected import hint_at
 from exporter.reading.level_keys import LayerOptions, LevelDocument
 from exporter.reading.level_spec import LayerSpec, LevelSpec, PuzzleSpec
@@ -39,6 +38,7 @@ from exporter.reading.references import (
 )
 from exporter.reading.section_reader import SectionReader, Size
 from exporter.reading.validation import known_keys, missing_key, other_words, unknown_key
+from exporter.reading.yaml_reader import Path as ValuePath
 
 if TYPE_CHECKING:
     from exporter.missions.parameters import MissionParameters

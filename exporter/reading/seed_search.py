@@ -12,9 +12,9 @@ from exporter.measures.names import NamedMetric, named_metric
 from exporter.model.errors import ParameterError, Problem
 from exporter.model.expressions import Expression, ExpressionError, Kind, parse_expression
 from exporter.model.suggestions import unknown_name
-from exporter.reading.document import Document, Mark
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec
+from exporter.reading.yaml_reader import Document, Mark
+from exporter.reading.yaml_reader import Path as ValuePath
 
 SEARCH_FOR = "a search needs a goal: `where` or `best` (add `best: farthest`)"
 

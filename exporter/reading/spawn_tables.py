@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from exporter.model.limits import MAXIMUM_PROBLEMS
 from exporter.model.suggestions import unknown_name
-from exporter.reading.document import Path as ValuePath
+from exporter.reading.yaml_reader import Path as ValuePath
 
 if TYPE_CHECKING:
     from exporter.model.tables.table import TableParameters

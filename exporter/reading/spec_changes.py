@@ -26,9 +26,9 @@ from exporter.reading.changes import (
     named,
     same_data,
 )
-from exporter.reading.document import Document, Path, read_document
 from exporter.reading.json_text import is_json
 from exporter.reading.text_edits import BYTE_ORDER_MARK, applied
+from exporter.reading.yaml_reader import Document, Path, read_document
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from math import prod
 
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_SIDE, MAXIMUM_TOTAL_CELLS
 from exporter.reading.build_order import build_graph, cycle_message
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LevelSpec, seed_problem
 from exporter.reading.references import Declared, SearchResult
 from exporter.reading.roles import role_problems
+from exporter.reading.yaml_reader import Path as ValuePath
 
 
 def _size_problems(spec: LevelSpec, declared: Declared) -> SearchResult:

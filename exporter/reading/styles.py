@@ -6,17 +6,17 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from exporter.reading.document import Document, Mark, Path
 from exporter.reading.json_text import is_json
 from exporter.reading.layout import LINE_END, is_block, start_of_line
-from exporter.reading.value_text import Spread, Style, is_flat, is_plain
+from exporter.reading.value_text import Spread, TextStyle, is_flat, is_plain
+from exporter.reading.yaml_reader import Document, Mark, Path
 
 _QUOTES = ("'", '"')
 _BLANK = re.compile(r"[ \t]*")
 _COLON = re.compile(r"[ \t]*:[ \t]*")
 
 
-def style_at(document: Document, path: Path) -> Style:
+def style_at(document: Document, path: Path) -> TextStyle:
     """Return the style of a new value or entry that fits its neighbours.
 
     Args:
@@ -30,7 +30,7 @@ def style_at(document: Document, path: Path) -> Style:
     line_end = result[0] if result is not None else "\n"
     step, hyphen_step = _steps(document, path)
     compact = json and _is_compact(document)
-    return Style(
+    return TextStyle(
         json=json,
         quote=_usual_quote(document, path),
         key_quote='"' if json else _key_quote(document, path),
@@ -42,7 +42,7 @@ def style_at(document: Document, path: Path) -> Style:
     )
 
 
-def style_beside(document: Document, path: Path, neighbour: Path, end: int) -> Style:
+def style_beside(document: Document, path: Path, neighbour: Path, end: int) -> TextStyle:
     """Return the style of a new entry: that of the one beside it.
 
     Args:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from exporter.reading.document import Document, Path
+from exporter.reading.yaml_reader import Document, Path
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _BLOCK_TEXT = re.compile(r"[|>][-+0-9]*")

@@ -24,8 +24,8 @@ from exporter.model.suggestions import did_you_mean, suggestions
 from exporter.model.texts import flow_text
 from exporter.reading import expected
 from exporter.reading.adapters import accepts, adapter
-from exporter.reading.document import Document, Path
 from exporter.reading.plain_values import NotPlainError, read_plainly
+from exporter.reading.yaml_reader import Document, Path
 
 Checked = TypeVar("Checked")
 

@@ -22,7 +22,7 @@ _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class TextStyle:
     """How a text is written.
 
     Attributes:
@@ -46,7 +46,7 @@ class Style:
     comma: str = ", "
 
 
-def scalar_text(value: Any, style: Style, quote: str = "") -> str:
+def scalar_text(value: Any, style: TextStyle, quote: str = "") -> str:
     """Format a text, number, boolean or None.
 
     Args:
@@ -80,7 +80,7 @@ def is_plain(text: str) -> bool:
     )
 
 
-def key_text(key: str, style: Style) -> str:
+def key_text(key: str, style: TextStyle) -> str:
     """Format a key."""
     if style.json:
         return _double_quoted(key)
@@ -88,7 +88,7 @@ def key_text(key: str, style: Style) -> str:
     return key if plain and not style.key_quote else scalar_text(key, style, style.key_quote or '"')
 
 
-def one_line(value: Any, style: Style) -> str:
+def one_line(value: Any, style: TextStyle) -> str:
     """Return any value on one line, lists and mappings in brackets."""
     if isinstance(value, list):
         return f"[{style.comma.join(one_line(item, style) for item in value)}]"
@@ -98,7 +98,7 @@ def one_line(value: Any, style: Style) -> str:
     return scalar_text(value, style)
 
 
-def entry_line(key: str, value: Any, style: Style) -> str:
+def entry_line(key: str, value: Any, style: TextStyle) -> str:
     """Return a key and its value on one line."""
     return f"{key_text(key, style)}{style.colon}{one_line(value, style)}"
 
@@ -118,7 +118,7 @@ class Spread:
     lists: bool
 
 
-def spread_text(value: Any, spread: Spread, style: Style) -> str:
+def spread_text(value: Any, spread: Spread, style: TextStyle) -> str:
     """Format a value in brackets with an entry a line; first line unindented."""
     plain_list = isinstance(value, list) and is_flat(value) and not spread.lists
     if not isinstance(value, list | dict) or not value or plain_list:
@@ -147,14 +147,14 @@ def is_flat(value: Any) -> bool:
     )
 
 
-def fits_one_line(value: Any, column: int, style: Style) -> bool:
+def fits_one_line(value: Any, column: int, style: TextStyle) -> bool:
     """Whether a value is better written on one line than on several."""
     if not isinstance(value, list | dict) or not value:
         return True
     return is_flat(value) and column + len(one_line(value, style)) <= MAXIMUM_LINE
 
 
-def block_text(value: Any, column: int, style: Style) -> str:
+def block_text(value: Any, column: int, style: TextStyle) -> str:
     """Format a nonempty list or mapping with an entry a line.
 
     The first line is not indented.
@@ -167,7 +167,7 @@ def block_text(value: Any, column: int, style: Style) -> str:
     return f"{style.line_end}{' ' * column}".join(_block_entries(value, column, style))
 
 
-def _block_entries(value: Any, column: int, style: Style) -> Iterator[str]:
+def _block_entries(value: Any, column: int, style: TextStyle) -> Iterator[str]:
     if isinstance(value, list):
         for entry in value:
             yield item_text(entry, column, style)
@@ -176,7 +176,7 @@ def _block_entries(value: Any, column: int, style: Style) -> Iterator[str]:
         yield keyed_text(key, item, column, style)
 
 
-def keyed_text(key: str, value: Any, column: int, style: Style, *, block: bool = False) -> str:
+def keyed_text(key: str, value: Any, column: int, style: TextStyle, *, block: bool = False) -> str:
     """Return an entry of a mapping in block style.
 
     Args:
@@ -194,7 +194,7 @@ def keyed_text(key: str, value: Any, column: int, style: Style, *, block: bool =
     return f"{word}:{style.line_end}{' ' * inner}{block_text(value, inner, style)}"
 
 
-def item_text(value: Any, column: int, style: Style, *, block: bool = False) -> str:
+def item_text(value: Any, column: int, style: TextStyle, *, block: bool = False) -> str:
     """Return an entry of a list in block style; as for `keyed_text`."""
     lines = isinstance(value, list | dict) and value
     if not lines or (not block and fits_one_line(value, column + 2, style)):

@@ -10,10 +10,10 @@ from exporter.generators import GENERATORS, JoiningParameters, Parts
 from exporter.model.errors import ParameterError
 from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_PARTS, PART_SIDES
 from exporter.model.windows import parts_in
-from exporter.reading.document import Path as ValuePath
 from exporter.reading.level_spec import LayerSpec, LevelSpec
 from exporter.reading.limit_keys import MetricLimit, Requirements
 from exporter.reading.roles import layer_roles
+from exporter.reading.yaml_reader import Path as ValuePath
 
 # Requirements on a world of any size, and on one small enough to be measured at once.
 BY_PARTS = frozenset(

@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from exporter.model.errors import StoreError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.store.contents import FileRules, digest_of
-from exporter.store.entries import Entry, Output, is_part, is_shared, spec_of
+from exporter.store.entries import ManifestEntry, Output, is_part, is_shared, spec_of
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
 from exporter.store.indexes import Indexes
@@ -83,7 +83,7 @@ class CommitPlan:
         moved_out: Outputs taken over from deleted specs, by spec.
     """
 
-    entry: Entry
+    entry: ManifestEntry
     files: list[File]
     known: dict[str, Output]
     looks: dict[str, FileProbe] = field(default_factory=dict)
@@ -134,7 +134,7 @@ class Planner:
         self.removed = removed
 
     def plan(
-        self, entry: Entry, files: list[File], content: Content, *, overwrite: bool
+        self, entry: ManifestEntry, files: list[File], content: Content, *, overwrite: bool
     ) -> CommitPlan:
         """Return the effects of a commit of these files.
 
@@ -188,7 +188,7 @@ class Planner:
             if output.path == file.path:
                 plan.known.setdefault(file.path, output)
 
-    def _is_live(self, entry: Entry) -> bool:
+    def _is_live(self, entry: ManifestEntry) -> bool:
         """Whether the outputs of an entry are still those of a level."""
         if self.live is None:
             return True
@@ -273,7 +273,9 @@ class Planner:
             unchanged=unchanged,
         )
 
-    def _keep_identities(self, plan: CommitPlan, old: Entry | None, content: Content) -> None:
+    def _keep_identities(
+        self, plan: CommitPlan, old: ManifestEntry | None, content: Content
+    ) -> None:
         """Keep the numbers by which engines know existing files.
 
         Only a file that was renamed has another number than it would get; files that name it must

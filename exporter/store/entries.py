@@ -76,7 +76,7 @@ def is_shared(path: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ManifestEntry:
     """The manifest entry of one spec.
 
     Attributes:
@@ -137,7 +137,7 @@ class ProjectMark:
     identity: str = ""
 
 
-def entry_document(entry: Entry) -> dict[str, Any]:
+def entry_document(entry: ManifestEntry) -> dict[str, Any]:
     """Return an entry as the manifest's JSON has it."""
     return {
         "spec": entry.spec,
@@ -178,9 +178,9 @@ def _warning_of(row: Sequence[Any]) -> StoredWarning:
     return str(text), int(line), int(column), str(file)
 
 
-def entry_of(data: dict[str, Any]) -> Entry:
+def entry_of(data: dict[str, Any]) -> ManifestEntry:
     """Return the entry of a document of `entry_document`."""
-    return Entry(
+    return ManifestEntry(
         data["spec"],
         data["level"],
         data["key"],

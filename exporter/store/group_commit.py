@@ -20,7 +20,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.store.atomic_files import Signature, later_time, signature_of
 from exporter.store.commit_plan import CommitPlan, File
 from exporter.store.contents import digest_of
-from exporter.store.entries import Entry, Output, is_shared
+from exporter.store.entries import ManifestEntry, Output, is_shared
 from exporter.store.folder import Directory, Folder, split
 from exporter.store.held_files import refused
 from exporter.store.indexes import Indexes
@@ -47,7 +47,7 @@ class Committed:
         moved: Renamed files: the new path and the old one.
     """
 
-    entry: Entry
+    entry: ManifestEntry
     written: tuple[str, ...]
     preserved: tuple[str, ...] = ()
     moved: tuple[tuple[str, str], ...] = ()

@@ -22,7 +22,7 @@ from types import MappingProxyType
 
 from exporter.model.errors import OutsideError
 from exporter.store.atomic_files import Signature, signature_of
-from exporter.store.entries import Entry, Output
+from exporter.store.entries import ManifestEntry, Output
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
 
@@ -229,7 +229,7 @@ class IndexMarks:
     def __init__(self) -> None:
         self.signatures: dict[str, Signature] = {}
         self.alone: frozenset[str] = frozenset()
-        self.changed: dict[str, Entry | None] = {}
+        self.changed: dict[str, ManifestEntry | None] = {}
         # What the indexes list of the files of these entries.
         self._said: dict[Location, set[str]] = {}
 
@@ -245,7 +245,7 @@ class IndexMarks:
         self.changed = {}
         self._said = {}
 
-    def change(self, spec: str, previous: Entry | None) -> None:
+    def change(self, spec: str, previous: ManifestEntry | None) -> None:
         """Note that the entry of a spec is another one now."""
         if not self.signatures or spec in self.changed:
             return
@@ -263,7 +263,7 @@ class IndexMarks:
         return home in self.alone and self.signatures.get(home, ()) == signature
 
     def differences(
-        self, entries: Mapping[str, Entry], holders: Mapping[str, Collection[str]]
+        self, entries: Mapping[str, ManifestEntry], holders: Mapping[str, Collection[str]]
     ) -> dict[Location, tuple[Digests, Digests | None]]:
         """Return the files whose lines in the indexes must change.
 
@@ -307,7 +307,7 @@ def listed_digests(output: Output) -> set[str]:
     return {output.written, output.coming} - {""}
 
 
-def _of_position(entry: Entry, position: Location) -> Iterator[str]:
+def _of_position(entry: ManifestEntry, position: Location) -> Iterator[str]:
     for output in entry.files:
         if (output.home, output.path) == position:
             yield from listed_digests(output)
@@ -349,7 +349,7 @@ def is_digest(text: object) -> bool:
     return isinstance(text, str) and _DIGEST.fullmatch(text) is not None
 
 
-def trusted_hints(entry: Entry) -> list[Entry]:
+def trusted_hints(entry: ManifestEntry) -> list[ManifestEntry]:
     """Return the trusted part of an unsealed entry, if any."""
     names = (entry.spec, entry.level)
     if not all(isinstance(name, str) and (not name or is_inside(name)) for name in names):
@@ -363,7 +363,7 @@ def trusted_hints(entry: Entry) -> list[Entry]:
         if isinstance(path, str) and isinstance(home, str) and (written or coming):
             once = output.once is True
             outputs.append(Output(path, "", None, "", 0, written, once, written, coming, home=home))
-    return [Entry(entry.spec, entry.level, outputs=tuple(outputs))]
+    return [ManifestEntry(entry.spec, entry.level, outputs=tuple(outputs))]
 
 
 def home_of(output: Output, homes: Collection[str]) -> str | None:

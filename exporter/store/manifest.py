@@ -23,7 +23,14 @@ from pathlib import Path
 from typing import Any
 
 from exporter.store.atomic_files import Signature
-from exporter.store.entries import Entry, ProjectMark, entry_document, entry_of, is_shared, mark_of
+from exporter.store.entries import (
+    ManifestEntry,
+    ProjectMark,
+    entry_document,
+    entry_of,
+    is_shared,
+    mark_of,
+)
 from exporter.store.folder import Folder
 from exporter.store.held_files import refused
 from exporter.store.indexes import Digests, IndexMarks, Location, home_of, trusted_hints
@@ -50,7 +57,7 @@ class Manifest:
     def __init__(self, state: Path) -> None:
         self.state = state
         self.folder = Folder(state.parent, closed=False, follow=False)
-        self.entries: dict[str, Entry] = {}
+        self.entries: dict[str, ManifestEntry] = {}
         self.project: ProjectMark | None = None
         # Whether the seal is missing, so that only contents of outputs are trusted.
         self.is_hint = False
@@ -61,7 +68,7 @@ class Manifest:
         # The specs that have each shared file as an output.
         self._sharers: dict[str, set[str]] = {}
         self._homes: Collection[str] | None = None
-        self._hints: list[Entry] = []
+        self._hints: list[ManifestEntry] = []
         self._generation = 0
         self._base: tuple[int, ...] | None = None
         self._journal: tuple[int, int] | None = None
@@ -250,7 +257,7 @@ class Manifest:
         text = json.dumps(change, separators=(",", ":")).encode()
         return b"%s %s\n" % (_line_seal(self._seal, text), text)
 
-    def put(self, entry: Entry) -> None:
+    def put(self, entry: ManifestEntry) -> None:
         """Store an entry; `flush` writes it to disk."""
         self._remember(entry)
         self._lines.append(self._line({"level": entry_document(entry)}))
@@ -369,7 +376,7 @@ class Manifest:
         }
         return json.dumps(document, separators=(",", ":"))[:-1].encode()
 
-    def _remember(self, entry: Entry) -> None:
+    def _remember(self, entry: ManifestEntry) -> None:
         self.marks.change(entry.spec, self.entries.get(entry.spec))
         self._disown(entry.spec)
         self.entries[entry.spec] = entry

@@ -19,7 +19,7 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.store.atomic_files import Signature, release_lock, signature_of, take_lock
 from exporter.store.commit_plan import Content, File, Planner
 from exporter.store.contents import FileRules, NoRules
-from exporter.store.entries import Entry, Output, ProjectMark, is_shared
+from exporter.store.entries import ManifestEntry, Output, ProjectMark, is_shared
 from exporter.store.file_names import is_leftover
 from exporter.store.folder import Folder, split
 from exporter.store.group_commit import BESIDE, Committed, ContentMissingError, GroupCommit, Outcome
@@ -103,7 +103,7 @@ class Store:
         self._would_be_removed: set[str] = set()
 
     @property
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, ManifestEntry]:
         """The manifest entry of every spec, by its path."""
         return self.manifest.entries
 
@@ -135,7 +135,7 @@ class Store:
             release_lock(self._lock)
             self._lock = None
 
-    def peek(self) -> dict[str, Entry]:
+    def peek(self) -> dict[str, ManifestEntry]:
         """Read the manifest without the lock."""
         self.manifest.refresh()
         return self.entries
@@ -196,7 +196,7 @@ class Store:
 
     def commit(
         self,
-        entry: Entry,
+        entry: ManifestEntry,
         files: Iterable[File],
         *,
         overwrite: bool = False,
@@ -224,7 +224,7 @@ class Store:
 
     def commit_all(
         self,
-        commits: Sequence[tuple[Entry, Iterable[File]]],
+        commits: Sequence[tuple[ManifestEntry, Iterable[File]]],
         *,
         overwrite: bool = False,
         content: Content = _at_hand,

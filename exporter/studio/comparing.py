@@ -15,7 +15,7 @@ from exporter.project.revisions import find_revision
 from exporter.studio.comparison_view import ComparisonView, OtherText, OutputsView
 from exporter.studio.drafts import Draft
 from exporter.studio.events import TextEvent
-from exporter.studio.messages import MalformedError, number_of
+from exporter.studio.request_checks import MalformedError, number_of
 from exporter.studio.session_builds import SessionBuilds
 
 Action = Callable[[dict[str, Any]], Awaitable[None]]

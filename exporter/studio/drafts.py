@@ -16,9 +16,9 @@ from exporter.model.errors import ExporterError, Problem, SpecError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.reading.change_steps import differences
 from exporter.reading.changes import Change, Insert, Refused, SetValue
-from exporter.reading.document import Document, Path, read_document
 from exporter.reading.names import edits_file
 from exporter.reading.spec_changes import Changed, changed_spec
+from exporter.reading.yaml_reader import Document, Path, read_document
 from exporter.studio.differences import merged_text
 from exporter.studio.hand import (
     NOTHING,

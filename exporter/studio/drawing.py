@@ -16,7 +16,7 @@ from exporter.model.parameters import NAME_PATTERN
 from exporter.reading.edits import LARGEST_SAMPLE, CellEdit, CellValue, ObjectEdit
 from exporter.studio.ground import Ground, GroundLayer
 from exporter.studio.hand import Cell, Hand, Redrawn, Target
-from exporter.studio.messages import MalformedError
+from exporter.studio.request_checks import MalformedError
 
 MAXIMUM_CELLS = MAXIMUM_EDITS
 _OBJECT_NAME = re.compile(NAME_PATTERN)

@@ -14,8 +14,8 @@ from exporter.studio.drafts import Draft
 from exporter.studio.events import TextEvent
 from exporter.studio.exported import ExportState
 from exporter.studio.exporting import Exports, ExportStage
-from exporter.studio.messages import number_of
 from exporter.studio.problems import problems_fields
+from exporter.studio.request_checks import number_of
 
 Action = Callable[[dict[str, Any]], Awaitable[None]]
 

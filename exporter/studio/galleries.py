@@ -19,7 +19,7 @@ from exporter.project.level_files import LevelFiles, Signature, signature
 from exporter.studio.builders import Builders
 from exporter.studio.card_view import CardView
 from exporter.studio.events import Card, TextEvent
-from exporter.studio.messages import MalformedError, text_of
+from exporter.studio.request_checks import MalformedError, text_of
 from exporter.studio.session_builds import SessionBuilds
 from exporter.studio.tasks import BuildTask
 

@@ -13,7 +13,7 @@ from exporter.studio import drawing
 from exporter.studio.drafts import Draft
 from exporter.studio.events import TextEvent
 from exporter.studio.ground import Ground
-from exporter.studio.messages import MalformedError, merge_of, number_of, plain_value, text_of
+from exporter.studio.request_checks import MalformedError, merge_of, number_of, plain_value, text_of
 
 Action = Callable[[dict[str, Any]], Awaitable[None]]
 

@@ -28,11 +28,11 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.project.level_files import LevelFile
 from exporter.reading.change_steps import differences
 from exporter.reading.changes import Change, Insert, Move, Rename, SetValue
-from exporter.reading.document import Path, read_document
 from exporter.reading.reader import read_as_far_as_good
+from exporter.reading.yaml_reader import Path, read_document
 from exporter.studio.drafts import Draft
 from exporter.studio.events import FollowedState, LinkedValue, TextEvent
-from exporter.studio.messages import MalformedError, changes_of, edits
+from exporter.studio.request_checks import MalformedError, changes_of, edits
 from exporter.studio.session_builds import SessionBuilds
 
 Action = Callable[[dict[str, Any]], Awaitable[None]]

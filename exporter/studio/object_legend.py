@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from exporter.formats.images.sprites import KINDS
-from exporter.reading.value_text import Style, one_line
+from exporter.reading.value_text import TextStyle, one_line
 
 if TYPE_CHECKING:
     from exporter.build.build import Build
@@ -85,7 +85,7 @@ def _groups(build: Build) -> dict[str, list[dict[str, Any]]]:
                 "placed": placed[index],
                 "asked": requested if spawned is None else spawned.requested,
                 "demands": [
-                    {"name": key, "text": one_line(value, Style())}
+                    {"name": key, "text": one_line(value, TextStyle())}
                     for key, value in (written if isinstance(written, dict) else {}).items()
                     if key not in _NO_DEMANDS
                 ],

@@ -12,7 +12,7 @@ from exporter.project.agent_log import was_written_by_agent
 from exporter.project.level_files import LevelFile
 from exporter.project.saving import save_spec
 from exporter.reading.change_steps import differences
-from exporter.reading.document import read_document
+from exporter.reading.yaml_reader import read_document
 from exporter.studio.common_events import DifferingLine
 from exporter.studio.differences import differing_lines
 from exporter.studio.drafts import Draft

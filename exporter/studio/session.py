@@ -26,7 +26,10 @@ from exporter.studio.galleries import Cards, GalleryActions
 from exporter.studio.ground import Ground
 from exporter.studio.hands import Action, HandActions
 from exporter.studio.links import LinkActions
-from exporter.studio.messages import (
+from exporter.studio.outbox import Message, Outbox
+from exporter.studio.problems import problems_fields
+from exporter.studio.proposals import Proposals
+from exporter.studio.request_checks import (
     MalformedError,
     changes_of,
     check_request,
@@ -34,9 +37,6 @@ from exporter.studio.messages import (
     merge_of,
     number_of,
 )
-from exporter.studio.outbox import Message, Outbox
-from exporter.studio.problems import problems_fields
-from exporter.studio.proposals import Proposals
 from exporter.studio.seed_sheets import SeedSheets
 from exporter.studio.session_builds import SessionBuilds
 from exporter.studio.stored_drafts import StoredDrafts

@@ -18,10 +18,10 @@ from exporter.model.errors import ExporterError
 from exporter.model.level import Tile
 from exporter.model.parameters import NAME_PATTERN
 from exporter.reading.changes import Change, Insert, Remove
-from exporter.reading.document import read_document
 from exporter.reading.edits import CellEdit
 from exporter.reading.layer_names import redirected_layer, renamed_layer
 from exporter.reading.reader import parse_level
+from exporter.reading.yaml_reader import read_document
 from exporter.studio.drafts import Draft
 from exporter.studio.ground import Ground
 from exporter.studio.hand import Cell, Redrawn

@@ -11,12 +11,12 @@ from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.comparing import ComparisonActions
 from exporter.studio.drafts import Draft
 from exporter.studio.events import ListedOverlay, TextEvent
-from exporter.studio.messages import MalformedError
 from exporter.studio.model_view import ModelView
 from exporter.studio.overlay_view import OverlayView
 from exporter.studio.overview_view import OverviewView
 from exporter.studio.pieces_view import PiecesView
 from exporter.studio.proven_move_view import ProvenMoveView
+from exporter.studio.request_checks import MalformedError
 from exporter.studio.session_builds import SessionBuilds
 from exporter.studio.steps_view import StepsView
 

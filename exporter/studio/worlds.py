@@ -20,7 +20,7 @@ import numpy as np
 from exporter.build.build import Build
 from exporter.build.stages import StageCache, Track
 from exporter.build.world import World
-from exporter.build.world_results import BuildResult
+from exporter.build.world_results import WindowResult
 from exporter.build.world_surveys import joined_surveys
 from exporter.build.world_window import WindowBuild, joined_windows
 from exporter.formats.preview import preview_pixels
@@ -72,7 +72,7 @@ class ShownWorld:
         self._exact = prod(spec.size) <= _SURVEYED
         self._known = self._world.surveyed() if self._exact else self._sampled()
         self.warnings = [] if self._exact else self._differences()
-        self._pieces: OrderedDict[tuple[int, int], BuildResult] = OrderedDict()
+        self._pieces: OrderedDict[tuple[int, int], WindowResult] = OrderedDict()
         self.overview = Overview(self._world, self._known)
 
     def build(self, area: Area | None, cache: StageCache, track: Track) -> tuple[WindowBuild, bool]:
@@ -98,7 +98,7 @@ class ShownWorld:
         (x, y), (width, height) = build.origin, self._world.size
         return {"x": x, "y": y, "width": width, "height": height, "complete": complete}
 
-    def _window(self, pieces: _Pieces) -> tuple[Window, BuildResult, bool]:
+    def _window(self, pieces: _Pieces) -> tuple[Window, WindowResult, bool]:
         """Build a window's pieces from its middle outwards while time is left."""
         end = perf_counter() + _SECONDS
         left, top, right, bottom = pieces.first
@@ -122,7 +122,7 @@ class ShownWorld:
             self._pieces.popitem(last=False)
         return window, made, (x, y, right, bottom) == pieces.bounds
 
-    def _piece(self, column: int, row: int) -> BuildResult:
+    def _piece(self, column: int, row: int) -> WindowResult:
         piece = self._pieces.get((column, row))
         if piece is None:
             width, height = self._world.size
@@ -283,7 +283,7 @@ class Overview:
         return np.concatenate([pixels, self._there[..., None] * np.uint8(255)], axis=2)
 
     def _add(
-        self, made: BuildResult, place: tuple[slice, slice], cells: tuple[slice, slice]
+        self, made: WindowResult, place: tuple[slice, slice], cells: tuple[slice, slice]
     ) -> None:
         if not self._layers:
             # Only what is seen is made from now on.
@@ -306,10 +306,10 @@ class Overview:
             layer.cells[place] = made.layers[name].cells[cells]
         self._there[place] = True
 
-    def _made(self, window: Window) -> BuildResult:
+    def _made(self, window: Window) -> WindowResult:
         return self._world.made(window, self._known, [*self._layers])
 
-    def _apart(self) -> Iterator[tuple[BuildResult, tuple[slice, slice], tuple[slice, slice]]]:
+    def _apart(self) -> Iterator[tuple[WindowResult, tuple[slice, slice], tuple[slice, slice]]]:
         """Yield cells far from each other, those of a coarse picture first."""
         rows, columns = self._shape
         (width, height), step = self._world.size, self.step
@@ -324,7 +324,7 @@ class Overview:
                     window = Window(x, y, 1, 1, self._world.size)
                     yield self._made(window), place, (slice(0, 1), slice(0, 1))
 
-    def _close(self) -> Iterator[tuple[BuildResult, tuple[slice, slice], tuple[slice, slice]]]:
+    def _close(self) -> Iterator[tuple[WindowResult, tuple[slice, slice], tuple[slice, slice]]]:
         """Yield every so many cells of pieces that cover the world."""
         rows, columns = self._shape
         (width, height), step = self._world.size, self.step

@@ -33,7 +33,7 @@ from exporter.targets.own_tilesets import (
     placements_of_tiles,
     plain_name,
 )
-from exporter.tilesets import Drawing, Tileset
+from exporter.tilesets import PictureGrid, Tileset
 from exporter.tilesets.standing import (
     OwnTerrain,
     OwnTerrainSet,
@@ -106,10 +106,10 @@ class TeamTiles:
     other: Tileset
     notices: tuple[Notice, ...]
 
-    def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
+    def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
         """Return a layer's drawings; see `exporter.formats.tiled.map.MapTiles`."""
         if layer.name in self.cells:
-            return (Drawing("", self.cells[layer.name]),)
+            return (PictureGrid("", self.cells[layer.name]),)
         return tuple(
             replace(
                 drawing, numbers=np.where(drawing.numbers < 0, -1, drawing.numbers + self.count)
@@ -117,7 +117,7 @@ class TeamTiles:
             for drawing in self.other.drawings(layer)
         )
 
-    def offset(self, drawing: Drawing) -> int:
+    def offset(self, drawing: PictureGrid) -> int:
         """Return how many pixels a drawing lies right and below of the cells."""
         return self.other.offset(drawing)
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from exporter.model.errors import LevelError
 from exporter.model.level import Level
 from exporter.model.limits import MAXIMUM_PICTURE_SIDE
-from exporter.tilesets.drawings import Drawing
-from exporter.tilesets.tileset import Terrain, Tileset
+from exporter.tilesets.drawings import PictureGrid
+from exporter.tilesets.tileset import NeighbourhoodTile, Tileset
 
-__all__ = ["Drawing", "Terrain", "Tileset", "level_tileset"]
+__all__ = ["NeighbourhoodTile", "PictureGrid", "Tileset", "level_tileset"]
 
 
 def level_tileset(level: Level, extrusion: int = 0, frame: int = 0) -> Tileset:

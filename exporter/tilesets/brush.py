@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from exporter.model.lazy_dataclass import dataclass
 from exporter.tilesets.palette import Canvas, Ramp, Rgb, rgb
-from exporter.tilesets.shapes import COLUMN, ROW, SIZE, Grid, Sides
+from exporter.tilesets.shapes import COLUMN, ROW, SIZE, Grid, OpenSides
 from exporter.tilesets.styles import Style
 
 # How much shade falls on the ground beside a wall, in sixty-fourths, by the distance from it.
@@ -80,7 +80,7 @@ def shaded(pictures: Canvas, shade: Rgb, shares: Grid) -> Canvas:
     return result
 
 
-def shadow(sides: Sides) -> Grid:
+def shadow(sides: OpenSides) -> Grid:
     """Return the shade cast by walls north and west, in sixty-fourths."""
     below = np.zeros(SIZE, np.int32)
     below[: len(_BELOW)] = _BELOW

@@ -42,7 +42,7 @@ from exporter.tilesets.materials import (
     material_of,
 )
 from exporter.tilesets.palette import Canvas, unpacked
-from exporter.tilesets.shapes import SIZE, Sides, depth
+from exporter.tilesets.shapes import SIZE, OpenSides, depth
 from exporter.tilesets.styles import Style
 
 _ALL = NORTH | EAST | SOUTH | WEST
@@ -213,7 +213,7 @@ class Painter:
         pictures = list(plain)
         shades: dict[int, tuple[int, ...]] = {}
         for mask, count in _SHADOWS:
-            cast = shadow(Sides((mask,)))[0]
+            cast = shadow(OpenSides((mask,)))[0]
             first = len(pictures)
             pictures += [shaded(item, brush.shade, cast) for item in plain[:count]]
             shades[mask] = tuple(range(first, len(pictures)))
@@ -337,7 +337,7 @@ def _rimmed(material: Material, brush: Brush, masks: tuple[int, ...]) -> Canvas:
     """Return a ground with a dark rim where it ends."""
     surface = material.surface(brush, 0)
     pictures = np.broadcast_to(surface, (len(masks), *surface.shape))
-    far = depth(Sides(masks))
+    far = depth(OpenSides(masks))
     return shaded(pictures, brush.shade, np.choose(far.clip(0, 2), (40, 10, 0)).astype(np.int32))
 
 

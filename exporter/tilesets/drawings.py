@@ -16,7 +16,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drawing:
+class PictureGrid:
     """A grid of pictures.
 
     Attributes:
@@ -31,7 +31,9 @@ class Drawing:
     between_cells: bool = False
 
 
-def without_hidden(drawings: Sequence[Drawing], solid: NDArray[np.bool_]) -> tuple[Drawing, ...]:
+def without_hidden(
+    drawings: Sequence[PictureGrid], solid: NDArray[np.bool_]
+) -> tuple[PictureGrid, ...]:
     """Return drawings without hidden pictures; cells keep all of theirs.
 
     Args:

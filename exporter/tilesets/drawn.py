@@ -18,11 +18,11 @@ from exporter.model.suggestions import unknown_name
 from exporter.model.tileset import AutotileSet
 from exporter.tilesets.drawing import Painter, Rule, TileAppearance
 from exporter.tilesets.materials import color_of, material_of
-from exporter.tilesets.picks import Choice, Picks
 from exporter.tilesets.shapes import SIZE
 from exporter.tilesets.styles import Style, style_of
 from exporter.tilesets.surroundings import grounds_around
-from exporter.tilesets.tileset import Terrain, Tileset, mask_terrain
+from exporter.tilesets.tile_choice import Picks, PictureChoice
+from exporter.tilesets.tileset import NeighbourhoodTile, Tileset, mask_terrain
 
 COLUMNS = 16
 # Legends with larger ids are numbered without gaps.
@@ -118,7 +118,7 @@ class _Sheet:
         self.autotile = autotile
         self.tiles: dict[int, Tile] = {}
         self.pictures: dict[int, np.ndarray] = {}
-        self.terrains: list[Terrain] = []
+        self.terrains: list[NeighbourhoodTile] = []
         # The next free row's first number, and the end of all numbers in use.
         self.following = 0
         self.end = 0
@@ -165,7 +165,7 @@ class _Sheet:
             self.following = first + -(-(self.following - first) // page) * page
         return Picks(table, tuple(choices))
 
-    def _choices_at(self, tile: Tile, look: TileAppearance, first: int) -> list[Choice]:
+    def _choices_at(self, tile: Tile, look: TileAppearance, first: int) -> list[PictureChoice]:
         """Put a tile's pictures into the sheet; return their rules, if several.
 
         Args:
@@ -186,7 +186,7 @@ class _Sheet:
         self.end = max(self.end, numbers[-1] + 1)
         return [self._choice(tile, rule, numbers) for rule in look.rules]
 
-    def _choice(self, tile: Tile, rule: Rule, numbers: list[int]) -> Choice:
+    def _choice(self, tile: Tile, rule: Rule, numbers: list[int]) -> PictureChoice:
         """Return a rule in the sheet's numbers; note it for painting."""
         classes = tuple(tuple(numbers[index] for index in chosen) for chosen in rule.classes)
         if rule.terrain and rule.autotile:
@@ -198,8 +198,10 @@ class _Sheet:
                 for number in dict.fromkeys(chosen)
                 if number != chosen[0]
             )
-            self.terrains.append(Terrain(tile.name, color, rule.autotile, firsts, variants))
-        return Choice(tile.id, classes, rule.autotile, rule.joins, rule.inner)
+            self.terrains.append(
+                NeighbourhoodTile(tile.name, color, rule.autotile, firsts, variants)
+            )
+        return PictureChoice(tile.id, classes, rule.autotile, rule.joins, rule.inner)
 
     def _next_row(self, last: int) -> None:
         self.following = max(self.following, (last // COLUMNS + 1) * COLUMNS)

@@ -12,7 +12,7 @@ import numpy as np
 
 from exporter.tilesets.brush import Brush, laid, shaded, stamped
 from exporter.tilesets.palette import Canvas, Levels
-from exporter.tilesets.shapes import COLUMN, ROW, SIZE, Sides, depth, speckle
+from exporter.tilesets.shapes import COLUMN, ROW, SIZE, OpenSides, depth, speckle
 
 Surface = Callable[[Brush, int], Canvas]
 # How far grass hangs over another ground, along an edge.
@@ -250,7 +250,7 @@ def overgrown(ground: Canvas, grass: Canvas, brush: Brush, masks: tuple[int, ...
         brush: The colours.
         masks: Where neighbours are no grass.
     """
-    far = depth(Sides(masks), wobble=_BLADES, radius=5)
+    far = depth(OpenSides(masks), wobble=_BLADES, radius=5)
     pictures = np.broadcast_to(ground, (len(masks), SIZE, SIZE))
     shares = np.choose(far.clip(0, 2), (26, 8, 0)).astype(np.int32)
     pictures = shaded(pictures, brush.shade, shares)

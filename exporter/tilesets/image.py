@@ -15,10 +15,10 @@ from exporter.model.level import Layer, Level, Tile
 from exporter.model.tileset import TilesetOptions
 from exporter.tilesets.drawn import check_names
 from exporter.tilesets.materials import color_of
-from exporter.tilesets.picks import Choice, CornerPicks, Picks
 from exporter.tilesets.stacking import Stacking, check_transitions
 from exporter.tilesets.styles import DEFAULT, STYLES
-from exporter.tilesets.tileset import LayerGrids, Terrain, TileGrid, Tileset, mask_terrain
+from exporter.tilesets.tile_choice import CornerPicks, Picks, PictureChoice
+from exporter.tilesets.tileset import LayerGrids, NeighbourhoodTile, TileGrid, Tileset, mask_terrain
 
 # The mask of a point with the tile on all sides.
 _FULL = 15
@@ -92,7 +92,7 @@ class _Cutter:
         self.grids: dict[str, LayerGrids] = {}
         self.clear: dict[Tile, int] = {}
         self.whole: dict[int, int] = {}
-        self.terrains: dict[str, Terrain] = {}
+        self.terrains: dict[str, NeighbourhoodTile] = {}
         # The meanings of cells' numbers, and of numbers for pictures alone.
         self._of_cells: dict[int, Tile] = {}
         self._only_seen: dict[int, Tile] = {}
@@ -167,14 +167,14 @@ class _Cutter:
 
     def _choice(
         self, cell: Tile, tile: Tile, numbers: tuple[int, ...], stacking: Stacking
-    ) -> Choice:
+    ) -> PictureChoice:
         """Return how a tile's picture is chosen in its cells, or in another's."""
         kind = self.options.autotile.get(tile.name)
         if kind is None or kind == "corners":
-            return Choice(cell.id, (numbers,))
+            return PictureChoice(cell.id, (numbers,))
         joins = stacking.joins(tile)
         classes = tuple((number,) for number in numbers)
-        return Choice(cell.id, classes, kind, None if joins == {cell.id} else joins)
+        return PictureChoice(cell.id, classes, kind, None if joins == {cell.id} else joins)
 
     def _apart(self, tile: Tile, numbers: tuple[int, ...], *, seen: bool) -> int:
         """Return the number of a tile's cells with pictures in another grid.
@@ -247,7 +247,7 @@ class _Cutter:
         color = "#{:02x}{:02x}{:02x}".format(*color_of(tile, STYLES.get(DEFAULT)).tolist())
         kind = self.options.autotile[tile.name]
         displayed = _by_mask(numbers) if kind == "corners" else numbers
-        self.terrains.setdefault(tile.name, Terrain(tile.name, color, kind, displayed))
+        self.terrains.setdefault(tile.name, NeighbourhoodTile(tile.name, color, kind, displayed))
 
 
 def _by_mask(numbers: tuple[int, ...]) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from exporter.tilesets.brush import Brush, laid, shaded
 from exporter.tilesets.palette import Canvas, Levels
-from exporter.tilesets.shapes import COLUMN, ROW, SIZE, Sides, clouds, depth, speckle
+from exporter.tilesets.shapes import COLUMN, ROW, SIZE, OpenSides, clouds, depth, speckle
 
 _BEND = np.array((1, 1, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 2, 2, 1, 1), np.int32)
 _RIVER_BEND = np.array((1, 1, 1, 2, 2, 2, 2, 1, 1, 1, 2, 2, 2, 1, 1, 1), np.int32)
@@ -64,7 +64,7 @@ def water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> 
 
 def river(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
     """Draw a river: narrow banks with water even in one cell."""
-    deep = depth(Sides(masks), wobble=_RIVER_BEND, radius=6)
+    deep = depth(OpenSides(masks), wobble=_RIVER_BEND, radius=6)
     levels = np.choose(np.clip(deep, 0, 4), (-3, 4, 2, 1, 0))
     levels = np.where((deep == 2) & _DITHER, levels - 1, levels)
     levels = np.where(deep > 3, _waves(variants, brush.frame), levels)
@@ -76,7 +76,7 @@ def river(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> 
 
 def open_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
     """Draw water far from the shore: a second line within the first."""
-    deep = depth(Sides(masks), wobble=_BEND, radius=7)
+    deep = depth(OpenSides(masks), wobble=_BEND, radius=7)
     levels = np.choose(np.clip(deep, 0, 3), (1, 1, 0, 0))
     levels = np.where(deep > 3, _waves(variants, brush.frame), levels)
     below = brush.like(brush.style.water, brush.style.deep)(levels.astype(np.int32))
@@ -101,7 +101,7 @@ def lava(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
 
 def deep_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
     """Draw deep water that fades into its surroundings without a bank."""
-    sides = Sides(masks)
+    sides = OpenSides(masks)
     deep = depth(sides, wobble=_BEND, radius=6)
     levels = np.choose(np.clip(deep, 0, 5), (3, 2, 2, 1, 1, 0))
     levels = np.where(np.isin(deep, (1, 3)) & _DITHER, levels - 1, levels)
@@ -113,7 +113,7 @@ def deep_water(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]
 
 def pit(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
     """A drop: its far wall is seen and fades into the dark."""
-    sides = Sides(masks)
+    sides = OpenSides(masks)
     deep = depth(sides, wobble=_BEND // 2, radius=4)
     picture = brush.own(np.where(_waves(variants, 0) == 3, 1, 0).astype(np.int32))
     fall = np.where(sides.north, ROW, SIZE)
@@ -127,15 +127,15 @@ def pit(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Ca
     return laid(around, deep < 0, picture)
 
 
-def _shore(brush: Brush, masks: tuple[int, ...]) -> tuple[Sides, Levels, NDArray[np.bool_]]:
+def _shore(brush: Brush, masks: tuple[int, ...]) -> tuple[OpenSides, Levels, NDArray[np.bool_]]:
     """Return neighbourhoods, depth behind the foam, and overhanging ground."""
-    sides = Sides(masks)
+    sides = OpenSides(masks)
     deep = depth(sides, wobble=_BEND, radius=6)
     return sides, deep - (_BEACH if brush.beach else 0), deep < 0
 
 
 def _with_shore(
-    brush: Brush, picture: Canvas, sides: Sides, deep: Levels, land: NDArray[np.bool_]
+    brush: Brush, picture: Canvas, sides: OpenSides, deep: Levels, land: NDArray[np.bool_]
 ) -> Canvas:
     """Lay the ground over the pictures' outer edge: a beach or a bank."""
     picture = laid(np.broadcast_to(brush.ground, picture.shape), land, picture)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from exporter.tilesets.brush import Brush, laid, shaded
 from exporter.tilesets.palette import Canvas, Levels
-from exporter.tilesets.shapes import COLUMN, ROW, SIZE, Sides, depth, speckle
+from exporter.tilesets.shapes import COLUMN, ROW, SIZE, OpenSides, depth, speckle
 
 # How far the edges of rocks and crowns retreat, around the tile.
 _ROCK_BEND = np.array((0, 1, 1, 0, 0, 1, 2, 1, 1, 0, 0, 1, 1, 2, 1, 0), np.int32)
@@ -27,7 +27,7 @@ def _each(variants: NDArray[np.int32], salt: int) -> Levels:
 def wall(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
     """Draw masonry: dressed stones along edges, bricks in front, dark inside."""
     style, bottom = brush.style, 5
-    sides = Sides(masks)
+    sides = OpenSides(masks)
     deep = depth(sides, bottom=bottom)
     noise = _each(variants, 101)
     inside = np.where(noise < 5, 1, np.where(noise > 252, -1, 0))
@@ -46,7 +46,7 @@ def wall(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
     return _grown_over(brush, picture, face, variants)
 
 
-def _is_beside(sides: Sides, deep: Levels) -> NDArray[np.bool_]:
+def _is_beside(sides: OpenSides, deep: Levels) -> NDArray[np.bool_]:
     """Return where the nearest open edge is one at the left or right."""
     side = np.full(deep.shape, SIZE, np.int32)
     side = np.where(sides.west, np.minimum(side, COLUMN), side)
@@ -55,7 +55,7 @@ def _is_beside(sides: Sides, deep: Levels) -> NDArray[np.bool_]:
     return beside
 
 
-def _bricks(sides: Sides, variants: NDArray[np.int32], bottom: int) -> Levels:
+def _bricks(sides: OpenSides, variants: NDArray[np.int32], bottom: int) -> Levels:
     """Return the levels of a front of bricks."""
     high = ROW - bottom
     course, line = (high - 1) // 3, (high - 1) % 3
@@ -140,7 +140,7 @@ def _boulders(
         rim: The level of the boulders by the depth behind their edge.
     """
     style, bottom = brush.style, 5
-    sides = Sides(masks)
+    sides = OpenSides(masks)
     deep = depth(sides, bottom=bottom, wobble=_ROCK_BEND, radius=6)
     # The rim is broken into boulders, some of which reach further in than others.
     reach = np.array((0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, 1, 1, 1, 0))
@@ -161,7 +161,7 @@ def _boulders(
     return laid(_around(brush, sides), outside, picture)
 
 
-def _cut(sides: Sides) -> NDArray[np.bool_]:
+def _cut(sides: OpenSides) -> NDArray[np.bool_]:
     """Return where the lower corners and sides of a rock's front are missing."""
     foot = np.where(ROW >= 14, ROW - 13, 0)
     left = np.minimum(_ROCK_BEND[(ROW + 5) % SIZE], 1) + foot
@@ -191,7 +191,7 @@ _BREAKS = np.array(
 _FALL = np.array((5, 1, 0, 0, 0, 0, 1, 1, 2, 2, 4), np.int32)
 
 
-def _crags(sides: Sides, variants: NDArray[np.int32], bottom: int) -> Levels:
+def _crags(sides: OpenSides, variants: NDArray[np.int32], bottom: int) -> Levels:
     """Return a rough front's levels: boulders side by side, unevenly broken."""
     high = ROW - bottom
     kind = variants % 2
@@ -205,7 +205,7 @@ def _crags(sides: Sides, variants: NDArray[np.int32], bottom: int) -> Levels:
     return np.where(ends, levels - 2, levels).astype(np.int32)
 
 
-def _around(brush: Brush, sides: Sides) -> Canvas:
+def _around(brush: Brush, sides: OpenSides) -> Canvas:
     """Return the ground beside a raised tile, in its shade at the lower sides."""
     ground = np.broadcast_to(brush.ground, (sides.count, SIZE, SIZE))
     shares = np.where(ROW > 9, 26, np.where(COLUMN > 8, 16, 6)).astype(np.int32)
@@ -228,7 +228,7 @@ _CLUMP = """
 def tree(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
     """Crowns that close into a canopy, trunks and shade below."""
     bottom = 12
-    sides = Sides(masks)
+    sides = OpenSides(masks)
     deep = depth(sides, bottom=bottom, wobble=_LEAF_BEND, radius=6)
     steps = {".": -3, "=": -3, "-": -2, "0": -1, "1": 0, "2": 1, "3": 2}
     clump = np.array([[steps[c] for c in line] for line in _CLUMP.split()], np.int32)
@@ -250,7 +250,7 @@ def tree(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> C
     return laid(ground, outside, picture)
 
 
-def _under_crowns(brush: Brush, sides: Sides) -> Canvas:
+def _under_crowns(brush: Brush, sides: OpenSides) -> Canvas:
     """Return the ground with the round shadow of crowns on it."""
     ground = np.broadcast_to(brush.ground, (sides.count, SIZE, SIZE))
     margin = np.array((9, 9, 9, 9, 9, 9, 9, 9, 8, 6, 4, 3, 2, 2, 3, 5))[ROW]
@@ -263,7 +263,7 @@ def _under_crowns(brush: Brush, sides: Sides) -> Canvas:
 def low(brush: Brush, masks: tuple[int, ...], variants: NDArray[np.int32]) -> Canvas:
     """Draw a low obstacle: a smooth block with a low front."""
     bottom = 10
-    sides = Sides(masks)
+    sides = OpenSides(masks)
     deep = depth(sides, bottom=bottom, radius=2)
     noise = _each(variants, 151)
     levels = np.choose(np.clip(deep, 0, 3), (4, 2, 0, 0)) + np.where(noise > 246, -1, 0)

@@ -58,7 +58,7 @@ def clouds(salt: int, cell: int = 4) -> Grid:
     return soft
 
 
-class Sides:
+class OpenSides:
     """Which neighbours of each picture are open, for [n, SIZE, SIZE]."""
 
     def __init__(self, masks: tuple[int, ...]) -> None:
@@ -78,7 +78,9 @@ class Sides:
         self.north_east, self.south_east, self.south_west, self.north_west = corners
 
 
-def depth(sides: Sides, *, bottom: int = SIZE, wobble: Grid | None = None, radius: int = 0) -> Grid:
+def depth(
+    sides: OpenSides, *, bottom: int = SIZE, wobble: Grid | None = None, radius: int = 0
+) -> Grid:
     """Return each pixel's distance to the nearest open edge, from 0.
 
     Args:

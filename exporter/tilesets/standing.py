@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Tile
-from exporter.tilesets.picks import cell_hash
 from exporter.tilesets.terrain_match import Matching, TerrainTile, by_chance, match_terrains
+from exporter.tilesets.tile_choice import cell_hash
 
 
 @dataclass(frozen=True, slots=True)

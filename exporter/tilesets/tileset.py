@@ -13,15 +13,15 @@ from exporter.grids.neighbourhoods import masks_of
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Tile
 from exporter.model.tileset import AutotileSet, PictureSet
-from exporter.tilesets.drawings import Drawing, without_hidden
-from exporter.tilesets.picks import CornerPicks, Picks
+from exporter.tilesets.drawings import PictureGrid, without_hidden
+from exporter.tilesets.tile_choice import CornerPicks, Picks
 
 # The autotile generator's name of a neighbourhood's tile, by mask.
 _MASK_NAME = "mask_{}"
 
 
 @dataclass(frozen=True, slots=True)
-class Terrain:
+class NeighbourhoodTile:
     """A tile with a picture for each neighbourhood.
 
     Attributes:
@@ -38,7 +38,7 @@ class Terrain:
     numbers: tuple[int, ...]
     variants: tuple[tuple[int, int], ...] = ()
 
-    def renumbered(self, numbers: NDArray[np.int32]) -> Terrain:
+    def renumbered(self, numbers: NDArray[np.int32]) -> NeighbourhoodTile:
         """Renumber the terrain by present numbers; the last is for -1."""
         return replace(
             self,
@@ -119,7 +119,7 @@ class Tileset:
     margin: int = 0
     spacing: int = 0
     extrusion: int = 0
-    terrains: tuple[Terrain, ...] = ()
+    terrains: tuple[NeighbourhoodTile, ...] = ()
     grids: Mapping[str, LayerGrids] = field(default_factory=dict)
     whole: Mapping[int, int] = field(default_factory=dict)
 
@@ -146,18 +146,20 @@ class Tileset:
             displayed[numbers == clear] = picture
         return displayed
 
-    def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
+    def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
         """Return a layer's drawings, bottom to top, cells included.
 
         Completely hidden pictures are left out, except for cells.
         """
         grids = self.grids.get(layer.name, _NO_GRIDS)
-        cells = Drawing("", self.numbers(layer))
+        cells = PictureGrid("", self.numbers(layer))
         if not (grids.below or grids.above):
             return (cells,)
         below, above = (
             [
-                Drawing(grid.tile, _numbers(grid.picks, layer), isinstance(grid.picks, CornerPicks))
+                PictureGrid(
+                    grid.tile, _numbers(grid.picks, layer), isinstance(grid.picks, CornerPicks)
+                )
                 for grid in part
             ]
             for part in (grids.below, grids.above)
@@ -165,7 +167,7 @@ class Tileset:
         solid = np.array([self.picture(number)[..., 3].min() for number in range(self.count)])
         return without_hidden([*below, cells, *above], solid == 255)
 
-    def offset(self, drawing: Drawing) -> int:
+    def offset(self, drawing: PictureGrid) -> int:
         """Return a drawing's offset right and down in pixels: 0, or negative."""
         return -(self.tile_size // 2) if drawing.between_cells else 0
 
@@ -267,7 +269,7 @@ def _numbers(picks: Picks | CornerPicks, layer: Layer) -> NDArray[np.int32]:
     return np.ascontiguousarray(picks.numbers(around.cells, around.origin)[inside])
 
 
-def mask_terrain(layer: Layer, table: NDArray[np.int32]) -> Terrain | None:
+def mask_terrain(layer: Layer, table: NDArray[np.int32]) -> NeighbourhoodTile | None:
     """Return the terrain of a layer of neighbourhood tiles, else None.
 
     Args:
@@ -280,5 +282,5 @@ def mask_terrain(layer: Layer, table: NDArray[np.int32]) -> Terrain | None:
         names = [_MASK_NAME.format(mask) for mask in masks_of(kind)]
         if all(name in by_name for name in names):
             numbers = tuple(int(table[by_name[name].id]) for name in names)
-            return Terrain(layer.name, by_name[names[-1]].color[:7], kind, numbers)
+            return NeighbourhoodTile(layer.name, by_name[names[-1]].color[:7], kind, numbers)
     return None

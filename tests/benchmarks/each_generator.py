@@ -22,12 +22,12 @@ SIDE = 256
 HEAD = f"""\
 # Generator speed
 
-The table has the processor time of one layer of {SIDE} x {SIDE} cells, made by the spec of the
-generator's page, with its [certificate](metrics.md) and without the layers it reads. Generators
-that read sight compute the field of view of every cell first. `wave_function_collapse` starts again
-where its sample leads to a contradiction, so its time depends on the sample. Each figure is the
-median of {RUNS} runs on one core of a server of the 2020s. `tests/benchmarks/each_generator.py`
-prints this page.
+This table helps to choose a generator by its speed. It has the processor time of one layer of
+{SIDE} x {SIDE} cells, made by the spec of the generator's page, with its [certificate](metrics.md)
+and without the layers it reads. Generators that read sight compute the field of view of every cell
+first. `wave_function_collapse` starts again where its sample leads to a contradiction, so its time
+depends on the sample. Each figure is the median of {RUNS} runs on one core of a server of the
+2020s. `tests/benchmarks/each_generator.py` prints this page.
 
 | generator | cells | time |
 |---|---|---|

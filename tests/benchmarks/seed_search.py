@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from exporter.explore.finding import Finding
+from exporter.explore.finding import RunningSearch
 from exporter.explore.judging import Judges
 from exporter.explore.ranges import counts
 from exporter.explore.search import search_for
@@ -41,10 +41,10 @@ def spec_of(text: str) -> LevelSpec:
 def rate(levels: int, text: str, where: str) -> None:
     """Print how long so many levels take."""
     spec = spec_of(text)
-    Finding(search_for(spec, count=1, budget=50, where=where)).run(1)
+    RunningSearch(search_for(spec, count=1, budget=50, where=where)).run(1)
     search = search_for(spec, count=50, budget=levels, where=where, sort="farthest")
     began, used = time.perf_counter(), time.process_time()
-    result = Finding(search).run(1)
+    result = RunningSearch(search).run(1)
     seconds, busy = time.perf_counter() - began, time.process_time() - used
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
@@ -73,7 +73,7 @@ def places(levels: int, *, varied: Sequence[str], archive: bool) -> np.ndarray:
 
     Judges.judged = noting  # type: ignore[method-assign, assignment]
     try:
-        Finding(search).run(1)
+        RunningSearch(search).run(1)
     finally:
         Judges.judged = judged  # type: ignore[method-assign]
     return np.array(seen, np.float64)

@@ -17,7 +17,7 @@ from exporter.build.level_source import ABSENT, UNREADABLE
 from exporter.build.stages import StageCache
 from exporter.model.errors import ParameterError, SpecError
 from exporter.model.level import Level
-from exporter.placement.placed import Placed
+from exporter.placement.placed import PlacedGroup
 from exporter.reading.reader import parse_level
 from exporter.reading.references import NO_WALKABLE_CELLS
 from memory_cache import MemoryCache
@@ -443,7 +443,7 @@ def test_only_the_groups_that_a_change_concerns_are_placed_again(
     begun: list[str] = []
     place_group = object_steps.place_group
 
-    def noting(index: int, name: str, number: int, inputs: Inputs) -> Placed:
+    def noting(index: int, name: str, number: int, inputs: Inputs) -> PlacedGroup:
         begun.append(f"{name} {number}")
         return place_group(index, name, number, inputs)
 

@@ -14,7 +14,7 @@ from exporter.build.build import Build, build_level
 from exporter.build.requirements import UnmetError
 from exporter.build.trials import Trials
 from exporter.explore.candidates import spread_candidate
-from exporter.explore.proofs import Proving
+from exporter.explore.proofs import SeedProver
 from exporter.measures.names import named_metrics
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
@@ -195,7 +195,7 @@ def test_a_layer_that_brings_objects_may_have_any_name_until_it_is_built(tmp_pat
 
 def test_proofs_try_other_seeds_with_the_start() -> None:
     spec = spec_for_search("true")
-    proof = Proving(spec, 40).run(jobs=1)
+    proof = SeedProver(spec, 40).run(jobs=1)
     seeds = [spread_candidate(spec.level, number, 0).seed for number in range(40)]
     assert proof.failed == tuple(seed for seed in seeds if not _meets_limits(spec, seed))
     assert 0 < proof.passed < 40

@@ -22,7 +22,7 @@ from exporter.build.results import (
     encode_puzzle,
 )
 from exporter.model.level import Certificate, Connection, HeightRange, Layer, Puzzle, Room, Tile
-from exporter.placement.placed import Placed
+from exporter.placement.placed import PlacedGroup
 
 CELLS = np.arange(35, dtype=np.uint8).reshape(5, 7)
 TILES = Layer(
@@ -136,12 +136,12 @@ def test_cells_of_another_type_are_refused(kind: str) -> None:
 
 
 def test_places_and_puzzles_come_back() -> None:
-    places = Placed(((2, 3), (0, 0)))
+    places = PlacedGroup(((2, 3), (0, 0)))
     assert decode_places(encode_places(places)) == places
     assert encode_places(places) == b"[[2,3],[0,0]]"
     rows = ({"name": "rat", "hp": 2, "swift": True, "size": 0.1}, {"name": "bat"})
-    of_table = Placed(((2, 3), (0, 0)), 3, rows, (1, 0), "one finds no place")
-    for item in (of_table, Placed((), shortfall="none appears")):
+    of_table = PlacedGroup(((2, 3), (0, 0)), 3, rows, (1, 0), "one finds no place")
+    for item in (of_table, PlacedGroup((), shortfall="none appears")):
         assert decode_places(encode_places(item)) == item
     for broken in (
         *(b"[1]", b"[[1]]", b"[[1, 2, 3]]", b'[["a", 2]]', b"5"),

@@ -157,7 +157,7 @@ def test_no_game_is_started_in_the_source_of_the_exporter(
     monkeypatch.chdir(source)
     assert main(["init"]) == 2
     output = capsys.readouterr().err
-    assert f"{source} is the source of the exporter, not of a game" in output
+    assert f"{source} is the source code of the exporter, not a game" in output
     assert f"exporter init {Path('..') / 'my-game'})" in output
     assert sorted(path.name for path in source.iterdir()) == before
     # A folder in it is a folder like any other.

@@ -19,7 +19,7 @@ from engine_harness.unity_importer import (
     importer_sources,
     plain_numbers,
 )
-from exporter.tilesets.picks import cell_hash
+from exporter.tilesets.tile_choice import cell_hash
 from worlds import TestWorld
 
 WORLD = TestWorld()

@@ -7,7 +7,7 @@ import pytest
 import exporter
 from exporter.build.trials import candidate_seed
 from exporter.explore.bounds import lower_bound, needed_trials
-from exporter.explore.proofs import Proving, broken_demand
+from exporter.explore.proofs import SeedProver, broken_demand
 from exporter.model.errors import SpecError
 from exporter.reading.reader import parse_level
 from small_specs import caves, crowded
@@ -26,7 +26,7 @@ def failing(spec: exporter.LevelSpec, seeds: int) -> list[int]:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_failing_seeds_are_those_that_cannot_be_built(jobs: int) -> None:
-    proof = Proving(crowded(), 60).run(jobs)
+    proof = SeedProver(crowded(), 60).run(jobs)
     assert list(proof.failed) == failing(crowded(), 60)
     assert 0 < len(proof.failed) < 60
     assert (proof.tried, proof.passed) == (60, 60 - len(proof.failed))
@@ -38,14 +38,14 @@ def test_limits_of_level_and_layers_must_be_preserved() -> None:
     spec = caves(
         b"    # a limit of the level\nrequire: {farthest: {at_least: 18}, max_dead_ends: 6}\n"
     )
-    proof = Proving(spec, 60).run(1)
+    proof = SeedProver(spec, 60).run(1)
     assert list(proof.failed) == failing(spec, 60)
     assert 0 < len(proof.failed) < 60
 
 
 def test_reasons_that_differ_in_figures_are_counted_together() -> None:
     spec = caves(b"require: {farthest: {at_least: 100}}\n")
-    proof = Proving(spec, 40).run(1)
+    proof = SeedProver(spec, 40).run(1)
     assert proof.passed == 0
     ((reason, count),) = proof.reasons
     assert count == 40
@@ -53,7 +53,7 @@ def test_reasons_that_differ_in_figures_are_counted_together() -> None:
 
 
 def test_a_condition_is_one_demand_more() -> None:
-    proof = Proving(caves(), 50, where="farthest >= 18").run(1)
+    proof = SeedProver(caves(), 50, where="farthest >= 18").run(1)
     values = [
         exporter.measure(
             exporter.build_level(caves().with_seed(candidate_seed("caves", number))), ["farthest"]
@@ -68,7 +68,7 @@ def asking(of: int, at_least: float) -> exporter.LevelSpec:
 
 
 def test_without_a_demand_every_seed_must_pass() -> None:
-    proof = Proving(caves(), 20).run(1)
+    proof = SeedProver(caves(), 20).run(1)
     assert proof.at_least is None
     assert proof.holds
     assert broken_demand(caves(), proof) is None
@@ -77,10 +77,10 @@ def test_without_a_demand_every_seed_must_pass() -> None:
 def test_a_demand_is_compared_with_the_bound_and_not_with_the_share() -> None:
     # All 100 pass: the bound is 0.05 ** 0.01 = 0.9704.
     remaining, broken = asking(100, 0.97), asking(100, 0.975)
-    proof = Proving(remaining, 100).run(1)
+    proof = SeedProver(remaining, 100).run(1)
     assert proof.passed == 100
     assert proof.holds
-    proof = Proving(broken, 100).run(1)
+    proof = SeedProver(broken, 100).run(1)
     assert not proof.holds
     problem = broken_demand(broken, proof)
     assert problem is not None
@@ -103,4 +103,4 @@ def test_the_seed_of_the_spec_does_not_matter() -> None:
         b"seed: {search: 3, where: farthest > 1000}\n" + caves().document.text.encode(),
         "caves.level.yaml",
     )
-    assert Proving(searching, 10).run(1) == Proving(caves(), 10).run(1)
+    assert SeedProver(searching, 10).run(1) == SeedProver(caves(), 10).run(1)

@@ -14,7 +14,7 @@ import exporter
 from cases import each_case
 from exporter.build.dependencies import prune_to_dependencies
 from exporter.build.trials import Attempt, candidate_seed
-from exporter.explore.finding import Finding
+from exporter.explore.finding import RunningSearch
 from exporter.explore.journal import Journal
 from exporter.explore.judging import sensible_jobs
 from exporter.explore.search import SearchedLevels, search_for
@@ -237,7 +237,7 @@ def test_a_search_that_was_interrupted_goes_on_to_the_same_end(stop: int, kind: 
         arguments |= {"where": "farthest > 1000"}
     varied = [parse_varied("ground.wall_percent=25..60", caves())]
     search = search_for(caves(), varied=varied, **arguments)
-    whole = Finding(search).run(1)
+    whole = RunningSearch(search).run(1)
 
     def interrupt(done: int, _: int) -> None:
         if done == stop:
@@ -245,7 +245,7 @@ def test_a_search_that_was_interrupted_goes_on_to_the_same_end(stop: int, kind: 
 
     memory = Memory()
     journal = Journal(memory, len(search.metrics))
-    interrupted = Finding(search, journal, interrupt)
+    interrupted = RunningSearch(search, journal, interrupt)
     with pytest.raises(KeyboardInterrupt):
         interrupted.run(1)
     journal.save()
@@ -253,7 +253,7 @@ def test_a_search_that_was_interrupted_goes_on_to_the_same_end(stop: int, kind: 
     assert part.tried == stop
     journal = Journal(memory, len(search.metrics))
     assert len(memory.lines) == stop
-    assert Finding(search, journal).run(1) == whole
+    assert RunningSearch(search, journal).run(1) == whole
     assert journal.resumable >= stop
 
 

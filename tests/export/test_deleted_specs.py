@@ -20,7 +20,7 @@ from exporter.export import workers as workers_module
 from exporter.export.clean import clean_stale
 from exporter.export.events import Removal
 from exporter.export.removals import DeletedSpecs, remove_outputs_of_deleted_specs
-from exporter.store.entries import Entry, is_part, part_key
+from exporter.store.entries import ManifestEntry, is_part, part_key
 from exporter.store.store import Removed
 from silent_reporter import SilentReporter
 from small_game import CAVE
@@ -414,7 +414,7 @@ def test_a_spec_after_an_interrupted_first_export_inherits_its_levels_files(
     three.spec("a").rename(heir)
     export = three.open()
     with export.store as store:
-        store.manifest.put(Entry("levels/sub/a.level.yaml", "a"))
+        store.manifest.put(ManifestEntry("levels/sub/a.level.yaml", "a"))
         store.save()
     assert three.export()["a"].preserved == tuple(edits)
     assert not [event for event in three.reporter.events if isinstance(event, Removal)]
@@ -546,7 +546,7 @@ def test_an_index_that_names_a_file_behind_a_link_permits_nothing_and_stops_noth
 def test_a_world_whose_parts_alone_lose_files_is_a_removal() -> None:
     """Its own files are kept for other levels, until all of them are known again."""
     keys = ("w.level.yaml", part_key("w.level.yaml", 0, 0))
-    entries = {key: Entry("w.level.yaml", "w") for key in keys}
+    entries = {key: ManifestEntry("w.level.yaml", "w") for key in keys}
 
     def forget(key: str, *, with_shared: bool) -> Removed:
         if not is_part(key):

@@ -14,7 +14,7 @@ import pytest
 from edited_outputs import EDITED, FOLDERS, SETTINGS, ThreeEngines
 from exporter.export.clean import clean_project, clean_stale
 from exporter.export.events import Removal
-from exporter.store.store import Entry, Output, Store
+from exporter.store.store import ManifestEntry, Output, Store
 from silent_reporter import SilentReporter
 from small_game import CAVE, Game
 
@@ -407,7 +407,9 @@ def test_file_of_the_user_at_an_announced_path_is_not_ours(tmp_path: Path) -> No
         digest = hashlib.sha256(b"ours").hexdigest()
         announced = Output("t/cave.tmj", "tilemap", None, "tiled", 4, "", coming=digest)
         sidecar = replace(announced, path="t/cave.meta", once=True)
-        store.manifest.put(Entry("levels/cave.level.yaml", "cave", outputs=(announced, sidecar)))
+        store.manifest.put(
+            ManifestEntry("levels/cave.level.yaml", "cave", outputs=(announced, sidecar))
+        )
         store.manifest.flush()
     (game.root / "t").mkdir()
     (game.root / "t" / "cave.tmj").write_text("mine")

@@ -18,7 +18,7 @@ import pytest
 
 import exporter
 from exporter.export import import_edits
-from exporter.export.edit_lists import Choice, ListedCell, drop_edits, list_edits
+from exporter.export.edit_lists import EditChoice, ListedCell, drop_edits, list_edits
 from exporter.export.export import export_project
 from exporter.export.import_edits import ImportOptions, import_painted
 from exporter.export.settings import Settings
@@ -441,7 +441,7 @@ def test_dropping_removes_what_was_chosen_and_keeps_the_previous_file(game: Game
 
     def dropped(**choice: Any) -> list[str]:
         game.edits.write_text(text)
-        (level,) = drop_edits(game.root, Choice(**choice))
+        (level,) = drop_edits(game.root, EditChoice(**choice))
         return [
             *(f"{cell.layer} {cell.edit.at}" for cell in level.cells),
             *("o" for _ in level.objects),
@@ -575,7 +575,7 @@ def test_dropped_edits_are_not_sought_among_each_other(
     game.take()
     compared = []
     monkeypatch.setattr(ListedCell, "__eq__", lambda *pair: compared.append(pair))
-    (dropped,) = drop_edits(game.root, Choice(cells=((5, 5), (7, 7))))
+    (dropped,) = drop_edits(game.root, EditChoice(cells=((5, 5), (7, 7))))
     assert not compared
     assert {cell.edit.at for cell in dropped.cells} == {(5, 5), (7, 7)}
     left = parse_edits(game.edits.read_bytes(), "x").layers["ground"]

@@ -14,7 +14,7 @@ from exporter.export.tasks import level_key
 from exporter.model.errors import SpecError
 from exporter.project import settings_file
 from exporter.project.spec_files import SearchResult
-from exporter.store.entries import Entry, ProjectMark
+from exporter.store.entries import ManifestEntry, ProjectMark
 from exporter.store.snapshots import Snapshots
 from exporter.store.store import Store
 from small_game import Game
@@ -129,7 +129,7 @@ def test_what_the_manifest_knows_is_not_parsed(game: Game, monkeypatch: pytest.M
         files.store.manifest.mark(expected.mark)
         for spec, name in ((A, "known"), ("levels/b.level.yaml", "outdated")):
             key = expected.levels[spec].key if name == "known" else "another key"
-            files.store.manifest.put(Entry(spec, name, key))
+            files.store.manifest.put(ManifestEntry(spec, name, key))
 
     def parse(_root: Path) -> Any:
         raise AssertionError
@@ -208,7 +208,7 @@ def test_a_spec_that_is_being_saved_is_seen(game: Game) -> None:
     files.read()
     assert not files.is_amid_a_save()
     with files.store:
-        files.store.manifest.put(Entry(A, "a"))
+        files.store.manifest.put(ManifestEntry(A, "a"))
     assert files.is_amid_a_save()
 
 

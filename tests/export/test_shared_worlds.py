@@ -17,7 +17,7 @@ from exporter.export.settings import Settings
 from exporter.export.shards import Shard
 from exporter.export.tasks import Task, TaskResult, WorldFindings, WorldLayout, WorldUnit
 from exporter.export.workers import build_files
-from exporter.store.entries import Entry
+from exporter.store.entries import ManifestEntry
 from exporter.store.group_commit import Committed
 from small_game import Game
 
@@ -303,7 +303,7 @@ def test_a_world_counts_the_rows_of_a_survey(tmp_path: Path) -> None:
     assert job.progress() == (0, 0, 0, 0)
 
 
-NOTHING = Committed(Entry(SPEC, "", ""), ())
+NOTHING = Committed(ManifestEntry(SPEC, "", ""), ())
 
 
 def _world_of_rows(folder: Path, rows: int, at_once: int) -> tuple[WorldJob, list[Task]]:

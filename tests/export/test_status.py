@@ -16,7 +16,7 @@ from exporter.export import status as status_module
 from exporter.export.events import LevelResult
 from exporter.export.status import MAXIMUM_EARLIER_FILES, Status, level_status_name
 from exporter.model.errors import Problem, StoreError
-from exporter.store.entries import Entry, Output
+from exporter.store.entries import ManifestEntry, Output
 from exporter.store.store import Store
 from small_game import Game
 from status_files import read_levels, read_status
@@ -38,7 +38,9 @@ class Book:
     def put(self, *warnings: str, spec: str = A) -> None:
         with self.store:
             reported = tuple((warning, 1, 1) for warning in warnings)
-            self.store.manifest.put(Entry(spec, "a", "key", outputs=(OUTPUT,), warnings=reported))
+            self.store.manifest.put(
+                ManifestEntry(spec, "a", "key", outputs=(OUTPUT,), warnings=reported)
+            )
 
     def read(self, *specs: str, **more: Any) -> dict[str, Any]:
         with self.store:
@@ -197,7 +199,9 @@ def test_what_another_process_wrote_meanwhile_is_noticed(book: Book) -> None:
     other.read(A)
     # The memory still has the last written state, but not the disk.
     with book.store:
-        book.store.manifest.put(Entry(A, "a", "key", outputs=(OUTPUT,), warnings=(("x", 1, 1),)))
+        book.store.manifest.put(
+            ManifestEntry(A, "a", "key", outputs=(OUTPUT,), warnings=(("x", 1, 1),))
+        )
     book.read(A)
     assert read_levels(book.store.root)[0]["warnings"] == ["x"]
     assert read_status(book.store.root)["revision"] == 3

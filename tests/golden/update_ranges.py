@@ -14,7 +14,7 @@ from pathlib import Path
 from PIL import Image
 
 from exporter.build.build import build_level
-from exporter.explore.finding import Finding
+from exporter.explore.finding import RunningSearch
 from exporter.explore.ranges import heat_map, survey
 from exporter.explore.search import search_for
 from exporter.explore.sheets import displayed_levels, sheet_png
@@ -56,7 +56,7 @@ def sheet() -> bytes:
     spec = parse_level(level_of("cellular_caves"), "cave.level.yaml")
     varied = [parse_varied("ground.wall_percent=30..55", spec)]
     search = search_for(spec, varied=varied, spread=["floor", "farthest"], count=8, budget=1000)
-    result = Finding(search).run(1)
+    result = RunningSearch(search).run(1)
     return sheet_png(
         displayed_levels(result.levels, lambda level: build_level(search.spec_of(level)))
     )

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cases import each_case
-from exporter.handmade.ldtk.project import Project as Read
+from exporter.handmade.ldtk.project import LdtkProject as Read
 from exporter.handmade.ldtk.project import chosen_level, matching_levels, read_project
 from exporter.handmade.ldtk.reading import level_map
 from exporter.handmade.maps import HandMap

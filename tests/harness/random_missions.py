@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from exporter.grids.room_graph import room_edges, room_labels
-from exporter.missions.demands import MissionGround, Plan
+from exporter.missions.demands import MissionGround, MissionPlan
 from exporter.missions.parameters import LockParameters, MissionParameters
 from exporter.missions.states import Cell, Key, MissionMap
 from exporter.model.level import Room
@@ -143,7 +143,7 @@ def room_grid(columns: int, rows: int, doors: list[bool]) -> MissionGround:
     return MissionGround(walkable, walkable, labels, room_edges(walkable, gates, result), {})
 
 
-def mission_of(ground: MissionGround, plan: Plan) -> MissionMap:
+def mission_of(ground: MissionGround, plan: MissionPlan) -> MissionMap:
     """Return the map of a mission that was placed with `start` and `goal` as names."""
     return MissionMap(
         ground.walkable, plan.cells["start"], plan.cells["goal"], plan.locks, plan.keys

@@ -9,7 +9,7 @@ import pytest
 
 from cases import each_case
 from exporter.missions import demands, proof, walks
-from exporter.missions.proof import Proof, needed_locks, prove
+from exporter.missions.proof import MissionProof, needed_locks, prove
 from exporter.missions.states import Key, MissionMap
 from exporter.missions.walks import Event, shortest_walk, walk_texts
 from exporter.model.errors import ParameterError
@@ -65,13 +65,13 @@ def test_play_names_the_key_that_is_left_behind_a_one_way() -> None:
 def test_no_lock_is_opened_where_the_goal_is_in_reach() -> None:
     side = Lock("side", "small_key", ((1, 0),))
     mission = MissionMap(np.ones((1, 5), bool), (2, 0), (4, 0), [side], [Key((2, 0), "side")])
-    assert prove(mission) == Proof(1)
+    assert prove(mission) == MissionProof(1)
 
 
 def test_a_one_way_with_nothing_behind_is_no_trap() -> None:
     drop = Lock("drop", "one_way", ((2, 0),), ((1, 0),))
     mission = MissionMap(np.ones((1, 4), bool), (1, 0), (3, 0), [drop], [])
-    assert prove(mission) == Proof(1)
+    assert prove(mission) == MissionProof(1)
 
 
 def test_a_one_way_is_harmless_where_the_way_back_needs_what_was_opened_before() -> None:
@@ -79,7 +79,7 @@ def test_a_one_way_is_harmless_where_the_way_back_needs_what_was_opened_before()
     red = Lock("red", "key", ((2, 0), (2, 2)))
     walkable = np.array([list("######"), list(".#...#"), list(".#####")]) == "#"
     mission = MissionMap(walkable, (1, 0), (0, 0), [drop, red], [Key((1, 0), "red")])
-    assert prove(mission) == Proof(1)
+    assert prove(mission) == MissionProof(1)
 
 
 def test_proof_gives_up_with_a_reason_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -218,7 +218,7 @@ def test_an_impossible_pack_is_empty_and_says_why(tmp_path: Path) -> None:
     assert "farthest > 9999 fails" in pack.missing()
     with opened(pack.data, tmp_path) as result:
         assert (len(result), result.shuffled(1), result.find("farthest >= 0")) == (0, [], [])
-        with pytest.raises(ParameterError, match="empty"):
+        with pytest.raises(ParameterError, match="no levels"):
             result.daily("2026-01-01")
 
 
@@ -432,9 +432,13 @@ def test_the_command_writes_a_pack_and_takes_a_level_out(
         ("caves.lvp", "--extract 0 -o x.tmx", "x.tmx: the suffix is not known"),
         ("caves.lvp", "--extract 0 -o none/x.tmj", "there is no folder 'none'"),
         ("caves.lvp", "--extract 0", "--extract and -o need each other"),
-        ("empty.lvp", "--extract 0 -o x.tmj", "--extract 0: the pack has no levels"),
+        (
+            "empty.lvp",
+            "--extract 0 -o x.tmj",
+            "--extract 0 is out of range: the pack has no levels",
+        ),
         ("damaged.lvp", "--extract 11 -o x.tmj", "damaged.lvp: damaged level 11: the checksum"),
-        ("no.lvp", "--extract 0 -o x.tmj", "no.lvp: not a level pack"),
+        ("no.lvp", "--extract 0 -o x.tmj", "no.lvp: the file is not a level pack"),
     ],
 )
 def test_a_level_that_cannot_be_taken_out_is_an_error(

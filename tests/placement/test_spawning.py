@@ -23,7 +23,7 @@ from exporter.placement import spawn_areas as spawn_areas_module
 from exporter.placement import spawning as spawning_module
 from exporter.placement.ground import ground_of_layer
 from exporter.placement.parameters import ObjectParameters
-from exporter.placement.placed import Placed
+from exporter.placement.placed import PlacedGroup
 from exporter.placement.spawn_areas import Areas, rooms, shares_of, squares
 from exporter.placement.spawn_parameters import Spawn
 from exporter.placement.spawn_rows import Share, spawn_rows
@@ -97,7 +97,7 @@ ENDS = (ObjectParameters(name="start", at=(1, 4)), ObjectParameters(name="exit",
 
 def spawned(
     layer: Layer, item: ObjectParameters, table: Table = MONSTERS, seed: int = 1
-) -> tuple[tuple[PlacedObject, ...], Placed]:
+) -> tuple[tuple[PlacedObject, ...], PlacedGroup]:
     """Return the objects of a spawn, and its result."""
     stream = open_stream("portable", seed, "objects")
     objects = (*ENDS, item) if item.spawn is not None and item.spawn.along else (item,)

@@ -17,7 +17,13 @@ from exporter.project.project import Project
 from exporter.project.schema_file import derived_schema, schema_text
 from exporter.project.settings_file import load_project, parse_project
 from exporter.project.start_files import attributes_file
-from exporter.project.start_plan import ExistingFile, InitOptions, Plan, PlannedFile, StartError
+from exporter.project.start_plan import (
+    ExistingFile,
+    InitOptions,
+    PlannedFile,
+    StartError,
+    StartPlan,
+)
 from exporter.project.start_targets import choose_targets
 from exporter.project.starting import check_names, plan_start
 from exporter.project.templates import level_template, level_template_names
@@ -38,11 +44,11 @@ def a_unity_game(folder: Path) -> Path:
     return folder
 
 
-def planned(folder: Path, *engines: str, plugin: bool = False) -> Plan:
+def planned(folder: Path, *engines: str, plugin: bool = False) -> StartPlan:
     return plan_start(folder, InitOptions(engines, plugin))
 
 
-def paths(plan: Plan) -> list[str]:
+def paths(plan: StartPlan) -> list[str]:
     return [file.path for file in plan.files]
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from cases import each_case
 from exporter.model.errors import SpecError
-from exporter.reading.document import read_document
 from exporter.reading.reader import parse_level
+from exporter.reading.yaml_reader import read_document
 
 REFUSED = ["\0", "\x01", "\x08", "\x0b", "\x0c", "\x0e", "\x1b", "\x1f", "\ufffe", "\uffff"]
 ALLOWED = ["\t", "\n", "\r", " ", "\x7f", "\x80", "\ufffd", "\U0001f5dd", "\ud7ff", "\ue000"]

@@ -9,10 +9,10 @@ import pytest
 from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.reading import edits
-from exporter.reading.document import read_document
 from exporter.reading.edit_lines import read_lines
 from exporter.reading.edit_text import edits_text
 from exporter.reading.edits import CellEdit, ObjectEdit, parse_any_edits, parse_edits
+from exporter.reading.yaml_reader import read_document
 
 FILE = "cavern.edits.yaml"
 LINES = [

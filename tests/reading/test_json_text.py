@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cases import each_case
 from exporter.model.errors import SpecError
-from exporter.reading.document import Document, read_document
+from exporter.reading.yaml_reader import Document, read_document
 
 # What `NOT_TEXT` lets through.
 CHARACTERS = st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff") | (

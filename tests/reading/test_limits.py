@@ -8,9 +8,9 @@ import pytest
 
 from cases import each_case
 from exporter.model.errors import SpecError
-from exporter.reading.document import Document, read_document
 from exporter.reading.level_spec import LevelSpec
 from exporter.reading.reader import parse_level
+from exporter.reading.yaml_reader import Document, read_document
 from spec_problems import problems_of
 
 

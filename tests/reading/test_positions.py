@@ -6,9 +6,9 @@ import pytest
 
 from cases import each_case
 from exporter.model.errors import Problem, SpecError
-from exporter.reading.document import Document, read_document, settled
 from exporter.reading.json_text import is_json
 from exporter.reading.reader import parse_level
+from exporter.reading.yaml_reader import Document, read_document, settled
 
 
 def read(text: str | bytes) -> Document:

@@ -9,10 +9,10 @@ import pytest
 
 from cases import each_case
 from exporter.reading.changes import Change, Insert, Move, Refused, Remove, Rename, SetValue
-from exporter.reading.document import read_document
 from exporter.reading.layer_names import renamed_layer
 from exporter.reading.reader import parse_level
 from exporter.reading.spec_changes import Changed, changed_spec
+from exporter.reading.yaml_reader import read_document
 
 FILE = "cave.level.yaml"
 TEXT = """\

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from cases import each_case
 from exporter.model.errors import SpecError
 from exporter.reading.changes import Insert, Move, Refused, Remove, Rename, SetValue
-from exporter.reading.document import Document, read_document
 from exporter.reading.spec_changes import Changed, changed_spec
+from exporter.reading.yaml_reader import Document, read_document
 from spec_styles import styled_texts
 
 ROOT = Path(__file__).parents[2]

@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from cases import each_case
 from exporter.model.parameters import Color, Name, Parameters, Within
-from exporter.reading.document import read_document
 from exporter.reading.validation import check, describe, known_keys, unknown_key
+from exporter.reading.yaml_reader import read_document
 
 
 @dataclass(frozen=True, kw_only=True)

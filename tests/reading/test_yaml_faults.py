@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from cases import each_case
 from exporter.model.errors import SpecError
-from exporter.reading.document import read_document
 from exporter.reading.yaml_faults import slip_in
 from exporter.reading.yaml_lines import Outline
+from exporter.reading.yaml_reader import read_document
 from mistakes_table import Mistake, mistakes, printed
 
 SLIPS = [item for item in mistakes() if item.title.startswith("YAML")]

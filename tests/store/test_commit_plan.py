@@ -12,7 +12,7 @@ from exporter.formats.engine_files import EngineFiles
 from exporter.model.errors import OutsideError, StoreError
 from exporter.store.commit_plan import whole_file
 from exporter.store.contents import digest_of
-from exporter.store.entries import Entry
+from exporter.store.entries import ManifestEntry
 from exporter.store.group_commit import Committed, GroupCommit
 from exporter.store.indexes import INDEX, index_text
 from exporter.store.ownership import FileState
@@ -61,7 +61,7 @@ def commit(
     store: Store, *files: File, spec: str = FIRST, level: str = "one", **more: Any
 ) -> Committed:
     with store:
-        return store.commit(Entry(spec, level, "key"), files, **more)
+        return store.commit(ManifestEntry(spec, level, "key"), files, **more)
 
 
 def content(store: Store, path: str) -> bytes:

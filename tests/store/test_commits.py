@@ -13,7 +13,7 @@ from exporter.model.errors import StoreError
 from exporter.store.atomic_files import release_lock, try_lock
 from exporter.store.commit_plan import whole_file
 from exporter.store.contents import digest_of
-from exporter.store.entries import Entry, Output, ProjectMark
+from exporter.store.entries import ManifestEntry, Output, ProjectMark
 from exporter.store.folder import Directory
 from exporter.store.group_commit import ContentMissingError, GroupCommit
 from exporter.store.manifest import JOURNAL, MANIFEST
@@ -35,7 +35,7 @@ def file(path: str, data: bytes = b"data", *, once: bool = False, home: str = ""
 
 def commit(store: Store, *files: File, spec: str = SPEC, **more: Any) -> tuple[str, ...]:
     with store:
-        return store.commit(Entry(spec, "cave", "key"), files, **more).written
+        return store.commit(ManifestEntry(spec, "cave", "key"), files, **more).written
 
 
 def forget(store: Store, spec: str = SPEC) -> Removed:
@@ -62,7 +62,9 @@ def outputs(store: Store, spec: str = SPEC) -> dict[str, Output]:
 
 def test_an_entry_says_everything_of_its_files(store: Store) -> None:
     with store:
-        done = store.commit(Entry(SPEC, "cave", "key"), [file("sub/a", b"12345", home="sub")])
+        done = store.commit(
+            ManifestEntry(SPEC, "cave", "key"), [file("sub/a", b"12345", home="sub")]
+        )
     path = store.root / "sub/a"
     status = path.stat()
     assert done.written == ("sub/a",)
@@ -240,7 +242,7 @@ def test_an_edited_output_is_preserved_and_reported_until_it_is_written_over(sto
     (store.root / "a").write_bytes(b"edit")
     for data in (b"data", b"new"):
         with store:
-            done = store.commit(Entry(SPEC, "cave", "key"), [file("a", data), file("b")])
+            done = store.commit(ManifestEntry(SPEC, "cave", "key"), [file("a", data), file("b")])
         assert (done.written, done.preserved) == ((), ("a",))
         assert (store.root / "a").read_bytes() == b"edit"
         record = outputs(store)["a"]
@@ -357,7 +359,7 @@ def test_a_foreign_sidecar_is_preserved_and_an_equal_one_is_ours(store: Store) -
     for _ in range(2):
         with store:
             files = [file(name, once=True) for name in names]
-            done = store.commit(Entry(SPEC, "cave", "key"), files)
+            done = store.commit(ManifestEntry(SPEC, "cave", "key"), files)
         assert done.preserved == ("theirs.meta",)
         result = outputs(store)
         assert [bool(result[name].written) for name in names] == [True, False, True]
@@ -451,7 +453,9 @@ def test_what_a_killed_export_wrote_of_a_sidecar_is_ours(ruled: Store, meets: st
     again = Store(ruled.root, ruled.state, _Lines())
     expected = b"mode: 2\n" if meets == "same" else b"mode: 3\n"
     with again:
-        done = again.commit(Entry(SPEC, "cave", "key"), [file("a.meta", expected, once=True)])
+        done = again.commit(
+            ManifestEntry(SPEC, "cave", "key"), [file("a.meta", expected, once=True)]
+        )
     assert done.preserved == ()
     assert (again.root / "a.meta").read_bytes() == expected + b"# by the engine\n"
 
@@ -525,7 +529,7 @@ def test_an_unchanged_level_announces_nothing(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commit(store, file("a"))
-    put: list[Entry] = []
+    put: list[ManifestEntry] = []
     real = store.manifest.put
     monkeypatch.setattr(store.manifest, "put", lambda entry: (put.append(entry), real(entry)))
     commit(store, file("a"))
@@ -578,7 +582,7 @@ def test_a_project_folder_that_vanished_does_not_come_back(tmp_path: Path) -> No
     with store:
         root.rename(tmp_path / "moved")
         with pytest.raises(StoreError):
-            store.commit(Entry(SPEC, "cave", "key"), [file("sub/a")])
+            store.commit(ManifestEntry(SPEC, "cave", "key"), [file("sub/a")])
     assert not root.exists()
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from exporter.model.errors import StoreError
 from exporter.store.commit_plan import whole_file
-from exporter.store.entries import Entry
+from exporter.store.entries import ManifestEntry
 from exporter.store.folder import Directory
 from exporter.store.group_commit import Committed, ContentMissingError, Outcome
 from exporter.store.store import File, Store
@@ -32,7 +32,7 @@ Level = tuple[str, list[File]]
 def commit_all(store: Store, *levels: Level, **more: Any) -> list[Outcome]:
     with store:
         return store.commit_all(
-            [(Entry(spec(name), name, "key"), files) for name, files in levels], **more
+            [(ManifestEntry(spec(name), name, "key"), files) for name, files in levels], **more
         )
 
 
@@ -152,7 +152,7 @@ def test_a_shared_file_is_written_once_and_belongs_to_all(store: Store) -> None:
     assert (store.root / "t" / "_shared").exists()
 
 
-def remembered(store: Store) -> dict[str, Entry]:
+def remembered(store: Store) -> dict[str, ManifestEntry]:
     """Return the records, without values that differ in every run."""
     return {
         name: replace(
@@ -194,7 +194,9 @@ def test_a_group_does_what_its_commits_do_one_after_the_other(tmp_path: Path, se
             for name in draw.sample("uvwxyz", 5)
         ]
         live = {spec(name): level for name, level, _ in levels}
-        entries = [(Entry(spec(name), level, "key"), files) for name, level, files in levels]
+        entries = [
+            (ManifestEntry(spec(name), level, "key"), files) for name, level, files in levels
+        ]
         for store in stores:
             store.live = live
             store.set_homes(("t",))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from exporter.store.commit_plan import whole_file
-from exporter.store.entries import Entry
+from exporter.store.entries import ManifestEntry
 from exporter.store.folder import Folder
 from exporter.store.indexes import INDEX, Indexes
 from exporter.store.manifest import MANIFEST
@@ -39,7 +39,7 @@ def opened(root: Path) -> Store:
 
 def commit(store: Store, name: str, *files: File) -> None:
     with store:
-        store.commit(Entry(spec(name), name, "key"), files)
+        store.commit(ManifestEntry(spec(name), name, "key"), files)
 
 
 def written(store: Store) -> tuple[str, ...]:

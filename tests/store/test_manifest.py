@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from exporter.model.errors import StoreError
-from exporter.store.entries import Entry, Output, ProjectMark, entry_document
+from exporter.store.entries import ManifestEntry, Output, ProjectMark, entry_document
 from exporter.store.folder import Directory
 from exporter.store.manifest import JOURNAL, MANIFEST, Manifest
 from exporter.store.user_folder import Seal
@@ -45,8 +45,8 @@ def output(path: str, **more: Any) -> Output:
     return Output(path, "bitmap", "ground", "tiled", 4, "5ha", **more)
 
 
-def entry(spec: str, *paths: str, key: str = "key") -> Entry:
-    return Entry(spec, "level", key, outputs=tuple(output(path) for path in paths))
+def entry(spec: str, *paths: str, key: str = "key") -> ManifestEntry:
+    return ManifestEntry(spec, "level", key, outputs=tuple(output(path) for path in paths))
 
 
 def reread(state: Path) -> Manifest:
@@ -81,7 +81,7 @@ def add(state: Path, *lines: bytes) -> None:
 
 
 def test_everything_of_an_entry_comes_back_from_the_journal_and_from_the_file(state: Path) -> None:
-    whole = Entry(
+    whole = ManifestEntry(
         FIRST,
         "cave",
         "key",
@@ -640,7 +640,7 @@ def rich(state: Path) -> Path:
     """A project with a manifest that says something of everything."""
     manifest = Manifest(state)
     manifest.refresh()
-    whole = Entry(
+    whole = ManifestEntry(
         FIRST,
         "one",
         "key",
@@ -659,7 +659,7 @@ def rich(state: Path) -> Path:
     return state
 
 
-def believed(state: Path, homes: tuple[str, ...] = HOMES) -> dict[str, Entry]:
+def believed(state: Path, homes: tuple[str, ...] = HOMES) -> dict[str, ManifestEntry]:
     """Return the entries that an export trusts in a manifest that is only a hint."""
     manifest = reread(state)
     assert manifest.is_hint
@@ -703,7 +703,7 @@ def test_of_a_hint_only_contents_in_the_target_folders_are_believed(
     else:
         state = state.parent.rename(tmp_path / "moved") / ".exporter"
     outputs = (hinted("t/a"), hinted("t/a.meta", once=True, coming=NEXT), hinted("t/old"))
-    assert believed(state) == {FIRST: Entry(FIRST, "one", outputs=outputs)}
+    assert believed(state) == {FIRST: ManifestEntry(FIRST, "one", outputs=outputs)}
     assert believed(state, ("u/deep",)) == {}
     assert believed(state, ()) == {}
     # The next manifest is sealed, and has the trusted entries.

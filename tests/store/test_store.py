@@ -14,7 +14,7 @@ from exporter.store.commit_plan import whole_file
 from exporter.store.contents import digest_of
 from exporter.store.indexes import INDEX, Indexes, index_text
 from exporter.store.manifest import JOURNAL, MANIFEST
-from exporter.store.store import Entry, File, Removed, Store
+from exporter.store.store import File, ManifestEntry, Removed, Store
 from exporter.store.user_folder import trust
 
 SPEC = "levels/cave.level.yaml"
@@ -33,7 +33,7 @@ def _commit(
     store: Store, *files: File, spec: str = SPEC, overwrite: bool = False
 ) -> tuple[str, ...]:
     with store:
-        return store.commit(Entry(spec, "cave", "key"), files, overwrite=overwrite).written
+        return store.commit(ManifestEntry(spec, "cave", "key"), files, overwrite=overwrite).written
 
 
 def _forget(store: Store, spec: str = SPEC) -> Removed:
@@ -161,7 +161,7 @@ def test_the_mode_of_a_file_is_preserved(store: Store) -> None:
 # --- the manifest -----------------------------------------------------------------------------
 
 
-def _read(store: Store) -> dict[str, Entry]:
+def _read(store: Store) -> dict[str, ManifestEntry]:
     return Store(store.root, store.state).peek()
 
 
@@ -196,7 +196,7 @@ def test_a_line_that_was_cut_off_ends_the_journal_there(store: Store) -> None:
     assert entries[SPEC].outputs[0].coming
     assert good[SPEC].key == "key"
     with Store(store.root, store.state) as again:
-        again.commit(Entry(SPEC, "cave", "key"), [_file("a", b"2")])
+        again.commit(ManifestEntry(SPEC, "cave", "key"), [_file("a", b"2")])
         again.save()
     assert _read(store)[SPEC].key == "key"
 

@@ -9,8 +9,8 @@ import pytest
 from exporter.model.errors import ExporterError
 from exporter.reading import spec_changes
 from exporter.reading.changes import Insert, Remove, SetValue
-from exporter.reading.document import Document, read_document
 from exporter.reading.edits import CellEdit
+from exporter.reading.yaml_reader import Document, read_document
 from exporter.studio import drafts
 from exporter.studio.drafts import Draft
 from exporter.studio.following import followed

@@ -10,7 +10,7 @@ import pytest
 
 from exporter.project.level_files import LevelFiles
 from exporter.reading.changes import Change, Insert, Move, Remove, SetValue
-from exporter.reading.document import read_document
+from exporter.reading.yaml_reader import read_document
 from exporter.studio.drafts import Draft
 from exporter.studio.links import MAXIMUM_REFUSED, follow_pairs, link_pairs, pair_of
 from exporter.studio.stored_drafts import MAXIMUM_WITH_STEPS, StoredDrafts

@@ -17,9 +17,9 @@ from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.tilesets import Tileset, level_tileset
 from exporter.tilesets.drawn import COLUMNS
 from exporter.tilesets.materials import material_of
-from exporter.tilesets.picks import Choice, cell_hash
 from exporter.tilesets.styles import DEFAULT, STYLES, Style
 from exporter.tilesets.surroundings import grounds_around
+from exporter.tilesets.tile_choice import PictureChoice, cell_hash
 
 FLOOR = Tile(0, "floor", True, False, CLEAR)
 WALL = Tile(1, "wall", False, True, BLACK)
@@ -341,7 +341,7 @@ def test_a_choice_is_what_its_words_say(
         tuple(range(10 * which + 100, 10 * which + 100 + int(size)))
         for which, size in enumerate(sizes)
     )
-    choice = Choice(1, numbers, kind, joins, inner)  # type: ignore[arg-type]
+    choice = PictureChoice(1, numbers, kind, joins, inner)  # type: ignore[arg-type]
     result = np.full((height, width), -7, np.int32)
     choice.pick(cells, result)
 

@@ -30,7 +30,7 @@ from exporter.model.level import BLACK, CLEAR, Layer, Level, Tile
 from exporter.model.tileset import TilesetOptions, TilesetSource
 from exporter.reading.reader import load_level
 from exporter.tilesets import level_tileset
-from exporter.tilesets.drawings import Drawing, without_hidden
+from exporter.tilesets.drawings import PictureGrid, without_hidden
 from exporter.tilesets.source import open_tileset
 from exporter.tilesets.tileset import Tileset
 
@@ -283,10 +283,10 @@ def test_pictures_that_others_hide_are_left_out() -> None:
     corners = np.full((4, 4), 2, np.int32)
     corners[0, 0] = 3
     drawings = [
-        Drawing("water", np.zeros((3, 3), np.int32)),
-        Drawing("sand", np.full((4, 4), 2, np.int32), True),
-        Drawing("", field),
-        Drawing("grass", corners, True),
+        PictureGrid("water", np.zeros((3, 3), np.int32)),
+        PictureGrid("sand", np.full((4, 4), 2, np.int32), True),
+        PictureGrid("", field),
+        PictureGrid("grass", corners, True),
     ]
     solid = np.array([False, True, True, False])
     water, sand, cells, grass = without_hidden(drawings, solid)

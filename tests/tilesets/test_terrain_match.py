@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from exporter.grids.neighbourhoods import BLOB_MASKS, EDGE_MASKS, classes, masks_of
-from exporter.tilesets.picks import cell_hash
 from exporter.tilesets.terrain_match import (
     Matching,
     TerrainTile,
@@ -20,6 +19,7 @@ from exporter.tilesets.terrain_match import (
     match_terrains,
     ranks_of,
 )
+from exporter.tilesets.tile_choice import cell_hash
 
 STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 MODES: tuple[Matching, ...] = ("corners and sides", "corners", "sides")

@@ -24,7 +24,7 @@ from exporter.blob import Chunk, read_container, read_pack, write_blob, write_pa
 from exporter.blob.container import ENTRY, HEADER, write_container
 from exporter.blob.values import NUMBER, encode_values
 from exporter.codecs import choose
-from exporter.codecs.tiles import Plan, encode_with_plan
+from exporter.codecs.tiles import CodingPlan, encode_with_plan
 from exporter.deflate import compress as zlib_stream
 from exporter.model.level import (
     BLACK,
@@ -393,7 +393,9 @@ def every_menu() -> bytes:
     walls = cave(50, 64, 22)
     ids = np.where(noise(50, 64, 23) % 25 == 0, 18, autotile(walls)).astype(np.uint8)
     classes = (np.arange(19) < 16).astype(np.uint8)
-    plans = [Plan(menu) for menu in range(4)] + [Plan(menu, classes) for menu in range(3)]
+    plans = [CodingPlan(menu) for menu in range(4)] + [
+        CodingPlan(menu, classes) for menu in range(3)
+    ]
     layers = {f"plan-{index}": tiles_layer(f"plan-{index}", ids, ()) for index in range(len(plans))}
     chunks = loaded(write_blob(Level("every-menu", 64, 50, layers=layers)))
     for index, chunk in enumerate(chunks):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from daemon_harness import Project
 from exporter.export.project_snapshot import ProjectFiles
-from exporter.store.entries import Entry
+from exporter.store.entries import ManifestEntry
 from exporter.store.store import Store
 
 
@@ -15,7 +15,7 @@ def test_an_empty_or_missing_spec_means_a_save_is_under_way(tmp_path: Path) -> N
     project.write("cave", seed=1)
     store = Store(project.root, project.root / ".exporter")
     with store:
-        store.manifest.put(Entry("levels/cave.level.yaml", "cave"))
+        store.manifest.put(ManifestEntry("levels/cave.level.yaml", "cave"))
     files = ProjectFiles(project.root, store, "identity")
     files.read()
     assert not files.is_amid_a_save()

@@ -37,7 +37,7 @@ from exporter.geometry.pieces import Pieces, convex_pieces_by_chunk
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level
 from exporter.model.texts import unused_name
-from exporter.tilesets import Drawing
+from exporter.tilesets import PictureGrid
 
 # Cells of all drawn layers together up to which `auto` makes one scene. TileMapLayer takes 370
 # bytes a cell in Godot 4.6.
@@ -146,7 +146,7 @@ class SceneContents:
     """
 
     source: SceneSource
-    layers: tuple[tuple[str, Layer, Drawing], ...]
+    layers: tuple[tuple[str, Layer, PictureGrid], ...]
     layer_names: Mapping[str, str]
     names: Mapping[str, str]
     walkable: NDArray[np.bool_]
@@ -164,7 +164,7 @@ class SceneContents:
         standing = tiles_as_scenes(source.level, source.object_scenes)
         hidden = cells_with(source.level, standing)
 
-        def drawings(layer: Layer) -> Iterator[Drawing]:
+        def drawings(layer: Layer) -> Iterator[PictureGrid]:
             """Yield the nodes that draw the tiles without scenes."""
             for drawing in source.tiles.drawings(layer):
                 if layer.name not in hidden:
@@ -175,7 +175,7 @@ class SceneContents:
                 elif drawing.tile not in standing:
                     yield drawing
 
-        def name_of(layer: Layer, drawing: Drawing) -> str:
+        def name_of(layer: Layer, drawing: PictureGrid) -> str:
             name = named[layer.name]
             if not drawing.tile:
                 return name
@@ -278,7 +278,7 @@ class SceneContents:
             overview_step=overview_step(source.level),
         )
 
-    def tile_layer(self, name: str, layer: Layer, drawing: Drawing) -> Node:
+    def tile_layer(self, name: str, layer: Layer, drawing: PictureGrid) -> Node:
         """Return the visible node of a layer."""
         return tile_layer_node(
             name,

@@ -17,7 +17,7 @@ from exporter.formats.godot.external_tileset import AtlasSource, ExternalTileset
 from exporter.formats.godot.values import ExternalResource
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Layer, Level, Tile
-from exporter.tilesets import Drawing, Tileset
+from exporter.tilesets import PictureGrid, Tileset
 from exporter.tilesets.materials import color_of
 from exporter.tilesets.standing import (
     OwnTerrain,
@@ -60,10 +60,10 @@ class SceneTiles(Protocol):
     def combined(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return one tile number for each cell; see `whole_numbers`."""
 
-    def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
+    def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
         """Return the grids of tiles to draw for a layer, bottom to top."""
 
-    def offset(self, drawing: Drawing) -> int:
+    def offset(self, drawing: PictureGrid) -> int:
         """Return by how many pixels a grid of tiles is shifted."""
 
     def colors(self) -> NDArray[np.int32]:
@@ -109,11 +109,11 @@ class SheetTiles:
         """Return numbers of cells with one picture for each; see `SceneTiles`."""
         return self.tileset.combined(numbers)
 
-    def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
+    def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
         """Return the grids of tiles to draw; see `SceneTiles`."""
         return self.tileset.drawings(layer)
 
-    def offset(self, drawing: Drawing) -> int:
+    def offset(self, drawing: PictureGrid) -> int:
         """Return by how many pixels a grid is shifted; see `SceneTiles`."""
         return self.tileset.offset(drawing)
 
@@ -171,11 +171,11 @@ class ExternalTiles:
         """Return the numbers unchanged: each cell has one tile."""
         return numbers
 
-    def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
+    def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
         """Return the only grid of tiles; see `SceneTiles`."""
-        return (Drawing("", self.cells[layer.name]),)
+        return (PictureGrid("", self.cells[layer.name]),)
 
-    def offset(self, drawing: Drawing) -> int:
+    def offset(self, drawing: PictureGrid) -> int:
         """Return 0, as no grid is shifted."""
         return 0
 

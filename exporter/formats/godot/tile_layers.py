@@ -17,7 +17,7 @@ from exporter.formats.godot.scene_tiles import SceneTiles
 from exporter.formats.godot.values import PackedByteArray, Value, Vector2, Vector2i
 from exporter.geometry.chunks import chunks_of
 from exporter.model.level import Layer
-from exporter.tilesets import Drawing
+from exporter.tilesets import PictureGrid
 
 SQUARE = 1024
 _CELL = np.dtype(
@@ -33,7 +33,7 @@ _CELL = np.dtype(
 
 
 def tile_layer_node(
-    name: str, layer: Layer, drawing: Drawing, tiles: SceneTiles, options: SceneOptions
+    name: str, layer: Layer, drawing: PictureGrid, tiles: SceneTiles, options: SceneOptions
 ) -> Node:
     """Return the TileMapLayer nodes of a layer.
 
@@ -110,7 +110,7 @@ def _cells(numbers: NDArray[np.int32], places: NDArray[np.int32]) -> dict[str, V
     return values
 
 
-def _switches(layer: Layer, drawing: Drawing, options: SceneOptions) -> dict[str, Value]:
+def _switches(layer: Layer, drawing: PictureGrid, options: SceneOptions) -> dict[str, Value]:
     """Return the switched-off features, so that Godot skips their polygons.
 
     Godot 4.3 has no `occlusion_enabled`; it ignores unknown properties.

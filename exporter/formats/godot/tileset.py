@@ -21,7 +21,7 @@ from exporter.formats.godot.text import points, quoted, value_text
 from exporter.formats.godot.values import Raw, Value
 from exporter.model.colors import rgba
 from exporter.model.level import Tile
-from exporter.tilesets import Terrain, Tileset
+from exporter.tilesets import NeighbourhoodTile, Tileset
 from exporter.tilesets.animation import FRAMES, MILLISECONDS
 
 # Numbers of Godot's Variant types.
@@ -139,7 +139,7 @@ def _shared_shapes(outline: Raw, options: SceneOptions) -> list[str]:
     return lines
 
 
-def _terrains(tileset: Tileset) -> list[Terrain]:
+def _terrains(tileset: Tileset) -> list[NeighbourhoodTile]:
     return [terrain for terrain in tileset.terrains if terrain.autotile in _TERRAIN_MODES]
 
 

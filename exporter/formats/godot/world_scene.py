@@ -20,7 +20,7 @@ from exporter.formats.godot.uid import godot_uid
 from exporter.formats.godot.values import PackedByteArray, SubResource, Value, Vector2i
 from exporter.formats.godot.world_parts import BODY_SIDE, CHUNK_SIDE, LAYERS, PICTURES
 from exporter.model.world_part import SightRule
-from exporter.tilesets import Drawing
+from exporter.tilesets import PictureGrid
 
 # The name of the node with the script.
 _NODE = "world"
@@ -97,7 +97,10 @@ def _models(contents: SceneContents) -> tuple[Node, Node]:
     pictures: list[Node] = []
     for layer in source.level.seen_layers():
         name = contents.layer_names[layer.name]
-        for children, drawing in ((cells, Drawing("", none)), (pictures, Drawing(name, none))):
+        for children, drawing in (
+            (cells, PictureGrid("", none)),
+            (pictures, PictureGrid(name, none)),
+        ):
             model = tile_layer_node(name, layer, drawing, source.tiles, source.options)
             metadata = {item: value for item, value in model.metadata.items() if item != "tile"}
             children.append(replace(model, metadata=metadata))

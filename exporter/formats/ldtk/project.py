@@ -34,7 +34,7 @@ from exporter.formats.tiled.map import level_properties
 from exporter.model.level import Layer, Level
 from exporter.model.property_values import first_objects
 from exporter.model.roles import SEEN_ROLES
-from exporter.tilesets import Drawing, Tileset
+from exporter.tilesets import PictureGrid, Tileset
 
 VERSION = "1.5.3"
 _HOME = "https://ldtk.io"
@@ -260,7 +260,7 @@ class _Project:
         self.instances.append(known | filled)
 
 
-def _tiles(tileset: Tileset, drawing: Drawing) -> str:
+def _tiles(tileset: Tileset, drawing: PictureGrid) -> str:
     """Return the tiles of a layer, a line each, row by row."""
     size, width = tileset.tile_size, drawing.numbers.shape[1]
     ends: dict[int, str] = {}

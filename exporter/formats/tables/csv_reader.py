@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 
-from exporter.formats.tables.source import Source, source_of
+from exporter.formats.tables.source import TableSource, source_of
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.level import Scalar, Table
@@ -101,7 +101,7 @@ def read_csv_table(
         raise source.error(_offset(error, header, remaining), error.message) from None
 
 
-def _lines(source: Source) -> Iterator[list[_Field]]:
+def _lines(source: TableSource) -> Iterator[list[_Field]]:
     """Yield every line's fields; the last line end begins no line."""
     text, position = source.text, 0
     while position < len(text):
@@ -123,7 +123,7 @@ def _lines(source: Source) -> Iterator[list[_Field]]:
         position = end.end()
 
 
-def _misplaced(source: Source, position: int, field: _Field) -> Exception:
+def _misplaced(source: TableSource, position: int, field: _Field) -> Exception:
     if field.quoted:
         return source.error(
             position, "there is text after the closing quote of a field (double the quotes inside)"

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from exporter.formats.tables.source import Source, source_of
+from exporter.formats.tables.source import TableSource, source_of
 from exporter.model.errors import ParameterError
 from exporter.model.level import Table
 from exporter.model.suggestions import unknown_name
@@ -87,7 +87,7 @@ def retyped(table: Table, types: Mapping[str, ColumnType]) -> Table:
     return build_table(table.name, TableParameters(columns={**columns, **types}, rows=table.rows))
 
 
-def _parsed(source: Source) -> Any:
+def _parsed(source: TableSource) -> Any:
     try:
         return json.loads(
             source.text, object_pairs_hook=_object, parse_int=_integer, parse_constant=_refuse
@@ -128,7 +128,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _document(
-    source: Source, data: dict[str, Any], types: Mapping[str, ColumnType] | None
+    source: TableSource, data: dict[str, Any], types: Mapping[str, ColumnType] | None
 ) -> Table:
     """Return the table of a document with types."""
     if types:
@@ -146,7 +146,7 @@ def _document(
         raise source.error(_position(source, path), error.message) from None
 
 
-def _declared(source: Source, items: list[Any]) -> dict[str, ColumnType]:
+def _declared(source: TableSource, items: list[Any]) -> dict[str, ColumnType]:
     """Return the columns of a document with their types."""
     columns: dict[str, ColumnType] = {}
     for index, column in enumerate(_records(source, items, ("columns",))):
@@ -165,7 +165,7 @@ def _declared(source: Source, items: list[Any]) -> dict[str, ColumnType]:
     return columns
 
 
-def _records(source: Source, items: list[Any], path: Path) -> list[dict[str, Any]]:
+def _records(source: TableSource, items: list[Any], path: Path) -> list[dict[str, Any]]:
     """Return a list's items: objects without repeated keys."""
     for index, item in enumerate(items):
         if not isinstance(item, dict):
@@ -174,7 +174,7 @@ def _records(source: Source, items: list[Any], path: Path) -> list[dict[str, Any
     return items
 
 
-def _check_repeated(source: Source, item: dict[str, Any], path: Path) -> None:
+def _check_repeated(source: TableSource, item: dict[str, Any], path: Path) -> None:
     if isinstance(item, _Repeated):
         raise source.error(_position(source, path), f"the key {item.key!r} is given twice")
 
@@ -186,7 +186,7 @@ def _path_of(error: ParameterError, records: Path) -> Path:
     return records
 
 
-def _position(source: Source, path: Path) -> int:
+def _position(source: TableSource, path: Path) -> int:
     """Return the place of a data path, or of a missing value's parent.
 
     Only errors ask for it, so the text is read once more instead of keeping all places.

@@ -11,7 +11,7 @@ from exporter.model.text_budget import over_budget
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class TableSource:
     """The text of a file, and the file's name as shown to the user."""
 
     text: str
@@ -30,7 +30,7 @@ class Source:
         return SpecError([Problem(message, self.file, line, column, source)])
 
 
-def source_of(content: bytes, file: str, costs: Mapping[bytes, int]) -> Source:
+def source_of(content: bytes, file: str, costs: Mapping[bytes, int]) -> TableSource:
     """Return the text of a file.
 
     Args:
@@ -48,7 +48,7 @@ def source_of(content: bytes, file: str, costs: Mapping[bytes, int]) -> Source:
     if message:
         raise SpecError([Problem(f"the file {message}", file)])
     try:
-        return Source(content.decode("utf-8-sig"), file)
+        return TableSource(content.decode("utf-8-sig"), file)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         column = error.start - content.rfind(b"\n", 0, error.start)

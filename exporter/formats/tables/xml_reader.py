@@ -12,7 +12,7 @@ from dataclasses import field
 from typing import Any
 from xml.parsers import expat
 
-from exporter.formats.tables.source import Source, source_of
+from exporter.formats.tables.source import TableSource, source_of
 from exporter.formats.tables.xml_names import decode_name, encode_name
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
@@ -64,7 +64,7 @@ def read_xml_table(content: bytes, file: str, schema: bytes, schema_file: str) -
 class _Reader:
     """Read a text with expat, which reports its position."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: TableSource) -> None:
         self.source = source
         self.parser = expat.ParserCreate(namespace_separator=" ")
         self.parser.StartDoctypeDeclHandler = self._refuse_document_type
@@ -116,7 +116,7 @@ class _Declared:
 class _SchemaReader(_Reader):
     """Reads the schema: a data set, the tables in it, their columns."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: TableSource) -> None:
         super().__init__(source)
         self.tables: list[_Declared] = []
         self.main = ""
@@ -183,7 +183,7 @@ class _SchemaReader(_Reader):
 class _RowReader(_Reader):
     """Reads rows: a root with an element per row, with one per cell."""
 
-    def __init__(self, source: Source, declared: _Declared) -> None:
+    def __init__(self, source: TableSource, declared: _Declared) -> None:
         super().__init__(source)
         self.row_tag = encode_name(declared.name)
         self.kinds = {

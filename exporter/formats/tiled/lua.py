@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from exporter.formats.tiled.collision import Shapes
-from exporter.formats.tiled.map import Grid, property_value
+from exporter.formats.tiled.map import TileNumbers, property_value
 from exporter.model.errors import ParameterError
 
 VERSION = "1.10"
@@ -51,7 +51,7 @@ class _Writer:
             else (("", value) for value in values)
         )
         for key, value in entries:
-            if isinstance(value, Grid):
+            if isinstance(value, TileNumbers):
                 self.tables += 1
                 self.lines += [f"{space} {key}{{", value.text(), f"{space} }},"]
             elif isinstance(value, Mapping | list | tuple):

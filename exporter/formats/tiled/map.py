@@ -23,7 +23,7 @@ from exporter.model.level import Layer, Level, PlacedObject, PropertyValue, Scal
 from exporter.model.property_values import as_text, first_objects, type_and_content
 from exporter.model.roles import SEEN_ROLES
 from exporter.model.texts import unused_name
-from exporter.tilesets import Drawing
+from exporter.tilesets import PictureGrid
 
 VERSION = "1.10"
 TILED_VERSION = "1.10.2"
@@ -36,7 +36,7 @@ Encoding = Literal["csv", "zlib"]
 Diamond = tuple[int, int]
 
 
-class Grid:
+class TileNumbers:
     """The tile numbers of a layer, uint32 [height, width]."""
 
     def __init__(self, numbers: NDArray[np.uint32]) -> None:
@@ -54,10 +54,10 @@ class MapTiles(Protocol):
     def tile_size(self) -> int:
         """The side of a tile in pixels."""
 
-    def drawings(self, layer: Layer) -> tuple[Drawing, ...]:
+    def drawings(self, layer: Layer) -> tuple[PictureGrid, ...]:
         """Return the grids of tiles to draw for a layer, bottom to top."""
 
-    def offset(self, drawing: Drawing) -> int:
+    def offset(self, drawing: PictureGrid) -> int:
         """Return by how many pixels a grid of tiles is shifted."""
 
 
@@ -199,7 +199,7 @@ def _tile_layers(
     infinite: bool,
     embedded: bool,
     diamond: Diamond | None,
-) -> list[tuple[dict[str, Any], Drawing]]:
+) -> list[tuple[dict[str, Any], PictureGrid]]:
     """Return all layers' drawings, bottom to top, with layer positions.
 
     Names and ids of layers equal those without pictures beside the cells.
@@ -267,9 +267,9 @@ def _named_encoding(encoding: Encoding, *, named: bool) -> dict[str, str]:
     return {"encoding": "csv", "compression": ""} if named else {}
 
 
-def _cells(gids: NDArray[np.uint32], encoding: Encoding) -> Grid | str:
+def _cells(gids: NDArray[np.uint32], encoding: Encoding) -> TileNumbers | str:
     if encoding == "csv":
-        return Grid(gids)
+        return TileNumbers(gids)
     return base64.b64encode(compress(gids.astype("<u4").tobytes())).decode()
 
 

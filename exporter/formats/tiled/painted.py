@@ -32,7 +32,7 @@ class PaintedCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Painted:
+class PaintedChanges:
     """The changes that a user made to a map.
 
     Attributes:
@@ -57,7 +57,7 @@ def what_was_painted(
     names: Names,
     *,
     only_new: bool = False,
-) -> Painted:
+) -> PaintedChanges:
     """Compare an exported map with the map that the user saved.
 
     Args:
@@ -76,7 +76,9 @@ def what_was_painted(
     cells, dropped = _painted_cells(before, after, layers, names)
     objects = _changed_objects(before.objects or (), after.objects or (), after.size)
     dropped += [*_other_changes(before, after, only_new), *objects.dropped]
-    return Painted(cells, objects.moved, objects.removed, tuple(objects.added), tuple(dropped))
+    return PaintedChanges(
+        cells, objects.moved, objects.removed, tuple(objects.added), tuple(dropped)
+    )
 
 
 def _check_size(before: PaintedMap, after: PaintedMap) -> None:
@@ -190,7 +192,7 @@ def _kind(
 
 @dataclass(slots=True)
 class _ObjectChanges:
-    """Changes of objects; see `Painted`."""
+    """Changes of objects; see `PaintedChanges`."""
 
     moved: dict[int, tuple[int, int]] = field(default_factory=dict)
     removed: tuple[int, ...] = ()

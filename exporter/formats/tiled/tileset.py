@@ -10,7 +10,7 @@ from typing import Any
 
 from exporter.formats.tiled.map import FIRST_GID, TILED_VERSION, VERSION, Diamond, properties
 from exporter.model.level import Level
-from exporter.tilesets import Terrain, Tileset
+from exporter.tilesets import NeighbourhoodTile, Tileset
 from exporter.tilesets.animation import FRAMES, MILLISECONDS, Animation
 
 # Tiled's kinds of terrains.
@@ -148,7 +148,7 @@ def _corners(width: int, height: int) -> list[dict[str, int]]:
     return [{"x": x, "y": y} for x, y in corners]
 
 
-def _wang_set(terrain: Terrain) -> dict[str, Any]:
+def _wang_set(terrain: NeighbourhoodTile) -> dict[str, Any]:
     """Return a terrain as a Wang set: a colour for each side and corner."""
     return {
         "name": terrain.name,

@@ -10,7 +10,7 @@ from json.encoder import encode_basestring
 from typing import Any
 
 from exporter.formats.tiled.collision import Shapes
-from exporter.formats.tiled.map import Grid
+from exporter.formats.tiled.map import TileNumbers
 
 _scalar = json.JSONEncoder(ensure_ascii=False).encode
 
@@ -43,7 +43,7 @@ def _text(value: Any, line: str) -> str:
         numbers = set(map(type, value)) == {int}
         rows = list(map(str, value)) if numbers else [_text(item, inner) for item in value]
         return f"[{inner}{f',{inner}'.join(rows)}{line}]" if rows else "[]"
-    if isinstance(value, Grid):
+    if isinstance(value, TileNumbers):
         return f"[\n{value.text()}\n]"
     if isinstance(value, Shapes):
         return "[\n" + ",\n".join(map(json.dumps, value)) + "\n]"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from exporter.formats.tiled.map import Grid
+from exporter.formats.tiled.map import TileNumbers
 from exporter.model.texts import writable
 
 _MAP = (
@@ -88,8 +88,8 @@ def _tile_layer(layer: Mapping[str, Any]) -> Iterator[str]:
     yield "</layer>"
 
 
-def _cells(data: Grid | str) -> str:
-    return data.text() if isinstance(data, Grid) else data
+def _cells(data: TileNumbers | str) -> str:
+    return data.text() if isinstance(data, TileNumbers) else data
 
 
 def _objects(layer: Mapping[str, Any]) -> Iterator[str]:

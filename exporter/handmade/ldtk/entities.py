@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from exporter.handmade.ldtk.definitions import MAXIMUM_GRID, Definitions
-from exporter.handmade.ldtk.project import Level
+from exporter.handmade.ldtk.project import LdtkLevel
 from exporter.handmade.ldtk.values import MAXIMUM_NUMBER, Value
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
@@ -64,7 +64,7 @@ class Entity:
         return ""
 
 
-def read_entities(instances: Value, level: Level, definitions: Definitions) -> Iterator[Entity]:
+def read_entities(instances: Value, level: LdtkLevel, definitions: Definitions) -> Iterator[Entity]:
     """Yield the entities of all layers of a level, in the layers' order.
 
     Args:

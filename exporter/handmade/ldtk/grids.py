@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.handmade.ldtk.definitions import MAXIMUM_GRID, Definitions, LayerDefinition
-from exporter.handmade.ldtk.project import Level
+from exporter.handmade.ldtk.project import LdtkLevel
 from exporter.handmade.ldtk.values import Value, whole_numbers
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
@@ -19,7 +19,7 @@ MAXIMUM_VALUE = (1 << 31) - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grid:
+class LdtkGrid:
     """The cells of a layer in one level.
 
     Attributes:
@@ -32,7 +32,7 @@ class Grid:
         covered: Tiles below others.
     """
 
-    level: Level
+    level: LdtkLevel
     cells: NDArray[np.uint32]
     size: int
     x: int
@@ -52,8 +52,8 @@ class Grid:
 
 
 def read_grid(
-    instances: Value, level: Level, layer: LayerDefinition, definitions: Definitions
-) -> Grid:
+    instances: Value, level: LdtkLevel, layer: LayerDefinition, definitions: Definitions
+) -> LdtkGrid:
     """Read the cells of a layer.
 
     Args:
@@ -77,7 +77,7 @@ def read_grid(
     x, y = level.x, level.y
     if layer.type == "IntGrid":
         values = instance.key("intGridCsv").integers(width * height, MAXIMUM_VALUE)
-        return Grid(level, values.astype(np.uint32).reshape(height, width), size, x, y)
+        return LdtkGrid(level, values.astype(np.uint32).reshape(height, width), size, x, y)
     cells, covered = _tiles(instance, width, height, size)
     tileset = None
     if cells.any():
@@ -91,7 +91,7 @@ def read_grid(
                 f"{instance.path} uses tile {int(cells.max()) - 1} of the tileset {known.name}, "
                 f"which has {known.count}"
             )
-    return Grid(level, cells, size, x, y, tileset, covered)
+    return LdtkGrid(level, cells, size, x, y, tileset, covered)
 
 
 def _instance(instances: Value, layer: LayerDefinition) -> Value:

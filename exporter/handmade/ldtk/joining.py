@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from exporter.handmade.ldtk.definitions import Definitions
-from exporter.handmade.ldtk.grids import Grid
+from exporter.handmade.ldtk.grids import LdtkGrid
 from exporter.handmade.maps import HandTile
 from exporter.model.errors import ParameterError
 from exporter.model.lazy_dataclass import dataclass
@@ -16,7 +16,7 @@ from exporter.model.limits import MAXIMUM_CELLS, MAXIMUM_SIDE
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class WorldFrame:
     """A map's place in its world: upper left corner and cell size in pixels."""
 
     x: int
@@ -30,7 +30,7 @@ class Frame:
         return (x - self.x) / self.size, (y - self.y) / self.size
 
 
-def frame_of(grids: Sequence[Grid]) -> Frame:
+def frame_of(grids: Sequence[LdtkGrid]) -> WorldFrame:
     """Return the smallest map that holds all grids.
 
     Raises:
@@ -64,10 +64,10 @@ def frame_of(grids: Sequence[Grid]) -> Frame:
             f"{MAXIMUM_CELLS} in all)",
             ("world",),
         )
-    return Frame(left, top, size, width, height)
+    return WorldFrame(left, top, size, width, height)
 
 
-def joined_cells(grids: Sequence[Grid], frame: Frame) -> NDArray[np.uint32]:
+def joined_cells(grids: Sequence[LdtkGrid], frame: WorldFrame) -> NDArray[np.uint32]:
     """Return the cells of all grids in one: uint32 [height, width].
 
     Raises:
@@ -91,7 +91,7 @@ def joined_cells(grids: Sequence[Grid], frame: Frame) -> NDArray[np.uint32]:
     return joined
 
 
-def _level_at(grids: Sequence[Grid], frame: Frame, x: int, y: int) -> str:
+def _level_at(grids: Sequence[LdtkGrid], frame: WorldFrame, x: int, y: int) -> str:
     """Return the name of the last level with a tile in a cell of the map."""
     for grid in reversed(grids):
         column = x - (grid.x - frame.x) // frame.size
@@ -103,8 +103,8 @@ def _level_at(grids: Sequence[Grid], frame: Frame, x: int, y: int) -> str:
 
 
 def numbered(
-    grids: Sequence[Grid], definitions: Definitions
-) -> tuple[list[Grid], dict[int, HandTile]]:
+    grids: Sequence[LdtkGrid], definitions: Definitions
+) -> tuple[list[LdtkGrid], dict[int, HandTile]]:
     """Renumber tiles of several tilesets, and return the tiles of the numbers.
 
     Tile 0 of the first tileset has the number 1; another tileset's tiles follow the last of the
@@ -126,7 +126,7 @@ def numbered(
         before = starts.get(grid.tileset, 0)
         cells = np.where(grid.cells != 0, grid.cells + np.uint32(before), np.uint32(0))
         renumbered.append(
-            Grid(grid.level, cells, grid.size, grid.x, grid.y, grid.tileset, grid.covered)
+            LdtkGrid(grid.level, cells, grid.size, grid.x, grid.y, grid.tileset, grid.covered)
         )
         if grid.tileset is None:
             continue

@@ -23,7 +23,7 @@ LINEAR = {"LinearHorizontal": (1, 0), "LinearVertical": (0, 1)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Level:
+class LdtkLevel:
     """A level: where it lies in its world and how large it is, in pixels.
 
     Attributes:
@@ -50,16 +50,16 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class World:
+class LdtkWorld:
     """Adjacent levels. The one world of most projects has no name."""
 
     name: str
     iid: str
-    levels: tuple[Level, ...]
+    levels: tuple[LdtkLevel, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Project:
+class LdtkProject:
     """An LDtk project.
 
     Attributes:
@@ -73,15 +73,15 @@ class Project:
     name: str
     version: str
     definitions: Definitions
-    worlds: tuple[World, ...]
+    worlds: tuple[LdtkWorld, ...]
     read_file: ReadFile = field(compare=False)
 
     @property
-    def levels(self) -> tuple[Level, ...]:
+    def levels(self) -> tuple[LdtkLevel, ...]:
         """The levels of all worlds."""
         return tuple(level for world in self.worlds for level in world.levels)
 
-    def layer_instances(self, level: Level) -> Value:
+    def layer_instances(self, level: LdtkLevel) -> Value:
         """Return the layers of a level, from its own file if it has one.
 
         Raises:
@@ -103,7 +103,7 @@ class Project:
         return separate.key("layerInstances")
 
 
-def read_project(content: bytes, name: str, read_file: ReadFile) -> Project:
+def read_project(content: bytes, name: str, read_file: ReadFile) -> LdtkProject:
     """Read the file of a project.
 
     Args:
@@ -122,8 +122,8 @@ def read_project(content: bytes, name: str, read_file: ReadFile) -> Project:
         worlds = tuple(_world(item) for item in several.items())
     else:
         layout = document.key("worldLayout").text()
-        worlds = (World("", "", _levels(document.key("levels"), layout)),)
-    project = Project(name, version, definitions, worlds, read_file)
+        worlds = (LdtkWorld("", "", _levels(document.key("levels"), layout)),)
+    project = LdtkProject(name, version, definitions, worlds, read_file)
     if len(project.levels) > MAXIMUM_LEVELS:
         raise ParameterError(f"{name} has {len(project.levels)} levels (allowed: {MAXIMUM_LEVELS})")
     return project
@@ -154,13 +154,13 @@ def _version(document: Value, name: str) -> str:
     return text
 
 
-def _world(value: Value) -> World:
+def _world(value: Value) -> LdtkWorld:
     name = value.key("identifier").text()
     layout = value.key("worldLayout").text()
-    return World(name, value.key("iid").text(), _levels(value.key("levels"), layout))
+    return LdtkWorld(name, value.key("iid").text(), _levels(value.key("levels"), layout))
 
 
-def _levels(values: Value, layout: str) -> tuple[Level, ...]:
+def _levels(values: Value, layout: str) -> tuple[LdtkLevel, ...]:
     """Read the levels of a world; linear layouts place them in a row."""
     levels = []
     across, down = LINEAR.get(layout, (0, 0))
@@ -172,7 +172,7 @@ def _levels(values: Value, layout: str) -> tuple[Level, ...]:
             x, y = value.key("worldX").integer(), value.key("worldY").integer()
         file, depth = value.optional("externalRelPath"), value.optional("worldDepth")
         levels.append(
-            Level(
+            LdtkLevel(
                 name=value.key("identifier").text(),
                 iid=value.key("iid").text(),
                 x=x,
@@ -188,7 +188,7 @@ def _levels(values: Value, layout: str) -> tuple[Level, ...]:
     return tuple(levels)
 
 
-def chosen_level(project: Project, expected: str | None) -> Level:
+def chosen_level(project: LdtkProject, expected: str | None) -> LdtkLevel:
     """Return the level of a name or iid; for None the only one.
 
     Raises:
@@ -212,7 +212,7 @@ def chosen_level(project: Project, expected: str | None) -> Level:
     raise ParameterError(unknown_name("level", expected, names[:LISTED]), ("level",))
 
 
-def matching_levels(project: Project, pattern: str) -> list[Level]:
+def matching_levels(project: LdtkProject, pattern: str) -> list[LdtkLevel]:
     """Return the levels whose names match a pattern with `*` and `?`.
 
     Raises:
@@ -231,7 +231,7 @@ def matching_levels(project: Project, pattern: str) -> list[Level]:
     return result
 
 
-def chosen_world(project: Project, expected: str | None) -> World:
+def chosen_world(project: LdtkProject, expected: str | None) -> LdtkWorld:
     """Return the world of a name or iid; for None the only one with levels.
 
     Raises:

@@ -7,9 +7,9 @@ from math import floor
 
 from exporter.handmade.ldtk.definitions import LayerDefinition
 from exporter.handmade.ldtk.entities import Entity, read_entities
-from exporter.handmade.ldtk.grids import Grid, read_grid
-from exporter.handmade.ldtk.joining import Frame, frame_of, joined_cells, numbered
-from exporter.handmade.ldtk.project import Level, Project, World, listed
+from exporter.handmade.ldtk.grids import LdtkGrid, read_grid
+from exporter.handmade.ldtk.joining import WorldFrame, frame_of, joined_cells, numbered
+from exporter.handmade.ldtk.project import LdtkLevel, LdtkProject, LdtkWorld, listed
 from exporter.handmade.maps import HandArea, HandLayer, HandMap, HandObject, HandTile
 from exporter.model.errors import ParameterError
 from exporter.model.level import Scalar
@@ -21,7 +21,7 @@ MAXIMUM_ENTITIES = 1 << 16
 LEVEL_KIND = "level"
 
 
-def level_map(project: Project, level: Level, layer: str | None) -> HandMap:
+def level_map(project: LdtkProject, level: LdtkLevel, layer: str | None) -> HandMap:
     """Read one level.
 
     Args:
@@ -35,7 +35,7 @@ def level_map(project: Project, level: Level, layer: str | None) -> HandMap:
     return _read(project, [level], chosen_layer(project, layer), ())
 
 
-def world_map(project: Project, world: World, depth: int, layer: str | None) -> HandMap:
+def world_map(project: LdtkProject, world: LdtkWorld, depth: int, layer: str | None) -> HandMap:
     """Read all levels of a world as one map, each where it lies.
 
     Every level is an area of that map, too.
@@ -64,7 +64,7 @@ def world_map(project: Project, world: World, depth: int, layer: str | None) -> 
     return _read(project, levels, chosen_layer(project, layer), not_read, joined=True)
 
 
-def chosen_layer(project: Project, expected: str | None) -> LayerDefinition:
+def chosen_layer(project: LdtkProject, expected: str | None) -> LayerDefinition:
     """Return the layer of a name, of IntGrid values or tiles.
 
     Without a name, it is the only layer of IntGrid values, or else the only layer of tiles.
@@ -101,15 +101,15 @@ def chosen_layer(project: Project, expected: str | None) -> LayerDefinition:
 
 
 def _read(
-    project: Project,
-    levels: Sequence[Level],
+    project: LdtkProject,
+    levels: Sequence[LdtkLevel],
     layer: LayerDefinition,
     not_read: tuple[str, ...],
     *,
     joined: bool = False,
 ) -> HandMap:
     """Read a layer and the entities of levels, and join them."""
-    grids: list[Grid] = []
+    grids: list[LdtkGrid] = []
     entities: list[Entity] = []
     for level in levels:
         instances = project.layer_instances(level)
@@ -139,7 +139,7 @@ def _read(
     )
 
 
-def _object(entity: Entity, frame: Frame, referred: set[str]) -> HandObject:
+def _object(entity: Entity, frame: WorldFrame, referred: set[str]) -> HandObject:
     x, y = frame.cells(entity.column, entity.row)
     return HandObject(
         name="",
@@ -153,7 +153,7 @@ def _object(entity: Entity, frame: Frame, referred: set[str]) -> HandObject:
     )
 
 
-def _area(entity: Entity, frame: Frame, referred: set[str]) -> HandArea:
+def _area(entity: Entity, frame: WorldFrame, referred: set[str]) -> HandArea:
     assert entity.area is not None
     left, top, width, height = entity.area
     return HandArea(
@@ -166,7 +166,7 @@ def _area(entity: Entity, frame: Frame, referred: set[str]) -> HandArea:
     )
 
 
-def _level_area(grid: Grid, frame: Frame) -> HandArea:
+def _level_area(grid: LdtkGrid, frame: WorldFrame) -> HandArea:
     """Return the area that a level of a world is."""
     width, height = grid.width * grid.size, grid.height * grid.size
     outline = _corners(frame, grid.x, grid.y, width, height)
@@ -174,14 +174,14 @@ def _level_area(grid: Grid, frame: Frame) -> HandArea:
 
 
 def _corners(
-    frame: Frame, left: float, top: float, width: int, height: int
+    frame: WorldFrame, left: float, top: float, width: int, height: int
 ) -> tuple[tuple[float, float], ...]:
     right, bottom = left + width, top + height
     corners = ((left, top), (right, top), (right, bottom), (left, bottom))
     return tuple(frame.cells(x, y) for x, y in corners)
 
 
-def _properties(entity: Entity, frame: Frame, referred: set[str]) -> dict[str, Scalar]:
+def _properties(entity: Entity, frame: WorldFrame, referred: set[str]) -> dict[str, Scalar]:
     """Return the properties in an entity's fields.
 
     A point becomes two values, its column and row in cells of the map. A reference becomes the iid

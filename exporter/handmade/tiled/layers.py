@@ -31,7 +31,7 @@ class LayerMatch:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class LayerPart:
     """Cells of a layer and where they lie: one chunk, or all."""
 
     x: int
@@ -76,7 +76,7 @@ def _inside(document: Document, before: str, depth: int) -> Iterator[LayerMatch]
             yield LayerMatch(name, kind, entry)
 
 
-def read_parts(drawn: Document, layers: Sequence[LayerMatch]) -> list[list[Part]]:
+def read_parts(drawn: Document, layers: Sequence[LayerMatch]) -> list[list[LayerPart]]:
     """Return the cells of every layer of tiles.
 
     Raises:
@@ -132,14 +132,14 @@ def _chunks(layer: Document) -> list[tuple[Bounds, Document]]:
     ]
 
 
-def _part(layer: Document, bounds: Bounds, document: Document) -> Part:
+def _part(layer: Document, bounds: Bounds, document: Document) -> LayerPart:
     if bounds.width * bounds.height > MAXIMUM_CELLS:
         raise TiledError(f"has too many cells (allowed: {MAXIMUM_CELLS})")
     numbers = read_cells(document.get("data"), layer, bounds.width, bounds.height)
-    return Part(bounds.x, bounds.y, numbers)
+    return LayerPart(bounds.x, bounds.y, numbers)
 
 
-def bounds_of(drawn: Document, layers: Sequence[Sequence[Part]]) -> Bounds:
+def bounds_of(drawn: Document, layers: Sequence[Sequence[LayerPart]]) -> Bounds:
     """Return a map's cells: its size, or an infinite map's cells with tiles.
 
     Raises:
@@ -167,7 +167,7 @@ def _checked(bounds: Bounds) -> Bounds:
     return bounds
 
 
-def _used(part: Part) -> tuple[int, int, int, int]:
+def _used(part: LayerPart) -> tuple[int, int, int, int]:
     """Return the box around the tiles of a part: left, top, right and bottom."""
     rows = np.flatnonzero(part.numbers.any(axis=1))
     columns = np.flatnonzero(part.numbers.any(axis=0))
@@ -179,7 +179,7 @@ def _used(part: Part) -> tuple[int, int, int, int]:
     )
 
 
-def joined(parts: Sequence[Part], bounds: Bounds) -> Cells:
+def joined(parts: Sequence[LayerPart], bounds: Bounds) -> Cells:
     """Return a layer's cells as a grid: uint16 or uint32 [height, width].
 
     Args:

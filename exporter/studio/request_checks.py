@@ -8,7 +8,7 @@ from typing import Any
 from exporter.model.errors import ExporterError, SpecError
 from exporter.model.texts import character_name
 from exporter.reading.changes import Change, Insert, Move, Remove, Rename, SetValue, named
-from exporter.reading.document import Path, read_document
+from exporter.reading.yaml_reader import Path, read_document
 from exporter.studio.message_check import Check, check_of, names_of
 from exporter.studio.requests import EditRequest, Request
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cases import each_case
 from exporter.model.errors import SpecError
-from exporter.reading.document import MAXIMUM_DEPTH, Document, read_document
+from exporter.reading.yaml_reader import MAXIMUM_DEPTH, Document, read_document
 from exporter.reading.yaml_scalars import plain_scalar
 
 

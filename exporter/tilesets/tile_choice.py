@@ -19,7 +19,7 @@ _ALL = 15
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class PictureChoice:
     """Several pictures for one tile id: neighbours and place choose one.
 
     Attributes:
@@ -43,7 +43,7 @@ class Choice:
         """All its numbers, class by class."""
         return np.array([number for numbers in self.classes for number in numbers], np.int32)
 
-    def renumbered(self, numbers: NDArray[np.int32]) -> Choice:
+    def renumbered(self, numbers: NDArray[np.int32]) -> PictureChoice:
         """Return the choice with other numbers, by the present ones."""
         classes = tuple(tuple(numbers[list(item)].tolist()) for item in self.classes)
         return replace(self, classes=classes)
@@ -83,7 +83,7 @@ class Picks:
     """Turn a layer's ids into numbers: a table (-1 for none), then choices."""
 
     table: NDArray[np.int32]
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[PictureChoice, ...] = ()
 
     def numbers(self, cells: Cells, origin: tuple[int, int] = (0, 0)) -> NDArray[np.int32]:
         """Return the number of every cell, -1 for none: int32 [height, width].

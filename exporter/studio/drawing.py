@@ -71,7 +71,7 @@ def _move(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
 def _add_object(message: dict[str, Any], hand: Hand, ground: Ground) -> Redrawn:
     name: str = message["name"]
     if _OBJECT_NAME.fullmatch(name) is None:
-        raise MalformedError("`name` is the name of an object")
+        raise MalformedError("`name` must be the name of an object")
     if name not in ground.names:
         known = ", ".join(ground.names) or "none"
         raise ExporterError(
@@ -133,7 +133,7 @@ def _tile_of(message: dict[str, Any], name: str, layer: GroundLayer) -> CellValu
     if tile is None or (isinstance(tile, str) and tile in EMPTY_NAMES):
         return None
     if not isinstance(tile, str):
-        raise MalformedError("`tile` is the name of a tile, or null for an empty cell")
+        raise MalformedError("`tile` must be the name of a tile, or null for an empty cell")
     known = [item.name for item in layer.tiles]
     if tile not in known:
         displayed = ", ".join(known)
@@ -146,7 +146,7 @@ def _tile_of(message: dict[str, Any], name: str, layer: GroundLayer) -> CellValu
 def _cells_of(message: dict[str, Any], layer: GroundLayer) -> list[Cell]:
     cells = message["cells"]
     if not 0 < len(cells) <= MAXIMUM_CELLS:
-        raise MalformedError(f"`cells` is a list of 1 to {MAXIMUM_CELLS} cells")
+        raise MalformedError(f"`cells` must be a list of 1 to {MAXIMUM_CELLS} cells")
     return [_inside(cell, layer.size) for cell in cells]
 
 
@@ -155,7 +155,7 @@ def _inside(cell: list[int], size: tuple[int, int]) -> Cell:
     if 0 <= x < size[0] and 0 <= y < size[1]:
         return x, y
     if max(abs(x), abs(y)) > MAXIMUM_SIDE:
-        raise MalformedError("a cell is a column and a row")
+        raise MalformedError("a cell must be a column and a row")
     raise ExporterError(f"the cell {x}, {y} is outside ({size[0]} x {size[1]} cells)")
 
 

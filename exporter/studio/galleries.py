@@ -200,4 +200,4 @@ def _bytes_of(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except ValueError:
-        raise MalformedError("`picture` is no base64") from None
+        raise MalformedError("`picture` is not base64") from None

@@ -357,7 +357,7 @@ def _message_of(path: str, value: str) -> dict[str, Any]:
     try:
         document = json.loads(value, parse_constant=_refuse)
     except (ValueError, RecursionError):
-        raise MalformedError("the value is no JSON") from None
+        raise MalformedError("the value is not JSON") from None
     if position is None:
         return {"set": steps, "value": document}
     if isinstance(steps[-1], int):
@@ -372,7 +372,7 @@ def _path_of(text: str) -> list[str | int]:
         result = _STEP.match(text, at)
         # Words have dots between them, and none before the first.
         if result is None or (result["word"] and result[0].startswith(".") != bool(steps)):
-            raise MalformedError("this is no path in a spec")
+            raise MalformedError("this is not a path in a spec")
         at = result.end()
         if result["word"]:
             steps.append(result["word"])
@@ -381,7 +381,7 @@ def _path_of(text: str) -> list[str | int]:
         else:
             steps.append(_key_of(result["key"]))
     if not steps:
-        raise MalformedError("this is no path in a spec")
+        raise MalformedError("this is not a path in a spec")
     return steps
 
 
@@ -389,7 +389,7 @@ def _key_of(text: str) -> str:
     try:
         return str(json.loads(text))
     except ValueError:
-        raise MalformedError("this is no path in a spec") from None
+        raise MalformedError("this is not a path in a spec") from None
 
 
 def _pairs_of(message: dict[str, Any]) -> list[Pair]:

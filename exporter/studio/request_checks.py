@@ -59,9 +59,9 @@ def changes_of(message: dict[str, Any]) -> tuple[Change, ...]:
     """
     changes = message["changes"]
     if not 0 < len(changes) <= MAXIMUM_CHANGES:
-        raise MalformedError(f"`changes` is a list of 1 to {MAXIMUM_CHANGES} changes")
+        raise MalformedError(f"`changes` must be a list of 1 to {MAXIMUM_CHANGES} changes")
     if sum("yaml" in change for change in changes) > 1:
-        raise MalformedError("at most one change is written in YAML")
+        raise MalformedError("at most one change may be written in YAML")
     result = tuple(_change_of(change) for change in changes)
     if (
         sum(_count(item.value) for item in result if isinstance(item, SetValue | Insert))
@@ -81,7 +81,7 @@ def merge_of(message: dict[str, Any]) -> str:
     """
     merge: str = message.get("merge", "")
     if len(merge) > 200:
-        raise MalformedError("`merge` is a short text")
+        raise MalformedError("`merge` must be a text of at most 200 characters")
     return merge
 
 
@@ -93,7 +93,7 @@ def number_of(message: dict[str, Any]) -> int:
     """
     number: int = message.get("number", 0)
     if not 0 <= number < 1 << 53:
-        raise MalformedError("`number` is a number")
+        raise MalformedError("`number` must be an integer from 0 to 2^53 - 1")
     return number
 
 
@@ -105,7 +105,7 @@ def text_of(message: dict[str, Any], key: str) -> str:
     """
     value: str = message[key]
     if not 0 < len(value) <= 200:
-        raise MalformedError(f"`{key}` is a short text")
+        raise MalformedError(f"`{key}` must be a text of 1 to 200 characters")
     return value
 
 
@@ -148,7 +148,7 @@ def _read(text: str, path: Path) -> Any:
 def _path_of(path: list[str | int]) -> tuple[str | int, ...]:
     if 0 < len(path) <= MAXIMUM_DEPTH:
         return tuple(path)
-    raise MalformedError(f"a path is a list of 1 to {MAXIMUM_DEPTH} keys")
+    raise MalformedError(f"a path must be a list of 1 to {MAXIMUM_DEPTH} keys")
 
 
 def _count(value: Any) -> int:
@@ -164,7 +164,7 @@ def plain_value(value: object, depth: int = 0) -> Any:
         MalformedError: It is too deep.
     """
     if depth > MAXIMUM_DEPTH:
-        raise MalformedError("a value is too deep")
+        raise MalformedError("a value is nested too deeply")
     if isinstance(value, dict):
         return {str(key): plain_value(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list):

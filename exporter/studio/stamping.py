@@ -202,7 +202,9 @@ def tile_glyphs(names: list[str], known: Mapping[str, Tile]) -> dict[str, str]:
     result: dict[str, str] = {}
     for name in dict.fromkeys(names):
         if _NAME.fullmatch(name) is None:
-            raise ExporterError(f"the name of the tile {name[:80]!r} cannot stand in a spec")
+            raise ExporterError(
+                f"the tile name {name[:80]!r} cannot be written in a spec (rename the tile)"
+            )
         free = [
             item for item in (name[0], *_LETTERS) if item not in result.values() and item != "T"
         ]
@@ -210,10 +212,12 @@ def tile_glyphs(names: list[str], known: Mapping[str, Tile]) -> dict[str, str]:
             result[name] = usual[name]
         elif name in known or name == EMPTY:
             if not free:
-                raise ExporterError("there are more kinds of tiles than letters (its edits stay)")
+                raise ExporterError(
+                    "the layer has more kinds of tiles than there are letters (its edits stay)"
+                )
             result[name] = free[0]
         else:
-            raise ExporterError(f"the layer has no tile {name!r} (its edit waits in the file)")
+            raise ExporterError(f"the layer has no tile {name!r} (the edit stays in the file)")
     return result
 
 

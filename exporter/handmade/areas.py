@@ -1,4 +1,4 @@
-"""Find the cells of areas: their centre lies inside.
+"""Find the cells whose centre is inside a drawn area.
 
 Only sums, products and comparisons of the coordinates decide, so that every machine agrees.
 """
@@ -35,7 +35,7 @@ MAXIMUM_AREA_CELLS = 1 << 29
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Cells of a map, from the first column and row up to exclusive ends."""
+    """A rectangle of cells; its ends are exclusive."""
 
     left: int
     top: int
@@ -44,12 +44,12 @@ class Box:
 
     @property
     def cells(self) -> int:
-        """How many there are."""
+        """The number of cells."""
         return max(self.right - self.left, 0) * max(self.bottom - self.top, 0)
 
     @property
     def slices(self) -> tuple[slice, slice]:
-        """The part of a grid [height, width] that they are."""
+        """The slices of a grid [height, width] for the rectangle."""
         return slice(self.top, self.bottom), slice(self.left, self.right)
 
 

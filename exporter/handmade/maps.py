@@ -1,4 +1,4 @@
-"""Hold a hand-drawn map, whatever program it was drawn in.
+"""Represent a hand-made map, whatever editor it was made in.
 
 Readers of file formats make these values; generators turn them into layers, rooms and objects.
 Positions are in cells of the map, from the top left corner of cell (0, 0).
@@ -21,7 +21,7 @@ AreaShape = Literal["polygon", "ellipse"]
 
 @dataclass(frozen=True, slots=True)
 class HandTile:
-    """A file's description of one kind of tile.
+    """The description of a tile in a map's file.
 
     Attributes:
         name: Its class or name; empty if the file gives it none.
@@ -38,7 +38,7 @@ class HandTile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandLayer:
-    """One grid of tiles.
+    """A layer of tiles of a hand-made map.
 
     Attributes:
         name: Its name, with the names of the groups it is in: `Group/Walls`.
@@ -59,7 +59,7 @@ class HandLayer:
 
 @dataclass(frozen=True, slots=True)
 class HandObject:
-    """A thing at a point of the map.
+    """An object at a point of a hand-made map.
 
     Attributes:
         name: The name of this one thing; may be empty.
@@ -86,7 +86,7 @@ class HandObject:
 
 @dataclass(frozen=True, slots=True)
 class HandArea:
-    """A part of the map with a name.
+    """A named area of a hand-made map.
 
     Attributes:
         name: The name of this one area; may be empty.
@@ -109,7 +109,7 @@ class HandArea:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HandMap:
-    """A map as it was drawn.
+    """A hand-made map: its layers, objects and areas.
 
     Attributes:
         width: Cells in a row.

@@ -1,4 +1,4 @@
-"""Decide the meaning of a hand-made map's tiles; only this module does.
+"""Decide what the tiles of a hand-made map mean.
 
 In this order: the spec's legend, by the tile's number; the tile's own name, from its property
 `tile` or its class, if it is a usual one or says what it is in the properties `walkable` and
@@ -89,7 +89,7 @@ def layer_tiles(
 
 
 def usual(meaning: Meaning, path: Path) -> TileOptions:
-    """Return a spec's description of a tile, with usual names resolved.
+    """Return a tile's description, with defaults for usual names.
 
     Raises:
         ParameterError: At `path`, if the name is unknown.

@@ -1,4 +1,4 @@
-"""Turn other programs' free-text names of objects into level names.
+"""Convert free-text names of objects to names that levels allow.
 
 The rule: letters lose their accents, every run of other characters becomes `_`, and all before the
 first letter or digit is removed. Two different texts never become one name: the later one in the
@@ -34,12 +34,12 @@ _DISPLAYED = 8
 
 
 def called(item: HandObject | HandArea) -> str:
-    """Return the map's label of a thing: its class, or else its name."""
+    """Return an object's class, or its name if it has no class."""
     return item.kind or item.name
 
 
 def legal_name(text: str) -> str:
-    """Return the name that a text becomes, which others may become as well."""
+    """Return the allowed name for a text; other texts can give the same."""
     plain = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     letters = "".join(item for item in plain if not unicodedata.combining(item))
     return re.sub("[^A-Za-z0-9-]+", "_", letters).lstrip("_-")[:_LENGTH].rstrip("_") or _NAMELESS
@@ -100,7 +100,7 @@ def _renamed(item: HandObject, names: Mapping[str, str], changed: Mapping[str, s
 
 
 def changed_names(changed: Mapping[str, str]) -> str:
-    """Word which names of objects had to change, and how to choose others."""
+    """Return a message about names of objects that were changed."""
     displayed = dict(list(changed.items())[:_DISPLAYED])
     written = ", ".join(f"{flow_text(old)}: {flow_text(new)}" for old, new in displayed.items())
     more = f" and {len(changed) - _DISPLAYED} more" if len(changed) > _DISPLAYED else ""

@@ -1,4 +1,4 @@
-"""How large a level is as a blob."""
+"""Measure the size of a level as a blob."""
 
 from __future__ import annotations
 

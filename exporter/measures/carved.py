@@ -1,4 +1,4 @@
-"""Which cells were opened to join regions."""
+"""Show the cells that were opened to connect regions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which cells everybody must pass."""
+"""Find the cells that every path between two areas must pass."""
 
 from __future__ import annotations
 

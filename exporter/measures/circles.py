@@ -1,4 +1,4 @@
-"""The distances that an entry of objects keeps."""
+"""Show the distances that a group of objects keeps."""
 
 from __future__ import annotations
 

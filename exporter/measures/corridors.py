@@ -1,4 +1,4 @@
-"""Where a map is narrow."""
+"""Find where a map is one cell wide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where one is not seen."""
+"""Measure how well cells are hidden from the floor around them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many rooms have one neighbour."""
+"""Count the rooms with a single neighbour."""
 
 from __future__ import annotations
 

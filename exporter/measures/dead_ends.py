@@ -1,4 +1,4 @@
-"""Which cells lead nowhere."""
+"""Find the floor cells with a single neighbour."""
 
 from __future__ import annotations
 

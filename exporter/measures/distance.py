@@ -1,4 +1,4 @@
-"""How far objects are from each other."""
+"""Measure the walking distance between objects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def distance(level: Measured, first: str, second: str) -> int:
 
 
 def steps_between(level: Measured, first: str, second: str) -> tuple[Cell, Cell, int]:
-    """Return the first of a name, the nearest of another, and the steps.
+    """Return two objects, by name, and the steps between them.
 
     Of two objects of one name the other one is the nearest.
 

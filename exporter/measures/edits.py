@@ -1,4 +1,4 @@
-"""Which cells were edited by hand."""
+"""Show the cells that were edited by hand."""
 
 from __future__ import annotations
 

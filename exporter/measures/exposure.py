@@ -1,4 +1,4 @@
-"""How much is seen from where."""
+"""Measure how much of the floor each cell sees."""
 
 from __future__ import annotations
 

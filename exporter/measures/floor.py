@@ -1,4 +1,4 @@
-"""How much of a map can be walked on."""
+"""Measure the share of walkable cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far one looks in a level."""
+"""Measure the longest line of sight in a level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many ways around there are on a map."""
+"""Count the obstacles that a player can walk around."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hold an overlay: values of cells, their meaning, and marks.
+"""Define overlays: a value for each cell, its meaning, and marks.
 
 Colour-blind readers can distinguish the colours: classes use the palette of Okabe and Ito ("Color
 Universal Design", 2008), scales the one of cividis (Nunez, Anderton, Renslow, 2018), dark to
@@ -37,7 +37,7 @@ _RAMP = (
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """One kind of cells.
+    """One class of cells in an overlay, with its colour and name.
 
     Attributes:
         id: Its value, 1 to 255.
@@ -54,7 +54,7 @@ class Class:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The numbers of an overlay.
+    """The range and unit of an overlay's numbers.
 
     Attributes:
         low: The least number of any cell.

@@ -29,7 +29,7 @@ NO_ROOMS = "no layer of it was built of rooms (use rooms_and_corridors, bsp_room
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """How a level was made, for measures of that.
+    """How a level was built, for measures of its build.
 
     Attributes:
         groups: The entries of `objects:`.
@@ -49,7 +49,7 @@ class Making:
 
 
 class Measured:
-    """A level, or a single layer, that is measured.
+    """A level or a single layer to measure, with shared results.
 
     Everything is computed on demand, once. A missing part of a level or layer raises
     `NotMeasurableError`, which names the part.
@@ -84,7 +84,7 @@ class Measured:
 
     @property
     def making(self) -> Making:
-        """How the level was made."""
+        """How the level was built."""
         if self._making is None:
             raise NotMeasurableError(
                 "this measure needs the build steps of the level, which are not known"
@@ -93,7 +93,7 @@ class Measured:
 
     @cached_property
     def layers(self) -> tuple[Layer, ...]:
-        """The walked layers: all `play` layers in order, or the single layer."""
+        """All `play` layers in order, or the single measured layer."""
         if self._layer is not None:
             return (self._layer,)
         return tuple(self.level.play_layers())
@@ -111,12 +111,12 @@ class Measured:
 
     @property
     def cells(self) -> int:
-        """How many cells the map has."""
+        """The number of cells of the map."""
         return int(self.walkable.size)
 
     @cached_property
     def floor_count(self) -> int:
-        """How many cells can be walked on."""
+        """The number of walkable cells."""
         return int(np.count_nonzero(self.walkable))
 
     @cached_property
@@ -132,7 +132,7 @@ class Measured:
 
     @cached_property
     def regions(self) -> Regions:
-        """The regions of the walkable cells, which hang together by their sides."""
+        """The connected regions of the walkable cells."""
         return label_regions(self.walkable)
 
     @property

@@ -1,4 +1,4 @@
-"""How texts name a measure.
+"""Parse the names of metrics and overlays, such as `objects.chest`.
 
 A metric is `farthest`, `objects.chest` or `distance.stairs_up.'big-chest'`, an overlay `chokes` or
 `reach:chest`.
@@ -35,7 +35,7 @@ _WORDS: dict[Argument, str] = {
 
 @dataclass(frozen=True, slots=True)
 class NamedMetric:
-    """A metric with its arguments, as a text names it.
+    """A metric with its arguments, parsed from a name.
 
     Attributes:
         metric: The metric.
@@ -55,7 +55,7 @@ class NamedMetric:
         return tuple(argument for argument in self.arguments if isinstance(argument, str))
 
     def value(self, measured: Measured) -> Number:
-        """Return the metric of a level or layer.
+        """Compute the metric of a level or layer.
 
         Raises:
             NotMeasurableError: It lacks the measured things.
@@ -68,7 +68,7 @@ class NamedMetric:
 
 
 def named_metric(text: str) -> NamedMetric:
-    """Return the metric that a text names.
+    """Parse the name of a metric.
 
     Raises:
         ParameterError: There is no such metric, or its arguments are wrong; the message has the
@@ -114,7 +114,7 @@ def is_metric(name: str) -> bool:
 
 
 def named_overlay(text: str) -> Callable[[Measured], OverlayMap]:
-    """Return a function that computes the named overlay.
+    """Return a function that computes the overlay of this name.
 
     Raises:
         ParameterError: There is no such overlay, or its argument is missing or unexpected.
@@ -189,7 +189,7 @@ def _spelled(argument: str | int) -> str:
 
 
 def named_metrics(texts: Sequence[str]) -> list[NamedMetric]:
-    """Return the metrics that texts name, each once, in order.
+    """Parse the names of metrics, each once, in order.
 
     Raises:
         ParameterError: As `named_metric`.

@@ -1,4 +1,4 @@
-"""How many objects of a name stand in a level."""
+"""Count the objects of a name in a level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How open a map is where one walks."""
+"""Measure how open the floor of a map is."""
 
 from __future__ import annotations
 

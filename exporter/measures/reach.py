@@ -1,4 +1,4 @@
-"""How far every cell is from the objects of a name."""
+"""Measure the walking steps from objects of a name to each cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of a map is near its start."""
+"""Measure the share of the floor near the start."""
 
 from __future__ import annotations
 

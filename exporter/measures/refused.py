@@ -1,4 +1,4 @@
-"""Why objects cannot stand where they do not."""
+"""Explain why an object could not be placed in a cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which cells hang together."""
+"""Find the separate regions of the floor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many ways lead out of a room."""
+"""Measure the mean number of neighbours of a room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many ways around there are from room to room."""
+"""Count the independent cycles in the room graph."""
 
 from __future__ import annotations
 

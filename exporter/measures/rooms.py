@@ -1,4 +1,4 @@
-"""The rooms of a level and the ways between them."""
+"""Count the rooms of a level and draw the room graph."""
 
 from __future__ import annotations
 

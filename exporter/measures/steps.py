@@ -1,4 +1,4 @@
-"""How far every cell is from the start."""
+"""Measure the walking steps from the start to each cell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How symmetric a map is."""
+"""Measure how symmetric a map is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How mixed the tiles of a map are."""
+"""Measure how mixed the tiles of a map are."""
 
 from __future__ import annotations
 

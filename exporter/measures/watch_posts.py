@@ -1,4 +1,4 @@
-"""Watch posts: few cells that together see all of some cells.
+"""Choose few cells that together see all of some cells.
 
 Greedy set cover (V. Chvatal, "A greedy heuristic for the set-covering problem", 1979): always take
 the cell that sees most unseen cells; ties go to the first in reading order. No algorithm that is

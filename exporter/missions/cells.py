@@ -27,7 +27,7 @@ from exporter.model.mission import Lock
 
 
 class CellChoice:
-    """One choice of cells, for locks that are chosen."""
+    """Chooses cells for a mission whose locks are chosen already."""
 
     def __init__(
         self,

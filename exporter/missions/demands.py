@@ -1,4 +1,4 @@
-"""Measure whether a placed mission meets its spec's demands."""
+"""Check whether a placed mission meets the spec's limits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MissionGround:
-    """What a mission is placed on.
+    """The level on which a mission is placed.
 
     Attributes:
         walkable: bool [height, width].
@@ -44,7 +44,7 @@ class MissionGround:
 
 @dataclass(frozen=True, slots=True)
 class MissionPlan:
-    """Where a mission is.
+    """The cells of a mission's start, goal, locks and keys.
 
     Attributes:
         cells: The cells of start, goal and optional objects, by name.
@@ -58,7 +58,7 @@ class MissionPlan:
 
 
 class UnmetDemandError(Exception):
-    """One attempt does not meet a demand.
+    """An attempt to place a mission does not meet a limit of the spec.
 
     Args:
         path: The demand, below `mission`.
@@ -72,7 +72,7 @@ class UnmetDemandError(Exception):
 
 
 def check_plan(parameters: MissionParameters, ground: MissionGround, plan: MissionPlan) -> None:
-    """Prove and measure a plan.
+    """Prove a placed mission, and check the limits of the spec.
 
     Raises:
         UnmetError: A demand is not met, or the goal can be lost.
@@ -155,7 +155,7 @@ def _check_walk(
 
 
 def share_error(name: str, demand: ShareRange, shares: Iterable[float]) -> UnmetDemandError:
-    """Return that no lock has the demanded share of cells behind it."""
+    """Return the error that no lock has the required share of cells behind it."""
     near = min(shares, key=lambda share: distance_outside(share, demand), default=0.0)
     return UnmetDemandError(
         ("behind", name),
@@ -194,7 +194,7 @@ def share_behind(mission: MissionMap, name: str) -> float:
 
 
 def range_text(expected: ShareRange | CountRange | tuple[int, int]) -> str:
-    """Describe limits."""
+    """Return limits as text."""
     low, high = expected if isinstance(expected, tuple) else expected.limits
     if low is None:
         return f"at most {high:g}"
@@ -204,7 +204,7 @@ def range_text(expected: ShareRange | CountRange | tuple[int, int]) -> str:
 
 
 def distance_outside(value: float, expected: ShareRange | CountRange | tuple[int, int]) -> float:
-    """Return how far a value is outside of limits."""
+    """Return how far a value is outside its limits."""
     low, high = expected if isinstance(expected, tuple) else expected.limits
     below = 0 if low is None else low - value
     above = 0 if high is None else value - high

@@ -1,4 +1,4 @@
-"""Find where locks can close a map: its gates, and the blocks between.
+"""Find the cells where locks can close a map, and the blocks between.
 
 A gate is a straight line of cells from wall to wall through the cell where two rooms meet, which
 is a door or the narrowest line there. With all gates closed the floor falls into blocks, so blocks
@@ -40,7 +40,7 @@ class Gate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
-    """A map between its gates.
+    """The parts of a map that gates separate.
 
     Attributes:
         labels: int32 [height, width]: the block of each cell; 0 for walls and gates.
@@ -56,7 +56,7 @@ class Blocks:
 def find_blocks(
     walkable: NDArray[np.bool_], connections: Sequence[Connection], remaining: NDArray[np.bool_]
 ) -> Blocks:
-    """Return the gates of a map and the blocks between them.
+    """Find the gates of a map and the blocks between them.
 
     Args:
         walkable: bool [height, width].

@@ -1,4 +1,4 @@
-"""What a spec says of a mission."""
+"""Define the section `mission` of a spec."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class CountRange(Parameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse limits that say nothing, or that nothing can keep."""
+        """Check that the limits can be met and restrict something."""
         _check_limits(self.at_least, self.at_most)
 
     @property
@@ -48,7 +48,7 @@ class ShareRange(Parameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse limits that say nothing, or that nothing can keep."""
+        """Check that the limits can be met and restrict something."""
         _check_limits(self.at_least, self.at_most)
 
     @property
@@ -121,17 +121,17 @@ class LockParameters(Parameters):
 
     @property
     def key_name(self) -> str:
-        """The name of the objects that are its keys."""
+        """The name of the objects that open the lock."""
         return f"{self.name}_key"
 
     @property
     def mark_name(self) -> str:
-        """The name of the objects that mark its cells."""
+        """The name of the objects that mark the lock's cells."""
         return f"{self.name}_lock"
 
     @property
     def has_keys(self) -> bool:
-        """Whether keys open it."""
+        """Whether the lock is opened by keys."""
         return self.kind in ("key", "small_key")
 
 
@@ -298,7 +298,7 @@ class MissionParameters(Parameters):
 
     @property
     def needs_rooms(self) -> bool:
-        """Whether it needs rooms, as every lock does but one at the goal."""
+        """Whether the mission needs rooms, as most locks do."""
         return bool(
             self.optional
             or self.rooms is not None

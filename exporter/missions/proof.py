@@ -1,4 +1,4 @@
-"""Prove that a player can never lose the goal, whatever she does first.
+"""Prove that a player can never lose the goal, in any order of play.
 
 A state is her cell, the keys she has taken and the open locks. She need not take a
 key or open a door before she does something final, so every order of play counts. The proof looks
@@ -35,7 +35,7 @@ MAXIMUM_STATES = 200_000
 
 @dataclass(frozen=True, slots=True)
 class MissionProof:
-    """What became of a proof.
+    """The result of proving a mission.
 
     Attributes:
         states: How many states were examined.
@@ -48,7 +48,7 @@ class MissionProof:
 
 
 def prove(mission: MissionMap) -> MissionProof:
-    """Look at every order in which a mission can be played.
+    """Check every order in which a mission can be played.
 
     Raises:
         ParameterError: It has too many states to look at.
@@ -62,7 +62,7 @@ def prove(mission: MissionMap) -> MissionProof:
 
 
 def needed_locks(mission: MissionMap) -> int:
-    """Return the locks that every way to the goal passes, as a set of bits."""
+    """Return the locks on every path to the goal, as a set of bits."""
     places = range(len(mission.locks))
     return sum(1 << index for index in places if not _wins_without(mission.graph, index))
 

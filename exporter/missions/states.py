@@ -33,7 +33,7 @@ class Key:
 
 @dataclass(frozen=True, eq=False)
 class MissionMap:
-    """All that decides how a level can be played.
+    """A map with its locks and keys, as a player meets them.
 
     Attributes:
         walkable: bool [height, width].
@@ -165,7 +165,7 @@ class StateGraph:
         return [sorted(item) for item in joined]
 
     def can_open(self, node: int, keys: int, opened: int) -> int:
-        """Return the closed locks that can be opened from a node with some keys."""
+        """Return the closed locks that a player can open from a node."""
         result = 0
         for index in bits(self.opens[node] & ~opened):
             if self.has_key(index, keys, opened):
@@ -173,7 +173,7 @@ class StateGraph:
         return result
 
     def has_key(self, index: int, keys: int, opened: int) -> bool:
-        """Whether a player's keys open a lock beside her."""
+        """Return whether a player has a key for a lock beside a node."""
         if self.shortcuts >> index & 1:
             return True
         count = (self.keys_of[index] & keys).bit_count()
@@ -182,7 +182,7 @@ class StateGraph:
         return count > (self.same_name[index] & opened).bit_count()
 
     def reached(self, start: int, opened: int, blocked: int = 0) -> int:
-        """Return the nodes that can be walked to while some locks are open.
+        """Return the nodes that can be walked to with some locks open.
 
         Args:
             start: Where the walk begins.
@@ -220,7 +220,7 @@ def neighbours(cell: Cell) -> list[Cell]:
 
 
 def may_step(one_ways: dict[Cell, list[Lock]], here: Cell, there: Cell) -> bool:
-    """Whether one-ways let a player step from a cell to one beside it."""
+    """Return whether one-ways allow a step to an adjacent cell."""
     for lock in one_ways.get(there, ()):
         if here not in lock.opened_from and here not in lock.cells:
             return False
@@ -228,7 +228,7 @@ def may_step(one_ways: dict[Cell, list[Lock]], here: Cell, there: Cell) -> bool:
 
 
 def bits(numbers: int) -> list[int]:
-    """Return the places of the bits of a set, from the lowest on."""
+    """Return the numbers of the bits that are set, in ascending order."""
     result = []
     while numbers:
         low = numbers & -numbers

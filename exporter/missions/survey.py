@@ -1,4 +1,4 @@
-"""Survey a map once for all attempts: its blocks and its dead ends.
+"""Survey a map once for all attempts to place a mission.
 
 Faults of every attempt are refused here: unreachable objects, too few or too many loops.
 """
@@ -20,7 +20,7 @@ from exporter.model.errors import ParameterError
 
 
 class MissionSurvey:
-    """What all attempts have in common.
+    """The facts about a map that all attempts to place a mission share.
 
     Attributes:
         blocks: The blocks of the map, and the gates between them.

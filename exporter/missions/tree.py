@@ -1,4 +1,4 @@
-"""Span a map's blocks by a tree from the start; find what can be closed.
+"""Order a map's blocks as a tree from the start.
 
 Each edge of the tree, called after its far block, can be closed together with the gates that lead
 around it. The goal lies far from the start, and each optional object has a dead end.
@@ -25,7 +25,7 @@ Item = TypeVar("Item")
 
 
 class Choices:
-    """Choices by random numbers.
+    """Makes random choices from a stream.
 
     Args:
         draws: The random numbers.
@@ -40,11 +40,11 @@ class Choices:
         return number
 
     def pick(self, items: Sequence[Item]) -> Item:
-        """Choose an item."""
+        """Choose an item at random."""
         return items[self.below(0, len(items))]
 
     def shuffled(self, items: Sequence[Item]) -> list[Item]:
-        """Return the items in another order."""
+        """Return the items in random order."""
         rest = list(items)
         for last in range(len(rest) - 1, 0, -1):
             other = self.below(0, last + 1)
@@ -52,7 +52,7 @@ class Choices:
         return rest
 
     def pick_cell(self, mask: NDArray[np.bool_]) -> Cell:
-        """Choose a cell of a mask that has some."""
+        """Choose a cell of a mask at random."""
         cells = np.flatnonzero(mask)
         y, x = divmod(int(cells[self.below(0, cells.size)]), mask.shape[1])
         return x, y
@@ -212,7 +212,7 @@ class Tree:
         return bool(self.survey.dead_ends[block][cell[1], cell[0]])
 
     def behind(self, blocks: set[int]) -> set[int]:
-        """Return some blocks and all that follow them in the tree."""
+        """Return blocks and all blocks below them in the tree."""
         result = set(blocks)
         for block in sorted(self.gate_to, key=lambda item: self.depth[item]):
             if self.parent[block] in result:

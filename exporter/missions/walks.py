@@ -26,7 +26,7 @@ _State = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A thing that is done on a walk.
+    """Something that the player does on a walk, such as taking a key.
 
     Attributes:
         step: After how many steps.
@@ -41,7 +41,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class MissionWalk:
-    """A shortest complete walk.
+    """A shortest complete walk through a mission.
 
     Attributes:
         cells: The cells from start to goal, both included.
@@ -53,7 +53,7 @@ class MissionWalk:
 
     @property
     def steps(self) -> int:
-        """How many steps it takes."""
+        """The number of steps of the walk."""
         return len(self.cells) - 1
 
 
@@ -63,7 +63,7 @@ def shortest_walk(mission: MissionMap) -> MissionWalk | None:
 
 
 def walk_texts(mission: MissionMap, walk: MissionWalk) -> tuple[str, ...]:
-    """Describe a walk, one text for each thing to do."""
+    """Describe a walk, with a text for each event."""
     texts = []
     done = 0
     for event in walk.events:
@@ -104,7 +104,7 @@ class _Search:
         self._ways: dict[int, list[tuple[int, int]]] = {}
 
     def walk(self) -> MissionWalk | None:
-        """Return the walk."""
+        """Find the shortest walk."""
         graph = self.graph
         if graph.start is None or graph.goal is None:
             return None

@@ -1,4 +1,4 @@
-"""Cuts a map into zones by locks, and chooses in which zone each key lies.
+"""Divide a map into zones by locks, and choose the zone of each key.
 
 Locks are opened in thought, one after another, and each key is put where a player can be by then:
 *assumed fill*, as randomizers of games do it, but forwards. Gates that lead around a lock become
@@ -18,7 +18,7 @@ from exporter.model.mission import Lock
 
 
 class Zones:
-    """The zones between an attempt's locks, each named by its first block.
+    """The zones between locks, each named by its first block.
 
     Args:
         tree: The blocks as a tree.
@@ -223,7 +223,7 @@ class Zones:
         return True
 
     def key_zones(self) -> list[tuple[int, list[int]]]:
-        """Open the locks in thought, and choose the zone of each key.
+        """Choose the zone of each key, so that all locks can be opened.
 
         Returns:
             The lock of each key, and the blocks where it may lie.

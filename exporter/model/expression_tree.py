@@ -29,7 +29,7 @@ class NoValueError(ArithmeticError):
 
 
 class Miss(NamedTuple):
-    """A comparison that fails its condition.
+    """A comparison that is not met.
 
     Attributes:
         text: The comparison.
@@ -44,7 +44,7 @@ class Miss(NamedTuple):
     demanded: bool = True
 
     def describe(self, values: Values) -> str:
-        """Word it with the numbers: `farthest >= 80 fails (farthest is 71)`."""
+        """Describe the comparison: `farthest >= 80 fails (farthest is 71)`."""
         numbers = ", ".join(f"{name} is {values[name]:.6g}" for name in self.names)
         verb = "fails" if self.demanded else "holds"
         return f"{self.text} {verb} ({numbers})" if numbers else f"{self.text} {verb}"
@@ -156,7 +156,7 @@ def _calculated(sign: str, item: float, other: float) -> float:
 
 
 def holds(tree: Conditional, values: Values) -> bool:
-    """Return whether a condition holds."""
+    """Return whether a condition is met."""
     match tree:
         case Comparison(sign, left, right):
             return COMPARE[sign](number_of(left, values), number_of(right, values))
@@ -168,7 +168,7 @@ def holds(tree: Conditional, values: Values) -> bool:
 
 
 def misses_of(tree: Conditional, values: Values, text: str, *, demanded: bool) -> list[Miss]:
-    """Return the comparisons that keep a condition from its demanded value."""
+    """Return the comparisons because of which a condition is not met."""
     match tree:
         case Comparison(sign, left, right, start, end):
             item, other = number_of(left, values), number_of(right, values)

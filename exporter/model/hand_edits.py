@@ -1,4 +1,4 @@
-"""What can be the matter with a hand edit of a level."""
+"""Define how a hand edit can conflict with the generated level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read files of strangers: regular ones, up to a limit.
+"""Read untrusted files: only regular ones, up to a size limit.
 
 A name in a spec may lead to a FIFO, whose opening blocks for ever, to an endless device, or to a
 file that grows while it is read. The open descriptor shows the kind of file, so the file cannot be
@@ -26,14 +26,14 @@ _KINDS = (
 
 
 class NotRegularError(OSError):
-    """What a name leads to is a folder, a pipe, a socket or a device."""
+    """A path leads to something that is not a regular file."""
 
     def __init__(self, path: str, kind: str) -> None:
         super().__init__(errno.EINVAL, f"it is {kind}", path)
 
 
 class TooLargeError(OSError):
-    """A file has more bytes than may be read."""
+    """A file is larger than the limit."""
 
     def __init__(self, path: str, size: int, maximum: int) -> None:
         super().__init__(errno.EFBIG, f"it has {size} bytes; allowed: {maximum}", path)

@@ -1,4 +1,4 @@
-"""Compute keys: hashes of all inputs of a result."""
+"""Compute cache keys: hashes of all inputs of a result."""
 
 from __future__ import annotations
 

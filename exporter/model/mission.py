@@ -11,7 +11,7 @@ LockKind = Literal["key", "small_key", "one_way", "shortcut"]
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """What closes a way through a level until it is opened.
+    """Something that blocks a path through a level until it is opened.
 
     Attributes:
         name: Objects with the property `opens` of this name are its keys. Locks of `small_key`
@@ -31,7 +31,7 @@ class Lock:
 
 @dataclass(frozen=True, slots=True)
 class Mission:
-    """What a player does in a level, proven for every order of play.
+    """The locks, keys and goal of a level, proven for every order of play.
 
     Attributes:
         start: The name of the object on which the player starts.
@@ -50,7 +50,7 @@ class Mission:
     stranded: int = 0
 
     def description(self) -> dict[str, Any]:
-        """Return it as plain values, as files have it."""
+        """Return the mission as JSON data."""
         return {
             "start": self.start,
             "goal": self.goal,

@@ -1,4 +1,4 @@
-"""Parse and print sizes: `20 kB`, `2 MiB`, or plain bytes."""
+"""Parse and print sizes of files: `20 kB`, `2 MiB`, or plain bytes."""
 
 from __future__ import annotations
 

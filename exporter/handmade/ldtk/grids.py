@@ -1,4 +1,4 @@
-"""The cells of a layer in one level: IntGrid values, or tiles."""
+"""Read the cells of an LDtk layer: IntGrid values or tiles."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class WorldFrame:
     height: int
 
     def cells(self, x: float, y: float) -> tuple[float, float]:
-        """Return a place of the world in cells of the map."""
+        """Return a position in the world as a cell of the map."""
         return (x - self.x) / self.size, (y - self.y) / self.size
 
 

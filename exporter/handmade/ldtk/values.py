@@ -1,4 +1,4 @@
-"""Read values of a JSON document with their places, for messages."""
+"""Read values of a JSON document, with their paths for messages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _RULE_TILES = re.compile(rb'"autoLayerTiles"\s*:\s*\[(?:\s*\{[^{}]*\}\s*,?)*+\s*
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value, and where it is: `rooms.ldtk: levels[2].pxWid`."""
+    """A value of a JSON document, and its path for messages."""
 
     content: Any
     path: str
@@ -65,25 +65,25 @@ class Value:
         return iter(()) if value is None else value.items()
 
     def values(self) -> list[Any]:
-        """Return the items of a list."""
+        """Return the values of a list."""
         if not isinstance(self.content, list):
             raise self.wrong("a list")
         return self.content
 
     def text(self) -> str:
-        """Return a text."""
+        """Return the value as text."""
         if not isinstance(self.content, str):
             raise self.wrong("a text")
         return self.content
 
     def boolean(self) -> bool:
-        """Return a truth value."""
+        """Return the value as true or false."""
         if not isinstance(self.content, bool):
             raise self.wrong("true or false")
         return self.content
 
     def integer(self, least: int = -MAXIMUM_NUMBER, most: int = MAXIMUM_NUMBER) -> int:
-        """Return a whole number in a range."""
+        """Return the value as a whole number in a range."""
         if not isinstance(self.content, int) or isinstance(self.content, bool):
             raise self.wrong("a whole number")
         if not least <= self.content <= most:
@@ -91,7 +91,7 @@ class Value:
         return self.content
 
     def number(self) -> float:
-        """Return a finite number."""
+        """Return the value as a finite number."""
         whole = isinstance(self.content, int) and not isinstance(self.content, bool)
         if whole and abs(self.content) <= MAXIMUM_NUMBER:
             return float(self.content)

@@ -1,4 +1,4 @@
-"""The cells of a layer or chunk in every encoding of Tiled."""
+"""Decode the cells of a Tiled layer or chunk in any encoding."""
 
 from __future__ import annotations
 

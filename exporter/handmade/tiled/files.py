@@ -74,7 +74,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 class BesideFiles:
-    """The files that a map leads to, each opened once.
+    """The files that a Tiled map needs, each opened once.
 
     Args:
         read: Reads a file by its path relative to the spec.

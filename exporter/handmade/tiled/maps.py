@@ -1,4 +1,4 @@
-"""A map of Tiled as a `HandMap`."""
+"""Read a Tiled map as a `HandMap`."""
 
 from __future__ import annotations
 

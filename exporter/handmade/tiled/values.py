@@ -1,4 +1,4 @@
-"""Check single values of a document. XML has texts where JSON has numbers."""
+"""Check single values of a Tiled file; XML has text instead of numbers."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def class_of(document: Document) -> str:
 
 
 def truth(document: Document, key: str) -> bool:
-    """Return whether something is said to be so; XML writes 1 and 0."""
+    """Return a value as true or false; XML writes 1 and 0."""
     return document.get(key) in (True, "1", "true")
 
 

@@ -1,4 +1,4 @@
-"""XML of Tiled in the form of its JSON, so that both are read alike.
+"""Convert Tiled's XML to the structure of its JSON.
 
 The document type that Tiled wrote until 2013 is skipped; one with declarations, and so with every
 entity, is refused.

@@ -383,7 +383,7 @@ def test_an_unknown_style_is_refused() -> None:
 
 @pytest.mark.parametrize("wrong", [{"floor": "grey"}, {"relief": ("#000000",)}, {"accents": ()}])
 def test_a_style_of_what_is_no_colour_is_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"#rrggbb|seven colours"):
+    with pytest.raises(ValueError, match=r"#rrggbb|colours of relief"):
         Style(**wrong)  # type: ignore[arg-type]
 
 

@@ -34,7 +34,7 @@ class SudokuGrid:
 
 @dataclass(frozen=True, slots=True)
 class SudokuAnswer:
-    """The solution of a sudoku, or what is wrong with it."""
+    """The solution of a sudoku, or its fault."""
 
     grid: SudokuGrid
     solved: Solved

@@ -55,7 +55,7 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class StoreOutcome:
-    """What became of writing one result.
+    """The outcome of writing one result.
 
     Attributes:
         outcome: The written files, or the reason for writing none.

@@ -23,7 +23,7 @@ _GREATEST_ID = 65535
 
 
 def parameters_fault(parameters: type[Parameters]) -> str:
-    """Return what is wrong with a class of parameters, or ""."""
+    """Return the fault of a class of parameters, or ""."""
     if "__dataclass_fields__" in vars(parameters):
         return ""
     return (
@@ -89,7 +89,7 @@ def _objects_fault(result: Generated, declared: tuple[str, ...] | None) -> str:
 
 
 def tiles_fault(tiles: tuple[Tile, ...]) -> str:
-    """Return what is wrong with the tiles of a result, or ""."""
+    """Return the fault of the tiles of a result, or ""."""
     seen: dict[int | str, Tile] = {}
     for tile in tiles:
         if not isinstance(tile, Tile):

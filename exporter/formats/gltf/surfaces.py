@@ -128,8 +128,8 @@ def _regions(
 ) -> tuple[list[Faces], NDArray[np.bool_]]:
     """Return the faces of level regions, and where surfaces have corners."""
     shape = cells[0].shape if cells else (0, 0)
-    level = True if ground is None else ~ground.sloped
-    faces = [region_faces(mask & level) for mask in cells]
+    level = cells if ground is None else [mask & ~ground.sloped for mask in cells]
+    faces = [region_faces(mask) for mask in level]
     points = corner_points(faces, (shape[0], shape[1]))
     if ground is not None:
         for rows in (slice(None, -1), slice(1, None)):

@@ -51,12 +51,12 @@ BASES: dict[str, dict[str, Any]] = {
 LEFT_OUT = frozenset({"fixed", "only_in", "never_in", "from_layer", "from_image", "connect"})
 HEADER = """# How much a parameter change moves a map
 
-Where possible, a random number depends on its cell and its purpose, not on the order of draws. A
-small change of a parameter then leaves most of a map as it was. The tables give the share of cells
-that stay when one parameter moves by a step and the seed does not: maps of 80 x 80 cells, mean of 5
-seeds. Heights stay if they differ by less than 1 % of their range. The last row of each table is
-for comparison: the share of cells that another seed leaves equal by chance, which is high in maps
-of mostly rock.
+If you change one parameter a little, most of a map stays as it was, because a random number
+depends on its cell and its purpose where possible, and not on the order of draws. The tables give
+the share of cells that stay when one parameter moves by a step and the seed does not: maps of
+80 x 80 cells, mean of 5 seeds. Heights stay if they differ by less than 1 % of their range. The
+last row of each table is for comparison: the share of cells that another seed leaves equal by
+chance, which is high in maps of mostly rock.
 
 A step is the next whole number, 1 % of a number above 1,000, the other value of a switch, or the
 next value of a choice. 100 % can also mean that the parameter has no effect beside the other

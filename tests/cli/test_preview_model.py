@@ -37,4 +37,4 @@ def test_a_model_of_another_program_is_preserved(
 
 def test_options_of_pictures_are_refused(spec: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["preview", spec, "-o", "cave.glb", "--scale", "4"]) == 2
-    assert "--scale does not apply to a model" in capsys.readouterr().err
+    assert "--scale has no effect on a 3D model" in capsys.readouterr().err

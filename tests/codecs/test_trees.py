@@ -95,5 +95,5 @@ def test_any_bytes_are_a_tree_or_an_error(stream: bytes) -> None:
 def test_lists_of_nothing_are_stopped_by_the_limit() -> None:
     stream = encode_tree([None] * 4000)
     assert len(stream) < 120
-    with pytest.raises(ValueError, match="over the limit"):
+    with pytest.raises(ValueError, match="over the size limit"):
         decode_tree(stream, 3000)

@@ -67,7 +67,7 @@ def test_a_path_out_of_the_game_is_reported_in_the_settings(game: Game) -> None:
     assert problem.file is not None
     assert problem.file.endswith("exporter.yaml")
     assert problem.line == 6
-    assert "'user://door.tscn' is no path in the game" in problem.message
+    assert "'user://door.tscn' is not a path in the game" in problem.message
     assert results["plain"].status == "built"
 
 

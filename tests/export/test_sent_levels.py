@@ -232,7 +232,7 @@ def test_a_worker_with_another_store_is_reported(
     monkeypatch.setattr(sent_levels, "_store", lambda _url, _run: elsewhere)
     code, report = run(capsys, game, "--store", str(tmp_path / "store"), "--cluster", "tcp://x:1")
     assert code == 1
-    assert "the worker tcp://worker:1 fills another store" in report["errors"][0]["message"]
+    assert "the worker tcp://worker:1 uses another store" in report["errors"][0]["message"]
 
 
 def test_a_worker_that_does_not_reach_the_store_is_reported(

@@ -37,10 +37,10 @@ def test_which_share_a_level_is_in_never_changes() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("0/4", "shards count from 1, here to 4"),
-        ("5/4", "shards count from 1, here to 4"),
-        ("1/0", "there can be 1 to 10000 shards"),
-        ("1/99999", "there can be 1 to 10000 shards"),
+        ("0/4", "out of range \\(allowed: 1 to 4"),
+        ("5/4", "out of range \\(allowed: 1 to 4"),
+        ("1/0", "out of range \\(allowed: 1 to 10000"),
+        ("1/99999", "out of range \\(allowed: 1 to 10000"),
         ("3", "is not of the form I/N"),
         ("-1/4", "is not of the form I/N"),
         ("1/4 ", "is not of the form I/N"),

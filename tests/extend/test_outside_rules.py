@@ -45,5 +45,5 @@ def test_a_codec_of_another_package_is_refused_in_a_blob() -> None:
     container = read_container(write_blob(Level("one", 4, 3, layers={"ground": layer})))
     chunks = [container.load(index) for index in range(len(container))]
     foreign = [replace(chunk, codec=200) if chunk.type == "CELL" else chunk for chunk in chunks]
-    with pytest.raises(BlobError, match="codec 200 is no codec of blobs"):
+    with pytest.raises(BlobError, match="codec 200 is not allowed in blobs"):
         read_blob(write_container(foreign))

@@ -66,16 +66,16 @@ def test_an_entry_added_at_run_time_is_known_by_its_module(registry: Registry[Ge
 
 def test_a_name_is_accepted_once(registry: Registry[Generator]) -> None:
     registry.add("mine", entry("mine"), "one")
-    with pytest.raises(RegistryError, match="called 'mine': one is of one, one of other"):
+    with pytest.raises(RegistryError, match="name 'mine': one is of one, one of other"):
         registry.add("mine", entry("mine"), "other")
-    with pytest.raises(RegistryError, match="called 'mine': both are of one"):
+    with pytest.raises(RegistryError, match="name 'mine': both are of one"):
         registry.add("mine", entry("mine"), "one")
-    with pytest.raises(RegistryError, match="called 'maze': one is of level-exporter, one of me"):
+    with pytest.raises(RegistryError, match="name 'maze': one is of level-exporter, one of me"):
         registry.add("maze", entry("maze"), "me")
 
 
 def test_an_entry_is_of_the_registrys_kind(registry: Registry[Generator]) -> None:
-    with pytest.raises(TypeError, match="5 is no generator"):
+    with pytest.raises(TypeError, match="5 is not a generator"):
         registry.add("five", 5, "me")  # type: ignore[arg-type]
 
 

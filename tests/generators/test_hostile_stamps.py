@@ -78,7 +78,9 @@ def test_a_map_that_is_larger_than_a_piece_may_be_is_refused(tmp_path: Path) -> 
 
 def test_a_large_map_is_refused_before_it_is_read(tmp_path: Path) -> None:
     content = tiled(data="[" + "[]," * MAXIMUM_ELEMENTS + "1]")
-    assert f"is too large (allowed: {MAXIMUM_ELEMENTS} lists" in refusal(tmp_path, content)
+    assert f"has too many lists and objects (allowed: {MAXIMUM_ELEMENTS}" in refusal(
+        tmp_path, content
+    )
 
 
 def test_a_large_drawing_is_refused_before_it_is_read(tmp_path: Path) -> None:

@@ -315,7 +315,7 @@ def test_every_level_of_a_project_is_a_piece_and_each_is_as_likely() -> None:
 
 def test_a_level_that_is_not_there_is_refused_at_its_position() -> None:
     files = {"rooms.ldtk": Project([Level("A", {"W": [[1]]})], [LdtkLayer("W")]).content()}
-    with pytest.raises(ParameterError, match=r"no level of rooms\.ldtk is called 'B") as caught:
+    with pytest.raises(ParameterError, match=r"rooms\.ldtk has no level called 'B") as caught:
         make(2, 1, Prefab(file="rooms.ldtk", level="B*"), files=files)
     assert caught.value.path == ("prefabs", 0, "level")
 

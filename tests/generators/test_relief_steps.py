@@ -168,7 +168,7 @@ def test_a_relief_spans_the_area_of_its_layer_at_another_resolution() -> None:
         ({"from_layer": "cave"}, {}, "none yet"),
         ({"from_layer": "ground"}, {"ground": layer(None)}, "walkable"),
         ({"from_image": "a.png"}, {}, "no folder"),
-        ({"from_image": "a.png", "from_layer": "ground"}, {}, "exclude"),
+        ({"from_image": "a.png", "from_layer": "ground"}, {}, "cannot be used together"),
     ],
 )
 def test_a_source_that_cannot_be_used_is_refused_at_its_position(

@@ -273,7 +273,7 @@ REASONS = {
     "text": "the JSON text is larger than 16777216 bytes",
     "maps in all chunks": "a tree of values is over the limit of 268435456 bytes",
     "digits of a seed": "the seed '9999.*' is not an integer",
-    "masks without chunks": "parts of mask 0 are missing",
+    "masks without chunks": "chunks of mask 0 are missing",
 }
 
 

@@ -541,11 +541,11 @@ def test_rooms_that_no_way_leads_to_have_nothing() -> None:
 
 def test_too_many_objects_are_refused() -> None:
     item = entry(spawn_of(budget=1_000_000, along=None))
-    with pytest.raises(ParameterError, match="more than 65536 objects would be drawn") as caught:
+    with pytest.raises(ParameterError, match="more than 65536 objects would be placed") as caught:
         spawned(three_rooms(), item)
     assert caught.value.path == (0, "spawn", "budget")
     many = entry(spawn_of(budget=40_000, along=None))
-    with pytest.raises(ParameterError, match="more than 65536 objects would be drawn"):
+    with pytest.raises(ParameterError, match="more than 65536 objects would be placed"):
         spawned(three_rooms(), many, Table("monsters", COLUMNS, (("rat", 1, 1, None, None),)))
 
 

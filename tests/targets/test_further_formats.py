@@ -117,7 +117,10 @@ def test_a_format_that_does_not_fit_a_layer_leaves_it_out_with_a_warning() -> No
         assert exported.artifacts == export(target, level).artifacts
         (warning,) = exported.warnings
     assert isinstance(warning, Notice)
-    assert "layer 'relief' has 9 x 5 samples and has no .raw (allowed" in warning.message
+    assert (
+        "layer 'relief' has 9 x 5 samples, so it cannot be written as .raw (allowed"
+        in warning.message
+    )
     assert warning.path == ("formats",)
 
 

@@ -25,6 +25,8 @@ class ChangeSignal:
         last_event: When an event of the system last set it.
         is_set: Whether it was set since it was cleared.
         paths: The paths that events have named since it was cleared; never all that changed.
+        is_complete: Whether the last event was a file's closing after it was written, or its move
+            to its name, so that a save has probably ended.
     """
 
     def __init__(self) -> None:
@@ -33,6 +35,7 @@ class ChangeSignal:
         self.last_event = float("-inf")
         self.is_set = False
         self.paths: tuple[str, ...] = ()
+        self.is_complete = False
 
     def set(self) -> None:
         """Set it; may be called from any thread and from signal handlers."""
@@ -42,9 +45,10 @@ class ChangeSignal:
             with contextlib.suppress(OSError):
                 self._sender.send_bytes(b"!")
 
-    def set_by_event(self, *paths: str) -> None:
+    def set_by_event(self, *paths: str, complete: bool = False) -> None:
         """Set it because of an event, which may name absolute paths."""
         self.last_event = monotonic()
+        self.is_complete = complete
         if paths and len(self.paths) < MAXIMUM_PATHS:
             self.paths = (*self.paths, *(path for path in paths if path not in self.paths))
         self.set()
@@ -54,6 +58,7 @@ class ChangeSignal:
         while self.channel.poll():
             self.channel.recv_bytes()
         self.is_set = False
+        self.is_complete = False
         self.paths = ()
 
     def close(self) -> None:

@@ -7,6 +7,8 @@ from exporter.model.lazy_dataclass import dataclass
 # Quiet time after the last event before anything is stored; longer while a spec is missing or
 # wrong, as in the middle of a save, and never beyond the longest wait, however busy the folder.
 DEBOUNCE_SECONDS = 0.04
+# The same after a file was closed or moved to its name: the end of most saves.
+COMPLETE_SECONDS = 0.015
 UNSETTLED_SECONDS = 0.1
 LONGEST_WAIT = 0.3
 # A look before the quiet: by then most editors have written their few kilobytes.
@@ -30,9 +32,15 @@ class PendingChange:
     looked_early: float = float("-inf")
     unsettled: bool = False
 
-    def debounced_at(self, last_signal: float) -> float:
-        """Return when the files will have been quiet for long enough."""
-        silent = UNSETTLED_SECONDS if self.unsettled else DEBOUNCE_SECONDS
+    def debounced_at(self, last_signal: float, *, complete: bool = False) -> float:
+        """Return when the files will have been quiet for long enough.
+
+        Args:
+            last_signal: The time of the last event.
+            complete: Whether it was the end of a save.
+        """
+        silent = COMPLETE_SECONDS if complete else DEBOUNCE_SECONDS
+        silent = UNSETTLED_SECONDS if self.unsettled else silent
         return min(max(last_signal, self.began) + silent, self.began + LONGEST_WAIT)
 
     def early_at(self, last_signal: float) -> float:

@@ -138,7 +138,7 @@ class Loop:
         if change is None:
             self._accept()
             self._do_periodic_work(now)
-        elif now >= change.debounced_at(self.signal.last):
+        elif now >= self._debounced_at(change):
             if change.unsettled or not self._is_unsettled():
                 self._settle()
             else:
@@ -152,7 +152,7 @@ class Loop:
         """Return how long to wait for something to happen."""
         if self._change is not None:  # all else is put off until it is settled
             last = self.signal.last
-            times = [self._change.debounced_at(last), self._change.early_at(last)]
+            times = [self._debounced_at(self._change), self._change.early_at(last)]
         else:
             periodic = (
                 self.rescans.next,
@@ -162,6 +162,9 @@ class Loop:
             )
             times = [time for time in periodic if time is not None]
         return max(0.0, min(times) - monotonic())
+
+    def _debounced_at(self, change: PendingChange) -> float:
+        return change.debounced_at(self.signal.last, complete=self.signal.is_complete)
 
     def _is_unsettled(self) -> bool:
         """Return whether a spec looks half-saved: missing or unreadable."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 # Each tree costs an inotify instance and two threads; the periodic scan covers further ones.
 MAXIMUM_PLACES = 24
 _DEBOUNCE_EVENTS = ("opened", "closed_no_write")
+_COMPLETE_EVENTS = ("closed", "moved")
 # File systems on which changes made elsewhere cause no events here.
 _SILENT_FILE_SYSTEMS = frozenset(
     {"9p", "afs", "cifs", "drvfs", "nfs", "nfs4", "prl_fs", "smb3", "smbfs", "vboxsf", "vmhgfs"}
@@ -81,7 +82,7 @@ class Observers:
         from watchdog.observers import Observer
 
         _watch_the_log(self.signal)
-        changed = self.signal.set_by_event
+        signal, changed = self.signal, self.signal.set_by_event
         state = os.path.join(os.path.realpath(self.root), STATE_FOLDER)
 
         class Handler(FileSystemEventHandler):
@@ -90,7 +91,10 @@ class Observers:
                 if event.event_type in _DEBOUNCE_EVENTS or str(event.src_path).startswith(state):
                     return
                 named = (os.fsdecode(path) for path in (event.src_path, event.dest_path) if path)
-                changed(*named)
+                complete = event.event_type in _COMPLETE_EVENTS
+                if event.is_directory and event.event_type == "modified":
+                    complete = signal.is_complete  # it follows every event of a file
+                changed(*named, complete=complete)
 
         observer = Observer()
         try:

@@ -197,9 +197,9 @@ class SimulatedWatch:
         self.write(name, seed)
         self.announce()
 
-    def announce(self, *paths: Path) -> None:
+    def announce(self, *paths: Path, complete: bool = False) -> None:
         """Let the system announce a change, and perhaps of what."""
-        self.loop().signal.set_by_event(*map(str, paths))
+        self.loop().signal.set_by_event(*map(str, paths), complete=complete)
 
     # --- results ------------------------------------------------------------------------------
 

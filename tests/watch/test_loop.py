@@ -215,7 +215,7 @@ def test_changes_that_no_event_announces_are_detected_and_polled_for(
     monkeypatch.setattr("exporter.watch.rescans.PAUSE_FACTOR", 1)
     monkeypatch.setattr(loop_module, "BELATED_SECONDS", 0.2)
     monkeypatch.setattr(
-        "exporter.watch.change_signal.ChangeSignal.set_by_event", lambda _signal, *_paths: None
+        "exporter.watch.change_signal.ChangeSignal.set_by_event", lambda *_, **_more: None
     )
     watch.start()
     watch.until(lambda: watch.of(Ready))

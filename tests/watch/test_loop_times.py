@@ -12,7 +12,12 @@ from exporter.export.events import BatchDone, LevelResult, Ready, Refusal, Remar
 from exporter.model.errors import StoreError
 from exporter.model.exit_codes import ExitCode
 from exporter.watch import loop as loop_module
-from exporter.watch.debounce import DEBOUNCE_SECONDS, EARLY_SECONDS, UNSETTLED_SECONDS
+from exporter.watch.debounce import (
+    COMPLETE_SECONDS,
+    DEBOUNCE_SECONDS,
+    EARLY_SECONDS,
+    UNSETTLED_SECONDS,
+)
 from exporter.watch.lock import LOCK, claim_project
 from exporter.watch.loop import GRACE_SECONDS
 from simulated_watch import SimulatedWatch
@@ -37,6 +42,12 @@ def test_a_save_is_built_early_and_stored_after_the_debounce(watch: SimulatedWat
     assert watch.workers.submitted == [(0.0, A), (1.0 + EARLY_SECONDS, A)]
     assert watch.results("a") == [(0.0, "built"), (1.0 + DEBOUNCE_SECONDS, "built")]
     assert watch.of(LevelResult)[1].elapsed == pytest.approx(DEBOUNCE_SECONDS)
+
+
+def test_the_end_of_a_save_is_stored_sooner(watch: SimulatedWatch) -> None:
+    watch.at(1.0, lambda: watch.save("a", seed=2), lambda: watch.announce(complete=True))
+    watch.run(1.5)
+    assert watch.results("a") == [(0.0, "built"), (1.0 + COMPLETE_SECONDS, "built")]
 
 
 def test_a_level_slower_than_the_debounce_is_stored_when_built(

@@ -73,7 +73,7 @@ def variant(value: Packable) -> bytes:
     return _array(value)
 
 
-def _array(value: Sequence[Packable]) -> bytes:
+def _array(value: Any) -> bytes:
     return _PAIR(_ARRAY, len(value)) + b"".join(map(variant, value))
 
 

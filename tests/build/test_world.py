@@ -254,7 +254,7 @@ def test_parts_are_where_the_chunk_says() -> None:
     world = World(spec_of(["framed"], (130, 70)))
     assert (world.columns, world.rows) == (3, 2)
     assert world.window(2, 1) == Window(128, 64, 2, 6, (130, 70))
-    with pytest.raises(ValueError, match="no part"):
+    with pytest.raises(ValueError, match="there is no chunk"):
         world.window(3, 0)
     assert world.part(2, 1, {}).name == "w.2_1"
 

@@ -27,20 +27,25 @@ def expect_maps(value: Any) -> list[dict[str, Any]]:
 def expect_properties(value: Any) -> dict[str, Any]:
     for entry in expect(value, dict).values():
         if not is_property_value(entry):
-            raise BlobError(f"broken level data: {value_text(entry)} is not a property value")
+            raise BlobError(
+                f"the level data is damaged: {value_text(entry)} is not a property value"
+            )
     return dict(value)
 
 
 def expect_scalar(value: Any) -> None:
     if isinstance(value, list | dict):
         raise BlobError(
-            f"broken level data: the property value {value_text(value)} is not a single value"
+            f"the level data is damaged: the property value {value_text(value)} is not a single "
+            "value"
         )
 
 
 def expect_integer(value: Any) -> int:
     if not SMALLEST <= expect(value, int) <= LARGEST:
-        raise BlobError(f"broken level data: the object number {value} does not fit in 32 bits")
+        raise BlobError(
+            f"the level data is damaged: the object number {value} does not fit in 32 bits"
+        )
     return int(value)
 
 
@@ -52,5 +57,7 @@ def value_text(value: Any) -> str:
 def expect(value: Any, kind: type) -> Any:
     # Not isinstance: a truth value is an integer to Python.
     if type(value) is not kind:
-        raise BlobError(f"broken level data: {value_text(value)} is not of type {kind.__name__}")
+        raise BlobError(
+            f"the level data is damaged: {value_text(value)} is not of type {kind.__name__}"
+        )
     return value

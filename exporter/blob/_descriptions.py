@@ -105,7 +105,7 @@ def _mission_of(described: dict[str, Any]) -> Mission:
 def _lock_of(described: dict[str, Any]) -> Lock:
     kind = described["kind"]
     if kind not in LOCK_KINDS:
-        raise BlobError(f"broken level data: unknown kind of lock {value_text(kind)}")
+        raise BlobError(f"the level data is damaged: unknown kind of lock {value_text(kind)}")
     cells, opened_from = (
         tuple(_cell_of(cell) for cell in expect(described[key], list))
         for key in ("cells", "opened_from")
@@ -126,10 +126,12 @@ def _seed_of(value: Any) -> int | str:
     if isinstance(value, dict):
         digits = expect(value["integer"], str)
         if not _SEED.fullmatch(digits):
-            raise BlobError(f"broken level data: the seed {value_text(digits)} is not an integer")
+            raise BlobError(
+                f"the level data is damaged: the seed {value_text(digits)} is not an integer"
+            )
         return int(digits)
     if isinstance(value, bool) or not isinstance(value, int | str):
-        raise BlobError(f"broken level data: {value_text(value)} is not a seed")
+        raise BlobError(f"the level data is damaged: {value_text(value)} is not a seed")
     return value
 
 
@@ -207,10 +209,10 @@ def size_of(description: dict[str, Any]) -> tuple[int, int]:
 
 def _check_size(width: Any, height: Any, what: str) -> None:
     if type(width) is not int or type(height) is not int:
-        raise BlobError("broken level data: the width or height is not a number")
+        raise BlobError("the level data is damaged: the width or height is not a number")
     if not (0 <= width < LONGEST_SIDE and 0 <= height < LONGEST_SIDE):
         raise BlobError(
-            f"broken level data: the size {width} x {height} of a {what} is out of range"
+            f"the level data is damaged: the size {width} x {height} of a {what} is out of range"
         )
 
 
@@ -224,7 +226,9 @@ def layer_sizes(described: list[Any]) -> dict[str, tuple[int, int]]:
     for description in described:
         name = expect(expect(description, dict)["name"], str)
         if name in sizes:
-            raise BlobError(f"broken level data: two layers have the name {value_text(name)}")
+            raise BlobError(
+                f"the level data is damaged: two layers have the name {value_text(name)}"
+            )
         sizes[name] = size_of(description)
     return sizes
 
@@ -243,7 +247,7 @@ def masks_of(description: dict[str, Any]) -> list[str]:
     """
     names = [expect(name, str) for name in expect(description["masks"], list)]
     if len(set(names)) != len(names):
-        raise BlobError("broken level data: two masks of a layer have the same name")
+        raise BlobError("the level data is damaged: two masks of a layer have the same name")
     return names
 
 
@@ -260,10 +264,10 @@ def layer_of(
     """
     heights, certificate = description["heights"], description["certificate"]
     if description["kind"] not in ("tiles", "heights") or cells.dtype not in (np.uint8, np.uint16):
-        raise BlobError("broken level data: a layer has neither tiles nor heights")
+        raise BlobError("the level data is damaged: a layer has neither tiles nor heights")
     if description["role"] not in ROLES:
         raise BlobError(
-            f"broken level data: unknown role {value_text(description['role'])} of a layer"
+            f"the level data is damaged: unknown role {value_text(description['role'])} of a layer"
         )
     rooms = tuple(_room_of(room) for room in expect(description["rooms"], list))
     layer = Layer(
@@ -295,7 +299,7 @@ def layer_of(
 
 def _tile_of(fields: dict[str, Any]) -> Tile:
     if not 0 <= expect_integer(fields["id"]) <= 0xFFFF:
-        raise BlobError(f"broken level data: the tile id {fields['id']} is out of range")
+        raise BlobError(f"the level data is damaged: the tile id {fields['id']} is out of range")
     for key, kind in (("name", str), ("walkable", bool), ("opaque", bool), ("color", str)):
         expect(fields[key], kind)
     return Tile(**known_fields(fields, TILE))
@@ -304,7 +308,7 @@ def _tile_of(fields: dict[str, Any]) -> Tile:
 def _heights_of(fields: dict[str, Any]) -> HeightRange:
     for key in ("minimum", "maximum"):
         if type(fields[key]) not in (int, float):
-            raise BlobError(f"broken level data: {value_text(fields[key])} is not a number")
+            raise BlobError(f"the level data is damaged: {value_text(fields[key])} is not a number")
     expect(fields["units"], str)
     return HeightRange(**known_fields(fields, HEIGHTS))
 
@@ -327,12 +331,12 @@ def _connection_of(fields: dict[str, Any], rooms: int) -> Connection:
     expect_integer(fields["y"])
     if not (0 <= first < rooms and 0 <= second < rooms):
         raise BlobError(
-            f"broken level data: a connection joins the rooms {first} and {second}, which the "
-            "layer does not have"
+            f"the level data is damaged: a connection joins the rooms {first} and {second}, which "
+            "the layer does not have"
         )
     if fields["kind"] not in CONNECTION_KINDS:
         raise BlobError(
-            f"broken level data: unknown kind of connection {value_text(fields['kind'])}"
+            f"the level data is damaged: unknown kind of connection {value_text(fields['kind'])}"
         )
     return Connection((first, second), fields["x"], fields["y"], fields["kind"])
 
@@ -391,7 +395,7 @@ _Named = TypeVar("_Named", Table, Puzzle)
 def _by_name(things: list[_Named], what: str) -> dict[str, _Named]:
     named = {thing.name: thing for thing in things}
     if len(named) != len(things):
-        raise BlobError(f"broken level data: two {what} have the same name")
+        raise BlobError(f"the level data is damaged: two {what} have the same name")
     return named
 
 
@@ -400,7 +404,9 @@ def _table_of(described: dict[str, Any]) -> Table:
     rows = tuple(tuple(expect(row, list)) for row in expect(described["rows"], list))
     for row in rows:
         if len(row) != len(columns):
-            raise BlobError("broken level data: a row does not have the columns of its table")
+            raise BlobError(
+                "the level data is damaged: a row does not have the columns of its table"
+            )
         for value in row:
             expect_scalar(value)
     return Table(expect(described["name"], str), columns, rows)
@@ -408,7 +414,9 @@ def _table_of(described: dict[str, Any]) -> Table:
 
 def _column_of(fields: dict[str, Any]) -> Column:
     if fields["type"] not in COLUMN_TYPES:
-        raise BlobError(f"broken level data: unknown column type {value_text(fields['type'])}")
+        raise BlobError(
+            f"the level data is damaged: unknown column type {value_text(fields['type'])}"
+        )
     return Column(expect(fields["name"], str), fields["type"], expect(fields["nullable"], bool))
 
 

@@ -126,7 +126,7 @@ def _rule_of(chunk: Chunk) -> tuple[int, int, int]:
         )
     payload = chunk.payload[: PARAMETERS.size]
     if len(payload) != PARAMETERS.size or (chunk.codec == DERIVE and payload != chunk.payload):
-        raise BlobError("broken level data: the visibility rule cannot be read")
+        raise BlobError("the level data is damaged: the visibility rule cannot be read")
     rule, see_walls, radius = PARAMETERS.unpack(payload)
     if rule >= len(SIGHT_RULES) or see_walls > (SIGHT_RULES[rule] == "raycast"):
         raise BlobError(

@@ -127,7 +127,10 @@ class Container:
         payload = self._data[position.offset : position.offset + position.length]
         if zlib.crc32(payload) != position.check:
             chunk = self._chunks[index]
-            raise BlobError(f"damaged chunk {index} ({chunk.type}): the checksum does not match")
+            raise BlobError(
+                f"damaged chunk {index} ({chunk.type}): the checksum does not match (export or "
+                "copy the file again)"
+            )
         return replace(self._chunks[index], payload=payload)
 
 

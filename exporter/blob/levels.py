@@ -205,7 +205,7 @@ def _read_level(container: Container, number: int, budget: Budget) -> Level:
         return read_visibility(container, level, number, budget)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
         # The bytes are as they were written, but do not describe a level.
-        raise BlobError(f"broken level data: {error!r}") from error
+        raise BlobError(f"the level data is damaged: {error!r}") from error
 
 
 def _read_layers(

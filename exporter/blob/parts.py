@@ -56,7 +56,9 @@ def read_part(
         described = level_fields(read_values(container, "LEVL", level, budget))["layers"]
         sizes = layer_sizes(described)
     except (KeyError, TypeError, ValueError) as error:
-        raise BlobError(f"broken level data: {error!r}") from error
+        raise BlobError(
+            f"the level data is damaged: {type(error).__name__} {error} (export the level again)"
+        ) from error
     if layer not in sizes:
         raise KeyError(f"the level has no layer {layer!r} (it has {', '.join(sizes)})")
     item, size = list(sizes).index(layer), sizes[layer]

@@ -145,7 +145,10 @@ def read_values(
         loaded = container.load(result[0])
         return decode_values(loaded.codec, loaded.payload, budget.limits, budget)
     if default is _MISSING:
-        raise BlobError(f"the blob has no {name} chunk for level {level}")
+        raise BlobError(
+            f"level {level} is not in the blob, or is incomplete: its {name} chunk is missing "
+            "(export it again)"
+        )
     return default
 
 

@@ -49,8 +49,8 @@ def object_counts(
     Args:
         spec: The spec.
         placed: The placed objects.
-        spawned: What became of the entries whose objects are drawn from tables, by their place in
-            the spec: as many as were drawn were asked for.
+        spawned: The groups drawn from spawn tables, by index in `objects`. The number drawn counts
+            as requested.
     """
     counter = Counter(item.name for item in placed)
     # Objects on a drawn layer are placed as requested.

@@ -117,9 +117,9 @@ class WorldSurveys:
         )
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
-        """Return facts about the walkable cells of layers, by name.
+        """Return what was measured on the walkable cells, by layer name.
 
-        Only layers with requirements have facts; "" are all `play` layers together.
+        The key "" is for all `play` layers together. Layers without requirements are left out.
         """
         return {
             item.layer: decode_facts(known[name])

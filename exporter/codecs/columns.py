@@ -54,11 +54,13 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
         ValueError: When the text does not have the declared length.
     """
     if payload[0] > 31 or payload[0] & 7 >= len(STYLES):
-        raise ValueError("unknown number of the column style")
+        raise ValueError(
+            f"unknown JSON style {payload[0]}: the data is damaged or from a newer exporter"
+        )
     # No letter of a text takes more than a few numbers, so a tree that is too large is found early.
     data = _text(decode_tree(payload[1:], 8 * shape[0] + 64), payload[0])
     if len(data) != shape[0]:
-        raise ValueError("the data do not have the length of the array's shape")
+        raise ValueError(f"the data has {len(data)} bytes, but the array needs {shape[0]}")
     return np.frombuffer(data, dtype).copy()
 
 

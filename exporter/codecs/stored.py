@@ -25,7 +25,9 @@ def decode(payload: bytes, shape: tuple[int, ...], dtype: np.dtype[Any], side: S
         ValueError: When the length is not that of the shape, or a bool is not 0 or 1.
     """
     if len(payload) != prod(shape) * dtype.itemsize:
-        raise ValueError("the data do not have the length of the array's shape")
+        raise ValueError(
+            f"the data has {len(payload)} bytes, but the array needs {prod(shape) * dtype.itemsize}"
+        )
     if dtype == np.bool_ and payload and max(payload) > 1:
         raise ValueError("a byte of a bool array is neither 0 nor 1")
     return np.frombuffer(payload, dtype).reshape(shape).copy()

@@ -36,8 +36,8 @@ from exporter.codecs._tile_search import (
     SCALE_PIECE,
     busiest_piece,
     busiest_position,
-    candidate_classes,
     scale_cut,
+    search_classes,
 )
 from exporter.codecs.bitmap import States, as_grid, code_cells, likely_edge
 from exporter.codecs.codec import Array, Side, codec
@@ -94,7 +94,7 @@ class Model:
 
 
 def encode(array: Array, side: Side) -> bytes | None:
-    """Encode a grid of 2 to 256 ids in the fewest bytes; else None."""
+    """Encode a grid of 2 to 256 ids in the fewest bytes; None for others."""
     if array.size == 0 or array.dtype == np.bool_:
         return None
     ids, dense = dense_ids(array)
@@ -120,8 +120,8 @@ def _tile_plans(grid: NDArray[Any], ids: Array) -> list[CodingPlan]:
     """Return the plans worth a full pass: every one for a small grid."""
     plans = [CodingPlan(menu) for menu in range(len(MENUS))]
     if min(grid.shape) > 1:
-        for classes in candidate_classes(grid, ids.size, _size_with_classes):
-            plans += [CodingPlan(menu, classes) for menu in range(len(MASKED_MENUS))]
+        classes = search_classes(grid, ids.size, _size_with_classes)
+        plans += [CodingPlan(menu, classes) for menu in range(len(MASKED_MENUS))]
     if grid.size <= LARGE:
         return plans
     # Too many passes over all of it: a busy piece shows which plans are worth one. More levels of

@@ -73,7 +73,10 @@ def encode_visibility(planes: Array, offsets: Array | list[Offset], opaque: NDAr
         raise ValueError(f"offsets must differ and reach 1 to {FARTHEST} cells")
     full = np.ascontiguousarray(full[order] != 0, np.uint8)
     if (full & _impossible(ordered, walls)).any():
-        raise ValueError("a plane marks a wall as seeing, or a cell outside the map as seen")
+        raise ValueError(
+            "`planes` does not fit `opaque`: a wall cannot see, and a cell outside the map cannot "
+            "be seen (set those values to False)"
+        )
     head = NumberWriter()
     _write_offsets(head, ordered)
     first = head.finish()

@@ -140,7 +140,8 @@ def varied_parameter(
     for end in values:
         if isinstance(end, bool) or not isinstance(end, int | float):
             raise ParameterError(
-                f"{name}: {describe(end)} cannot end a range (list the values: {name}=A,B,C)"
+                f"{name}: {describe(end)} cannot end a range, because it is not a number (list the "
+                f"values: {name}=A,B,C)"
             )
     if low > high:
         raise ParameterError(f"{name}: the range {low}..{high} is empty (write {high}..{low})")

@@ -131,11 +131,11 @@ class DeletionTracker:
 def noted_folders(
     root: Path, entries: Mapping[str, ManifestEntry], snapshot: ProjectSnapshot
 ) -> Iterator[ManifestEntry]:
-    """Yield manifest entries with the inode number of their spec's folder.
+    """Yield updated entries of specs whose folder has a new inode number.
 
     Args:
         root: The project's folder.
-        entries: The manifest entries.
+        entries: The manifest entries, by spec.
         snapshot: The requested levels.
     """
     numbers: dict[str, int] = {}

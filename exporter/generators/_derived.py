@@ -105,9 +105,9 @@ def measured(parameters: DerivedParameters, request: Request) -> Measured:
 
 def _tile_layer(request: Request, name: str) -> Layer:
     if name not in request.layers:
-        known = ", ".join(request.layers) or "none yet"
+        known = ", ".join(request.layers) or "none"
         raise ParameterError(
-            f"there is no layer {name!r} above this one (layers above: {known})", ("of",)
+            f"there is no layer {name!r} earlier in `layers` (earlier layers: {known})", ("of",)
         )
     layer = request.layers[name]
     if layer.kind != "tiles" or not layer.grid_aligned:

@@ -35,8 +35,11 @@ class Blank(MapParameters):
     def check(self, width: int, height: int) -> None:
         """Refuse a border that could not be seen."""
         if self.border and self.tile != "floor":
-            what = "a map of wall" if self.tile == "wall" else "an empty map"
-            raise ParameterError(f"{what} cannot have a border (write `border: 0`)", ("border",))
+            raise ParameterError(
+                f"`tile: {self.tile}` cannot have a border, because a border needs floor inside "
+                "(write `border: 0`, or `tile: floor`)",
+                ("border",),
+            )
 
 
 @generator(

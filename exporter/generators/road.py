@@ -225,8 +225,8 @@ def _ends(parameters: Road, layer: Layer, request: Request) -> list[End]:
     if parameters.rooms and not rooms:
         path: tuple[str | int, ...] = ("rooms",) if parameters.rooms == "all" else ("rooms", 0)
         raise ParameterError(
-            f"the layer {layer.name!r} has no rooms (name objects with `between`, or a layer with "
-            "rooms with `of`)",
+            f"`rooms` cannot be used, because the layer {layer.name!r} has no rooms (write objects "
+            "in `between` instead, or set `of` to a layer that has rooms)",
             path,
         )
     if parameters.rooms == "all":

@@ -162,7 +162,7 @@ def _shortfall(parameters: RoomsAndCorridors, layer: Layer) -> str:
 
 
 def cost(parameters: RoomsAndCorridors, width: int, height: int) -> Cost:
-    """Estimate the seconds of the rooms and corridors tried."""
+    """Estimate the seconds of all attempts to place rooms and corridors."""
     # The kernel does not report whether it is compiled; all of them are, or none.
     from exporter.kernels import visited_caves
 

@@ -100,7 +100,7 @@ class Stamp(MapParameters):
 
     @property
     def places(self) -> tuple[StampPlace, ...]:
-        """The places, all in one form."""
+        """The entries of `at`, all as `StampPlace`."""
         return tuple(
             item if isinstance(item, StampPlace) else StampPlace(at=item) for item in self.at
         )

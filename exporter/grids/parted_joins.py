@@ -3,9 +3,9 @@
 The joins are those of `exporter.grids.connectivity`: the minimum spanning tree of the meetings of
 territories. A cell's owner is decided by the cells that are no further from it than its region, so
 a part with a halo knows all meetings in it that cost less than twice the halo. Of these only such
-can be in the tree that are in the spanning forest of the part (no dearest meeting of a circle is),
-so few are left. If they join everything, dearer ones are of no use; if not, a larger halo shows
-them.
+can be in the tree that are in the spanning forest of the part (the most expensive meeting of a
+cycle never is), so few are left. If they join everything, more expensive ones are of no use; if
+not, a larger halo shows them.
 
 A meeting is between two regions. One that lies in the part is known by its first cell there;
 one that only reaches into the halo by any of its cells, and the part in which that cell lies

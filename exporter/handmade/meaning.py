@@ -42,9 +42,9 @@ NAMED = 4
 def layer_tiles(
     layer: HandLayer, legend: Mapping[int, Meaning], fill: Meaning = EMPTY
 ) -> tuple[Cells, tuple[Tile, ...]]:
-    """Translate a layer: its cells as ids of a legend, and that legend.
+    """Convert a drawn layer to a grid of tile ids and the tiles they mean.
 
-    Id 0 is `fill`; the tiles that the layer has follow in the order of their numbers.
+    Id 0 is `fill`. The other tiles of the layer follow, ordered by their number in the map.
 
     Args:
         layer: The layer as it was drawn.

@@ -490,7 +490,7 @@ class Builder:
     def lead_in(
         self, position: cython.Py_ssize_t, direction: cython.int, room: Room
     ) -> cython.void:
-        """Open cells from a corridor's end on, then towards a room's open cell."""
+        """Open cells from the end of a corridor to the open part of a room."""
         x: cython.Py_ssize_t = position % self.stride - 1
         y: cython.Py_ssize_t = position // self.stride - 1
         to_x: cython.Py_ssize_t = room[4]

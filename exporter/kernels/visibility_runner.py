@@ -102,9 +102,10 @@ def walk(
     levels: cython.ulonglong[::1],
     slots: cython.ulonglong[::1],
 ) -> cython.void:
-    """Run the instructions for one block and wedge.
+    """Run a visibility plan for 512 origins and one wedge of directions.
 
-    Callable from Python for the same reason as `gather_or_take`.
+    A block is 8 words of 64 origins. It is a Python function, too, so that no C compiler inlines
+    it: the loop needs all registers (see `gather_or_take`).
     """
     count: cython.Py_ssize_t = instructions.shape[0]
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF

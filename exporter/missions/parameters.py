@@ -137,7 +137,10 @@ class LockParameters(Parameters):
 
 @dataclass(frozen=True, kw_only=True)
 class MissionParameters(Parameters):
-    """Locks and keys between start and goal, proven for every order of play."""
+    """A start, a goal, locks and keys; a player can always reach the goal.
+
+    The build proves it for every order in which keys are taken and locks opened.
+    """
 
     of: Annotated[
         LayerName | None,

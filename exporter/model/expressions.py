@@ -356,9 +356,9 @@ class _Parser:
 
 
 def plain_name(text: str) -> str:
-    """Return a name in the one form in which it is looked up.
+    """Return the canonical spelling of a metric's name, for look-ups.
 
-    Parts that need no quotes lose them: `objects.'chest'` is `objects.chest`.
+    Quotes that are not needed are removed: `objects.'chest'` is `objects.chest`.
     """
     first, *parts = (match.group() for match in _PART.finditer(text))
     return ".".join([first, *(quoted(part.strip("'")) for part in parts)])

@@ -216,7 +216,7 @@ class PackFile:
         try:
             return write_container(self._chunks(body, deflate))
         except ValueError as error:
-            raise BlobError(f"broken level data: {error}") from error
+            raise BlobError(f"the level data is damaged: {error}") from error
 
     def _chunks(self, body: bytes, deflate: Callable[[bytes], bytes]) -> list[Chunk]:
         bits, reader = Bits(body), ShapeReader(self._limits)
@@ -276,11 +276,11 @@ def _read_header(read: Read) -> PackHeader:
 def _entry(fields: Any) -> tuple[Chunk, int]:
     """Return a chunk without payload, and the payload's length."""
     if not isinstance(fields, list) or len(fields) != 1 + len(_ENTRY_FIELDS):
-        raise BlobError("broken level data: an entry of the directory is malformed")
+        raise BlobError("the level data is damaged: an entry of the directory is malformed")
     name, *numbers = fields
     named = dict(zip(_ENTRY_FIELDS, numbers, strict=True))
     if not isinstance(name, str) or not all(type(n) is int and 0 <= n < 1 << 32 for n in numbers):
-        raise BlobError("broken level data: an entry of the directory is malformed")
+        raise BlobError("the level data is damaged: an entry of the directory is malformed")
     length = named.pop("length")
     return Chunk(name, payload=b"", **named), length
 

@@ -232,4 +232,6 @@ def _item_after(data: list[Any], step: int, change: Change) -> list[Any]:
 
 def _check_position(position: int, count: int, change: Change) -> None:
     if not 0 <= position < count:
-        raise RefusedError(f"{named(change.path)} cannot have the position {position} of {count}")
+        raise RefusedError(
+            f"{named(change.path)} cannot have the position {position} (allowed: 0 to {count - 1})"
+        )

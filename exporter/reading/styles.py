@@ -96,7 +96,10 @@ def _alike(document: Document, path: Path, value: Any) -> Path | None:
 
 
 def spread_beside(document: Document, path: Path, value: Any) -> Spread | None:
-    """Return how a new entry in brackets spreads over lines, if it does."""
+    """Return how a new `[...]` or `{...}` is wrapped, as its neighbours are.
+
+    None if it stays on one line, or has no neighbour of its kind.
+    """
     near = _alike(document, path, value)
     if near is None:
         return None

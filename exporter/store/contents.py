@@ -30,7 +30,7 @@ class FileRules(Protocol):
         """
 
     def may_have_identity(self, path: str) -> bool:
-        """Return whether an engine may know a file by a number inside it."""
+        """Return whether a kind of file can hold an engine id, such as a uid."""
 
     def identity(self, path: str, data: bytes) -> str | None:
         """Return the number by which an engine knows a file (uid, guid), if any."""

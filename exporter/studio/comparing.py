@@ -164,10 +164,15 @@ class ComparisonActions:
             )
         if kind == "kept":
             if self._reference is None:
-                raise MalformedError("nothing is kept yet")
+                raise MalformedError(
+                    "there is no kept draft to compare with (choose `Keep as A` first)"
+                )
             remaining = self._reference
             return ComparisonRequest(number, remaining.label, lambda _level, _draft: remaining)
-        raise MalformedError("`with` names `saved`, `revision`, `seed`, `level` or `kept`")
+        raise MalformedError(
+            f"`with` cannot be {kind!r} with this value (allowed: `saved`, `revision`, `seed`, "
+            "`level` or `kept`)"
+        )
 
 
 def _saved(level: LevelFile, _draft: Draft) -> OtherText:

@@ -101,7 +101,10 @@ class LinkActions:
             ExporterError: The action would change or save it.
         """
         if self.looking and do in edits():
-            raise ExporterError("this is only a look at a link (apply it first, or go back)")
+            raise ExporterError(
+                "this draft is a preview of a link, which cannot be edited (choose `Apply`, or "
+                "`Back to my draft`)"
+            )
 
     def own_draft(self) -> Draft | None:
         """Return the tab's own draft, also while it looks at that of a link."""
@@ -224,15 +227,15 @@ def link_pairs(draft: Draft, file: str) -> list[Pair]:
 
 
 def follow_pairs(draft: Draft, pairs: Sequence[Pair], level: LevelFile) -> Followed:
-    """Return a draft with the changes of a link, as one step.
+    """Apply the changes of a link to a draft, as one undo step.
 
     Args:
         draft: The draft.
-        pairs: The pairs of the link.
+        pairs: The changes in the link, each a path and a value.
         level: The draft's level.
 
     Raises:
-        MalformedError: The pairs together have too many values.
+        MalformedError: The link has too many values.
     """
     trial = _Trial(draft, level)
     expected: list[tuple[str, dict[str, Any]]] = []

@@ -94,7 +94,7 @@ class Session:
     # --- the tab ------------------------------------------------------------------------------
 
     def joined(self) -> None:
-        """Greet a tab that has come, with all that it shows."""
+        """Send a tab that has connected everything it shows."""
         self._links.stop_looking()
         self._box.close()
         self._box = self.builds.box = Outbox()

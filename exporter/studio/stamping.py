@@ -55,7 +55,10 @@ def stamped(
     if layer is None or not edits:
         raise ExporterError(f"nothing is drawn on a layer {name[:80]!r}")
     if layer.kind != "tiles":
-        raise ExporterError(f"{name!r} has heights, and a stamp has tiles (its edits stay)")
+        raise ExporterError(
+            f"{name!r} cannot become a stamp, because it is a height layer and stamps are made of "
+            "tiles (its edits are kept)"
+        )
     if layer.size != ground.size:
         raise ExporterError(f"{name!r} has a size of its own: it stays as it is, with its edits")
     width, height = ground.size
@@ -213,7 +216,8 @@ def tile_glyphs(names: list[str], known: Mapping[str, Tile]) -> dict[str, str]:
         elif name in known or name == EMPTY:
             if not free:
                 raise ExporterError(
-                    "the layer has more kinds of tiles than there are letters (its edits stay)"
+                    "the edits use too many kinds of tiles for one stamp, which has one letter or "
+                    "digit for each (draw fewer kinds; the edits are kept)"
                 )
             result[name] = free[0]
         else:

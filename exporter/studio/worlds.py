@@ -53,7 +53,7 @@ _ROUNDS = (8, 4, 2, 1)
 
 
 class ShownWorld:
-    """A world, with the pieces of it that were shown last.
+    """A world in the studio: an overview, and the pieces built last.
 
     Args:
         spec: The checked spec; it has `chunk`.
@@ -61,10 +61,10 @@ class ShownWorld:
 
     Attributes:
         warnings: What the page shows differently from an export.
-        overview: A picture of all of it.
+        overview: A small picture of the whole world.
 
     Raises:
-        SpecError: It cannot be made by parts.
+        SpecError: The spec cannot be built in chunks.
     """
 
     def __init__(self, spec: LevelSpec, root: Path | None) -> None:

@@ -37,7 +37,10 @@ class NoGame:
 
     def read(self, name: str) -> bytes:
         """Refuse; see `GameFiles.read`."""
-        raise ParameterError(f"{name!r} cannot be read: the target is not inside a game project")
+        raise ParameterError(
+            f"{name!r} cannot be read: the target is not inside a game project (move the target's "
+            "`path` into the game's folder)"
+        )
 
     def has(self, name: str) -> bool:
         """Return False."""

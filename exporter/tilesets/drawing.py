@@ -54,16 +54,16 @@ _CLEAR: Canvas = np.zeros((SIZE, SIZE), np.uint32)
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Choose the picture of a tile in a cell by neighbours and place.
+    """Rules for choosing a tile's picture from its neighbours and its cell.
 
     Attributes:
-        classes: For every class of neighbourhoods the pictures to choose from; one that is listed
-            twice is chosen twice as often.
+        classes: The pictures of each class of neighbourhoods; one that is listed twice is chosen
+            twice as often.
         autotile: The kind of classes; None for a single class.
         joins: The ids of the tiles that count as joined; None for those of the tile itself.
-        inner: Whether it is for cells with eight joined neighbours alone, and by which of these
-            have eight themselves.
-        terrain: Whether people can paint with it: a class is a neighbourhood of the same tile.
+        inner: Whether the rule applies only to cells whose eight neighbours are joined. Its classes
+            are then chosen by which neighbours are such cells, too.
+        terrain: Whether an engine can paint with it as a terrain.
     """
 
     classes: tuple[tuple[int, ...], ...]

@@ -1,4 +1,4 @@
-"""Whether git is changing the tree just now: then it is better to wait."""
+"""Find out whether git is changing the tree, so that exports wait."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ class Checkout:
         self.root = root
         self._lock: tuple[tuple[int, int], float] | None = None
 
-    def runs(self) -> bool:
-        """Return whether git changes the tree; wait once for a lock."""
+    def is_running(self) -> bool:
+        """Return whether git holds its index lock; ignore one older than 10 s.
+
+        An older lock was left by a git that died. The age counts from the first look at it.
+        """
         for folder in (self.root, *self.root.parents):
             if (folder / ".git").exists():
                 break

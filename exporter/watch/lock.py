@@ -31,7 +31,10 @@ def claim_project(root: Path, takeover: bool = False) -> Any:
     state = root / STATE_FOLDER
     try:
         if state.is_symlink():
-            raise StoreError(f"{state} is a link (remove it)")
+            raise StoreError(
+                f"{state} is a symbolic link, but the state folder must be a real folder (remove "
+                "the link)"
+            )
         state.mkdir(exist_ok=True)
     except OSError as error:
         raise StoreError(f"{state}: {error.strerror or error}") from None

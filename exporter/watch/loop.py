@@ -177,7 +177,7 @@ class Loop:
     def _look_early(self, change: PendingChange) -> None:
         """Begin to build levels that seem stale; nothing is settled yet."""
         change.note_early_look(monotonic())
-        if self.checkout.runs():
+        if self.checkout.is_running():
             return
         try:
             levels = self.export.planner.early_plan(self._announced()).levels
@@ -195,7 +195,7 @@ class Loop:
 
     def _settle(self) -> None:
         """Process the present files: find what to remove, build and store."""
-        if self.checkout.runs():
+        if self.checkout.is_running():
             now = monotonic()
             self._change = PendingChange(now)
             self.signal.last = now + CHECKOUT_PAUSE

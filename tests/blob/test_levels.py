@@ -157,12 +157,12 @@ def test_a_pack_with_a_gap_is_refused() -> None:
     chunks = [replace(chunk, level=2 * chunk.level) for chunk in chunks_of(LEVEL)]
     assert read_pack(write_container(chunks))[0].name == "crypt"
     second = [replace(chunk, level=2) for chunk in chunks]
-    with pytest.raises(BlobError, match="no LEVL chunk for level 1"):
+    with pytest.raises(BlobError, match="level 1 is not in the blob"):
         read_pack(write_container([*chunks, *second]))
 
 
 def test_an_empty_container_is_no_level() -> None:
-    with pytest.raises(BlobError, match="no LEVL chunk for level 0"):
+    with pytest.raises(BlobError, match="level 0 is not in the blob"):
         read_blob(write_container([]))
 
 
@@ -209,7 +209,7 @@ def test_keys_that_are_not_known_are_ignored_in_lists(chunk: str) -> None:
     "key", ["name", "width", "height", "seed", "rng", "visibility_layer", "properties", "layers"]
 )
 def test_a_level_without_a_required_key_is_refused(key: str) -> None:
-    with pytest.raises(BlobError, match=f"broken level data.*{key}"):
+    with pytest.raises(BlobError, match=f"the level data is damaged.*{key}"):
         read_blob(changed("LEVL", lambda value: value.pop(key)))
 
 
@@ -258,7 +258,7 @@ def test_wrong_properties_are_refused(value: Any) -> None:
 
 @each_case("key", sorted(describe_layer(GROUND)))
 def test_a_layer_without_a_required_key_is_refused(key: str) -> None:
-    with pytest.raises(BlobError, match=f"broken level data.*{key}"):
+    with pytest.raises(BlobError, match=f"the level data is damaged.*{key}"):
         read_blob(changed("LEVL", lambda value: value["layers"][0].pop(key)))
 
 
@@ -319,7 +319,7 @@ def test_a_chunk_that_is_no_list_of_maps_is_refused(name: str, wrong: Any) -> No
         replace(chunk, payload=encode_values(wrong)) if chunk.type == name else chunk
         for chunk in chunks_of(LEVEL)
     ]
-    with pytest.raises(BlobError, match="broken level data"):
+    with pytest.raises(BlobError, match="the level data is damaged"):
         read_blob(write_container(chunks))
 
 
@@ -349,7 +349,7 @@ def test_a_chunk_that_is_no_list_of_maps_is_refused(name: str, wrong: Any) -> No
 def test_an_entry_with_a_value_of_another_type_is_refused(
     name: str, change: dict[str, Any]
 ) -> None:
-    with pytest.raises(BlobError, match="broken level data"):
+    with pytest.raises(BlobError, match="the level data is damaged"):
         read_blob(changed(name, lambda value: value[0].update(change)))
 
 
@@ -371,11 +371,11 @@ def test_an_entry_with_a_value_of_another_type_is_refused(
         ({"walkable": "by magic"}, "does not know the rule 'by magic'"),
         ({"walkable": 1.5}, "does not know the rule 1.5"),
         ({"walkable": "chunk"}, "chunks of WALK 0 are missing"),
-        ({"tiles": None}, "broken level data"),
-        ({"tiles": [{"id": 1}]}, "broken level data"),
-        ({"rooms": [{"name": "hall"}]}, "broken level data"),
-        ({"heights": {"minimum": 1}}, "broken level data"),
-        ({"certificate": {"start": None}}, "broken level data"),
+        ({"tiles": None}, "the level data is damaged"),
+        ({"tiles": [{"id": 1}]}, "the level data is damaged"),
+        ({"rooms": [{"name": "hall"}]}, "the level data is damaged"),
+        ({"heights": {"minimum": 1}}, "the level data is damaged"),
+        ({"certificate": {"start": None}}, "the level data is damaged"),
     ],
 )
 def test_a_layer_that_is_none_is_refused(change: dict[str, Any], said: str) -> None:
@@ -418,7 +418,7 @@ def test_values_of_another_codec_are_refused() -> None:
 @pytest.mark.parametrize("name", ["OBJS", "TABL", "PUZZ"])
 def test_lists_of_other_things_are_refused(name: str) -> None:
     for change in (lambda value: value.append(5), lambda value: value[0].clear()):
-        with pytest.raises(BlobError, match="broken level data"):
+        with pytest.raises(BlobError, match="the level data is damaged"):
             read_blob(changed(name, change))
 
 
@@ -495,9 +495,12 @@ def test_opaque_cells_of_no_layer_are_stored(case: str) -> None:
     [
         ({"codec": 31}, "unknown visibility codec 31"),
         ({"codec": 0}, "unknown visibility codec 0"),
-        ({"payload": b""}, "broken level data: the visibility rule cannot be read"),
-        ({"payload": RULE[:3]}, "broken level data: the visibility rule cannot be read"),
-        ({"payload": RULE + b"\0"}, "broken level data: the visibility rule cannot be read"),
+        ({"payload": b""}, "the level data is damaged: the visibility rule cannot be read"),
+        ({"payload": RULE[:3]}, "the level data is damaged: the visibility rule cannot be read"),
+        (
+            {"payload": RULE + b"\0"},
+            "the level data is damaged: the visibility rule cannot be read",
+        ),
         ({"payload": bytes([3, 0, 4, 0])}, "unknown visibility rule 3"),
         ({"payload": bytes([0, 2, 4, 0])}, "unknown visibility rule 0"),
         ({"payload": bytes([1, 1, 4, 0])}, "unknown visibility rule 1"),
@@ -506,7 +509,7 @@ def test_opaque_cells_of_no_layer_are_stored(case: str) -> None:
         ({"payload": bytes([0, 0, 65, 0])}, "a radius of 65 is out of range"),
         ({"width": 29}, "differ in size"),
         ({"height": 21}, "differ in size"),
-        ({"side": 2}, "broken level data"),
+        ({"side": 2}, "the level data is damaged"),
         ({"side": 65535}, "chunks of OPAQ 0 are missing"),
     ],
 )
@@ -626,7 +629,7 @@ def test_a_layer_no_reader_would_accept_is_not_written(changes: dict[str, Any]) 
         ({"connections": [{"rooms": [0, 0], "x": 1.5, "y": 1, "kind": "door"}]}, "type int"),
         ({"connections": [{"rooms": [0, 0], "x": 1, "y": True, "kind": "door"}]}, "type int"),
         ({"connections": [{"rooms": [0], "x": 1, "y": 1, "kind": "door"}]}, "not enough"),
-        ({"connections": 5}, "broken level data"),
+        ({"connections": 5}, "the level data is damaged"),
     ],
 )
 def test_wrong_roles_masks_and_connections_are_refused(

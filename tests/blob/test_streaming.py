@@ -132,7 +132,7 @@ def described(change: Callable[[Any], None]) -> bytes:
 def test_names_of_layers_are_texts_that_differ(name: Any) -> None:
     blob = described(lambda value: value["layers"][0].update(name=name))
     for layer in ("picture", "small"):
-        with pytest.raises(BlobError, match="broken level data"):
+        with pytest.raises(BlobError, match="the level data is damaged"):
             read_part(blob, layer, 0)
 
 

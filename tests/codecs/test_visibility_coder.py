@@ -84,7 +84,7 @@ def test_impossible_bits_and_wrong_shapes_are_refused() -> None:
     for y, x in ((1, 1), (2, 4)):
         bad = good.copy()
         bad[0, y, x] = True
-        with pytest.raises(ValueError, match="marks a wall as seeing"):
+        with pytest.raises(ValueError, match="a wall cannot see"):
             encode_visibility(bad, [(1, 0)], opaque)
     with pytest.raises(ValueError, match="fit"):
         encode_visibility(good, [(1, 0), (0, 1)], opaque)

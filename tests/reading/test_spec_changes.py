@@ -416,7 +416,8 @@ def test_several_changes_are_applied_all_or_none() -> None:
 def test_what_cannot_be_is_refused_in_plain_words() -> None:
     assert reason(TEXT, Remove(("seed",))) == "there is no seed"
     assert reason(TEXT, Remove(("objects", 2))) == "there is no objects[2]"
-    assert reason(TEXT, SetValue(("objects", 3), 1)) == "objects[3] cannot have the position 3 of 3"
+    outside = "objects[3] cannot have the position 3 (allowed: 0 to 2)"
+    assert reason(TEXT, SetValue(("objects", 3), 1)) == outside
     assert reason(TEXT, SetValue(("level", "x"), 1)) == "level.x cannot be added there"
     assert reason(TEXT, SetValue(("objects", "x"), 1)) == "objects.x cannot be added there"
     assert reason(TEXT, Insert(("level",), 1)) == "level exists already"
@@ -425,9 +426,10 @@ def test_what_cannot_be_is_refused_in_plain_words() -> None:
     assert reason(TEXT, Rename(("objects", 0), "x")) == (
         "objects[0] cannot be renamed, because it is an entry of a list"
     )
-    assert reason(TEXT, Move(("objects", 0), 2)) == "objects[0] cannot have the position 2 of 2"
+    outside = "objects[0] cannot have the position 2 (allowed: 0 to 1)"
+    assert reason(TEXT, Move(("objects", 0), 2)) == outside
     assert reason(TEXT, Move(("layers", "ground"), -1)) == (
-        "layers.ground cannot have the position -1 of 2"
+        "layers.ground cannot have the position -1 (allowed: 0 to 1)"
     )
     assert (
         reason(TEXT, Remove(()))

@@ -133,7 +133,7 @@ def test_folders_of_version_control_and_reserved_names_are_no_targets(
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("state is a link", "is a link (remove it)"),
+        ("state is a link", "is a symbolic link"),
         ("state is a file", "is not a folder (move it away)"),
         ("outputs are links", "--overwrite"),
         ("outputs are pipes", "is not a file"),

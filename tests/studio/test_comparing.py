@@ -188,16 +188,16 @@ MALFORMED: list[tuple[object, str]] = [
     ({"saved": True, "kept": True}, "`with` of compare"),
     ({"saved": 1}, "`with` of compare"),
     ({"path": "/etc/passwd"}, "`with` of compare"),
-    ({"revision": ""}, "`with` names"),
+    ({"revision": ""}, "`with` cannot be"),
     ({"revision": ["HEAD"]}, "`with` of compare"),
-    ({"revision": "x" * 201}, "`with` names"),
-    ({"revision": "\ud800"}, "`with` names"),
+    ({"revision": "x" * 201}, "`with` cannot be"),
+    ({"revision": "\ud800"}, "`with` cannot be"),
     ({"seed": True}, "`with` of compare"),
     ({"seed": 1.5}, "`with` of compare"),
-    ({"seed": 1 << 70}, "`with` names"),
+    ({"seed": 1 << 70}, "`with` cannot be"),
     ({"level": "../../etc/passwd"}, "there is no such level"),
     ({"level": {}}, "`with` of compare"),
-    ({"kept": True}, "nothing is kept yet"),
+    ({"kept": True}, "no kept draft to compare with"),
 ]
 
 

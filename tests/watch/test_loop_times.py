@@ -268,7 +268,7 @@ def test_a_checkout_is_requested_after_with_pauses(
         requested.append(watch.now)
         return 1.0 <= watch.now < 3.0
 
-    monkeypatch.setattr(watch.loop().checkout, "runs", runs)
+    monkeypatch.setattr(watch.loop().checkout, "is_running", runs)
     watch.at(1.0, lambda: watch.save("a", seed=2))
     watch.run(4.0)
     during = [when for when in requested if 1.0 <= when < 3.0]
@@ -279,7 +279,7 @@ def test_a_checkout_is_requested_after_with_pauses(
 def test_a_daemon_that_starts_in_a_checkout_waits_for_its_end(
     watch: SimulatedWatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watch.loop().checkout, "runs", lambda: watch.now < 1.0)
+    monkeypatch.setattr(watch.loop().checkout, "is_running", lambda: watch.now < 1.0)
     watch.run(2.0)
     assert 1.0 <= watch.results("a")[0][0] < 1.2
 

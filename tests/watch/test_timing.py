@@ -101,24 +101,24 @@ def test_a_checkout_is_waited_for_and_not_for_ever(tmp_path: Path, clock: list[f
     project = tmp_path / "game" / "project"
     project.mkdir(parents=True)
     checkout = Checkout(project)
-    assert not checkout.runs()  # no repository at all
+    assert not checkout.is_running()  # no repository at all
     (tmp_path / "game" / ".git").mkdir()
-    assert not checkout.runs()  # no lock
+    assert not checkout.is_running()  # no lock
     lock = tmp_path / "game" / ".git" / "index.lock"
     lock.touch()
-    assert checkout.runs()
+    assert checkout.is_running()
     clock[0] += 9.9
-    assert checkout.runs()
+    assert checkout.is_running()
     clock[0] += 0.1
-    assert not checkout.runs()
+    assert not checkout.is_running()
     clock[0] += 100
-    assert not checkout.runs()
+    assert not checkout.is_running()
     # Another lock is another checkout.
     lock.unlink()
-    assert not checkout.runs()
+    assert not checkout.is_running()
     lock.write_text("x")
     os.utime(lock, ns=(1, 1))
-    assert checkout.runs()
+    assert checkout.is_running()
 
 
 def test_the_nearest_repository_counts(tmp_path: Path) -> None:
@@ -126,4 +126,4 @@ def test_the_nearest_repository_counts(tmp_path: Path) -> None:
     (project / ".git").mkdir(parents=True)
     (tmp_path / ".git").mkdir()
     (tmp_path / ".git" / "index.lock").touch()
-    assert not Checkout(project).runs()
+    assert not Checkout(project).is_running()

@@ -74,9 +74,10 @@ class Ground:
 
 
 def level_ground(level: Level) -> Ground | None:
-    """Return the ground below a level's tiles; None if it lies at 0.
+    """Return the terrain under a level's tiles; None without heights.
 
-    It is the first layer of heights that does not measure.
+    The terrain is the first height layer that is not a measurement. A level without play layers
+    has none.
     """
     layer = next((layer for layer in level.height_layers() if not layer.measures), None)
     if layer is None or not level.play_layers():

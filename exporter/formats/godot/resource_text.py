@@ -174,7 +174,10 @@ def _end_of_value(text: str, at: int) -> int:
         elif mark in _CLOSING:
             closing.append(_CLOSING[mark])
             if len(closing) > _MAXIMUM_DEPTH:
-                raise ResourceTextError(f"the value in line {_line(text, at)} is nested too deeply")
+                raise ResourceTextError(
+                    f"the value in line {_line(text, at)} is nested too deeply (allowed: "
+                    f"{_MAXIMUM_DEPTH} levels)"
+                )
         elif not closing or closing.pop() != mark:
             raise ResourceTextError(f"the value in line {_line(text, at)} has a stray {mark}")
     if closing:

@@ -31,10 +31,10 @@ class LdtkLevel:
         iid: LDtk's own name for it, which stays when it is renamed.
         x: Column of its left edge.
         y: Row of its upper edge.
-        depth: Which of the levels above each other it is.
+        depth: Its world depth in LDtk.
         width: Pixels in a row.
         height: Rows.
-        value: The level as the project has it.
+        value: The level's JSON in the project.
         file: The separate file with its layers, relative to the project; empty without one.
     """
 

@@ -52,7 +52,7 @@ REQUIRE_NOTE = "Every [metric](metrics.md) is a key, too, with limits: `farthest
 MISSION_NOTE = """A lock lies where two rooms meet, and has one cell or a row of them from wall
 to wall. The player walks by 4 neighbours, never on a closed lock. She gets a key by stepping on
 it, opens a lock from a cell beside it, and wins on the goal's cell.
-[From a cave to a vault](../../how-to/missions.md) has examples, and explains the proof."""
+[Missions](../../how-to/missions.md) has examples, and explains the proof."""
 METRICS_HEADER = """# Metrics
 
 `require`, `exporter stats` and `exporter.measure` take these names;
@@ -190,7 +190,10 @@ def _puzzles(page: Sections, extensions: bool) -> Iterator[str]:
     from exporter.puzzles import PUZZLES
 
     yield "# Puzzles\n"
-    yield "`puzzles` adds puzzles to a level, for its doors and chests. These are their kinds.\n"
+    yield (
+        "`puzzles` puts puzzles into a level's files, for the game to show at doors and chests. "
+        "These are the kinds of puzzles and their keys.\n"
+    )
     for name, kind, note in _entries(PUZZLES, extensions):
         yield from page.section(f"`kind: {name}`", kind.parameters, 2, note)
 

@@ -22,7 +22,7 @@ from exporter.reading.reader import parse_level
 from hand_tiled import ENCODINGS, drawn, group, layer, properties, things, tileset
 
 EXAMPLES = Path("/usr/share/doc/tiled/examples")
-SIX_NEIGHBOURS = "levels have square cells: choose orthogonal or isometric"
+SIX_NEIGHBOURS = "levels have square cells (choose orthogonal or isometric"
 WITHOUT_FLIPS = 0x0FFFFFFF
 # Refused maps, and why. All others are read.
 REFUSED = {

@@ -143,7 +143,7 @@ def test_worker_of_another_version_is_refused_with_both_versions(
     assert done.returncode == 1
     message = json.loads(done.stdout)["errors"][0]["message"]
     assert "has exporter 0.0.7 (code " in message
-    assert f"and this is exporter {__version__} (code " in message
+    assert f"but here it is exporter {__version__} (code " in message
     assert not machine.outputs()
     assert records(store) == 0
 

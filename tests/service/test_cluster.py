@@ -97,7 +97,8 @@ def test_late_worker_is_waited_for_and_a_lost_scheduler_ends_the_export(
     own_cluster.scheduler.kill()
     code, report, _ = running.ended()
     assert code == 1
-    assert f"the scheduler at {own_cluster.address} is gone" in report["errors"][0]["message"]
+    message = report["errors"][0]["message"]
+    assert f"the connection to the scheduler at {own_cluster.address} is lost" in message
     assert (
         report.get("remarks", reported) == reported
     )  # a worker that comes at once is not waited for

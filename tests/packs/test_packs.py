@@ -370,6 +370,9 @@ def test_a_level_that_is_left_out_is_replaced_and_nothing_else_is_built(tmp_path
     assert second[:5] == [first[0], *first[2:]]
     assert len(set(second)) == 6
     assert kept() == [count + 1 for count in before]
+    (tmp_path / "caves.level.yaml").write_bytes(SPEC)
+    assert run_json("export", str(tmp_path), "--json")[0] == 0
+    assert kept() == []
 
 
 @each_case(

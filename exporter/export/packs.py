@@ -37,7 +37,7 @@ _KEPT_BYTES = 16 * 1000 * 1000
 
 
 def makings_of(spec: str) -> str:
-    """Return how the keys begin under which the makings of a spec's packs are kept."""
+    """Return how the keys of the makings of a spec's packs begin."""
     return stage_key("pack", spec)[:16]
 
 

@@ -118,7 +118,7 @@ def _matcher(pattern: str) -> re.Pattern[str]:
 
 
 def _has_matches_in(patterns: tuple[str, ...], start: str, folder: str) -> bool:
-    """Return whether a glob that begins in `start` can match a path in a folder below it."""
+    """Return whether a glob that begins in `start` reaches into a folder."""
     return any(
         "**" in pattern or pattern.count("/") > folder.count("/")
         for pattern in patterns

@@ -71,7 +71,7 @@ class SearchLines:
 
 
 def remove_searches(folder: Path, but: Collection[str] = ()) -> None:
-    """Remove the lines of all searches in a folder, but for those whose keys begin so."""
+    """Remove the searches in a folder, except keys that begin so."""
     with contextlib.suppress(OSError):
         for path in list(folder.glob(f"*{_SUFFIX}")):
             if not path.name.startswith(tuple(but)):

@@ -431,7 +431,7 @@ def test_the_command_writes_a_pack_and_takes_a_level_out(
             "--extract -1 -o x.tmj",
             "--extract -1 is out of range: the pack has levels 0 to 11",
         ),
-        ("caves.lvp", "--extract 0 -o x.tmj --json", "and -o only"),
+        ("caves.lvp", "--extract 0 -o x.tmj --json", "--all or --json"),
         ("caves.lvp", "--extract 0 -o x.tmx", "x.tmx: the suffix is not known"),
         ("caves.lvp", "--extract 0 -o none/x.tmj", "there is no folder 'none'"),
         ("caves.lvp", "--extract 0", "--extract and -o need each other"),

@@ -7,6 +7,7 @@ part of a tool's description.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -48,16 +49,20 @@ def refusal_data(message: str, arguments: Mapping[str, Any], data: Mapping[str, 
         value for name, value in arguments.items() if isinstance(value, str) and name != "text"
     ]
     name = quoted_name(message)
-    faulty = next((value for value in short if name and name in value), "")
-    fix = find_fix(message, faulty=faulty)
-    return {"refused": fix.problem, **_fix_data(fix), **data}
+    # The level of LEVEL@SEED, or a text with the name as a whole word.
+    faulty = [value for value in short if value.partition("@")[0] == name]
+    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    faulty += [value for value in short if name and word.search(value)]
+    fix = find_fix(message, faulty=faulty[0] if faulty else "")
+    answer = {"refused": fix.problem, **_fix_data(fix), **data}
+    return {key: value for key, value in answer.items() if key != "fix" or value}
 
 
 def problem_data(problem: Problem) -> Answer:
     """Return a problem as data: `path`, `line`, `column`, `problem` and `fix`.
 
     `path` is dotted, as in the studio's `set()`. `fix` is a text to paste over the faulty value or
-    key, or, with `at`, an entry of the section `at`; without such a text there is none.
+    key, or, with `at`, an entry of the section `at`; without such a text it is empty.
     """
     faulty = problem.source[problem.column - 1 :][: problem.length]
     fix = find_fix(problem.message, problem.path, faulty)
@@ -75,7 +80,7 @@ def problems_data(problems: Iterable[Problem]) -> list[Answer]:
     listed = list(problems)
     data = [problem_data(problem) for problem in listed[:_MAXIMUM_PROBLEMS]]
     if more := len(listed) - len(data):
-        data.append({"path": "", "line": 0, "column": 0, "problem": f"{more} more"})
+        data.append({"path": "", "line": 0, "column": 0, "problem": f"{more} more", "fix": ""})
     return data
 
 
@@ -124,7 +129,7 @@ def size_of(value: Any) -> int:
 
 def _fix_data(fix: Fix) -> Answer:
     if not fix.text or len(fix.text) > _MAXIMUM_STRING:
-        return {}
+        return {"fix": ""}
     return {"fix": fix.text, **({} if fix.at is None else {"at": _dotted(fix.at)})}
 
 

@@ -51,9 +51,12 @@ _ADVICE = (
 _MEANT = re.compile(r"did you mean '(?P<text>[^']+)'")
 _LEAST = {"steps": "min_distance", "step": "min_distance", "rooms": "min_rooms",
           "room": "min_rooms", "doors": "min_doors", "door": "min_doors"}  # fmt: skip
-# Demands that no level meets: what the nearest has is a limit that one meets.
+# Demands that no level meets: what the nearest has is a limit that one meets. A fix is made of
+# comparisons of one name with one number only.
+_FAILING = re.compile(r" (?:fails|holds) \(")
 _COMPARISON = re.compile(
-    r"(?P<measure>[\w.]+)(?P<sign> ?[<>]=? ?)(?P<limit>\S+) fails \(\S+ is (?P<value>-?[\d.]+)\)"
+    r"(?<![\w.*/+-])(?<![*/+-] )(?P<measure>[A-Za-z_][\w.]*)(?P<sign> ?[<>]=? ?)(?P<limit>-?[\d.]+)"
+    r" fails \((?P=measure) is (?P<value>-?[\d.]+)\)"
 )
 _NEAREST: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Path], str]], ...] = (
     (
@@ -95,7 +98,7 @@ def find_fix(message: str, path: Path = (), faulty: str = "") -> Fix:
         path: The path of the faulty value in the spec.
         faulty: The faulty value or key as written, if it is known.
     """
-    if any(_COMPARISON.finditer(message)):
+    if _FAILING.search(message):
         return Fix(message, _met_by_nearest(message, faulty))
     for pattern, text_of in _NEAREST:
         match = pattern.search(message)
@@ -146,20 +149,27 @@ def _placed(problem: str, text: str, path: Path) -> Fix:
 
 def _met_by_nearest(message: str, condition: str) -> str:
     """Return a condition with limits that the nearest level keeps, or nothing."""
-    for match in _COMPARISON.finditer(message):
+    matches = list(_COMPARISON.finditer(message))
+    if len(matches) != len(_FAILING.findall(message)):
+        return ""
+    for match in matches:
         measure, sign = match["measure"], match["sign"]
         limit = _limit(match["value"], sign.strip()[0])
-        failing = f"{measure}{sign}{match['limit']}"
-        if not limit or failing not in condition:
+        # Not as a part of longer names and numbers.
+        failing = rf"(?<![\w.]){re.escape(measure + sign + match['limit'])}(?![\w.])"
+        if not limit or not re.search(failing, condition):
             return ""
-        condition = condition.replace(failing, f"{measure} {sign.strip()[0]}= {limit}")
+        condition = re.sub(failing, f"{measure} {sign.strip()[0]}= {limit}", condition)
     return condition
 
 
 def _renamed(problem: str, faulty: str, meant: str) -> str:
     """Return the faulty text with the name that is meant in it."""
     name = quoted_name(problem)
-    return faulty.replace(name, meant) if name and name in faulty else meant
+    # The name may be in quotes, with signs that no expression has.
+    if not name or name not in faulty:
+        return meant
+    return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _: meant, faulty)
 
 
 def _key(match: re.Match[str]) -> str:

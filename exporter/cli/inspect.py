@@ -80,7 +80,10 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--extract and -o need each other (write --extract 0 -o level.tmj)")
     if options.extract is not None:
         if len(options.files) != 1 or options.divisors or options.all or options.json:
-            raise UsageError("--extract works with one FILE and -o only (leave out the others)")
+            raise UsageError(
+                "--extract cannot be used with several files, --divisors, --all or --json "
+                "(leave them out)"
+            )
         return _extract(options.files[0], options.extract, options.output, options.overwrite)
     maps = [item for text in options.divisors for item in _maps(text, options.chunk)]
     styles = styles_of(options)

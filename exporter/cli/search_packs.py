@@ -68,7 +68,7 @@ def write_pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
                 judged=judged,
                 built=built,
                 progress=report,
-                judges_for=judges_on(options),
+                judges_for=judges_on(options, progress),
             )
         except KeyboardInterrupt:
             progress.close()

@@ -25,14 +25,18 @@ DEFAULT_COUNT = 50
 DEFAULT_BUDGET = 10_000
 
 
-def judges_on(options: argparse.Namespace) -> MakeJudges | None:
+def judges_on(options: argparse.Namespace, progress: ProgressBar) -> MakeJudges | None:
     """Return what measures levels on a cluster, if one is named."""
     if options.cluster is None:
         return None
     from exporter.export.cluster_judges import ClusterJudges
 
+    def remark(text: str) -> None:
+        with progress.paused():
+            say(text, error=True)
+
     def judges_for(plan: SearchPlan) -> Judging:
-        return ClusterJudges(plan, options.cluster, lambda text: say(text, error=True))
+        return ClusterJudges(plan, options.cluster, remark)
 
     return judges_for
 
@@ -139,7 +143,7 @@ def pointed_out(text: str, error: Any) -> UsageError:
 
 
 def say(line: str, *, error: bool = False) -> None:
-    """Print which settings come from files or from other packages."""
+    """Print a line without control characters, on stderr for errors."""
     from exporter.model.excerpts import for_terminals
 
     print(for_terminals(line), file=sys.stderr if error else sys.stdout)
@@ -171,13 +175,15 @@ def journal_key(thing: Any, parts: str, varied: Sequence[VariedParameter]) -> st
     return stage_key(code_identity(), spec.level, spec.document.text, parts, *hashes)
 
 
-def run_resumable(work: Any, journal: Journal, options: argparse.Namespace) -> tuple[Any, bool]:
+def run_resumable(
+    work: Any, journal: Journal, options: argparse.Namespace, progress: ProgressBar
+) -> tuple[Any, bool]:
     """Run a search or proof; return its result and whether it was stopped.
 
     The same command continues from its journal.
     """
     try:
-        return work.run(options.jobs, judges_on(options)), False
+        return work.run(options.jobs, judges_on(options, progress)), False
     except FarmError:
         journal.save()
         raise

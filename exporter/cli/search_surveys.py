@@ -82,7 +82,7 @@ def _surveyed(
                 looked_at = done
                 progress.search(done, total)
 
-            judges_for = judges_on(options)
+            judges_for = judges_on(options, progress)
             result = survey(search, _title(path), options.jobs, count, journal, judges_for)
     except FarmError:
         journal.save()

@@ -178,7 +178,7 @@ def _find(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> in
     journal = search_journal(search, repr(search_parts(search)), search.varied)
     with progress_bar(options) as progress:
         finding = RunningSearch(search, journal, progress.search)
-        result, ended = run_resumable(finding, journal, options)
+        result, ended = run_resumable(finding, journal, options, progress)
     if options.json:
         searches.print_document(searches.search_document(result))
     else:
@@ -217,7 +217,7 @@ def _prove(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> i
     journal = search_journal(proving.plan, repr(["prove", options.where or ""]))
     with progress_bar(options) as progress:
         proving.journal, proving.progress = journal, progress.search
-        proof, ended = run_resumable(proving, journal, options)
+        proof, ended = run_resumable(proving, journal, options, progress)
     if options.json:
         searches.print_document(proof.document())
     else:

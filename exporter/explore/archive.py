@@ -1,4 +1,4 @@
-"""Keep varied levels: the best one in each niche of two metrics.
+"""Keep varied levels: the best one in each niche of one to three metrics.
 
 The range of each metric is divided into 20 parts, and a level belongs to the niche of its parts.
 Each niche keeps one level, and new candidates are changed copies of kept ones, so that the search
@@ -60,7 +60,7 @@ class Archive:
         self.elites: dict[Niche, Elite] = {}
 
     def add(self, generation: Sequence[Elite]) -> None:
-        """Add new levels; each niche keeps its best one."""
+        """Add new levels; each niche keeps its best one, of equal ones the first."""
         if not generation:
             return
         ranges = wider_ranges(self.ranges, [item.position for item in generation])

@@ -11,6 +11,7 @@ from pathlib import Path
 from exporter.export.engine_rules import EngineRules
 from exporter.export.events import Event, LevelResult, Removal, Reporter
 from exporter.export.export import Export
+from exporter.export.packs import remove_makings
 from exporter.export.project_snapshot import ProjectFiles
 from exporter.export.removals import remove_outputs
 from exporter.export.settings import Settings
@@ -50,6 +51,7 @@ def clean_project(root: Path, reporter: Reporter, *, dry_run: bool = False) -> i
         if not dry_run:
             store.write_indexes()
             store.save()
+            remove_makings(store.state, ())
             Status().write(store, [])
     return sum(len(removal.paths) for removal in removals)
 

@@ -14,6 +14,7 @@ from time import perf_counter
 
 from exporter.export.events import DroppedTarget, LevelResult, Recovered, Removal, Reporter, Upkeep
 from exporter.export.failures import Failure, Failures
+from exporter.export.packs import remove_makings
 from exporter.export.plan import ExportPlan, ProjectChanges
 from exporter.export.project_reports import ProjectReports
 from exporter.export.project_snapshot import ProjectSnapshot
@@ -257,6 +258,8 @@ class Committer:
                 self.store.save()
             selects = self.settings.selects if self.settings.partial else None
             specs = set(settled.snapshot.specs) if settled is not None else set()
+            if settled is not None:
+                remove_makings(self.store.state, self._with_packs(settled.snapshot))
             if self.settings.shard is not None:
                 # It removes no status either.
                 specs |= {spec_of(key) for key in self.store.entries} - {FILE_NAME}
@@ -360,12 +363,26 @@ class Committer:
         for target, count in sorted(files.items()):
             self.reporter.report(DroppedTarget(target, count))
 
+    def _with_packs(self, snapshot: ProjectSnapshot) -> list[str]:
+        """Return the specs with packs, and those of which that is not known."""
+
+        def may_have(spec: str) -> bool:
+            entry, level = self.store.entries.get(spec), snapshot.levels.get(spec)
+            if entry is None or level is None or entry.key != level.key:
+                return True
+            return any(output.kind == "pack" for output in entry.outputs)
+
+        return [spec for spec in snapshot.specs if may_have(spec)]
+
     def _report_stale(self, settled: _Settled) -> None:
         """Report stale files."""
         entries, snapshot = self.store.entries, settled.snapshot
         known = {spec for spec, entry in entries.items() if entry.key}
         listed = not self.settings.levels and known.issuperset(snapshot.specs)
         live = {*snapshot.specs, *settled.waiting, FILE_NAME}
+        # What lies in a folder that cannot be read is not gone.
+        closed = tuple(path for path in snapshot.others if path.endswith("/"))
+        live.update(spec for spec in entries if spec.startswith(closed))
         parts = [key for key in entries if is_part(key) and spec_of(key) in live]
         stale = stale_outputs(self.store, {*live, *parts}, listed=listed)
         self.reports.report_stale(tuple(output.path for output in stale))

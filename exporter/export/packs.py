@@ -11,8 +11,9 @@ from __future__ import annotations
 import json
 import posixpath
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from exporter.export.tasks import Task
@@ -20,7 +21,7 @@ from exporter.model.errors import ParameterError, Problem
 from exporter.model.keys import stage_key
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File, whole_file
-from exporter.store.searches import FOLDER, SearchLines
+from exporter.store.searches import FOLDER, SearchLines, remove_searches
 
 if TYPE_CHECKING:
     from exporter.build.build import Build
@@ -31,6 +32,18 @@ if TYPE_CHECKING:
 
 SUFFIX = ".lvp"
 _REPORT_SECONDS = 0.25
+# So much of a making is kept in the project: of a large pack only a part.
+_KEPT_BYTES = 16 * 1000 * 1000
+
+
+def makings_of(spec: str) -> str:
+    """Return how the keys of the makings of a spec's packs begin."""
+    return stage_key("pack", spec)[:16]
+
+
+def remove_makings(state: Path, specs: Iterable[str]) -> None:
+    """Forget the makings of packs, but for those of some specs."""
+    remove_searches(state / FOLDER, [makings_of(spec) for spec in specs])
 
 
 def pack_files(
@@ -112,8 +125,9 @@ def _pack(
             last = now
             report(state.text(now - began))
 
+    folder = None if task.dry else task.project.state / FOLDER
     lines = [
-        SearchLines(f"{journal}-{name}", None if task.dry else task.project.state / FOLDER)
+        SearchLines(f"{makings_of(task.spec)}-{journal}-{name}", folder, _KEPT_BYTES)
         for name in ("judged", "built")
     ]
     judged, built = (None, None) if task.dry else lines

@@ -52,7 +52,7 @@ class ProjectSnapshot:
         specs: The paths of all specs, sorted.
         levels: The specs that could be read, by path.
         unreadable: The problems of the other specs, by path.
-        others: Near matches: see `exporter.project.spec_files.Found`.
+        others: Near matches: see `exporter.project.spec_files.SearchResult`.
         edits: The files with hand edits of specs.
         project: Reads and checks exporter.yaml; raises `SpecError` if it is wrong.
     """

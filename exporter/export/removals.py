@@ -151,7 +151,7 @@ def noted_folders(
 
 
 def folder_number(folder: Path) -> int:
-    """Return the inode number of a folder; 0 if it is missing."""
+    """Return the inode number of a folder; 0 if missing or unreadable."""
     try:
         with os.scandir(folder) as entries:
             next(entries, None)

@@ -23,8 +23,8 @@ class SearchResult:
 
     Attributes:
         specs: The files that a glob matches.
-        others: YAML files that no glob matches, folders that one matches or that cannot be read,
-            and files with hand edits without a spec.
+        others: YAML files that no glob matches, folders that one matches, files with hand edits
+            without a spec, and, ending with `/`, folders that cannot be read.
         edits: Files with hand edits of the specs.
         misnamed: Files that a glob matches, though their path is not UTF-8, in displayed form.
     """
@@ -56,7 +56,8 @@ def look_for_specs(root: Path, patterns: tuple[str, ...]) -> SearchResult:
     edits: set[str] = set()
     misnamed: set[str] = set()
     for start in starts:
-        for path, is_file in _entries(root, start, others):
+        unreadable: list[str] = []
+        for path, is_file in _entries(root, start, unreadable):
             matched = any(matcher.fullmatch(path) for matcher in matchers)
             if NOT_TEXT.search(path):
                 if matched and is_file and not is_edits_file(path):
@@ -67,6 +68,9 @@ def look_for_specs(root: Path, patterns: tuple[str, ...]) -> SearchResult:
                 specs.add(path)
             elif matched or (is_file and path.lower().endswith(_LIKE_SPECS)):
                 others.add(path)
+        for folder in unreadable:
+            if not NOT_TEXT.search(folder) and _has_matches_in(patterns, start, folder):
+                others.add(f"{folder}/")
     if edits:
         expected = {edits_file(spec) for spec in specs}
         others |= edits - expected
@@ -113,7 +117,16 @@ def _matcher(pattern: str) -> re.Pattern[str]:
     return re.compile(expression)
 
 
-def _entries(root: Path, start: str, unreadable: set[str]) -> Iterator[tuple[str, bool]]:
+def _has_matches_in(patterns: tuple[str, ...], start: str, folder: str) -> bool:
+    """Return whether a glob that begins in `start` reaches into a folder."""
+    return any(
+        "**" in pattern or pattern.count("/") > folder.count("/")
+        for pattern in patterns
+        if fixed_part(pattern) == start
+    )
+
+
+def _entries(root: Path, start: str, unreadable: list[str]) -> Iterator[tuple[str, bool]]:
     """Yield files and folders below a folder, and whether each is a file.
 
     Args:
@@ -133,7 +146,7 @@ def _entries(root: Path, start: str, unreadable: set[str]) -> Iterator[tuple[str
             entries = list(os.scandir(root / folder))
         except OSError as error:
             if isinstance(error, PermissionError):
-                unreadable.add(folder)
+                unreadable.append(folder)
             continue
         for entry in entries:
             path = f"{folder}/{entry.name}" if folder else entry.name

@@ -24,19 +24,24 @@ def warn_of_unmatched_files(
     Args:
         root: The project's folder.
         patterns: The globs of level specs.
-        others: See `exporter.project.spec_files.Found`.
+        others: See `exporter.project.spec_files.SearchResult`.
     """
     globs = ", ".join(patterns)
     problems = []
     for path in others:
-        position = root / path
+        position = root / path.rstrip("/")
         if is_edits_file(path):
             name = path.rpartition("/")[2]
             spec = f"{name[: -len(EDITS_SUFFIX)]}.level.yaml"
             message = f"these hand edits are of no level: there is no {spec} (rename one of them)"
-        elif position.is_dir() and not os.access(position, os.R_OK | os.X_OK):
-            message = "the level specs here are not exported: the folder may not be read"
-        elif position.is_dir():
+        elif path.endswith("/"):
+            message = (
+                "this folder cannot be read, so level specs in it are not exported "
+                "(allow reading it)"
+            )
+        elif f"{path}/" in others:
+            continue
+        elif os.path.isdir(position):  # False too if that may not be asked
             message = f"this is a folder, though {globs} matches it (a level spec is a file)"
         elif ".level." in path.lower() or _has_layers(position):
             message = f"this is not exported: `levels: {globs}` does not match{_way_out(path)}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from exporter.store.user_folder import user_folder
@@ -17,8 +17,6 @@ FOLDER = "searches"
 MAXIMUM_BYTES = 64 * 1000 * 1000
 _SUFFIX = ".jsonl"
 _MOST_FILES = 20
-# No line that was written is longer: what comes behind that is not read.
-_LONGEST_LINE = 1 << 16
 
 
 class SearchLines:
@@ -37,7 +35,7 @@ class SearchLines:
     def read(self) -> Iterator[str]:
         """Yield the lines, if any; the last one may be truncated."""
         with contextlib.suppress(OSError, ValueError), open(self._path, "rb") as file:
-            while line := file.readline(_LONGEST_LINE):
+            while line := file.readline(self._most):  # no line that was written is longer
                 yield line.decode()
 
     def keep(self, count: int) -> None:
@@ -48,7 +46,7 @@ class SearchLines:
             with open(self._path, "ab+") as file:
                 file.seek(0)
                 for _ in range(count):
-                    file.readline(_LONGEST_LINE)
+                    file.readline(self._most)
                 file.truncate(file.tell())
             files = sorted(folder.glob(f"*{_SUFFIX}"), key=lambda path: path.stat().st_mtime)
             for path in files[:-_MOST_FILES]:
@@ -70,3 +68,11 @@ class SearchLines:
         """Forget the search: it came to its end."""
         with contextlib.suppress(OSError):
             self._path.unlink(missing_ok=True)
+
+
+def remove_searches(folder: Path, but: Collection[str] = ()) -> None:
+    """Remove the searches in a folder, except keys that begin so."""
+    with contextlib.suppress(OSError):
+        for path in list(folder.glob(f"*{_SUFFIX}")):
+            if not path.name.startswith(tuple(but)):
+                path.unlink(missing_ok=True)

@@ -19,6 +19,7 @@ from exporter.agents.answers import (
     refusal_data,
     size_of,
 )
+from exporter.agents.fixes import find_fix
 from exporter.agents.server import guide_text
 from exporter.agents.tools import Tools
 from exporter.agents.topics import describe, topics
@@ -110,7 +111,7 @@ def test_the_fixes_of_usual_mistakes_are_accepted(mistake: Mistake) -> None:
     before = problems_of(mistake)
     for problem in before:
         data = problem_data(problem)
-        if "fix" in data:
+        if data["fix"]:
             after = problems_of(mistake._replace(text=paste(text, data)))
             assert problem.message not in [item.message for item in after]
             known = [item.message for item in before]
@@ -121,10 +122,26 @@ def test_the_fix_of_a_refused_call_replaces_its_argument() -> None:
     condition = {"text": CAVE, "where": "farest >= 3 and loops >= 1"}
     message = "unknown metric 'farest' (did you mean 'farthest'?)"
     assert refusal_data(message, condition, {})["fix"] == "farthest >= 3 and loops >= 1"
+    message = "unknown metric 'exposur' (did you mean 'exposure'?)"
+    calls = {"level": "exposure_cave", "where": "exposur < 0.3 and exposure_max < 0.8"}
+    assert refusal_data(message, calls, {})["fix"] == "exposure < 0.3 and exposure_max < 0.8"
+    assert refusal_data(message, {**calls, "overlay": "exposur"}, {})["fix"] == "exposure"
     assert refusal_data("write NAME@SEED", {"a": "cave@x"}, {"level": "cave"}) == {
         "refused": "write NAME@SEED",
         "level": "cave",
     }
+
+
+def test_the_fix_of_a_condition_replaces_whole_comparisons_of_a_name_with_a_number() -> None:
+    fails = "no level was found (the nearest has the seed 5: {} (farthest is 71))".format
+    condition = "farthest >= 80 and farthest >= 800"
+    assert find_fix(fails("farthest >= 80 fails"), faulty=condition).text == (
+        "farthest >= 71 and farthest >= 800"
+    )
+    for odd in ("400 <= farthest", "farthest / 2 >= 400", "-farthest > 0", "2 * farthest >= 400"):
+        assert find_fix(fails(f"{odd} fails"), faulty=odd).text == ""
+    odd = "farthest >= 80 fails (farthest is 71), farthest > 3 holds"
+    assert find_fix(fails(odd), faulty="farthest >= 80 and not farthest > 3").text == ""
 
 
 @each_case("text, old, new", UNMENDED)
@@ -132,7 +149,7 @@ def test_a_hint_that_cannot_be_pasted_stays_in_the_problem(
     project: Path, text: str, old: str, new: str
 ) -> None:
     problem = Tools(project).check_spec(text=text.replace(old, new, 1))["problems"][0]
-    assert "fix" not in problem
+    assert problem["fix"] == ""
     assert problem["problem"].endswith(")"), problem
 
 

@@ -370,6 +370,9 @@ def test_a_level_that_is_left_out_is_replaced_and_nothing_else_is_built(tmp_path
     assert second[:5] == [first[0], *first[2:]]
     assert len(set(second)) == 6
     assert kept() == [count + 1 for count in before]
+    (tmp_path / "caves.level.yaml").write_bytes(SPEC)
+    assert run_json("export", str(tmp_path), "--json")[0] == 0
+    assert kept() == []
 
 
 @each_case(
@@ -428,7 +431,7 @@ def test_the_command_writes_a_pack_and_takes_a_level_out(
             "--extract -1 -o x.tmj",
             "--extract -1 is out of range: the pack has levels 0 to 11",
         ),
-        ("caves.lvp", "--extract 0 -o x.tmj --json", "and -o only"),
+        ("caves.lvp", "--extract 0 -o x.tmj --json", "--all or --json"),
         ("caves.lvp", "--extract 0 -o x.tmx", "x.tmx: the suffix is not known"),
         ("caves.lvp", "--extract 0 -o none/x.tmj", "there is no folder 'none'"),
         ("caves.lvp", "--extract 0", "--extract and -o need each other"),

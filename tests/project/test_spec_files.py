@@ -134,22 +134,24 @@ def test_what_vanishes_while_it_is_looked_at_is_passed_over(
     assert find_specs(root, ("levels/?.yaml",)) == ["levels/a.yaml"]
 
 
-def test_a_folder_that_may_not_be_read_is_reported(
+def test_a_folder_that_cannot_be_read_is_reported_if_specs_may_be_in_it(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def read(path: Path) -> list[os.DirEntry[str]]:
-        if path.name == "deep":
+    def stat(path: Path | str, **options: bool) -> os.stat_result:
+        if Path(path).name == "er":  # nothing in a folder that may only be listed
             raise PermissionError
-        return [*scandir(path)]
+        return read_status(path, **options)
 
-    scandir = os.scandir
-    monkeypatch.setattr(os, "scandir", read)
-    monkeypatch.setattr(os, "access", lambda path, _mode: path.name != "deep")
-    patterns = ("levels/**/*.yaml",)
-    others = look_for_specs(root, patterns).others
-    [problem] = [
-        item
-        for item in warn_of_unmatched_files(root, patterns, others)
-        if "may not" in item.message
-    ]
-    assert problem.file.endswith("levels/deep")
+    read_status = os.stat
+    monkeypatch.setattr(os, "stat", stat)
+
+    def warned(*patterns: str) -> list[tuple[str, str]]:
+        others = look_for_specs(root, patterns).others
+        problems = warn_of_unmatched_files(root, patterns, others)
+        return [(item.file[len(str(root)) + 1 :], item.message) for item in problems]
+
+    message = "this folder cannot be read, so level specs in it are not exported (allow reading it)"
+    for patterns in (("levels/**/*.yaml", "levels/**"), ("levels/deep/*/?.yaml",)):
+        assert ("levels/deep/er", message) in warned(*patterns)
+        assert message not in [text for path, text in warned(*patterns) if not path.endswith("/er")]
+    assert "levels/deep/er" not in dict(warned("levels/deep/?.yaml", "more/**"))

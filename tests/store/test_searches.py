@@ -56,7 +56,15 @@ def test_a_file_does_not_grow_without_end(tmp_path: Path) -> None:
 
 def test_a_line_without_end_is_read_in_parts(tmp_path: Path) -> None:
     (tmp_path / "ab12.jsonl").write_bytes(b"x" * 1_000_000)
-    assert max(map(len, SearchLines("ab12", tmp_path).read())) <= 1 << 16
+    assert max(map(len, SearchLines("ab12", tmp_path, most=9999).read())) <= 9999
+
+
+def test_a_long_line_comes_back_whole(tmp_path: Path) -> None:
+    lines = SearchLines("ab12", tmp_path)
+    lines.append(["x" * 200_000 + "\n", "y\n"])
+    assert len(list(lines.read())) == 2
+    lines.keep(1)
+    assert len(list(lines.read())) == 1
 
 
 def test_bytes_that_are_no_text_are_no_lines(tmp_path: Path) -> None:

@@ -8,6 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from watchdog.events import (
+    DirModifiedEvent,
+    FileClosedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+    FileSystemEventHandler,
+)
+from watchdog.observers.api import BaseObserver, EventEmitter
 
 from exporter.watch import observers as module
 from exporter.watch.change_signal import ChangeSignal
@@ -245,3 +253,30 @@ def test_an_observer_that_cannot_be_started_is_ended(
     observers.observe([tmp_path], [])
     assert stopped == [True]
     assert observers.polling
+
+
+def test_closing_and_moving_complete_a_save_and_the_folders_event_leaves_it_so(
+    tmp_path: Path, signal: ChangeSignal, observers: Observers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handlers: list[FileSystemEventHandler] = []
+
+    class Capturing(BaseObserver):
+        def __init__(self) -> None:
+            super().__init__(EventEmitter)
+
+        def schedule(self, handler: FileSystemEventHandler, *_: object, **__: object) -> None:
+            handlers.append(handler)
+
+    monkeypatch.setattr("watchdog.observers.Observer", Capturing)
+    observers.observe([tmp_path], [])
+    spec = str(tmp_path / "spec")
+    for event, is_complete in (
+        (FileModifiedEvent(spec), False),
+        (FileClosedEvent(spec), True),
+        (DirModifiedEvent(str(tmp_path)), True),
+        (FileModifiedEvent(spec), False),
+        (DirModifiedEvent(str(tmp_path)), False),
+        (FileMovedEvent(f"{spec}~", spec), True),
+    ):
+        handlers[0].dispatch(event)
+        assert signal.is_complete == is_complete, event

@@ -320,13 +320,23 @@ def test_the_ground_of_parts_meets() -> None:
     spec = b"""{size: [128, 64], chunk: 64, layers: {
         relief: {generator: heightmap, maximum: 6}, caves: {generator: cellular_caves}}}"""
     world = World(parse_level(spec, "hills.level.yaml"))
-    borders = []
+    borders, normals = [], []
     for column, x in ((0, 64), (1, 0)):
-        corners = model_of(world.part(column, 0, world.surveyed())).corners("ground")
-        border = corners.reshape(-1, 3)
+        model = model_of(world.part(column, 0, world.surveyed()))
+        border = model.corners("ground").reshape(-1, 3)
         borders.append({(y, z) for _, y, z in border[border[:, 0] == x].tolist()})
+        floors, directions = (
+            model.corners("floors", name).reshape(-1, 3) for name in ("POSITION", "NORMAL")
+        )
+        there = floors[:, 0] == x
+        normals.append(
+            dict(zip(floors[there, 2].tolist(), directions[there].tolist(), strict=True))
+        )
     assert borders[0] == borders[1]
     assert len(borders[0]) == 65
+    both = normals[0].keys() & normals[1].keys()
+    assert len(both) > 20
+    assert [normals[0][z] for z in both] == [normals[1][z] for z in both]
 
 
 def test_heights_of_parts_meet() -> None:

@@ -13,6 +13,7 @@ from exporter.build.build import build_level
 from exporter.build.world import World
 from exporter.geometry.pieces import convex_pieces
 from exporter.grids.regions import label_regions
+from exporter.model.errors import ParameterError
 from exporter.model.level import HeightRange, Layer, Level, PlacedObject, Room, Tile
 from exporter.model.mission import Lock, Mission
 from exporter.model.world_part import WorldPart
@@ -337,6 +338,17 @@ def test_the_ground_of_parts_meets() -> None:
     both = normals[0].keys() & normals[1].keys()
     assert len(both) > 20
     assert [normals[0][z] for z in both] == [normals[1][z] for z in both]
+
+
+def test_heights_below_too_many_cells_are_refused() -> None:
+    cells = np.zeros((2049, 2048), np.uint8)
+    layers = {
+        "ground": replace(level_of().layers["ground"], cells=cells, walkable=cells == 0),
+        "relief": Layer("relief", "heights", cells.astype(np.uint16), "test"),
+    }
+    level = Level("plain", 2048, 2049, layers=layers)
+    with pytest.raises(ParameterError, match=r"at most 4,194,304 cells \(write `chunk: 256`"):
+        glb_of(level)
 
 
 def test_heights_of_parts_meet() -> None:

@@ -354,14 +354,20 @@ def test_heights_below_too_many_cells_are_refused() -> None:
 def test_heights_of_parts_meet() -> None:
     spec = b"{size: [128, 64], chunk: 64, layers: {relief: {generator: heightmap}}}"
     world = World(parse_level(spec, "hills.level.yaml"))
-    borders = []
+    borders, directions = [], []
     for column, x in ((0, 64), (1, 0)):
         model = model_of(world.part(column, 0, world.surveyed()))
-        corners = model.corners("relief").reshape(-1, 3)
+        corners, normals = (
+            model.corners("relief", name).reshape(-1, 3) for name in ("POSITION", "NORMAL")
+        )
         assert corners[:, ::2].max() == 64
-        borders.append({(y, z) for _, y, z in corners[corners[:, 0] == x].tolist()})
+        border = corners[:, 0] == x
+        borders.append({(y, z) for _, y, z in corners[border].tolist()})
+        top = border & (normals[:, 1] > 0)
+        directions.append(set(map(tuple, np.hstack([corners[top, 1:], normals[top]]).tolist())))
     assert borders[0] == borders[1]
     assert len(borders[0]) == 65 + 65  # and the skirt
+    assert directions[0] == directions[1]
 
 
 def test_heights_are_a_mesh_with_skirts() -> None:

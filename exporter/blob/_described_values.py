@@ -36,16 +36,13 @@ def expect_properties(value: Any) -> dict[str, Any]:
 def expect_scalar(value: Any) -> None:
     if isinstance(value, list | dict):
         raise BlobError(
-            f"the level data is damaged: the property value {value_text(value)} is not a single "
-            "value"
+            f"the level data is damaged: the table cell {value_text(value)} is not a single value"
         )
 
 
 def expect_integer(value: Any) -> int:
     if not SMALLEST <= expect(value, int) <= LARGEST:
-        raise BlobError(
-            f"the level data is damaged: the object number {value} does not fit in 32 bits"
-        )
+        raise BlobError(f"the level data is damaged: the number {value} does not fit in 32 bits")
     return int(value)
 
 

@@ -107,8 +107,8 @@ def read_visibility(container: Container, level: Level, number: int, budget: Bud
         raise BlobError(f"a radius of {radius} is out of range (allowed: 1 to {LARGEST_RADIUS})")
     if not all(1 <= side <= LONGEST_SIDE for side in size):
         raise BlobError(
-            f"a map of {size[0]} x {size[1]} cells is too large for visibility (allowed: 1 to "
-            f"{LONGEST_SIDE} each way)"
+            f"a map of {size[0]} x {size[1]} cells has no valid size for visibility (allowed: 1 "
+            f"to {LONGEST_SIDE} each way)"
         )
     sight = DerivedSight(opaque, radius, SIGHT_RULES[rule], bool(see_walls), budget)
     return replace(level, visibility=sight)

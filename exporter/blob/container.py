@@ -177,7 +177,10 @@ def with_chunk(data: bytes, chunk: Chunk) -> bytes:
         ValueError: When readers would refuse the chunk, or a number does not fit its field.
     """
     if not chunk.ancillary:
-        raise ValueError(f"the chunk {chunk.type} is larger than readers accept")
+        raise ValueError(
+            f"readers that do not know the chunk {chunk.type} would reject the blob (begin its "
+            "type with a small letter)"
+        )
     container = read_container(data)
     return write_container([*(container.load(index) for index in range(len(container))), chunk])
 

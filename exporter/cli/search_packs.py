@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from exporter.packs.progress import PackProgress
     from exporter.reading.level_spec import LevelSpec
 
+_REPORT_SECONDS = 0.1
+
 
 def write_pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) -> int:
     """Choose levels and write them into one file."""
@@ -54,12 +56,16 @@ def write_pack(options: argparse.Namespace, spec: LevelSpec, root: Path | None) 
         search, repr(["pack", *search_parts(search), search.metrics, plan.sight]), search.varied
     )
     judged, built = SearchLines(key), SearchLines(f"{key}-levels")
-    began = time.perf_counter()
+    began = last = time.perf_counter()
     with progress_bar(options) as progress:
 
         def report(state: PackProgress) -> None:
-            text = state.text(time.perf_counter() - began)
-            progress.stage(spec.level, str(options.spec), f"pack: {text}")
+            nonlocal last
+            now = time.perf_counter()
+            if now - last >= _REPORT_SECONDS or state.built == search.count:
+                last = now
+                text = state.text(now - began)
+                progress.stage(spec.level, str(options.spec), f"pack: {text}")
 
         try:
             pack = make_pack(

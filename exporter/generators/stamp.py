@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field, replace
-from itertools import groupby
 from typing import Annotated, Any, Literal, TypeVar
 
 import numpy as np
@@ -147,10 +146,10 @@ def generate(parameters: Stamp, request: Request) -> Generated:
     if parameters.from_layer is None:
         return result
     source = request.layers[parameters.from_layer]
-    for (turn, flip), places in groupby(parameters.places, lambda item: (item.turn, item.flip)):
-        corners = [place.at for place in places]
-        result = _with_contents(result, _turned_layer(source, turn, flip), corners)
-    return result
+    turns = {(place.turn, place.flip) for place in parameters.places}
+    layers = {(turn, flip): _turned_layer(source, turn, flip) for turn, flip in turns}
+    copies = [(layers[place.turn, place.flip], place.at) for place in parameters.places]
+    return _with_contents(result, copies)
 
 
 def turned(cells: Cells, place: StampPlace) -> Cells:
@@ -200,19 +199,18 @@ def _turned_layer(source: Layer, turn: int, flip: bool) -> Layer:
 
 
 def _with_contents(
-    generated: Generated, source: Layer, places: Sequence[tuple[int, int]]
+    generated: Generated, copies: Sequence[tuple[Layer, tuple[int, int]]]
 ) -> Generated:
-    """Add the rooms, areas and objects of a layer at each of its places.
+    """Add the rooms, areas and objects of each copy of a layer.
 
     Args:
         generated: The map with the copies.
-        source: The layer.
-        places: Where its top left cell lies, each time.
+        copies: The layer as it is turned, and where its top left cell lies, each time.
     """
     height, width = generated.cells.shape
     rooms, objects = list(generated.rooms), list(generated.objects)
     masks = dict(generated.masks)
-    for x, y in places:
+    for source, (x, y) in copies:
         moved = (_moved(room, x, y, width, height) for room in source.rooms)
         # A stamp may be made from the same layer as the map, and have its rooms.
         rooms += [room for room in moved if room is not None and room not in generated.rooms]

@@ -142,7 +142,7 @@ class _Making:
         chosen.sort(key=lambda item: (search.rank_of(item[1]), item[0].number))
         positions = [search.position_of(values) for _, values, _ in chosen]
         niches = {niche_of(position, self._ranges, BINS) for position in positions}
-        empty = empty_ranges(search.spread, self._ranges, niches)
+        empty = empty_ranges(search.spread, self._ranges, positions)
         statistics = self._finding.statistics()
         candidates = statistics.tried
         if len(chosen) == search.count and not search.spread and not search.sort:

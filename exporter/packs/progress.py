@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
+from math import ceil, floor
 from typing import Any
 
-from exporter.explore.archive import PARTS, Archive, Niche, Range
+from exporter.explore.archive import Archive, Range, niche_of
 from exporter.explore.search import Search
 from exporter.model.lazy_dataclass import dataclass
 
@@ -28,22 +29,29 @@ class EmptyRange:
 
 
 def empty_ranges(
-    metrics: Sequence[str], ranges: Sequence[Range], niches: Iterable[Niche]
+    metrics: Sequence[str], ranges: Sequence[Range], positions: Sequence[tuple[float, ...]]
 ) -> tuple[EmptyRange, ...]:
     """Return the widest empty part of each metric's range, where there is one.
 
     Args:
         metrics: The metrics of `spread`.
         ranges: The range of each.
-        niches: The niches that have levels.
+        positions: The values of each level; of whole numbers the part begins and ends with one.
     """
     found = []
-    for metric, (low, high), bins in zip(metrics, ranges, zip(*niches, strict=True), strict=False):
+    niches = {niche_of(position, ranges, BINS) for position in positions}
+    columns = zip(zip(*niches, strict=True), zip(*positions, strict=True), strict=True)
+    for metric, (low, high), (bins, values) in zip(metrics, ranges, columns, strict=False):
         steps = pairwise(sorted({-1, *bins, BINS}))
         before, after = max(steps, key=lambda ends: ends[1] - ends[0])
-        if after - before > 1 and high > low:
-            step = (high - low) / BINS
-            found.append(EmptyRange(metric, low + step * (before + 1), low + step * after))
+        if after - before == 1 or high == low:
+            continue
+        first, last = (low + (high - low) * part / BINS for part in (before + 1, after))
+        if all(value.is_integer() for value in (low, high, *values)):
+            # A bin ends before its upper end; only the last one has it.
+            first, last = ceil(first), floor(last) if after == BINS else ceil(last) - 1
+        if first <= last:
+            found.append(EmptyRange(metric, first, last))
     return tuple(found)
 
 
@@ -79,6 +87,7 @@ class PackProgress:
         )
         if not search.spread:
             return text
-        niches = {tuple(part * BINS // PARTS for part in niche) for niche in archive.elites}
-        empty = empty_words(empty_ranges(search.spread, archive.ranges, niches))
+        positions = [elite.position for elite in archive.elites.values()]
+        niches = {niche_of(position, archive.ranges, BINS) for position in positions}
+        empty = empty_words(empty_ranges(search.spread, archive.ranges, positions))
         return f"{text}; {len(niches):,} of {BINS ** len(search.spread):,} niches{empty}"

@@ -241,5 +241,5 @@ def test_one_more_chunk_comes_after_the_others_and_changes_none() -> None:
 
 
 def test_a_chunk_that_readers_must_know_is_not_added() -> None:
-    with pytest.raises(ValueError, match="the chunk GDSC is larger than readers accept"):
+    with pytest.raises(ValueError, match="do not know the chunk GDSC would reject the blob"):
         with_chunk(write_container([]), Chunk("GDSC", 0, b""))

@@ -22,7 +22,10 @@ from engine_harness.folders import (
     vector_manifest,
 )
 from engine_harness.node import Node
+from exporter.blob import Chunk, write_container
+from exporter.blob.values import NUMBER, encode_values
 from exporter.cli.main import main
+from exporter.packs.format import HEADER, MAJOR, MINOR, SIGNATURE
 
 PACKS = vector_manifest()["packs"]
 GODOT_SCRIPT = Path(__file__).parent / "engine_harness" / "read_packs.gd"
@@ -58,7 +61,10 @@ def expected(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def damaged(folder: Path) -> list[Path]:
-    """Return packs with damage in the header, the table of contents and everywhere."""
+    """Return packs with damage in the header, the table of contents and everywhere.
+
+    The last one has nothing as its shared part.
+    """
     good = (VECTORS / PACKS[0]["file"]).read_bytes()
     _, shared, columns = struct.unpack_from("<3I", good, 12)
     table = 32 + shared + columns
@@ -73,6 +79,14 @@ def damaged(folder: Path) -> list[Path]:
             data = data[: numbers.randrange(len(data))]
         paths.append(folder / f"{turn}.lvp")
         paths[-1].write_bytes(data)
+    nothing = write_container([Chunk("PACK", NUMBER, encode_values(None, "pack"))])
+    no_columns = write_container([])
+    begin = HEADER.size + len(nothing) + len(no_columns)
+    numbers_of_head = (0, len(nothing), len(no_columns), begin + 4, 0)
+    head = HEADER.pack(SIGNATURE, MAJOR, MINOR, 0, *numbers_of_head)[:-4]
+    end = struct.pack("<I", begin + 4)
+    paths.append(folder / "nothing.lvp")
+    paths[-1].write_bytes(head + struct.pack("<I", zlib.crc32(head)) + nothing + no_columns + end)
     return paths
 
 
@@ -138,6 +152,7 @@ def refused_or_same(answers: list[dict[str, Any]]) -> None:
         for level, same in zip(answer.get("levels", ()), good, strict=False):
             assert "error" in level or level == same
     assert refused > len(answers) // 2
+    assert answers[-1]["error"]
 
 
 def test_godot_refuses_damaged_packs(godot: Godot, project: Path, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from exporter.build.build import build_level
 from exporter.build.world import World
 from exporter.geometry.pieces import convex_pieces
 from exporter.grids.regions import label_regions
+from exporter.model.errors import ParameterError
 from exporter.model.level import HeightRange, Layer, Level, PlacedObject, Room, Tile
 from exporter.model.mission import Lock, Mission
 from exporter.model.world_part import WorldPart
@@ -320,26 +321,53 @@ def test_the_ground_of_parts_meets() -> None:
     spec = b"""{size: [128, 64], chunk: 64, layers: {
         relief: {generator: heightmap, maximum: 6}, caves: {generator: cellular_caves}}}"""
     world = World(parse_level(spec, "hills.level.yaml"))
-    borders = []
+    borders, normals = [], []
     for column, x in ((0, 64), (1, 0)):
-        corners = model_of(world.part(column, 0, world.surveyed())).corners("ground")
-        border = corners.reshape(-1, 3)
+        model = model_of(world.part(column, 0, world.surveyed()))
+        border = model.corners("ground").reshape(-1, 3)
         borders.append({(y, z) for _, y, z in border[border[:, 0] == x].tolist()})
+        floors, directions = (
+            model.corners("floors", name).reshape(-1, 3) for name in ("POSITION", "NORMAL")
+        )
+        there = floors[:, 0] == x
+        normals.append(
+            dict(zip(floors[there, 2].tolist(), directions[there].tolist(), strict=True))
+        )
     assert borders[0] == borders[1]
     assert len(borders[0]) == 65
+    both = normals[0].keys() & normals[1].keys()
+    assert len(both) > 20
+    assert [normals[0][z] for z in both] == [normals[1][z] for z in both]
+
+
+def test_heights_below_too_many_cells_are_refused() -> None:
+    cells = np.zeros((2049, 2048), np.uint8)
+    layers = {
+        "ground": replace(level_of().layers["ground"], cells=cells, walkable=cells == 0),
+        "relief": Layer("relief", "heights", cells.astype(np.uint16), "test"),
+    }
+    level = Level("plain", 2048, 2049, layers=layers)
+    with pytest.raises(ParameterError, match=r"at most 4,194,304 cells \(write `chunk: 256`"):
+        glb_of(level)
 
 
 def test_heights_of_parts_meet() -> None:
     spec = b"{size: [128, 64], chunk: 64, layers: {relief: {generator: heightmap}}}"
     world = World(parse_level(spec, "hills.level.yaml"))
-    borders = []
+    borders, directions = [], []
     for column, x in ((0, 64), (1, 0)):
         model = model_of(world.part(column, 0, world.surveyed()))
-        corners = model.corners("relief").reshape(-1, 3)
+        corners, normals = (
+            model.corners("relief", name).reshape(-1, 3) for name in ("POSITION", "NORMAL")
+        )
         assert corners[:, ::2].max() == 64
-        borders.append({(y, z) for _, y, z in corners[corners[:, 0] == x].tolist()})
+        border = corners[:, 0] == x
+        borders.append({(y, z) for _, y, z in corners[border].tolist()})
+        top = border & (normals[:, 1] > 0)
+        directions.append(set(map(tuple, np.hstack([corners[top, 1:], normals[top]]).tolist())))
     assert borders[0] == borders[1]
     assert len(borders[0]) == 65 + 65  # and the skirt
+    assert directions[0] == directions[1]
 
 
 def test_heights_are_a_mesh_with_skirts() -> None:

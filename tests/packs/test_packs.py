@@ -153,13 +153,17 @@ def test_spread_fills_many_niches_and_progress_tells_how_many() -> None:
 
 
 def test_the_widest_empty_part_of_each_range_is_named() -> None:
-    ranges = ((0.0, 1.0), (20.0, 30.0), (5.0, 5.0))
-    empty = empty_ranges(("floor", "farthest", "loops"), ranges, [(0, 2, 0), (1, 9, 0), (5, 4, 0)])
+    metrics = ("floor", "farthest", "loops", "dead_ends", "doors")
+    ranges = ((0.0, 1.0), (20.0, 30.0), (5.0, 5.0), (3.0, 7.0), (0.0, 4.0))
+    places = [(0.05, 22.0, 5.0, 3.0, 0.0), (0.1, 29.0, 5.0, 5.0, 1.0), (0.5, 24.0, 5.0, 7.0, 2.0)]
+    places += [(0.5, 24.0, 5.0, float(number), 0.0) for number in (4, 6)]
+    empty = empty_ranges(metrics, ranges, places)
     assert [list(item.document().values()) for item in empty] == [
         ["floor", pytest.approx(0.6), 1.0],
-        ["farthest", 25.0, 29.0],
+        ["farthest", 25, 28],
+        ["doors", 3, 4],
     ]
-    assert empty_words(empty) == ", none with floor 0.6 to 1 or farthest 25 to 29"
+    assert empty_words(empty) == ", none with floor 0.6 to 1 or farthest 25 to 28 or doors 3 to 4"
 
 
 class MemoryLines:

@@ -133,7 +133,11 @@ class GlbBuilder:
         return self._add("nodes", node)
 
     def file(self, root: dict[str, Any]) -> bytes:
-        """Return the file whose scene has one root, a node as glTF describes it."""
+        """Return the file whose scene has one root, a node as glTF describes it.
+
+        Raises:
+            ValueError: It would be longer than a file can say.
+        """
         self._lists["nodes"][0] = root
         document: dict[str, Any] = {
             "asset": _ASSET,
@@ -149,10 +153,12 @@ class GlbBuilder:
             document["buffers"] = [{"byteLength": self._length}]
         text = json.dumps(document, separators=(",", ":"), ensure_ascii=False).encode()
         text += b" " * (-len(text) % 4)
+        length = 20 + len(text) + (8 + self._length if self._length else 0)
+        if length >= 1 << 32:
+            raise ValueError("the model has more than 4 GB")
         chunks = [struct.pack("<II", len(text), _JSON), text]
         if self._length:
             chunks += [struct.pack("<II", self._length, _BINARY), *self._buffer]
-        length = 12 + sum(map(len, chunks))
         return b"".join([struct.pack("<III", _MAGIC, _VERSION, length), *chunks])
 
     def _add(self, name: str, entry: dict[str, Any]) -> int:

@@ -26,6 +26,8 @@ class Ground:
         middles: float64 [height, width]: in the middles of cells.
         corners: float64 [height + 1, width + 1]: at their corners.
         sloped: bool [height, width]: the cells that are not level.
+        slopes: float64 [height + 1, width + 1] twice: how far the ground rises in a cell at the
+            corners, to the right and down.
         uneven: bool [height + 1, width + 1]: the corners around which cells differ in height.
     """
 
@@ -33,6 +35,7 @@ class Ground:
     middles: NDArray[np.float64]
     corners: NDArray[np.float64]
     sloped: NDArray[np.bool_]
+    slopes: tuple[NDArray[np.float64], NDArray[np.float64]]
     uneven: NDArray[np.bool_]
 
     def at_corners(self, points: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -73,14 +76,20 @@ class Ground:
         )
 
 
-def level_ground(level: Level) -> Ground | None:
-    """Return the terrain under a level's tiles; None without heights.
+def ground_layer(level: Level) -> Layer | None:
+    """Return the layer with the heights of the terrain under a level's tiles.
 
-    The terrain is the first height layer that is not a measurement. A level without play layers
-    has none.
+    It is the first height layer that is not a measurement. A level without play layers has none.
     """
-    layer = next((layer for layer in level.height_layers() if not layer.measures), None)
-    if layer is None or not level.play_layers():
+    if not level.play_layers():
+        return None
+    return next((layer for layer in level.height_layers() if not layer.measures), None)
+
+
+def level_ground(level: Level) -> Ground | None:
+    """Return the terrain under a level's tiles; None without heights."""
+    layer = ground_layer(level)
+    if layer is None:
         return None
     samples = _with_neighbours(layer, level.width, level.height)
     bounds = height_range(layer)
@@ -88,11 +97,13 @@ def level_ground(level: Level) -> Ground | None:
     heights = samples.astype(np.float64) * factor + bounds.minimum
     across = heights[:, :-1] + heights[:, 1:]
     corners: NDArray[np.float64] = (across[:-1] + across[1:]) / 4
+    right, down = heights[:, 1:] - heights[:, :-1], across[1:] - across[:-1]
+    slopes = (right[:-1] + right[1:]) / 2, down / 2
     middles = heights[1:-1, 1:-1]
     equal = heights[:, :-1] == heights[:, 1:]
     uneven = ~(equal[:-1] & equal[1:] & (heights[:-1, 1:] == heights[1:, 1:]))
     sloped = uneven[:-1, :-1] | uneven[:-1, 1:] | uneven[1:, :-1] | uneven[1:, 1:]
-    return Ground(layer.name, middles, corners, sloped, uneven)
+    return Ground(layer.name, middles, corners, sloped, slopes, uneven)
 
 
 def _with_neighbours(layer: Layer, width: int, height: int) -> NDArray[np.int32]:

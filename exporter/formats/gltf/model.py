@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from exporter.formats._rooms import layer_rooms
 from exporter.formats.gltf.glb import LIGHTS, GlbBuilder, Primitive
-from exporter.formats.gltf.ground import level_ground
+from exporter.formats.gltf.ground import ground_layer, level_ground
 from exporter.formats.gltf.materials import TERRAIN, Materials
 from exporter.formats.gltf.names import (
     COLLISION,
@@ -34,6 +34,8 @@ from exporter.tilesets import Tileset, level_tileset
 DEFAULT_SCALE = Scale(cell=1.0, wall=3.0)
 # Geometry works on no larger maps.
 LONGEST_SIDE = 8192
+# A cell on heights takes up to 460 bytes, and a file has at most 4 GB.
+MOST_CELLS_ON_HEIGHTS = 1 << 22
 # An agent keeps off walls by a quarter of a cell: one unit of four.
 _AGENT_RADIUS, _UNITS = 1, UNITS
 # Shares of a cell: how thick a door is, and how far the floor's box goes down.
@@ -68,6 +70,8 @@ def level_model(
     """
     if max(level.width, level.height) > LONGEST_SIDE:
         raise ValueError(f"a model has at most {LONGEST_SIDE} cells a side")
+    if level.width * level.height > MOST_CELLS_ON_HEIGHTS and ground_layer(level) is not None:
+        raise ValueError(f"a model on heights has at most {MOST_CELLS_ON_HEIGHTS:,} cells")
     tileset = tileset or level_tileset(level)
     builder = GlbBuilder()
     model = _Model(level, builder, Materials(builder, level, tileset), scale)

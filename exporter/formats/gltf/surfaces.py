@@ -186,15 +186,14 @@ class _Flat:
         indices = indices.reshape(-1, 4) + len(self._places)
         middles = len(self._places) + len(corners) + np.arange(len(cells))
         rows, columns = np.divmod(corners, stride)
-        gradient: list[NDArray[np.float64]] = list(np.gradient(ground.corners, self._scale.cell))
-        down, right = gradient
+        right, down = (slope[rows, columns] / self._scale.cell for slope in ground.slopes)
         first, second, third, fourth = ground.corners.reshape(-1)[around.T]
         along = (second + third - first - fourth) / (2 * self._scale.cell)
         across = (third + fourth - first - second) / (2 * self._scale.cell)
         falling = np.stack(
             [
-                np.concatenate([right[rows, columns], along]),
-                np.concatenate([down[rows, columns], across]),
+                np.concatenate([right, along]),
+                np.concatenate([down, across]),
             ],
             1,
         )

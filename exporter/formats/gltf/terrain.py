@@ -5,6 +5,8 @@ The skirts go below the lowest point.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,16 +23,19 @@ def terrain_triangles(layer: Layer, size: tuple[float, float], skirt: float) -> 
         size: Its extent along x and z.
         skirt: How far its border goes below the lowest sample that is possible.
     """
-    cells = _up_to_the_next(layer)
-    rows, columns = cells.shape
+    cells, inside = _up_to_the_next(layer)
     bounds = height_range(layer)
     factor = (bounds.maximum - bounds.minimum) / FULL_SCALE
-    heights = cells * factor + bounds.minimum
+    wide = cells * factor + bounds.minimum
+    heights = wide[inside]
+    rows, columns = heights.shape
     x = np.arange(columns) * (size[0] / (columns - 1))
     z = np.arange(rows) * (size[1] / (rows - 1))
     top = np.empty((rows, columns, 3), np.float32)
     top[..., 0], top[..., 1], top[..., 2] = x, heights, z[:, None]
-    falling_z, falling_x = np.gradient(heights, size[1] / (rows - 1), size[0] / (columns - 1))
+    steps = size[1] / (rows - 1), size[0] / (columns - 1)
+    gradient: list[NDArray[np.float64]] = list(np.gradient(wide, *steps))
+    falling_z, falling_x = (slope[inside] for slope in gradient)
     normals = np.stack([-falling_x, np.ones_like(heights), -falling_z], axis=-1)
     normals /= np.sqrt((normals * normals).sum(axis=-1, keepdims=True))
     numbers = np.arange(rows * columns).reshape(rows, columns)
@@ -56,21 +61,20 @@ def terrain_triangles(layer: Layer, size: tuple[float, float], skirt: float) -> 
     )
 
 
-def _up_to_the_next(layer: Layer) -> NDArray[np.uint8] | NDArray[np.uint16]:
-    """Return the samples; in a part of a world with the next part's first.
+def _up_to_the_next(layer: Layer) -> tuple[NDArray[Any], tuple[slice, ...]]:
+    """Return samples with those around them, and where the layer's own are.
 
-    So both have the same heights where they meet. The world's last ones are there twice.
+    Those of a part of a world end with the next part's first, so that both have the same heights
+    where they meet. The world's last ones are there twice.
     """
     around = layer.around
     if around is None:
-        return layer.cells
-    rows, columns = around.inside
-    cells = around.cells[rows.start : rows.stop + 1, columns.start : columns.stop + 1]
+        return layer.cells, np.s_[:, :]
+    inside = tuple(slice(part.start, part.stop + 1) for part in around.inside)
     missing = [
-        (0, side + 1 - has) for side, has in zip(layer.cells.shape, cells.shape, strict=True)
+        (0, max(0, part.stop - side)) for part, side in zip(inside, around.cells.shape, strict=True)
     ]
-    padded: NDArray[np.uint16] = np.pad(cells, missing, mode="edge")
-    return padded
+    return np.pad(around.cells, missing, mode="edge"), inside
 
 
 def _border(numbers: NDArray[np.int64]) -> NDArray[np.int64]:

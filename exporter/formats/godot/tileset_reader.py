@@ -181,7 +181,7 @@ def _check_diamonds(own: Section, path: str, diamond: tuple[int, int]) -> None:
     width, height = _pair(own, "tile_size", (16, 16))
     if _integer(own, "tile_shape", 0) != ISOMETRIC:
         raise TilesetError(
-            f"{path} has no isometric tiles (leave out `grid`, or set its Tile Shape"
+            f"{path} has no isometric tiles (leave out `grid`, or set its Tile Shape to Isometric)"
         )
     if (width, height) != diamond:
         message = f"{path} has tiles of {width} x {height} pixels"

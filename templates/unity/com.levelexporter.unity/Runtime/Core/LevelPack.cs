@@ -65,7 +65,7 @@ namespace LevelExporter
                     columns.Add(new PackColumn((Dictionary<string, object>)column));
                 }
             }
-            catch (Exception error) when (error is InvalidCastException || error is KeyNotFoundException)
+            catch (Exception cause) when (LevelBlobException.IsDamage(cause))
             {
                 throw new LevelBlobException("broken pack: its shared part");
             }

@@ -59,11 +59,9 @@ namespace LevelExporter.Packs
                 TakePayloads(chunks, payloads);
                 return BlobContainer.Write(chunks, payloads);
             }
-            catch (Exception error) when (
-                error is InvalidCastException || error is KeyNotFoundException
-                || error is ArgumentException || error is OverflowException)
+            catch (Exception cause) when (LevelBlobException.IsDamage(cause))
             {
-                throw new LevelBlobException("broken level data: " + error.Message);
+                throw new LevelBlobException("broken level data: " + cause.Message);
             }
         }
 

@@ -50,11 +50,12 @@ def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
     Raises:
         ExporterError: The level cannot be built, or has no such view.
     """
-    whole = isinstance(view, ComparisonView | OutputsView | StepsView)
-    if whole and is_shown_in_windows(spec_of(task)):
-        raise ExporterError(
-            "a world of this size is shown in windows, so this view is not available"
-        )
+    if isinstance(view, ComparisonView | OutputsView | StepsView):
+        build_of(task, memory)  # says why a level cannot be built
+        if is_shown_in_windows(spec_of(task)):
+            raise ExporterError(
+                "a world of this size is shown in windows, so this view is not available"
+            )
     match view:
         case OverlayView():
             from exporter.studio.overlaid import overlay_of_draft

@@ -110,7 +110,7 @@ class ObjectGroups:
     # --- questions of stages -------------------------------------------------------------------
 
     def group(self, name: str, number: int) -> ObjectParameters:
-        """Return the placed objects of a group, without their properties."""
+        """Return a group's entry of the spec, without its properties."""
         item = self._objects[self._numbered[name, number]]
         return replace(item, properties={}) if item.properties else item
 

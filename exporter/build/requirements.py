@@ -54,7 +54,7 @@ class Breach:
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """How far a level is from meeting a requirement.
+    """The walk to the farthest cell, in steps.
 
     Attributes:
         steps: The steps of the walk.

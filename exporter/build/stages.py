@@ -66,7 +66,7 @@ class Stage(Generic[Result]):
 
 
 def untracked(_label: str) -> AbstractContextManager[None]:
-    """Return a context in which inputs are not recorded."""
+    """Return a context that does nothing."""
     return nullcontext()
 
 

@@ -26,8 +26,8 @@ from exporter.build.world_making import WorldMaker
 from exporter.build.world_objects import numbered_objects
 from exporter.build.world_results import WindowResult, cut
 from exporter.build.world_surveying import WorldSurveys
-from exporter.build.world_surveys import Surveyed, WorldSurvey, joined_surveys
-from exporter.generators import GENERATORS
+from exporter.build.world_surveys import Surveyed, WorldSurvey, encode_ids, joined_surveys
+from exporter.generators import GENERATORS, JoiningParameters
 from exporter.model.errors import Problem, SpecError
 from exporter.model.input_files import read_input
 from exporter.model.keys import stage_key, value_key
@@ -93,7 +93,9 @@ class World:
         self.files = InputFiles(root if root is not None else spec.folder, spec.folder, reader)
         missing = file_problems(spec, self.files)
         if missing:
-            raise SpecError(missing)
+            error = SpecError(missing)
+            error.files = (*self.files.hashes,)
+            raise error
         self._maker = WorldMaker(spec, self.files)
         self._surveys = WorldSurveys(self._maker)
 
@@ -338,6 +340,20 @@ class World:
         """
         steps = self._maker.including(*names) if names else self._maker.steps
         return self._maker.build_window(steps, window, known)
+
+    def all_given(self, name: str, known: Surveyed) -> bytes:
+        """Return the finding of a survey `given` for all tiles that a layer may be given.
+
+        Args:
+            name: The layer.
+            known: The findings of earlier surveys.
+        """
+        parameters = self.spec.layers[name].parameters
+        assert isinstance(parameters, JoiningParameters)
+        assert isinstance(parameters.fixed, str)
+        fixed = parameters.fixed
+        made = self.made(Window(0, 0, 1, 1, self.size), known, [fixed])
+        return encode_ids([tile.id for tile in made.layers[fixed].tiles])
 
     def edited_cells(self, window: Window, only: str | None = None) -> set[tuple[int, int]]:
         """Return the cells of a window that are edited by hand.

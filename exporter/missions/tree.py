@@ -95,7 +95,7 @@ class Tree:
         able = [block for block in range(1, len(self.survey.gates)) if self.survey.has_cells(block)]
         if not able:
             raise UnmetDemandError(
-                ("start",), "no free cell is left for this lock or key (remove objects)"
+                ("start",), "no free cell is left for the start (remove objects)"
             )
         ends = [block for block in able if len(self.survey.gates[block]) == 1]
         return self.choices.pick(ends if len(ends) > 2 and self.choices.below(0, 2) else able)
@@ -152,9 +152,7 @@ class Tree:
             key=lambda block: (self._edges_before(block), self.depth[block], block),
         )
         if not far:
-            raise UnmetDemandError(
-                ("goal",), "no free cell is left for this lock or key (remove objects)"
-            )
+            raise UnmetDemandError(("goal",), "no free cell is left for the goal (remove objects)")
         low = len(far) // 2
         position: int = max(self.choices.below(low, len(far)) for _ in range(2))
         return far[position]

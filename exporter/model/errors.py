@@ -84,8 +84,11 @@ class Problem:
 class SpecError(ExporterError):
     """A spec or project file that cannot be used; carries every problem found.
 
-    `file`, `line` and `column` are those of the first problem.
+    `file`, `line` and `column` are those of the first problem. `files` are the input files that
+    were read or looked for, relative to the root, where that is known.
     """
+
+    files: tuple[str, ...] = ()
 
     def __init__(self, problems: list[Problem] | tuple[Problem, ...]) -> None:
         if not problems:

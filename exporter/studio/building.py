@@ -51,12 +51,13 @@ class Memory:
 
     def world(self, task: BuildTask, spec: LevelSpec) -> ShownWorld:
         """Return the world of a task, with the pieces that are kept of it."""
-        if self._world is None or self._world[0] != task.draft:
+        kept = self._world
+        if kept is None or kept[0] != task.draft or not kept[1].is_current:
             from exporter.studio.worlds import ShownWorld
 
             self._world = None
-            self._world = task.draft, ShownWorld(spec, task.root)
-        return self._world[1]
+            kept = self._world = task.draft, ShownWorld(spec, task.root)
+        return kept[1]
 
     def load(self, key: str) -> bytes | None:
         """Return the saved value, or None."""
@@ -124,22 +125,21 @@ def build_displayed(task: BuildTask, memory: Memory) -> TaskReply:
         world = memory.world(task, spec) if is_shown_in_windows(spec) else None
         warnings = world.warnings if world is not None else check_costs(spec, task.max_seconds)
     except SpecError as error:
-        return TaskReply(problems=error.problems)
+        return TaskReply(problems=error.problems, files=error.files)
     failures: tuple[Problem, ...] = ()
     for expected in (spec, spec.without_limits()):
         build = Build(expected, task.root, cache=memory, track=clock)
+        read = build.files if world is None else world.files
         try:
             if world is not None:
                 build, complete = world.build(task.area, memory, clock)
             level, _ = build.level()
         except SpecError as error:
-            files = [*build.files.hashes]
+            files = [*read.hashes]
             failures = failures or error.problems
             continue
         except ExporterError as error:
-            return TaskReply(
-                problems=(Problem(str(error), task.file),), files=(*build.files.hashes,)
-            )
+            return TaskReply(problems=(Problem(str(error), task.file),), files=(*read.hashes,))
         for key, data in build.stages.unsaved.items():
             memory.save(key, data)
         result = build.seed_result.seed if build.seed_result else pinned
@@ -158,8 +158,7 @@ def build_displayed(task: BuildTask, memory: Memory) -> TaskReply:
                 facts["world"] = world.facts(build, complete)
             edited = edited_cells(build, level)
             message = level_message(level, reported, dict(clock.timings()), facts, edited)
-        read = (*build.files.hashes,)
         # Edits are places in the world, and a window does not know them.
         ground = ground_of(build, level) if world is None else None
-        return TaskReply(message, failures, read, ground, result)
+        return TaskReply(message, failures, (*read.hashes,), ground, result)
     return TaskReply(problems=failures, files=tuple(files))

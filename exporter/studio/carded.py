@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from exporter.build.build import Build
 from exporter.build.costs import check_costs
 from exporter.formats.preview import picture_bytes, preview_pixels
-from exporter.model.errors import ExporterError
+from exporter.model.errors import ExporterError, SpecError
 from exporter.model.level import Level
 from exporter.studio.building import is_shown_in_windows, spec_of
 from exporter.studio.card_view import CardView
@@ -30,13 +30,16 @@ def card_of_spec(task: BuildTask, view: CardView) -> TaskReply:
             from exporter.studio.worlds import ShownWorld
 
             world = ShownWorld(spec, task.root)
-            return TaskReply(view.message(_enlarged(world.overview.picture())), files=world.files)
+            return TaskReply(
+                view.message(_enlarged(world.overview.picture())), files=(*world.files.hashes,)
+            )
         check_costs(spec, task.max_seconds)
         build = Build(spec.without_limits(), task.root)
         level, _ = build.level()
-    except ExporterError:
+    except ExporterError as error:
         # Also files that are missing: the level has a picture when they are there.
-        files = (*build.files.hashes,) if build is not None else ()
+        files = error.files if isinstance(error, SpecError) else ()
+        files = (*build.files.hashes,) if build is not None else files
         return TaskReply(view.message(b""), files=files)
     if view.layer:
         level = replace(level, layers={view.layer: level.layers[view.layer]}, objects=())

@@ -38,16 +38,24 @@ def model_of_draft(task: BuildTask, memory: Memory) -> bytes:
     """
     import numpy as np
 
-    from exporter.formats.gltf.model import level_model
+    from exporter.formats.gltf.model import LONGEST_SIDE, level_model
     from exporter.studio.building import build_of
     from exporter.studio.frames import Frame
 
     level, _ = build_of(task, memory).level()
     cells = level.width * level.height
+    if not level.play_layers():
+        # Heights are shown by their own samples, which may be more.
+        cells = max([cells, *(layer.cells.size for layer in level.height_layers())])
     if cells > MOST_CELLS:
         raise ExporterError(
             f"{cells:,} cells are too many to look at in three dimensions "
             f"(at most {MOST_CELLS:,}; a `gltf` target exports them)"
+        )
+    longest = max(level.width, level.height)
+    if longest > LONGEST_SIDE:
+        raise ExporterError(
+            f"{longest:,} cells a side are too many for a model (at most {LONGEST_SIDE:,})"
         )
     frame = Frame()
     model = np.frombuffer(level_model(level.exported()), np.uint8)

@@ -21,7 +21,7 @@ from typing import Any
 
 from exporter.explore.processes import Crew, Prepare
 from exporter.model.errors import ExporterError
-from exporter.project.level_files import LevelFile
+from exporter.project.level_files import LevelFile, signature
 from exporter.studio.exported import pack_path
 from exporter.studio.outbox import Message, Outbox
 from exporter.studio.seed_tasks import (
@@ -151,7 +151,8 @@ class SeedSheets:
         try:
             expected = requested_fields(message)
             if message.get("pack"):
-                expected |= {"pack": exported_pack(level), "vary": (), "steps": ()}
+                pack = exported_pack(level)
+                expected |= {"pack": pack, "pack_state": signature(pack), "vary": (), "steps": ()}
         except SheetError as error:
             box.put("seeds-refused", refusal_of(sheet_number(message), error))
             return
@@ -324,9 +325,12 @@ def exported_pack(level: LevelFile) -> Path:
     """Return the pack of a level that was exported.
 
     Raises:
-        SheetError: There is none.
+        SheetError: There is none, or the trusted folders cannot be read.
     """
-    path = pack_path(level)
+    try:
+        path = pack_path(level)
+    except ExporterError as error:
+        raise SheetError("", str(error)) from None
     if path is None:
         raise SheetError("", "the pack is not built yet (press Build to save and export the level)")
     return path

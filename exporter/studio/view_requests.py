@@ -105,7 +105,6 @@ class ViewActions:
         self._session.builds.want("proven_move", view)
 
     async def _show_model(self, message: dict[str, Any]) -> None:
-        self._session.opened()
         self._session.builds.want("model", ModelView() if message["on"] else None)
 
 

@@ -6,7 +6,13 @@ The code of a view is imported on first use, so that the first level is shown so
 from __future__ import annotations
 
 from exporter.model.errors import ExporterError, SpecError
-from exporter.studio.building import Memory, build_displayed, build_of, spec_of
+from exporter.studio.building import (
+    Memory,
+    build_displayed,
+    build_of,
+    is_shown_in_windows,
+    spec_of,
+)
 from exporter.studio.card_view import CardView
 from exporter.studio.comparison_view import ComparisonView, OutputsView
 from exporter.studio.frames import Frame
@@ -39,7 +45,17 @@ def build_requested(task: BuildTask, memory: Memory) -> TaskReply:
 
 
 def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
-    """Return the message with a view."""
+    """Return the message with a view.
+
+    Raises:
+        ExporterError: The level cannot be built, or has no such view.
+    """
+    if isinstance(view, ComparisonView | OutputsView | StepsView):
+        build_of(task, memory)  # says why a level cannot be built
+        if is_shown_in_windows(spec_of(task)):
+            raise ExporterError(
+                "a world of this size is shown in windows, so this view is not available"
+            )
     match view:
         case OverlayView():
             from exporter.studio.overlaid import overlay_of_draft
@@ -48,7 +64,10 @@ def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
         case OverviewView():
             from exporter.studio.worlds import overview_message
 
-            return overview_message(memory.world(task, spec_of(task)).overview, task.facts)
+            spec = spec_of(task)
+            if not is_shown_in_windows(spec):
+                raise ExporterError("the level is shown as a whole, without an overview")
+            return overview_message(memory.world(task, spec).overview, task.facts)
         case ModelView():
             return model_of_draft(task, memory)
         case StepsView():

@@ -24,14 +24,18 @@ from exporter.build.world_results import WindowResult
 from exporter.build.world_surveys import joined_surveys
 from exporter.build.world_window import WindowBuild, joined_windows
 from exporter.formats.preview import preview_pixels
+from exporter.model.errors import SpecError
 from exporter.model.level import Level
+from exporter.model.parameters import file_names
 from exporter.model.windows import Window
+from exporter.project.level_files import signature
 from exporter.studio.frames import Frame
 from exporter.studio.tasks import Area
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from exporter.build.files import InputFiles
     from exporter.model.errors import Problem
     from exporter.model.level import Layer
     from exporter.reading.level_spec import LevelSpec
@@ -70,7 +74,15 @@ class ShownWorld:
     def __init__(self, spec: LevelSpec, root: Path | None) -> None:
         self._world = World(spec, root)
         self._exact = prod(spec.size) <= _SURVEYED
-        self._known = self._world.surveyed() if self._exact else self._sampled()
+        try:
+            self._known = self._world.surveyed() if self._exact else self._sampled()
+            if any(file_names(layer.parameters) for layer in spec.layers.values()):
+                self._world.made(Window(0, 0, 1, 1, self._world.size), self._known)
+        except SpecError as error:
+            error.files = (*self.files.hashes,)
+            raise
+        paths = [self.files.root / name for name in self.files.hashes if self.files.root]
+        self._signatures = {path: signature(path) for path in paths}
         self.warnings = [] if self._exact else self._differences()
         self._pieces: OrderedDict[tuple[int, int], WindowResult] = OrderedDict()
         self.overview = Overview(self._world, self._known)
@@ -89,9 +101,14 @@ class ShownWorld:
         return built, complete
 
     @property
-    def files(self) -> tuple[str, ...]:
-        """The input files that were read, relative to the root."""
-        return (*self._world.files.hashes,)
+    def is_current(self) -> bool:
+        """Whether the input files are still as they were."""
+        return all(signature(path) == known for path, known in self._signatures.items())
+
+    @property
+    def files(self) -> InputFiles:
+        """The input files, with hashes of the files read."""
+        return self._world.files
 
     def facts(self, build: Build, complete: bool) -> dict[str, Any]:
         """Return what the page knows of the world beside a window."""
@@ -148,6 +165,10 @@ class ShownWorld:
             for window in windows if names else ():
                 found = joined_surveys(found, self._world.survey(names, window, known))
             known |= self._world.settle(names, found, known)
+            for name in names:
+                kind, _, layer = name.partition(" ")
+                if kind == "given":  # samples miss some tiles
+                    known[name] = self._world.all_given(layer, known)
         return known
 
     def _differences(self) -> list[Problem]:

@@ -67,16 +67,22 @@ def test_every_preset_and_every_generator_has_a_sentence_and_a_picture(studio: S
 def test_a_card_shows_a_picture_that_its_level_reads_as_it_is_now(
     studio: Studio, project: Path
 ) -> None:
-    art, spec = project / "levels" / "art.png", project / "levels" / "drawn.level.yaml"
-    spec.write_text("size: [8, 8]\nlayers:\n  ground: {generator: from_image, image: art.png}\n")
+    layers = "layers:\n  ground: {generator: from_image, image: art.png"
+    for name, text in (
+        ("drawn", f"size: [8, 8]\n{layers}}}\n"),
+        ("world", f"size: [1100, 1000]\nchunk: 512\n{layers}, fit: stretch}}\n"),
+    ):
+        (project / "levels" / f"{name}.level.yaml").write_text(text)
     studio.files.look()
     tab, shown = studio.tab(), []
     for side in (0, 8, 16):
         if side:
-            Image.new("RGB", (side, side), (side, 90, 40)).save(art)
+            Image.new("RGB", (side, side), (side, 90, 40)).save(project / "levels" / "art.png")
         _, sizes = gallery(tab, "level")
-        shown.append(sorted(sizes.values())[0])
-    assert shown == [(0, 0), (128, 128), (0, 0)]  # a picture of another size does not fit
+        names = (f"levels/{name}.level.yaml" for name in ("drawn", "world"))
+        shown.append([sizes[tab.levels[name]][0] > 0 for name in names])
+    # A picture of another size does not fit.
+    assert shown == [[False, False], [True, True], [False, True]]
 
 
 def test_cards_beyond_the_limit_have_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:

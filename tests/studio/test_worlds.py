@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
+from pathlib import Path
 
+import numpy as np
+from PIL import Image
+
+from exporter.build.stages import untracked
 from exporter.build.world import World
 from exporter.model.windows import Window
 from exporter.reading.reader import parse_level
+from exporter.studio.building import Memory, build_displayed, spec_of
+from exporter.studio.tasks import BuildTask
 from studio_tabs import Studio
 
 WORLD = """\
@@ -49,6 +55,10 @@ def test_a_world_is_shown_in_windows_around_the_view(studio: Studio) -> None:
     assert overlay["values"]["shape"] == [height, width]
     tab.send(do="draw", layer="ground", cells=[[1, 1]], tile="floor", number=1)
     assert "world shown in windows" in tab.wait_for("refused")["text"]
+    tab.send(do="steps", layer="")
+    assert "shown in windows" in tab.wait_for("steps")["problem"]
+    tab.send(do="compare", number=1, **{"with": {"saved": True}})
+    assert "shown in windows" in tab.wait_for("comparison")["problem"]
     tab.send(do="area", place=[70_000, 0], size=[1, 1])
     assert "from 0 to 65536" in tab.wait_for("refused")["text"]
 
@@ -67,3 +77,33 @@ def test_the_overview_of_a_world_becomes_closer(studio: Studio) -> None:
     tab.send(do="gallery", of="level")
     tab.wait_for("card")
     assert tab.arrays[0].size
+
+
+def test_drawn_cells_of_a_sampled_world_are_kept_and_read_again(tmp_path: Path) -> None:
+    text = """\
+size: [4096, 4096]
+chunk: 512
+layers:
+  plan:
+    generator: from_image
+    image: plan.png
+    fit: stretch
+    colors: {"#000000": empty, "#0000ff": water}
+  ground: {generator: cellular_caves, fixed: plan}
+"""
+    task = BuildTask(text.encode(), "lakes.level.yaml", tmp_path, None)
+    memory = Memory()
+    reply = build_displayed(task, memory)
+    assert reply.problems
+    assert reply.files == ("plan.png",)
+    picture = Image.new("RGB", (512, 512))
+    picture.putpixel((256, 256), (0, 0, 255))
+    picture.save(tmp_path / "plan.png")
+    world = memory.world(task, spec_of(task))
+    level, _ = world.build(None, memory, untracked)[0].level()
+    ground = level.layers["ground"]
+    water = next(tile.id for tile in ground.tiles if tile.name == "water")
+    assert np.count_nonzero(ground.cells == water) == 64
+    assert memory.world(task, spec_of(task)) is world
+    picture.resize((256, 256)).save(tmp_path / "plan.png")
+    assert memory.world(task, spec_of(task)) is not world

@@ -80,7 +80,7 @@ def read_numbers(data: Any, layer: Document, width: int, height: int) -> Numbers
 def _of_list(data: list[Any], count: int) -> Numbers:
     """Return the numbers of a list: JSON's numbers, or XML's texts."""
     if len(data) != count:
-        raise _wrong_count(count)
+        raise _wrong_count(len(data), count)
     if data and all(isinstance(item, str) for item in data):
         return _of_csv(",".join(data), count)
     try:
@@ -99,7 +99,8 @@ def _of_csv(data: Any, count: int) -> Numbers:
         raise TiledError("has no cells")
     between = data.count(",")
     if not count - 1 <= between <= count:
-        raise _wrong_count(count)
+        last = data[data.rfind(",") + 1 :].strip(_SPACE.decode())
+        raise _wrong_count(between + bool(last), count)
     if len(data) > (count + 1) * _LONGEST_ENTRY:
         raise TiledError("has cells that are not tile numbers")
     numbers = np.empty(count, np.uint32)
@@ -109,11 +110,11 @@ def _of_csv(data: Any, count: int) -> Numbers:
         end = end if end >= 0 else len(data)
         block = _block_of_csv(data[start:end], is_last=end == len(data))
         if found + block.size > count:
-            raise _wrong_count(count)
+            raise _wrong_count(found + block.size, count)
         numbers[found : found + block.size] = block
         found, start = found + block.size, end + 1
     if found != count:
-        raise _wrong_count(count)
+        raise _wrong_count(found, count)
     return numbers
 
 
@@ -167,7 +168,8 @@ def _of_base64(data: Any, compression: str, count: int) -> Numbers:
         raise TiledError(f"has cells that are not base64 ({error})") from None
     unpacked = _unpacked(packed, compression, 4 * count)
     if len(unpacked) != 4 * count:
-        raise _wrong_count(count)
+        more = len(unpacked) > 4 * count
+        raise _wrong_count(count + 1 if more else len(unpacked) // 4, count)
     return np.frombuffer(unpacked, "<u4").astype(np.uint32, copy=False)
 
 
@@ -220,5 +222,6 @@ def _module(name: str) -> Any:
         return None
 
 
-def _wrong_count(expected: int) -> TiledError:
-    return TiledError(f"has the wrong number of cells (needed: {expected})")
+def _wrong_count(found: int, expected: int) -> TiledError:
+    more = " or more" if found > expected else ""
+    return TiledError(f"has the wrong number of cells (needed: {expected}, found: {found}{more})")

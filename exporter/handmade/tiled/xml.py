@@ -133,7 +133,7 @@ def _check_document_type(
 
 
 def _refuse_entities(*_: Any) -> None:
-    raise TiledError(f"declares a document type, which is not allowed ({SAVE_AGAIN})")
+    raise TiledError(f"has a document type with declarations, which is not allowed ({SAVE_AGAIN})")
 
 
 def _map(element: Element) -> dict[str, Any]:

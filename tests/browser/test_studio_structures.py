@@ -114,3 +114,14 @@ def test_a_column_of_a_table_with_many_rows_changes_in_one_step(page: Any) -> No
     wait_for_lines(page, "    rows:", "      - [thing 0]", "      - [thing 1]")
     page.click("#undo")
     until(page, "text => levelExporter.text() === text", text)
+
+
+def test_a_large_integer_is_kept_while_columns_change(page: Any) -> None:
+    text = BANDS.replace("4] # light", "9007199254740993] # light")
+    page.evaluate("text => levelExporter.setText(text)", text)
+    select(page, "tables.loot")
+    page.get_by_label("New key of columns", exact=True).fill("rare")
+    page.keyboard.press("Enter")
+    wait_for_lines(page, '- [rope, 9007199254740993, ""] # light')
+    press(page, "Remove columns rare")
+    until(page, "text => levelExporter.text() === text", text)

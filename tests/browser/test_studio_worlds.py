@@ -41,6 +41,18 @@ def test_a_world_is_seen_from_afar_and_its_window_follows_the_view(page: Any) ->
     until(page, "levelExporter.level().world.x > 4900")
     after = page.evaluate("levelExporter.seen()")
     assert (round(after["x"] - before["x"]), round(after["y"] - before["y"])) == (75, 50)
+    # A hero stays at its cell of the world.
+    page.locator("#picture").focus()
+    page.keyboard.press("g")
+    settle(page)
+    hero = page.inner_text("#cell b")
+    left, top = (int(part) for part in hero.split(", "))
+    edge = page.evaluate("levelExporter.level().world.x")
+    page.evaluate(f"levelExporter.view({left - 300}, {top - 20}, 2)")
+    until(page, f"levelExporter.level().world.x < {edge} && levelExporter.level().world.complete")
+    settle(page)
+    assert page.inner_text("#cell b") == hero
+    page.keyboard.press("g")
     page.keyboard.press("2")
     page.get_by_text("shown in windows").first.wait_for()
     assert page.locator("#tool-draw").count() == 0

@@ -7,7 +7,7 @@
  */
 
 export const MOST_ZOOM = 96;
-export const LEAST_ZOOM = 1 / 16;
+const LEAST_ZOOM = 1 / 16;
 
 /** @type {Insets} */
 const NOTHING = { left: 0, top: 0, right: 0, bottom: 0 };

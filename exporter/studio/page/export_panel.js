@@ -6,7 +6,7 @@ import { element, storage } from "./elements.js";
 /** @typedef {import("./messages.js").ExportReportEvent} ReportEvent */
 /** The level's report, as `exporter export --json` has it. @typedef {{status: string, outputs: Output[], written: string[], kept: string[], warnings: string[], seconds: number}} Report */
 /** @typedef {{path: string, kind: string, target: string, bytes: number}} Output */
-/** @typedef {{number: number, done: (report: object) => void, fail: (why: Error) => void}} Waiter */
+/** @typedef {{number: number, done: (report: Report) => void, fail: (why: Error) => void}} Waiter */
 
 const ON_SAVE = "level-exporter-export-on-save";
 const UNITS = ["B", "kB", "MB", "GB"];
@@ -72,7 +72,7 @@ export class ExportPanel {
     return true;
   }
 
-  /** @returns {Promise<object>} resolves with the level's report */
+  /** @returns {Promise<Report>} resolves with the level's report */
   start() {
     const number = (this.number += 1);
     const promise = new Promise((done, fail) => this.waiters.push({ number, done, fail }));

@@ -5,11 +5,14 @@ import { element } from "./elements.js";
 import { Facts } from "./facts.js";
 import { icon } from "./icons.js";
 import { actionButton } from "./inspector_parts.js";
+import { say } from "./notices.js";
 import { ParameterRow } from "./parameter_row.js";
 import { showText } from "./uncommitted.js";
 
 // Rows that are shown: more are for the text.
 const MOST_ROWS = 200;
+// The server takes no more changes at once.
+const MOST_CHANGES = 250;
 
 /** @param {import("./inspector.js").Inspector} inspector @param {import("./schema.js").Schema} schema @param {string} name @returns {import("./inspector.js").View} */
 export function inspectTable(inspector, schema, name) {
@@ -106,25 +109,42 @@ function columnHost(inspector, name) {
     const key = "set" in change ? change.set[3] : "remove" in change ? change.remove[3] : "rename" in change ? change.rename[3] : undefined;
     if (key === undefined || !rows?.length) return [];
     const at = Object.keys(columns).indexOf(String(key));
+    if ("set" in change && (at >= 0 || !("value" in change))) return [];
+    const added = "value" in change ? first(String(change.value)) : undefined;
+    /** @type {(row: any, index: number) => import("./messages.js").Change[]} */
+    const cellChanges = (row, index) => {
+      const [cells, isList] = [[...path, "rows", index], Array.isArray(row)];
+      if ("set" in change) return isList ? [{ insert: [...cells, row.length], value: added }] : [{ set: [...cells, key], value: added }];
+      if ("remove" in change) return isList || key in row ? [{ remove: [...cells, isList ? at : key] }] : [];
+      return "rename" in change && !isList && key in row ? [{ rename: [...cells, key], key: change.key }] : [];
+    };
+    if (rows.some(isRounded)) return rows.flatMap(cellChanges);
     /** @type {(row: any) => unknown} */
     const rowAfter = (row) => {
       const isList = Array.isArray(row);
       if ("remove" in change) return isList ? row.toSpliced(at, 1) : without(row, key);
       if ("rename" in change) return isList ? row : Object.fromEntries(Object.entries(row).map(([own, value]) => [own === key ? change.key : own, value]));
-      if (at >= 0 || !("value" in change)) return row;
-      const value = first(String(change.value));
-      return isList ? [...row, value] : { ...row, [key]: value };
+      return isList ? [...row, added] : { ...row, [key]: added };
     };
     // One value for all rows: the server compares them, and writes what differs.
     return [{ set: [...path, "rows"], value: rows.map(rowAfter) }];
   };
   return Object.assign(Object.create(inspector), {
-    change: (/** @type {import("./messages.js").Change} */ change, merge = "") => inspector.page.change([change, ...rowChanges(change)], merge),
+    change: async (/** @type {import("./messages.js").Change} */ change, merge = "") => {
+      const changes = [change, ...rowChanges(change)];
+      if (changes.length <= MOST_CHANGES) return inspector.page.change(changes, merge);
+      const why = "This table has many rows and integers above 9,007,199,254,740,991: change its columns in the text.";
+      say(why, true);
+      return why;
+    },
   });
 }
 
 /** @param {Record<string, unknown>} row @param {string | number} column */
 const without = (row, column) => Object.fromEntries(Object.entries(row).filter(([own]) => own !== String(column)));
+
+/** Whether a row has a number that this page holds rounded, and must not write back. @param {any} row */
+const isRounded = (row) => Object.values(row ?? {}).some((one) => Number.isInteger(one) && !Number.isSafeInteger(one));
 
 /** @param {unknown} value */
 const shownAs = (value) => (value === null || value === undefined ? "" : String(value));

@@ -4,7 +4,7 @@
  * text, nothing changes before the user has agreed, and nothing is saved.
  */
 
-import { LEAST_ZOOM, MOST_ZOOM } from "./camera.js";
+import { MOST_ZOOM } from "./camera.js";
 import { element } from "./elements.js";
 import { isLink, readLink } from "./link_address.js";
 
@@ -153,7 +153,7 @@ export class Links {
     if (revision < this.revision || !view || !page.level) return;
     this.view = null;
     const { camera, level } = page;
-    const zoom = Math.min(Math.max(view.pixels * (window.devicePixelRatio || 1), LEAST_ZOOM), MOST_ZOOM);
+    const zoom = Math.min(Math.max(view.pixels * (window.devicePixelRatio || 1), camera.least), MOST_ZOOM);
     const { whole } = level;
     const x = Math.min(Math.max(view.x, 0), whole.width) + whole.x;
     const y = Math.min(Math.max(view.y, 0), whole.height) + whole.y;

@@ -34,6 +34,7 @@ export class MissionProof {
     if (!this.page.level?.isOfMission(thing)) return;
     const key = keyOf({ id: thing.id ?? 0, to: [thing.x, thing.y] });
     if (key === this.asked) return;
+    this.settle();
     this.asked = key;
     this.page.send({ do: "prove_move", id: thing.id, to: [thing.x, thing.y] });
   }
@@ -60,6 +61,17 @@ export class MissionProof {
     waiting?.(stranded);
   }
 
+  /** Send a move that waits without its proof: the next build checks the mission. */
+  settle() {
+    if (this.waiting) this.end(false);
+  }
+
+  /** The server knows nothing of what was asked before the connection was lost. */
+  welcomed() {
+    this.settle();
+    this.asked = "";
+  }
+
   /** Nothing is held any more. */
   stop() {
     this.waiting = this.proven = null;
@@ -69,6 +81,7 @@ export class MissionProof {
 
   /** The object is put back by the user. */
   cancel() {
+    if (this.waiting) return this.settle();
     if (!this.asked) return;
     this.stop();
     this.panel.hidden = true;
@@ -94,6 +107,7 @@ export class MissionProof {
   }
 
   hide() {
+    this.waiting = null;
     this.cancel();
     this.panel.hidden = true;
   }

@@ -76,6 +76,9 @@ export class ModelView {
 
   hide() {
     this.escape();
+    this.came++;
+    this.model = null;
+    this.fitted = "";
   }
 
   /** The server knows nothing of it after the connection was lost. */
@@ -90,6 +93,7 @@ export class ModelView {
     const number = ++this.came;
     if (event.problem !== null) {
       this.note.textContent = event.problem;
+      this.node.setAttribute("aria-busy", "false");
       return;
     }
     const model = readModel(event.model);
@@ -143,10 +147,11 @@ export class ModelView {
 
   draw() {
     const { canvas, model, picture, page } = this;
-    if (!this.open || !model || !picture) return;
+    if (!this.open || !picture) return;
     const ratio = window.devicePixelRatio || 1;
     canvas.width = Math.max(1, Math.round(canvas.clientWidth * ratio));
     canvas.height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+    if (!model) return;
     const { cell } = model;
     const marks = model.objects.map((at) => ({ at, size: [0.4 * cell, 0.4 * cell, 0.4 * cell], color: colorOf(page.colors.accent) }));
     const { hero } = page.walk;

@@ -98,7 +98,8 @@ export class ObjectsTool {
       return false;
     }
     this.host.dropped(thing);
-    this.host.proof().drop(thing, () => this.host.send({ do: "move", ...this.named(thing, from), to: [thing.x, thing.y] }), () => this.back(thing, from));
+    /** @type {import("./messages.js").Cell} */ const to = [thing.x, thing.y];
+    this.host.proof().drop(thing, () => this.host.send({ do: "move", ...this.named(thing, from), to }), () => this.back(thing, from));
     return true;
   }
 

@@ -16,7 +16,7 @@ import { levelsOf } from "./seed_level.js";
  * @property {(message: import("./messages.js").Request) => void} send
  * @property {(changes: import("./messages.js").Change[]) => Promise<unknown>} change
  * @property {() => string[]} parameters the names of parameters that can be varied
- * @property {() => Promise<unknown>} build saves and exports the level, and so its pack
+ * @property {() => Promise<{status: string}>} build saves and exports the level, and so its pack
  * @property {() => void} walk in the level
  * @property {(seed: number | string) => void} compare with a seed, in the picture
  * @property {() => void} closed
@@ -35,8 +35,8 @@ export class Seeds {
     this.skip = 0;
     this.running = false;
     this.sweeping = false;
-    /** Whether the levels are those of the pack. */
-    this.packed = false;
+    /** Whether the next levels are those of the pack, and whether the shown ones are. */
+    this.packed = this.shown = false;
     this.stale = false;
     /** @type {any} */ this.data = null;
     /** @type {string} */ this.level = "";
@@ -170,6 +170,7 @@ export class Seeds {
   begin(skip = 0) {
     this.sheet++;
     this.skip = skip;
+    this.shown = this.packed;
     this.clearFaults();
     this.stale = false;
     this.host.send(this.request(skip));
@@ -223,7 +224,7 @@ export class Seeds {
     for (const one of levels) for (const name of Object.keys(one.metrics)) this.valued.add(name);
     if (this.valued.size > before) this.offerOrders();
     this.came += levels.length;
-    if (this.packed) for (const one of levels) one.leftOut = this.without.includes(one.seed);
+    if (this.shown) for (const one of levels) one.leftOut = this.without.includes(one.seed);
     this.grid.add(levels);
     this.say(`${this.came} of ${this.count} ...`);
     if (document.activeElement === this.grid.box && levels.length) this.grid.focus(levels[0], true);
@@ -304,8 +305,11 @@ export class Seeds {
     this.say("Building ...");
     this.build.disabled = true;
     try {
-      await this.host.build();
-      this.begin(0);
+      const { level } = this;
+      const report = await this.host.build();
+      if (report.status === "failed") this.say("The export failed.");
+      else if (this.level === level && this.packed) this.begin(0);
+      else if (!this.running) this.say("");
     } catch (error) {
       this.say(String(/** @type {Error} */ (error).message ?? error));
     }
@@ -322,8 +326,9 @@ export class Seeds {
     this.known?.replaceChildren(...this.host.parameters().map((name) => element("option", { value: name })));
     const hasPack = this.data?.pack !== undefined && this.data?.pack !== null;
     this.modes[2].hidden = !hasPack;
-    if (this.packed) {
-      if (!hasPack) this.choose("Seeds");
+    if (this.packed && !hasPack) this.choose("Seeds");
+    if (this.shown) {
+      this.shown = hasPack;
       this.grid.leaveOut(new Set(this.without));
       return this.tell(this.grid.focused);
     }
@@ -381,7 +386,7 @@ export class Seeds {
     this.details.replaceChildren(...detailsOf(level, this.grid.other, this.metrics, [
       element("button", { className: "main", title: "Use (Enter)", onclick: () => void this.use(level) }, "Use"),
       element("button", { title: "Use it and walk in it", onclick: () => void this.use(level).then(() => this.host.walk()) }, "Play"),
-      ...this.packed ? [element("button", { id: "seed-leave-out", "aria-pressed": String(level.leftOut), title: "Leave it out of the pack (Delete)", onclick: () => void this.leaveOut(level) }, level.leftOut ? "Take in again" : "Leave out")] : [],
+      ...this.shown ? [element("button", { id: "seed-leave-out", "aria-pressed": String(level.leftOut), title: "Leave it out of the pack (Delete)", onclick: () => void this.leaveOut(level) }, level.leftOut ? "Take in again" : "Leave out")] : [],
       element("button", { "aria-pressed": String(starred), title: "Star (S)", onclick: () => this.star(level) }, starred ? "★ Starred" : "☆ Star"),
       element("button", { "aria-pressed": String(compares), title: "Compare others with this one (C)", onclick: () => this.compare(level) }, "Compare"),
       ...(Object.keys(level.parameters).length ? [] : [element("button", { title: "Compare the draft with this seed in the picture", onclick: () => this.inPicture(level) }, "In the picture")]),
@@ -448,7 +453,7 @@ export class Seeds {
     else if (this.grid.move(event.key)) action = () => {};
     else if (event.key === "Enter") action = () => void this.use(focused);
     else if (event.key === "s" || event.key === "S" || event.key === "*") action = () => this.star(focused);
-    else if (this.packed && event.key === "Delete") action = () => void this.leaveOut(focused);
+    else if (this.shown && event.key === "Delete") action = () => void this.leaveOut(focused);
     else if (event.key === "c" || event.key === "C") action = () => this.compare(focused);
     else if (event.key === "?" || event.key === "Tab") return;
     else return event.stopPropagation();

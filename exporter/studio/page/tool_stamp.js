@@ -15,6 +15,9 @@ import { tilePictures } from "./tile_pictures.js";
 
 const TURN = "M12.5 6A5 5 0 1 0 13 9.5M13 2.5V6.5H9";
 const FLIP = "M8 1.5V14.5M6 4.5 2.5 11.5H6ZM10 4.5 13.5 11.5H10Z";
+// The most cells of a piece's side that its button shows, and about how many pixels it is drawn with.
+const MOST_SIDE = 512;
+const PICTURE = 256;
 export const STAMP = {
   name: "stamp", label: "Stamp", key: "K", help: "Place stamps and prefabs; R turns, F flips, a press on a placed one takes it up",
   icon: "M6.5 8.5V6A2.5 2.5 0 1 1 9.5 6V8.5H12.5V11H3.5V8.5ZM3.5 13.5H12.5",
@@ -146,9 +149,11 @@ export class StampTool {
   /** The places of a stamp, as the spec has them. @param {Piece} piece @returns {Place[]} */
   places(piece) {
     const written = piece.stamp ? this.host.spec()?.layers?.[piece.layer]?.at ?? [[0, 0]] : [];
+    if (!Array.isArray(written)) return [];
+    // A place that is not written to its end keeps its number, and lies nowhere.
     return written.map((/** @type {any} */ one) => {
-      const [x, y] = Array.isArray(one) ? one : one.at;
-      return { x, y, turn: one.turn ?? 0, flip: one.flip ?? false };
+      const [x, y] = [Array.isArray(one) ? one : one?.at].flat().map((part) => (typeof part === "number" ? part : NaN));
+      return { x, y, turn: [90, 180, 270].includes(one?.turn) ? one.turn : 0, flip: one?.flip === true };
     });
   }
 
@@ -157,7 +162,10 @@ export class StampTool {
     for (const piece of [...this.pieces ?? []].reverse()) {
       const places = this.places(piece);
       for (let index = places.length - 1; index >= 0; index--) {
-        if (cellsOf(piece, places[index]).some((one) => one.x === cell.x && one.y === cell.y)) return { piece, index, place: places[index] };
+        const { x, y } = places[index];
+        const { width, height } = sizeOf(piece, places[index].turn);
+        const isIn = x <= cell.x && cell.x < x + width && y <= cell.y && cell.y < y + height;
+        if (isIn && cellsOf(piece, places[index]).some((one) => one.x === cell.x && one.y === cell.y)) return { piece, index, place: places[index] };
       }
     }
     return null;
@@ -167,7 +175,8 @@ export class StampTool {
   stampOf(piece) {
     if (piece.stamp) return piece.layer;
     const layers = Object.entries(/** @type {Record<string, any>} */ (this.host.spec()?.layers ?? {}));
-    return piece.art ? layers.find(([, one]) => one?.generator === "stamp" && one.art === piece.art)?.[0] : undefined;
+    const glyphs = JSON.stringify(piece.glyphs);
+    return piece.art ? layers.find(([, one]) => one?.generator === "stamp" && one.art === piece.art && JSON.stringify(one.glyphs ?? {}) === glyphs)?.[0] : undefined;
   }
 
   /** Place a piece: where its stamp has places, else in a stamp of its own. @param {Piece} piece @param {Place} place */
@@ -177,7 +186,7 @@ export class StampTool {
     if (same !== undefined) {
       const written = this.host.spec().layers[same].at;
       const path = ["layers", same, "at"];
-      if (written) void this.host.change([{ insert: [...path, written.length], value: placeValue(place) }]);
+      if (Array.isArray(written)) void this.host.change([{ insert: [...path, written.length], value: placeValue(place) }]);
       else void this.host.change([{ set: path, value: [[0, 0], placeValue(place)] }]);
     } else if (!piece.art) say(`${piece.name} has tiles that cannot be drawn in characters.`, true);
     else if (below) this.host.send({ do: "place_stamp", layer: below.name, name: piece.name, art: piece.art, glyphs: piece.glyphs, at: placeValue(place) });
@@ -262,15 +271,18 @@ export class StampTool {
   /** @param {Piece} piece */
   picture(piece) {
     const { level } = this.tools;
+    const longest = Math.max(piece.width, piece.height);
+    if (longest > MOST_SIDE) return null;
     const layer = level?.layer(piece.layer);
     const pictures = level && layer ? tilePictures(level, layer) : new Map();
-    const side = pictures.values().next().value?.width ?? 1;
+    const own = pictures.values().next().value?.width ?? 1;
+    const side = Math.max(1, Math.min(own, Math.floor(PICTURE / longest)));
     const canvas = element("canvas", { width: piece.width * side, height: piece.height * side, "aria-hidden": "true" });
     const context = contextOf(canvas);
     for (const { x, y, id } of cellsOf(piece, { x: 0, y: 0, turn: 0, flip: false })) {
       context.fillStyle = layer?.tiles.find((one) => one.id === id)?.color ?? "#0000";
       const picture = pictures.get(id);
-      if (picture) context.drawImage(picture, x * side, y * side);
+      if (picture) context.drawImage(picture, x * side, y * side, side, side);
       else context.fillRect(x * side, y * side, side, side);
     }
     return canvas;

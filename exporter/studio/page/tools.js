@@ -124,6 +124,7 @@ export class Tools {
   show(level) {
     if (this.level?.id !== level.id) this.selection.cancel();
     this.level = level;
+    if (level.world && this.tool !== "look") this.choose("look");
     this.drawing.show(level);
     this.objects.show(level);
     this.draw();
@@ -313,7 +314,7 @@ export class Tools {
    */
   down(cell, button, press = {}) {
     const { cellTool, ownTool } = this;
-    if (!this.level || button === 1) return false;
+    if (!this.level || this.level.world || button === 1) return false;
     if (this.tool === "look") return button === 0 && press.pointerType !== "touch" && !this.host.walking() && this.host.zoom() >= LEAST_ZOOM && this.objects.take(cell);
     if (ownTool) return ownTool.down(cell, button, press);
     if (!cellTool) return false;

@@ -133,6 +133,9 @@ export class Viewer {
     const moved = (cell) => (cell && level.has(cell.x + dx, cell.y + dy) ? { x: cell.x + dx, y: cell.y + dy } : null);
     this.hover = moved(this.hover);
     this.pin = moved(this.pin);
+    if (!dx && !dy) return;
+    this.walk.hero = moved(this.walk.hero);
+    this.walk.remembered = null;
   }
 
   // --- looking --------------------------------------------------------------------------------

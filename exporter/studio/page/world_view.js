@@ -71,9 +71,15 @@ export class WorldView {
     if (of) this.overviewing = setTimeout(() => { if (this.of === of) this.page.send({ do: "overview" }); }, this.overview ? LONG_REST : 0);
   }
 
-  hide() {
+  /** The server knows nothing of the window after the connection was lost. */
+  welcomed() {
     this.of = this.asked = "";
     this.waiting = false;
+  }
+
+  hide() {
+    clearTimeout(this.resting);
+    this.welcomed();
     this.lay(null);
   }
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from exporter.explore.processes import Crew, Prepare
 from exporter.model.errors import ExporterError
-from exporter.project.level_files import LevelFile, signature
+from exporter.project.level_files import LevelFile
 from exporter.studio.exported import pack_path
 from exporter.studio.outbox import Message, Outbox
 from exporter.studio.seed_tasks import (
@@ -151,8 +151,7 @@ class SeedSheets:
         try:
             expected = requested_fields(message)
             if message.get("pack"):
-                pack = exported_pack(level)
-                expected |= {"pack": pack, "pack_state": signature(pack), "vary": (), "steps": ()}
+                expected |= {"pack": exported_pack(level), "vary": (), "steps": ()}
         except SheetError as error:
             box.put("seeds-refused", refusal_of(sheet_number(message), error))
             return
@@ -325,12 +324,9 @@ def exported_pack(level: LevelFile) -> Path:
     """Return the pack of a level that was exported.
 
     Raises:
-        SheetError: There is none, or the trusted folders cannot be read.
+        SheetError: There is none.
     """
-    try:
-        path = pack_path(level)
-    except ExporterError as error:
-        raise SheetError("", str(error)) from None
+    path = pack_path(level)
     if path is None:
         raise SheetError("", "the pack is not built yet (press Build to save and export the level)")
     return path

@@ -12,7 +12,6 @@ from typing import Any
 
 from exporter.model.errors import ExporterError
 from exporter.model.lazy_dataclass import dataclass
-from exporter.project.level_files import Signature
 from exporter.studio.events import SeedsEvent
 
 # Seeds of many levels have 31 bits, as in `exporter seeds`: every stream accepts them.
@@ -70,7 +69,6 @@ class SheetTask:
         steps: How many values each of them takes in a sweep; empty for many seeds.
         seed: The seed of a sweep; None for the spec's seed.
         pack: The file of the pack whose levels are shown; None for another sheet.
-        pack_state: The signature of that file when the sheet was requested.
     """
 
     content: bytes
@@ -88,7 +86,6 @@ class SheetTask:
     steps: tuple[int, ...] = ()
     seed: int | str | None = None
     pack: Path | None = None
-    pack_state: Signature = None
 
 
 @dataclass(frozen=True, slots=True)

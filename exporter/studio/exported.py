@@ -25,6 +25,7 @@ from exporter.model.input_files import read_input
 from exporter.project.level_files import LevelFile, Signature, signature
 from exporter.project.project import STATE_FOLDER
 from exporter.store.contents import digest_of
+from exporter.store.user_folder import trusted_folders
 from exporter.studio.events import ExportedEvent
 
 # A level with very many outputs has a long list of them.
@@ -75,11 +76,15 @@ def pack_path(level: LevelFile) -> Path | None:
     except (OSError, ValueError, RecursionError):
         return None
     outputs = document.get("outputs") if isinstance(document, dict) else None
+    allowed = (level.root.resolve(), *trusted_folders(level.root))
     for name in outputs if isinstance(outputs, list) else ():
-        if isinstance(name, str) and name.endswith(PACK_SUFFIX) and "\0" not in name:
-            result = (level.root / name).resolve()
-            if result.is_relative_to(level.root.resolve()) and result.is_file():
-                return result
+        if isinstance(name, str) and name.endswith(PACK_SUFFIX):
+            try:
+                result = (level.root / name).resolve()
+                if any(map(result.is_relative_to, allowed)) and result.is_file():
+                    return result
+            except (OSError, ValueError):  # no name that a file can have
+                continue
     return None
 
 

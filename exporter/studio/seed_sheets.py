@@ -326,7 +326,10 @@ def exported_pack(level: LevelFile) -> Path:
     Raises:
         SheetError: There is none.
     """
-    path = pack_path(level)
+    try:
+        path = pack_path(level)
+    except ExporterError as error:
+        raise SheetError("", str(error)) from None
     if path is None:
         raise SheetError("", "the pack is not built yet (press Build to save and export the level)")
     return path

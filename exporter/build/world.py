@@ -342,7 +342,7 @@ class World:
         return self._maker.build_window(steps, window, known)
 
     def all_given(self, name: str, known: Surveyed) -> bytes:
-        """Return the finding of a survey `given` for all tiles that a layer may be given.
+        """Return the `given` finding for every tile that a layer can get.
 
         Args:
             name: The layer.

@@ -14,7 +14,6 @@ from time import perf_counter
 
 from exporter.export.events import DroppedTarget, LevelResult, Recovered, Removal, Reporter, Upkeep
 from exporter.export.failures import Failure, Failures
-from exporter.export.packs import remove_makings
 from exporter.export.plan import ExportPlan, ProjectChanges
 from exporter.export.project_reports import ProjectReports
 from exporter.export.project_snapshot import ProjectSnapshot
@@ -31,7 +30,7 @@ from exporter.export.tasks import TaskResult, content_from
 from exporter.model.errors import Problem, StoreError
 from exporter.model.keys import stage_key
 from exporter.model.lazy_dataclass import dataclass
-from exporter.project.project import FILE_NAME, Project, display_path
+from exporter.project.project import FILE_NAME, SEARCHES_FOLDER, Project, display_path
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File, whole_file
 from exporter.store.entries import ManifestEntry, Output, is_part, parts_by_spec, spec_of
@@ -258,7 +257,10 @@ class Committer:
                 self.store.save()
             selects = self.settings.selects if self.settings.partial else None
             specs = set(settled.snapshot.specs) if settled is not None else set()
-            if settled is not None:
+            # Most projects have no packs, and do not import what makes them.
+            if settled is not None and (self.store.state / SEARCHES_FOLDER).is_dir():
+                from exporter.export.packs import remove_makings
+
                 remove_makings(self.store.state, self._with_packs(settled.snapshot))
             if self.settings.shard is not None:
                 # It removes no status either.

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING
 from exporter.export.tasks import Task
 from exporter.model.errors import ParameterError, Problem
 from exporter.model.keys import stage_key
+from exporter.project.project import SEARCHES_FOLDER
 from exporter.store.cache import Cache
 from exporter.store.commit_plan import File, whole_file
-from exporter.store.searches import FOLDER, SearchLines, remove_searches
+from exporter.store.searches import SearchLines, remove_searches
 
 if TYPE_CHECKING:
     from exporter.build.build import Build
@@ -43,7 +44,7 @@ def makings_of(spec: str) -> str:
 
 def remove_makings(state: Path, specs: Iterable[str]) -> None:
     """Forget the makings of packs, but for those of some specs."""
-    remove_searches(state / FOLDER, [makings_of(spec) for spec in specs])
+    remove_searches(state / SEARCHES_FOLDER, [makings_of(spec) for spec in specs])
 
 
 def pack_files(
@@ -125,7 +126,7 @@ def _pack(
             last = now
             report(state.text(now - began))
 
-    folder = None if task.dry else task.project.state / FOLDER
+    folder = None if task.dry else task.project.state / SEARCHES_FOLDER
     lines = [
         SearchLines(f"{makings_of(task.spec)}-{journal}-{name}", folder, _KEPT_BYTES)
         for name in ("judged", "built")

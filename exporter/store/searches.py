@@ -13,7 +13,7 @@ from pathlib import Path
 
 from exporter.store.user_folder import user_folder
 
-FOLDER = "searches"
+_FOLDER = "searches"
 MAXIMUM_BYTES = 64 * 1000 * 1000
 _SUFFIX = ".jsonl"
 _MOST_FILES = 20
@@ -29,7 +29,7 @@ class SearchLines:
     """
 
     def __init__(self, key: str, folder: Path | None = None, most: int = MAXIMUM_BYTES) -> None:
-        self._path = (folder if folder is not None else user_folder() / FOLDER) / f"{key}{_SUFFIX}"
+        self._path = (folder if folder is not None else user_folder() / _FOLDER) / f"{key}{_SUFFIX}"
         self._most = most
 
     def read(self) -> Iterator[str]:

@@ -224,7 +224,7 @@ def test_a_link_that_is_looked_at_can_be_neither_changed_nor_saved(
     ]
     for message in expected:
         tab.send(**message)
-        assert "only a look" in tab.wait_for("refused")["text"], message
+        assert "preview of a link" in tab.wait_for("refused")["text"], message
     assert (project / FILE).read_text() == CAVE
     draft = draft_after(tab, "decide", how="drop")
     assert draft["text"] == CAVE.replace("radius: 6", "radius: 5")

@@ -402,7 +402,10 @@ class Store:
                 state.replace(state.create(IGNORE, b"*\n", durable=False), IGNORE)
         except OSError as error:
             if os.path.islink(self.state):
-                raise StoreError(f"{self.state} is a link (remove it)") from None
+                raise StoreError(
+                    f"{self.state} is a symbolic link, but the state folder must be a real folder "
+                    "(remove the link)"
+                ) from None
             if isinstance(error, NotADirectoryError):
                 raise StoreError(f"{self.state} is not a folder (move it away)") from None
             raise refused(error, self.state) from None

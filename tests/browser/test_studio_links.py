@@ -163,7 +163,7 @@ def test_a_link_that_is_looked_at_changes_no_draft(
     assert page.is_disabled("#undo")
     assert "preview of a link" in set_value(page, "seed", 13)
     assert "preview of a link" in page.evaluate("levelExporter.save()")
-    page.get_by_text("Back to my draft").click()
+    page.get_by_role("button", name="Back to my draft").click()
     until(page, "([mine]) => levelExporter.text() === mine", [mine])
     assert not page.is_visible("#linked")
     # The previewed changes can be applied.

@@ -8,7 +8,7 @@ from typing import Any
 
 from exporter.cli.main import main
 from exporter.project.level_files import LevelFile, LevelFiles
-from exporter.studio.exported import export_state, status_path
+from exporter.studio.exported import export_state, pack_path, status_path
 from studio_tabs import CAVE, Studio
 
 LEVEL = "levels/cave.level.yaml"
@@ -125,3 +125,16 @@ def test_a_long_error_is_cut(project: Path) -> None:
 def test_a_status_without_digests_says_nothing_of_the_spec(project: Path) -> None:
     write(project, json.dumps({"status": "built", "digest": "x", "edits_digest": 3}).encode())
     assert state(project)["stale"] is False
+
+
+def test_a_pack_lies_in_the_project_and_has_a_name_that_files_can_have(project: Path) -> None:
+    level = level_of(project)
+    path = status_path(level)
+    assert path is not None
+    path.parent.mkdir(parents=True, exist_ok=True)
+    (project.parent / "elsewhere.lvp").write_bytes(b"")
+    (project / "cave.lvp").write_bytes(b"")
+    odd = ["\ud800.lvp", "\0.lvp", "x" * 300 + ".lvp", "../elsewhere.lvp", "missing.lvp"]
+    for outputs, expected in ((odd, None), ([*odd, "cave.lvp"], (project / "cave.lvp").resolve())):
+        path.write_text(json.dumps({"outputs": outputs}))
+        assert pack_path(level) == expected

@@ -60,8 +60,9 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
     """Remove outputs that no spec or target writes; return the number.
 
     A dry run finds the files that they would write, so it builds levels that are not exported yet.
-    If a level cannot be built, all its outputs and all files that levels may share are kept. If the
-    manifest has no entry for one, files that only an index lists are kept, too.
+    If a level cannot be built, all its outputs and all files that levels may share are kept; those
+    of levels in a folder that cannot be read as well. If the manifest has no entry for a level, or
+    a folder cannot be read, files that only an index lists are kept, too.
 
     Args:
         root: The project's folder.
@@ -81,8 +82,12 @@ def clean_stale(root: Path, reporter: Reporter, *, dry_run: bool = False) -> int
         tasks.extend(accepted.tasks + accepted.repeats)
     specs = plan.snapshot.specs
     present = {*specs, FILE_NAME}
+    hidden = {key for key in export.store.entries if plan.snapshot.hides(spec_of(key))}
     present.update(key for key in export.store.entries if spec_of(key) in present)
-    complete = all(export.store.entries.get(spec) is not None for spec in specs)
+    present.update(hidden)
+    complete = not plan.snapshot.unreadable_folders and all(
+        export.store.entries.get(spec) is not None for spec in specs
+    )
     expected = {
         output.path
         for spec, entry in export.store.entries.items()

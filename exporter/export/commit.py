@@ -382,9 +382,7 @@ class Committer:
         known = {spec for spec, entry in entries.items() if entry.key}
         listed = not self.settings.levels and known.issuperset(snapshot.specs)
         live = {*snapshot.specs, *settled.waiting, FILE_NAME}
-        # What lies in a folder that cannot be read is not gone.
-        closed = tuple(path for path in snapshot.others if path.endswith("/"))
-        live.update(spec for spec in entries if spec.startswith(closed))
+        live.update(spec for spec in entries if snapshot.hides(spec))
         parts = [key for key in entries if is_part(key) and spec_of(key) in live]
         stale = stale_outputs(self.store, {*live, *parts}, listed=listed)
         self.reports.report_stale(tuple(output.path for output in stale))

@@ -65,6 +65,15 @@ class ProjectSnapshot:
     others: tuple[str, ...] = ()
     edits: frozenset[str] = frozenset()
 
+    @property
+    def unreadable_folders(self) -> tuple[str, ...]:
+        """The folders that cannot be listed, with a slash at the end."""
+        return tuple(path for path in self.others if path.endswith("/"))
+
+    def hides(self, spec: str) -> bool:
+        """Return whether a spec is in a folder that cannot be listed, so it may still exist."""
+        return spec.startswith(self.unreadable_folders)
+
     def new_edits(self, spec: str, inputs: Collection[str]) -> tuple[str, ...]:
         """Return a new file of hand edits of a spec, if there is one."""
         if not self.edits:

@@ -176,6 +176,8 @@ def test_a_folder_that_cannot_be_read_removes_nothing(
         assert three.export() == {}
         assert three.files() == before
         assert three.reported_removed() == set()
+        assert clean_stale(three.root, SilentReporter()) == 0
+        assert three.files() == before
     three.export()
     assert names(three) == {"b"}  # now its deletion is visible
 

@@ -22,6 +22,14 @@ WEIGHTS = (12, 4, 6, 3, 2, 2, 1, 1)
 VARIANTS = len(WEIGHTS)
 
 
+# The shapes of a tuft of grass, as marks from its upper left: two blades, a tall one, a bush.
+_TUFTS: tuple[tuple[tuple[int, int, int], ...], ...] = (
+    ((0, 0, 3), (0, 2, 3), (1, 0, 2), (1, 1, 2), (1, 2, 1), (2, 1, -3), (2, 0, -2)),
+    ((-1, 2, 3), (0, 0, 2), (0, 2, 2), (1, 0, 1), (1, 1, 2), (2, 1, -3), (2, 2, -2)),
+    ((0, 1, 3), (0, 3, 3), (1, 0, 3), (1, 1, 2), (1, 2, 2), (1, 3, 1), (2, 1, -3), (2, 2, -3)),
+)
+
+
 def _marks(levels: Levels, marks: tuple[tuple[int, int, int], ...]) -> Levels:
     """Return levels with marks (row, column, level) set on them."""
     for row, column, level in marks:
@@ -135,19 +143,9 @@ def grass(brush: Brush, variant: int) -> Canvas:
         ((4, 6), (10, 11)),
         (),
     )[variant]
-    for row, column in tufts:
-        _marks(
-            levels,
-            (
-                (row, column, 3),
-                (row, column + 2, 3),
-                (row + 1, column, 2),
-                (row + 1, column + 1, 2),
-                (row + 1, column + 2, 1),
-                (row + 2, column + 1, -3),
-                (row + 2, column, -2),
-            ),
-        )
+    for number, (row, column) in enumerate(tufts, start=variant):
+        blades = _TUFTS[number % len(_TUFTS)]
+        _marks(levels, tuple((row + down, column + right, level) for down, right, level in blades))
     picture = brush.own(levels)
     accents = brush.style.accents
     if variant in (4, 5):

@@ -39,7 +39,8 @@ STYLE_PICTURES = DOCS / "images" / "styles"
 HEAD = """\
 # Gallery of presets
 
-The exporter drew these pictures of the presets in `templates/levels/`:
+Each picture shows a preset, a ready level spec that you can copy and change. The exporter drew them
+from the specs in `templates/levels/`:
 
     exporter preview templates/levels/caves.level.yaml -o caves.png
 

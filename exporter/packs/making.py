@@ -3,8 +3,9 @@
 Candidates are judged as in any search (`exporter.explore`). Without `spread` the pack takes the
 levels that meet the condition in order, or the best by `sort`. With `spread` it deals them from
 niches: each metric's range over all levels that meet the condition is cut into ten bins, and each
-niche gives its first level before any gives its second. A chosen level is built completely; one
-that fails is replaced by the next. Nothing depends on the number of processes.
+niche gives its first level before any gives its second, so that niches far from those before come
+first. A chosen level is built completely; one that fails is replaced by the next. Nothing depends
+on the number of processes.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from exporter.explore.archive import Niche, Range, niche_of, wider_ranges
+from exporter.explore.archive import Elite, Niche, Range, farthest_first, niche_of, wider_ranges
 from exporter.explore.candidates import Candidate, parameters_of
 from exporter.explore.finding import RunningSearch, seconds_of_each
 from exporter.explore.journal import Journal, LineStore
@@ -168,10 +169,15 @@ class _Making:
         positions = [search.position_of(values) for _, values in matches]
         self._ranges = wider_ranges((), positions)
         niches: dict[Niche, list[_Match]] = {}
-        for match, position in zip(matches, positions, strict=True):
-            niches.setdefault(niche_of(position, self._ranges, BINS), []).append(match)
+        firsts: dict[Niche, Elite] = {}
+        for (candidate, values), position in zip(matches, positions, strict=True):
+            niche = niche_of(position, self._ranges, BINS)
+            niches.setdefault(niche, []).append((candidate, values))
+            firsts.setdefault(niche, Elite(candidate, position, search.rank_of(values)))
         rounds = max(map(len, niches.values()))
-        ordered = [niches[niche] for niche in sorted(niches)]
+        # If there are fewer levels than niches, they still cover all of the ranges.
+        far = farthest_first(list(firsts.values()), self._ranges, lambda _: True, len(firsts))
+        ordered = [niches[niche_of(first.position, self._ranges, BINS)] for first in far]
         return (niche[turn] for turn in range(rounds) for niche in ordered if turn < len(niche))
 
     def _take(self, matches: Iterator[_Match]) -> list[tuple[Candidate, dict[str, Number], bytes]]:

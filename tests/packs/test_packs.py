@@ -152,6 +152,15 @@ def test_spread_fills_many_niches_and_progress_tells_how_many() -> None:
     assert re.match(expected, reported[-1])
 
 
+def test_fewer_levels_than_niches_cover_the_whole_range(tmp_path: Path) -> None:
+    spans: list[float] = []
+    for count in (3, 40):
+        (tmp_path / "a.lvp").write_bytes(build_pack(count, spread=("floor",), budget=100).data)
+        with exporter.open_pack(tmp_path / "a.lvp") as pack:
+            spans.append(np.ptp(pack.metrics["floor"]))
+    assert spans[0] > 0.8 * spans[1]
+
+
 def test_the_widest_empty_part_of_each_range_is_named() -> None:
     metrics = ("floor", "farthest", "loops", "dead_ends", "doors")
     ranges = ((0.0, 1.0), (20.0, 30.0), (5.0, 5.0), (3.0, 7.0), (0.0, 4.0))

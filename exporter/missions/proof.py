@@ -178,7 +178,7 @@ def _all_else(graph: StateGraph, spent: int) -> tuple[bool, int, int, int]:
     """Take all keys and open all locks possible, but spend no small key.
 
     Returns:
-        Whether the goal can be reached, the keys taken, the locks open, and the all locks that the
+        Whether the goal can be reached, the keys taken, the locks open, and all locks that the
         player can walk up to.
     """
     assert graph.start is not None

@@ -1,8 +1,8 @@
-"""Build a level from a checked spec in steps; reuse unchanged results.
+"""Build a level from its spec in steps; reuse unchanged results.
 
-Everything here is pure but for the files a spec names. The order: layers and groups of objects as
-`exporter.reading.build_order` says, then puzzles. The field of view and the tileset are made on
-demand.
+A step makes one layer, group of objects or puzzle. Layers and groups are made in the order of
+`exporter.reading.build_order`, then puzzles; the field of view and the tileset are made when
+something asks for them. The only input beside the spec is the files that the spec names.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ if TYPE_CHECKING:
 
 
 def _pass_over(step: str, path: ValuePath) -> None:
-    """Do nothing before a step."""
+    """Do nothing: the default for `before_step`."""
 
 
 def build_level(spec: LevelSpec, root: Path | None = None) -> Level:
-    """Build a level from its spec.
+    """Build a whole level from its spec, without a cache.
 
     Args:
         spec: The checked spec.
-        root: The folder its input files must lie in; default: the spec's own folder.
+        root: The folder that input files must lie in; default: the spec's own folder.
 
     Raises:
         SpecError: A step is impossible as specified, or a requirement is not met.
@@ -70,22 +70,22 @@ OTHER_GRID = (
 
 
 class Build:
-    """The build of one level: its stages in order, and their results.
+    """The build of one level: runs its stages and keeps their results.
 
     Args:
         spec: The checked spec.
-        root: The folder its input files must lie in; default: the spec's own folder.
-        cache: Where results of stages are kept; None runs every stage.
+        root: The folder that input files must lie in; default: the spec's own folder.
+        cache: Keeps the results of stages between builds; None runs every stage.
         identity: Identifies the exporter's own code in the keys of the stages.
-        before_step: Called with every step and its path in the spec before it is taken.
-        track: Called with each stage, with the field of view and the tileset.
+        before_step: Called before each step, with the step's name and its path in the spec.
+        track: Called with the name of each stage and of the field of view and tileset.
         reader: Reads the input files: see `InputFiles`.
 
     Attributes:
-        source: The finished parts, which answer the questions of stages.
+        source: Holds the finished parts; stages read their inputs from it.
         stages: Runs the stages, or returns their stored results.
-        files: The input files, with hashes of the files read.
-        layers: The finished layers, in the order of the spec once all are there.
+        files: Reads the input files, and has the hash of each file read.
+        layers: The finished layers by name; in the order of the spec once all are built.
         groups: The groups of objects.
         edits: The hand edits.
         seed_result: The result of the seed search, if the spec asks for one; after `prepare`.
@@ -162,9 +162,10 @@ class Build:
         return self._level
 
     def measured(self) -> Measured:
-        """Return the level to measure, with visibility if a metric needs it.
+        """Return the level for computing metrics, with visibility if needed.
 
-        After `prepare`. Parts for outputs only, such as tables, are ready after `level`.
+        Call `prepare` first. Parts that only outputs need, such as tables, are missing until
+        `level` is called.
         """
         if self._level is not None:
             return Measured(self._level[0])
@@ -180,7 +181,7 @@ class Build:
     def shortfalls(self) -> list[Problem]:
         """Return warnings about requested parts that could not be made.
 
-        They include hand edits that do not fit the level.
+        Hand edits that do not fit the level are among them.
         """
         less = shortfalls(self.spec, self.layers, self.groups.generated, self.groups.spawned)
         return [*less, *self.edits.warnings(self.layers, self.groups.conflicts)]
@@ -188,20 +189,20 @@ class Build:
     def separate_cells(self, layer: str) -> NDArray[np.bool_] | None:
         """Return a layer's walkable cells before regions were connected.
 
-        After `prepare`. See `exporter.build.layer_steps.cells_before_joining`.
+        Call `prepare` first. See `exporter.build.layer_steps.cells_before_joining`.
         """
         return layer_steps.cells_before_joining(layer, Inputs(self.source))
 
     def generated_layer(self, name: str) -> Layer:
-        """Return a layer without its hand edits; after `prepare`."""
+        """Return a layer as generated, without hand edits; call `prepare` first."""
         return self.edits.generated.get(name, self.layers[name])
 
     def edit_conflicts(self) -> EditConflicts:
-        """Return the hand edits that do not fit the level; after `prepare`."""
+        """Return the hand edits that do not fit the level; call `prepare` first."""
         return self.edits.conflicts(self.groups.conflicts)
 
     def edited_cells(self, only: str | None = None) -> dict[tuple[int, int], str]:
-        """Return the cells edited by hand; after `prepare`.
+        """Return `edit` or `conflict` for each cell edited by hand, by (x, y).
 
         See `HandEdits.marked`.
 
@@ -216,17 +217,17 @@ class Build:
         return self.edits.marked(aligned, self.groups.conflicts)
 
     def object_counts(self) -> dict[str, ObjectCount]:
-        """Return the requested and placed number of objects of each name."""
+        """Return how many objects of each name were requested and placed."""
         return object_counts(self.spec, self.groups.all, self.groups.spawned)
 
     def again(
         self, cache: StageCache | None, before_step: Callable[[str, ValuePath], None]
     ) -> Build:
-        """Return a build of the same level, of which nothing is made yet."""
+        """Return a fresh build of the same level."""
         return Build(self.spec, self.files.root, cache, before_step=before_step)
 
     def find_seed(self) -> LevelSpec:
-        """Return the spec with its seed, after a search if the spec asks for one.
+        """Return the spec with a fixed seed, searching for a seed if requested.
 
         Raises:
             SpecError: No candidate meets the criteria.
@@ -250,10 +251,11 @@ class Build:
         return self.spec
 
     def traced_layer(self, name: str, trace: Trace) -> Layer:
-        """Build all layers before this one, then record its steps.
+        """Build one layer and record the steps of its generator.
 
-        Afterwards this build can only return its files. The requirements on the layer itself are
-        not checked: its steps may show why they are not met.
+        The layers before this one are built first, without recording. Afterwards only `files` of
+        this build can be used. The requirements on the layer itself are not checked: its steps may
+        show why it does not meet them.
 
         Args:
             name: One of the spec's layers.
@@ -264,7 +266,7 @@ class Build:
 
         Raises:
             SpecError: As `prepare`.
-            ValueError: Some layers are made already.
+            ValueError: The build has begun already.
         """
         if self.layers or self._prepared:
             raise ValueError("the steps of a layer can be recorded only before the first build")
@@ -296,7 +298,7 @@ class Build:
         self.find_seed()
 
     def _make(self, part: BuildPart) -> None:
-        """Make a layer or a group of objects once, after its dependencies.
+        """Build a layer or group of objects, and first all it depends on.
 
         Raises:
             SpecError: A step is impossible as specified.
@@ -335,7 +337,7 @@ class Build:
         self._checks.check_layer(self.layers[name], self.spec.layers[name])
 
     def _add_objects(self, layer: Layer) -> None:
-        """Add a layer's objects; a stamp's come with the stamped layer."""
+        """Add the objects a layer contains, such as those of its stamps."""
         copied = copied_layers(self.spec.layers)
         if not layer.grid_aligned and layer.name not in copied:
             raise self.spec.error(("layers", layer.name, "size"), OTHER_GRID)
@@ -355,10 +357,11 @@ class Build:
         self.groups.stand_for_mission(placed.objects)
 
     def _prove_mission(self) -> None:
-        """Prove that no order of play loses the goal.
+        """Prove that no order of opening locks makes the goal unreachable.
 
         Raises:
-            SpecError: One does; at the hand edit that is to blame, if one is.
+            SpecError: Some order does; the error points at the hand edit that causes it, if one
+                does.
         """
         from exporter.build.missions import blamed_edit, proof_stage
 
@@ -393,9 +396,9 @@ class Build:
         self.groups.finish(index, *self.stages.run(stage))
 
     def _check_object_names(self, path: ValuePath, parameters: Parameters) -> None:
-        """Refuse unknown names of objects, once layers have brought theirs.
+        """Refuse object names that neither the spec nor a layer defines.
 
-        Unless layers bring objects from files, the names were checked with the spec.
+        Only needed when layers bring objects from files; else the names were checked with the spec.
         """
         known = self.groups.names
         for reference in references(parameters):
@@ -404,10 +407,10 @@ class Build:
                 raise self.spec.error((*path, *reference.path), message)
 
     def _with_role(self, layer: Layer) -> Layer:
-        """Return a layer with its role and its display.
+        """Return a layer with the role and display that its spec asks for.
 
         Raises:
-            SpecError: The role that is written for it is only for tiles of the level's size.
+            SpecError: Only tile layers of the level's size may have the role.
         """
         written = self.spec.layers[layer.name].options.role
         size = None if layer.grid_aligned else (layer.width, layer.height)

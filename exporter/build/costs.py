@@ -27,7 +27,10 @@ NOTABLE_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class StepCost:
-    """The cost of one step: its name, seconds, and the path of the main cause."""
+    """The estimated cost of one build step.
+
+    Attributes are the step's name, its seconds, and the path of the parameter that costs most.
+    """
 
     what: str
     seconds: float
@@ -35,10 +38,10 @@ class StepCost:
 
 
 def estimated_costs(spec: LevelSpec) -> list[StepCost]:
-    """Return the cost of every costly step of a level, in the spec's order.
+    """Return the estimated cost of every costly step, in the spec's order.
 
     Raises:
-        SpecError: The estimate of another distribution's code failed.
+        SpecError: A third-party generator or puzzle failed to estimate its cost.
     """
     costs = _searched_costs(spec) if spec.search is not None else []
     counts: Counter[str] = Counter()
@@ -72,7 +75,7 @@ def estimated_costs(spec: LevelSpec) -> list[StepCost]:
 
 
 def _searched_costs(spec: LevelSpec) -> list[StepCost]:
-    """Return the cost of the search for a seed, as far as needed."""
+    """Return the estimated cost of searching for a seed, as a list of steps."""
     from exporter.build.dependencies import prune_to_dependencies
     from exporter.build.seed_search import criteria_of
 
@@ -88,7 +91,7 @@ def _searched_costs(spec: LevelSpec) -> list[StepCost]:
 
 
 def runs_code_of_others(spec: LevelSpec) -> bool:
-    """Return whether a generator or puzzle is from another package."""
+    """Return whether the spec uses third-party generators or puzzles."""
     from exporter.puzzles import PUZZLES
 
     layers = (GENERATORS.origin(layer.generator) for layer in spec.layers.values())
@@ -100,7 +103,7 @@ def check_at_once(spec: LevelSpec) -> None:
     """Check that a level is small enough to build without chunks.
 
     Raises:
-        SpecError: It is a larger world.
+        SpecError: It is larger; such a world is built in chunks.
     """
     if prod(spec.size) > MAXIMUM_CELLS:
         message = (
@@ -118,14 +121,14 @@ def check_costs(
     Args:
         spec: The checked spec.
         max_seconds: Seconds a level may take.
-        what: The subject of the message.
+        what: The subject of the message, such as `the level`.
 
     Returns:
-        A warning for a level that takes long, else nothing.
+        One warning if the level takes long, else an empty list.
 
     Raises:
-        SpecError: It would take longer; at the parameter that costs most. Or it is a world that is
-            not made at once, whatever that would take.
+        SpecError: The level would take longer; the error points at the parameter that costs most.
+            Or it is a world so large that it must be built in chunks.
     """
     check_at_once(spec)
     costs = estimated_costs(spec)

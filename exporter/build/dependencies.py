@@ -1,8 +1,8 @@
-"""Remove the layers and objects that a measurement does not depend on.
+"""Remove the layers and objects of a spec that its metrics do not need.
 
-A search tries thousands of levels: layers without a role, puzzles, tables and pictures can be left
-out. Two tables list why a layer, and why the objects, are needed; a layer that a needed layer names
-is needed, too.
+A search tries thousands of levels, so layers without a role, puzzles, tables and pictures are left
+out. One table lists the reasons to keep a layer, another the reasons to keep the objects. A layer
+that a kept layer names is kept, too.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from exporter.reading.roles import layer_roles
 
 @dataclass(frozen=True, slots=True)
 class _Demand:
-    """Requested parts and measures of a spec.
+    """What must be kept of a spec, and for which metrics.
 
     Attributes:
         spec: The spec.
-        needs: The needs of its metrics and limits: see `exporter.measures.measuring.Metric`.
+        needs: What its metrics and limits read: see `exporter.measures.measuring.Metric`.
         all_layers: Whether no layer is left out.
         roles: The roles of its layers.
     """
@@ -78,7 +78,7 @@ def prune_to_dependencies(
 ) -> LevelSpec:
     """Return a spec with only what its metrics and limits depend on.
 
-    The rest is built as in the whole spec: the roles of layers and the walked layers stay.
+    What is left gives the same results as in the whole spec: layers keep their roles.
 
     Args:
         spec: The checked spec.
@@ -125,7 +125,7 @@ def _needed_layers(demand: _Demand) -> dict[str, LayerSpec]:
 
 
 def _with_roles(layers: dict[str, LayerSpec], roles: dict[str, LayerRole]) -> dict[str, LayerSpec]:
-    """Restore the roles that layers had beside the removed ones."""
+    """Return layers with their roles in the whole spec."""
     changed = {name for name, role in layer_roles(layers).items() if role != roles[name]}
     return {
         name: replace(layer, options=replace(layer.options, role=roles[name]))
@@ -136,5 +136,5 @@ def _with_roles(layers: dict[str, LayerSpec], roles: dict[str, LayerRole]) -> di
 
 
 def _names(parameters: Parameters, kind: str) -> set[str]:
-    """Return the names of layers or objects in some parameters."""
+    """Return the layer or object names that some parameters refer to."""
     return {reference.name for reference in references(parameters) if reference.rule.to == kind}

@@ -1,7 +1,8 @@
-"""Apply the hand edits of one build as separate stages.
+"""Apply hand edits to generated layers, each layer in a separate stage.
 
-Changing an edit does not regenerate the layer: a stage reads the generated layer and its edits, and
-returns the layer that the rest of the build sees.
+A hand edit is a cell or object that a person changed in a generated level. Changing an edit does
+not generate the layer again: a stage reads the generated layer and its edits, and returns the layer
+that the rest of the build uses.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class HandEdits:
         cells: The edits of each layer that has some.
         objects: The edits of objects.
         generated: The edited layers as they were generated.
-        generated_keys: Their keys.
+        generated_keys: The cache keys of `generated`.
     """
 
     def __init__(self, spec: LevelSpec, files: InputFiles) -> None:
@@ -56,7 +57,7 @@ class HandEdits:
         self._conflicts: dict[str, tuple[EditConflict, ...]] = {}
 
     def note_file(self) -> None:
-        """Record that the level depends on its file of hand edits.
+        """Record that the level depends on the file with its hand edits.
 
         Raises:
             SpecError: The file is outside the project.
@@ -71,12 +72,12 @@ class HandEdits:
             raise SpecError([Problem(error.message, edits.document.file)]) from None
 
     def of_layer(self, stages: Stages, layer: Layer, key: str | None) -> tuple[Layer, str | None]:
-        """Return a layer with its hand edits, and its cache key.
+        """Return a layer after its hand edits, with its cache key.
 
         Args:
             stages: The stages of the build.
             layer: The layer as it was generated.
-            key: The key of that.
+            key: The cache key of the generated layer.
         """
         name = layer.name
         if name not in self.cells:
@@ -110,7 +111,7 @@ class HandEdits:
     ) -> dict[tuple[int, int], str]:
         """Return `edit` or `conflict` for each hand-edited cell, by (x, y).
 
-        It contains no waiting edits, and no edits of layers of another size.
+        Edits that wait for a name to return, and edits of layers of another size, are left out.
 
         Args:
             layers: The names of the requested layers.
@@ -151,7 +152,7 @@ class HandEdits:
 
 
 def _mark(result: dict[tuple[int, int], str], at: tuple[int, int], kind: str | None) -> None:
-    """Mark an edit in the trace; a conflict in the same cell wins."""
+    """Mark an edited cell; `conflict` overrides `edit` in the same cell."""
     if kind == "conflict" or (kind is None and result.get(at) != "conflict"):
         result[at] = kind or "edit"
 

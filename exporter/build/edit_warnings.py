@@ -1,7 +1,8 @@
 """Warn about hand edits that do not fit, with their line in the file.
 
-Of many edits of a layer with one conflict the first ones and the number are named; `exporter edits
-show` lists each, and `exporter preview --overlay edits` shows them.
+If many edits of a layer fail for the same reason, the warning names the first few and gives their
+number; `exporter edits show` lists all, and `exporter preview --overlay edits` shows them on the
+map.
 """
 
 from __future__ import annotations

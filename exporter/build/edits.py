@@ -1,8 +1,8 @@
 """Apply hand edits to generated layers and placed objects.
 
-The edits of a layer are applied after its `connect`. The result has the edited layer or objects,
-and the edits that do not fit. An edit whose base has changed is applied all the same; an edit that
-cannot be applied stays in its file. Both are reported, so no hand edit is lost.
+The edits of a layer are applied after its `connect`. An edit is a conflict if the generated cell or
+object has changed since it was made (it is applied all the same), or if it cannot be applied (it
+stays in its file). Conflicts are returned beside the result, so no hand edit is lost.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _LARGEST_ID = 65535
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditedLayer:
-    """A layer after its hand edits, and the edits that do not fit."""
+    """A layer after its hand edits, and the conflicting edits."""
 
     layer: Layer
     conflicts: tuple[EditConflict, ...]
@@ -40,14 +40,14 @@ class EditedLayer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditedObjects:
-    """The objects after their hand edits, and the edits that do not fit."""
+    """The objects after their hand edits, and the conflicting edits."""
 
     objects: tuple[PlacedObject, ...]
     conflicts: tuple[EditConflict, ...]
 
 
 def edits_key(edits: Sequence[CellEdit]) -> str:
-    """Return a text that is the same for the same edits in the same order."""
+    """Return a text that identifies these edits in this order, for cache keys."""
     return json.dumps([[*edit.at, edit.was, edit.now] for edit in edits], separators=(",", ":"))
 
 
@@ -56,8 +56,8 @@ def edit_layer(layer: Layer, edits: Sequence[CellEdit], parameters: Parameters) 
 
     Args:
         layer: The layer as it was generated and connected.
-        edits: The edits, every cell once.
-        parameters: The layer's parameters; heights have their walkable range there.
+        edits: The edits, at most one for each cell.
+        parameters: The layer's parameters; a layer of heights takes its walkable range from them.
     """
     if layer.kind == "heights":
         edited, conflicts = _edited_heights(layer, edits, parameters)
@@ -71,7 +71,7 @@ def edit_layer(layer: Layer, edits: Sequence[CellEdit], parameters: Parameters) 
 
 
 def _edited_tiles(layer: Layer, edits: Sequence[CellEdit]) -> tuple[Layer, list[EditConflict]]:
-    """Return a tile layer with its edits; tiles of one name are one id."""
+    """Return a tile layer after its edits; equal tile names share an id."""
     conflicts, inside = _inside(layer, edits)
     tiles = layer.tiles
     if any(is_empty(edits[index].now) for index in inside):
@@ -124,7 +124,7 @@ def _edited_heights(
 def _walkable_heights(
     layer: Layer, cells: Cells, parameters: Parameters
 ) -> NDArray[np.bool_] | None:
-    """Return the walkable samples; unchanged if the rule is unknown."""
+    """Return which samples are walkable; unchanged if their range is unknown."""
     from exporter.generators.heightmap import Heightmap, walkable
 
     if not isinstance(parameters, Heightmap):
@@ -133,7 +133,7 @@ def _walkable_heights(
 
 
 def _inside(layer: Layer, edits: Sequence[CellEdit]) -> tuple[list[EditConflict], list[int]]:
-    """Return the edits outside of a layer, and the indices of the others."""
+    """Split edits by position: those outside a layer, indices of the others."""
     width, height = layer.width, layer.height
     inside = [i for i, edit in enumerate(edits) if edit.at[0] < width and edit.at[1] < height]
     if len(inside) == len(edits):
@@ -145,7 +145,7 @@ def _inside(layer: Layer, edits: Sequence[CellEdit]) -> tuple[list[EditConflict]
 def _columns(
     edits: Sequence[CellEdit], inside: Sequence[int], ids: Mapping[CellValue, int]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return columns, rows, and old and new ids of the edits inside a layer."""
+    """Return the edits inside a layer as arrays: x, y, old and new tile ids."""
     chosen = edits if len(inside) == len(edits) else [edits[index] for index in inside]
     at = np.array([edit.at for edit in chosen], np.int64).reshape(-1, 2)
     was = np.array([ids[edit.was] for edit in chosen], np.int32)
@@ -158,12 +158,12 @@ def _values(edits: Sequence[CellEdit]) -> set[CellValue]:
 
 
 def is_empty(value: CellValue) -> bool:
-    """Whether an edit removes the tile of a cell."""
+    """Return whether an edit removes the tile of a cell."""
     return value is None or value in EMPTY_NAMES
 
 
 def _id_of(value: CellValue, known: Mapping[str, int], tiles: Sequence[Tile]) -> int:
-    """Return the first id of a kind of tile; -1 if the layer lacks it."""
+    """Return the first tile id of a name; -1 if the layer lacks the name."""
     if is_empty(value):
         empty = _empty_id(tiles)
         return -1 if empty is None else empty
@@ -182,7 +182,7 @@ def _empty_id(tiles: Sequence[Tile]) -> int | None:
 
 
 def with_empty_tile(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """Return the tiles of a layer, with one for empty cells."""
+    """Return a layer's tiles, with a tile for empty cells added if missing."""
     if _empty_id(tiles) is not None:
         return tiles
     following = max(tile.id for tile in tiles) + 1
@@ -195,16 +195,16 @@ def edit_objects(
     size: tuple[int, int],
     properties: Mapping[str, Mapping[str, PropertyValue]],
 ) -> EditedObjects:
-    """Apply the edits of objects.
+    """Apply the hand edits of objects: move, remove and add them.
 
     Unchanged and moved objects keep their ids; the id of a removed object is not used again. Added
     objects come last, in the order of the file.
 
     Args:
         objects: The placed objects, in order.
-        edits: The edits, every object once.
+        edits: The edits, at most one for each object.
         size: Width and height of the level.
-        properties: The properties of an added object of a name.
+        properties: Returns the properties of an added object from its name.
     """
     conflicts: list[EditConflict] = []
     places: dict[tuple[str, int], int] = {}

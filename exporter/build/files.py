@@ -1,6 +1,7 @@
 """Read the files that a spec names, and record their hashes.
 
-Only regular files are read, each up to a size, and all of a level up to another.
+Only regular files inside the project are read. The size of a file is limited, and so is the total
+size of a level's files.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ class InputFiles:
     Args:
         root: The folder they must lie in; None for a spec outside of folders.
         folder: The folder their names are relative to.
-        reader: Reads a file by its real path; another one reads earlier versions of files.
+        reader: Reads a file by its real path; a replacement can read an earlier version.
 
     Attributes:
-        hashes: SHA-256 of the files that were read, by path relative to the root; empty for one
-            that could not be read: the level is stale when it turns up.
+        hashes: SHA-256 of the files that were read, by path relative to the root. A missing file
+            has an empty hash, so that the level becomes stale when the file appears.
     """
 
     def __init__(self, root: Path | None, folder: Path | None, reader: Reader = read_input) -> None:
@@ -50,8 +51,8 @@ class InputFiles:
                 must lie in it.
 
         Raises:
-            ParameterError: It is missing, no regular file, too large or outside the project; or
-                the level reads too much in all.
+            ParameterError: The file is missing, no regular file, too large or outside the project;
+                or the level's files are too large together.
         """
         position, path = self._find(name, game)
         try:
@@ -87,14 +88,14 @@ class InputFiles:
             self.read(name)  # says why it cannot be
 
     def key(self, name: str, game: str | None = None) -> str:
-        """Return a file's hash, "" if it is missing; records no dependency.
+        """Return a file's hash, "" if missing; records no dependency.
 
         Args:
             name: See `read`.
             game: See `read`.
 
         Raises:
-            ParameterError: It is too large or outside the project.
+            ParameterError: The file is too large or outside the project.
         """
         _, path = self._find(name, game)
         try:
@@ -103,14 +104,14 @@ class InputFiles:
             return ""
 
     def note(self, name: str, digest: str) -> None:
-        """Record that the level depends on a file that others have read.
+        """Record that the level depends on a file that other code has read.
 
         Args:
             name: See `read`.
             digest: SHA-256 of its content.
 
         Raises:
-            ParameterError: It is outside the project.
+            ParameterError: The file is outside the project.
         """
         position, _ = self._find(name)
         self.hashes[position] = digest
@@ -119,7 +120,7 @@ class InputFiles:
         """Record that the level depends on a file that is missing.
 
         Args:
-            path: Where it would be, relative to the root.
+            path: The path of the missing file, relative to the root.
         """
         self.hashes[path] = ""
 
@@ -157,7 +158,10 @@ class InputFiles:
             raise ParameterError(message) from None
 
     def _count(self, name: str, position: str, size: int) -> None:
-        """Refuse a file if the level reads too much; each file counts once."""
+        """Refuse a file if the level's files are too large together.
+
+        A file that is read twice counts once.
+        """
         self._sizes[position] = size
         total = sum(self._sizes.values())
         if total > MAXIMUM_ALL_INPUT_BYTES:
@@ -168,7 +172,7 @@ class InputFiles:
 
 
 def _spelled(folder: Path, name: str) -> Path:
-    """Return the path of a file in the Unicode form on the disk.
+    """Return a file's path with accents encoded as they are on the disk.
 
     macOS, Windows and their programs write an accent as a separate character or as part of the
     letter; a Linux file system has one form alone.
@@ -181,7 +185,7 @@ def _spelled(folder: Path, name: str) -> Path:
 
 
 def _near(name: str, path: Path) -> str:
-    """Suggest a file of a similar name beside the missing one."""
+    """Suggest a file with a similar name beside the missing one, if any."""
     folder, slash, _ = name.rpartition("/")
     try:
         beside = sorted(entry for entry in path.parent.iterdir() if entry.is_file())

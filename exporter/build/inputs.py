@@ -1,8 +1,8 @@
 """Give a build stage its inputs, and record which ones it reads.
 
-A stage of a build is a function of one `Inputs`: it reads the spec, earlier layers, objects and
-files only through it. Every read is recorded as a question, and the stage's key follows from these
-questions (`exporter.build.stages`). So no key has to be listed by hand, and every read counts.
+A stage of a build is a function of one `Inputs` object, through which it reads the spec, earlier
+layers, objects and files. Every read is recorded as a question, and the cache key of the stage is
+computed from these questions (`exporter.build.stages`), so no dependency is listed by hand.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class InputSource(Protocol):
     """Gives inputs to stages: the spec, files, and results of earlier stages."""
 
     def answer(self, question: Question) -> Any:
-        """Return an input; raise KeyError if it does not exist."""
+        """Return the input that a question names; raise KeyError if missing."""
 
     def key(self, question: Question) -> str | None:
-        """Return the hash of an input, if possible without computing it.
+        """Return the hash of an input, if possible without computing the input.
 
-        A thing that is missing or unreadable has a special key. None means that the answer has no
-        key, so that no dependent result can be stored.
+        A missing or unreadable input has a special key. None means that the input has no key, so
+        that results which depend on it cannot be stored.
         """
 
     def depend(self, questions: Iterable[Question]) -> None:
@@ -54,10 +54,10 @@ class InputSource(Protocol):
 
 
 class Inputs:
-    """The inputs of one stage; reading one records it.
+    """The inputs of one stage; each read is recorded as a question.
 
     Attributes:
-        questions: The reads so far, in order, each once.
+        questions: The inputs read so far, in order, without repetition.
     """
 
     def __init__(self, source: InputSource) -> None:
@@ -69,7 +69,7 @@ class Inputs:
         return self._ask("spec", *path)
 
     def searched_part(self) -> Mapping[str, Any]:
-        """Return what the seed search depends on in the spec, by name."""
+        """Return the parts of the spec that the seed search depends on, by name."""
         part: Mapping[str, Any] = self._ask("searched part")
         return part
 
@@ -103,7 +103,7 @@ class Inputs:
         return names
 
     def all_layers(self) -> Mapping[str, Layer]:
-        """Return all finished layers at once."""
+        """Return all finished layers, recorded as one read."""
         layers: Mapping[str, Layer] = self._ask("layers")
         return layers
 
@@ -113,17 +113,17 @@ class Inputs:
         return objects
 
     def generated_layer(self, name: str) -> Layer:
-        """Return a layer without its hand edits."""
+        """Return a layer as generated, without its hand edits."""
         layer: Layer = self._ask("generated layer", name)
         return layer
 
     def cell_edits(self, layer: str) -> tuple[CellEdit, ...]:
-        """Return the hand edits of a layer that has some."""
+        """Return the hand edits of a layer's cells; the layer must have some."""
         edits: tuple[CellEdit, ...] = self._ask("cell edits", layer)
         return edits
 
     def objects_named(self, name: str) -> tuple[PlacedObject, ...]:
-        """Return the placed objects of a name; their ids count from 1."""
+        """Return the placed objects of a name; their ids are 1, 2, ..."""
         objects: tuple[PlacedObject, ...] = self._ask("objects named", name)
         return objects
 
@@ -132,7 +132,7 @@ class Inputs:
 
         Args:
             name: The name of the objects.
-            number: Which group of that name it is, from 1 in the order of the build.
+            number: The group's number among the groups of that name, from 1 in build order.
         """
         group: ObjectParameters = self._ask("group", name, number)
         return group
@@ -143,32 +143,32 @@ class Inputs:
         return used
 
     def object_cells(self, *names: str) -> tuple[int, ...]:
-        """Return cells of objects by name: sorted numbers y * width + x."""
+        """Return cells with objects, by name: sorted numbers y * width + x."""
         cells: tuple[int, ...] = self._ask("object cells", *names)
         return cells
 
     def standing_cells(self, *names: str) -> tuple[int, ...]:
-        """Return cells of objects after hand edits; see `object_cells`."""
+        """Return the same cells after hand edits; see `object_cells`."""
         cells: tuple[int, ...] = self._ask("standing cells", *names)
         return cells
 
     def ground(self, layer: str | None) -> Ground:
-        """Return the walkable ground of objects: one layer, or several.
+        """Return the walkable ground for objects: one layer, or several.
 
         Raises:
-            ParameterError: With the path of the parameter, if no object can be placed there.
+            ParameterError: No object can be placed on this layer; has the path of the parameter.
         """
         ground: Ground = self._ask("ground", layer or "")
         return ground
 
     def rooms(self, layer: str | None) -> RoomMap | None:
-        """Return the rooms of a ground with their connections, if any.
+        """Return the rooms of a ground with their connections; None without rooms.
 
         Args:
             layer: The ground, as in `ground`.
 
         Raises:
-            ParameterError: With the path of the parameter, if no object can be placed there.
+            ParameterError: No object can be placed on this layer; has the path of the parameter.
         """
         rooms: RoomMap | None = self._ask("rooms", layer or "")
         return rooms
@@ -187,7 +187,7 @@ class Inputs:
         return steps
 
     def occupied_cells(self) -> NDArray[np.bool_]:
-        """Return the cells that objects have or reserve: bool [height, width]."""
+        """Return the cells that objects occupy or reserve: bool [height, width]."""
         occupied: NDArray[np.bool_] = self._ask("occupied cells")
         return occupied
 
@@ -197,12 +197,12 @@ class Inputs:
         return keys
 
     def mission_locks(self) -> tuple[Lock, ...]:
-        """Return the locks that the mission has placed."""
+        """Return the locks that were placed for the mission."""
         locks: tuple[Lock, ...] = self._ask("mission locks")
         return locks
 
     def mission(self) -> Mission | None:
-        """Return the proven mission of the level, if it has one."""
+        """Return the level's mission after its proof; None without a mission."""
         mission: Mission | None = self._ask("mission")
         return mission
 
@@ -215,7 +215,7 @@ class Inputs:
         """Return the name of the layer whose tiles block sight.
 
         Raises:
-            SpecError: No layer can.
+            SpecError: No layer has tiles that block sight.
         """
         name: str = self._ask("sight layer")
         return name
@@ -226,7 +226,7 @@ class Inputs:
         return table
 
     def tileset(self) -> TilesetSource | None:
-        """Return the tileset that the spec names, with its pixels."""
+        """Return the spec's tileset with its pixels; None without a tileset."""
         tileset: TilesetSource | None = self._ask("tileset")
         return tileset
 
@@ -253,7 +253,7 @@ class Inputs:
         return content
 
     def expect(self, path: str) -> None:
-        """Record that a file is missing, by its path relative to the root."""
+        """Record a dependency on a missing file, by its path relative to the root."""
         self._ask("missing file", path)
 
     def error(self, path: ValuePath, message: str) -> SpecError:
@@ -265,16 +265,16 @@ class Inputs:
         return self._source.error(path, message).problems[0]
 
     def level(self) -> Level:
-        """Return the finished level; its key covers all parts."""
+        """Return the finished level; its key covers all parts of the level."""
         level, questions = self._source.level()
         self.questions.update(dict.fromkeys(questions))
         return level
 
     def attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> Any:
-        """Call a function; add the spec's position to its ParameterError.
+        """Call a function; turn its ParameterError into a SpecError with a line.
 
         Raises:
-            SpecError: For every ParameterError of the step.
+            SpecError: The function raised a ParameterError.
         """
         try:
             return step(*arguments)
@@ -287,7 +287,7 @@ class Inputs:
 
 
 class _Layers(Mapping[str, Layer]):
-    """The finished layers of a stage: every read is recorded."""
+    """The finished layers by name, for one stage; every read is recorded."""
 
     def __init__(self, inputs: Inputs) -> None:
         self._inputs = inputs

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
-    """Build one layer of a level.
+    """Build one layer of a level: generate it, fix cells, connect regions.
 
     Args:
-        name: The layer.
-        inputs: The inputs.
-        trace: Receives the steps, if given.
+        name: The layer's name.
+        inputs: The inputs of the stage.
+        trace: Receives the generator's steps; None records nothing.
 
     Raises:
         SpecError: The generator cannot make the layer as specified.
@@ -68,9 +68,10 @@ def make_layer(name: str, inputs: Inputs, trace: Trace | None = None) -> Layer:
 
 
 def cells_before_joining(name: str, inputs: Inputs) -> NDArray[np.bool_] | None:
-    """Return walkable cells before regions are joined: bool [height, width].
+    """Return a layer's walkable cells before its regions were connected.
 
-    The layer is generated again without `connect`. None for a layer that was not joined.
+    The layer is generated again without `connect`. Returns bool [height, width]; None for a layer
+    without `connect`.
 
     Raises:
         SpecError: The generator cannot make the layer as specified.
@@ -86,7 +87,7 @@ def cells_before_joining(name: str, inputs: Inputs) -> NDArray[np.bool_] | None:
 def _generated(
     name: str, parameters: Parameters, inputs: Inputs, trace: Trace | None = None
 ) -> tuple[Generated, Request, NDArray[np.bool_] | None]:
-    """Run a generator: return its result, its request, and the kept cells."""
+    """Run a generator; return its result, its request and the fixed cells."""
     path: ValuePath = ("layers", name)
     entry = GENERATORS.get(inputs.spec(*path, "generator"))
     level_size = inputs.spec("size")
@@ -130,7 +131,7 @@ def _generated(
 def _given_cells(
     inputs: Inputs, path: ValuePath, parameters: JoiningParameters, request: Request
 ) -> FixedCells | None:
-    """Return the given cells of a layer; None without any."""
+    """Return the fixed cells of a layer's `given`; None without them."""
     if not parameters.gives_cells:
         return None
     from exporter.generators.fixed import fixed_cells
@@ -142,7 +143,7 @@ def _given_cells(
 def _requested_objects(
     stage: Stage, parameters: Parameters, inputs: Inputs
 ) -> tuple[PlacedObject, ...]:
-    """Return the objects that a generator gets: the named ones, or all."""
+    """Return the objects that a generator reads: the named ones, or all."""
     if stage == "derived":
         return inputs.objects()
     names = [
@@ -152,5 +153,5 @@ def _requested_objects(
 
 
 def _ground(inputs: Inputs) -> tuple[Layer, ...]:
-    """Return the layers that make up the level's walkable cells."""
+    """Return the layers whose walkable cells are those of the level."""
     return tuple(inputs.layer(name) for name in inputs.ground_layers())

@@ -1,7 +1,7 @@
 """Check the requirements on a level as early as possible.
 
-Limits for one layer are checked when it is made; limits for the walkable cells of the level when
-all layers and objects are finished; limits for metrics of the whole level at the end.
+The limits of one layer are checked when the layer is built; limits on the level's walkable cells
+when all layers and objects are finished; limits on metrics of the whole level at the end.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class LevelChecks:
     """Checks the requirements of one level while it is built.
 
     Args:
-        source: The finished parts of the level.
+        source: Holds the finished parts of the level.
         stages: Runs the stages, or returns their stored results.
-        before_step: Called with every step and its path in the spec before it is taken.
+        before_step: Called before each step, with the step's name and its path in the spec.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class LevelChecks:
         self.before_step = before_step
 
     def check_cells_and_metrics(self) -> None:
-        """Check limits on the walkable cells of all `play` layers."""
+        """Check limits on the `play` layers and on metrics computable from them."""
         result = [*self._broken_limits(), *self._broken_metrics(whole=False)]
         if result:
             raise unmet(result)
@@ -62,10 +62,10 @@ class LevelChecks:
             raise unmet(result)
 
     def _broken_metrics(self, *, whole: bool) -> list[Broken]:
-        """Return the broken limits for metrics of the level.
+        """Return the exceeded limits on metrics of the level.
 
         Args:
-            whole: Check the metrics that need the whole level; else the others.
+            whole: Check only the metrics that need the whole level; else only the others.
         """
         limits = [limit for limit in self.source.spec.limits if _needs_level(limit) == whole]
         if not limits:
@@ -87,7 +87,7 @@ class LevelChecks:
         ]
 
     def _broken_limits(self) -> list[Broken]:
-        """Return the broken limits for the walkable cells of the level."""
+        """Return the exceeded limits on the level's walkable cells."""
         require = self.source.spec.require
         if require is None or not require.limits_cells():
             return []
@@ -132,7 +132,7 @@ class LevelChecks:
         ]
 
     def _farthest(self, start: str) -> Distance | str:
-        """Return the farthest cell's distance from objects, or why it has none.
+        """Return the steps from some objects to the farthest cell, or a reason.
 
         Raises:
             SpecError: Neither the spec nor a layer has objects of that name.
@@ -169,7 +169,7 @@ class LevelChecks:
             )
 
     def _figures_of(self, layer: Layer, spec: LayerSpec) -> dict[str, Figure]:
-        """Return the metrics that are required of one layer."""
+        """Return the metrics of a layer that its `require` limits."""
         from exporter.measures.measured import Measured
         from exporter.measures.names import named_metric
 
@@ -185,7 +185,7 @@ class LevelChecks:
 
 
 def _needs_level(item: MetricLimit) -> bool:
-    """Whether a metric needs more than a level's map, sight and objects."""
+    """Return whether a metric reads more than the map, sight and objects."""
     from exporter.measures.names import named_metric
 
     return "level" in named_metric(item.name).metric.needs

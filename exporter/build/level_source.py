@@ -1,7 +1,7 @@
-"""Hold the finished parts of a level, and give them to later stages.
+"""Hold the finished parts of a level, and pass them to later stages.
 
-Each kind of question has one record: how to answer it, and how to find the key of the answer
-without an expensive computation (`exporter.build.inputs` has the questions).
+Stages read their inputs by questions (`exporter.build.inputs`). Each kind of question has one
+record that computes the answer, and finds the answer's cache key without an expensive computation.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class InputKind(Generic[Value]):
     """How one kind of input is computed and hashed.
 
     Attributes:
-        value: Returns the answer to a question.
-        key: Returns the hash of the answer; by default that of the value.
-        depend: Records that a stored result depends on the answer; by default does nothing.
+        value: Computes the input that a question names.
+        key: Returns the hash of the input; by default computed from its value.
+        depend: Records that a stored result depends on the input; by default does nothing.
     """
 
     value: Callable[..., Value]
@@ -62,25 +62,25 @@ class InputKind(Generic[Value]):
 
 
 class LevelSource:
-    """The finished parts of one level, as inputs of its later stages.
+    """The finished parts of one level, from which later stages read.
 
     Args:
         spec: The checked spec.
-        files: Its input files.
-        before_step: Called with every step and its path in the spec before it is taken.
-        track: Called with the field of view and the tileset.
+        files: Reads the input files of the spec.
+        before_step: Called before each step, with the step's name and its path in the spec.
+        track: Called with the name of a step: the field of view or the tileset.
         level: Returns the finished level, and the questions asked to assemble it.
 
     Attributes:
         edits: The hand edits.
         groups: The groups of objects.
         layers: The finished layers.
-        layer_keys: Their keys.
+        layer_keys: The cache keys of `layers`.
         puzzles: The finished puzzles.
-        puzzle_keys: Their keys.
+        puzzle_keys: The cache keys of `puzzles`.
         mission_locks: The locks that the mission has placed.
         mission: The mission; None without one, or before it is proven.
-        graph: The order of dependencies.
+        graph: What each layer and group depends on.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class LevelSource:
 
     @cached_property
     def _answers(self) -> dict[str, InputKind[Any]]:
-        """Return a record for each kind of question."""
+        """Return how each kind of question is answered, by the question's name."""
         files, groups, edits = self.files, self.groups, self.edits
         return {
             "spec": InputKind(self._spec_value),
@@ -200,7 +200,7 @@ class LevelSource:
             self._game_file(game, name)
 
     def _request_key(self, request: Callable[[Inputs], Any]) -> str | None:
-        """Return the key of an answer that depends on a request alone."""
+        """Return the cache key of a result computed from one request."""
         inputs = Inputs(self)
         request(inputs)
         return questions_key(self, inputs.questions)
@@ -222,7 +222,7 @@ class LevelSource:
         return tuple(name for name, layer in self.layers.items() if layer.role == "play")
 
     def _ground_layers(self) -> tuple[str, ...]:
-        """Return the names of the `play` layers that are not late, in order."""
+        """Return the names of the `play` layers that objects can stand on."""
         playing = set(self.play_layers()) - self.graph.late
         return tuple(name for name in self.spec.layers if name in playing)
 
@@ -288,7 +288,7 @@ class LevelSource:
 
 
 def _joined(names: Mapping[str, object], keys: Mapping[str, str | None]) -> str | None:
-    """Return one key for several named results, in their order."""
+    """Combine the keys of several results into one; None if a key is missing."""
     parts: list[str] = []
     for name in names:
         key = keys[name]

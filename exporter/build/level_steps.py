@@ -1,8 +1,8 @@
 """Compute a level's metrics, puzzles, visibility and tileset.
 
-Each step is a function of its inputs.
+Each step is a function of an `Inputs` object.
 
-Those of layers are in `layer_steps`, those of objects in `object_steps`.
+`layer_steps` has the steps for layers, `object_steps` those for objects.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def certify_level(inputs: Inputs) -> Certificate | None:
 def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
     """Return the steps to the farthest cell from each named object.
 
-    A text instead of the steps says that there is no such object. The cells are the walkable ones
-    of the level that can be reached; an object outside these cells counts from its neighbours.
+    Only reachable walkable cells of the level count. From an object on another cell the walk starts
+    at the neighbouring cells. If there is no such object, the value is a text with the reason.
     """
     from exporter.grids.walking import walking_steps
 
@@ -67,11 +67,11 @@ def measure_farthest(name: str, inputs: Inputs) -> dict[str, Figure]:
 
 
 def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[str, Figure]:
-    """Return the metrics of a level; a text says why one is missing.
+    """Compute metrics of a level; a text says why a value is missing.
 
     Args:
-        names: The metrics, as a spec has them.
-        whole: Whether they need more of the level than its map, its sight and its objects.
+        names: The metrics, as written in a spec.
+        whole: Whether a metric reads more than the map, sight and objects.
         inputs: The level as far as it is finished.
 
     Raises:
@@ -101,7 +101,7 @@ def measure_level(names: tuple[str, ...], whole: bool, inputs: Inputs) -> dict[s
 
 
 def figure(named: NamedMetric, measured: Measured) -> Figure:
-    """Return one metric of a level or layer, or the reason why it is missing.
+    """Compute one metric of a level or layer; a text says why it has none.
 
     Raises:
         ParameterError: It cannot be computed.
@@ -115,10 +115,10 @@ def figure(named: NamedMetric, measured: Measured) -> Figure:
 
 
 def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
-    """Make one puzzle.
+    """Make one puzzle of a level.
 
     Raises:
-        SpecError: Its kind cannot make it as specified.
+        SpecError: This kind of puzzle cannot be made with the given parameters.
     """
     from exporter.puzzles import PUZZLES
 
@@ -132,7 +132,7 @@ def make_puzzle(name: str, inputs: Inputs) -> Puzzle:
 
 @dataclass(frozen=True, eq=False)
 class SightRequest:
-    """All inputs from which a level's visibility is computed."""
+    """All inputs from which the visibility of a level is computed."""
 
     opaque: NDArray[np.bool_]
     radius: int
@@ -141,7 +141,7 @@ class SightRequest:
 
 
 def request_sight(inputs: Inputs) -> SightRequest:
-    """Collect the inputs of the visibility, without computing it."""
+    """Collect the inputs of the visibility without computing it."""
     expected = inputs.spec("visibility")
     opaque = inputs.layer(inputs.sight_layer()).opaque
     return SightRequest(opaque, expected.radius, expected.algorithm, expected.see_walls)
@@ -151,7 +151,7 @@ def compute_sight(request: SightRequest) -> VisibilityTable:
     """Compute the visibility of a level from its inputs.
 
     Raises:
-        ValueError: It would be too large.
+        ValueError: The table would be too large.
     """
     from exporter.visibility import compute_visibility
 
@@ -161,7 +161,10 @@ def compute_sight(request: SightRequest) -> VisibilityTable:
 
 
 def request_tileset(inputs: Inputs) -> tuple[TilesetOptions, bytes] | None:
-    """Collect the inputs of the tileset: its options and image files."""
+    """Collect a tileset's inputs: its options and the bytes of its image.
+
+    None without a tileset.
+    """
     options = inputs.spec("tileset")
     if options is None:
         return None
@@ -175,7 +178,7 @@ def open_tileset(request: tuple[TilesetOptions, bytes] | None) -> TilesetSource 
     """Load a tileset from its options and image files.
 
     Raises:
-        ParameterError: Its image is invalid, or lacks such tiles.
+        ParameterError: The image is invalid, or has too few tiles.
     """
     if request is None:
         return None
@@ -189,7 +192,7 @@ def assemble_level(inputs: Inputs) -> Level:
     """Combine the finished parts into a level.
 
     Raises:
-        SpecError: The tileset does not fit.
+        SpecError: The tileset does not fit the level's tiles.
     """
     width, height = inputs.spec("size")
     sight = inputs.spec("visibility") is not None

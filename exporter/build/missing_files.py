@@ -1,6 +1,6 @@
 """Find missing files of a spec before anything is built.
 
-A level may take long to build, so all files it names are checked first.
+A level may take long to build, so all files that its spec names are checked first.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from exporter.reading.yaml_reader import Path as ValuePath
 
 
 def file_problems(spec: LevelSpec, files: InputFiles) -> list[Problem]:
-    """Return a problem, with its place, for every unreadable file.
+    """Return a problem, with its line, for every unreadable file of a spec.
 
     Args:
-        spec: The spec; a partial one will do.
+        spec: The spec; it may be incomplete.
         files: The input files; records which of them are missing.
     """
     problems = []

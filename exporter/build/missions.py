@@ -1,7 +1,8 @@
 """Place a level's mission before other objects, and prove it at the end.
 
-It places start, goal, keys and the marks of locks, as far as the level lacks them.
-The proof looks at the finished level: all layers, all objects, all hand edits.
+A mission is a start, a goal, and locks with keys between them. Start, goal, keys and lock markers
+that the level lacks are placed before other objects. The proof that the goal cannot be lost reads
+the finished level: all layers, objects and hand edits.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ class PlacedMission:
     """The objects, locks and walk that a mission has placed.
 
     Attributes:
-        locks: The locks.
-        objects: The objects that the level did not have before.
+        locks: The locks of the mission.
+        objects: The objects that were placed for the mission.
     """
 
     locks: tuple[Lock, ...]
@@ -60,10 +61,10 @@ def proof_stage() -> Stage[Mission]:
 
 
 def _place_mission(inputs: Inputs) -> PlacedMission:
-    """Place what the level does not have yet.
+    """Place start, goal, keys and lock markers that the level lacks.
 
     Raises:
-        SpecError: A demand cannot be met.
+        SpecError: The level has no suitable cell for one of them.
     """
     parameters: MissionParameters = inputs.spec("mission")
     placed: PlacedMission = inputs.attempt(("mission",), _placed, parameters, inputs)
@@ -85,7 +86,7 @@ def _placed(parameters: MissionParameters, inputs: Inputs) -> PlacedMission:
 
 
 def _key_error(inputs: Inputs, key: Key, message: str) -> SpecError:
-    """Return an error at the key's objects, or at the mission of a drawn map."""
+    """Return an error at a key's objects, or at the mission of a drawn map."""
     names = {item.name for item in inputs.placed_keys() if item.opens == key.opens}
     path: tuple[str | int, ...] = ("mission",)
     for index, group in enumerate(inputs.spec("objects")):
@@ -135,10 +136,10 @@ def _ground(parameters: MissionParameters, inputs: Inputs) -> MissionGround:
 
 
 def _layer_with_rooms(parameters: MissionParameters, inputs: Inputs) -> Layer | None:
-    """Return the layer between whose rooms locks stand.
+    """Return the layer whose rooms the locks separate; None if not needed.
 
     Raises:
-        ParameterError: It has no rooms, and the mission needs some.
+        ParameterError: The layer has no rooms, and the mission needs rooms.
     """
     if parameters.of is not None:
         layer = inputs.layer(parameters.of)
@@ -166,7 +167,7 @@ def _no_rooms(what: str) -> str:
 def _objects(
     parameters: MissionParameters, ground: MissionGround, plan: MissionPlan
 ) -> Iterator[PlacedObject]:
-    """Yield the mission's new objects: start, goal, keys, marks of locks."""
+    """Yield the mission's new objects: start, goal, keys, lock markers."""
     for number, (name, cell, properties) in enumerate(_requested(parameters, ground, plan), 1):
         yield PlacedObject(number, name, *cell, properties)
 
@@ -192,7 +193,7 @@ def _requested(
 
 
 def _side(cell: Cell, opened_from: Sequence[Cell]) -> str:
-    """Return the side of a row of cells from which the row is opened."""
+    """Return the side, such as `left`, from which a row of cells is opened."""
     x, y = cell
     for (right, down), name in _SIDES.items():
         if (x + right, y + down) in opened_from:
@@ -208,10 +209,11 @@ def _side(cell: Cell, opened_from: Sequence[Cell]) -> str:
 
 
 def _prove(inputs: Inputs) -> Mission:
-    """Prove the mission of the finished level.
+    """Prove that the goal of the finished level cannot be lost.
 
     Raises:
-        SpecError: The goal can be lost, at the edit that is to blame or at the mission.
+        SpecError: The goal can be lost; the error points at the hand edit that causes it, or at the
+            mission.
     """
     parameters: MissionParameters = inputs.spec("mission")
     width, height = inputs.spec("size")
@@ -232,18 +234,18 @@ def _prove(inputs: Inputs) -> Mission:
 
 
 def play_after_move(level: Level, number: int, cell: Cell) -> tuple[str, ...] | None:
-    """Return how the goal can be lost if an object were at another cell.
+    """Return how the goal could be lost if one object were moved.
 
     Args:
         level: A finished level with a mission.
         number: The id of the object.
-        cell: Its cell then.
+        cell: The new cell of the object.
 
     Returns:
-        The fewest things that lose it; None if the mission is still proven.
+        The shortest list of actions that lose the goal; None if the goal cannot be lost.
 
     Raises:
-        ParameterError: There are too many orders of play to look at.
+        ParameterError: There are too many orders of play to check.
     """
     x, y = cell
     objects = tuple(
@@ -268,10 +270,11 @@ def blamed_edit(
 
     Args:
         spec: The spec with its edits.
-        groups: The groups of objects, all of which stand.
+        groups: The groups of objects, all placed.
         layers: The finished `play` layers.
-        generated: Those of them that are built after the mission and edited, without the edits.
-        locks: The locks.
+        generated: The layers among `layers` that are built after the mission and edited by hand, as
+            they were before the edits.
+        locks: The locks of the mission.
 
     Returns:
         None if the goal can be lost without any edit.

@@ -1,9 +1,9 @@
-"""Hold the object groups of a level while they are placed one by one.
+"""Hold the object groups of a level while they are placed in turn.
 
-A group is one entry of `objects:`. Groups are placed one after another
-(`exporter.reading.build_order`); a group reads the cells of the groups it names, and the taken
-cells. Ids count from 1 in the order of the spec, with groups placed after all others at the end, so
-they are known once all are placed.
+A group is one entry of `objects:` in a spec. Groups are placed one after another
+(`exporter.reading.build_order`); each group reads the cells of the groups that it names, and which
+cells are taken. Object ids count from 1 in the order of the spec, with groups that are placed after
+all others at the end, so ids are only known once all groups are placed.
 """
 
 from __future__ import annotations
@@ -74,13 +74,13 @@ class ObjectGroups:
     def stand(self, layers: Iterable[Layer]) -> None:
         """Add the objects that finished layers contain, in spec order.
 
-        They come before all groups, and may share cells.
+        These objects come before all groups, and may share cells.
         """
         self._of_layers = objects_of_layers(layers)
         self._stand()
 
     def stand_for_mission(self, objects: tuple[PlacedObject, ...]) -> None:
-        """Add the mission's objects, after those of the layers."""
+        """Add the mission's objects, after those that layers contain."""
         self._of_mission = objects
         self._stand()
 
@@ -90,7 +90,7 @@ class ObjectGroups:
             self._occupied[item.y, item.x] = True
 
     def begin(self, index: int) -> tuple[str, int]:
-        """Start the next group; return its name and its number of that name."""
+        """Start placing a group; return its name and number of that name."""
         name = self._objects[index].name
         self._begun[name] += 1
         self._numbered[name, self._begun[name]] = index
@@ -101,7 +101,7 @@ class ObjectGroups:
         return next(number for (_, number), item in self._numbered.items() if item == index)
 
     def finish(self, index: int, placed: PlacedGroup, key: str | None) -> None:
-        """Store the placement of a group, and its cache key."""
+        """Store the cells of a placed group, and their cache key."""
         self._places[index] = placed
         self._keys[index] = key
         for x, y in placed.cells:
@@ -110,12 +110,15 @@ class ObjectGroups:
     # --- questions of stages -------------------------------------------------------------------
 
     def group(self, name: str, number: int) -> ObjectParameters:
-        """Return a group's entry of the spec, without its properties."""
+        """Return a group's entry in the spec, without its properties."""
         item = self._objects[self._numbered[name, number]]
         return replace(item, properties={}) if item.properties else item
 
     def unavailable(self, name: str, number: int) -> NDArray[np.bool_]:
-        """Return the cells that others have or reserve: bool [height, width]."""
+        """Return the cells a group cannot use: bool [height, width].
+
+        Other objects occupy or reserve these cells.
+        """
         own = self._numbered[name, number]
         # Later groups must not block the current one.
         used = self._occupied | self._reserved
@@ -129,7 +132,7 @@ class ObjectGroups:
         return used
 
     def occupied(self) -> NDArray[np.bool_]:
-        """Return the cells that have or reserve an object: bool [height, width]."""
+        """Return the cells that objects occupy or reserve: bool [height, width]."""
         return self._occupied | self._reserved
 
     def occupied_key(self) -> str:
@@ -155,7 +158,7 @@ class ObjectGroups:
         return content_key(np.packbits(self.unavailable(name, number)).tobytes())
 
     def cells(self, *names: str) -> tuple[int, ...]:
-        """Return cells of objects by name: sorted numbers y * width + x."""
+        """Return cells with objects, by name: sorted numbers y * width + x."""
         indices = {index for name in names for index in self._entries.get(name, ())}
         places = [self._places[index].cells for index in indices if index in self._places]
         places.append(tuple((item.x, item.y) for item in self._standing if item.name in names))
@@ -177,7 +180,7 @@ class ObjectGroups:
         return content_key(",".join(map(str, self.standing_cells(*names))).encode())
 
     def named(self, name: str) -> tuple[PlacedObject, ...]:
-        """Return the objects of a name after placement; ids count from 1."""
+        """Return the placed objects of a name; their ids are 1, 2, ..."""
         standing = [item for item in self._standing if item.name == name]
         placed, edits = self._placed(standing, self._entries.get(name, ())), self._edits_of(name)
         return self._edited(placed, edits).objects if edits else placed
@@ -205,7 +208,7 @@ class ObjectGroups:
 
     @property
     def spawned(self) -> dict[int, PlacedGroup]:
-        """The objects drawn from spawn tables, by group index in the spec."""
+        """The groups drawn from spawn tables, by index in the spec's `objects`."""
         return {
             index: placed
             for index, placed in self._places.items()
@@ -213,7 +216,7 @@ class ObjectGroups:
         }
 
     def edited(self, edits: Sequence[ObjectEdit]) -> tuple[PlacedObject, ...]:
-        """Return the objects with the hand edits that fit."""
+        """Return the objects after those hand edits that fit."""
         return self._edited(self.generated, edits).objects
 
     def all_key(self) -> str | None:
@@ -247,7 +250,10 @@ class ObjectGroups:
 
     @cached_property
     def _reserved(self) -> NDArray[np.bool_]:
-        """The fixed places of groups without `after_others`: bool [height, width]."""
+        """The cells reserved by fixed groups: bool [height, width].
+
+        A fixed group lists its cells in the spec; those with `after_others` reserve none.
+        """
         import numpy as np
 
         remaining = np.zeros((self._height, self._width), bool)
@@ -272,7 +278,7 @@ class ObjectGroups:
         return (*(replace(item, id=position) for position, item in enumerate(standing, 1)), *placed)
 
     def _properties(self, index: int) -> list[Mapping[str, PropertyValue]]:
-        """Return properties of a group's objects: their row's, then their entry's."""
+        """Return each object's properties: of its spawn row, then of its group."""
         placed, own = self._places[index], plain_values(self._objects[index].properties)
         if self._objects[index].spawn is None:
             return [own] * len(placed.cells)

@@ -26,16 +26,16 @@ def place_group(index: int, name: str, number: int, inputs: Inputs) -> PlacedGro
     """Place a group of objects.
 
     Args:
-        index: Its index in the spec's `objects`, for messages only.
+        index: The group's index in the spec's `objects`, for messages only.
         name: The name of the objects.
-        number: Which group of that name it is, from 1 in the order of the build.
-        inputs: The inputs.
+        number: The group's number among the groups of that name, from 1 in build order.
+        inputs: The inputs of the stage.
 
     Returns:
-        Their cells, and the names of objects that are drawn from a table.
+        The cells of the objects, and the names of objects drawn from a spawn table.
 
     Raises:
-        SpecError: Something that is required finds no place.
+        SpecError: No cell is left for a required object.
     """
     from exporter.placement.placing import place_group
 
@@ -52,11 +52,11 @@ def observe_group(
 ) -> ObservedGroup:
     """Return the cells a group could use, and why others are excluded.
 
-    Arguments as in `place_group`, and the level's first cell in its world; too few cells are no
-    error.
+    Takes the arguments of `place_group`, and the level's first cell in its world. Too few cells are
+    no error.
 
     Raises:
-        SpecError: A demand of the group cannot be understood on this map.
+        SpecError: A rule of the group has no meaning on this map.
     """
     from exporter.placement.observed import observe_group
 
@@ -70,10 +70,10 @@ def observe_group(
 def group_surroundings(
     index: int, name: str, number: int, inputs: Inputs
 ) -> tuple[ObjectParameters, Surroundings]:
-    """Return a group with what its rules look at: ground, rooms, steps.
+    """Return a group's parameters, and the ground, rooms and steps they use.
 
     Raises:
-        SpecError: A named thing is missing.
+        SpecError: A layer or object that the group names is missing.
     """
     from exporter.placement.demands import Surroundings
 
@@ -94,7 +94,7 @@ def group_surroundings(
 
 
 def _spawn_rows(inputs: Inputs, path: ValuePath, item: ObjectParameters) -> tuple[SpawnRow, ...]:
-    """Return the rows of the table of objects; empty without one."""
+    """Return the rows of a group's spawn table; empty without a table."""
     if item.spawn is None:
         return ()
     from exporter.model.tables.table import build_table
@@ -112,7 +112,7 @@ def _mask(
     item: ObjectParameters,
     parameter: Literal["only_in", "never_in"],
 ) -> NDArray[np.bool_] | None:
-    """Return the walkable cells of the layer that a parameter names, if any."""
+    """Return the walkable cells of the layer a parameter names; None if unset."""
     from exporter.placement.ground import mask_of_layer
 
     name = getattr(item, parameter)
@@ -123,7 +123,7 @@ def _mask(
 
 
 def _measured_layer(inputs: Inputs, path: ValuePath, item: ObjectParameters) -> Layer | None:
-    """Return the layer that `steps` names, if any."""
+    """Return the layer that the `steps` parameter names; None if unset."""
     from exporter.placement.ground import heights_of_layer
 
     if item.steps is None:
@@ -136,7 +136,7 @@ def find_ground(name: str, inputs: Inputs) -> Ground:
     """Return the ground of objects: the named layer, or all ground layers.
 
     Raises:
-        ParameterError: With the path of the parameter, if no object can be placed there.
+        ParameterError: No object can be placed on this layer; has the path of the parameter.
     """
     from exporter.placement.ground import common_ground, ground_of_layer
 
@@ -146,14 +146,14 @@ def find_ground(name: str, inputs: Inputs) -> Ground:
 
 
 def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
-    """Return the rooms of a ground; None without any.
+    """Return the rooms of a ground; None without rooms.
 
     Args:
         ground: As in `find_ground`.
-        inputs: The inputs.
+        inputs: The inputs of the stage.
 
     Raises:
-        ParameterError: With the path of the parameter, if no object can be placed there.
+        ParameterError: No object can be placed on this layer; has the path of the parameter.
     """
     from exporter.grids.room_maps import room_map
 
@@ -163,10 +163,10 @@ def find_rooms(ground: str, inputs: Inputs) -> RoomMap | None:
 def measure_steps(
     layer: str, backup: int, names: tuple[str, ...], inputs: Inputs
 ) -> NDArray[np.int32]:
-    """Return the walking steps from named objects to each cell.
+    """Return the walking steps from named objects: int32 [height, width].
 
     Raises:
-        ParameterError: With the path of the parameter, if no object can be placed there.
+        ParameterError: No object can be placed on this layer; has the path of the parameter.
     """
     from exporter.grids.walking import walking_steps
 

@@ -1,7 +1,8 @@
-"""Explain a finished build: overlays, and the excluded cells of a group.
+"""Explain a finished build: overlays, and why a group avoided cells.
 
-A group depends on the groups before it, so the build is repeated up to there; with a cache this is
-cheap. The level itself, and the cost of builds, do not change.
+An overlay is a map of values drawn over a level. To explain a group of objects, the build is
+repeated up to that group, since it depends on the groups before; with a cache this is cheap. Normal
+builds record nothing for this and stay as fast.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class _SeenError(Exception):
-    """The group is observed: the rest of the build is not needed."""
+    """Ends a repeated build once the group of interest was observed."""
 
 
 def observed_group(build: Build, index: int, cache: StageCache | None = None) -> ObservedGroup:
@@ -31,11 +32,11 @@ def observed_group(build: Build, index: int, cache: StageCache | None = None) ->
 
     Args:
         build: A build of the level, finished or not.
-        index: The place of the group in the spec's `objects`.
-        cache: As for `Build`.
+        index: The group's index in the spec's `objects`.
+        cache: Keeps results of stages, as for `Build`.
 
     Raises:
-        SpecError: Something before the group, or one of its demands, cannot be had.
+        SpecError: A step before the group failed, or a rule of the group cannot be met.
     """
     seen: list[ObservedGroup] = []
 
@@ -53,15 +54,15 @@ def observed_group(build: Build, index: int, cache: StageCache | None = None) ->
 
 
 def compute_overlay(text: str, build: Build, cache: StageCache | None = None) -> OverlayMap:
-    """Return an overlay of a finished build.
+    """Compute an overlay, a map of values, of a finished build.
 
     Args:
-        text: Its name, and behind a colon its argument.
+        text: The overlay's name; an argument follows a colon, as in `steps:key`.
         build: The build.
-        cache: Keeps results of its stages, for repeated builds.
+        cache: Keeps results of stages, in case the build must be repeated.
 
     Raises:
-        ParameterError: There is no such overlay, or the level lacks its subject.
+        ParameterError: There is no such overlay, or the level lacks what it shows.
         SpecError: A repeated build failed.
     """
     overlay = named_overlay(text)

@@ -1,7 +1,8 @@
 """Merge cells painted in an editor into the hand edits of a level.
 
-An edit has the generated value (`was`) and the edited one (`now`), so painting is compared with the
-generated level, not with the edited one: a cell that is painted back loses its edit.
+A hand edit has the generated value (`was`) and the edited value (`now`). Painted cells are compared
+with the generated level, not with the edited level, so a cell that is painted with its generated
+tile loses its edit.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ class MergedObjects:
 
     Attributes:
         edits: All edits.
-        changes: How many are new or gone.
-        dropped: Messages about changes that no edit can express.
+        changes: How many edits were added or removed.
+        dropped: Messages about changes that cannot be stored as edits.
     """
 
     edits: tuple[ObjectEdit, ...]
@@ -34,7 +35,7 @@ class MergedObjects:
 
 
 def value_at(layer: Layer, cell: Cell) -> CellValue:
-    """Return the tile of a cell of a layer after its hand edits."""
+    """Return the tile at a cell of a layer after its hand edits."""
     result = int(layer.cells[cell[1], cell[0]])
     if layer.kind == "heights":
         return result
@@ -46,7 +47,7 @@ def value_at(layer: Layer, cell: Cell) -> CellValue:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A painted cell with its previous and its new tile."""
+    """A painted cell with its tile before and after."""
 
     at: Cell
     before: CellValue
@@ -58,13 +59,13 @@ def merged_cells(
 ) -> tuple[CellEdit, ...]:
     """Add painted cells to the hand edits of a layer.
 
-    Edits without a new stroke keep their value and order. A cell that shows the generated value
-    again loses its edit. But a stroke that happens to equal the generated value after a change of
-    the spec is kept, lest another change undoes it.
+    Edits of other cells keep their value and order. A cell that is painted with its generated value
+    loses its edit. If the spec has changed since the map was made, such an edit is kept, since the
+    equal value may be chance.
 
     Args:
         generated: The layer without edits.
-        edits: Its edits so far.
+        edits: The layer's edits so far.
         strokes: The painted cells.
         same: Whether the painted map shows the level as it is generated now.
     """
@@ -87,7 +88,7 @@ def _equal(item: CellValue, other: CellValue) -> bool:
 def accepted_cells(
     edits: Sequence[CellEdit], conflicts: Iterable[EditConflict]
 ) -> tuple[CellEdit, ...]:
-    """Accept conflicting edits of cells: they start at the generated tile."""
+    """Accept conflicting cell edits: take the current generated tile as base."""
     changed = list(edits)
     for item in conflicts:
         if item.kind == "conflict" and not isinstance(item.actual, tuple):
@@ -98,7 +99,7 @@ def accepted_cells(
 def accepted_objects(
     edits: Sequence[ObjectEdit], conflicts: Iterable[EditConflict]
 ) -> tuple[ObjectEdit, ...]:
-    """Accept the conflicting edits of objects."""
+    """Accept conflicting object edits: take the current object as base."""
     changed = list(edits)
     for item in conflicts:
         if item.kind == "conflict" and isinstance(item.actual, tuple):
@@ -120,8 +121,8 @@ def merged_objects(
     Args:
         generated: The placed objects without edits.
         edits: The edits so far.
-        waiting: Includes the edits that are not on the map.
-        displayed: Number and name of every object on the map, before the change, in order.
+        waiting: Tells which edits are not on the map.
+        displayed: Number and name of every object on the map before the change, in order.
         moved: The new cells of objects, by their numbers on the map.
         removed: The numbers of objects that were removed.
         added: Name and cell of every new object.
@@ -181,10 +182,10 @@ def _in_one_cell(name: str, cell: Cell) -> str:
 def _origins(
     edits: Sequence[ObjectEdit], displayed: Sequence[tuple[int, str]]
 ) -> dict[int, tuple[str, int, Cell | None]]:
-    """Return the origin of each object on a map: name and ordinal, or a cell.
+    """Return the origin of each object on a map, by its number.
 
-    Added objects of a name come last, in the order of their edits; the others are in the order of
-    placement, without removed ones.
+    The origin is the name with either the object's position among the generated objects of that
+    name, or the cell of an added object. On the map, added objects of a name come last.
     """
     about: dict[int, tuple[str, int, Cell | None]] = {}
     by_name: dict[str, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Find the stamps and prefabs of a build, to place more of them."""
+"""List the stamps and prefabs of a build, so that more can be placed."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["TRANSPARENT", "Piece", "pieces_of_build"]
 
 
 def pieces_of_build(build: Build) -> Iterator[tuple[Layer, Piece]]:
-    """Yield the pieces of all layers with the size of the level.
+    """Yield each layer of the level's size with a piece placed on it.
 
     Raises:
-        ParameterError: A file of pieces cannot be read.
+        ParameterError: A file with prefabs cannot be read.
     """
     inputs, spec = Inputs(build.source), build.spec
     for layer in build.layers.values():

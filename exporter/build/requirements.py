@@ -1,4 +1,4 @@
-"""Check the requirements of a level: connected layers and limits."""
+"""Check the requirements of a level, such as connected layers and limits."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 class UnmetError(SpecError):
     """A level was built but does not meet its requirements.
 
-    `distance` is how far it is from them: for each broken limit the difference of the two numbers,
-    as a share of the greater one. None if a required thing has no value.
+    `distance` says by how much: the sum over the broken limits of the difference between value and
+    limit, as a share of the greater one. None if a value is missing.
     """
 
     def __init__(
@@ -54,11 +54,12 @@ class Breach:
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """The walk to the farthest cell, in steps.
+    """The length of the walk to the farthest cell, in steps.
 
     Attributes:
-        steps: The steps of the walk.
-        start: The objects it is measured from; empty for the first cell of the largest region.
+        steps: The number of steps.
+        start: The name of the objects where the walk starts; empty for the first cell of the
+            largest region.
     """
 
     steps: int
@@ -82,9 +83,9 @@ def unmet(result: Iterable[tuple[Problem, Breach]]) -> UnmetError:
 
 @dataclass(frozen=True, slots=True)
 class ConnectedCells:
-    """A layer's walkable cells after connecting, and the cells changed.
+    """A layer's walkable cells after `connect`, and the cells it changed.
 
-    `regions` are the regions of the walkable cells, if they had to be found.
+    `regions` numbers the regions of the walkable cells; None if not needed.
     """
 
     generated: Generated
@@ -106,15 +107,14 @@ def connected(
     remaining: NDArray[np.bool_] | None = None,
     trace: Trace | None = None,
 ) -> ConnectedCells:
-    """Connect a layer's regions if requested, and count the regions.
+    """Connect a layer's regions if requested, and count its regions.
 
     Args:
         generated: The layer.
-        connect: As its parameters have it.
-        remaining: bool [height, width]: given cells, which are never opened. Where they keep
-            regions
-            apart, the layer is not complete, and its report says so.
-        trace: Receives each join, if given.
+        connect: The layer's `connect` parameter.
+        remaining: bool [height, width]: fixed cells, which are never opened. If they keep regions
+            apart, the layer's report says that it is incomplete.
+        trace: Receives each joined pair of regions; None records nothing.
     """
     layer = generated
     if generated.kind == "heights":
@@ -177,13 +177,13 @@ def broken_limits(
     require: Requirements,
     farthest: Distance | None = None,
 ) -> dict[str, Breach]:
-    """Return the limits that are not met, by key, with the measured value.
+    """Return the limits that are not met, by key, each with its breach.
 
     Args:
-        certificate: The facts about the walkable cells; None without such cells.
+        certificate: The facts about the walkable cells; None without walkable cells.
         complete: Whether all requested objects were placed.
-        require: The limits.
-        farthest: The value for `min_distance`; default: the distance of the certificate.
+        require: The limits from the spec.
+        farthest: The value for `min_distance`; default: the certificate's distance.
     """
     broken: dict[str, Breach] = {}
     if require.complete is not None and complete != require.complete:
@@ -233,9 +233,8 @@ def broken_metrics(
     """Return the metric limits that are not met, by path in `require`.
 
     Args:
-        limits: The limits.
-        figures: The value of each metric, by its name as the limits have it; a text where it has
-            none.
+        limits: The limits from the spec.
+        figures: The value of each metric by its name in the limits; a text if it has no value.
     """
     broken: dict[tuple[str, ...], Breach] = {}
     for limit in limits:
@@ -268,17 +267,17 @@ def _unkept(limit: Limit, figure: int | float) -> Iterable[tuple[str, float]]:
 
 
 def _figure_text(figure: int | float, limit: float) -> str:
-    """Format a figure with four digits, or more to differ from its limit."""
+    """Format a value with four digits, or more to differ from its limit."""
     if isinstance(figure, int):
         return str(figure)
     return repr(figure) if round(figure, 4) == limit else f"{figure:.4f}"
 
 
 def check_blob(spec: LevelSpec, level: Level) -> None:
-    """Check the size limit of a level's blob.
+    """Check that a level's blob is within the spec's size limit.
 
     Raises:
-        SpecError: It is larger than the spec's budget allows, or cannot be written.
+        SpecError: The blob is larger than `budget` allows, or cannot be written.
     """
     from exporter.measures.measuring import measure
 
@@ -294,10 +293,10 @@ def check_blob(spec: LevelSpec, level: Level) -> None:
 
 
 def broken_budget(budget: Budget, blobs: Iterable[int], outputs: int | None) -> dict[str, str]:
-    """Return the size limits that are exceeded, by key of `budget`.
+    """Return the exceeded size limits as messages, by key of `budget`.
 
     Args:
-        budget: The largest sizes.
+        budget: The size limits from the spec.
         blobs: The bytes of each blob of the level.
         outputs: The bytes of all files; None if they are not known.
     """

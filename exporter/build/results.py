@@ -1,4 +1,4 @@
-"""Encode results of build stages for the cache: JSON line, then arrays."""
+"""Encode results of build stages for the cache: a JSON line, then arrays."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def decode_figures(data: bytes) -> dict[str, Figure]:
 
 
 def encode_places(placed: PlacedGroup) -> bytes:
-    """Encode placed objects: a list of cells, or a mapping with kinds."""
+    """Encode the cells of a group of objects, with kinds if it has them."""
     if placed == PlacedGroup(placed.cells):
         document: Any = placed.cells
     else:
@@ -143,7 +143,7 @@ def encode_places(placed: PlacedGroup) -> bytes:
 
 
 def decode_places(data: bytes) -> PlacedGroup:
-    """Decode placed objects; raise ValueError or TypeError if malformed."""
+    """Decode the cells of a group; raise ValueError or TypeError if malformed."""
     document = json.loads(data)
     if not isinstance(document, dict):
         return PlacedGroup(tuple((int(x), int(y)) for x, y in document))
@@ -174,7 +174,7 @@ def decode_puzzle(data: bytes) -> Puzzle:
 
 
 def _plain_json(value: Any) -> str | None:
-    """Return a value as JSON if it comes back equal, else None."""
+    """Return a value as JSON; None if decoding would not give it back."""
     try:
         text = json.dumps(value, separators=(",", ":"))
     except (TypeError, ValueError):
@@ -183,7 +183,7 @@ def _plain_json(value: Any) -> str | None:
 
 
 def _equal(item: Any, other: Any) -> bool:
-    """Compare values, with True unequal to 1 and a list unequal to a tuple."""
+    """Compare values strictly: True differs from 1, and a list from a tuple."""
     if type(item) is not type(other):
         return False
     if isinstance(item, dict):

@@ -1,7 +1,7 @@
 """Find the connections between a layer's rooms when they are needed.
 
-Most builds do not need them: a search through ten thousand seeds only computes the graph for levels
-whose metrics need it.
+Most builds do not need the connections; a search through ten thousand seeds computes them only for
+levels whose metrics read them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class RoomConnections(Sequence[Connection]):
     """The connections between a layer's rooms, found on first use.
 
     Args:
-        layer: The finished layer; its connections are not read.
+        layer: The finished layer; its `connections` attribute is ignored.
     """
 
     def __init__(self, layer: Layer) -> None:
@@ -43,15 +43,15 @@ class RoomConnections(Sequence[Connection]):
     def __getitem__(self, index: slice) -> tuple[Connection, ...]: ...
 
     def __getitem__(self, index: int | slice) -> Connection | tuple[Connection, ...]:
-        """Return a connection, or some of them."""
+        """Return one connection, or several for a slice."""
         return self._connections[index]
 
     def __eq__(self, other: object) -> bool:
-        """Whether the other sequence has equal connections."""
+        """Return whether another sequence has equal connections."""
         return isinstance(other, RoomConnections | tuple) and self._connections == tuple(other)
 
     def __hash__(self) -> int:
-        """Return the hash of the tuple that it is equal to."""
+        """Return the hash of an equal tuple."""
         return hash(self._connections)
 
     def __repr__(self) -> str:
@@ -60,7 +60,7 @@ class RoomConnections(Sequence[Connection]):
 
 
 def with_connections(layer: Layer) -> Layer:
-    """Add room connections to a finished layer with rooms and floor."""
+    """Return a finished layer with its room connections, if it has rooms."""
     if not layer.rooms or layer.walkable is None or layer.connections:
         return layer
     return replace(layer, connections=RoomConnections(layer))

@@ -1,7 +1,8 @@
 """Search for a seed whose level meets the spec's `search` criteria.
 
-Candidates are numbered from 0, and their seeds depend on the number and the level's name alone. So
-the same spec finds the same seed everywhere, and `exporter seeds` tries the same levels.
+A candidate is a level with a seed that is derived from its number, counted from 0, and the level's
+name. So the same spec finds the same seed on every machine, and `exporter seeds` tries the same
+levels.
 """
 
 from __future__ import annotations
@@ -41,9 +42,9 @@ class SeedResult:
 
     Attributes:
         seed: The seed.
-        number: The candidate's number, from 0.
+        number: The number of the found candidate, from 0.
         tried: How many candidates were tried.
-        metrics: The metrics of its level, by name.
+        metrics: The metrics of the found level, by name.
     """
 
     seed: int
@@ -54,12 +55,12 @@ class SeedResult:
 
 @dataclass(frozen=True, slots=True)
 class Criteria:
-    """What a seed search wants: a condition, and a number to maximise.
+    """The criteria of a seed search: a condition, and a metric to maximise.
 
     Attributes:
-        metrics: The metrics that they need.
-        where: The condition; None if any level will do.
-        best: The number; None to take the first match.
+        metrics: The metrics that the condition and `best` read.
+        where: The condition; None accepts any level.
+        best: The metric to maximise; None takes the first match.
     """
 
     metrics: tuple[NamedMetric, ...]
@@ -86,7 +87,7 @@ def criteria_of(spec: LevelSpec) -> Criteria:
 def searched_part(spec: LevelSpec) -> dict[str, Any]:
     """Return what a seed search depends on, except contents of files.
 
-    Parts that no candidate is built from are left out: a puzzle can change without a new search.
+    Parts that do not affect the metrics are left out: a changed puzzle causes no new search.
     """
     part = prune_to_dependencies(spec, criteria_of(spec).metrics)
     names = [field.name for field in fields(LevelSpec) if field.name not in _NOT_READ]
@@ -104,9 +105,9 @@ def search_seed(
 
     Args:
         spec: The spec.
-        root: The folder its input files must lie in.
-        build: Begins the build of one level.
-        before_step: Called now and then with the next candidate.
+        root: The folder that input files must lie in.
+        build: Starts the build of one level.
+        before_step: Called from time to time with the next candidate.
         inputs: Records the dependencies of the result.
 
     Raises:
@@ -160,7 +161,7 @@ def search_seed(
 
 
 class _Missed:
-    """The reason why no candidate fits."""
+    """Counts why candidates failed, and keeps the nearest one."""
 
     def __init__(self) -> None:
         self.failures = 0
@@ -183,7 +184,7 @@ class _Missed:
             self.nearest = distance, seed, words
 
     def describe(self, count: int) -> str:
-        """Return a message that no seed fits, with the nearest one."""
+        """Return a message that no seed fits, with the nearest candidate."""
         rest = ""
         if self.valueless:
             rest += f"; {self.valueless} have no value, first: {self.first_valueless}"
@@ -200,12 +201,12 @@ class _Missed:
 
 
 def counted(levels: int) -> str:
-    """Return the number of tried levels as text."""
+    """Format a number of tried levels, as in `20 levels`."""
     return f"{levels:,} levels" if levels > 1 else "1 level"
 
 
 def miss_words(misses: list[Miss], values: Mapping[str, float]) -> str:
-    """Return by how much a level misses a condition, as text."""
+    """Return a text on how far a level is from meeting a condition."""
     return ", ".join(miss.describe(values) for miss in misses)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ObjectCount:
-    """The requested and placed number of objects of a name."""
+    """How many objects of a name were requested and placed."""
 
     requested: int
     placed: int
@@ -31,7 +31,7 @@ class ObjectCount:
 
 
 def _apart(regions: int) -> str:
-    """Return the message that given cells keep regions apart."""
+    """Return the message that fixed cells keep regions apart."""
     way_out = "open some cells of `fixed`, `only_in` or `never_in`, or remove `connect`"
     if regions == 0:
         return f"no cell is walkable, because all cells are given ({way_out})"
@@ -44,13 +44,13 @@ def _apart(regions: int) -> str:
 def object_counts(
     spec: LevelSpec, placed: tuple[PlacedObject, ...], spawned: Mapping[int, PlacedGroup]
 ) -> dict[str, ObjectCount]:
-    """Return the requested and placed number of objects by name, in order.
+    """Return how many objects of each name were requested and placed.
 
     Args:
         spec: The spec.
         placed: The placed objects.
-        spawned: The groups drawn from spawn tables, by index in `objects`. The number drawn counts
-            as requested.
+        spawned: The groups drawn from spawn tables, by index in `objects`. Of these, the number
+            drawn counts as requested.
     """
     counter = Counter(item.name for item in placed)
     # Objects on a drawn layer are placed as requested.
@@ -71,7 +71,7 @@ def shortfalls(
     placed: tuple[PlacedObject, ...],
     spawned: Mapping[int, PlacedGroup],
 ) -> list[Problem]:
-    """Return a warning, with its place in the spec, for each shortfall.
+    """Return a warning, with its line, for each shortfall.
 
     Args:
         spec: The spec.

@@ -1,14 +1,15 @@
 """Run the stages of a build; reuse results whose inputs are unchanged.
 
-A stage is a function of an `Inputs`, which records every question it asks. A deterministic stage
-that gets the same answers asks the same questions, so its result can be found again without running
-it: its earlier questions are stored by the stage's name, their current answers are hashed to a key,
-and the key leads to the result. Other inputs can change without running the stage again. Results
-are named by the hash of their content: a stage that runs again with an unchanged result stops the
-rebuild there. The idea is that of constructive traces in Mokhov, Mitchell and Peyton Jones, "Build
-Systems a la Carte" (2018).
+A stage is a function that reads all its inputs through an `Inputs` object, which records each read
+as a question. A deterministic stage asks the same questions if it gets the same answers, so its
+result can be found without running it: the questions of the last run are stored under the stage's
+name, their current answers are hashed to a key, and the result is stored under the key. Results are
+named by the hash of their content, so the rebuild ends at a stage whose result is unchanged. This
+is the method of constructive traces in Mokhov, Mitchell and Peyton Jones, "Build Systems a la
+Carte" (2018).
 
-Nothing here touches a disk: a `StageCache` keeps bytes by key, and may forget them at any time.
+Nothing here reads or writes files: a `StageCache` keeps bytes by key, and may drop them at any
+time.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class StageCache(Protocol):
     """Stores results of stages as bytes by key; may drop them at any time."""
 
     def load(self, key: str) -> bytes | None:
-        """Return the stored bytes of a key, if they are still there."""
+        """Return the stored bytes of a key; None if there are none."""
 
     def save(self, key: str, data: bytes) -> None:
         """Store the bytes of a key."""
@@ -48,10 +49,10 @@ class StageCache(Protocol):
 
 @dataclass(frozen=True)
 class Stage(Generic[Result]):
-    """A stage of a build: its name, and how to compute and encode its result.
+    """A stage of a build: its name, and how its result is made and stored.
 
     Attributes:
-        name: The kind of step, with the name and version of its code.
+        name: The kind of step, with the name and version of the generator or puzzle.
         make: Makes the result from its inputs.
         encode: Serialise the result; None if it cannot be stored.
         decode: Restore the result; ValueError if the bytes are malformed.
@@ -66,7 +67,7 @@ class Stage(Generic[Result]):
 
 
 def untracked(_label: str) -> AbstractContextManager[None]:
-    """Return a context that does nothing."""
+    """Return a context that does nothing: the default for `track`."""
     return nullcontext()
 
 
@@ -75,12 +76,13 @@ class Stages:
 
     Args:
         source: Answers the questions of the stages.
-        cache: Where results are kept; None runs every stage.
+        cache: Keeps results between builds; None runs every stage.
         identity: Identifies the exporter's own code in every key.
-        track: Called with each stage.
+        track: Called with the label of each stage; the stage runs inside the returned context.
 
     Attributes:
-        unsaved: Results by key, saved after the build so that it does not wait for the disk.
+        unsaved: Results by key that are written to the cache after the build, so that the build
+            does not wait for the disk.
     """
 
     def __init__(
@@ -95,7 +97,7 @@ class Stages:
     def run(self, stage: Stage[Result]) -> tuple[Result, str | None]:
         """Return a stage's result and its key, from the cache or by making it.
 
-        Without a key the result cannot be stored.
+        The key is None for a result that cannot be stored.
         """
         with self.track(stage.label or stage.name[0]):
             return self._run(stage)
@@ -152,7 +154,7 @@ class Stages:
             return []
 
     def _load(self, key: str) -> bytes | None:
-        """Return the stored result of a key, also from this very build."""
+        """Return a stored result, also one of this build not written yet."""
         assert self.cache is not None
         return self.unsaved.get(key) or self.cache.load(key)
 
@@ -164,12 +166,12 @@ def _question(data: object) -> Question:
 
 
 def questions_key(source: InputSource, questions: Iterable[Question], *parts: str) -> str | None:
-    """Return the hash of inputs as they are now; None if one has no key.
+    """Return a hash of the inputs' current values; None if one has no key.
 
     Args:
-        source: Has the answers.
-        questions: The questions.
-        parts: Further parts of the hash.
+        source: Answers the questions.
+        questions: The questions that name the inputs.
+        parts: Further texts to hash.
     """
     texts = [*parts]
     for question in questions:

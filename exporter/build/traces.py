@@ -1,8 +1,8 @@
 """Record how a layer is generated, for `preview --steps` and the studio.
 
-A separate build makes the dependencies of the layer, then the layer with a `Trace`, which its
-generator, the given cells, the joins of `connect` and the hand edits report their steps to. The
-last frame is the finished layer. Steps are never stored: with them a layer is made again.
+A separate build makes what the layer depends on, then the layer itself with a `Trace` that records
+a frame for each step of the generator, of `given`, `connect` and the hand edits. The last frame is
+the finished layer. Steps are not cached.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class StepFrame:
     """A snapshot of a layer during its generation.
 
     Attributes:
-        label: The finished step: `corridor 7`.
+        label: The name of the finished step, such as `corridor 7`.
         cells: uint8 or uint16 [height, width], read-only: ids of `Steps.tiles`, or height samples.
     """
 
@@ -42,11 +42,11 @@ class Steps:
     """The snapshots of a layer during its generation.
 
     Attributes:
-        layer: The finished layer; its role is that of the generator.
-        tiles: The legend of all frames: the tiles of the layer under their ids, then the tiles
-            of steps only. Empty for heights.
-        frames: The steps in order, at least one. The last one is the finished layer.
-        thinned: Whether these are an even choice of more steps.
+        layer: The finished layer, with the default role of its generator.
+        tiles: The tiles of all frames by id: first those of the finished layer, then those that
+            occur only in earlier steps. Empty for heights.
+        frames: The snapshots in order, at least one; the last one shows the finished layer.
+        thinned: Whether steps were left out, evenly, to stay below the limits.
     """
 
     layer: Layer
@@ -61,7 +61,7 @@ class Steps:
 
     @property
     def heights(self) -> HeightRange | None:
-        """The scale of the samples in a layer of heights."""
+        """The scale of height samples; None for a layer of tiles."""
         return self.layer.heights
 
 
@@ -74,17 +74,17 @@ def trace_layer(
     """Build a layer of a level and record its steps.
 
     Args:
-        build: A spec, or a build of which nothing is made yet: it may have a cache, from which the
-            layers before this one are taken. Nothing else can be asked of it afterwards.
-        name: The layer.
-        maximum: Most frames.
-        maximum_bytes: Most bytes of all frames; large layers have fewer, but always one.
+        build: A spec, or a build that has not begun; earlier layers come from its cache, if it has
+            one. The build cannot be used afterwards.
+        name: The name of the layer.
+        maximum: The largest number of frames.
+        maximum_bytes: The largest total size of the frames in bytes; at least one frame is kept.
 
     Raises:
         ParameterError: The level has no such layer.
-        SpecError: A step cannot do what the spec asks, or a requirement of a layer before this one
-            is not met.
-        ValueError: `maximum` is below 1, or something of the build is made already.
+        SpecError: A step is impossible as specified, or an earlier layer does not meet its
+            requirements.
+        ValueError: `maximum` is below 1, or the build has begun.
     """
     if isinstance(build, LevelSpec):
         build = Build(build)
@@ -101,7 +101,7 @@ def trace_layer(
 
 
 def _is_finished(frame: Frame, layer: Layer) -> bool:
-    """Whether a frame shows the finished layer."""
+    """Return whether a frame shows the finished layer."""
     if not np.array_equal(frame.cells, layer.cells):
         return False
     known = {tile.id: tile for tile in layer.tiles}
@@ -112,7 +112,7 @@ def _is_finished(frame: Frame, layer: Layer) -> bool:
 def _in_one_legend(
     tiles: tuple[Tile, ...], frames: Iterable[Frame]
 ) -> tuple[tuple[Tile, ...], tuple[StepFrame, ...]]:
-    """Merge the legends of frames, beginning with some tiles; map their ids."""
+    """Give all frames one table of tiles, starting with the given tiles."""
     numbers = {replace(tile, id=0): tile.id for tile in reversed(tiles)}
     legend = list(tiles)
     tables: dict[tuple[Tile, ...], Cells | None] = {}
@@ -128,12 +128,12 @@ def _in_one_legend(
 
 
 def _table(tiles: tuple[Tile, ...], legend: list[Tile], numbers: dict[Tile, int]) -> Cells | None:
-    """Map every id of some tiles to a legend; None if all are equal.
+    """Return a table from a frame's tile ids to common ids; None if equal.
 
     Args:
-        tiles: The tiles.
-        legend: Receives missing tiles.
-        numbers: The ids of the legend by tile, whose own id is 0 here; grows with it.
+        tiles: The tiles of the frame.
+        legend: The tiles of all frames; missing tiles are appended.
+        numbers: The common id of each tile; extended with `legend`.
     """
     table = np.arange(65536, dtype=np.uint16)
     at_home = set(legend)

@@ -1,8 +1,8 @@
-"""Measure many levels of one spec, built only as far as metrics need.
+"""Build and measure many levels of one spec, as far as metrics need.
 
-A search tries thousands of levels. So a spec is read once, and parts that no metric needs are left
-out: layers without a role, puzzles, tables, pictures. The field of view is computed only for a
-metric. The rest is built by the same steps as any level (`pipeline.build`).
+A search tries thousands of levels, so the spec is read once, and parts that no metric reads are
+left out: layers without a role, puzzles, tables, pictures. The rest is built by the same steps as
+any level (`exporter.build.build`).
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ class SingleBuild(Protocol):
         """Build the whole level."""
 
     def measured(self) -> Measured:
-        """Return the level to measure."""
+        """Return the level for computing metrics."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The metrics of one level, or why it failed.
+    """The metrics of one level, or the reason why it failed.
 
     Attributes:
-        values: The metrics in the requested order; None where it has none.
-        failure: Why it has none; empty if it has.
-        distance: How far it is from what the spec requires, if it was built and breaks that; None
+        values: The metrics in the requested order; None for a missing value.
+        failure: Why the level failed; empty if it did not.
+        distance: How far a finished level is from meeting the requirements (see `UnmetError`); None
             if it could not be built or measured.
     """
 
@@ -65,16 +65,16 @@ class Attempt:
 
 
 class Trials:
-    """Builds and measures levels of one spec, with other seeds and parameters.
+    """Builds and measures levels of one spec with varied seeds and parameters.
 
     Args:
         spec: The checked spec.
         metrics: The metrics to compute.
-        build: Begins the build of one level, from its spec and the folder of its input files.
-        root: The folder its input files must lie in; default: the spec's own.
-        whole: Build everything that an export would, so that whatever can fail does. The blob is
-            checked against the spec's budget, too.
-        all_layers: Leave no layer out: settings change their dependencies.
+        build: Starts the build of one level, from its spec and the folder of its input files.
+        root: The folder that input files must lie in; default: the spec's own.
+        whole: Build everything that an export builds, so that its errors are found, and check the
+            blob against the spec's budget.
+        all_layers: Leave no layer out, for varied parameters that change which layers are needed.
     """
 
     def __init__(
@@ -95,10 +95,12 @@ class Trials:
         self.spec = spec if whole else prune_to_dependencies(spec, metrics, all_layers=all_layers)
 
     def level_spec(self, seed: int, settings: Iterable[Setting] = ()) -> LevelSpec:
-        """Return the spec of one level; settings of removed layers have no effect.
+        """Return the spec of one level with its seed and varied parameters.
+
+        Parameters of removed layers have no effect.
 
         Raises:
-            SpecError: These parameters do not fit each other.
+            SpecError: The parameters do not fit each other.
         """
         remaining = [setting for setting in settings if setting[0] in self.spec.layers]
         return varied(self.spec, seed, remaining)
@@ -145,7 +147,7 @@ def varied(spec: LevelSpec, seed: int | str, settings: Iterable[Setting] = ()) -
     """Return a spec with another seed and other parameters.
 
     Raises:
-        SpecError: These parameters do not fit each other, or the size.
+        SpecError: The parameters do not fit each other, or the size.
     """
     layers = dict(spec.layers)
     for name, parameter, value in settings:
@@ -161,5 +163,5 @@ def varied(spec: LevelSpec, seed: int | str, settings: Iterable[Setting] = ()) -
 
 
 def values_by_name(metrics: Sequence[NamedMetric], values: Sequence[Number]) -> dict[str, Number]:
-    """Return the metrics of a level by name."""
+    """Return values by the names of their metrics."""
     return {str(metric): value for metric, value in zip(metrics, values, strict=True)}

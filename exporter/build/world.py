@@ -1,11 +1,11 @@
 """Build a world chunk by chunk, equal to building it as a whole.
 
-Every random number of a layer depends on its place, so a part needs no other part. A cell depends
-on the halo of its generator only: a part is made with this halo, from equally large parts of other
-layers, and cut to its size.
+A world is a level too large to build at once. Random numbers depend on the cell's position, so a
+chunk needs no other chunk. A cell depends only on cells within a margin, the halo of its generator:
+a chunk is built with its halo and then cut to size.
 
-Some facts about the whole are needed first, such as the extremes of stretched heights. Surveys of
-all parts find them: see `World.surveys`.
+Some facts about the whole world are needed first, such as its lowest and highest point. Surveys
+that read every chunk collect them: see `World.surveys`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ AROUND = 2
 
 
 class WorldFiles:
-    """Reads files of game projects for a world, and records them.
+    """Reads files of game projects for a world, and records which.
 
     Args:
         files: The input files of the world.
@@ -64,22 +64,22 @@ class WorldFiles:
 
 
 class World:
-    """A world, built chunk by chunk.
+    """A world, a large level that is built chunk by chunk.
 
     Args:
-        spec: The checked spec; it has `chunk`.
-        root: The folder its input files must lie in; default: the spec's own folder.
+        spec: The checked spec, which sets `chunk`.
+        root: The folder that input files must lie in; default: the spec's own folder.
         reader: Reads the input files: see `InputFiles`.
 
     Attributes:
         spec: The spec.
         chunk: The side of a chunk in cells.
         size: Width and height in cells.
-        files: The input files, with hashes of the files read.
+        files: Reads the input files, and has the hash of each file read.
 
     Raises:
         ValueError: The spec has no `chunk`.
-        SpecError: A file that it names is missing, or it has hand edits of objects.
+        SpecError: A file that the spec names is missing, or the spec has hand edits of objects.
     """
 
     def __init__(
@@ -110,10 +110,10 @@ class World:
         return -(-self.size[1] // self.chunk)
 
     def window(self, column: int, row: int) -> Window:
-        """Return the cells of a chunk; at the right and bottom it may be smaller.
+        """Return the cells of a chunk; the last column and row may be smaller.
 
         Raises:
-            ValueError: There is no such part.
+            ValueError: There is no such chunk.
         """
         if not (0 <= column < self.columns and 0 <= row < self.rows):
             raise ValueError(
@@ -148,7 +148,7 @@ class World:
         return WorldFiles(self.files)
 
     def surveys(self) -> list[tuple[str, ...]]:
-        """Return the surveys to run, in rounds; see `WorldSurveys.rounds`."""
+        """Return the names of the surveys in rounds; see `WorldSurveys.rounds`."""
         return self._surveys.rounds()
 
     def survey(self, names: Sequence[str], window: Window, known: Surveyed) -> dict[str, bytes]:
@@ -156,7 +156,7 @@ class World:
         return self._surveys.survey(names, window, known)
 
     def settle(self, names: Sequence[str], findings: Surveyed, known: Surveyed) -> dict[str, bytes]:
-        """Add the results of a survey round; see `WorldSurveys.settle`."""
+        """Combine the results of a survey round; see `WorldSurveys.settle`."""
         return self._surveys.settle(names, findings, known)
 
     def unsettled(self, names: Sequence[str], known: Surveyed) -> tuple[str, ...]:
@@ -165,20 +165,20 @@ class World:
 
     @property
     def reach(self) -> int:
-        """The margin around a chunk, in cells, on which its cells may depend."""
+        """The margin around a chunk, in cells, that its cells depend on."""
         return AROUND + max((step.reach + step.halo for step in self._maker.steps), default=0)
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
-        """Return facts about layers' walkable cells: see `WorldSurveys.facts`."""
+        """Return facts about walkable cells by layer; see `WorldSurveys.facts`."""
         return self._surveys.facts(known)
 
     def certificate(self, name: str, known: Surveyed, *, alone: bool) -> WorldCertificate:
         """Return the certificate of a layer's walkable cells.
 
         Args:
-            name: The layer.
+            name: The name of the layer.
             known: The findings of all surveys.
-            alone: Whether it is the only `play` layer, so that facts about all are facts about it.
+            alone: Whether it is the only `play` layer, so that facts about all of them hold for it.
         """
         facts = self.facts(known)
         joins = known.get(WorldSurvey("joins", name).name)
@@ -198,7 +198,7 @@ class World:
         return self._maker.sight_layer(layers)
 
     def edit_warnings(self, known: Surveyed) -> list[Problem]:
-        """Return a warning, with its place, for edits that do not fit the world.
+        """Return a warning, with its line, for hand edits that do not fit.
 
         Args:
             known: The findings of all surveys.
@@ -211,7 +211,7 @@ class World:
         return self._maker.edits.warnings(self.layers(Window(0, 0, 1, 1, self.size), known))
 
     def surveyed(self) -> dict[str, bytes]:
-        """Survey all chunks, one after the other; see `surveys`.
+        """Survey all chunks, one after another; return the findings by name.
 
         Raises:
             SpecError: A generator cannot make a layer as specified.
@@ -246,7 +246,7 @@ class World:
         return self._all(window, known)[0]
 
     def objects(self, window: Window, known: Surveyed) -> tuple[PlacedObject, ...]:
-        """Place the objects of a chunk; cells and ids count within the chunk."""
+        """Place the objects of a chunk; cells and ids are relative to the chunk."""
         return self._all(window, known)[1]
 
     def part(
@@ -258,12 +258,12 @@ class World:
     ) -> Level:
         """Build a chunk as a level, with its margin in `Layer.around`.
 
-        It has no field of view: a cell also sees cells of other parts. Its objects are numbered
-        from 1 as in any level, so other parts use the same ids.
+        The chunk has no field of view, since a cell also sees cells of other chunks. Its objects
+        are numbered from 1, so ids repeat in other chunks.
 
         Args:
-            column: The part's place from the left, from 0.
-            row: Its place from the top, from 0.
+            column: The chunk's column, from 0.
+            row: The chunk's row, from 0.
             known: The findings of all surveys.
             grounds: See `WorldPart.grounds`.
 
@@ -331,21 +331,21 @@ class World:
         }
 
     def made(self, window: Window, known: Surveyed, names: Sequence[str] = ()) -> WindowResult:
-        """Make the layers of a window and the cells of its objects; see `layers`.
+        """Build the layers and object cells of a window; see `layers`.
 
         Args:
-            window: The window.
+            window: The cells to build.
             known: The findings of all surveys.
-            names: Make these layers alone, with their dependencies.
+            names: Build only these layers and their dependencies; default: all.
         """
         steps = self._maker.including(*names) if names else self._maker.steps
         return self._maker.build_window(steps, window, known)
 
     def all_given(self, name: str, known: Surveyed) -> bytes:
-        """Return the `given` finding for every tile that a layer can get.
+        """Return a `given` finding that lists every tile a layer can have.
 
         Args:
-            name: The layer.
+            name: The name of the layer.
             known: The findings of earlier surveys.
         """
         parameters = self.spec.layers[name].parameters
@@ -356,9 +356,7 @@ class World:
         return encode_ids([tile.id for tile in made.layers[fixed].tiles])
 
     def edited_cells(self, window: Window, only: str | None = None) -> set[tuple[int, int]]:
-        """Return the cells of a window that are edited by hand.
-
-        They are counted from the window's corner.
+        """Return the hand-edited cells of a window, relative to its corner.
 
         Args:
             window: The window.
@@ -381,7 +379,7 @@ class World:
 
     @cached_property
     def _tileset(self) -> TilesetSource | None:
-        """The tiles' pictures, if the spec has a tileset."""
+        """The tileset with its pictures; None without a tileset in the spec."""
         options = self.spec.tileset
         if options is None:
             return None

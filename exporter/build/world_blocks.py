@@ -1,8 +1,8 @@
-"""Group chunks into blocks, so that surveys with wide margins cost less.
+"""Group chunks of a world into blocks, so that wide margins cost less.
 
-The surroundings of a chunk are made again for every chunk. With a halo many times as wide as a
-chunk, the world would be made a hundred times; with blocks a few times as wide as the halo, it is
-made little more than once.
+Every chunk is surveyed with a margin of cells around it, the halo. With a halo many times as wide
+as a chunk, each cell would be built a hundred times; in blocks of chunks, a few times as wide as
+the halo, it is built little more than once.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def parts_a_side(size: tuple[int, int], chunk: int, halo: int) -> int:
 
     Args:
         size: Width and height of the world.
-        chunk: The side of its parts.
+        chunk: The side of a chunk in cells.
         halo: The width of the margin around a block in cells.
     """
     count = max(1, -(-_HALOS * halo // chunk))
@@ -32,19 +32,19 @@ def parts_a_side(size: tuple[int, int], chunk: int, halo: int) -> int:
 
 
 def may_be_seen(size: tuple[int, int], side: int) -> bool:
-    """Whether a square of a world is small enough to be surveyed."""
+    """Return whether a square of a world is small enough to be surveyed."""
     return min(side, size[0]) * min(side, size[1]) <= MAXIMUM_CELLS
 
 
 def block_of(part: Window, chunk: int, halo: int) -> Window | None:
-    """Return the block that a chunk stands for; None if another one does.
+    """Return the block that is surveyed with a chunk; None for most chunks.
 
-    The chunk is one at the left of the block, in different rows for adjacent blocks: different
-    processes survey different rows.
+    One chunk at the left of a block represents it. The row differs between adjacent blocks, since
+    different processes survey different rows.
 
     Args:
-        part: The part.
-        chunk: The side of parts.
+        part: The cells of the chunk.
+        chunk: The side of a chunk in cells.
         halo: The width of the margin around a block in cells.
     """
     count = parts_a_side(part.whole, chunk, halo)
@@ -55,7 +55,10 @@ def block_of(part: Window, chunk: int, halo: int) -> Window | None:
 
 
 def blocks_around(window: Window, chunk: int, halo: int) -> Window:
-    """Return all blocks with cells of a window; arguments as in `block_of`."""
+    """Return the window of all blocks that overlap a window.
+
+    The arguments are as in `block_of`.
+    """
     side = parts_a_side(window.whole, chunk, halo) * chunk
     left, top = window.x // side * side, window.y // side * side
     right = min(window.whole[0], -(-window.right // side) * side)
@@ -67,9 +70,9 @@ def window_of_parts(firsts: NDArray[np.uint32], size: tuple[int, int], chunk: in
     """Return the smallest window that contains some chunks.
 
     Args:
-        firsts: The first cell of each, as y * width of the world + x; at least one.
+        firsts: The first cell of each chunk, as y * width of the world + x; at least one.
         size: Width and height of the world.
-        chunk: The side of parts.
+        chunk: The side of a chunk in cells.
     """
     y, x = np.divmod(firsts.astype(np.int64), size[0])
     left, top = int(x.min()), int(y.min())

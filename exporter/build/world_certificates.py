@@ -10,7 +10,7 @@ from exporter.model.lazy_dataclass import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WorldCertificate:
-    """A certificate of a world's layer; None marks an unknown value.
+    """A certificate of a layer of a world; None marks an unknown value.
 
     A survey checks regions only where the spec joins them or has requirements on them.
     """
@@ -34,13 +34,13 @@ class WorldCertificate:
 def world_certificate(
     size: tuple[int, int], joins: Joins | None, facts: WorldFacts | None, *, edited: bool
 ) -> WorldCertificate:
-    """Return the certificate of a layer.
+    """Return the certificate of a layer of a world.
 
     Args:
         size: Width and height of the world.
-        joins: How its regions were joined; None if the spec joins none.
-        facts: A survey's findings in the finished layer; None without requirements.
-        edited: Whether it has hand edits, which come after the joins.
+        joins: How the layer's regions were joined; None without `connect`.
+        facts: The facts that a survey of the finished layer found; None without requirements.
+        edited: Whether the layer has hand edits, which are applied after the joins.
     """
     after = before = None
     if facts is not None:

@@ -1,4 +1,4 @@
-"""Apply the hand edits of a world's cells in any window."""
+"""Apply the hand edits of a world to any window of it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class WorldEdits:
         spec: The spec, with its edits if it has any.
 
     Raises:
-        SpecError: There are edits of objects, which are counted over the whole world.
+        SpecError: There are edits of objects, whose numbers count over the whole world.
     """
 
     def __init__(self, spec: LevelSpec) -> None:
@@ -42,11 +42,11 @@ class WorldEdits:
             raise SpecError([edits.document.problem(("objects", 0), message)])
 
     def applied(self, layer: Layer, window: Window) -> Layer:
-        """Return a layer's window with its hand edits.
+        """Return a window of a layer after its hand edits.
 
         Args:
             layer: The layer as it was generated and joined.
-            window: Its window.
+            window: The window of the world that `layer` covers.
         """
         edits = self.cells.get(layer.name)
         if edits is None:
@@ -70,10 +70,10 @@ class WorldEdits:
         return edited.layer
 
     def windows(self, chunk: int) -> Iterator[Window]:
-        """Yield windows, at most as large as a chunk, with all edited cells.
+        """Yield windows that together contain all edited cells.
 
         Args:
-            chunk: The side of a part.
+            chunk: The side of a chunk in cells, and the largest side of a window.
         """
         size = self._spec.size
         known = [self._places[name] for name in self.cells if name in self._spec.layers]
@@ -88,10 +88,10 @@ class WorldEdits:
             yield Window(x, y, right - x, bottom - y, size)
 
     def warnings(self, layers: dict[str, Layer]) -> list[Problem]:
-        """Return a warning, with its place, for all edits that do not fit.
+        """Return a warning, with its line, for every edit that does not fit.
 
         Args:
-            layers: The layers in some window, once all `windows` were made.
+            layers: The layers in any window; call this after `applied` for all `windows`.
         """
         edits = self._spec.edits
         if edits is None:
@@ -127,7 +127,7 @@ class WorldEdits:
 
     @cached_property
     def _empties(self) -> dict[str, bool]:
-        """Whether an edit inside the world empties a cell of a layer."""
+        """Return whether an edit empties a cell, for each edited layer."""
         return {
             name: any(self._empties_cell(edit) for edit in edits)
             for name, edits in self.cells.items()

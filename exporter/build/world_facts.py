@@ -1,8 +1,8 @@
 """Collect facts about the walkable cells of a whole world.
 
-Up to the size of a level that is made at once, the parts' cells are combined, a bit each, and
-measured as in a level. Larger worlds find regions part by part; the farthest cell and choke cells,
-which have no exact method by parts, are unknown.
+If the world is small enough, the cells of all chunks are combined and measured like a level. In
+larger worlds, regions are found chunk by chunk; the farthest cell and choke cells stay unknown,
+since no exact method works by chunks.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class WorldFacts:
     """Facts about the walkable cells of a world, all 4-connected.
 
     Attributes:
-        regions: How many regions there are.
-        floor: Walkable cells.
-        cells: All cells.
-        dead_ends: Walkable cells with exactly one walkable neighbour.
-        start: The first cell, row by row, of the largest region; None without any.
-        farthest: Steps from there to the farthest cell that can be reached; None in a
-            world that is too large to be measured at once.
-        chokes: Walkable cells whose removal splits their region; None likewise.
+        regions: The number of regions.
+        floor: The number of walkable cells.
+        cells: The number of cells.
+        dead_ends: The number of walkable cells with exactly one walkable neighbour.
+        start: The first cell, row by row, of the largest region; None without regions.
+        farthest: Steps from `start` to the farthest reachable cell; None in a world that is too
+            large to be measured at once.
+        chokes: The number of walkable cells whose removal splits a region; None as for `farthest`.
     """
 
     regions: int
@@ -76,8 +76,8 @@ class Joins:
     """The cells to open so that the regions of a layer are connected.
 
     Attributes:
-        regions_before: Regions there were.
-        regions_after: Regions there are: one, unless given cells keep them apart.
+        regions_before: The number of regions before.
+        regions_after: The number after: one, unless fixed cells keep regions apart.
         carved: The cells that are opened, as y * width of the world + x, ascending: uint32.
     """
 
@@ -86,7 +86,7 @@ class Joins:
     carved: NDArray[np.uint32]
 
     def inside(self, window: Window) -> Mask:
-        """Return the cells of a window that are opened: bool [height, width]."""
+        """Return which cells of a window are opened: bool [height, width]."""
         here = cells_inside(self.carved, window).astype(np.int64)
         y, x = np.divmod(here, window.whole[0])
         opened = np.zeros((window.height, window.width), bool)
@@ -110,7 +110,7 @@ def cells_inside(cells: NDArray[np.uint32], window: Window) -> NDArray[np.uint32
 
 
 def fits_at_once(size: tuple[int, int]) -> bool:
-    """Whether a world is small enough to be measured as a whole."""
+    """Return whether a world is small enough to be measured as a whole."""
     return prod(size) <= MAXIMUM_CELLS
 
 
@@ -133,7 +133,7 @@ def parts_of_records(data: bytes) -> Iterator[bytes]:
 
 
 def encode_masks(window: Window, *masks: Mask) -> bytes:
-    """Encode masks of a window with one bit a cell."""
+    """Encode masks of a window with one bit for each cell."""
     head = _POSITION.pack(window.x, window.y, window.width, window.height, len(masks))
     return head + b"".join(np.packbits(mask).tobytes() for mask in masks)
 
@@ -156,8 +156,8 @@ def encode_cells(walkable: Mask, window: Window, around: Window) -> bytes:
 
     Args:
         walkable: bool [height, width] of `around`.
-        window: The part.
-        around: The part with the cells beside it.
+        window: The cells of the chunk.
+        around: The chunk with the adjacent cells.
     """
     if fits_at_once(window.whole):
         return encode_masks(window, np.ascontiguousarray(walkable[window.within(around)]))
@@ -168,7 +168,7 @@ def encode_cells(walkable: Mask, window: Window, around: Window) -> bytes:
 
 
 def settled_cells(data: bytes, size: tuple[int, int]) -> bytes:
-    """Compute `WorldFacts`, encoded, from the results of all chunks."""
+    """Compute the facts about a world from all chunks; return them encoded."""
     if fits_at_once(size):
         (walkable,) = whole_masks(data, size, 1)
         result = certify(walkable)

@@ -1,10 +1,11 @@
-"""Connect the regions of a world's layer by repeated surveys of chunks.
+"""Connect the regions of a layer of a world by repeated surveys.
 
-First every part returns its regions and where their territories meet (`meetings`). If a region lies
-in another part, that part identifies it (`regions`). Then the cheapest meetings are opened. If
-regions remain that are further apart than the halo shows, a larger one is searched for more
-meetings (`wider`): only around parts that may have any, in blocks of parts. If regions can only be
-joined along the border of the world, all begins again in another phase.
+A survey reads every chunk with a margin, the halo. The first survey (`meetings`) returns the
+regions of each chunk, and meetings: cells where the territories of two regions touch. A region that
+reaches into another chunk is identified there (`regions`). Then the cheapest meetings are opened.
+If regions are left that are further apart than the halo, a wider halo is searched (`wider`), only
+in blocks of chunks that may have more meetings. If regions can only be joined along the border of
+the world, all starts again in another phase.
 """
 
 from __future__ import annotations
@@ -51,18 +52,18 @@ class TooFarApartError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joining:
-    """How far the regions of a layer are connected so far.
+    """The state of connecting the regions of a layer.
 
     Attributes:
-        joins: The decided joins.
-        stage: What the next survey finds.
+        joins: The joins decided so far.
+        stage: What the next survey looks for: `meetings`, `regions`, `wider`, or the end.
         phase: See `exporter.grids.connectivity.carvable`.
         halo: The width of the margin around a chunk in cells.
-        needed: For `regions`: the cells whose regions are needed, ascending: uint32.
-        parts: After `meetings`: the bytes of the regions of all parts.
-        meetings: After `meetings`: the bytes of all meetings.
-        unfinished: After `meetings`: the first cells of the parts in which a larger halo may show
-            more meetings, ascending: uint32.
+        needed: At stage `regions`: the cells whose regions are needed, ascending: uint32.
+        parts: After stage `meetings`: the encoded regions of all chunks.
+        meetings: After stage `meetings`: all meetings, encoded.
+        unfinished: After stage `meetings`: the first cells of the chunks in which a wider halo may
+            show more meetings, ascending: uint32.
     """
 
     joins: Joins = field(default_factory=lambda: Joins(_UNKNOWN, 1, _no_cells()))
@@ -80,7 +81,7 @@ def _no_cells() -> NDArray[np.uint32]:
 
 
 def encode_joining(state: Joining) -> bytes:
-    """Encode how far the regions of a layer are connected."""
+    """Encode the state of connecting the regions of a layer."""
     numbers = (
         state.joins.regions_before,
         state.joins.regions_after,
@@ -101,7 +102,7 @@ def encode_joining(state: Joining) -> bytes:
 
 
 def decode_joining(data: bytes) -> Joining:
-    """Decode how far the regions of a layer are connected."""
+    """Decode the state of connecting the regions of a layer."""
     arrays = unpack_arrays(data)
     before, after, stage, phase, halo = arrays["numbers"].tolist()
     return Joining(
@@ -117,7 +118,7 @@ def decode_joining(data: bytes) -> Joining:
 
 
 def decode_joins(data: bytes) -> Joins:
-    """Return the cells to open from an encoded `Joining`."""
+    """Decode the cells to open from an encoded `Joining`."""
     return decode_joining(data).joins
 
 
@@ -125,7 +126,7 @@ def encode_wider(meetings: Meetings, unfinished: NDArray[np.uint32]) -> bytes:
     """Encode the survey result of a block of chunks.
 
     Args:
-        meetings: The meetings in it.
+        meetings: The meetings in the block.
         unfinished: See `Joining`.
     """
     return pack_arrays(
@@ -142,16 +143,16 @@ def _decode_wider(data: bytes) -> tuple[Meetings, NDArray[np.uint32]]:
 
 
 def joined_around(joinings: Iterable[bytes], window: Window, reach: int, chunk: int) -> Window:
-    """Return the window on which the survey of a window depends.
+    """Return the window whose joins affect the survey of a window.
 
-    A survey of a layer sees the opened cells of the layers below it, within the widest margin of
-    any of them.
+    A survey of a layer reads the opened cells of the layers that it depends on, within the widest
+    margin of these layers.
 
     Args:
-        joinings: The bytes of all joinings.
+        joinings: The encoded state of each layer.
         window: The window.
-        reach: How many cells around it its own cells may depend on.
-        chunk: The side of the world's parts.
+        reach: The margin in cells that the window's cells depend on.
+        chunk: The side of a chunk in cells.
     """
     # It has no joining that has not begun.
     around = window.grown(reach + FIRST_HALO)
@@ -170,13 +171,13 @@ def _looked_at(state: Joining, window: Window, chunk: int) -> Window:
 
 
 def narrowed_joining(data: bytes, window: Window, around: Window, chunk: int) -> bytes:
-    """Return what of a `Joining` affects a window of the world.
+    """Return the part of an encoded `Joining` that affects a window.
 
     Args:
-        data: The bytes of the joining.
+        data: The encoded state.
         window: The window.
         around: See `joined_around`.
-        chunk: The side of the world's parts.
+        chunk: The side of a chunk in cells.
     """
     state = decode_joining(data)
     window = _looked_at(state, window, chunk)
@@ -194,13 +195,13 @@ def narrowed_joining(data: bytes, window: Window, around: Window, chunk: int) ->
 
 
 def settled_joining(data: bytes, state: Joining, size: tuple[int, int], chunk: int) -> Joining:
-    """Return the next `Joining` after a survey of all chunks.
+    """Return the next state after a survey of all chunks.
 
     Args:
-        data: The results of parts: records of `PartJoins`, or of cells and their regions.
-        state: How far it had come before.
+        data: The results of the chunks: records of `PartJoins`, or of cells and their regions.
+        state: The state before the survey.
         size: Width and height of the world.
-        chunk: The side of its parts.
+        chunk: The side of a chunk in cells.
 
     Raises:
         TooFarApartError: No window of allowed size is large enough.
@@ -225,7 +226,7 @@ def settled_joining(data: bytes, state: Joining, size: tuple[int, int], chunk: i
 
 
 def _with_parts(parts: list[PartJoins], state: Joining) -> Joining:
-    """Update a joining once all parts have returned regions and meetings."""
+    """Return the next state once all chunks returned regions and meetings."""
     count = whole_regions(part.regions for part in parts).count
     before = count if state.joins.regions_before == _UNKNOWN else state.joins.regions_before
     state = replace(state, joins=replace(state.joins, regions_before=before))
@@ -246,26 +247,26 @@ def _with_parts(parts: list[PartJoins], state: Joining) -> Joining:
 
 
 def _with_blocks(seen: list[tuple[Meetings, NDArray[np.uint32]]], state: Joining) -> Joining:
-    """Update a joining once all blocks returned meetings in a larger halo."""
+    """Return the next state once all blocks returned meetings."""
     meetings = all_meetings([decode_meetings(state.meetings), *(item for item, _ in seen)])
     unfinished = np.concatenate([_no_cells(), *(cells for _, cells in seen)])
     return _asking(replace(state, unfinished=np.sort(unfinished)), meetings)
 
 
 def _asking(state: Joining, meetings: Meetings) -> Joining:
-    """Return a joining whose next survey finds the regions of meetings."""
+    """Return a state whose next survey identifies the regions of meetings."""
     requested = meetings.needed().astype(np.uint32)
     return replace(state, stage="regions", needed=requested, meetings=encode_meetings(meetings))
 
 
 def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk: int) -> Joining:
-    """Join regions by the meetings so far; return the next stage.
+    """Join regions by the meetings so far; return the next state.
 
     Args:
-        state: How far the joining had come.
-        known: The requested regions.
+        state: The state so far.
+        known: The identified regions by cell.
         size: Width and height of the world.
-        chunk: The side of its parts.
+        chunk: The side of a chunk in cells.
     """
     regions = [decode_regions(record) for record in parts_of_records(state.parts)]
     count = whole_regions(regions).count
@@ -288,10 +289,10 @@ def _joined(state: Joining, known: dict[int, int], size: tuple[int, int], chunk:
 
 
 def _wider_halo(halo: int, size: tuple[int, int], chunk: int) -> int:
-    """Return the next larger halo.
+    """Return the next wider halo of a world, in cells.
 
-    The halo of a world that may be seen at once is unlimited: a detour around given walls may pass
-    every cell of it.
+    In a world that is small enough to be surveyed at once the halo is unlimited: a detour around
+    fixed walls may pass every cell.
 
     Raises:
         TooFarApartError: No window of allowed size is large enough.

@@ -1,4 +1,4 @@
-"""Check the requirements of a spec on a world and its layers."""
+"""Check the requirements of a spec on a whole world and its layers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def required_layers(spec: LevelSpec) -> list[str]:
 def unmet_requirements(
     spec: LevelSpec, facts: Mapping[str, WorldFacts]
 ) -> Iterator[tuple[ValuePath, str, Breach]]:
-    """Yield each unmet requirement: its path, a message, and its distance.
+    """Yield each unmet requirement: its path, a message, and its breach.
 
     Args:
         spec: The spec.

@@ -1,7 +1,7 @@
 """Build the layers and objects of any window of a world.
 
-A layer or group is made in the order of the build with its halo, from equally large parts of other
-layers, and cut to the size that the rest of the build needs.
+A layer or group of objects is built with a margin of cells around the window, its halo, and then
+cut to the size that later layers need.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 
 
 class WorldMaker:
-    """Builds any window of a world.
+    """Builds the layers and objects of any window of a world.
 
     Args:
-        spec: The checked spec; it has `chunk`.
-        files: Its input files.
+        spec: The checked spec, which sets `chunk`.
+        files: Reads the input files.
 
     Attributes:
         spec: The spec.
@@ -52,10 +52,11 @@ class WorldMaker:
         files: The input files.
         steps: Layers and groups of objects, in the order of the build.
         edits: The hand edits.
-        roles: The roles of layers, as far as the spec shows.
+        roles: The roles of layers, as far as known from the spec.
 
     Raises:
-        SpecError: Something cannot be made by parts, or there are hand edits of objects.
+        SpecError: A generator or rule does not work chunk by chunk, or there are hand edits of
+            objects.
     """
 
     def __init__(self, spec: LevelSpec, files: InputFiles) -> None:
@@ -71,7 +72,7 @@ class WorldMaker:
         """Return the name of the built layer whose tiles block sight.
 
         Raises:
-            SpecError: None does.
+            SpecError: No layer has tiles that block sight.
         """
         visibility = self.spec.visibility
         assert visibility is not None
@@ -90,13 +91,13 @@ class WorldMaker:
         return max(able, key=list(self.spec.layers).index)
 
     def step(self, name: str) -> LayerStep:
-        """Return how a layer is built."""
+        """Return how a layer is built, by its name."""
         return next(
             step for step in self.steps if isinstance(step, LayerStep) and step.name == name
         )
 
     def below(self, *names: str) -> list[Step]:
-        """Return all layers that some layers depend on, in build order."""
+        """Return all layers that the given layers depend on, in build order."""
         result = {part for name in names for part in self.step(name).needs}
         for step in reversed(self.steps):
             if step.part in result:
@@ -104,13 +105,13 @@ class WorldMaker:
         return [step for step in self.steps if step.part in result]
 
     def including(self, *names: str) -> list[Step]:
-        """Return layers and all that they depend on, in build order."""
+        """Return the given layers and all they depend on, in build order."""
         expected = {step.part for step in self.below(*names)}
         expected |= {self.step(name).part for name in names}
         return [step for step in self.steps if step.part in expected]
 
     def build_window(self, steps: Sequence[Step], window: Window, known: Surveyed) -> WindowResult:
-        """Make layers and objects in a window, with all their dependencies."""
+        """Build layers and objects in a window, with all their dependencies."""
         built: dict[BuildPart, tuple[Window, Layer | Cells]] = {}
         for step in steps:
             remaining = window.grown(step.reach)
@@ -129,7 +130,7 @@ class WorldMaker:
         return result
 
     def _group(self, step: GroupStep, window: Window, inner: Window, below: WindowResult) -> Cells:
-        """Place a group in a window, and leave out the objects in the halo."""
+        """Place a group in a window, and drop the objects in the halo."""
         cells: Cells = self.attempt(
             ("objects", step.index),
             place_in_window,
@@ -152,7 +153,7 @@ class WorldMaker:
     def _layer(
         self, step: LayerStep, window: Window, inner: Window, below: WindowResult, known: Surveyed
     ) -> Layer:
-        """Make a layer in a window, and cut the halo off."""
+        """Build a layer in a window, and cut off the halo."""
         entry = GENERATORS.get(self.spec.layers[step.name].generator)
         generated, _ = self.generated(step, window, below, known)
         joins = known.get(WorldSurvey("joins", step.name).name)
@@ -184,7 +185,7 @@ class WorldMaker:
     ) -> tuple[Generated, NDArray[np.bool_] | None]:
         """Run a layer's generator in a window; return cells and fixed cells.
 
-        The report describes no whole layer, so it is left out.
+        The generator's report is dropped, since it does not describe a whole layer.
         """
         spec = self.spec.layers[step.name]
         entry = GENERATORS.get(spec.generator)
@@ -213,7 +214,7 @@ class WorldMaker:
         """Return the generator's request for a window, with its margin.
 
         Args:
-            step: The layer.
+            step: How the layer is built.
             window: The window.
             below: The layer's dependencies in that window.
             known: The findings of surveys.
@@ -249,7 +250,7 @@ class WorldMaker:
         return self.spec.objects[index].name in names
 
     def _sight(self, layers: Mapping[str, Layer]) -> VisibilityTable:
-        """Return the field of view of a window's cells within it."""
+        """Return the field of view of a window's cells, cut at its edge."""
         from exporter.visibility import compute_visibility
 
         expected = self.spec.visibility
@@ -260,7 +261,7 @@ class WorldMaker:
         )
 
     def attempt(self, path: ValuePath, step: Any, *arguments: Any) -> Any:
-        """Call a function; add the spec's position to its ParameterError."""
+        """Call a function; turn its ParameterError into a SpecError with a line."""
         try:
             return step(*arguments)
         except ParameterError as error:
@@ -273,7 +274,7 @@ class WorldMaker:
 
 
 def _joined(generated: Generated, joins: Joins, window: Window) -> Generated:
-    """Return a layer in a window with the cells that join the world's regions."""
+    """Open the cells of a layer's window that join the world's regions."""
     floor = next((tile.id for tile in generated.tiles if tile.walkable), None)
     if floor is None:
         return generated  # as in a level: unwalkable cells have no regions
@@ -287,7 +288,10 @@ def _joined(generated: Generated, joins: Joins, window: Window) -> Generated:
 
 
 def walkable_tiles(name: str, generated: Generated) -> NDArray[np.bool_] | None:
-    """Return which tiles are walkable; None without a walkable tile."""
+    """Return which tiles of a layer are walkable: bool [tiles].
+
+    None if no tile is.
+    """
     if not any(tile.walkable for tile in generated.tiles):
         return None
     layer = Layer(name, "tiles", generated.cells, "", tiles=generated.tiles)

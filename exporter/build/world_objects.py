@@ -42,19 +42,20 @@ def place_in_window(
     used: Iterable[Cells],
     stream: Stream,
 ) -> Cells:
-    """Place a group whose cells are each decided independently.
+    """Place a group in a window; each of its cells is decided independently.
 
     Args:
-        item: The objects.
-        number: Which group of its name it is.
-        window: The window. Objects within `clear_radius` of its edge may differ.
-        layers: The layers in the window that the group needs.
+        item: The parameters of the group.
+        number: The group's number among the groups of its name.
+        window: The cells to place objects on. Objects within `clear_radius` of its edge may differ
+            from those of a larger window.
+        layers: The layers in the window that the group reads.
         ground: The names of the ground layers for objects that name none.
         used: The cells of earlier groups.
-        stream: That of all objects, with the window's first cell as its origin.
+        stream: The random stream of all objects, with the window's first cell as its origin.
 
     Raises:
-        ParameterError: With the path of the parameter, if no object can be placed there.
+        ParameterError: No object can be placed on this layer; has the path of the parameter.
     """
     from exporter.placement.demands import Surroundings
     from exporter.placement.placing import place_group
@@ -89,8 +90,8 @@ def numbered_objects(
 
     Args:
         groups: The groups in the order of the spec.
-        cells: The cells of each group in the window, by its place in the spec.
-        window: The window.
+        cells: The cells of each group in the window, by the group's index in the spec.
+        window: The window of the world.
     """
     result: list[PlacedObject] = []
     for index in sorted(cells, key=lambda index: (groups[index].after_others, index)):

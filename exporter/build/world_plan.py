@@ -1,7 +1,7 @@
 """Plan in which order a world's layers are built, and with what margins.
 
-A part is made with a margin, since its cells depend on other layers there. The margin follows from
-the halo of each step, added up from the last step to the first.
+A chunk is built with a margin, since its cells depend on cells around it, also of other layers. The
+margin is the sum of the halos of the steps that follow, from the last step to the first.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ class LayerStep:
     """How a layer of a world is built.
 
     Attributes:
-        part: The layer in the graph of the build.
-        name: Its name.
-        parts: How its generator makes parts.
-        halo: How many cells around affect its cells.
-        reach: How far around a part it is needed.
-        needs: The layers and groups it is made from.
+        part: The layer in the dependency graph.
+        name: The name of the layer.
+        parts: How its generator builds single chunks.
+        halo: How many cells around a cell affect it.
+        reach: How many cells around a chunk later steps need.
+        needs: The layers and groups that the layer depends on.
     """
 
     part: BuildPart
@@ -43,8 +43,8 @@ class GroupStep:
     """How a group of objects is placed; attributes as in `LayerStep`.
 
     Attributes:
-        index: Its place in the spec.
-        number: Which group of its name it is, from 1 in the order of the build.
+        index: The group's index in the spec's `objects`.
+        number: The group's number among the groups of its name, from 1 in build order.
     """
 
     part: BuildPart
@@ -66,7 +66,7 @@ def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
         graph: The dependencies of its layers and groups.
 
     Raises:
-        SpecError: A generator cannot make parts.
+        SpecError: A generator cannot build single chunks.
     """
     order = [item for item in graph.ordered() if item.kind in ("layer", "objects")]
     makers: dict[BuildPart, tuple[Parts, int]] = {}
@@ -108,7 +108,7 @@ def world_steps(spec: LevelSpec, graph: Graph) -> tuple[Step, ...]:
 def _reaches(
     order: list[BuildPart], halos: Mapping[BuildPart, Mapping[BuildPart, int]]
 ) -> dict[BuildPart, int]:
-    """Return the margin around a part of the world for each part of the build."""
+    """Return the margin around a chunk that each layer or group needs."""
     reach = dict.fromkeys(order, 0)
     for item in reversed(order):
         for need, halo in halos[item].items():
@@ -117,7 +117,7 @@ def _reaches(
 
 
 def _needed(graph: Graph, part: BuildPart) -> dict[BuildPart, None]:
-    """Return the layers and groups that a part needs."""
+    """Return the layers and groups that a layer or group depends on."""
     result: dict[BuildPart, None] = {}
     waiting: list[Need] = list(graph.needs.get(part, ()))
     seen: set[BuildPart] = set()

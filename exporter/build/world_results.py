@@ -21,20 +21,20 @@ class WindowResult:
 
     Attributes:
         layers: The layers by name.
-        objects: The cells of groups of objects in the world, by their places in the spec.
+        objects: The cells of each group of objects in the world, by the group's index in the spec.
     """
 
     layers: dict[str, Layer] = field(default_factory=dict)
     objects: dict[int, Cells] = field(default_factory=dict)
 
     def add(self, part: BuildPart, content: Layer | Cells, window: Window, around: Window) -> None:
-        """Add the cells of a layer or group within a window.
+        """Add a layer or group that was built in a larger window.
 
         Args:
-            part: The part of the spec.
-            content: Its cells.
-            window: The window.
-            around: Where it was made.
+            part: The layer or group.
+            content: The built layer, or the cells of the group.
+            window: The window to keep.
+            around: The larger window in which it was built.
         """
         if isinstance(content, Layer):
             self.layers[str(part.key)] = cut(content, window, around)
@@ -43,12 +43,12 @@ class WindowResult:
 
 
 def cut(layer: Layer, window: Window, around: Window) -> Layer:
-    """Return the rectangle of a layer that is inside a window.
+    """Cut a layer down to a window.
 
     Args:
         layer: The layer.
-        window: The window.
-        around: The layer's window.
+        window: The window to keep.
+        around: The window that the layer covers.
     """
     if window == around:
         return layer

@@ -47,16 +47,16 @@ class WorldSurveys:
     """The surveys of a world; see `exporter.build.world_surveys`.
 
     Args:
-        maker: Makes windows of the world.
+        maker: Builds windows of the world.
     """
 
     def __init__(self, maker: WorldMaker) -> None:
         self.maker = maker
 
     def rounds(self) -> list[tuple[str, ...]]:
-        """Return the surveys by name, in rounds: each needs the earlier findings.
+        """Return the names of the surveys in rounds that build on one another.
 
-        Every part is surveyed once in a round (`survey`); then all findings are settled (`settle`).
+        In a round, every chunk is surveyed once (`survey`); then `settle` combines the results.
         """
         waiting = dict(self._all)
         rounds: list[tuple[str, ...]] = []
@@ -72,8 +72,8 @@ class WorldSurveys:
         """Survey one chunk; `joined_surveys` combines the results.
 
         Args:
-            names: The surveys of one round.
-            window: The chunk.
+            names: The names of the surveys of one round.
+            window: The cells of the chunk.
             known: The findings of earlier rounds.
 
         Raises:
@@ -82,10 +82,10 @@ class WorldSurveys:
         return {name: self._survey(self._all[name], window, known) for name in names}
 
     def settle(self, names: Sequence[str], findings: Surveyed, known: Surveyed) -> dict[str, bytes]:
-        """Return facts from the results of a survey round.
+        """Combine the results of a survey round into facts about the world.
 
         Args:
-            names: The surveys of the round.
+            names: The names of the surveys of the round.
             findings: The results of all chunks.
             known: The findings of earlier rounds.
 
@@ -107,8 +107,8 @@ class WorldSurveys:
         """Return the surveys that must run again for all chunks.
 
         Args:
-            names: The surveys of the round.
-            known: The findings after it.
+            names: The names of the surveys of the round.
+            known: The findings after the round.
         """
         return tuple(
             name
@@ -117,7 +117,7 @@ class WorldSurveys:
         )
 
     def facts(self, known: Surveyed) -> dict[str, WorldFacts]:
-        """Return what was measured on the walkable cells, by layer name.
+        """Return the facts about walkable cells, by layer name.
 
         The key "" is for all `play` layers together. Layers without requirements are left out.
         """
@@ -128,13 +128,13 @@ class WorldSurveys:
         }
 
     def check(self, known: Surveyed) -> None:
-        """Check the requirements that depend on the whole world.
+        """Check the requirements that need facts about the whole world.
 
         Args:
             known: The findings of all surveys.
 
         Raises:
-            UnmetError: A requirement is not met, at its line.
+            UnmetError: A requirement is not met; the error points at its line.
         """
         result = [
             (self.maker.spec.problem(path, text), breach)
@@ -162,7 +162,10 @@ class WorldSurveys:
         return {item.name: item for item in result}
 
     def _before(self, survey: WorldSurvey) -> set[str]:
-        """Return the surveys that one needs: all surveys of the layers below."""
+        """Return the surveys that must run before a survey.
+
+        These are all surveys of the layers that its layer depends on.
+        """
         names = self._surveys_of(survey.layer)
         steps = self.maker.below(*names)
         if survey.kind == "cells":
@@ -212,7 +215,7 @@ class WorldSurveys:
         return encode_extremes(extremes)
 
     def _surveys_of(self, layer: str) -> list[str]:
-        """Return the surveyed layers: one, or all that may be `play` layers."""
+        """Return the names of the surveyed layers: one, or all `play` layers."""
         return (
             [layer]
             if layer
@@ -231,7 +234,7 @@ class WorldSurveys:
         return np.zeros(shape, bool) if walkable is None else walkable
 
     def _joins(self, step: LayerStep, window: Window, known: Surveyed) -> bytes:
-        """Return a part's contribution to joining a layer's regions, by stage."""
+        """Return what a chunk contributes to joining a layer's regions."""
         state = _joining(known, WorldSurvey("joins", step.name).name)
         if state.stage == "regions":
             cells = cells_inside(state.needed, window).astype(np.int64)
@@ -283,7 +286,7 @@ class WorldSurveys:
     def _separate(
         self, step: LayerStep, window: Window, joins: Joins, known: Surveyed
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
-        """Return a window's walkable cells with decided joins, and kept cells."""
+        """Return a window's walkable cells after the joins, and its fixed cells."""
         requested = window.grown(step.halo)
         below = self.maker.build_window(self.maker.below(step.name), requested, known)
         generated, remaining = self.maker.generated(step, requested, below, known)
@@ -297,5 +300,5 @@ class WorldSurveys:
 
 
 def _joining(known: Surveyed, name: str) -> Joining:
-    """Return the progress of joining a layer."""
+    """Return the state of joining the regions of a layer."""
     return decode_joining(known[name]) if name in known else Joining()

@@ -1,7 +1,8 @@
 """Define surveys: facts about a whole world, collected chunk by chunk.
 
-A survey reads every chunk once and returns some bytes for each; the bytes of all chunks are joined.
-Surveys of a layer need the findings of the layers below it, so they come in rounds.
+A survey reads every chunk once and returns bytes for each; the bytes of all chunks are combined
+into a finding. Surveys of a layer need the findings of the layers that it depends on, so surveys
+run in rounds. The kinds of surveys:
 
 extremes   the extremes of a layer's numbers, for layers that stretch heights
 given      which tiles the given cells have, anywhere
@@ -28,11 +29,11 @@ Surveyed = Mapping[str, bytes]
 
 @dataclass(frozen=True, slots=True)
 class WorldSurvey:
-    """A fact about a world that is collected chunk by chunk.
+    """A fact about a whole world that is collected chunk by chunk.
 
     Attributes:
-        kind: The kind of its findings.
-        layer: Of which layer; empty for all `play` layers together.
+        kind: The kind of survey, as listed above.
+        layer: The surveyed layer; empty for all `play` layers together.
     """
 
     kind: SurveyKind
@@ -75,13 +76,13 @@ def joined_surveys(item: Surveyed, other: Surveyed) -> dict[str, bytes]:
 
 
 def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) -> dict[str, bytes]:
-    """Return the results that affect a window of the world.
+    """Return the findings that affect a window of the world.
 
     Args:
         known: The findings of surveys.
         window: The window.
-        reach: How many cells around it its own cells may depend on: see `World.reach`.
-        chunk: The side of the world's parts.
+        reach: The margin in cells that the window's cells depend on: see `World.reach`.
+        chunk: The side of a chunk in cells.
     """
     joinings = {name for name in known if name.partition(" ")[0] == "joins"}
     around = joined_around((known[name] for name in joinings), window, reach, chunk)
@@ -92,16 +93,16 @@ def narrowed_surveys(known: Surveyed, window: Window, reach: int, chunk: int) ->
 
 
 def encode_surveyed(known: Surveyed) -> bytes:
-    """Encode the results of surveys."""
+    """Encode the findings of surveys."""
     rows = [[name, b64encode(data).decode()] for name, data in sorted(known.items())]
     return json.dumps(rows, separators=(",", ":")).encode()
 
 
 def decode_surveyed(data: bytes) -> dict[str, bytes]:
-    """Decode the results of surveys.
+    """Decode the findings of surveys.
 
     Raises:
-        ValueError: They are not from `encode_surveyed`.
+        ValueError: The bytes are not from `encode_surveyed`.
     """
     try:
         return {str(name): b64decode(result, validate=True) for name, result in json.loads(data)}
@@ -110,10 +111,10 @@ def decode_surveyed(data: bytes) -> dict[str, bytes]:
 
 
 def check_surveyed(result: Surveyed, names: Sequence[str]) -> None:
-    """Check that results belong to these surveys and can be combined.
+    """Check that findings belong to the named surveys and can be combined.
 
     Raises:
-        ValueError: It is not.
+        ValueError: They do not, or cannot.
     """
     if set(result) != set(names):
         raise ValueError("the results belong to other surveys")

@@ -1,7 +1,7 @@
 """Build a window of a world as a level of its own.
 
-The window has the world's cells and objects. Measures that reach further, such as walking
-distances and sight, end at its edge.
+The window has the cells and objects of the world. Walking distances, sight and other measures end
+at its edge.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 class WindowBuild(Build):
-    """A build whose layers and objects are those of a window of a world.
+    """A build of a window of a world, whose layers and objects are given.
 
     Requirements on the world are not checked.
 
     Args:
         world: The world.
         window: The window.
-        known: The findings of its surveys.
+        known: The findings of the world's surveys.
         made: The layers and objects of the window.
         cache: As for `Build`.
         before_step: As for `Build`.
@@ -65,7 +65,7 @@ class WindowBuild(Build):
     def again(
         self, cache: StageCache | None, before_step: Callable[[str, ValuePath], None]
     ) -> Build:
-        """Return a build of the same window, of which nothing is made yet."""
+        """Return a fresh build of the same window."""
         return WindowBuild(self._world, self._window, self._known, self._made, cache, before_step)
 
     def separate_cells(self, layer: str) -> NDArray[np.bool_] | None:
@@ -94,10 +94,10 @@ class WindowBuild(Build):
 
 
 def joined_windows(rows: Iterable[Iterable[WindowResult]]) -> WindowResult:
-    """Merge windows side by side into one result.
+    """Merge adjacent windows into one.
 
     Args:
-        rows: The windows by rows, from the top left.
+        rows: The built windows by rows, from the top left.
     """
     grid = [[*row] for row in rows]
     first, whole = grid[0][0], WindowResult()

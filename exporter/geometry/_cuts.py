@@ -1,11 +1,11 @@
-"""Cut an area into few convex pieces, quickly.
+"""Cut an area into few convex pieces.
 
-Every reflex corner must be cut, in a direction within the quadrant opposite to its closed field.
-A cut between two reflex corners resolves both, so pieces are few when such cuts are many: as many
-as possible are chosen of which no two cross or share a corner. For cuts along the lattice that
-would be a bipartite matching (Lipski and others; Ohtsuki, "Minimum dissection of rectilinear
-regions", 1982). With slanted cuts it is a search for a maximum independent set, for which local
-search comes close. Every other reflex corner takes a cut of its own.
+A reflex corner has three open fields and one closed field around it. Every reflex corner must be
+cut, in a direction within the quadrant opposite to its closed field. A cut between two reflex
+corners resolves both, so as many of these as possible are chosen, of which no two cross or share a
+corner. For cuts along grid lines this would be a bipartite matching (Lipski and others; Ohtsuki,
+"Minimum dissection of rectilinear regions", 1982). With slanted cuts it is a maximum independent
+set, which local search approximates. Every other reflex corner gets a cut of its own.
 """
 
 from __future__ import annotations
@@ -29,12 +29,11 @@ CORNERS_IN_A_SECOND = 10_000
 
 
 def find_cuts(lattice: Lattice, reach: int = REACH) -> NDArray[np.int32]:
-    """Cut an area into convex pieces.
+    """Choose cuts that divide an area into convex pieces.
 
     Args:
-        lattice: Cuts along the lattice are added to its marks.
-        reach: How many lattice lines a slanted cut may span; with 0 all pieces are
-            rectangles.
+        lattice: The area; cuts along grid lines are added to its marks.
+        reach: How many grid lines a slanted cut may span; with 0 all pieces are rectangles.
 
     Returns:
         int32 [cuts, 2]: the positions of the ends of the slanted cuts.
@@ -66,7 +65,7 @@ def find_cuts(lattice: Lattice, reach: int = REACH) -> NDArray[np.int32]:
 def _candidates(
     lattice: Lattice, cuts: CornerCuts, corners: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """Return cuts between reflex corners, int32 [count, 2], shortest first."""
+    """Return possible cuts between corners, int32 [count, 2], shortest first."""
     ends = np.zeros((2, corners.size * (MOST + 2)), np.int32)
     count = cuts.find_candidates(corners.data, MOST, ends[0].data, ends[1].data)
     firsts, seconds = ends[:, :count]
@@ -79,7 +78,10 @@ def _candidates(
 def _conflicts(
     lattice: Lattice, cuts: CornerCuts, candidates: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Return where each candidate's conflicts begin in the second array."""
+    """List which candidates cross or touch each candidate, in two arrays.
+
+    The first has the start of each candidate's list in the second.
+    """
     count = len(candidates)
     firsts, seconds = np.ascontiguousarray(candidates.T)
     wide = abs(firsts % lattice.stride - seconds % lattice.stride)
@@ -110,7 +112,7 @@ def _conflicts(
 def _choose(
     candidates: NDArray[np.int32], conflicts: tuple[NDArray[np.int64], NDArray[np.int32]]
 ) -> NDArray[np.bool_]:
-    """Return which candidates are chosen."""
+    """Choose candidates that do not conflict; return bool [candidates]."""
     starts, others = conflicts
     chosen = np.zeros(len(candidates), np.uint8)
     scratch = np.zeros((2, len(candidates)), np.int32)
@@ -121,7 +123,7 @@ def _choose(
 def _resolve(
     cuts: CornerCuts, corners: int, left: NDArray[np.int32], slanted: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """Cut at every remaining corner; return the remaining slanted cuts."""
+    """Cut at every remaining corner; return all slanted cuts."""
     waiting = np.zeros(corners, np.int32)
     waiting[: left.size] = left
     room = len(slanted) + corners
@@ -144,7 +146,7 @@ def _resolve(
 
 
 def _steps(reach: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return how far aside and down another end may lie, nearest first."""
+    """Return offsets (x, y) at which a cut may end, nearest first."""
     backup, down = (grid.ravel() + 1 for grid in np.indices((reach, reach), np.int32))
     order = np.lexsort((down, backup, backup * backup + down * down))
     return backup[order], down[order]
@@ -160,7 +162,7 @@ def _is_straight(cuts: NDArray[np.int32], stride: int) -> NDArray[np.bool_]:
 
 
 def _mark(lattice: Lattice, cuts: NDArray[np.int32]) -> None:
-    """Mark the unit edges of cuts along the lattice, first ends first."""
+    """Mark the unit edges of cuts along grid lines, first ends first."""
     stride = lattice.stride
     marks = lattice.marks.ravel()
     firsts, seconds = cuts.T.astype(np.int64)

@@ -1,7 +1,7 @@
-"""Frame an area's grids, and mark lattice edges, for the kernels.
+"""Store an area as framed grids for the compiled kernels.
 
-A frame of closed fields lies around the area. A lattice point has the position of the field to
-its lower right, so grids of points and of fields have the same shape.
+A frame of closed fields surrounds the area. A lattice point (a crossing of grid lines) has the
+index of the field to its lower right, so grids of points and of fields have the same shape.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ RIGHT, DOWN = 1, 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lattice:
-    """The grids of an area; all uint8 [height + 2, width + 2], framed.
+    """The grids of an area; all uint8 [height + 2, width + 2] with a frame.
 
     Attributes:
         inside: 1 for the fields of the area.
-        marks: For every point, `RIGHT` if the unit edge to its right is an edge, plus `DOWN` if
-            the one below is. At first those between the area and the rest, and those of chunks.
-        fixed: The bits of `marks` for edges that always remain.
-        columns: int64, the x of every column of points; the first is only a frame.
+        marks: For every point, `RIGHT` if the unit edge to its right is marked, plus `DOWN` if the
+            one below is. At first the edges on the outline of the area and on borders of chunks are
+            marked.
+        fixed: The bits of `marks` for edges that are never removed.
+        columns: int64, the x of every column of points; the first belongs to the frame.
         rows: int64, the y of every row of points.
     """
 
@@ -36,12 +37,12 @@ class Lattice:
 
     @property
     def stride(self) -> int:
-        """Positions in a row."""
+        """The number of positions in a row."""
         return int(self.inside.shape[1])
 
 
 def lattice_of(area: Area) -> Lattice:
-    """Return the lattice of an area."""
+    """Return the framed grids of an area."""
     height, width = area.fields.shape
     inside = np.zeros((height + 2, width + 2), np.uint8)
     inside[1:-1, 1:-1] = area.fields
@@ -56,7 +57,7 @@ def _framed(lines: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def reflex_kinds(lattice: Lattice) -> NDArray[np.uint8]:
-    """Return where the area's reflex corners are.
+    """Return the reflex corners of an area.
 
     Returns:
         uint8, shape of the lattice: 0, or 1 for a corner whose only closed field is on the upper

@@ -1,8 +1,8 @@
 """Move cuts that end on a straight side to the side's next corner.
 
-Such a cut leaves a reflex corner R along one of its edges and ends at S on a side U V. Moved to
-U, it takes the triangle R S U from one face and gives it to the other. That face stays convex if
-its angle at R does not exceed a half turn, and the point S is gone.
+This saves vertices. Such a cut leads from a reflex corner R to a point S on a side U V. Moved to U,
+it gives the triangle R S U from one face to the other, and the point S is gone. The other face
+stays convex if its angle at R does not exceed a half turn.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _Point = tuple[int, int]
 
 
 def without_ends_on_sides(faces: Faces) -> Faces:
-    """Return a region's faces with the ends of cuts moved to corners."""
+    """Move the ends of cuts to corners where faces stay convex."""
     ends = _ends_on_sides(faces)
     if not ends:
         return faces
@@ -28,10 +28,11 @@ def without_ends_on_sides(faces: Faces) -> Faces:
 
 
 def _ends_on_sides(faces: Faces) -> list[tuple[int, int]]:
-    """Return the points at which a side goes straight on and one cut ends.
+    """Return the points on straight sides where exactly one cut ends.
 
     Returns:
-        For each point its places in the two faces: where the side arrives, and where it leaves.
+        For each point its indices in the two faces: in the face whose side ends there, and in the
+            face whose side starts there.
     """
     corners = faces.corners
     count = len(corners)
@@ -75,7 +76,7 @@ class _Rings:
         self._remaining = [True] * count
 
     def is_end(self, arriving: int, leaving: int) -> bool:
-        """Whether two faces still have the end of a cut at these corners."""
+        """Return whether two faces still share the end of a cut there."""
         if not (self._remaining[arriving] and self._remaining[leaving]):
             return False
         end = self._points[arriving]
@@ -112,9 +113,9 @@ class _Rings:
         return True
 
     def _take_out(self, corner: int) -> bool:
-        """Take a corner out of its face, and a face of three with it.
+        """Remove a corner from its face; remove a face of three corners.
 
-        Return whether the face was left as something with an area, or as nothing.
+        Return whether this was possible: the face has an area afterwards, or is gone.
         """
         before, following = self._before[corner], self._following[corner]
         last = self._before[before]

@@ -1,4 +1,4 @@
-"""Faces on both sides of a line, made to share their corners on it."""
+"""Make faces on both sides of a line share their corners on it."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from exporter.geometry._subdivision import Faces
 
 
 def with_corners_on_line(faces: Faces, others: Faces, axis: int, line: int) -> Faces:
-    """Add corners to faces where others across a line have some.
+    """Add the corners of faces across a line to faces on this side.
 
     Args:
         faces: Faces on one side of the line.
-        others: Faces on its other side.
-        axis: 0 for a vertical line, 1 for a horizontal one.
+        others: Faces on the other side of the line.
+        axis: 0 for a vertical line, 1 for a horizontal line.
         line: The x, or the y, of the line.
     """
     along = np.unique(others.corners[others.corners[:, axis] == line, 1 - axis])

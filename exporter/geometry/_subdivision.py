@@ -1,7 +1,8 @@
-"""The plane subdivision that cuts make of an area, and its faces.
+"""Find the faces into which cuts divide an area.
 
-Nodes are the lattice points where edges meet or turn; edges run from node to node. So where a cut
-ends at the side of a piece there is a node, and both sides of every edge see the same two ends.
+A face is a polygon without cuts inside. Nodes are the lattice points where edges meet or turn;
+edges run from node to node. Where a cut ends on the side of a piece there is a node, so the faces
+on both sides of an edge share both of its ends.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ QUARTER_TURN = 1 << 34
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Faces:
-    """The faces of a subdivision.
+    """Polygons that together cover an area.
 
     Attributes:
-        corners: int64 [corners, 2]: x and y of the nodes around every face, clockwise on the
-            screen, one face after the other.
-        starts: int64 [faces + 1]: where every face begins in `corners`, and the end.
+        corners: int64 [corners, 2]: x and y of the corners of each face, clockwise on the screen,
+            one face after the other.
+        starts: int64 [faces + 1]: the index in `corners` where each face starts, and the end.
     """
 
     corners: NDArray[np.int64]
@@ -35,11 +36,11 @@ class Faces:
 
 
 def convex_faces(lattice: Lattice, slanted: NDArray[np.int32]) -> Faces:
-    """Return the faces of a cut area, without unneeded cuts.
+    """Return the faces of a cut area; drop cuts that are not needed.
 
     Args:
-        lattice: With the cuts along the lattice in its marks.
-        slanted: int32 [cuts, 2]: the positions of the ends of the other cuts.
+        lattice: The area, with the cuts along grid lines in its marks.
+        slanted: int32 [cuts, 2]: the positions of the ends of the slanted cuts.
     """
     halves = _half_edges(_edges(lattice, slanted), lattice)
     warn_uncompiled(COMPILED, "convex_faces", halves.starts.size, HALF_EDGES_IN_A_SECOND)
@@ -72,7 +73,7 @@ def convex_faces(lattice: Lattice, slanted: NDArray[np.int32]) -> Faces:
 class _Edges:
     """Edges from `firsts` to `seconds`, in row-major order.
 
-    `right` and `left` are whether the area lies on that side, from first to second.
+    `right` and `left` are True if the area lies on that side, seen from first to second.
     """
 
     firsts: NDArray[np.int64]
@@ -82,7 +83,7 @@ class _Edges:
 
 
 def _edges(lattice: Lattice, slanted: NDArray[np.int32]) -> _Edges:
-    """Return the edges of a subdivision."""
+    """Return the edges between nodes, along grid lines and slanted."""
     marks, inside = lattice.marks.ravel(), lattice.inside.ravel()
     stride = lattice.stride
     nodes = _nodes(lattice, slanted)
@@ -120,8 +121,8 @@ def _nodes(lattice: Lattice, slanted: NDArray[np.int32]) -> NDArray[np.int64]:
 class _HalfEdges:
     """Half-edges, sorted by their start and clockwise from the right.
 
-    `inside` is 1 if the area is on the right, `optional` has one half of every edge that may be
-    dropped, the longest first.
+    A half-edge is an edge seen from one end. `inside` is 1 if the area is on its right; `optional`
+    has one half of every edge that may be dropped, the longest first.
     """
 
     starts: NDArray[np.int64]
@@ -169,7 +170,7 @@ def _angles(steps_x: NDArray[np.int64], steps_y: NDArray[np.int64]) -> NDArray[n
 
 
 def _circles(starts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the half-edge before and after every half-edge around its node."""
+    """Return each half-edge's neighbours before and after it at its node."""
     index = np.arange(starts.size, dtype=np.int32)
     turn = np.flatnonzero(starts[1:] != starts[:-1]).astype(np.int32)
     first, last = np.append(index[:1], turn + 1), np.append(turn, index[-1:])
@@ -179,7 +180,7 @@ def _circles(starts: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.i
 
 
 def _passed(halves: _HalfEdges, after: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Return half-edges at nodes on one straight line only."""
+    """Mark half-edges at nodes where only one straight line passes."""
     turn = halves.steps_x * halves.steps_y[after] - halves.steps_y * halves.steps_x[after]
     alone = after[after] == np.arange(after.size)
     passed: NDArray[np.bool_] = alone & (turn == 0)

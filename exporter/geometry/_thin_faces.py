@@ -1,4 +1,4 @@
-"""Long and thin faces, cut into shorter ones.
+"""Cut long and thin faces into shorter ones.
 
 Engines look for the polygon around a point with floating-point numbers of 32 bits, which fail in
 long and thin triangles: Godot 4.6 projects a point by barycentric coordinates, and in a piece that
@@ -23,9 +23,9 @@ _Point = tuple[int, int]
 
 
 def without_thin_faces(faces: Faces, units: int) -> Faces:
-    """Cut too long faces across, at points with whole coordinates.
+    """Cut faces across that are too long, at points with whole coordinates.
 
-    Faces beside a cut get a corner at its end. A face in which there is no such cut remains.
+    Faces beside a cut get a corner at its end. A face without a possible cut stays.
     """
     if len(faces.starts) < 2:
         return faces
@@ -68,7 +68,10 @@ def _edges(ring: list[_Point]) -> zip[tuple[_Point, _Point]]:
 
 
 def _is_thin(ring: list[_Point], units: int) -> bool:
-    """Whether a face is too long for its width, its area by its length."""
+    """Return whether a face is too long for its width.
+
+    The width is the area divided by the length.
+    """
     doubled = sum(x * b - a * y for (x, y), (a, b) in _edges(ring))
     length = _length(ring, _long_axis(ring))
     return length > SHORT * units and 4 * length**5 > SLENDERNESS * units * doubled**2
@@ -124,7 +127,7 @@ def _insert(
     edge: tuple[_Point, _Point],
     point: _Point,
 ) -> None:
-    """Give the face of an edge, if there is one, a corner on it."""
+    """Add a corner to the face on the other side of an edge, if any."""
     if point in edge or edge not in owners:
         return
     face = owners.pop(edge)

@@ -1,8 +1,8 @@
-"""Represent the area of a mask on a grid of lines.
+"""Represent an area as fields between grid lines.
 
-A mask's own lattice lines are the borders of its cells. An area that was shrunk for an agent has
-more lines, at fractions of a cell: coordinates are whole numbers, in units of which so many are one
-cell (256, or the pixels of a tile), so that everything after is exact.
+The grid lines of a mask are the borders of its cells. An area that was shrunk by the radius of an
+agent has further lines, at fractions of a cell. Coordinates are integers in units of a fraction of
+a cell (1/256, or a pixel of a tile), so all later steps are exact.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Area:
             rows belongs to the area.
         columns: int64 [columns], ascending: x of the vertical lattice lines.
         rows: int64 [rows], ascending: y of the horizontal lattice lines.
-        units: How many units of the coordinates are one cell.
+        units: The number of coordinate units in one cell.
     """
 
     fields: NDArray[np.bool_]
@@ -38,7 +38,7 @@ class Area:
 
 
 def area_of(mask: NDArray[np.bool_], part: Chunk | None = None) -> Area:
-    """Return the area of the cells of a mask.
+    """Return the area covered by the cells of a mask.
 
     Args:
         mask: bool [height, width].
@@ -60,18 +60,18 @@ def area_of(mask: NDArray[np.bool_], part: Chunk | None = None) -> Area:
 def shrunk_area(
     mask: NDArray[np.bool_], radius: int, part: Chunk | None = None, units: int = UNITS
 ) -> Area:
-    """Return where the centre of a square agent can be.
+    """Return where the centre of a square agent can be inside a mask.
 
-    A point belongs to it if the open square with sides of twice the radius around the point
-    touches only cells of the mask. (A square and not a disc, because then all edges stay on
-    lattice lines.) A corridor as wide as twice the radius, or narrower, vanishes; so parts of a
-    connected mask may come apart. Beyond the mask everything is closed.
+    A point belongs to the area if the open square around it, with sides of twice the radius,
+    touches only cells of the mask. (A square, not a disc, keeps all edges on grid lines.) A
+    corridor not wider than twice the radius vanishes, so a connected mask may fall apart. Cells
+    outside the array count as closed.
 
     Args:
         mask: bool [height, width].
-        radius: From 0, in units.
+        radius: The radius of the agent in units, from 0.
         part: If given, the result is limited to this part of the map.
-        units: How many units are one cell: pixels of a tile, or 256 for an exact share of a cell.
+        units: The number of units in one cell: the pixels of a tile, or 256.
 
     Raises:
         ValueError: As for `area_of`; the radius is negative; `units` is not positive.
@@ -106,7 +106,7 @@ def check_mask(mask: NDArray[np.bool_]) -> None:
 
 
 def _lines(first: int, cells: int, radius: int, units: int) -> NDArray[np.int64]:
-    """Return the coordinates between which nothing changes, in order."""
+    """Return the coordinates where a row of cells may change, in order."""
     ends = np.array([first, first + cells]) * units
     # A line this far from a border of cells lies in the same place as one within a cell of it.
     near = radius % units
@@ -120,7 +120,7 @@ def _lines(first: int, cells: int, radius: int, units: int) -> NDArray[np.int64]
 def _closed_in_rows(
     closed: NDArray[np.bool_], lines: NDArray[np.int64], radius: int, units: int
 ) -> NDArray[np.bool_]:
-    """Return strips with a closed cell within the radius in their row."""
+    """Mark strips with a closed cell within the radius in their row."""
     height, width = closed.shape
     # How many closed cells there are before a cell; beyond both ends everything is closed.
     before = np.zeros((height, width + 1), np.int32)

@@ -1,9 +1,9 @@
 """Trace the outlines of a mask: polygons with holes.
 
-A corner is a lattice point at which the outline turns. In every row of points the corners are, two
-by two, the ends of horizontal edges, and in every column of vertical ones; so every corner's
-neighbours are known without following an edge. Where two cells of the mask touch only at a point,
-two corners lie there.
+A corner is a crossing of grid lines at which the outline turns. In each row of points, corners pair
+up as ends of horizontal edges, and in each column as ends of vertical edges, so the neighbours of a
+corner are known without following edges. Where two cells of the mask touch only at a point, there
+are two corners.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ class Outlines:
     """The outlines of a mask, one polygon for each 4-connected region.
 
     A polygon is a ring around the region, clockwise on the screen (y points down), and a
-    counter-clockwise ring around each of its holes. A ring has only points where it turns, none
-    of them twice, begins with the uppermost and of these the leftmost, and is closed without
-    repeating it. Rings of one polygon may touch at points.
+    counter-clockwise ring around each of its holes. A ring contains only points where it turns,
+    each once. It starts at its topmost point, of several the leftmost, which is not repeated at the
+    end. Rings of one polygon may touch at points.
 
     Attributes:
         vertices: int32 [vertices, 2]: x and y in cells, ring after ring.
-        rings: int32 [rings + 1]: where every ring begins in `vertices`, and the end.
-        polygons: int32 [polygons + 1]: where every polygon begins in the rings, and the end;
-            its first ring is the outer one.
+        rings: int32 [rings + 1]: the index in `vertices` where each ring starts, and the end.
+        polygons: int32 [polygons + 1]: the index in `rings` where each polygon starts, and the end;
+            the first ring of a polygon is the outer one.
     """
 
     vertices: NDArray[np.int32]
@@ -51,12 +51,12 @@ class Outlines:
     polygons: NDArray[np.int32]
 
     def __len__(self) -> int:
-        """Return how many polygons there are."""
+        """Return the number of polygons."""
         return self.polygons.size - 1
 
 
 def outlines(mask: NDArray[np.bool_]) -> Outlines:
-    """Return the outlines of a mask (fill them by the even-odd rule).
+    """Trace the outlines of a mask (fill them by the even-odd rule).
 
     >>> found = outlines(np.array([[1, 1, 1], [1, 0, 1], [1, 1, 1]], bool))
     >>> found.vertices.tolist()
@@ -69,7 +69,7 @@ def outlines(mask: NDArray[np.bool_]) -> Outlines:
     vertices a cell. Use `outlines_by_chunk` where that is too much.
 
     Args:
-        mask: bool [height, width], sides up to 8192, also empty.
+        mask: bool [height, width], sides up to 8192; may be empty.
 
     Raises:
         ValueError: The mask has not two dimensions, or is too large.
@@ -100,7 +100,7 @@ def outlines(mask: NDArray[np.bool_]) -> Outlines:
 
 
 def outlines_by_chunk(mask: NDArray[np.bool_], chunk: int) -> Iterator[tuple[Chunk, Outlines]]:
-    """Return outlines for each chunk, cut at its borders.
+    """Trace the outlines of a mask by chunks, cut at their borders.
 
     Only one chunk is held in memory at a time.
 
@@ -121,7 +121,7 @@ def outlines_by_chunk(mask: NDArray[np.bool_], chunk: int) -> Iterator[tuple[Chu
 
 
 def _codes(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return which cells around every point are in the mask, for one row."""
+    """Return which cells around each point of one row are in the mask."""
     height, width = mask.shape
     cells = mask.view(np.uint8)
     codes = np.zeros((height + 1, width + 1), np.uint8)
@@ -135,7 +135,7 @@ def _codes(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
 def _rings(
     points: NDArray[np.int64], codes: NDArray[np.uint8], stride: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the corners ring after ring, the rings' starts, and the end."""
+    """Return the corners by rings, and where each ring starts."""
     count = points.size
     warn_uncompiled(COMPILED, "outline_rings", count, CORNERS_IN_A_SECOND)
     twins = np.zeros(count, np.int8)
@@ -160,8 +160,8 @@ def _following(
 ) -> NDArray[np.int32]:
     """Return the corner that follows every corner, with the mask on the right.
 
-    Corners with an even index are left ends of horizontal edges, odd ones right ends. So the first
-    of two twins has the edge to the left.
+    Corners with an even index are left ends of horizontal edges, those with an odd index right
+    ends. Of two corners at the same point, the first has the edge to the left.
     """
     # Sides are short, and numpy sorts short integers in linear time.
     by_column = np.argsort((points % stride).astype(np.int16), kind="stable").astype(np.int32)
@@ -182,7 +182,7 @@ def _following(
 def _begun_at_first_point(
     corners: NDArray[np.int32], starts: NDArray[np.int32], points: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Turn every ring so that its first corner in row-major order comes first."""
+    """Rotate each ring to start at its first corner in row-major order."""
     if corners.size == 0:
         return corners, starts
     least = np.minimum.reduceat(points[corners], starts[:-1])
@@ -197,7 +197,7 @@ def _begun_at_first_point(
 def _reordered(
     corners: NDArray[np.int32], starts: NDArray[np.int32], order: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Return rings in another order."""
+    """Return rings in another order, and where each starts."""
     lengths = np.diff(starts)[order]
     moved = np.concatenate([[0], np.cumsum(lengths)])
     index = np.arange(corners.size) + np.repeat(starts[:-1][order] - moved[:-1], lengths)

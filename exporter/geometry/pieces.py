@@ -22,16 +22,16 @@ from exporter.model.lazy_dataclass import dataclass
 class Pieces:
     """Convex polygons that cover an area exactly and overlap nowhere.
 
-    Pieces that share an edge share both of its ends: where the corner of one piece lies on the side
-    of another, the side has a vertex there, too. So a side may consist of several edges in a
-    straight line, and joining pieces by equal edges is exact.
+    Adjacent pieces share whole edges: where a corner of one piece lies on the side of another, that
+    side has a vertex, too. So a side may consist of several edges in a straight line, and pieces
+    can be joined by equal edges.
 
     Attributes:
         vertices: int32 [vertices, 2]: x and y, y down, in units; no two are equal.
-        corners: int32: the vertices around every piece, clockwise on the screen, one piece after
-            the other.
-        starts: int32 [pieces + 1]: where every piece begins in `corners`, and the end.
-        units: How many units are one cell: 1 where the area was not shrunk by a radius.
+        corners: int32: the indices of the vertices of each piece, clockwise on the screen, one
+            piece after the other.
+        starts: int32 [pieces + 1]: the index in `corners` where each piece starts, and the end.
+        units: The number of coordinate units in one cell; 1 if the area was not shrunk by a radius.
     """
 
     vertices: NDArray[np.int32]
@@ -40,24 +40,24 @@ class Pieces:
     units: int
 
     def __len__(self) -> int:
-        """Return how many pieces there are."""
+        """Return the number of pieces."""
         return self.starts.size - 1
 
 
 def convex_pieces(mask: NDArray[np.bool_], agent_radius: int = 0, units: int = UNITS) -> Pieces:
     """Cut the cells of a mask, where an agent fits, into convex pieces.
 
-    Few pieces, not the fewest: a cave of 256 x 256 with 54,000 floor cells has about 2,280. Pieces
-    that are long and thin are cut across, because engines are not exact in them.
+    The pieces are few, but not the fewest possible: a cave of 256 x 256 with 54,000 floor cells has
+    about 2,280. Long and thin pieces are cut across, because engines compute inexactly in them.
     Time and memory grow with the cells and the corners: about 10 bytes a cell, up to 1.5 KB for
-    each reflex corner, and for a checkerboard 400 bytes a cell. Use `convex_pieces_by_chunk`
-    where that is too much.
+    each reflex corner, and for a checkerboard 400 bytes a cell. Use `convex_pieces_by_chunk` where
+    that is too much.
 
     Args:
-        mask: bool [height, width], sides up to 8192, also empty.
-        agent_radius: By how much the area is shrunk first, in units; see
+        mask: bool [height, width], sides up to 8192; may be empty.
+        agent_radius: The distance by which the area is shrunk first, in units; see
             `exporter.geometry.area.shrunk_area`.
-        units: How many units are one cell, where the area is shrunk.
+        units: The number of units in one cell, if the area is shrunk.
 
     Raises:
         ValueError: The mask has not two dimensions or is too large; the radius is negative.
@@ -69,10 +69,10 @@ def convex_pieces(mask: NDArray[np.bool_], agent_radius: int = 0, units: int = U
 def convex_pieces_by_chunk(
     mask: NDArray[np.bool_], chunk: int, agent_radius: int = 0, units: int = UNITS
 ) -> Iterator[tuple[Chunk, Pieces]]:
-    """Cut an area into convex pieces that cross no chunk border.
+    """Cut a mask into convex pieces that cross no chunk border.
 
-    Pieces on both sides of such a border share edges as all others do. Only two rows of chunks
-    are held in memory at a time.
+    Pieces on both sides of a border share whole edges, too. Only two rows of chunks are held in
+    memory at a time.
 
     Args:
         mask: As for `convex_pieces`.
@@ -105,7 +105,7 @@ def convex_pieces_by_chunk(
 
 
 def area_faces(area: Area) -> Faces:
-    """Cut an area into convex faces, of which none is long and thin."""
+    """Cut an area into convex faces; cut long and thin faces across."""
     lattice = lattice_of(area)
     slanted = find_cuts(lattice)
     return without_thin_faces(convex_faces(lattice, slanted), area.units)
@@ -114,7 +114,7 @@ def area_faces(area: Area) -> Faces:
 def _stitched_row(
     rows: list[list[tuple[Chunk, Faces]]], index: int, units: int
 ) -> Iterator[tuple[Chunk, Pieces]]:
-    """Return a row's chunks with their neighbours' vertices on borders."""
+    """Yield the chunks of a row; add neighbours' vertices on borders."""
     for position, (part, faces) in enumerate(rows[index]):
         left, right = part.x * units, (part.x + part.width) * units
         top, bottom = part.y * units, (part.y + part.height) * units
@@ -131,12 +131,12 @@ def _stitched_row(
 
 
 def begun_before_turns(faces: Faces) -> Faces:
-    """Rotate polygons so that they begin before a real corner.
+    """Rotate polygons to start before a corner where they turn.
 
-    They also end with such a corner if possible.
+    They also end at such a corner if possible.
 
-    Godot derives from the first three vertices which side of a polygon is inside. If they lie in a
-    line, it takes every point for an outer one, and returns a point on an edge as the closest.
+    Godot derives from the first three vertices which side of a polygon is inside. If these are
+    collinear, it takes every point as outside, and returns a point on an edge as the closest.
     """
     count = len(faces.corners)
     if count == 0:
@@ -159,7 +159,7 @@ def begun_before_turns(faces: Faces) -> Faces:
 
 
 def gathered_pieces(faces: Faces, units: int) -> Pieces:
-    """Return faces with the vertices they have, in row-major order."""
+    """Return faces as pieces, with their vertices in row-major order."""
     faces = begun_before_turns(faces)
     numbers = faces.corners[:, 1] << 32 | faces.corners[:, 0]
     vertices, corners = np.unique(numbers, return_inverse=True)

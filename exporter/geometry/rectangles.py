@@ -1,9 +1,9 @@
 """Cover a mask with few rectangles, for physics engines.
 
-Engines compute with rounded numbers, so where two shapes meet in a slanted line there are points
-that belong to neither. The sides of rectangles lie on lattice lines, where numbers are exact.
-Cuts begin at reflex corners. So there are few rectangles, and few of them end in the middle of a
-straight wall, where a body that slides along would catch on the seam.
+Engines compute with rounded numbers, so between two shapes that meet in a slanted line some points
+belong to neither. Rectangles meet on grid lines, where numbers are exact. Cuts start at reflex
+corners of the mask, so few rectangles end in the middle of a straight wall, where a sliding body
+would catch on the seam.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ def rectangles(mask: NDArray[np.bool_], part: Chunk | None = None) -> NDArray[np
     [[0, 0, 2, 3], [2, 2, 1, 1]]
 
     Args:
-        mask: bool [height, width], sides up to 8192, also empty.
+        mask: bool [height, width], sides up to 8192; may be empty.
         part: If given, only the cells of this part of the map.
 
     Returns:
         int32 [rectangles, 4]: x, y, width and height in cells of the whole map, in row-major
-        order of their upper left corners. Every cell lies in exactly one.
+        order of their upper left corners. Every cell lies in exactly one rectangle.
 
     Raises:
         ValueError: The mask has not two dimensions, or is too large.

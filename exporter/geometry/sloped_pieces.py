@@ -1,8 +1,8 @@
 """Cut a walkable area with slopes into convex pieces.
 
-On slopes pieces lie in the squares between the middles of four cells: pieces have corners in the
-middles of cells, where the heights of the ground are, and there are few, because engines limit how
-many they search for a path.
+Heights of the ground are known at the centres of cells. So on slopes, pieces have their corners at
+cell centres, and each lies in the square between four of them. Pieces are few, because engines
+limit how many they search for a path.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ _PARTS = {
 def sloped_pieces(mask: NDArray[np.bool_], sloped: NDArray[np.bool_]) -> Pieces:
     """Cut the cells of a mask, where an agent fits, into convex pieces.
 
-    They are a quarter of a cell away from all other cells. Pieces that share an edge share both of
-    its ends, as those of `convex_pieces` do.
+    Pieces keep a quarter of a cell away from cells outside the mask. Adjacent pieces share whole
+    edges, as those of `convex_pieces` do.
 
     Args:
         mask: bool [height, width].
-        sloped: bool [height + 1, width + 1]: the corners of cells between whose middles the ground
-            is not level.
+        sloped: bool [height + 1, width + 1]: corners of cells where the four adjacent cell centres
+            differ in height.
     """
     height, width = mask.shape
     around = np.pad(mask, 1).astype(np.int64)
@@ -74,7 +74,7 @@ def sloped_pieces(mask: NDArray[np.bool_], sloped: NDArray[np.bool_]) -> Pieces:
 
 
 def _lines(cells: int) -> NDArray[np.int64]:
-    """Return the coordinates between which nothing changes, in order."""
+    """Return the coordinates where a row of cells may change, in order."""
     middles = np.arange(-UNITS, cells * UNITS, UNITS)[:, None] + UNITS // 2
     lines: NDArray[np.int64] = (middles + _OFFSETS[:-1]).ravel()[2:-1]
     return lines

@@ -1,8 +1,8 @@
 """Cover cells with triangles that share their vertices.
 
-Regions are cut into convex faces. Where a cut ended in the middle of a straight side, the end is
-moved to a corner nearby, since each such point would cost a triangle on every surface that meets
-there. Faces of neighbouring regions then get each other's corners on their common sides.
+Regions are cut into convex faces. The end of a cut in the middle of a straight side is moved to a
+corner nearby, since each extra point costs a triangle in every surface that meets there. Adjacent
+faces then get each other's corners on their common sides.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def region_faces(mask: NDArray[np.bool_]) -> Faces:
     """Divide the cells of a mask into convex polygons.
 
     Args:
-        mask: bool [height, width], sides up to 8192, also empty.
+        mask: bool [height, width], sides up to 8192; may be empty.
 
     Raises:
         ValueError: The mask has not two dimensions, or is too large.
@@ -34,13 +34,11 @@ def region_faces(mask: NDArray[np.bool_]) -> Faces:
 
 
 def corner_points(faces: list[Faces], shape: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return the points at the corners of polygons.
-
-    bool [height + 1, width + 1].
+    """Mark the points at corners of polygons: bool [height + 1, width + 1].
 
     Args:
         faces: The faces of all regions.
-        shape: The height and width of the plan in cells.
+        shape: The height and width of the map in cells.
     """
     points = np.zeros((shape[0] + 1, shape[1] + 1), bool)
     for some in faces:
@@ -49,7 +47,7 @@ def corner_points(faces: list[Faces], shape: tuple[int, int]) -> NDArray[np.bool
 
 
 def with_points_on_sides(faces: Faces, points: NDArray[np.bool_]) -> Faces:
-    """Add points on the sides of polygons as corners."""
+    """Add corners to polygons where points lie on their sides."""
     for axis in (0, 1):
         faces = _with_points_along(faces, points if axis == 0 else points.T, axis)
     return faces
@@ -58,11 +56,12 @@ def with_points_on_sides(faces: Faces, points: NDArray[np.bool_]) -> Faces:
 def face_triangles(faces: Faces) -> NDArray[np.int64]:
     """Divide convex polygons into triangles.
 
-    A fan from one corner would have empty triangles where further corners lie on the two sides at
-    it. These sides are joined to the corners behind their other ends instead.
+    A fan of triangles from one corner would have empty triangles if the two sides at this corner
+    have further corners on them. The edges of these sides are joined to the corner after the side's
+    other end instead.
 
     Returns:
-        int64 [triangles, 3]: places in the corners of the faces, clockwise on the screen.
+        int64 [triangles, 3]: indices of corners, clockwise on the screen.
     """
     if not len(faces.corners):
         return np.zeros((0, 3), np.int64)
@@ -92,7 +91,7 @@ def piece_triangles(pieces: Pieces) -> NDArray[np.int32]:
     """Divide convex pieces into triangles.
 
     Returns:
-        int32 [triangles, 3]: places in the vertices of the pieces, clockwise on the screen.
+        int32 [triangles, 3]: indices of vertices, clockwise on the screen.
     """
     corners = pieces.vertices[pieces.corners].astype(np.int64)
     result = face_triangles(Faces(corners, pieces.starts.astype(np.int64)))
@@ -100,16 +99,16 @@ def piece_triangles(pieces: Pieces) -> NDArray[np.int32]:
 
 
 def _following(faces: Faces) -> NDArray[np.int64]:
-    """Return the corner behind every corner of its face."""
+    """Return the index of the corner after each corner of a face."""
     following = np.arange(1, len(faces.corners) + 1)
     following[faces.starts[1:] - 1] = faces.starts[:-1]
     return following
 
 
 def _from_fitting_corners(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return faces' ordered corners, and whether a face turns at each.
+    """Rotate faces to start where they turn; mark where they turn.
 
-    Every face begins where it turns, best between two corners at which it turns, too.
+    If possible, a face also turns at the corners before and after the first.
     """
     count = len(faces.corners)
     firsts = faces.starts[:-1]

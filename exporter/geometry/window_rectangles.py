@@ -1,12 +1,12 @@
 """Divide the walkable area of a window into matching rectangles.
 
-Engines join polygons whose edges are equal, so both sides of a border need the same corners on it,
-without knowing each other. Here a strip of a cell along every border is divided by itself. Given a
-few cells beyond the border, the other side divides the strip in the same way, and adds its corners
-to its own rectangles.
+Engines join polygons with equal edges, so both sides of a border need the same corners on it,
+though each side is computed alone. So a strip one cell wide along every border is divided
+separately. Given a few cells beyond the border, the other side divides the strip in the same way
+and adds the strip's corners to its own rectangles.
 
-Rectangles are found in a third of the time that `exporter.geometry.pieces` take for a map of the
-same size, and are a fifth more.
+This takes a third of the time of `exporter.geometry.pieces` for the same map, and gives a fifth
+more polygons.
 """
 
 from __future__ import annotations
@@ -28,13 +28,14 @@ _SIDE = 128
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rings:
-    """Rectangles with further corners on their sides, from other rectangles.
+    """Rectangles with extra corners on their sides, where others touch.
 
     Attributes:
         corners: int32 [corners, 2]: x and y, y down, in units, clockwise on the screen, one
             rectangle after the other.
-        starts: int32 [rectangles + 1]: where every rectangle begins, and the end.
-        units: How many units are one cell: 1 where the area was not shrunk by a radius.
+        starts: int32 [rectangles + 1]: the index in `corners` where each rectangle starts, and the
+            end.
+        units: The number of coordinate units in one cell; 1 if the area was not shrunk by a radius.
     """
 
     corners: NDArray[np.int32]
@@ -42,7 +43,7 @@ class Rings:
     units: int
 
     def __len__(self) -> int:
-        """Return how many rectangles there are."""
+        """Return the number of rectangles."""
         return self.starts.size - 1
 
 
@@ -52,17 +53,18 @@ def window_rectangles(
     """Divide a window of a map, where an agent fits, into rectangles.
 
     Args:
-        mask: bool [height, width]: the window with cells around it, as far as the map goes: one,
-            and beyond that as many as the radius has cells, rounded up.
-        window: Which cells of the mask are the window.
-        chunk: The side in cells of the parts in which rectangles are returned.
-        agent_radius: By how much the area is shrunk first, in units; see
+        mask: bool [height, width]: the window with a margin, as far as the map goes: one cell, and
+            as many more as the radius has, rounded up.
+        window: The window's cells in the mask.
+        chunk: The side in cells of the chunks in which rectangles are returned.
+        agent_radius: The distance by which the area is shrunk first, in units; see
             `exporter.geometry.area.shrunk_area`.
-        units: How many units are one cell, where the area is shrunk.
+        units: The number of units in one cell, if the area is shrunk.
 
     Returns:
-        The parts of the window that have rectangles, row after row, in cells of the mask. A
-        rectangle is in the part that has its upper left corner. Corners are those of the mask.
+        The chunks of the window that have rectangles, row after row, in cells of the mask. A
+        rectangle belongs to the chunk with its upper left corner. Coordinates are those of the
+        mask.
 
     Raises:
         ValueError: The mask has not two dimensions, or is too large; the radius is negative;
@@ -100,7 +102,7 @@ def window_rectangles(
 
 
 def _segments(first: int, length: int) -> list[tuple[int, int]]:
-    """Return the first strip, middle and last strip, as start and length."""
+    """Split a length into first strip, middle and last strip: (start, length)."""
     segments = [(first, 1), (first + 1, length - 2), (first + length - 1, 1)]
     if length == 1:
         segments = segments[:1]
@@ -108,7 +110,7 @@ def _segments(first: int, length: int) -> list[tuple[int, int]]:
 
 
 def _parts(window: Chunk) -> list[Chunk]:
-    """Return the divided parts of a window: border strips, and inner squares."""
+    """Return the parts of a window: strips along borders, squares inside."""
     parts = []
     for y, height in _segments(window.y, window.height):
         for x, width in _segments(window.x, window.width):
@@ -121,7 +123,7 @@ def _parts(window: Chunk) -> list[Chunk]:
 
 
 def _strips_beside(window: Chunk, width: int, height: int) -> list[Chunk]:
-    """Return adjacent windows' strips that touch this one, within the mask."""
+    """Return the strips of adjacent windows along this one, within the mask."""
     parts = [Chunk(0, 0, 0, 0)]
     for x in (window.x - 1, window.x + window.width):
         if 0 <= x < width:
@@ -133,9 +135,9 @@ def _strips_beside(window: Chunk, width: int, height: int) -> list[Chunk]:
 
 
 def _without_thin_ones(boxes: NDArray[np.int64], units: int, nearest: int) -> NDArray[np.int64]:
-    """Halve rectangles, at whole cells, that are too long for triangles.
+    """Halve rectangles, at whole cells, that are too long and thin.
 
-    Engines divide a polygon into triangles that have its edges, and `nearest` is the shortest edge.
+    Engines divide a polygon into triangles from its edges; `nearest` is the shortest edge.
     """
     while True:
         sides = boxes[:, 2:] - boxes[:, :2]
@@ -155,13 +157,13 @@ def _without_thin_ones(boxes: NDArray[np.int64], units: int, nearest: int) -> ND
 
 
 def _corners(boxes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return rectangles' corners, clockwise: int64 [rectangles, 4, 2]."""
+    """Return the corners of rectangles, clockwise: int64 [rectangles, 4, 2]."""
     corners: NDArray[np.int64] = boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2)
     return corners
 
 
 def _rings(boxes: NDArray[np.int64], points: NDArray[np.int64]) -> Faces:
-    """Return rectangles with further corners at points on their sides."""
+    """Return rectangles with extra corners where points lie on their sides."""
     begins = _corners(boxes)
     ends = np.roll(begins, -1, axis=1)
     # Sides 0 and 2 are horizontal: points on them have the same y; points on 1 and 3 the same x.

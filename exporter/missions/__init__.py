@@ -1,8 +1,11 @@
-"""Missions: locks and keys in a level, proven for every order of play.
+"""Place locks and keys in a level; prove that the goal stays reachable.
 
-`parameters` is what a spec says; `gates` finds where a lock can close a map; `placing` draws where
-locks, keys, start and goal go (`survey`, `tree`, `zones` and `cells` are its steps, `demands`
-judges the result); `states` is the map as a player meets it, `proof` looks at every order of
-play, and `walks` finds the shortest complete walk. These three take any level that has a mission,
-wherever its parts come from.
+A mission is a start, a goal, and locks with their keys in between. The proof checks every order in
+which a player can take keys and open locks.
+
+`parameters` defines the section `mission` of a spec. `gates` finds where a lock can close a map,
+and `placing` draws the cells of locks, keys, start and goal in the steps `survey`, `tree`, `zones`
+and `cells`; `demands` checks the result. `states` models the map for a player, `proof` checks all
+orders of play, and `walks` finds the shortest complete walk. These three work on any level with a
+mission, however it was made.
 """

@@ -1,8 +1,7 @@
-"""Choose the cells of start, goal, keys and optional objects.
+"""Choose the cells of a mission's start, goal, keys and optional objects.
 
-The locks are chosen before.
-
-Each cell is drawn from all cells at the demanded steps from earlier ones.
+The locks are placed before. Each cell is drawn among all cells at the required number of steps from
+earlier ones.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from exporter.model.mission import Lock
 
 
 class CellChoice:
-    """Chooses cells for a mission whose locks are chosen already."""
+    """Chooses the cells of a mission whose locks are placed already."""
 
     def __init__(
         self,
@@ -46,10 +45,10 @@ class CellChoice:
         self._fields: dict[tuple[str, str], NDArray[np.int32]] = {}
 
     def plan(self) -> MissionPlan:
-        """Choose the cells in order, each by its demanded steps from earlier ones.
+        """Choose the cells in order, each at the required steps from others.
 
         Raises:
-            UnmetError: No cell is as demanded.
+            UnmetError: No cell is at the required number of steps.
         """
         parameters, given = self.parameters, self.ground.given
         names = {"start": parameters.start, "goal": parameters.goal}
@@ -99,7 +98,7 @@ class CellChoice:
         self.occupied[cell[1], cell[0]] = True
 
     def _choose(self, end: str, blocks: Sequence[int]) -> Cell:
-        """Choose the cell of an end."""
+        """Choose the cell of one end: start, goal, a key or optional object."""
         demands = [
             (pair, expected, first if last == end else last)
             for pair, expected in self.parameters.steps.items()
@@ -136,7 +135,7 @@ class CellChoice:
         return self.choices.pick_cell(mask)
 
     def _off_the_way(self, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Leave out cells on a shortest way to the key of the lock at the goal."""
+        """Leave out cells on a shortest path to the key of the goal's lock."""
         seal = self.survey.seal
         if seal is None or seal[1].name not in self.ends:
             return mask
@@ -152,12 +151,12 @@ class CellChoice:
         return off
 
     def _field(self, source: str, last: str, closing: str | None = None) -> NDArray[np.int32]:
-        """Return the steps from an end to every cell, as a pair of `steps` counts.
+        """Return the steps from an end to every cell, as `steps` counts them.
 
         Args:
-            source: The end.
-            last: The other end.
-            closing: The end that the pair names last, whose own lock is closed; default: `last`.
+            source: The end from which steps are counted.
+            last: The end to which steps are counted.
+            closing: The end whose own lock stays closed; default: `last`.
         """
         closing = last if closing is None else closing
         known = self._fields.get((source, closing))

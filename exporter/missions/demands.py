@@ -22,16 +22,15 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MissionGround:
-    """The level on which a mission is placed.
+    """A map for a mission, with the mission objects that it already has.
 
     Attributes:
         walkable: bool [height, width].
-        free: bool [height, width]: where its objects may stand.
-        rooms: int32 [height, width]: the room of each cell from 1 on, 0 for none.
-        connections: The connections of the rooms.
-        given: The cells of the start, the goal and optional objects that the level has already,
-            by name.
-        keys: The keys that it has already.
+        free: bool [height, width]: the cells where mission objects may stand.
+        rooms: int32 [height, width]: the room of each cell, from 1; 0 outside rooms.
+        connections: The connections between the rooms.
+        given: The cells of start, goal and optional objects that the level already has, by name.
+        keys: The keys that the level already has.
     """
 
     walkable: NDArray[np.bool_]
@@ -48,8 +47,8 @@ class MissionPlan:
 
     Attributes:
         cells: The cells of start, goal and optional objects, by name.
-        locks: The locks.
-        keys: The keys.
+        locks: The locks with their cells.
+        keys: The keys with their cells.
     """
 
     cells: Mapping[str, Cell]
@@ -58,12 +57,12 @@ class MissionPlan:
 
 
 class UnmetDemandError(Exception):
-    """An attempt to place a mission does not meet a limit of the spec.
+    """A placed mission misses a limit of the spec; another attempt may not.
 
     Args:
-        path: The demand, below `mission`.
-        message: The unmet demand.
-        distance: How far it is from being met.
+        path: The path of the limit, below `mission`.
+        message: The text of the error.
+        distance: How far the mission is from the limit; the best attempt is reported.
     """
 
     def __init__(self, path: Path, message: str, distance: float = 0) -> None:
@@ -72,10 +71,10 @@ class UnmetDemandError(Exception):
 
 
 def check_plan(parameters: MissionParameters, ground: MissionGround, plan: MissionPlan) -> None:
-    """Prove a placed mission, and check the limits of the spec.
+    """Prove a placed mission, and check the spec's limits on it.
 
     Raises:
-        UnmetError: A demand is not met, or the goal can be lost.
+        UnmetError: A limit is not met, or the goal can be lost.
     """
     mission = MissionMap(
         ground.walkable,
@@ -116,11 +115,13 @@ def check_plan(parameters: MissionParameters, ground: MissionGround, plan: Missi
 
 
 def _blamed(mission: MissionMap, given: int) -> Path:
-    """Return the path of the last key that is needed to lose, or of the locks.
+    """Return the path in the spec of what makes the goal losable.
+
+    This is the last key that is needed to lose the goal, or the locks.
 
     Args:
         mission: A mission whose goal can be lost.
-        given: How many of its keys the level had already; they come first.
+        given: How many of its keys the level already had; they come first.
     """
     keys = list(mission.keys)
     for index in range(given):
@@ -155,7 +156,10 @@ def _check_walk(
 
 
 def share_error(name: str, demand: ShareRange, shares: Iterable[float]) -> UnmetDemandError:
-    """Return the error that no lock has the required share of cells behind it."""
+    """Return the error that no lock has the required share behind it.
+
+    The share is that of the walkable cells that can only be reached through the lock.
+    """
     near = min(shares, key=lambda share: distance_outside(share, demand), default=0.0)
     return UnmetDemandError(
         ("behind", name),
@@ -166,17 +170,17 @@ def share_error(name: str, demand: ShareRange, shares: Iterable[float]) -> Unmet
 
 
 def walked_rooms(walk: MissionWalk, rooms: NDArray[np.int32]) -> set[int]:
-    """Return the rooms that a walk enters.
+    """Return the numbers of the rooms that a walk enters.
 
     Args:
-        walk: The walk.
-        rooms: int32 [height, width]: the room of each cell from 1 on, 0 for none.
+        walk: The walk through the mission.
+        rooms: int32 [height, width]: the room of each cell, from 1; 0 outside rooms.
     """
     return {int(rooms[y, x]) for x, y in walk.cells} - {0}
 
 
 def share_behind(mission: MissionMap, name: str) -> float:
-    """Return the share of walkable cells that need the lock's key."""
+    """Return the share of walkable cells that only a lock's key opens."""
     graph = mission.graph
     assert graph.start is not None
     opened = sum(1 << i for i, lock in enumerate(mission.locks) if lock.name != name)
@@ -194,7 +198,7 @@ def share_behind(mission: MissionMap, name: str) -> float:
 
 
 def range_text(expected: ShareRange | CountRange | tuple[int, int]) -> str:
-    """Return limits as text."""
+    """Return limits as text, such as `2 to 5`."""
     low, high = expected if isinstance(expected, tuple) else expected.limits
     if low is None:
         return f"at most {high:g}"
@@ -204,7 +208,7 @@ def range_text(expected: ShareRange | CountRange | tuple[int, int]) -> str:
 
 
 def distance_outside(value: float, expected: ShareRange | CountRange | tuple[int, int]) -> float:
-    """Return how far a value is outside its limits."""
+    """Return how far a value is outside limits; 0 inside."""
     low, high = expected if isinstance(expected, tuple) else expected.limits
     below = 0 if low is None else low - value
     above = 0 if high is None else value - high

@@ -1,10 +1,10 @@
 """Find the cells where locks can close a map, and the blocks between.
 
-A gate is a straight line of cells from wall to wall through the cell where two rooms meet, which
-is a door or the narrowest line there. With all gates closed the floor falls into blocks, so blocks
-and gates are a graph that is true cell by cell, whatever the rooms look like. Lines that close
-nothing, in the open parts of a cave, are gates of a block to itself: shortcuts and one-ways may
-stand there, and nothing else.
+A gate is a straight line of cells from wall to wall where two rooms meet: a door, or the narrowest
+line there. Closing all gates splits the floor into blocks, so blocks and gates form a graph that is
+exact for every cell, whatever the shape of the rooms. A line in an open part of a cave, which
+separates nothing, is a gate from a block to itself; only shortcuts and one-ways can be placed
+there.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class Gate:
     """A line of cells that a lock can close.
 
     Attributes:
-        cells: Its cells.
+        cells: The cells of the line.
         sides: The walkable cells along its two sides.
-        blocks: The blocks on its two sides, from 1 on.
+        blocks: The numbers of the blocks on its two sides, from 1.
     """
 
     cells: tuple[Cell, ...]
@@ -40,12 +40,12 @@ class Gate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blocks:
-    """The parts of a map that gates separate.
+    """The parts of a map that gates separate, and the gates.
 
     Attributes:
         labels: int32 [height, width]: the block of each cell; 0 for walls and gates.
-        sizes: int64 [blocks]: the cells of each block.
-        gates: The gates.
+        sizes: int64 [blocks]: the number of cells of each block.
+        gates: The gates between the blocks.
     """
 
     labels: NDArray[np.int32]
@@ -60,7 +60,7 @@ def find_blocks(
 
     Args:
         walkable: bool [height, width].
-        connections: Where rooms meet.
+        connections: The connections between rooms, where gates are looked for.
         remaining: bool [height, width]: cells that no gate may close.
     """
     lines: list[Gate] = []
@@ -89,7 +89,7 @@ def find_blocks(
 
 
 def _gate_at(walkable: NDArray[np.bool_], x: int, y: int) -> Gate | None:
-    """Return the shortest line through a cell with floor on both its sides."""
+    """Return the shortest gate through a cell; None without floor beside it."""
     height, width = walkable.shape
     if not (0 <= x < width and 0 <= y < height and walkable[y, x]):
         return None
@@ -121,7 +121,7 @@ def _gate_at(walkable: NDArray[np.bool_], x: int, y: int) -> Gate | None:
 
 
 def _between(gate: Gate, labels: NDArray[np.int32]) -> Gate | None:
-    """Return a gate with its blocks; None if a side of it is in several."""
+    """Return a gate with its blocks; None if one side touches several."""
     sides = [{int(labels[y, x]) for x, y in side} for side in gate.sides]
     if any(len(side) != 1 or 0 in side for side in sides):
         return None

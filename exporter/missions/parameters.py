@@ -53,7 +53,7 @@ class ShareRange(Parameters):
 
     @property
     def limits(self) -> tuple[float | None, float | None]:
-        """The smallest and the largest share."""
+        """The smallest and the largest share, as fractions."""
         return self.at_least, self.at_most
 
 
@@ -121,7 +121,7 @@ class LockParameters(Parameters):
 
     @property
     def key_name(self) -> str:
-        """The name of the objects that open the lock."""
+        """The name of the keys that open the lock."""
         return f"{self.name}_key"
 
     @property
@@ -214,7 +214,7 @@ class MissionParameters(Parameters):
     ] = ()
 
     def check(self, width: int, height: int) -> None:
-        """Check what concerns several parameters."""
+        """Check parameters that depend on each other."""
         for index, lock in enumerate(self.locks):
             self._check_lock(index, lock)
         owners: dict[str, str] = {}
@@ -284,10 +284,10 @@ class MissionParameters(Parameters):
             raise ParameterError(message, (*path, "for"))
 
     def ends_of(self, pair: str) -> tuple[str, str]:
-        """Return the two ends that a key of `steps` names.
+        """Return the two ends that a key of `steps` names, such as start and goal.
 
         Raises:
-            ParameterError: It names no two ends.
+            ParameterError: The key does not name two ends.
         """
         known = ["start", *(lock.name for lock in self.locks if lock.kind == "key"), "goal"]
         first, dots, last = pair.partition("..")
@@ -301,7 +301,7 @@ class MissionParameters(Parameters):
 
     @property
     def needs_rooms(self) -> bool:
-        """Whether the mission needs rooms, as most locks do."""
+        """Whether the level needs rooms, as for most locks."""
         return bool(
             self.optional
             or self.rooms is not None
@@ -322,7 +322,7 @@ def _checked(limits: CountRange | ShareRange, path: tuple[str | int, ...]) -> No
 
 
 def is_within(value: float, expected: CountRange | ShareRange | tuple[int, int] | None) -> bool:
-    """Whether a value is within limits."""
+    """Return whether a value is within limits."""
     if expected is None:
         return True
     low, high = expected if isinstance(expected, tuple) else expected.limits

@@ -1,8 +1,9 @@
-"""Place a mission's locks and keys, until demands and proof hold.
+"""Place a mission's locks and keys; retry until limits and proof hold.
 
-The blocks between the gates of a map (`gates`) are spanned by a tree from the start (`tree`). Some
-of its edges are closed and cut the map into zones (`zones`), and cells are chosen in these
-(`cells`). The result is then proven and measured (`demands`). If it fails, all is drawn again.
+A gate is a line of cells that a lock can close; gates separate a map into blocks (`gates`). The
+blocks are ordered as a tree from the start (`tree`). Locks on some edges of the tree divide the map
+into zones (`zones`), and the cells of keys and goal are chosen in the zones (`cells`). The result
+is proven and measured (`demands`); if it fails, all is drawn again.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ CELL_ATTEMPTS = 40
 def place_mission(
     parameters: MissionParameters, ground: MissionGround, stream: PortableStream
 ) -> MissionPlan:
-    """Place a mission.
+    """Place a mission's start, goal, locks and keys on a map.
 
     Raises:
-        ParameterError: A demand cannot be met, with its path below `mission`.
+        ParameterError: No attempt meets a limit; the error has its path below `mission`.
     """
     survey = MissionSurvey(parameters, ground)
     unmet: Counter[Path] = Counter()
@@ -47,10 +48,10 @@ def place_mission(
 
 
 def _draw(survey: MissionSurvey, choices: Choices, number: int) -> MissionPlan:
-    """Draw, prove and measure a plan.
+    """Make one attempt to place a mission, and prove and measure it.
 
     Raises:
-        UnmetError: A demand is not met.
+        UnmetError: A limit is not met, or the goal can be lost.
     """
     tree = Tree(survey, choices, number)
     # Keys that are used up lie in front of all locks that they open, every other time.
@@ -64,7 +65,7 @@ def _place_cells(zones: Zones) -> MissionPlan:
     """Choose the cells of start, keys, goal and optional objects.
 
     Raises:
-        UnmetError: None are as many steps apart as is demanded.
+        UnmetError: No cell is at the required number of steps.
     """
     keys = zones.key_zones()
     locks = zones.locks()

@@ -1,18 +1,18 @@
 """Prove that a player can never lose the goal, in any order of play.
 
-A state is her cell, the keys she has taken and the open locks. She need not take a
-key or open a door before she does something final, so every order of play counts. The proof looks
-for a state from which the goal cannot be reached any more.
+A state of play is the player's cell, the keys taken and the locks open. A player may skip a key or
+a door and do something final first, so every order counts. The proof looks for a state from which
+the goal can no longer be reached.
 
-Two things are final: spending a small key, and passing a one-way from which no way leads back. To
-take a key, to open a lock with a key that is kept, and to open a shortcut only ever adds to what
-she can do. So where every one-way is harmless it is enough to look at the sets of small locks that
-she may have opened, with all else done as soon as it can be: any other state with these locks open
-can still become that one. A one-way is harmless if, with no other locks open than the ones she
-must have opened to get there, a way leads back from each step into it or out of it, or on to the
-goal.
+Two actions are final: spending a small key (which is used up), and passing a one-way from which no
+path leads back. All others, taking a key, opening a lock with a reusable key, opening a shortcut,
+only add to what the player can do. So if every one-way is harmless, it is enough to check the sets
+of small locks that can be open, with all other actions done as early as possible: any other state
+with the same small locks open can still reach that state. A one-way is harmless if from each step
+into it or out of it a path leads back or on to the goal, through no other locks than those that
+must be open to get there.
 
-Where a one-way may do harm, every state is examined.
+If a one-way may do harm, every state is examined.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class MissionProof:
     """The result of proving a mission.
 
     Attributes:
-        states: How many states were examined.
-        play: If the goal can be lost: the fewest things to do that lose it, as texts. None if it
-            cannot.
+        states: The number of examined states.
+        play: The shortest list of actions that lose the goal, as texts; None if the goal cannot be
+            lost.
     """
 
     states: int
@@ -48,10 +48,10 @@ class MissionProof:
 
 
 def prove(mission: MissionMap) -> MissionProof:
-    """Check every order in which a mission can be played.
+    """Prove that a mission's goal cannot be lost in any order of play.
 
     Raises:
-        ParameterError: It has too many states to look at.
+        ParameterError: The mission has too many states to examine.
     """
     graph = mission.graph
     if graph.start is None:
@@ -68,7 +68,10 @@ def needed_locks(mission: MissionMap) -> int:
 
 
 def _wins_without(graph: StateGraph, lock: int) -> bool:
-    """Whether the goal is reached through all other locks, by reusable keys."""
+    """Return whether all locks but one suffice to reach the goal.
+
+    Only reusable keys are used.
+    """
     assert graph.start is not None
     opened = 0
     while True:
@@ -87,7 +90,7 @@ def _wins_without(graph: StateGraph, lock: int) -> bool:
 
 
 def _lying(graph: StateGraph, nodes: int) -> tuple[int, int]:
-    """Return the keys on some nodes, and the locks that open from them."""
+    """Return the keys on some nodes, and the locks beside them, as bits."""
     keys = locks = 0
     for node in bits(nodes):
         keys |= graph.keys_at[node]
@@ -96,7 +99,7 @@ def _lying(graph: StateGraph, nodes: int) -> tuple[int, int]:
 
 
 def _one_ways_are_harmless(graph: StateGraph) -> bool:
-    """Whether every step that does not lead back leads on to the goal."""
+    """Return whether no one-way step can cut a player off from the goal."""
     assert graph.start is not None
     everything = (1 << len(graph.mission.locks)) - 1
     without = [
@@ -116,7 +119,7 @@ def _one_ways_are_harmless(graph: StateGraph) -> bool:
 
 
 def _spending_orders(graph: StateGraph) -> MissionProof:
-    """Look at every set of small locks that can be opened."""
+    """Examine every set of small locks that can be opened."""
     before: dict[int, tuple[int, int] | None] = {0: None}
     backwards: dict[int, list[int]] = {}
     waiting = deque([0])
@@ -154,11 +157,11 @@ def _spending_orders(graph: StateGraph) -> MissionProof:
 def _first_dropped(
     states: Iterable[State], backwards: Mapping[State, Sequence[State]], won: Iterable[State]
 ) -> State | None:
-    """Return the first state that leads to no winning one; None if all do.
+    """Return the first state that leads to no winning state, if any.
 
     Args:
-        states: All states, those first that need fewer things to be done.
-        backwards: From which states each is reached.
+        states: All states, ordered by the number of actions that lead to them.
+        backwards: For each state the states from which it is reached.
         won: The winning states.
     """
     waiting = list(won)
@@ -172,11 +175,11 @@ def _first_dropped(
 
 
 def _all_else(graph: StateGraph, spent: int) -> tuple[bool, int, int, int]:
-    """Do all that is not final, with some small locks open.
+    """Take all keys and open all locks possible, but spend no small key.
 
     Returns:
-        Whether the goal can be reached; the keys that are taken, the locks that are open, and
-        the ones beside her.
+        Whether the goal can be reached, the keys taken, the locks open, and all locks that the
+        player can walk up to.
     """
     assert graph.start is not None
     opened = spent
@@ -220,7 +223,7 @@ def _all_else(graph: StateGraph, spent: int) -> tuple[bool, int, int, int]:
 
 
 def _closed_text(mission: MissionMap, used: int, opened: int) -> str:
-    """Say what keeps a player from the goal."""
+    """Return a text on which locks keep a player from the goal."""
     closed = [item for index, item in enumerate(mission.locks) if not opened >> index & 1]
     left = [key for index, key in enumerate(mission.keys) if not used >> index & 1]
     text = "the goal cannot be reached any more"
@@ -248,10 +251,10 @@ _State = tuple[int, int, int]
 
 
 def _each_state(graph: StateGraph) -> MissionProof:
-    """Look at every state, one by one.
+    """Examine every state, one by one.
 
     Raises:
-        ParameterError: There are too many.
+        ParameterError: There are too many states.
     """
     assert graph.start is not None
     begin = (graph.start, graph.keys_at[graph.start], 0)
@@ -295,7 +298,7 @@ def _moves(graph: StateGraph, state: _State) -> list[_State]:
 def _play(
     graph: StateGraph, before: dict[_State, _State | None], dropped: _State
 ) -> tuple[str, ...]:
-    """Describe the actions on the way to a state."""
+    """Return the actions that lead to a state, as texts."""
     mission = graph.mission
     steps = [dropped]
     while (earlier := before[steps[-1]]) is not None:

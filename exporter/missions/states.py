@@ -1,9 +1,8 @@
 """Model a map as nodes and locks, for a player who carries keys.
 
-Cells with nothing special are merged into the regions that hang together between all special
-cells: those of locks, keys, start and goal, and the cells from which shortcuts are opened. Each
-special cell is a node of its own, so nothing is lost: a key that lies in a corridor is taken by
-whoever passes.
+Special cells are those of locks, keys, start and goal, and cells from which shortcuts are opened.
+Each is a node of its own; all other cells are merged into the connected regions between them. So
+the graph is exact: a key in a corridor is a node that every path through the corridor passes.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _STEPS = ((0, -1), (-1, 0), (1, 0), (0, 1))
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key: where it lies, and the name of the locks it opens."""
+    """A key: its cell, and the name of the locks that it opens."""
 
     cell: Cell
     opens: str
@@ -37,10 +36,10 @@ class MissionMap:
 
     Attributes:
         walkable: bool [height, width].
-        start: Where the player starts.
-        goal: Where she wins.
-        locks: The locks.
-        keys: The keys.
+        start: The cell where the player starts.
+        goal: The cell where the player wins.
+        locks: The locks with their cells.
+        keys: The keys with their cells.
     """
 
     walkable: NDArray[np.bool_]
@@ -51,27 +50,28 @@ class MissionMap:
 
     @cached_property
     def graph(self) -> StateGraph:
-        """The nodes of the map."""
+        """The map as a graph of nodes and locks."""
         return StateGraph(self)
 
 
 class StateGraph:
     """The nodes of a map and what a player can do from each.
 
-    Sets of locks, keys and nodes are whole numbers, a bit for each.
+    Sets of locks, keys and nodes are integers with one bit for each member.
 
     Attributes:
-        specials: The special cells that can be walked on; they are the first nodes, in this order.
-        labels: int32 [height, width]: the region of each other cell, from 1 on; 0 for none.
-        edges: The nodes that can be stepped to from each node, whatever is closed.
-        closed_by: Of each node the locks that must be open to stand on it.
+        specials: The walkable special cells; they are the first nodes, in this order.
+        labels: int32 [height, width]: the region of each other cell, from 1; 0 for walls and
+            special cells.
+        edges: For each node the adjacent nodes, ignoring locks.
+        closed_by: For each node the locks that must be open to enter it.
         one_way: The nodes that are cells of one-ways.
-        keys_at: Of each node the keys that lie there.
-        opens: Of each node the locks that can be opened from it.
+        keys_at: For each node the keys on it.
+        opens: For each node the locks that can be opened from it.
         start: The node where the player starts; None if it is not walkable.
-        goal: The node where she wins; None if it is not walkable.
-        keys_of: Of each lock the keys that open it.
-        same_name: Of each lock the locks that share its keys, itself among them.
+        goal: The node where the player wins; None if it is not walkable.
+        keys_of: For each lock the keys that open it.
+        same_name: For each lock the locks that share its keys, including the lock itself.
     """
 
     def __init__(self, mission: MissionMap) -> None:
@@ -182,10 +182,10 @@ class StateGraph:
         return count > (self.same_name[index] & opened).bit_count()
 
     def reached(self, start: int, opened: int, blocked: int = 0) -> int:
-        """Return the nodes that can be walked to with some locks open.
+        """Return the nodes that can be reached with some locks open.
 
         Args:
-            start: Where the walk begins.
+            start: The node where the walk begins.
             opened: The open locks.
             blocked: Nodes that are not entered.
         """
@@ -202,7 +202,7 @@ class StateGraph:
 
 
 def _held_cells(mission: MissionMap) -> dict[Cell, None]:
-    """Return the cells of locks, keys, the start and the goal, each once."""
+    """Return the cells of locks, keys, start and goal, without repetition."""
     held: dict[Cell, None] = {}
     for lock in mission.locks:
         held.update(dict.fromkeys(lock.cells))
@@ -214,7 +214,7 @@ def _held_cells(mission: MissionMap) -> dict[Cell, None]:
 
 
 def neighbours(cell: Cell) -> list[Cell]:
-    """Return the four cells beside a cell, inside the map or not."""
+    """Return the four cells beside a cell, which may be outside the map."""
     x, y = cell
     return [(x + right, y + down) for right, down in _STEPS]
 
@@ -228,7 +228,7 @@ def may_step(one_ways: dict[Cell, list[Lock]], here: Cell, there: Cell) -> bool:
 
 
 def bits(numbers: int) -> list[int]:
-    """Return the numbers of the bits that are set, in ascending order."""
+    """Return the positions of the set bits, ascending."""
     result = []
     while numbers:
         low = numbers & -numbers
@@ -238,7 +238,7 @@ def bits(numbers: int) -> list[int]:
 
 
 def level_map(level: Level) -> MissionMap | None:
-    """Return the map of a level's mission; None if it lacks start or goal."""
+    """Return the mission map of a level; None if it lacks start or goal."""
     mission = level.mission
     if mission is None:
         return None

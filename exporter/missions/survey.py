@@ -1,6 +1,7 @@
-"""Survey a map once for all attempts to place a mission.
+"""Collect facts about a map that all attempts to place a mission share.
 
-Faults of every attempt are refused here: unreachable objects, too few or too many loops.
+Faults that would fail every attempt are refused here: unreachable objects, too few or too many
+loops.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ class MissionSurvey:
 
     Attributes:
         blocks: The blocks of the map, and the gates between them.
-        gates: Of each block its gates to other blocks.
+        gates: For each block its gates to other blocks.
         floor: bool [height, width]: the region in which the mission takes place.
-        dead_ends: The blocks with one gate, and the cells of a dead end in each.
+        dead_ends: The blocks with one gate, and in each the cells of a dead end.
     """
 
     def __init__(self, parameters: MissionParameters, ground: MissionGround) -> None:
@@ -73,7 +74,7 @@ class MissionSurvey:
                 )
 
     def path_of(self, name: str) -> Path:
-        """Return the parameter that names an object."""
+        """Return the path in the spec of the parameter that names an object."""
         parameters = self.parameters
         if name in parameters.optional:
             return ("optional", parameters.optional.index(name))
@@ -111,7 +112,7 @@ class MissionSurvey:
         return region
 
     def _dead_ends(self) -> dict[int, NDArray[np.bool_]]:
-        """Return the cells of rooms with one connection in blocks with one gate."""
+        """Return the cells of dead-end rooms, by block with one gate."""
         degree: Counter[int] = Counter()
         for connection in self.ground.connections:
             degree.update(number + 1 for number in set(connection.rooms))
@@ -126,15 +127,15 @@ class MissionSurvey:
         return result
 
     def block_at(self, cell: Cell) -> int:
-        """Return the block of a cell that no gate may close."""
+        """Return the block of a cell; no gate may close that cell."""
         return int(self.blocks.labels[cell[1], cell[0]])
 
     def has_cells(self, block: int) -> bool:
-        """Whether an object may stand in a block."""
+        """Return whether an object may stand in a block."""
         return bool((self.ground.free & (self.blocks.labels == block)).any())
 
     def block_cells(self, blocks: Sequence[int]) -> NDArray[np.bool_]:
-        """Return the free cells of some blocks, those in rooms if there are any."""
+        """Return where objects may stand in some blocks, preferring rooms."""
         labels = self.blocks.labels
         mask: NDArray[np.bool_] = self.ground.free & (
             labels == blocks[0] if len(blocks) == 1 else np.isin(labels, blocks)

@@ -1,7 +1,8 @@
-"""Order a map's blocks as a tree from the start.
+"""Order the blocks of a map as a tree from the start.
 
-Each edge of the tree, called after its far block, can be closed together with the gates that lead
-around it. The goal lies far from the start, and each optional object has a dead end.
+A block is a part of the map between gates, the lines that a lock can close. An edge of the tree,
+named by its far block, can be closed by a lock together with the gates that lead around it. The
+goal lies far from the start, and each optional object in a dead end.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Choices:
         self._draws = draws
 
     def below(self, low: int, high: int) -> int:
-        """Choose a number from `low` on that is below `high`."""
+        """Choose a number from `low` up to, but not including, `high`."""
         number: int = self._draws.next(low, high)
         return number
 
@@ -62,21 +63,21 @@ class Tree:
     """The blocks of a map as a tree from the start.
 
     Args:
-        survey: What all attempts have in common.
+        survey: The facts about the map that all attempts share.
         choices: The random choices.
-        number: Which attempt it is.
+        number: The number of the attempt.
 
     Attributes:
         start_block: The block of the start.
         goal_block: The block of the goal.
-        parent: Of each block that before it.
-        depth: How many edges lie between the start and a block.
-        gate_to: Of each block but the first the gate that leads to it.
-        around: Of each block the gates that lead around its edge.
-        spare: The gates that are no edge of the tree.
-        most_gates: How many gates a lock may close.
-        cells_behind: How many cells lie in a block and behind it.
-        reserved: The dead end of each optional object.
+        parent: For each block the previous block on the way from the start.
+        depth: For each block the number of edges from the start.
+        gate_to: For each block but the first the gate that leads to it.
+        around: For each block the gates that lead around its edge.
+        spare: The gates that are not edges of the tree.
+        most_gates: The largest number of gates that a lock may close.
+        cells_behind: For each block the number of cells in it and behind it.
+        reserved: For each optional object the block of its dead end.
     """
 
     def __init__(self, survey: MissionSurvey, choices: Choices, number: int) -> None:
@@ -101,7 +102,7 @@ class Tree:
         return self.choices.pick(ends if len(ends) > 2 and self.choices.below(0, 2) else able)
 
     def _span(self, *, deep: bool) -> None:
-        """Span the blocks by a tree from the start, broad or deep by turns."""
+        """Build the tree from the start, alternating between broad and deep."""
         gates = self.survey.blocks.gates
         self.parent: dict[int, int] = {self.start_block: 0}
         self.gate_to: dict[int, int] = {}
@@ -158,7 +159,7 @@ class Tree:
         return far[position]
 
     def _edges_before(self, block: int) -> int:
-        """Return how many edges between the start and a block can be closed."""
+        """Return how many edges between start and a block can be closed."""
         count = 0
         while block in self.gate_to:
             count += len(self.around[block]) < self.most_gates
@@ -210,7 +211,7 @@ class Tree:
         return bool(self.survey.dead_ends[block][cell[1], cell[0]])
 
     def behind(self, blocks: set[int]) -> set[int]:
-        """Return blocks and all blocks below them in the tree."""
+        """Return some blocks and all blocks below them in the tree."""
         result = set(blocks)
         for block in sorted(self.gate_to, key=lambda item: self.depth[item]):
             if self.parent[block] in result:

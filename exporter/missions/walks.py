@@ -1,8 +1,8 @@
-"""Find a mission's shortest complete walk: the fewest steps, with keys.
+"""Find the shortest walk from start to goal that collects needed keys.
 
-A search for a shortest path (A*) over special cells, the keys that were taken and the locks that
-were opened. What a player has with as few steps and fewer keys is never better, so it is passed
-over. As an estimate serves the way that is left if everything stood open.
+The method is an A* search over states: a special cell (of a lock, key, start or goal), the keys
+taken and the locks opened. A state with as many steps and fewer keys than another is skipped. The
+estimate of the remaining steps is the path to the goal with all locks open.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _State = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that the player does on a walk, such as taking a key.
+    """An action of the player on a walk, such as taking a key.
 
     Attributes:
-        step: After how many steps.
-        lock: The lock it is about, by its place.
-        key: The key that is taken, by its place; None where the lock is opened or passed.
+        step: The number of steps before the action.
+        lock: The index of the lock.
+        key: The index of the taken key; None if the lock is opened or passed.
     """
 
     step: int
@@ -45,7 +45,7 @@ class MissionWalk:
 
     Attributes:
         cells: The cells from start to goal, both included.
-        events: The actions on the way.
+        events: The actions on the walk, in order.
     """
 
     cells: tuple[Cell, ...]
@@ -63,7 +63,7 @@ def shortest_walk(mission: MissionMap) -> MissionWalk | None:
 
 
 def walk_texts(mission: MissionMap, walk: MissionWalk) -> tuple[str, ...]:
-    """Describe a walk, with a text for each event."""
+    """Describe a walk in texts, one for each action."""
     texts = []
     done = 0
     for event in walk.events:
@@ -89,7 +89,7 @@ def _event_text(mission: MissionMap, event: Event) -> str:
 
 
 class _Search:
-    """The search for one walk."""
+    """The search for a mission's shortest walk."""
 
     def __init__(self, mission: MissionMap) -> None:
         self.mission = mission
@@ -145,7 +145,7 @@ class _Search:
         return None
 
     def _entered(self, node: int, keys: int, opened: int) -> _State | None:
-        """Return the state after a step onto a node; None if it is closed."""
+        """Return the state after stepping onto a node; None if it is closed."""
         graph = self.graph
         closed = graph.closed_by[node] & ~opened
         if closed:
@@ -158,7 +158,7 @@ class _Search:
         return self._opened_at((node, keys | graph.keys_at[node], opened))
 
     def _opened_at(self, state: _State) -> _State:
-        """Open the shortcuts that can be opened from a node: that costs nothing."""
+        """Open the shortcuts that can be opened from a node, at no cost."""
         node, used, opened = state
         return node, used, opened | (self.graph.opens[node] & self.graph.shortcuts)
 
@@ -183,7 +183,10 @@ class _Search:
         return left
 
     def _ways_from(self, node: int) -> list[tuple[int, int]]:
-        """Return the special cells reached over plain floor, with their steps."""
+        """Return the special cells that can be reached directly, with steps.
+
+        No other special cell lies on the way.
+        """
         if node in self._ways:
             return self._ways[node]
         cell = self.graph.specials[node]
@@ -201,7 +204,7 @@ class _Search:
         return self._ways[node]
 
     def _steps_to(self, field: NDArray[np.int32], cell: Cell, beside: Cell) -> int | None:
-        """Return the steps from a special cell to plain floor, or to itself."""
+        """Return the steps to a special cell over plain floor, if reachable."""
         if beside == cell:
             return 0
         x, y = beside
@@ -211,7 +214,7 @@ class _Search:
         return int(field[y, x]) + 1
 
     def _field(self, node: int) -> NDArray[np.int32]:
-        """Return the steps over plain floor from the cells beside a special cell."""
+        """Return steps over plain floor, from the cells beside a special cell."""
         if node not in self._fields:
             height, width = self.floor.shape
             sources = np.zeros((height, width), bool)
@@ -224,7 +227,7 @@ class _Search:
         return self._fields[node]
 
     def _walk_back(self, before: dict[_State, _State], last: _State) -> MissionWalk:
-        """Return the walk that ends in a state."""
+        """Return the whole walk that ends in a state."""
         states = [last]
         while states[-1] in before:
             states.append(before[states[-1]])
@@ -259,7 +262,7 @@ class _Search:
                 events.append(Event(max(step - (cell in item.cells), 0), index))
 
     def _cells_between(self, node: int, there: int) -> list[Cell]:
-        """Return the cells after one special cell up to another."""
+        """Return the cells after one special cell, up to and with another."""
         cell, other = self.graph.specials[node], self.graph.specials[there]
         field = self._field(node)
         best: tuple[int, Cell] | None = None

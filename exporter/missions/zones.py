@@ -1,9 +1,9 @@
 """Divide a map into zones by locks, and choose the zone of each key.
 
-Locks are opened in thought, one after another, and each key is put where a player can be by then:
-*assumed fill*, as randomizers of games do it, but forwards. Gates that lead around a lock become
-one-ways or shortcuts from its far side where the mission has some: two routes between two places,
-one guarded and one that only leads back.
+A zone is the part of the map between locks. The locks are opened one after another, and each key is
+put where a player can be by then (*assumed fill* as in game randomizers, but forwards). Gates that
+lead around a lock become one-ways or shortcuts from its far side, if the mission has some: then one
+route is guarded and the other only leads back.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from exporter.model.mission import Lock
 
 
 class Zones:
-    """The zones between locks, each named by its first block.
+    """The zones of a map between locks; the first block names a zone.
 
     Args:
         tree: The blocks as a tree.
         choices: The random choices.
-        careful: Whether keys that are used up lie in front of all locks that they open.
+        careful: Whether keys that are used up must lie before all locks that they open.
     """
 
     def __init__(self, tree: Tree, choices: Choices, *, careful: bool) -> None:
@@ -40,7 +40,7 @@ class Zones:
         self._choose_sided()
 
     def _choose_edges(self) -> dict[int, tuple[int, LockParameters]]:
-        """Choose the edges that are closed, and the lock of each."""
+        """Choose the edges of the tree to close, and the lock of each."""
         chain = self.choices.shuffled(self.survey.chain)
         chosen: dict[int, tuple[int, LockParameters]] = {}
         for index, lock in enumerate(self.parameters.locks):
@@ -101,7 +101,7 @@ class Zones:
         return chosen
 
     def _zones(self) -> None:
-        """Find the zone of each block: that of the last closed edge before it."""
+        """Find the zone of each block: behind the last closed edge before it."""
         self.without_keys: set[int] = set()
         self.zone: dict[int, int] = {}
         self.zone_parent: dict[int, int] = {}
@@ -116,7 +116,7 @@ class Zones:
                 self.zone[block] = self.zone[before]
 
     def _opening_order(self) -> dict[int, int]:
-        """Draw the order in which the locks open: the position of each edge."""
+        """Draw the order in which locks open; return each edge's position."""
         self.on_way: set[int] = set()
         zone: int | None = self.zone[self.tree.goal_block]
         while zone is not None:
@@ -147,10 +147,7 @@ class Zones:
         return order
 
     def _choose_sided(self) -> None:
-        """Turn gates that lead around, or lie within a zone, into one-way locks.
-
-        Shortcuts are made of them, too.
-        """
+        """Make one-ways and shortcuts of gates around a lock or in a zone."""
         gates = self.survey.blocks.gates
         crossing: dict[int, list[int]] = {}
         for block in self.edges:
@@ -193,7 +190,10 @@ class Zones:
                 )
 
     def _far_side(self, gate: Gate) -> int | None:
-        """Return the gate's side behind the other side's zone; None if neither is."""
+        """Return which side of a gate, 0 or 1, lies in the zone further on.
+
+        None if neither zone is behind the other.
+        """
         zones = [self.zone[block] for block in gate.blocks]
         for side in (0, 1):
             zone: int | None = zones[side]
@@ -204,7 +204,7 @@ class Zones:
         return None
 
     def _last_drop(self, index: int) -> bool:
-        """Lead a one-way on to the goal, from a zone where nothing is needed."""
+        """Add a one-way to the goal, from a zone that needs no return."""
         if self.survey.seal is not None or any(lock == index for lock, _, _ in self.sided):
             return False
         zone = self.zone[self.tree.goal_block]
@@ -226,7 +226,7 @@ class Zones:
         """Choose the zone of each key, so that all locks can be opened.
 
         Returns:
-            The lock of each key, and the blocks where it may lie.
+            The lock of each key, and the blocks where the key may lie.
         """
         blocks_of: dict[int, list[int]] = {}
         behind_drop = self.tree.behind(self.without_keys)
@@ -279,7 +279,7 @@ class Zones:
         return keys
 
     def _is_behind_small(self, zone: int, lock: LockParameters) -> bool:
-        """Whether a zone lies behind a lock that uses up the same keys."""
+        """Return whether a zone is behind a lock that uses up the same keys."""
         at: int | None = zone
         while at is not None:
             if at in self.edges and self.edges[at][1] is lock and lock.kind == "small_key":
@@ -288,7 +288,7 @@ class Zones:
         return False
 
     def locks(self) -> dict[int, list[Lock]]:
-        """Return each spec entry's locks; the lock at the goal has no cells yet."""
+        """Return the locks of each spec entry; the goal's has no cells yet."""
         result: dict[int, list[Lock]] = {i: [] for i in range(len(self.parameters.locks))}
         for block, (index, lock) in self.edges.items():
             cells = tuple(cell for gate in self.closed[block] for cell in gate.cells)

@@ -1,1 +1,1 @@
-"""Place objects: find their possible cells, and choose among them."""
+"""Place objects: find the cells that each may have, and choose among them."""

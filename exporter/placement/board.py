@@ -1,7 +1,7 @@
-"""Hold the map while a group of objects is placed on it.
+"""Choose the cells of one group of objects on a map.
 
-The working half of `exporter.placement.placing`: the choice among the cells that meet the demands
-is made in one compiled loop.
+`exporter.placement.demands` finds the cells that a group can use; here some of them are chosen, in
+one compiled loop, at least `spacing` apart.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ CELLS_COMPARED_A_SECOND = 2_000_000
 
 
 class PlacementBoard:
-    """The map while a group of objects is placed on it.
+    """The map while the cells of one group of objects are chosen.
 
     Args:
-        spec: The objects, as the spec describes them.
-        surroundings: Their surroundings.
+        spec: The group's parameters in the spec.
+        surroundings: The map around the group.
         stream: Random numbers of the group.
     """
 
@@ -60,11 +60,11 @@ class PlacementBoard:
         self.halves = _disc(spec.spacing)
 
     def place(self) -> list[int]:
-        """Choose the cells of the objects: row-major numbers.
+        """Choose the cells of the group's objects: numbers y * width + x.
 
         Raises:
-            ParameterError: Fewer places than wanted, if all are required; more objects than there
-                may be, where each cell is decided alone.
+            ParameterError: There are fewer cells than required objects; or, if each cell is decided
+                alone, more objects than the limit.
         """
         places = self.demands.places()
         if self.spec.percent is not None:
@@ -75,10 +75,10 @@ class PlacementBoard:
         return cells
 
     def free_cells(self, mask: Mask) -> NDArray[np.uint8]:
-        """Return a mask's cells `spacing` apart from placed ones of a name.
+        """Mark the cells of a mask that are `spacing` from objects of the name.
 
         Returns:
-            uint8 [height * width], a copy.
+            uint8 [height * width], a copy: 1 where an object can be placed.
         """
         free = np.ascontiguousarray(mask, np.uint8).ravel()
         for cell in self.surroundings.earlier:
@@ -86,12 +86,12 @@ class PlacementBoard:
         return free
 
     def in_order(self, cells: NDArray[np.int64], count: int) -> Iterator[NDArray[np.int64]]:
-        """Yield cells in order of choice: farthest, nearest, or random.
+        """Yield cells in order of preference: farthest, nearest, or random.
 
         Args:
-            cells: Row-major numbers.
-            count: How many are to be chosen; the order is worked out in parts, for mostly the
-                best few are enough.
+            cells: Numbers y * width + x.
+            count: How many are needed. The order is computed in pieces, since the first few cells
+                are usually enough.
         """
         preferred, hashes = self._preference(cells)
         primary = preferred if self.spec.farthest or self.spec.nearest else hashes
@@ -112,18 +112,18 @@ class PlacementBoard:
         parts: NDArray[np.int64],
         chosen: NDArray[np.int64],
     ) -> Iterator[int]:
-        """Choose cells for parts of the map like `take`, one after the other.
+        """Choose cells for several parts of the map in turn, each like `take`.
 
         Args:
             free: uint8 [height * width]: 1 where a cell can be chosen; discs are cleared in it.
-            cells: int64 [cells]: the cells of all parts, row-major numbers.
-            parts: int64 [parts, 4]: where the cells of each part begin and end, how many it wants,
-                and where these begin in `chosen`.
-            chosen: int64 [all that are wanted], receives the cells.
+            cells: int64 [cells]: the cells of all parts, as y * width + x.
+            parts: int64 [parts, 4]: for each part the begin and end of its cells, the number of
+                cells to choose, and the position of the first in `chosen`.
+            chosen: int64: receives the chosen cells.
 
         Yields:
-            The number of each part that wants many, or in which not all find a cell. Nothing is
-            chosen for it; what the caller clears in `free` counts for the parts after it.
+            The index of each part that needs many cells, or has too few. Nothing is chosen in it.
+                Cells that the caller clears in `free` are taken for later parts.
         """
         few = parts[parts[:, 2] <= FEW]
         work = int(((few[:, 1] - few[:, 0]) * few[:, 2]).sum())
@@ -153,19 +153,19 @@ class PlacementBoard:
     def take(
         self, free: NDArray[np.uint8], width: int, order: Iterable[NDArray[np.int64]], count: int
     ) -> list[int]:
-        """Choose cells in order, apart by `spacing`; clear their surroundings.
+        """Choose cells in order, `spacing` apart; clear their surroundings.
 
         Args:
             free: uint8 [rows * width]: 1 where a cell can be chosen.
             width: Cells in a row of the grid.
-            order: Parts of the order, row-major numbers of the grid's cells.
-            count: How many to choose at most.
+            order: The cells in order of preference, in pieces, as y * width + x.
+            count: The largest number of cells to choose.
         """
         chosen = np.empty(count, np.int64)
         return [int(cell) for cell in chosen[: self._take(free, width, order, chosen, 0)]]
 
     def _preference(self, cells: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-        """Return the sort key of cells, least first, and hashes for equal ones."""
+        """Return the sort key of each cell, and a hash to break ties."""
         preferred = np.zeros(cells.size, np.int64)
         if self.spec.farthest and self.spec.far_from is not None:
             preferred -= (
@@ -180,7 +180,7 @@ class PlacementBoard:
         return self.stream.words("order", self.width, self.height).ravel()
 
     def _choose(self, mask: Mask) -> list[int]:
-        """Return up to `count` cells of the mask, `spacing` apart by name."""
+        """Choose up to `count` cells of a mask, `spacing` apart."""
         spec = self.spec
         room = self.free_cells(mask)
         warn_uncompiled(
@@ -229,7 +229,7 @@ class PlacementBoard:
         chosen: NDArray[np.int64],
         count: int,
     ) -> int:
-        """Fill `chosen`, which may have cells already; return how many."""
+        """Add cells to `chosen`, which may have some; return how many it has."""
         for part in order:
             if part.size:
                 offered = np.ascontiguousarray(part, np.int64)
@@ -244,10 +244,10 @@ class PlacementBoard:
 
 
 def packing_orders(cells: NDArray[np.int64], width: int) -> Iterator[NDArray[np.int64]]:
-    """Yield dense orders of cells: row after row, column after column.
+    """Yield orders of cells that pack densely: by rows, then by columns.
 
     Args:
-        cells: Row-major numbers, ascending.
+        cells: Numbers y * width + x, ascending.
         width: Cells in a row.
     """
     columns = cells[np.lexsort((cells, cells % width))]
@@ -263,7 +263,7 @@ def _disc(spacing: int) -> NDArray[np.int32]:
 def _not_enough(
     item: ObjectParameters, steps: list[tuple[str, int, str]], placed: int, ground: Ground
 ) -> ParameterError:
-    """Say how many cells each demand left, at the first that left too few."""
+    """Return the error for too few cells, with the cells each rule left."""
     parameter = next((name for _, count, name in steps if count < item.count), "")
     if item.at is not None:
         what = next(what for what, count, _ in steps if count == 0) if parameter else "free"

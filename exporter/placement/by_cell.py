@@ -1,7 +1,8 @@
-"""Place objects cell by cell: each cell alone decides whether it has one.
+"""Place objects cell by cell: each cell alone decides if it gets one.
 
-Each cell that passes the filters gets an object with the same chance, by its own random number. So
-any part of a map has the objects of the whole, and a change far away moves none.
+Every cell that passes the filters gets an object with the same chance, decided by the cell's own
+random number. So a part of a map has the same objects as the whole map has there, and a change far
+away moves no object.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ _GLOBAL = (
 
 
 def check_by_cell(item: Parameters, position: str, percent: float | None) -> None:
-    """Check the options beside `place: by_cell`, and that `percent` has it.
+    """Check that `place: by_cell` has `percent` and no conflicting option.
 
     Args:
         item: A group of objects.
-        position: How its cells are chosen.
-        percent: The chance of each.
+        position: The value of `place`.
+        percent: The value of `percent`, the chance of each cell.
 
     Raises:
-        ParameterError: With the path of the parameter at fault.
+        ParameterError: An option is missing or conflicts; the error has its path.
     """
     if position != "by_cell":
         if percent is not None:

@@ -18,7 +18,7 @@ _CELLS_AT_ONCE = 1 << 20
 def chosen_cells(
     mask: NDArray[np.bool_], percent: float, stream: PortableStream
 ) -> NDArray[np.int64]:
-    """Return the chosen cells of a mask: row-major numbers, ascending.
+    """Choose cells of a mask independently; return y * width + x, ascending.
 
     Args:
         mask: bool [height, width].
@@ -26,7 +26,7 @@ def chosen_cells(
         stream: Random numbers of the group; its origin is the first cell of the mask.
 
     Raises:
-        ParameterError: At `percent`, for more objects than there may be.
+        ParameterError: There are more objects than the limit; the error has the path of `percent`.
     """
     height, width = mask.shape
     # Of the written number, not of the nearest binary one: the same on every machine.

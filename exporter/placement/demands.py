@@ -1,7 +1,7 @@
-"""Find the cells that meet the demands of a group of objects.
+"""Find the cells that meet the rules of a group of objects.
 
-Each demand is a filter over whole grids of booleans; how many cells it leaves is noted for
-messages.
+Each rule of the spec, such as `far_from`, is a filter over a boolean grid. The number of cells left
+by each is recorded for messages.
 """
 
 from __future__ import annotations
@@ -35,38 +35,38 @@ Mask = NDArray[np.bool_]
 
 @dataclass(slots=True)
 class Places:
-    """The possible cells of an object, and the number left by each filter.
+    """The cells an object may have, with the number left by each filter.
 
     Attributes:
-        mask: bool [height, width].
-        steps: For every filter a description, the cells left, and the parameter.
+        mask: bool [height, width]: the cells that passed all filters so far.
+        steps: For each filter its description, the number of cells left, and the parameter.
     """
 
     mask: Mask
     steps: list[tuple[str, int, str]] = field(default_factory=list)
 
     def keep(self, mask: Mask, what: str, parameter: str) -> None:
-        """Keep the cells of another mask."""
+        """Apply a filter: keep only cells that are also in another mask."""
         self.mask = self.mask & mask
         self.steps.append((what, int(np.count_nonzero(self.mask)), parameter))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """The surroundings of a group of objects on the map.
+    """The map around a group of objects, which its rules read.
 
     Attributes:
-        ground: The ground of the objects.
-        unavailable: bool [height, width]: cells that other objects have, or that are kept for them.
-        earlier: The cells of objects of the same name placed before, row by row.
-        steps: Returns the steps from the nearest object of some names to every cell of the ground:
+        ground: The layers on which objects can stand.
+        unavailable: bool [height, width]: cells that other objects occupy or reserve.
+        earlier: The cells of earlier objects of the same name, row by row.
+        steps: Returns the walking steps from the nearest object of the given names to every cell:
             int32 [height, width]; `aside` as in `walking_steps`.
-        cells: Returns the cells of the objects of some names, row by row.
+        cells: Returns the cells of the objects of the given names, row by row.
         rooms: Returns the rooms of the ground; None if it has none.
-        only_in: bool [height, width]: cells that they must have; None for all.
-        never_in: bool [height, width]: cells that they must not have; None for none.
-        measured: The layer of heights that limits their cells; None for none.
-        rows: The rows of the table that they are drawn from; empty without one.
+        only_in: bool [height, width]: the only allowed cells; None allows all.
+        never_in: bool [height, width]: forbidden cells; None forbids none.
+        measured: The layer whose values limit the cells (`steps`); None without a limit.
+        rows: The rows of the spawn table; empty without a table.
     """
 
     ground: Ground
@@ -82,11 +82,11 @@ class Surroundings:
 
 
 class Demands:
-    """What a group of objects asks of its cells.
+    """The rules of a group of objects, as filters of cells.
 
     Args:
-        spec: The objects, as the spec describes them.
-        surroundings: Their surroundings.
+        spec: The group's parameters in the spec.
+        surroundings: The map around the group.
     """
 
     def __init__(self, spec: ObjectParameters, surroundings: Surroundings) -> None:
@@ -95,15 +95,18 @@ class Demands:
         self.ground = surroundings.ground
 
     def standing(self) -> Mask:
-        """Return objects' ground cells, before filters: bool [height, width]."""
+        """Return the cells where objects can stand: bool [height, width].
+
+        The rules of the group are not applied.
+        """
         tile = self.spec.on_tile
         return self.ground.walkable if tile is None else self.ground.tile(tile)
 
     def places(self, kind: type[Places] = Places) -> Places:
-        """Filter the cells by every demand of the objects.
+        """Apply every rule of the group; return the cells that are left.
 
         Args:
-            kind: The class that records the filters.
+            kind: The class that records the filters: `Places`, or `RecordedPlaces` to explain them.
         """
         spec, ground = self.spec, self.ground
         walkable = ground.walkable
@@ -139,9 +142,10 @@ class Demands:
         return places
 
     def _keep_rooms(self, places: Places) -> None:
-        """Filter the cells by the options that are counted in rooms.
+        """Apply the rules that count rooms.
 
-        No cell is left if the rooms for it are missing and the objects are not required.
+        If the ground lacks the rooms they need, no cell is left; an error if the objects are
+        required.
         """
         spec = self.spec
         if not spec.counts_rooms:
@@ -217,16 +221,19 @@ class Demands:
             places.keep(near if parameter == "on_path" else ~near, what, parameter)
 
     def steps(self, names: tuple[str, ...]) -> NDArray[np.int32]:
-        """Return the steps from the nearest named object to every cell, or -1."""
+        """Return the walking steps from the nearest named object to each cell.
+
+        int32 [height, width]; -1 for cells that cannot be reached.
+        """
         return self.surroundings.steps(names, self.spec.on_tile is not None)
 
 
 def clear_cells(free: Mask, radius: int) -> Mask:
-    """Return the cells around which all cells within a radius are free.
+    """Return the cells with only free cells within a radius.
 
     Args:
         free: bool [height, width]; cells outside it are not free.
-        radius: Cells up to this Euclidean distance count.
+        radius: The Euclidean distance up to which cells must be free.
     """
     height = free.shape[0]
     clear = free.copy()
@@ -251,9 +258,9 @@ def clear_cells(free: Mask, radius: int) -> Mask:
 
 
 def _region(walkable: Mask, rank: int, required: bool) -> Mask:
-    """Return the region of a rank in size and its adjacent cells.
+    """Return the region of a rank by size, with its adjacent cells.
 
-    Empty if there are too few regions and the objects are not required.
+    Empty if there are too few regions; an error if the objects are required.
     """
     regions = label_regions(walkable)
     if rank > regions.count and not required:
@@ -272,7 +279,7 @@ def _region(walkable: Mask, rank: int, required: bool) -> Mask:
 
 
 def _farther(steps: NDArray[np.int32], count: int, least: int) -> str:
-    """Say how far the farthest cells are, if too few are far enough."""
+    """Return a text on how far the farthest cells are, if too few are."""
     reachable = np.sort(steps[steps != UNREACHABLE])[-count:]
     if not len(reachable) or reachable[0] >= least:
         return ""

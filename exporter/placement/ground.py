@@ -1,4 +1,4 @@
-"""Find the ground of objects: a named layer, or all play layers together."""
+"""Find the ground of objects: one layer, or all `play` layers together."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ NO_PLAY_LAYER = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """Where objects stand.
+    """The layers that objects stand on, and where they are walkable.
 
     Attributes:
-        name: The layer's name; None for all play layers together.
-        layers: The layer, or the play layers in the order of the spec.
+        name: The layer's name; None for all `play` layers together.
+        layers: The named layer, or the `play` layers in the order of the spec.
         walkable: bool [height, width]: the walkable cells.
     """
 
@@ -34,13 +34,13 @@ class Ground:
     walkable: Mask
 
     def tile(self, name: str) -> Mask:
-        """Return where a tile lies, by its name: bool [height, width].
+        """Return the cells of a tile, by its name: bool [height, width].
 
-        Of several layers it is the last with a tile of that name, which lies above the others. If
-        that tile is walkable, but another layer blocks it, no object can be placed there.
+        If several layers have a tile of that name, the last layer counts, which lies on top. A
+        walkable tile that another layer blocks is left out.
 
         Raises:
-            ParameterError: At `on_tile`, if no layer has such a tile.
+            ParameterError: No layer has such a tile; the error has the path of `on_tile`.
         """
         for layer in reversed(self.layers):
             named = [tile.name == name for tile in layer.tiles]
@@ -54,11 +54,12 @@ class Ground:
     def room(self, name: str, required: bool) -> Mask:
         """Return the cells of a room, or of a named area: bool [height, width].
 
-        Of several layers, the last with a room of that name counts. None if it was not built and
-        the objects are not required.
+        If several layers have a room of that name, the last layer counts. No cells if the room was
+        not built and the objects are not required.
 
         Raises:
-            ParameterError: At `room`, if there is no such room and it is required.
+            ParameterError: There is no such room, and it is required; the error has the path of
+                `room`.
         """
         inside = np.zeros(self.walkable.shape, bool)
         for layer in reversed(self.layers):
@@ -79,22 +80,22 @@ class Ground:
         raise ParameterError(self.no_rooms(), ("room",))
 
     def no_rooms(self) -> str:
-        """Word that there are no rooms."""
+        """Return the message that the ground has no rooms."""
         if self.name is not None:
             return f"layer {self.name!r} has no rooms"
         return "the `play` layers have no rooms (if another layer has, name it with `layer`)"
 
 
 def area_names(layer: Layer) -> list[str]:
-    """Return the names of the rooms of a layer, and of its other areas."""
+    """Return the names of a layer's rooms and of its other named areas."""
     return [*(room.name for room in layer.rooms), *layer.masks]
 
 
 def ground_of_layer(layer: Layer) -> Ground:
-    """Return the ground that one layer is.
+    """Return the ground for objects that name one layer.
 
     Raises:
-        ParameterError: At `layer`, if it does not say where one can walk.
+        ParameterError: The layer has no walkable cells; the error has the path of `layer`.
     """
     if not layer.grid_aligned or layer.walkable is None:
         raise ParameterError(
@@ -109,7 +110,7 @@ def mask_of_layer(layer: Layer, parameter: str) -> Mask:
     """Return the walkable cells of a mask layer: bool [height, width].
 
     Raises:
-        ParameterError: At the parameter that names it, if it has none of the level's size.
+        ParameterError: The layer has no walkable cells, or another size than the level.
     """
     if not layer.grid_aligned or layer.walkable is None:
         raise ParameterError(no_mask(layer.name), (parameter,))
@@ -117,15 +118,16 @@ def mask_of_layer(layer: Layer, parameter: str) -> Mask:
 
 
 def no_mask(name: str) -> str:
-    """Word that a layer cannot be a mask."""
+    """Return the message that a layer cannot be a mask."""
     return f"the layer {name!r} has no walkable cells of the level's size"
 
 
 def heights_of_layer(layer: Layer) -> Layer:
-    """Return a layer whose heights limit where objects stand.
+    """Return the layer of heights that `steps` names.
 
     Raises:
-        ParameterError: At `steps`, if it holds no heights of the level's size.
+        ParameterError: The layer has no heights, or another size than the level; the error has the
+            path of `steps`.
     """
     if layer.kind != "heights":
         raise ParameterError(no_heights(layer.name), ("steps",))
@@ -143,7 +145,7 @@ def no_heights(name: str) -> str:
 
 
 def other_heights(name: str) -> str:
-    """Word that a layer of heights has not the level's size."""
+    """Return the message that a layer of heights differs in size."""
     return (
         f"the layer {name!r} has a size of its own, so its heights are not those of cells (remove "
         "its `size`)"
@@ -151,10 +153,10 @@ def other_heights(name: str) -> str:
 
 
 def common_ground(layers: Sequence[Layer]) -> Ground:
-    """Return the common ground of all play layers, in the spec's order.
+    """Return the common ground of all `play` layers, in the spec's order.
 
     Raises:
-        ParameterError: There is no common ground.
+        ParameterError: There is no `play` layer.
     """
     if not layers:
         raise ParameterError(NO_PLAY_LAYER)

@@ -1,4 +1,4 @@
-"""Limit the cells of objects by the values of a measuring layer."""
+"""Limit the cells of objects by the values of another layer."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ FULL = 65535
 
 
 def limited(layer: Layer, least: int | None, most: int | None, backup: bool) -> tuple[Mask, str]:
-    """Return the cells with heights within limits, and words for it.
+    """Return the cells with values within limits, and a text on the limits.
 
-    In a layer of steps, 65535 marks unreachable cells: they are never within limits.
+    In a layer of walking steps, 65535 marks unreachable cells, which are never within limits.
 
     Args:
         layer: A layer of heights of the level's size.
-        least: The smallest value, in the units of the layer; None for any.
-        most: The largest value; None for any.
+        least: The smallest value, in the units of the layer; None for no limit.
+        most: The largest value; None for no limit.
         backup: As in `walking_steps`, for layers of steps.
     """
     heights = layer.heights or HeightRange()
@@ -61,5 +61,5 @@ def limited(layer: Layer, least: int | None, most: int | None, backup: bool) -> 
 
 
 def _clipped(sample: int) -> int:
-    """Return a limit that samples can be compared with."""
+    """Return a limit clipped to the range of samples."""
     return max(-1, min(sample, 65536))

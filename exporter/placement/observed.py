@@ -1,7 +1,7 @@
-"""Observe a group: its possible cells, and the filters of others.
+"""Explain a group's placement: the filter that excluded each cell.
 
-The filters of the placement run again and count the cells that each of them removed, so the picture
-shows the real decision. Placement itself does none of this.
+The filters of the placement run once more and record the cells that each of them removed, so the
+explanation shows the real decision. Placement itself records nothing.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class RecordedPlaces(Places):
-    """Places that note which cells each demand removed.
+    """Possible cells that also record which cells each filter removed.
 
     Attributes:
-        removed: For every step its cells: bool [height, width].
+        removed: For each filter the removed cells: bool [height, width].
     """
 
     removed: list[Mask] = field(default_factory=list)
 
     def keep(self, mask: Mask, what: str, parameter: str) -> None:
-        """Keep the cells of another mask, and note the others."""
+        """Apply a filter, and record the cells that it removes."""
         before = self.mask
         Places.keep(self, mask, what, parameter)
         self.removed.append(before & ~self.mask)
@@ -41,11 +41,11 @@ class RecordedPlaces(Places):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExcludedCells:
-    """The cells that a demand was the first to rule out.
+    """The cells that one rule excluded first.
 
     Attributes:
-        what: The failed condition: `clear within 2`.
-        parameter: The parameter that asks for it.
+        what: The failed condition, such as `clear within 2`.
+        parameter: The parameter with this condition.
         cells: bool [height, width].
     """
 
@@ -56,14 +56,14 @@ class ExcludedCells:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ObservedGroup:
-    """A group of objects, and the filter that decided each cell.
+    """A group of objects, and why each cell was or was not used.
 
     Attributes:
-        parameters: The group.
-        placed: bool [height, width]: the cells that it got.
-        crowded: bool [height, width]: cells that keep every demand, but are nearer than `spacing`
+        parameters: The group's parameters in the spec.
+        placed: bool [height, width]: the cells of the placed objects.
+        crowded: bool [height, width]: cells that pass every filter, but are nearer than `spacing`
             to objects of that name.
-        left: bool [height, width]: cells that another object of the group could have.
+        left: bool [height, width]: cells where a further object of the group could be.
         refusals: The failed condition of every other cell. Each cell is in exactly one mask.
     """
 
@@ -77,18 +77,18 @@ class ObservedGroup:
 def observe_group(
     item: ObjectParameters, number: int, surroundings: Surroundings, stream: Stream
 ) -> ObservedGroup:
-    """Return the filter that decided each cell of a group.
+    """Place a group again, and return why each cell was or was not used.
 
-    Too few places are no error: as many objects are placed as find one.
+    Too few cells are no error: as many objects are placed as possible.
 
     Args:
-        item: The objects.
+        item: The group's parameters in the spec.
         number: As in `place_group`.
-        surroundings: Their surroundings on the map.
-        stream: That of all objects.
+        surroundings: The map around the group.
+        stream: The random stream of all objects.
 
     Raises:
-        ParameterError: A demand cannot be understood on this map, such as one of a missing room.
+        ParameterError: A rule has no meaning on this map, such as one that names a missing room.
     """
     board = PlacementBoard(item, surroundings, stream.portable.child(item.name, number))
     standing = board.demands.standing()

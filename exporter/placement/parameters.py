@@ -292,7 +292,7 @@ class ObjectParameters(Parameters):
     ] = field(default_factory=dict)
 
     def check(self, width: int, height: int) -> None:
-        """Check options against each other, and against the map's size."""
+        """Check the options against each other, and against the map's size."""
         self._check_cell(width, height)
         self._check_distances()
         self._check_paths()
@@ -345,10 +345,10 @@ class ObjectParameters(Parameters):
             )
 
     def _check_spawn(self, spawn: Spawn, width: int, height: int) -> None:
-        """Check which options cannot go with a table.
+        """Refuse options that conflict with a spawn table.
 
         Raises:
-            ParameterError: With the path of the parameter at fault.
+            ParameterError: An option conflicts; the error has its path.
         """
         if self.count != 1:
             raise ParameterError(NO_COUNT, ("count",))
@@ -364,7 +364,7 @@ class ObjectParameters(Parameters):
             raise ParameterError(error.message, ("spawn", *error.path)) from None
 
     def expected_count(self, cells: int) -> int:
-        """Return the largest or expected number of objects in so many cells."""
+        """Return the largest or expected number of objects in a number of cells."""
         if self.percent is None:
             return self.count
         return min(MOST_OBJECTS, int(self.percent * cells) // 100)
@@ -378,26 +378,26 @@ class ObjectParameters(Parameters):
 
     @property
     def farthest(self) -> bool:
-        """Whether the farthest cells are preferred: `far_from` without limits."""
+        """Whether farthest cells are preferred: `far_from` without limits."""
         unlimited = all(getattr(self, limit) is None for limit in FAR_LIMITS)
         return self.far_from is not None and unlimited
 
     @property
     def nearest(self) -> bool:
-        """Whether the nearest cells are preferred: `near` without limits."""
+        """Whether nearest cells are preferred: `near` without limits."""
         return self.near is not None and all(
             getattr(self, near_limit) is None for near_limit in NEAR_LIMITS
         )
 
     @property
     def counts_rooms(self) -> bool:
-        """Whether any option is about rooms of the ground or their connections."""
+        """Whether any option counts rooms or their connections."""
         # By identity: 0 rooms are a demand, too.
         values = [getattr(self, name) for name in ROOM_DEMANDS]
         return any(value is not None and value is not False for value in values)
 
     def cost(self, width: int, height: int) -> Cost:
-        """Estimate the seconds of finding the places, in a map of so many cells."""
+        """Estimate the seconds of finding the cells on a map of this size."""
         cells = width * height
         parts = [
             Cost(cells * 0.02e-6, ("name",)),
@@ -424,10 +424,10 @@ class ObjectParameters(Parameters):
 
 
 def fixed_places(objects: Sequence[ObjectParameters]) -> dict[int, tuple[int, int]]:
-    """Return the places that specs give, by the index of the objects.
+    """Return the cells fixed with `at`, by index of the objects in the spec.
 
     Raises:
-        ParameterError: With the path (index, parameter), for a place that two are given.
+        ParameterError: Two objects have the same cell; the error has the path (index, parameter).
     """
     places: dict[int, tuple[int, int]] = {}
     owners: set[tuple[int, int]] = set()

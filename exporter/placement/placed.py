@@ -12,14 +12,14 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class PlacedGroup:
-    """The places of a group of objects.
+    """The cells of a placed group of objects.
 
     Attributes:
         cells: The cells, (x, y), in the order in which they were chosen.
-        requested: How many objects were drawn from a table; 0 for other objects.
-        kinds: The properties of the rows of the table that appear.
-        kind_of: Which of these each object has; empty for objects of no table.
-        shortfall: The objects of a table without space; may be empty.
+        requested: How many objects were drawn from a spawn table; 0 without a table.
+        kinds: The properties of each table row that was drawn at least once.
+        kind_of: For each object its index in `kinds`; empty without a table.
+        shortfall: A text about the drawn objects that found no cell; empty if all did.
     """
 
     cells: tuple[Cell, ...]

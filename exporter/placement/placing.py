@@ -1,10 +1,10 @@
-"""Place stairs, keys, chests and monsters on reachable cells.
+"""Place stairs, keys, chests and monsters on suitable cells.
 
-A group of objects is placed on a map and gets its cells. The options of an object are filters over
-the cells, one after the other (walkable, clear of walls, reachable, far enough); among the
-remaining cells the choice is random, apart by a distance (Poisson disk), or the farthest or
-nearest. Every name has its own random stream, so a change of one group moves others only where they
-collide. A failure is an error with the number of cells that each filter left.
+A group is one entry of `objects:` in a spec. Its options are filters over the cells, applied in
+turn (walkable, clear of walls, reachable, far enough). Among the cells left, the choice is random
+with a minimum distance (Poisson disk), or the farthest or nearest cells are taken. Every name has
+its own random stream, so a change of one group moves others only where they collide. If there are
+too few cells, the error lists how many each filter left.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 def place_group(
     item: ObjectParameters, number: int, surroundings: Surroundings, stream: Stream
 ) -> PlacedGroup:
-    """Place a group of objects.
-
-    No two objects share a cell.
+    """Choose the cells of a group of objects, each cell at most once.
 
     Args:
-        item: The objects.
-        number: Which group of that name it is, from 1 in the order in which they are placed.
-        surroundings: Their surroundings on the map.
-        stream: That of all objects; its portable stream is used, whatever `rng` is.
+        item: The group's parameters in the spec.
+        number: The group's number among the groups of its name, from 1 in the order of placement.
+        surroundings: The map around the group.
+        stream: The random stream of all objects. Its portable variant is used, whatever `rng` the
+            spec sets.
 
     Returns:
-        Their cells, and the names of objects that are drawn from a table.
+        The cells of the objects, and the rows drawn from a spawn table.
 
     Raises:
-        ParameterError: With the path of the parameter, for fewer cells than requested.
+        ParameterError: There are fewer cells than required; the error has the path of the
+            parameter.
     """
     board = PlacementBoard(item, surroundings, stream.portable.child(item.name, number))
     if item.spawn is not None:

@@ -1,8 +1,7 @@
-"""Filter cells by options counted in rooms: distance, dead ends, the path.
+"""Filter cells by rules that count rooms: distance, dead ends, the path.
 
-A group of the spec, the rooms of its ground and the cells of the objects it names are the input;
-the cells that each filter leaves are the result. Distances are in the room graph alone: other
-layers in between change none.
+Distances are counted in the room graph: rooms are its nodes, and doors and other connections are
+its edges. Walls of other layers between two rooms do not change these distances.
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ IN_NO_ROOM = (
 
 @dataclass(frozen=True, slots=True)
 class RoomDemands:
-    """The demands of a group that are counted in rooms.
+    """The rules of a group that count rooms, as filters of cells.
 
     Attributes:
-        group: The group.
-        rooms: The rooms of its ground.
-        cells: Returns the cells of the objects of some names: row-major numbers.
+        group: The group's parameters in the spec.
+        rooms: The rooms of the layers that the group stands on.
+        cells: Returns the cells of the objects of the given names: y * width + x.
     """
 
     group: ObjectParameters
@@ -46,10 +45,11 @@ class RoomDemands:
     cells: Callable[[tuple[str, ...]], Sequence[int]]
 
     def all(self) -> Iterator[Demand]:
-        """Yield the cells left by each filter, in the order of the parameters.
+        """Yield each filter's cells, in the order of the parameters.
 
         Raises:
-            ParameterError: Objects that are named stand in no room, or no way leads between them.
+            ParameterError: A named object is outside all rooms, or no path leads between two of
+                them.
         """
         item = self.group
         if item.min_rooms is not None and item.far_from is not None:
@@ -103,10 +103,10 @@ class RoomDemands:
     def _critical_path(
         self, names: tuple[str, str], parameter: str
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return the rooms between two objects: bool [rooms].
+        """Return masks of the rooms on the way between two objects: bool [rooms].
 
         Raises:
-            ParameterError: No way leads from the one to the other.
+            ParameterError: No path leads from one object to the other.
         """
         first, second = (self._rooms_of(name, parameter) for name in names)
         way = rooms_between(self.rooms.graph, first, second)
@@ -124,10 +124,10 @@ class RoomDemands:
         return way, reached & (rooms_away(self.rooms.graph, second) != UNREACHABLE)
 
     def _rooms_of(self, name: str, parameter: str) -> list[int]:
-        """Return the rooms of the objects of a name; may be empty.
+        """Return the rooms with objects of a name; may be empty.
 
         Raises:
-            ParameterError: One of them is in no room.
+            ParameterError: An object of that name is outside all rooms.
         """
         numbers = self.rooms.numbers
         width = numbers.shape[1]

@@ -1,4 +1,8 @@
-"""Split a map into areas with budgets, and measure how far along the path."""
+"""Split a map into the areas that monsters and loot are drawn for.
+
+An area is a room, a square or the whole map, with its own budget of points. Its share says how far
+along the path through the level it lies, since budgets can rise along the path.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +28,12 @@ CELLS_A_SECOND = 1_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Areas:
-    """Parts of a map with a budget each.
+    """The areas of a map, each with its own budget.
 
     Attributes:
-        number: int32 [height, width]: the area of every cell, -1 for none.
-        names: The areas' names in messages.
-        keys: The keys of the areas' random numbers, each once.
+        number: int32 [height, width]: the area of each cell, -1 outside all areas.
+        names: The name of each area in messages.
+        keys: A unique key of each area for its random numbers.
     """
 
     number: NDArray[np.int32]
@@ -48,7 +52,7 @@ def squares(height: int, width: int, cells: int) -> Areas:
     Args:
         height: Rows of the map.
         width: Cells in a row.
-        cells: Cells of a square; their sides are the square root, rounded up.
+        cells: The number of cells of a square; its side is the square root, rounded up.
     """
     side = isqrt(cells - 1) + 1
     columns = -(-width // side)
@@ -64,9 +68,10 @@ def squares(height: int, width: int, cells: int) -> Areas:
 
 
 def rooms(ground: Ground) -> Areas | None:
-    """Return rooms and named areas of a ground's last layer with any, or None.
+    """Return rooms and named areas as areas; None if no layer has any.
 
-    A cell of several rooms belongs to the smallest one, of equals to the first.
+    Of several layers the last one with rooms counts. A cell of several rooms belongs to the
+    smallest room, and of equally large ones to the first.
     """
     layer = next((item for item in reversed(ground.layers) if item.rooms or item.masks), None)
     return None if layer is None else _rooms_of(layer)
@@ -97,15 +102,15 @@ def _rooms_of(layer: Layer) -> Areas:
 def shares_of(
     areas: Areas, walked: NDArray[np.int32], ahead: NDArray[np.int32]
 ) -> list[Share | None]:
-    """Return how far along the path each area lies; None off every path.
+    """Return how far along the path each area is; None if not reachable.
 
-    Its cell is the one reachable from both ends that is nearest to the middle of the rectangle
-    around these cells; of equals the first one, row by row.
+    An area is measured at one cell: among its cells that are reachable from both ends of the path,
+    the one nearest to the middle of their bounding rectangle (of equals the first, row by row).
 
     Args:
         areas: The areas.
-        walked: int32 [height, width]: steps from the beginning of the way, -1 for never.
-        ahead: The same to its end.
+        walked: int32 [height, width]: steps from the start of the path, -1 if not reachable.
+        ahead: int32 [height, width]: steps to the end of the path, -1 if not reachable.
     """
     warn_uncompiled(COMPILED, "area_middles", areas.number.size, CELLS_A_SECOND)
     nearest = np.full(len(areas.names), NO_CELL, np.int64)
@@ -124,13 +129,13 @@ def shares_of(
 def grouped(
     numbers: NDArray[np.int32],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Sort cells by area, stably.
+    """Sort cells by area, keeping the order within an area.
 
     Args:
-        numbers: int32 [cells]: the area of every cell; at least one cell.
+        numbers: int32 [cells]: the area of each cell; at least one cell.
 
     Returns:
-        The places of the cells in the new order, where each area begins, and its number.
+        The indices of the cells in the new order, the start of each area, and its number.
     """
     # numpy sorts 16-bit numbers by their digits, several times as fast.
     small = numbers.astype(np.uint16) if int(numbers.max()) < 1 << 16 else numbers

@@ -87,11 +87,11 @@ class Spawn(Parameters):
 
     @property
     def budgets(self) -> tuple[int, int]:
-        """The points at the beginning and the end of the path."""
+        """The budget in points at the start and the end of the path."""
         return self.budget if isinstance(self.budget, tuple) else (self.budget, self.budget)
 
     def check(self, width: int, height: int) -> None:
-        """Check options against each other."""
+        """Check the options against each other."""
         del width, height
         if self.along is None:
             if isinstance(self.budget, tuple):

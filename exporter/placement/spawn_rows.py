@@ -36,11 +36,11 @@ class SpawnRow:
     """A row of a spawn table.
 
     Attributes:
-        danger: Points that an object of this row costs, at least 1.
+        danger: The points that an object of this row costs, at least 1.
         weight: How often it is drawn, in proportion to the other rows.
-        earliest: Least share of the path, in percent.
-        latest: Greatest share of the path, in percent.
-        properties: The values of the row, without the columns that only the drawing needs.
+        earliest: The smallest share of the path where it appears, in percent.
+        latest: The largest share of the path where it appears, in percent.
+        properties: The values of the row, without the columns that only control the drawing.
     """
 
     danger: int
@@ -51,12 +51,12 @@ class SpawnRow:
 
 
 class TableFault(NamedTuple):
-    """A fault of a table for a spawn.
+    """A fault in a spawn table.
 
     Attributes:
-        message: The fault in words.
-        parameter: The parameter of the spawn that names the table or the column.
-        cell: Numbers of the row and of the column of a wrong cell; None if there is no one cell.
+        message: The text of the fault.
+        parameter: The parameter of `spawn` that names the table or the column.
+        cell: Row and column index of the wrong cell; None if not one cell is wrong.
     """
 
     message: str
@@ -71,26 +71,26 @@ class Share(NamedTuple):
     total: int
 
     def between(self, first: int, last: int) -> int:
-        """Interpolate two numbers at this share of the path, halves rounded up."""
+        """Interpolate between two numbers by this share; halves round up."""
         points = first * (self.total - self.walked) + last * self.walked
         return (2 * points + self.total) // (2 * self.total)
 
     @property
     def percents(self) -> tuple[int, int]:
-        """The share in percent, rounded down and up: these two decide `within`."""
+        """The share in percent, rounded down and rounded up."""
         return 100 * self.walked // self.total, -(-100 * self.walked // self.total)
 
     def within(self, earliest: int, latest: int) -> bool:
-        """Whether it lies between two shares in percent, both included."""
+        """Return whether the share lies between two percentages, inclusive."""
         return earliest * self.total <= 100 * self.walked <= latest * self.total
 
 
 def table_faults(spawn: Spawn, table: Table) -> Iterator[TableFault]:
-    """Yield all that is wrong with a table for a spawn.
+    """Yield every fault in a spawn table.
 
     Args:
-        spawn: The spawn that names the table.
-        table: A table whose cells have the types of their columns.
+        spawn: The `spawn` parameters that name the table.
+        table: The table; each cell has the type of its column.
     """
     if not 1 <= len(table.rows) <= MAXIMUM_ROWS:
         message = (
@@ -127,10 +127,10 @@ def table_faults(spawn: Spawn, table: Table) -> Iterator[TableFault]:
 
 
 def spawn_rows(spawn: Spawn, table: Table) -> tuple[SpawnRow, ...]:
-    """Return the rows of a table for a spawn.
+    """Return the rows of a spawn table.
 
     Raises:
-        ParameterError: The first fault of the table, with the path ("spawn", parameter).
+        ParameterError: The table has a fault; the error has the path ("spawn", parameter).
     """
     for fault in table_faults(spawn, table):
         raise ParameterError(fault.message, ("spawn", fault.parameter))
@@ -160,11 +160,11 @@ def spawn_rows(spawn: Spawn, table: Table) -> tuple[SpawnRow, ...]:
 
 
 class SpawnDraws:
-    """Draws rows by weight until points are spent.
+    """Draws rows of a spawn table by weight until points are spent.
 
     Args:
         rows: The rows of the table.
-        share: Where along the way the rows are drawn; None without a way.
+        share: How far along the path the rows are drawn; None without a path.
     """
 
     def __init__(self, rows: Sequence[SpawnRow], share: Share | None = None) -> None:
@@ -184,18 +184,19 @@ class SpawnDraws:
         return self._dangers[0] if self._dangers else None
 
     def draw(self, points: int, at_most: int, draws: Draws) -> list[int]:
-        """Return the numbers of rows that cost at most some points together.
+        """Draw rows until a budget is spent; return their numbers.
 
-        Each is drawn by weight among the rows that the remaining points can pay for, until no row
-        is left or there are enough.
+        Each row is drawn by weight among the rows that the remaining points can pay for, until none
+        can be paid for or `at_most` are drawn.
 
         Args:
-            points: The budget.
+            points: The budget in points.
             at_most: The largest number of rows.
             draws: Random numbers, one for each row.
 
         Raises:
-            ParameterError: At ("spawn", "budget"), if there are more rows than objects may be.
+            ParameterError: More rows are drawn than the limit of objects; the error has the path
+                ("spawn", "budget").
         """
         drawn: list[int] = []
         affordable = bisect_right(self._dangers, points)
@@ -211,7 +212,7 @@ class SpawnDraws:
 
 
 def too_many() -> ParameterError:
-    """Return the error for more objects than one entry may have."""
+    """Return the error for more objects than a group may have."""
     return ParameterError(
         f"more than {MAXIMUM_SPAWNED} objects would be placed (lower the budget, or limit them "
         "with `at_most`)",
@@ -220,7 +221,7 @@ def too_many() -> ParameterError:
 
 
 def _columns(spawn: Spawn, table: Table) -> dict[str, int | None]:
-    """Return the index of each named column by parameter; None if missing."""
+    """Return the index of each named column by parameter; None if unset."""
     places = {column.name: position for position, column in enumerate(table.columns)}
     result: dict[str, int | None] = {}
     for parameter in _RANGES:
@@ -265,6 +266,6 @@ def _range_faults(parameter: str, position: int, table: Table) -> Iterator[Table
 
 
 def _whole(row: Sequence[Scalar], position: int | None) -> int | None:
-    """Return a cell of an integer column; None without column or value."""
+    """Return an integer cell of a row; None without column or value."""
     value = None if position is None else row[position]
     return None if value is None else int(value)

@@ -1,9 +1,9 @@
 """Draw objects from a table until the budget of each room is spent.
 
 A room's budget is a number of points. Rows of a table are drawn by weight among the rows that the
-remaining points can pay for, and each gets a cell of the room that meets every option of its entry.
-Every room has its own random numbers, by its name, so a change in one room moves nothing in
-another, except for objects nearer than `spacing`. All decisions are made in integers.
+remaining points can pay for, and each drawn object gets a cell of the room that passes all filters
+of the group. Random numbers depend on the room's name, so a change in one room moves nothing in
+another, except for objects nearer than `spacing`. All decisions use integers.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ Cells = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class SpawnArea:
-    """The objects requested for an area.
+    """The objects drawn for one area.
 
     Attributes:
-        area: Its number.
-        points: Its budget.
-        standing: How many of its cells are ground for objects, before filters.
-        rows: Numbers of the rows that were drawn for it.
-        cells: Cells that keep all demands but `spacing`, row-major numbers.
+        area: The number of the area.
+        points: The budget of the area.
+        standing: How many of the area's cells objects can stand on, before filters.
+        rows: The numbers of the drawn rows.
+        cells: The cells that pass all filters but `spacing`: y * width + x.
     """
 
     area: int
@@ -51,16 +51,16 @@ class SpawnArea:
 
 
 def place_spawned(board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow]) -> PlacedGroup:
-    """Place the objects of a spawn.
+    """Draw objects from a spawn table and choose their cells.
 
     Args:
-        board: The map and the entry.
-        spawn: Its options of the table and the budgets.
+        board: The map and the group's parameters.
+        spawn: The options for table and budgets.
         rows: The rows of the table.
 
     Raises:
-        ParameterError: There are too many; or, if all are required, an area has too few cells, or
-            nothing appears at all.
+        ParameterError: There are too many objects; or, if all are required, an area has too few
+            cells, or nothing is drawn.
     """
     item = board.spec
     places = board.demands.places()
@@ -99,7 +99,7 @@ def place_spawned(board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow])
 
 
 def _areas(board: PlacementBoard, spawn: Spawn) -> Areas | None:
-    """Return the areas with budgets; None without rooms."""
+    """Return the areas with budgets; None if the ground has no rooms."""
     if spawn.per == "room":
         return rooms(board.ground)
     if spawn.per == "map":
@@ -110,7 +110,7 @@ def _areas(board: PlacementBoard, spawn: Spawn) -> Areas | None:
 def _requested(
     board: PlacementBoard, spawn: Spawn, rows: Sequence[SpawnRow], areas: Areas, places: Places
 ) -> tuple[list[SpawnArea], str]:
-    """Draw the objects of every area; a text instead is why it has none."""
+    """Draw the objects of every area; if none, return a text that says why."""
     numbers = areas.number.ravel()
     in_areas = numbers >= 0
     cells = np.flatnonzero(places.mask.ravel() & in_areas)
@@ -177,14 +177,14 @@ def _requested(
 def _points(
     budgets: tuple[int, int], per: int, share: Share | None, standing: int, draws: Draws | None
 ) -> int:
-    """Return the budget of an area.
+    """Return the budget of an area in points.
 
     Args:
-        budgets: Points at the beginning and at the end of the way.
-        per: What they are for: so many cells; 0 for the whole area.
-        share: Where along the way the area lies.
-        standing: How many of its cells are ground for objects, before other filters.
-        draws: Random numbers of the area; None for budgets that do not depend on its size.
+        budgets: The points at the start and at the end of the path.
+        per: The number of cells that the points are for; 0 for the whole area.
+        share: How far along the path the area lies.
+        standing: How many of the area's cells objects can stand on, before filters.
+        draws: Random numbers of the area; None if the budget does not depend on its size.
     """
     points = budgets[0] if share is None else share.between(*budgets)
     if draws is None:
@@ -197,9 +197,9 @@ def _points(
 def _drawn_rows(
     board: PlacementBoard, free: NDArray[np.uint8], expected: Sequence[SpawnArea]
 ) -> list[list[int]]:
-    """Choose cells for the objects of all areas, as far as they have space.
+    """Choose cells for the drawn objects of all areas, as space allows.
 
-    Cells nearer than `spacing` to them are cleared in `free`.
+    Cells nearer than `spacing` to a chosen cell are cleared in `free`.
     """
     sizes = [area.cells.size for area in expected]
     counts = [len(area.rows) for area in expected]
@@ -219,9 +219,9 @@ def _drawn_rows(
 
 
 def _take(board: PlacementBoard, free: NDArray[np.uint8], area: SpawnArea) -> list[int]:
-    """Choose cells for the objects of an area, as many as there is room for.
+    """Choose cells for the objects of one area, as space allows.
 
-    Cells nearer than `spacing` to them are cleared in `free`.
+    Cells nearer than `spacing` to a chosen cell are cleared in `free`.
     """
     expected = len(area.rows)
     offered = board.in_order(area.cells, expected)
@@ -252,7 +252,7 @@ def _take(board: PlacementBoard, free: NDArray[np.uint8], area: SpawnArea) -> li
 
 
 def _shortfall_text(area: SpawnArea, result: int, name: str, rows: Sequence[SpawnRow]) -> str:
-    """Say how much of a budget finds no cell."""
+    """Return a text on how much of an area's budget found no cell."""
     spent = sum(rows[row].danger for row in area.rows[:result])
     text = (
         f"{name} has room for {result} of {len(area.rows)} objects, {spent} of {area.points} points"
@@ -263,7 +263,7 @@ def _shortfall_text(area: SpawnArea, result: int, name: str, rows: Sequence[Spaw
 
 
 def _shortfall(board: PlacementBoard, short: Sequence[str], requested: int, placed: int) -> str:
-    """Describe the objects without space; may be empty."""
+    """Return a text on the drawn objects without a cell; may be empty."""
     if not short:
         return ""
     more = f", and {len(short) - 1} more have too little" if len(short) > 1 else ""
@@ -274,10 +274,10 @@ def _shortfall(board: PlacementBoard, short: Sequence[str], requested: int, plac
 
 
 def _none(board: PlacementBoard, why: str, path: tuple[str, ...]) -> PlacedGroup:
-    """Return that nothing appears.
+    """Return an empty group; raise if the objects are required.
 
     Raises:
-        ParameterError: At the path, if that is an error.
+        ParameterError: The objects are required; the error has the given path.
     """
     message = f"{board.spec.name}: none appears: {why}"
     if board.spec.required:

@@ -1,4 +1,4 @@
-"""Hold the objects that layers bring, before any are placed."""
+"""Collect the objects that layers contain, such as those of drawn maps."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from exporter.model.level import Layer, PlacedObject
 
 
 def objects_of_layers(layers: Iterable[Layer]) -> tuple[PlacedObject, ...]:
-    """Return the objects of layers, numbered from 1 in the layers' order.
+    """Return the objects that layers contain, numbered from 1 in layer order.
 
-    Several layers of one drawn map bring the same objects: an object of an earlier layer with the
-    same name, cell and properties counts once.
+    Several layers of one drawn map contain the same objects, so objects with equal name, cell and
+    properties count once.
     """
     result: list[PlacedObject] = []
     brought: set[tuple[object, ...]] = set()

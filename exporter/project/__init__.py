@@ -1,1 +1,1 @@
-"""Read and start projects: exporter.yaml, specs and surrounding games."""
+"""Read and set up projects: exporter.yaml, level specs, and game projects."""

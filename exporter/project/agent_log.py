@@ -1,4 +1,4 @@
-"""Log which specs agents have written, in the project's state folder."""
+"""Log which level specs AI agents wrote, in the project's state folder."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _MAXIMUM_LOG = 256 * 1024
 
 
 def text_digest(content: bytes) -> str:
-    """Return the digest by which an agent names the text of a spec."""
+    """Return the hash of a spec's text that agents use to name its version."""
     return hashlib.sha256(content).hexdigest()[:16]
 
 
 def log_write(root: Path, path: Path, before: str, content: bytes) -> None:
-    """Add a write to the log; drop the older half when it is long.
+    """Add a write to the log; drop the older half when the log is long.
 
     Args:
         root: The project's folder.
-        path: The spec.
-        before: The digest of the replaced text; empty for a new file.
+        path: The path of the spec.
+        before: The hash of the replaced text; empty for a new file.
         content: The new text.
     """
     position = root / STATE_FOLDER / LOG_FILE
@@ -45,10 +45,10 @@ def log_write(root: Path, path: Path, before: str, content: bytes) -> None:
 
 
 def read_log(root: Path) -> str:
-    """Return the log of writes of a project, if any.
+    """Return the log of a project as text; empty without a log.
 
     Raises:
-        SpecError: It cannot be read.
+        SpecError: The log cannot be read.
     """
     position = root / STATE_FOLDER / LOG_FILE
     try:
@@ -60,7 +60,7 @@ def read_log(root: Path) -> str:
 
 
 def was_written_by_agent(root: Path, path: Path, content: bytes) -> bool:
-    """Whether the last logged write of a spec left this text."""
+    """Return whether an agent's last write left this text in a spec."""
     file = path.relative_to(root).as_posix()
     for line in reversed(read_log(root).splitlines()):
         try:

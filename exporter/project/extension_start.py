@@ -1,9 +1,7 @@
-"""Write a package with a generator, its tests and a level.
+"""Write a new extension package: a generator, its tests and a level.
 
-This is `exporter init --extension`.
-
-The files come from `templates/extension`, with the name replaced. The template is a working
-package, so a test can build and run the files that users get.
+This is `exporter init --extension`. The files are copied from `templates/extension`, with the name
+replaced. The template is a working package, so a test can build and run the files that users get.
 """
 
 from __future__ import annotations
@@ -43,12 +41,12 @@ _FOLDERS = {"tests", "levels", "exported", "build", "dist"}
 
 
 def plan_extension(folder: Path, name: str, used: Collection[str] = ()) -> StartPlan:
-    """Return the files of a new package.
+    """Return the files of a new extension package.
 
     Args:
-        folder: Where it is to be; a folder that holds more than a `.git` is refused.
-        name: The package's name for pip; with `_` for `-` it is the name in Python and in specs.
-        used: Names of the generators there are.
+        folder: The folder of the package; refused if it contains more than a `.git`.
+        name: The package's name for pip; the name in Python and in specs has `_` for `-`.
+        used: The names of existing generators.
 
     Raises:
         StartError: The name cannot be used, or the folder is not empty.
@@ -68,10 +66,10 @@ def plan_extension(folder: Path, name: str, used: Collection[str] = ()) -> Start
 
 
 def check_name(name: str, used: Collection[str] = ()) -> None:
-    """Check the name of a new package.
+    """Check that a name can be used for a new package.
 
     Raises:
-        StartError: It cannot be used, with the reason.
+        StartError: The name cannot be used; the message says why.
     """
     package = name.replace("-", "_")
     if not _NAME.fullmatch(name) or len(name) > MAXIMUM_NAME:
@@ -94,7 +92,7 @@ def check_name(name: str, used: Collection[str] = ()) -> None:
 
 
 def _installed(name: str, package: str) -> str:
-    """Return the installed distribution or module of a name, or ""."""
+    """Return the installed distribution or module with a name, or ""."""
     from importlib.metadata import PackageNotFoundError, distribution
     from importlib.util import find_spec
 

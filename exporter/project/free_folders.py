@@ -1,4 +1,4 @@
-"""Find folders without foreign files, for specs or outputs."""
+"""Find folders for specs or outputs that contain no foreign files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ IsOwn = Callable[[str, Path], bool]
 
 
 class Content(Enum):
-    """What a folder holds."""
+    """What a folder contains."""
 
     NOTHING = "nothing, or what init writes there"
     SPECS = "level specs, and nothing else"
@@ -28,15 +28,16 @@ class Content(Enum):
 
 
 def content_of(root: Path, position: str, is_own: IsOwn = lambda name, path: False) -> Content:
-    """Return the foreign contents of a folder, which may be missing.
+    """Return what a folder contains beside files of `init`.
 
-    A link, a file in its place and a name that differs from an existing one only in case are
-    `OTHER`: they lead elsewhere, or would on another system.
+    The folder may be missing. The result is `OTHER` for a link, a file of this name, and a name
+    that differs only in case from an existing one, since it would be the same folder on another
+    system.
 
     Args:
         root: The project's folder.
         position: The folder, relative to the root with `/`.
-        is_own: Returns whether `init` wrote a file.
+        is_own: Returns whether a file was written by `init`.
     """
     *parents, last = position.split("/")
     folder = root
@@ -67,7 +68,7 @@ def first_folder(places: Iterator[str], accepts: Callable[[str], bool]) -> str:
     """Return the first accepted folder.
 
     Raises:
-        StoreError: None is accepted: files or links are in the way.
+        StoreError: No folder is accepted, because of files or links in them.
     """
     attempted = list(islice(places, _ATTEMPTS))
     for position in attempted:
@@ -80,13 +81,16 @@ def first_folder(places: Iterator[str], accepts: Callable[[str], bool]) -> str:
 
 
 def spec_folders() -> Iterator[str]:
-    """Yield the folders for level specs, by preference."""
+    """Yield names for the folder of level specs, the preferred one first."""
     yield "levels"
     yield from _numbered("level_specs", "_")
 
 
 def output_folders(expected: str) -> Iterator[str]:
-    """Yield the folders for outputs, by preference, in the requested spelling."""
+    """Yield names for the folder of outputs, the preferred one first.
+
+    Upper or lower case is as in the requested name.
+    """
     yield expected
     capital = expected.rpartition("/")[2][:1].isupper()
     yield from _numbered(

@@ -1,4 +1,4 @@
-"""List what levels and layers can start from, each with a sentence."""
+"""List the presets and generators that a level or layer can start from."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from exporter.reading.reader import parse_level
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """What a level or a layer can start from.
+    """A preset or generator to start from, as shown to users.
 
     Attributes:
         name: The name of a preset, or of a generator.
-        summary: What it is, in a sentence or two.
-        group: The title under which it is listed.
-        text: The spec of a level that shows it; empty where it needs files of the user.
-        layer: The layer that shows it alone; empty for all of the level.
+        summary: A description in a sentence or two.
+        group: The heading under which it is listed.
+        text: The spec of an example level; empty if it needs files of the user.
+        layer: The layer to show of the example; empty for the whole level.
     """
 
     name: str
@@ -33,13 +33,13 @@ class Starter:
 
 
 def level_starters() -> list[Starter]:
-    """Return what a level can start from: every preset."""
+    """Return all presets, from which a level can start."""
     found = map(level_template, level_template_names())
     return [Starter(item.name, item.summary, "Presets", item.text) for item in found]
 
 
 def layer_starters() -> list[Starter]:
-    """Return what a layer can start from: every generator, also of others."""
+    """Return all generators, from which a layer can start."""
     starters = []
     for name in sorted(GENERATORS.names()):
         with suppress(ExporterError):  # a generator of others, or its example, may be broken
@@ -55,7 +55,7 @@ def _layer_starter(entry: Generator) -> Starter:
 
 
 def _group(spec: str) -> str:
-    """Return a generator's group, by the layers that its example reads."""
+    """Return the heading for a generator, by the layers its example reads."""
     if not spec:
         return "Draw"
     layer = parse_level(spec.encode(), "example.level.yaml").layers[DISPLAYED]

@@ -1,4 +1,4 @@
-"""Find game projects: their engines, and the files in and around them."""
+"""Find game projects in and around a folder, and their engines."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from exporter.targets import PATH_PATTERN, TARGETS, Target
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game project: its engine, and its folder with `/`.
+    """A game project: its engine, and its folder with `/` as separator.
 
-    `folder` is empty for the searched folder itself.
+    `folder` is relative to the searched folder, and empty for that folder itself.
     """
 
     target: Target
@@ -26,14 +26,15 @@ class Game:
 
 
 def games_in(folder: Path) -> list[Target]:
-    """Return the targets whose game project a folder is, by `by_rank`."""
+    """Return the targets of the engines whose game project a folder is."""
     return [target for target in by_rank() if _is_game_of(target, folder)]
 
 
 def find_games(root: Path) -> list[Game]:
-    """Return the game projects in a folder, or else one folder down.
+    """Return the game projects in a folder, or else in its subfolders.
 
-    Linked and hidden folders, and folders that exporter.yaml cannot name, are skipped.
+    Only direct subfolders are searched. Links, hidden folders and folders that exporter.yaml cannot
+    name are skipped.
     """
     here = [Game(target, "") for target in games_in(root)]
     below = (Game(target, name) for name in _subfolders(root) for target in games_in(root / name))
@@ -49,9 +50,10 @@ def game_above(root: Path) -> tuple[Target, Path] | None:
 
 
 def programs_used(root: Path) -> list[tuple[Target, str]]:
-    """Return the targets whose signs a folder has, each with a file.
+    """Return the targets that the files of a folder suggest, each with a file.
 
-    Files in the folder and one folder down are signs; they are relative to it, with `/`.
+    Files in the folder and its direct subfolders count; their paths are relative to the folder,
+    with `/`.
     """
     names = sorted(_files(root))
     result = []
@@ -70,7 +72,7 @@ def programs_used(root: Path) -> list[tuple[Target, str]]:
 
 
 def by_rank() -> list[Target]:
-    """Return all usable targets, those of new projects first."""
+    """Return all usable targets, the preferred ones for new projects first."""
     result = []
     for name in TARGETS.names():
         try:
@@ -81,15 +83,15 @@ def by_rank() -> list[Target]:
 
 
 def game_around(root: Path, position: str, target: Target) -> str | None:
-    """Return the game project of a target around a folder, or None.
+    """Return the game project of an engine around a folder, or None.
 
     Args:
         root: The project's folder.
         position: The folder, relative to the root.
-        target: The target.
+        target: The target of the engine.
 
     Returns:
-        Its path relative to the root with `/`, empty for the root itself.
+        The game's path relative to the root with `/`, empty for the root itself.
     """
     folder = Path(os.path.normpath(position))
     outside = folder.parts[:1] == ("..",)
@@ -107,7 +109,7 @@ def _is_game_of(target: Target, folder: Path) -> bool:
 
 
 def _files(root: Path) -> Iterator[str]:
-    """Yield the files in a folder and one folder down, relative to it."""
+    """Yield the files in a folder and its direct subfolders, as paths in it."""
     for folder in ("", *_subfolders(root)):
         for entry in _entries(root / folder):
             if entry.is_file():

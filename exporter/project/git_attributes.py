@@ -1,7 +1,7 @@
-"""Add lines about outputs to `.gitattributes`, after the present ones.
+"""Append lines about exported files to `.gitattributes`.
 
-Git takes the last line that fits, so the lines are complete if they are there in their order,
-whatever lies between them.
+Git uses the last matching line, so nothing is missing if all lines occur in their order, with any
+lines between them.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _BINARY = ("*.lvb", "*.lvp", "*.r16", "*.raw", "*.exr")
 
 @dataclass(frozen=True, slots=True)
 class AttributeLine:
-    """A line, with a comment about its kind."""
+    """A line of `.gitattributes`, with a comment on its purpose."""
 
     text: str
     comment: str
 
 
 def attribute_lines(folders: Sequence[str]) -> list[AttributeLine]:
-    """Return the lines for some target folders."""
+    """Return the lines for the folders of some targets."""
     places = ["".join(_escaped(character) for character in folder) for folder in folders]
     merge = "# Level Exporter: a merge keeps our side of an output; export again after it."
     index = "# The index of the outputs: a merge keeps the lines of both sides."
@@ -56,7 +56,7 @@ def missing_lines(content: bytes, expected: Sequence[AttributeLine]) -> list[Att
 
 
 def with_lines(content: bytes, lines: Sequence[AttributeLine]) -> bytes:
-    """Return a file with lines added at its end, in its own line ends."""
+    """Return a file with lines appended, with the file's line ends."""
     if not lines:
         return content
     end = b"\r\n" if re.match(rb"[^\n]*\r\n", content) else b"\n"
@@ -72,7 +72,7 @@ def with_lines(content: bytes, lines: Sequence[AttributeLine]) -> bytes:
 
 
 def is_attribute_text(content: bytes) -> bool:
-    """Return whether git can read a file of attributes."""
+    """Return whether a `.gitattributes` file is text that git can read."""
     return b"\0" not in content
 
 
@@ -81,7 +81,7 @@ def _escaped(character: str) -> str:
 
 
 def _pattern(pattern: str) -> str:
-    """Return a pattern in quotes if it needs them."""
+    """Return a git pattern, quoted if needed."""
     if not re.search(r'[\s"]', pattern):
         return pattern
     quoted = pattern.replace("\\", "\\\\").replace('"', '\\"')

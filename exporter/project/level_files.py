@@ -1,7 +1,7 @@
-"""List the levels that a server shows, of a project or one spec, by ids.
+"""List the levels that a server shows, each with an id.
 
-Clients never name paths. Changes are detected by file signatures (size and times), as rarely as
-users tolerate.
+The levels are those of a project, or a single spec. Clients name levels by id, never by path.
+Changed files are detected by their signature (size and times).
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ Signature = tuple[int, int, int] | None
 
 @dataclass(frozen=True, slots=True)
 class LevelFile:
-    """A spec that can be opened.
+    """A level spec that clients of a server can open.
 
     Attributes:
-        id: What its clients call it: the same for the same path, and no path.
-        path: Where it is.
-        name: Its displayed path, relative to the project.
-        root: The folder its input files must lie in; None for its own folder.
+        id: The name used by clients: a hash of the path.
+        path: The path of the spec.
+        name: The displayed path, relative to the project.
+        root: The folder that input files must lie in; None for the spec's own folder.
     """
 
     id: str
@@ -39,14 +39,14 @@ class LevelFile:
 
     @property
     def edits(self) -> Path:
-        """The file with its hand edits, whether or not there is one."""
+        """The path of the file with hand edits, which may be missing."""
         return self.path.parent / edits_file(self.path.name)
 
     def read(self) -> bytes:
         """Return the spec's text.
 
         Raises:
-            SpecError: It cannot be read.
+            SpecError: The spec cannot be read.
         """
         try:
             return read_input(self.path, MAXIMUM_SPEC_BYTES)
@@ -55,10 +55,10 @@ class LevelFile:
             raise SpecError([Problem(message, self.name)]) from None
 
     def read_edits(self) -> bytes | None:
-        """Return its hand edits; None without any.
+        """Return the text of the level's hand edits; None without edits.
 
         Raises:
-            SpecError: They cannot be read.
+            SpecError: The file with edits cannot be read.
         """
         from exporter.reading.reader import read_edits
 
@@ -66,13 +66,13 @@ class LevelFile:
 
 
 class LevelFiles:
-    """The levels of a project, or a single one.
+    """The levels of a project, or a single spec.
 
     Args:
-        project_or_spec: A project's folder, or a spec.
+        project_or_spec: The folder of a project, or the path of a spec.
 
     Raises:
-        SpecError: There is no project there, or its settings have faults.
+        SpecError: The folder is not a project, or exporter.yaml has errors.
     """
 
     def __init__(self, project_or_spec: Path) -> None:
@@ -97,22 +97,22 @@ class LevelFiles:
 
     @property
     def single(self) -> bool:
-        """Whether these are not the levels of a project but a single spec."""
+        """Whether this is a single spec instead of a project."""
         return self._file is not None
 
     @property
     def project_or_spec(self) -> Path:
-        """The project's folder, or the single spec."""
+        """The folder of the project, or the path of the single spec."""
         if self._file is not None:
             return self._file
         assert self.root is not None
         return self.root
 
     def look(self) -> bool:
-        """Look which levels there are; return whether that has changed.
+        """Search for levels again; return whether the list has changed.
 
         Raises:
-            SpecError: The project's settings have faults.
+            SpecError: exporter.yaml has errors.
         """
         result = {item.id: item for item in self._find_levels()}
         changed = list(result) != list(self._levels)
@@ -124,7 +124,7 @@ class LevelFiles:
         return list(self._levels.values())
 
     def get(self, id: object) -> LevelFile | None:
-        """Return a level by its id, if it exists."""
+        """Return the level with an id; None if there is none."""
         return self._levels.get(id) if isinstance(id, str) else None
 
     def _find_levels(self) -> list[LevelFile]:
@@ -140,7 +140,7 @@ class LevelFiles:
 
 
 def signature(path: Path) -> Signature:
-    """Return a value that changes with a file."""
+    """Return a file's signature, which changes when the file does."""
     try:
         status = os.stat(path)
     except OSError:

@@ -1,4 +1,4 @@
-"""Create the file of a new level in a spec folder, never over another."""
+"""Write the spec of a new level; never replace an existing file."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ _NAME = re.compile(NAME_PATTERN)
 
 
 def create_level(files: LevelFiles, name: str, preset: str, picture: bytes = b"") -> Path:
-    """Write a new spec with the text of a preset, or of a picture.
+    """Write a new spec from a preset, or from a picture.
 
     Args:
         files: The levels of the project.
         name: The level's name.
         preset: The name of the preset; unused with a picture.
-        picture: A picture, which is written beside the spec; empty for none.
+        picture: The bytes of a picture, which is saved beside the spec; empty for a preset.
 
     Returns:
         The path of the spec.
 
     Raises:
         RegistryError: There is no such preset.
-        ExporterError: There is no project, the name is not valid for a level, the level exists, or
-            the picture cannot be used.
+        ExporterError: There is no project, the name is invalid, the level exists, or the picture
+            cannot be used.
         StoreError: The file cannot be written.
     """
     if files.root is None or files.single:
@@ -59,11 +59,11 @@ def create_level(files: LevelFiles, name: str, preset: str, picture: bytes = b""
 
 
 def _save_new(position: Path, content: bytes, root: Path) -> None:
-    """Write a file that is not there.
+    """Write a file that must not exist yet.
 
     Raises:
-        ExporterError: It is there.
-        StoreError: It cannot be written.
+        ExporterError: The file exists.
+        StoreError: The file cannot be written.
     """
     check_replaceable(position, root)
     try:
@@ -83,7 +83,7 @@ def check_level_name(name: str) -> None:
     """Check that a text can be the name of a level.
 
     Raises:
-        ExporterError: It is not valid.
+        ExporterError: The name is invalid.
     """
     if _NAME.fullmatch(name) is None:
         raise ExporterError(
@@ -93,14 +93,14 @@ def check_level_name(name: str) -> None:
 
 
 def new_level_path(name: str, patterns: tuple[str, ...]) -> str:
-    """Return where a project expects a level of a name.
+    """Return the path where a project expects the spec of a level.
 
     Args:
         name: The level's name.
-        patterns: The project's patterns of specs.
+        patterns: The project's glob patterns of specs.
 
     Raises:
-        ExporterError: It looks for no such file.
+        ExporterError: No pattern matches a spec of this name.
     """
     for pattern in patterns:
         folder = fixed_part(pattern)

@@ -1,4 +1,4 @@
-"""Check targets outside their project, which the user must allow."""
+"""Refuse to write outside the project unless the user allows it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from exporter.targets import TARGETS
 
 
 def refusal(root: Path, folder: str, target: str) -> str | None:
-    """Return the reason against outputs in a folder; None if they are allowed.
+    """Return why outputs in a folder are refused; None if allowed.
 
     Args:
         root: The project's folder.
-        folder: The folder, relative to it.
-        target: The target's name, for the fix.
+        folder: The folder of the outputs, relative to the root.
+        target: The target's name, for the suggested fix.
     """
     try:
         Folder(root, lambda: trusted_folders(root)).check(folder)
@@ -31,9 +31,9 @@ def refusal(root: Path, folder: str, target: str) -> str | None:
 
 
 def folders_of_target(root: Path, name: str) -> list[Path]:
-    """Return the folders that a target writes, with its engine's plugin.
+    """Return the folders that a target writes to, with its engine plugin.
 
-    exporter.yaml is read as far as it can be, since it is refused while they are not trusted.
+    An exporter.yaml that is refused because of these folders is read as far as possible.
     """
     try:
         document = read_document((root / FILE_NAME).read_bytes(), FILE_NAME)

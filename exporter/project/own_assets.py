@@ -1,4 +1,4 @@
-"""Suggest a game's tilesets and scenes in a new exporter.yaml."""
+"""Find a game's tilesets and scenes, to suggest them in exporter.yaml."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _NAME = re.compile(r"[A-Za-z]\w{0,63}", re.ASCII).fullmatch
 
 @dataclass(frozen=True, slots=True)
 class OwnAssets:
-    """Assets of a game, as exporter.yaml names them.
+    """A tileset and scenes of a game, with their names in exporter.yaml.
 
     Attributes:
-        tileset: A tileset, if any.
-        scenes: Scenes by the name of the object they are for.
+        tileset: The name of a tileset; empty if none was found.
+        scenes: Names of scenes by the name of the object that they show.
     """
 
     tileset: str | None
@@ -52,7 +52,7 @@ def find_own_assets(game: Path, target: Target, outputs: str) -> OwnAssets:
 
 
 def _named(kind: AssetKind | None, game: Path, path: str) -> str | None:
-    """Return how exporter.yaml names a file; None if it is not of this kind."""
+    """Return the name of a file in exporter.yaml; None if not of this kind."""
     if kind is None or not path.endswith(kind.suffix) or NOT_TEXT.search(path):
         return None
     try:
@@ -63,7 +63,7 @@ def _named(kind: AssetKind | None, game: Path, path: str) -> str | None:
 
 
 def _files(game: Path, outputs: str) -> Iterator[str]:
-    """Yield a game's files in order, without addons, outputs and caches."""
+    """Yield a game's files in order, except addons, outputs and caches."""
     count = 0
     for folder, folders, names in os.walk(game):
         position = Path(folder).relative_to(game)

@@ -1,4 +1,4 @@
-"""Begin a level with a picture: each colour is the tile most like it."""
+"""Start a level from a picture: each colour becomes the nearest tile."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _GROUND = (
 
 
 def picture_level(name: str, content: bytes) -> tuple[str, bytes]:
-    """Return the text of a spec, and the picture that it reads.
+    """Return the text of a spec that reads a picture, and the picture.
 
     Args:
-        name: The level's name; the picture is called the same.
-        content: A picture of at most 16 colours.
+        name: The level's name, also that of the picture.
+        content: The bytes of a picture with at most 16 colours.
 
     Raises:
-        ExporterError: The picture cannot be read, or is too large.
+        ExporterError: The picture cannot be read or is too large.
     """
     try:
         pixels = read_colors(content, "the picture", ())
@@ -56,7 +56,7 @@ def picture_level(name: str, content: bytes) -> tuple[str, bytes]:
 
 
 def _tiles(colors: NDArray[np.uint8]) -> dict[str, str]:
-    """Return a different tile for each colour; the first choose first."""
+    """Choose a different tile for each colour, the first colour first."""
     free = {name: _bytes(_LOOKS.get(name) or str(USUAL_TILES[name].color)) for name in _GROUND}
     result = {}
     for color in colors.astype(np.int64):

@@ -1,8 +1,8 @@
-"""Keep engine plugins up to date: `plugin: true` on a target.
+"""List the files of engine plugins, for targets with `plugin: true`.
 
-The plugin's files come from `templates/` and go into the game project the target lies in. They are
-outputs like any other: in the manifest under exporter.yaml, replaced when the exporter is newer,
-removed by `clean`, and never written over files of the user's own.
+The files of a plugin are copied from `templates/` into the game project that contains the target.
+They are outputs like any other: listed in the manifest under exporter.yaml, replaced by a newer
+exporter, removed by `clean`, and never written over the user's own files.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from exporter.targets import TARGETS, Plugin
 
 @dataclass(frozen=True, slots=True)
 class PluginFile:
-    """A plugin's file: its path in the project, target and content."""
+    """A file of an engine plugin: path in the project, target, content."""
 
     path: str
     target: str
@@ -30,12 +30,12 @@ class PluginFile:
 
 
 def plugin_folders(project: Project) -> list[str]:
-    """Return the folders of the plugins that a project asks for."""
+    """Return the folders of the plugins that a project requests."""
     return sorted({folder for folder, _, _ in _requested(project)})
 
 
 def plugin_files(project: Project) -> list[PluginFile]:
-    """Return the files of every plugin a project asks for."""
+    """Return the files of all plugins that a project requests."""
     expected: dict[str, PluginFile] = {}
     for folder, target, plugin in _requested(project):
         source = _source(plugin)

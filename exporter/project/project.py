@@ -1,4 +1,4 @@
-"""Find and describe projects; `settings_file` reads exporter.yaml."""
+"""Find projects, and describe their folder, specs and targets."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ SEARCHES_FOLDER = "searches"
 
 @dataclass(frozen=True, slots=True)
 class ProjectTarget:
-    """A checked target: its name, its engine and the engine's options.
+    """A checked target of exporter.yaml: name, engine and options.
 
-    `at` is a problem without a text, at the target's line in exporter.yaml; `places` are such
-    problems at the lines of the options, by their paths.
+    `at` is a problem without text that has the target's line in exporter.yaml; `places` has one
+    with the line of each option, by its path.
     """
 
     name: str
@@ -37,7 +37,7 @@ class ProjectTarget:
     places: Mapping[ValuePath, Problem] = field(default_factory=dict, compare=False)
 
     def problem(self, message: str, path: ValuePath = ()) -> Problem:
-        """Return a problem with this target, at the option of a path."""
+        """Return a problem at the line of the target, or of one of its options."""
         while path and path not in self.places:
             path = path[:-1]
         return replace(self.places.get(path, self.at), message=message)
@@ -45,15 +45,15 @@ class ProjectTarget:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A folder with an exporter.yaml.
+    """A project: a folder with an exporter.yaml.
 
     Attributes:
-        root: The folder, absolute.
-        patterns: Globs of level specs, relative to the root.
-        targets: By name.
-        fingerprint: SHA-256 of everything in exporter.yaml that shapes outputs.
-        games: For each target that wants its engine's plugin: the folder of the game project it
-            lies in, relative to the root (empty for the root itself).
+        root: The absolute path of the folder.
+        patterns: The glob patterns of level specs, relative to the root.
+        targets: The targets by name.
+        fingerprint: SHA-256 of all settings in exporter.yaml that affect outputs.
+        games: For each target with `plugin: true` the folder of its game project, relative to the
+            root (empty for the root itself).
     """
 
     root: Path
@@ -68,12 +68,12 @@ class Project:
         return self.root / STATE_FOLDER
 
     def specs(self) -> list[str]:
-        """Return all level specs, sorted, relative to the root with `/`."""
+        """Return the paths of all specs, sorted, relative to the root with `/`."""
         return find_specs(self.root, self.patterns)
 
 
 def find_project(start: Path) -> Path:
-    """Return the nearest folder at or above `start` that has an exporter.yaml.
+    """Return the nearest folder at or above `start` with an exporter.yaml.
 
     Raises:
         SpecError: There is no such folder.
@@ -87,7 +87,7 @@ def find_project(start: Path) -> Path:
 
 
 def display_path(path: Path) -> str:
-    """Return a displayed path, relative to the working folder if below it."""
+    """Return a path for display, relative to the working folder if inside."""
     try:
         relative = os.path.relpath(path)
     except ValueError:  # another drive

@@ -1,8 +1,8 @@
-"""Read files of a commit of a Git repository.
+"""Read files as they were in a commit of a Git repository.
 
-Git only returns the commit and the bytes of files, and runs nothing that a repository configures:
-no filters, no text converters, no hooks, no fetches. So contents are those of the repository;
-contents of Git LFS are read from its folder.
+Git is asked only for the commit and the bytes of files, and runs nothing that the repository
+configures: no filters, text converters, hooks or fetches. Files in Git LFS are read from its local
+folder.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _LINK, _SUBMODULE = b"120000", b"160000"
 
 
 class RevisionError(ExporterError):
-    """There is no Git, no repository or no such commit."""
+    """Git is not installed, or there is no such repository or commit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,9 @@ class Revision:
     """A commit of a repository.
 
     Attributes:
-        top: The repository's top folder, a real path.
-        commit: The commit's hash.
-        name: What the user calls it: `HEAD~3`, a branch, a tag.
+        top: The top folder of the repository, with links resolved.
+        commit: The hash of the commit.
+        name: The name the user gave: `HEAD~3`, a branch, a tag.
     """
 
     top: Path
@@ -64,16 +64,16 @@ class Revision:
     def read(self, path: Path, maximum: int) -> bytes:
         """Return the content that a file had in the commit.
 
-        A file outside the repository is read as it is now.
+        A file outside the repository is read in its present state.
 
         Args:
-            path: The file; it need not exist any more.
-            maximum: Bytes it may have at most.
+            path: The path of the file, which need not exist any more.
+            maximum: The largest allowed size in bytes.
 
         Raises:
             FileNotFoundError: The commit has no such file.
-            TooLargeError: It has more bytes.
-            OSError: It was no file, or its content is not there.
+            TooLargeError: The file is larger.
+            OSError: The path was no file, or its content is missing.
         """
         real = Path(os.path.realpath(path))
         if not real.is_relative_to(self.top):
@@ -94,7 +94,7 @@ class Revision:
         return content if pointer is None else self._retained_outside(real, pointer[1], maximum)
 
     def _retained_outside(self, path: Path, digest: bytes, maximum: int) -> bytes:
-        """Return the content of a file that is kept by Git LFS."""
+        """Return a file's content from the local folder of Git LFS."""
         name = digest.decode()
         common = self._git("rev-parse", "--git-common-dir").decode("utf-8", "surrogateescape")
         store = self.top / common.rstrip("\n") / "lfs" / "objects" / name[:2] / name[2:4] / name
@@ -121,14 +121,14 @@ class Revision:
 
 
 def find_revision(folder: Path, name: str) -> Revision:
-    """Return a commit of the repository around a folder.
+    """Return a commit of the repository that contains a folder.
 
     Args:
         folder: The folder.
-        name: Any name that Git accepts for it: `HEAD~3`, a branch, a tag, a hash.
+        name: Any name of the commit that Git accepts: `HEAD~3`, a branch, a tag, a hash.
 
     Raises:
-        RevisionError: There is no Git, no repository or no such commit.
+        RevisionError: Git is not installed, or there is no such repository or commit.
     """
     try:
         result = _run(folder, "rev-parse", "--show-toplevel")
@@ -153,10 +153,10 @@ def find_revision(folder: Path, name: str) -> Revision:
 
 
 def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """Ask Git something in a folder.
+    """Run a Git command in a folder.
 
     Raises:
-        OSError: There is no Git, or it does not answer.
+        OSError: Git is not installed or does not answer.
     """
     program = shutil.which("git")
     # Windows looks in the current folder first, where a stranger's project may have a git.exe.
@@ -180,6 +180,6 @@ def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
 
 
 def _said(done: subprocess.CompletedProcess[bytes]) -> str:
-    """Return Git's message about a failure, in one line."""
+    """Return Git's error message in one line."""
     lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
     return lines[0].removeprefix("fatal: ") if lines else f"it ended with {done.returncode}"

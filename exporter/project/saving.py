@@ -1,8 +1,8 @@
-"""Save texts that users also edit: specs and files with hand edits.
+"""Save files that users also edit: specs and hand edits.
 
-A file is replaced atomically, and only if it still has the text from which the new one was made:
-later changes by others are never overwritten. Permissions stay, and a link stays a link: the file
-it leads to is replaced.
+A file is replaced atomically, and only if it still has the text that the change was based on, so
+changes by others are never overwritten. Permissions are kept. A link is kept; the file that it
+leads to is replaced.
 """
 
 from __future__ import annotations
@@ -19,33 +19,34 @@ from exporter.store.held_files import refused
 
 
 def save_spec(path: Path, expected: bytes, content: bytes, root: Path | None = None) -> None:
-    """Replace the text of a spec.
+    """Replace the text of a spec, unless someone else has changed it.
 
     Args:
-        path: The spec.
-        expected: The text from which the new one was made.
+        path: The path of the spec.
+        expected: The text that the change was based on.
         content: The new text.
-        root: The folder of the project, in which the spec must really lie; None for a spec that
-            the user named.
+        root: The project folder that must contain the spec after resolving links; None for a spec
+            that the user named.
 
     Raises:
-        ChangedFileError: It has another text now.
-        StoreError: It lies elsewhere, is read-only, is also found under other names (which would
-            keep the old text), or cannot be written.
+        ChangedFileError: The file has another text now.
+        StoreError: The file is outside the project, is read-only, has other names (hard links,
+            which would keep the old text), or cannot be written.
     """
     check_replaceable(path, root)
     save_text(path, expected, content)
 
 
 def check_replaceable(path: Path, root: Path | None = None) -> None:
-    """Check that a text can be replaced; as for `save_spec`.
+    """Check that a text file may be replaced; see `save_spec`.
 
     Args:
-        path: The file, which need not be there.
-        root: The folder of the project, in which it must really lie; None for anywhere.
+        path: The path of the file, which may be missing.
+        root: The project folder that must contain the file after resolving links; None for no such
+            check.
 
     Raises:
-        StoreError: It lies elsewhere, is read-only, or is also found under other names.
+        StoreError: The file is outside the project, is read-only, or has other names.
     """
     position = Path(os.path.realpath(path))
     if root is not None and not position.is_relative_to(os.path.realpath(root)):
@@ -63,16 +64,16 @@ def check_replaceable(path: Path, root: Path | None = None) -> None:
 
 
 def save_text(path: Path, expected: bytes | None, content: bytes) -> None:
-    """Replace a text file, or make one.
+    """Replace a text file, unless changed by others, or create one.
 
     Args:
-        path: The file; of a link the file it leads to.
-        expected: The text from which the new one was made; None if there was no file.
+        path: The path of the file; links are followed.
+        expected: The text that the change was based on; None if there was no file.
         content: The new text.
 
     Raises:
-        ChangedFileError: It has another text now.
-        StoreError: It cannot be written.
+        ChangedFileError: The file has another text now.
+        StoreError: The file cannot be written.
     """
     position = Path(os.path.realpath(path))
     try:
@@ -92,11 +93,11 @@ def save_text(path: Path, expected: bytes | None, content: bytes) -> None:
 
 
 def check_text(path: Path, expected: bytes | None) -> None:
-    """Check that a text file is unchanged, as `save_text` does.
+    """Check that a text file has the expected text.
 
     Raises:
-        ChangedFileError: Its text has changed.
-        StoreError: It cannot be read, or is too large.
+        ChangedFileError: The text has changed.
+        StoreError: The file cannot be read or is too large.
     """
     position = Path(os.path.realpath(path))
     try:
@@ -107,7 +108,7 @@ def check_text(path: Path, expected: bytes | None) -> None:
 
 
 def _check(folder: Directory, name: str, path: Path, expected: bytes | None) -> None:
-    """Check that a file has the text that is expected."""
+    """Check that an open folder's file has the expected text."""
     present: bytes | None
     try:
         present = folder.read(name, MAXIMUM_EDITS_BYTES)[0]

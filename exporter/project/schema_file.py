@@ -1,7 +1,8 @@
-"""Write, recognise and refresh the schema file beside specs.
+"""Write, recognise and update the JSON schema file beside specs.
 
-The schema contains a checksum of the rest of it. A file with a valid checksum was written by some
-version of the exporter, and may be replaced by a newer one; any other was changed by a user.
+Editors read the schema to complete and check specs. It contains a checksum of its other content. A
+file with a valid checksum was written by some version of the exporter and may be replaced; any
+other was changed by a user.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ _MARK = re.compile(rf"{re.escape(_WORDS)} \(SHA-256 of the rest: ([0-9a-f]{{64}}
 def schema_text() -> bytes:
     """Return the content of the schema file.
 
-    Deriving it takes half a second, so it is a template, unless other packages add to it.
+    The schema is a stored template, since deriving it takes half a second; it is derived only if
+    third-party packages add to it.
     """
     if entry_points():
         return derived_schema()
@@ -32,7 +34,7 @@ def schema_text() -> bytes:
 
 
 def derived_schema() -> bytes:
-    """Return the schema file of the dataclasses as they are now."""
+    """Derive the content of the schema file from the dataclasses."""
     from exporter.reading.schema import level_schema
 
     schema = level_schema()
@@ -42,9 +44,9 @@ def derived_schema() -> bytes:
 
 
 def is_our_schema(data: bytes) -> bool:
-    """Return whether a schema file is ours, of any version.
+    """Return whether a schema file was written by any exporter version.
 
-    Line ends, indentation and the order of keys do not count.
+    Line ends, indentation and the order of keys are ignored.
     """
     try:
         schema = json.loads(data)
@@ -57,7 +59,7 @@ def is_our_schema(data: bytes) -> bool:
 
 
 def is_current_schema(data: bytes) -> bool:
-    """Whether a schema file that is ours needs no refreshing."""
+    """Return whether an unchanged schema file is the newest version."""
     try:
         return bool(json.loads(data) == json.loads(schema_text()))
     except (ValueError, RecursionError):
@@ -65,7 +67,7 @@ def is_current_schema(data: bytes) -> bool:
 
 
 def _lines(value: object) -> str:
-    """Return JSON in short lines, such as one for each option."""
+    """Format JSON in short lines, such as one for each option."""
     text = json.dumps(value)
     if len(text) <= _LINE or not isinstance(value, dict | list):
         return text

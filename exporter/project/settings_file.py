@@ -1,4 +1,4 @@
-"""Read exporter.yaml: checked targets, or every problem at once."""
+"""Read exporter.yaml: return checked targets, or all problems at once."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def load_project(root: Path) -> Project:
     """Read and check the exporter.yaml of a project folder.
 
     Raises:
-        SpecError: With every problem found.
+        SpecError: The file has errors; contains all of them.
     """
     root = root.resolve()
     path = root / FILE_NAME
@@ -66,10 +66,10 @@ def load_project(root: Path) -> Project:
 
 
 def parse_project(content: bytes, file: str, root: Path) -> Project:
-    """Check the bytes of an exporter.yaml.
+    """Parse and check the content of an exporter.yaml.
 
     Raises:
-        SpecError: With every problem found.
+        SpecError: The file has errors; contains all of them.
     """
     from exporter.reading.validation import other_words, parse_partial
 
@@ -163,7 +163,7 @@ def _target(
 
 
 def _paths(value: object) -> Iterator[ValuePath]:
-    """Yield the paths of everything inside of a value, and of itself."""
+    """Yield the path of a value and of everything inside it."""
     yield ()
     entries: Iterable[tuple[str | int, object]] = ()
     if isinstance(value, dict):
@@ -193,7 +193,7 @@ def _check_paths(
 def _games(
     targets: list[ProjectTarget], root: Path, document: Document, problems: list[Problem]
 ) -> dict[str, str]:
-    """Find the game around every target that wants its engine's plugin."""
+    """Find the game project around each target with `plugin: true`."""
     games: dict[str, str] = {}
     for target in targets:
         if not getattr(target.options, "plugin", False):

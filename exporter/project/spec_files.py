@@ -1,4 +1,4 @@
-"""Where level specs are: the files of a project that its globs match."""
+"""Find the level specs of a project: the files that its globs match."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class SearchResult:
     """The result of a search for level specs: sorted relative paths with `/`.
 
     Attributes:
-        specs: The files that a glob matches.
-        others: YAML files that no glob matches, folders that one matches, files with hand edits
-            without a spec, and, ending with `/`, folders that cannot be read.
-        edits: Files with hand edits of the specs.
-        misnamed: Files that a glob matches, though their path is not UTF-8, in displayed form.
+        specs: The files that match a glob.
+        others: YAML files that match no glob, folders that match one, files with hand edits but
+            without a spec, and unreadable folders (with a `/` at the end).
+        edits: The files with hand edits of the specs.
+        misnamed: Files that match a glob, but whose path is not UTF-8, in displayed form.
     """
 
     specs: list[str]
@@ -40,14 +40,14 @@ MISNAMED = "the name of this file, or of a folder it is in, is not UTF-8 text (r
 
 
 def find_specs(root: Path, patterns: tuple[str, ...]) -> list[str]:
-    """Return the files below `root` that match any glob, sorted, with `/`."""
+    """Return the files below `root` that match a glob, sorted, with `/`."""
     return look_for_specs(root, patterns).specs
 
 
 def look_for_specs(root: Path, patterns: tuple[str, ...]) -> SearchResult:
-    """Find the files below `root` that match any glob, and near matches.
+    """Find files below `root` that match a glob, and those that nearly do.
 
-    Hidden folders and engine caches are not entered; linked folders are followed once.
+    Hidden folders and engine caches are skipped; linked folders are searched once.
     """
     matchers = [_matcher(pattern) for pattern in patterns]
     starts = {fixed_part(pattern) for pattern in patterns}
@@ -81,7 +81,7 @@ def look_for_specs(root: Path, patterns: tuple[str, ...]) -> SearchResult:
 
 
 def is_discoverable(path: str, patterns: tuple[str, ...]) -> bool:
-    """Return whether a relative path would be found if a file were there."""
+    """Return whether a search for specs would find a file at a path."""
     parts = path.split("/")
     if any(part.startswith(".") for part in parts) or not SKIPPED_FOLDERS.isdisjoint(parts[:-1]):
         return False
@@ -131,8 +131,8 @@ def _entries(root: Path, start: str, unreadable: list[str]) -> Iterator[tuple[st
 
     Args:
         root: The project's folder.
-        start: The folder, relative to it.
-        unreadable: Gets the folders that may not be read.
+        start: The folder, relative to the root.
+        unreadable: Receives the folders that cannot be read.
     """
     seen: set[tuple[int, int]] = set()
     pending = [start]

@@ -1,4 +1,4 @@
-"""Plan the files of `init`, each compared with the present one."""
+"""Plan the files that `exporter init` writes, comparing existing ones."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def settings_text(root: Path, specs: str, targets: Sequence[NewTarget]) -> bytes
     """Return the exporter.yaml of a new project.
 
     Args:
-        root: Its folder.
-        specs: The folder of its level specs.
-        targets: Its targets; tilesets and scenes of their games are suggested in comments.
+        root: The folder of the project.
+        specs: The folder of level specs.
+        targets: The targets; tilesets and scenes of their games are suggested in comments.
     """
     text = (_starter() / FILE_NAME).read_text(encoding="utf-8")
     text = text.replace("levels: levels/", f"levels: {specs}/")
@@ -48,7 +48,7 @@ def settings_text(root: Path, specs: str, targets: Sequence[NewTarget]) -> bytes
 
 
 def _suggested_assets(root: Path, target: NewTarget) -> Iterator[str]:
-    """Yield comment lines with which a target uses the assets of its game."""
+    """Yield comment lines that show how to use the assets of a game."""
     folder = game_around(root, target.folder, target.target)
     if folder is None:
         return
@@ -75,10 +75,7 @@ def _suggested_assets(root: Path, target: NewTarget) -> Iterator[str]:
 def new_game_files(target: Target, root: Path, level: str) -> dict[str, bytes]:
     """Return the files of a new game by name; its marker is last.
 
-    Args:
-        target: Its engine.
-        root: The game's folder, whose name becomes the game's.
-        level: The name of the level.
+    The marker is the file by which an engine recognises a game.
     """
     title = re.sub(r'[\\"\x00-\x1f\ud800-\udfff]', "", root.resolve().name) or "My game"
     files = sorted(
@@ -111,12 +108,12 @@ def files_beside_specs(games: Sequence[Game]) -> Mapping[str, bytes]:
 
 
 def new_file(root: Path, path: str, data: bytes) -> PlannedFile | ExistingFile:
-    """Plan a file to write if it is missing."""
+    """Plan a file: write it if missing, else keep the existing one."""
     return ExistingFile(path) if os.path.lexists(root / path) else PlannedFile(path, data)
 
 
 def schema_file(root: Path, specs: str) -> PlannedFile | ExistingFile | None:
-    """Plan the schema beside specs: new, refreshed if ours, kept if edited."""
+    """Plan the schema file beside specs: new, updated, or kept if edited."""
     name = f"{specs}/{SCHEMA}" if specs else SCHEMA
     path = root / name
     if not os.path.lexists(path):
@@ -128,7 +125,7 @@ def schema_file(root: Path, specs: str) -> PlannedFile | ExistingFile | None:
 
 
 def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | ExistingFile | None:
-    """Plan the git attributes of target folders, after the present lines."""
+    """Plan `.gitattributes`: append missing lines for target folders."""
     expected = attribute_lines(places)
     path = root / GIT_ATTRIBUTES
     if not os.path.lexists(path):
@@ -143,10 +140,10 @@ def attributes_file(root: Path, places: Sequence[str]) -> PlannedFile | Existing
 
 
 def agents_file(root: Path) -> PlannedFile | None:
-    """Return AGENTS.md with our notes between markers; None if it has them.
+    """Plan AGENTS.md with the exporter's notes; None if it has them.
 
     Raises:
-        StartError: It cannot be read as text.
+        StartError: The file cannot be read as text.
     """
     notes = (templates() / "agents" / AGENTS_FILE).read_text(encoding="utf-8")
     block = f"{_NOTES_BEGIN}\n{notes}{_NOTES_END}\n"
@@ -168,12 +165,12 @@ def agents_file(root: Path) -> PlannedFile | None:
 
 
 def lacks_attributes(root: Path, places: Sequence[str]) -> bool:
-    """Whether git does not have the lines for some target folders."""
+    """Return whether `.gitattributes` lacks lines for target folders."""
     return isinstance(attributes_file(root, places), PlannedFile)
 
 
 def plain_content(path: Path) -> bytes | None:
-    """Return a regular, readable file's content, else None."""
+    """Return the content of a regular, readable file, else None."""
     try:
         return None if path.is_symlink() else path.read_bytes()
     except OSError:

@@ -15,7 +15,7 @@ class StartError(ExporterError):
 
 @dataclass(frozen=True, slots=True)
 class InitOptions:
-    """The requests of a user to `init`.
+    """The options that a user passes to `exporter init`.
 
     Attributes:
         engines: Names of targets; empty for the targets of the folder's games.
@@ -32,12 +32,12 @@ class InitOptions:
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
-    """A file to write whole.
+    """A file that `exporter init` writes.
 
     Attributes:
-        path: Relative to the project's folder, with `/`.
-        data: Its content.
-        action: The action to report: it is new, newer, or has lines added at its end.
+        path: The path relative to the project's folder, with `/`.
+        data: The whole content.
+        action: The action to report: the file is created, updated, or has lines appended.
     """
 
     path: str
@@ -47,7 +47,7 @@ class PlannedFile:
 
 @dataclass(frozen=True, slots=True)
 class ExistingFile:
-    """A file of the user that is kept, with the reason if it needs one."""
+    """A file of the user that stays unchanged, with a reason if needed."""
 
     path: str
     reason: str = ""
@@ -55,13 +55,13 @@ class ExistingFile:
 
 @dataclass(frozen=True, slots=True)
 class StartPlan:
-    """The work of `init`.
+    """The files that `exporter init` writes and keeps, and its remarks.
 
     Attributes:
-        remarks: Sentences about the choices.
+        remarks: Sentences about what was chosen and why.
         files: The files to write, in order.
         preserved: Files of the user that are kept.
-        new_game: The new game that shows the first level, if any.
+        new_game: The new game that shows the first level; None without a new game.
     """
 
     remarks: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ def plan_of(
     *,
     new_game: NewGame | None = None,
 ) -> StartPlan:
-    """Return the plan of some sentences and files; skip current files."""
+    """Return a plan with some remarks and files; skip up-to-date files."""
     return StartPlan(
         tuple(remarks),
         tuple(file for file in files if isinstance(file, PlannedFile)),

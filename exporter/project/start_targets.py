@@ -1,4 +1,4 @@
-"""Choose a new project's targets and folders, for exporter.yaml."""
+"""Choose the targets and output folders of a new project."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class NewTarget:
     """A target of a new project.
 
     Attributes:
-        name: Its name in exporter.yaml.
-        target: Its engine.
+        name: The name in exporter.yaml.
+        target: The engine.
         folder: The folder of its outputs, relative to the project with `/`.
-        plugin: Whether `plugin: true` is written.
-        preferred: Its default folder, which differs from `folder` if it has foreign files.
+        plugin: Whether to write `plugin: true`.
+        preferred: The default folder; differs from `folder` if it contains foreign files.
     """
 
     name: str
@@ -47,7 +47,7 @@ class NewTarget:
 
     @property
     def line(self) -> str:
-        """Its line in exporter.yaml, without indentation and line end."""
+        """The target's line in exporter.yaml, without indentation and line end."""
         engine = f"engine: {self.target.name}, " if self.name != self.target.name else ""
         plugin = ", plugin: true" if self.plugin else ""
         return f"{scalar(self.name)}: {{{engine}path: {scalar(self.folder)}{plugin}}}"
@@ -55,7 +55,7 @@ class NewTarget:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A project's targets and games, remarks, and the engine of a new game."""
+    """The chosen targets, with games, remarks, and a new game's engine."""
 
     targets: tuple[NewTarget, ...]
     games: tuple[Game, ...]
@@ -64,18 +64,19 @@ class Chosen:
 
 
 def choose_targets(root: Path, init_options: InitOptions) -> Chosen:
-    """Return the targets of a new project in a folder, which need not exist.
+    """Choose the targets of a new project in a folder, which may be missing.
 
     Args:
         root: The project's folder.
-        init_options: `engines` select the targets; without any, the games in the folder do, then
-            the files of other programs, and last the first target that can begin a game.
+        init_options: The user's options. `engines` names the targets; if empty, they follow from
+            the games in the folder, else from files of other programs; else the first target that
+            can start a game is chosen.
 
     Raises:
         StartError: There are too many games, a plugin is requested without a game of its engine, or
-            the folder lies inside a game.
-        RegistryError: There is no such engine.
-        StoreError: No free folder can be made for outputs.
+            the folder is inside a game.
+        RegistryError: An engine is unknown.
+        StoreError: No folder without foreign files is left for outputs.
     """
     named = [TARGETS.get(name) for name in dict.fromkeys(init_options.engines)]
     games = find_games(root)
@@ -112,14 +113,14 @@ def choose_targets(root: Path, init_options: InitOptions) -> Chosen:
 
 @dataclass(frozen=True, slots=True)
 class _Home:
-    """A target, and the game its outputs go into, if there is one."""
+    """A target, and the game that its outputs go into, if any."""
 
     target: Target
     folder: str | None
 
 
 def suggestion(root: Path, target: Target) -> str:
-    """Word how to add a target to an exporter.yaml that is there, or will be."""
+    """Return a hint on how to add a target to exporter.yaml."""
     folder = next((game.folder for game in find_games(root) if game.target is target), None)
     expected = _requested_position(_Home(target, folder))
     position = _free_output(root, expected, set())
@@ -128,7 +129,7 @@ def suggestion(root: Path, target: Target) -> str:
 
 
 def _homes(named: list[Target], games: list[Game], programs: list[Target]) -> list[_Home]:
-    """Return the targets, once for each game of their engine."""
+    """Return each target once for every game of its engine."""
     ranked = [target for target in by_rank() if target.start.rank is not None]
     expected = named or [game.target for game in games] or programs or ranked[:1]
     homes = []
@@ -139,9 +140,10 @@ def _homes(named: list[Target], games: list[Game], programs: list[Target]) -> li
 
 
 def _new_game(root: Path, named: list[Target]) -> Target | None:
-    """Return the engine of a new game; None if there is another use.
+    """Return the engine of the new game to create; None if there is none.
 
-    The files of a game that was begun do not count, nor what code hosts put into a new repository.
+    A new game is created only in a folder without other files. Files of an earlier `init` and those
+    that code hosts put into a new repository are ignored.
     """
     able = [target for target in named or by_rank() if target.start.new_game]
     if not able or len(named) > 1 or game_above(root) is not None:
@@ -160,7 +162,7 @@ def _default_engine(target: Target, new_game: bool) -> str:
 
 
 def _placed(root: Path, homes: Sequence[_Home], plugin: bool) -> list[NewTarget]:
-    """Assign a name and a free folder to every target."""
+    """Give each target a name and a folder without foreign files."""
     counts = Counter(home.target.name for home in homes)
     names = {home.target.name for home in homes if counts[home.target.name] == 1}
     places: set[str] = set()
@@ -179,7 +181,7 @@ def _placed(root: Path, homes: Sequence[_Home], plugin: bool) -> list[NewTarget]
 
 
 def _about_plugins(homes: Sequence[_Home], targets: Sequence[NewTarget]) -> list[str]:
-    """Return remarks about plugins, or the steps to get them."""
+    """Return remarks about installed plugins, or how to get them."""
     reported = []
     for home, target in zip(homes, targets, strict=True):
         if target.plugin:
@@ -212,7 +214,7 @@ def _free_output(root: Path, expected: str, used: set[str]) -> str:
 
 
 def _free_name(folder: str, occupied: set[str]) -> str:
-    """Return a target's name made from a folder's, in allowed letters."""
+    """Make an unused target name from a folder's name."""
     base = re.sub(r"[^A-Za-z0-9_-]+", "_", folder).strip("_-")[:60] or "game"
     number, name, used = 1, base, {item.casefold() for item in occupied}
     while name.casefold() in used:
@@ -246,7 +248,7 @@ def _refuse_plugins_without_games(root: Path, homes: Sequence[_Home]) -> None:
 
 
 def _games_found_text(games: Sequence[Game]) -> list[str]:
-    """Word which games were found: one sentence for each folder."""
+    """Describe the games found: one sentence for each folder."""
     folders: dict[str, list[str]] = {}
     for game in games:
         folders.setdefault(game.folder, []).append(game.target.title)

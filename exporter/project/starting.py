@@ -1,7 +1,7 @@
-"""Plan the files of `exporter init`: a new project, or a game's.
+"""Plan all files of `exporter init`, for a new or existing project.
 
-`init` adds new files, and lines at the end of git's. It uses no folder with foreign files for specs
-or outputs, and in an existing project it refreshes only the schema file.
+`init` creates files and appends lines to `.gitattributes`. It uses no folder with foreign files for
+specs or outputs. In an existing project it updates only the schema file.
 """
 
 from __future__ import annotations
@@ -53,24 +53,24 @@ def check_names(init_options: InitOptions) -> None:
 def is_own_source(root: Path) -> bool:
     """Return whether a folder is a checkout of the exporter.
 
-    No game is kept in one.
+    No project is started inside the exporter's own source.
     """
     own = ("exporter/_version.py", "exporter/cli/init.py", "templates/projects", "pyproject.toml")
     return all((root / name).exists() for name in own)
 
 
 def plan_start(root: Path, init_options: InitOptions) -> StartPlan:
-    """Return the plan of `init` for a folder; write nothing.
+    """Return what `init` would write in a folder; write nothing.
 
     Args:
-        root: The folder.
-        init_options: What the user asks for.
+        root: The folder of the project.
+        init_options: The user's options.
 
     Raises:
-        StartError: The wishes do not fit the folder.
-        RegistryError: There is no such engine or template.
+        StartError: The options do not fit the folder.
+        RegistryError: An engine or template is unknown.
         SpecError: The folder has an exporter.yaml with errors.
-        StoreError: No free folder can be made.
+        StoreError: No folder without foreign files is left.
     """
     examples = example_specs(init_options.templates)
     if os.path.lexists(root / FILE_NAME):
@@ -79,7 +79,7 @@ def plan_start(root: Path, init_options: InitOptions) -> StartPlan:
 
 
 def _new_project(root: Path, init_options: InitOptions, examples: dict[str, bytes]) -> StartPlan:
-    """Plan all files, exporter.yaml last, so that init can be repeated."""
+    """Plan all files; exporter.yaml is last, so that init can be repeated."""
     chosen = choose_targets(root, init_options)
     beside = files_beside_specs(chosen.games)
     specs, content = _folder_for_specs(root, {**beside, **examples})
@@ -103,7 +103,7 @@ def _new_project(root: Path, init_options: InitOptions, examples: dict[str, byte
 
 
 def _folder_for_specs(root: Path, own: dict[str, bytes]) -> tuple[str, Content]:
-    """Return the folder for level specs, and its files not from `init`."""
+    """Return the folder for level specs, and what other files it contains."""
 
     def is_own(name: str, path: Path) -> bool:
         if name not in own and name != SCHEMA:
@@ -132,7 +132,7 @@ def _where_specs(specs: str, content: Content) -> str:
 def _existing_project(
     root: Path, init_options: InitOptions, examples: dict[str, bytes]
 ) -> StartPlan:
-    """Plan the refreshed schema, and the templates requested by name."""
+    """Plan the updated schema, and the templates requested by name."""
     project = load_project(root)
     _refuse_engines(project, init_options)
     if init_options.plugin:
@@ -161,12 +161,12 @@ def _existing_project(
 def _schemas(
     root: Path, folders: list[str], first: bool
 ) -> list[PlannedFile | ExistingFile | None]:
-    """Plan the schema of each spec folder that has one, and of the first.
+    """Plan the schema files of spec folders that have one, and the first's.
 
     Args:
         root: The project's folder.
-        folders: The folders of its level specs.
-        first: Whether the first folder will exist.
+        folders: The folders of level specs.
+        first: Whether to write a schema into the first folder in any case.
     """
     there = [folder for folder in folders if os.path.lexists(root / folder / SCHEMA)]
     if not there and (first or (root / folders[0]).is_dir()):
@@ -175,7 +175,7 @@ def _schemas(
 
 
 def _refuse_engines(project: Project, init_options: InitOptions) -> None:
-    """Refuse engines that exporter.yaml does not have: it is the user's."""
+    """Refuse engines that the user's exporter.yaml does not name."""
     there = {target.engine for target in project.targets}
     missing = [TARGETS.get(name) for name in init_options.engines if name not in there]
     if missing:
@@ -184,7 +184,7 @@ def _refuse_engines(project: Project, init_options: InitOptions) -> None:
 
 
 def _refuse_plugins(project: Project) -> None:
-    """Refuse plugins that exporter.yaml does not ask for: it is the user's."""
+    """Refuse plugins that the user's exporter.yaml does not request."""
     able = [target for target in project.targets if TARGETS.get(target.engine).plugin is not None]
     without = [item.name for item in able if not getattr(item.options, "plugin", False)]
     if without or not able:

@@ -1,4 +1,4 @@
-"""The level templates that a project can start from."""
+"""List the templates that a new level or game can start from."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ class LevelTemplate:
 
     @property
     def summary(self) -> str:
-        """The text of its comment, in one line."""
+        """The comment at the top of the template, in one line."""
         lines = self.text.splitlines()
         end = next((at for at, line in enumerate(lines) if not line.startswith("#")), len(lines))
         return " ".join(line.lstrip("# ").rstrip() for line in lines[:end])
 
 
 def new_game_folder(target: Target) -> Path:
-    """Return the folder with the game to begin for an engine."""
+    """Return the folder with the template of an engine's new game."""
     assert target.start.new_game is not None
     return templates() / "projects" / target.start.new_game.template
 
 
 def page_path(name: str) -> Path:
-    """Return the path of a page, such as `how-to/godot.md`."""
+    """Return the path of a documentation page, such as `how-to/godot.md`."""
     return Path(str(files("exporter"))) / "docs" / name
 
 
@@ -46,7 +46,7 @@ def level_template_names() -> list[str]:
 
 
 def level_template(name: str) -> LevelTemplate:
-    """Return a level template.
+    """Return the level template of a name.
 
     Raises:
         RegistryError: The name is unknown; the message lists the known ones.

@@ -1,4 +1,4 @@
-"""Find files that look like level specs but match no glob, for a warning."""
+"""Warn about files that look like level specs but match no glob."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def warn_of_unmatched_files(
 
 
 def no_specs(root: Path, patterns: tuple[str, ...]) -> Problem:
-    """Return the error of a project in which no level spec was found."""
+    """Return the error that no level spec was found in a project."""
     globs = ", ".join(patterns)
     message = f"no level spec matches `levels: {globs}` (a spec is called NAME.level.yaml)"
     return Problem(message, display_path(root / FILE_NAME))

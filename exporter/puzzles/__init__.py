@@ -1,13 +1,14 @@
 """Make the puzzles of a level; one file for each kind.
 
-A kind is a pure function from its parameters to a `Puzzle` that a game can put on a door:
+A puzzle, such as a sudoku, can lock a door of a level. A kind is a pure function from its
+parameters to a `Puzzle` that a game can put on a door:
 
     @puzzle("sudoku", version=1)
     def build(
         name: str, parameters: Sudoku, stream: Stream, read_file: ReadFile | None
     ) -> Puzzle: ...
 
-It draws only from `stream` and reads files only through `read_file`, which raises
+Its random numbers come from `stream` only. It reads files only through `read_file`, which raises
 ParameterError for a file that is missing or outside the project.
 """
 
@@ -32,7 +33,7 @@ Function = TypeVar("Function", bound=Build)
 
 
 def _no_cost(parameters: Any, width: int, height: int) -> Cost:
-    """Return the cost of a puzzle that takes no time worth mentioning."""
+    """Return no cost: the default for kinds that are made in a moment."""
     return Cost(0.0)
 
 
@@ -40,7 +41,7 @@ def _no_cost(parameters: Any, width: int, height: int) -> Cost:
 class PuzzleKind:
     """A registered kind of puzzle: name, version, parameters, function.
 
-    `cost` estimates its seconds from its parameters and the level's size.
+    `cost` estimates the seconds to make a puzzle from its parameters and the level's size.
     """
 
     name: str
@@ -64,8 +65,8 @@ def puzzle(
     The annotation of `parameters` is the dataclass of what users may write; the first paragraph
     of that dataclass's docstring is the kind's summary.
 
-    `version` rises whenever the same parameters give another puzzle than before. `cost` is needed
-    by a kind that can take longer than a moment.
+    Raise `version` whenever the same parameters give another puzzle than before. Give `cost` if
+    making a puzzle can take more than a moment.
     """
 
     def register(function: Function) -> Function:

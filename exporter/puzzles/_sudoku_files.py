@@ -1,8 +1,8 @@
-"""Text files of many sudoku grids.
+"""Read text files with many sudoku grids.
 
-Either a line `Grid 01`, then nine lines of nine cells, and so on; or a line of 81 cells for each
-grid, which are numbered from 1. Cells are digits, with 0 or a full stop for an empty one; empty
-lines do not count.
+A file has either a line such as `Grid 01` and nine lines of nine cells for each grid, or one line
+of 81 cells for each grid, which are then numbered from 1. Cells are digits; 0 or a full stop is an
+empty cell. Empty lines are ignored.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _NOT_A_CELL = re.compile(r"[^0-9.]")
 
 
 def read_grids(text: str) -> dict[int, str]:
-    """Read a text of many grids.
+    """Read a text with many grids.
 
     Returns:
         The grids by number, 81 digits each, in the order of the text. They are not solved.
 
     Raises:
-        ParameterError: With the line that is wrong.
+        ParameterError: A line is wrong; the message gives its number.
     """
     try:
         return read_grid_file(text, "")
@@ -35,13 +35,13 @@ def read_grids(text: str) -> dict[int, str]:
 
 
 def read_grid_file(text: str, file: str) -> dict[int, str]:
-    """Parse a file of many grids; `file` is its name for messages.
+    """Read a file with many grids, given its text and its name for messages.
 
     Returns:
         As `read_grids`.
 
     Raises:
-        SpecError: At the place that is wrong.
+        SpecError: A line is wrong; the error points at it.
     """
     first = next(iter(_Lines(text, file)), None)
     lines = _Lines(text, file)
@@ -56,7 +56,7 @@ def read_grid_file(text: str, file: str) -> dict[int, str]:
 
 
 class _Lines:
-    """Yield the nonempty lines; keep the line number for errors."""
+    """Iterates over nonempty lines, keeping the line number for errors."""
 
     def __init__(self, text: str, file: str) -> None:
         self.lines = text.lstrip("\ufeff").splitlines()
@@ -70,7 +70,7 @@ class _Lines:
                 yield line.strip()
 
     def error(self, message: str, at: int = 0, length: int = 1) -> SpecError:
-        """Return a problem at a character, from 0, of the current line."""
+        """Return an error at a character of the current line, counted from 0."""
         number = max(1, self.number)
         source = self.lines[number - 1] if self.lines else ""
         column = len(source) - len(source.lstrip()) + at + 1
@@ -100,7 +100,7 @@ def _read_headed(lines: _Lines) -> dict[int, str]:
 
 
 def _cells(lines: _Lines, words: str, count: int, what: str) -> str:
-    """Return a line of cells as digits."""
+    """Return the cells on a line as digits."""
     result = _NOT_A_CELL.search(words)
     if result is not None or len(words) != count:
         nine = "nine" if count == 9 else str(count)

@@ -1,8 +1,7 @@
-"""Sudoku grids: reading, checking, solving and making them.
+"""Read, check, solve and make sudoku grids.
 
-A grid is a text of 81 characters, row after row: digits, with 0 (or a full stop) for an empty
-cell. Every search counts its guesses and gives up at a limit, so no input runs endlessly: the
-outcome then is `undecided`.
+A grid is a text of 81 characters, row after row: digits, with 0 or a full stop for an empty cell. A
+search that reaches its limit of guesses ends with the outcome `undecided`.
 """
 
 from __future__ import annotations
@@ -32,14 +31,15 @@ PUT_BACK = 4
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The result of a search.
+    """The result of searching for a grid's solutions.
 
     Attributes:
         outcome: How many solutions there are: `unique` (one), `several`, `none`, or `undecided`
             when the limit of guesses ended the search.
-        solution: The first solution found, 81 digits; None without any.
-        guesses: Digits tried where naked and hidden singles ended, in the whole search. 0 with
-            `unique` means the puzzle can be solved by singles alone.
+        solution: The first solution found, 81 digits; None without a solution.
+        guesses: The number of digits tried where logic ended: where no cell had one candidate left
+            (naked single), and no unit one cell for a digit (hidden single). 0 with `unique` means
+            that singles alone solve the puzzle.
     """
 
     outcome: Outcome
@@ -49,7 +49,7 @@ class Solved:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedSudoku:
-    """A puzzle: its clues, its only solution, and the guesses it needs."""
+    """A generated puzzle: its clues, its only solution, the guesses needed."""
 
     clues: str
     solution: str
@@ -57,7 +57,7 @@ class GeneratedSudoku:
 
     @property
     def clue_count(self) -> int:
-        """Cells that are given."""
+        """The number of given cells."""
         return CELLS - self.clues.count("0")
 
 
@@ -65,7 +65,7 @@ def read_grid(text: str) -> str:
     """Return a grid as 81 digits; white space in `text` does not count.
 
     Raises:
-        ParameterError: Other than 81 cells, or a character that is no digit and no full stop.
+        ParameterError: The text has not 81 cells, or a character that is no digit and no full stop.
     """
     cells = "".join(text.split())
     for index, character in enumerate(cells):
@@ -83,8 +83,8 @@ def solve(text: str, limit: int = GUESS_LIMIT) -> Solved:
     """Search for up to two solutions of a grid.
 
     Args:
-        text: The grid, see `read_grid`. Clues that contradict each other have no solution.
-        limit: Guesses after which the search gives up.
+        text: The grid, see `read_grid`. A grid with contradicting clues has no solution.
+        limit: The number of guesses after which the search ends.
 
     Raises:
         ParameterError: The text is not a grid.
@@ -93,11 +93,11 @@ def solve(text: str, limit: int = GUESS_LIMIT) -> Solved:
 
 
 def check(text: str, limit: int = GUESS_LIMIT) -> Solved:
-    """Return the solution of a proper puzzle.
+    """Return the solution of a grid that has exactly one.
 
     Raises:
-        ParameterError: Names the broken rule: 81 cells, characters, a digit twice in a row,
-            column or box, exactly one solution.
+        ParameterError: The grid breaks a rule, which the message names: 81 cells, allowed
+            characters, no digit twice in a row, column or box, exactly one solution.
     """
     grid = read_grid(text)
     _check_clues(grid)
@@ -115,17 +115,16 @@ def check(text: str, limit: int = GUESS_LIMIT) -> Solved:
 
 
 def make(clues: int, stream: Stream) -> GeneratedSudoku:
-    """Make a puzzle with one solution and, if possible, a number of clues.
+    """Make a puzzle with one solution, aiming at a number of clues.
 
-    A full grid is filled at random; clues are taken out in random order as long as the solution
-    stays the only one. If no more can go and there are still too many, some are put back at
-    random and others taken out, a fixed number of times. 21 are reached nearly always, 20 mostly;
-    17 is the least there can be. 28 clues take under a millisecond, the full number of rounds
-    0.2 s (uncompiled 10 s).
+    A full grid is filled at random; clues are removed in random order as long as one solution is
+    left. If too many clues remain, some are put back at random and others removed, a fixed number
+    of times. 21 clues are nearly always reached, 20 mostly; no puzzle has fewer than 17. 28 clues
+    take under a millisecond, all rounds 0.2 s (uncompiled 10 s).
 
     Args:
-        clues: Wanted clues, at most 81.
-        stream: Where the random numbers come from.
+        clues: The requested number of clues, at most 81.
+        stream: The source of random numbers.
     """
     full = _full_grid(stream)
     puzzle = bytearray(full)
@@ -147,7 +146,7 @@ def make(clues: int, stream: Stream) -> GeneratedSudoku:
 
 
 def _full_grid(stream: Stream) -> bytearray:
-    """Return a random solution: every cell has its own order of digits."""
+    """Return a random solved grid: each cell tries digits in its own order."""
     draws = stream.draws("grid")
     preference = bytearray()
     for _ in range(CELLS):
@@ -158,7 +157,7 @@ def _full_grid(stream: Stream) -> bytearray:
 
 
 def _thin_out(puzzle: bytearray, order: list[int], clues: int) -> None:
-    """Remove clues in place, in order, down to `clues` or as far as possible."""
+    """Remove clues in place, in order, until `clues` are left, if possible."""
     count = _count(puzzle)
     for cell in order:
         if count <= clues:
@@ -209,7 +208,7 @@ def _search(
 
 
 def _check_clues(grid: str) -> None:
-    """Refuse a digit that is in a unit twice."""
+    """Refuse a grid with a digit twice in a row, column or box."""
     names = [f"{kind} {number}" for kind in ("row", "column", "box") for number in range(1, 10)]
     _, units = _tables()
     for unit, name in enumerate(names):
@@ -226,9 +225,10 @@ def _check_clues(grid: str) -> None:
 
 @lru_cache(maxsize=1)
 def _tables() -> tuple[bytearray, bytearray]:
-    """Return the peers of cells (81 x 20) and the cells of units (27 x 9).
+    """Return the peers of each cell (81 x 20) and the cells of units (27 x 9).
 
-    Units are the rows, the columns and the boxes, from the top left.
+    Units are the rows, the columns and the boxes, from the top left. The peers of a cell share a
+    unit with it.
     """
     rows = [[9 * row + column for column in range(9)] for row in range(9)]
     columns = [list(column) for column in zip(*rows, strict=True)]

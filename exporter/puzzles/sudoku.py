@@ -80,7 +80,7 @@ class Sudoku(Parameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Check exclusive keys and an inline grid, before any file is read."""
+        """Refuse conflicting keys and a malformed grid, before a file is read."""
         if self.grid is None and self.file is None:
             return
         for field in ("clues", "exact"):
@@ -113,17 +113,18 @@ def cost(parameters: Sudoku, width: int, height: int) -> Cost:
 
 @puzzle("sudoku", version=1, cost=cost)
 def build(name: str, parameters: Sudoku, stream: Stream, read_file: ReadFile | None) -> Puzzle:
-    """Return the puzzle.
+    """Make or read the sudoku that some parameters describe.
 
     Args:
         name: The puzzle's name in the level.
-        parameters: The parameters in the spec.
-        stream: The puzzle's own random stream; the portable one is used, whatever `rng` is.
+        parameters: The puzzle's parameters in the spec.
+        stream: The puzzle's random stream. Its portable variant is used, whatever `rng` the spec
+            sets.
         read_file: Reads a file of the project; None without a project.
 
     Raises:
-        ParameterError: A grid that is not proper, a file that cannot be read, a number of clues
-            that was not reached with `exact`, or parameters that do not go together.
+        ParameterError: The grid has not exactly one solution, the file cannot be read, `exact` is
+            set and the number of clues was not reached, or parameters conflict.
     """
     if parameters.grid is None and parameters.file is None:
         return Puzzle(name, "sudoku", _make_puzzle(parameters, stream.portable))
@@ -197,7 +198,7 @@ def _grids_of(file: str, read_file: ReadFile | None) -> dict[int, str]:
 
 
 def _solved(grid: str, parameter: str) -> Solved:
-    """Return the solution of a proper puzzle; raise at the parameter."""
+    """Return the solution of a grid; errors have the path of a parameter."""
     try:
         return check(grid)
     except ParameterError as error:

@@ -1,7 +1,7 @@
 """Solve, check, make and read Sudoku grids from programs.
 
 A grid is a text of 81 characters, row after row: digits, with 0 or a full stop for an empty cell;
-white space does not count. A mistake in it is an `ExporterError`.
+white space does not count. A malformed grid raises `ExporterError`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ DEFAULT_CLUES = 30
 
 
 def solve_sudoku(text: str) -> Solved:
-    """Return the solution of a grid, and whether there is another.
+    """Solve a grid, and find out whether there is another solution.
 
     >>> puzzle = (
     ...     "003020600900305001001806400008102900700000008"
@@ -26,7 +26,7 @@ def solve_sudoku(text: str) -> Solved:
     'unique'
 
     Args:
-        text: The grid. Clues that contradict each other have no solution.
+        text: The grid. A grid with contradicting clues has no solution.
 
     Returns:
         `outcome` (`unique`, `several`, `none`, or `undecided` after 50,000 guesses), `solution`
@@ -39,11 +39,11 @@ def solve_sudoku(text: str) -> Solved:
 
 
 def check_sudoku(text: str) -> Solved:
-    """Return the solution of a proper puzzle, which has exactly one.
+    """Return the solution of a grid that has exactly one.
 
     Raises:
-        ExporterError: Names the broken rule: 81 cells, characters, a digit twice in a row,
-            column or box, exactly one solution.
+        ExporterError: The grid breaks a rule, which the message names: 81 cells, allowed
+            characters, no digit twice in a row, column or box, exactly one solution.
     """
     return check(text)
 
@@ -53,17 +53,17 @@ def make_sudoku(
 ) -> GeneratedSudoku:
     """Make a puzzle with exactly one solution.
 
-    Equal arguments make the same puzzle everywhere.
+    Equal arguments make the same puzzle on every machine.
 
     Args:
-        clues: Given cells, 17 to 81. Below about 21 the number may not be reached: the puzzle
-            then has as few as could be had.
-        seed: Whole number or text, as in a level spec.
-        number: Which of the puzzles of this seed, from 1.
+        clues: The number of given cells, 17 to 81. Below about 21 it may not be reached; the puzzle
+            then has as few clues as possible.
+        seed: A whole number or a text, as in a level spec.
+        number: The number of the puzzle among those of this seed, from 1.
 
     Returns:
-        `clues` and `solution` (81 digits each), `clue_count`, and the `guesses` a solver needs
-        that knows only naked and hidden singles.
+        `clues` and `solution` (81 digits each), `clue_count`, and the `guesses` that a solver needs
+            beside naked and hidden singles.
 
     Raises:
         ExporterError: A number is out of range.
@@ -78,18 +78,18 @@ def make_sudoku(
 
 
 def read_sudokus(text: str, file: str = "sudoku") -> dict[int, str]:
-    """Parse many grids: a line `Grid 01`, nine lines of nine cells, and so on.
+    """Read many grids: a line `Grid 01`, nine lines of nine cells, and so on.
 
-    A line of 81 cells for each grid is read as well; these are numbered from 1.
+    A file with one line of 81 cells for each grid is also read; its grids are numbered from 1.
 
     Args:
         text: The content of the file.
-        file: The name that errors give.
+        file: The name of the file in errors.
 
     Returns:
         The grids by number, 81 digits each, in the order of the text. They are not solved.
 
     Raises:
-        SpecError: At the line that is wrong.
+        SpecError: A line is wrong; the error points at it.
     """
     return read_grid_file(text, file)

@@ -1,1 +1,1 @@
-"""Read a user's YAML with positions into checked frozen dataclasses."""
+"""Read a user's YAML into checked dataclasses, with positions for errors."""

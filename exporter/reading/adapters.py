@@ -1,4 +1,4 @@
-"""Build pydantic's validators, one for each annotation, on first use."""
+"""Build pydantic's validators on first use, one for each annotation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def adapter(kind: Any) -> TypeAdapter[Any]:
-    """Return pydantic's validator of a dataclass or annotation, built once."""
+    """Return pydantic's validator of a dataclass or annotation, cached."""
     return _adapter(kind)
 
 
@@ -23,7 +23,10 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def accepts(hint: Any, value: Any) -> bool:
-    """Whether an annotation accepts a value strictly: "5" is no number."""
+    """Return whether an annotation accepts a value strictly.
+
+    Strictly, the text "5" is not a number.
+    """
     from pydantic import ValidationError
 
     try:

@@ -1,13 +1,14 @@
-"""Order a build: layers and groups of objects as one graph of names.
+"""Find the order in which layers and object groups of a spec are built.
 
-A group of objects is one entry of `objects:`. A layer needs the layers and objects that its
-parameters name; a group needs its ground, the objects it keeps near to or far from, and all else
-that its parameters name. Objects that name no layer are placed on all ground layers together, and
-one of these blocks sight. Each part is built after its dependencies. Otherwise the order is: maps,
-groups of objects, layers that are derived from sight or from all objects; each as in the spec, but
-groups that need fewer others come first, and those with `after_others` last.
+A part is a layer, or a group of objects, which is one entry of `objects:`. A layer depends on the
+layers and objects that its parameters name; a group depends on the layers it stands on, the objects
+that it keeps near to or far from, and whatever else its parameters name. Objects that name no layer
+are placed on all ground layers together; one of these layers also blocks sight. Each part is built
+after its dependencies. Otherwise the order is: maps, groups of objects, then layers derived from
+sight or from all objects; within these as in the spec, but groups with fewer dependencies come
+first, and those with `after_others` last.
 
-Only this module decides it. A cycle is a mistake in the spec; the message names its members.
+No other module decides the order. A cycle is a mistake in the spec; the message names its members.
 """
 
 from __future__ import annotations
@@ -46,14 +47,14 @@ class BuildPart(NamedTuple):
 
 
 class Need(NamedTuple):
-    """A dependency of a part, with its place in the spec."""
+    """A dependency of a part, with the path of the parameter that names it."""
 
     part: BuildPart
     path: ValuePath
 
 
 class Cycle(NamedTuple):
-    """Parts that depend on each other in a circle; with the first dependency."""
+    """Parts that depend on each other in a circle, with the first dependency."""
 
     parts: tuple[BuildPart, ...]
     path: ValuePath
@@ -70,7 +71,8 @@ MISSION = BuildPart("mission")
 def late_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
     """Return layers derived from sight or all objects, and maps that use them.
 
-    They come last. They are ground only if named, and never block sight.
+    These late layers are built last. Objects stand on them only if they name them, and they never
+    block sight.
     """
     late: set[str] = set()
     for name, layer in layers.items():
@@ -89,9 +91,9 @@ class Graph:
     """The dependencies of every part of a build.
 
     Attributes:
-        needs: Of every part, the parts to make before it, in the order of its parameters.
+        needs: For each part its dependencies, in the order of its parameters.
         objects: The groups of objects.
-        late: The layers that come last.
+        late: The layers that are built last.
     """
 
     needs: dict[BuildPart, list[Need]]
@@ -100,15 +102,15 @@ class Graph:
     _places: dict[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Number the layers."""
+        """Number the layers in the order of the spec."""
         layers = [str(part.key) for part in self.needs if part.kind == "layer"]
         self._places = {name: position for position, name in enumerate(layers)}
 
     def ordered(self, built: frozenset[BuildPart] = frozenset()) -> list[BuildPart]:
-        """Return layers and groups in the order of the build, without cycles.
+        """Return layers and groups in build order; parts of cycles are left out.
 
         Args:
-            built: Finished parts.
+            built: Parts that are finished already.
         """
         waiting: dict[BuildPart, int] = {}
         needed_by: dict[BuildPart, list[BuildPart]] = {}
@@ -136,7 +138,7 @@ class Graph:
         return order
 
     def cycles(self) -> Iterator[Cycle]:
-        """Yield disjoint cycles; without the first one, all others remain."""
+        """Yield cycles that have no part in common, one for each mistake."""
         built: frozenset[BuildPart] = frozenset()
         while True:
             built |= frozenset(self.ordered(built))
@@ -148,13 +150,13 @@ class Graph:
             built |= frozenset(cycle.parts)
 
     def label(self, part: BuildPart) -> str:
-        """Return the spec's name of a part."""
+        """Return the name of a part in the spec."""
         if part.kind == "objects":
             return self.objects[int(part.key)].name
         return {"sight": "visibility", "mission": "mission"}.get(part.kind, str(part.key))
 
     def _rank(self, part: BuildPart, depth: int) -> tuple[int, int, int]:
-        """Return the sort key for parts that could be built next."""
+        """Return the sort key for parts that can be built next."""
         if part.kind == "mission":
             return (2, -1, 0)
         if part.kind == "layer":
@@ -166,7 +168,7 @@ class Graph:
         return (0, 0, 0)
 
     def _cycle_among(self, stuck: Mapping[BuildPart, None]) -> Cycle:
-        """Return a cycle among parts that each need another of them."""
+        """Return a cycle among parts of which each depends on another."""
         part = next(iter(stuck))
         seen: list[Need] = []
         places: dict[BuildPart, int] = {}
@@ -196,14 +198,14 @@ def build_graph(
 ) -> Graph:
     """Return the dependencies of every layer and group.
 
-    Names of missing parts, and of the part itself, are no dependencies: other checks report them.
+    Names of missing parts, and of the part itself, are ignored: other checks report them.
 
     Args:
         layers: The layers by name.
         objects: The groups of objects.
-        visibility: The options of sight; None without sight.
-        roles: The role of every layer.
-        size: The level's width and height; None if they are at fault.
+        visibility: The value of `visibility`; None if unset.
+        roles: The role of each layer by name.
+        size: The level's width and height; None if invalid.
         mission: The mission; None without one.
     """
     late = late_layers(layers)
@@ -234,7 +236,7 @@ def build_graph(
 
 
 def bringing_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
-    """Return the layers that bring objects, drawn or copied."""
+    """Return the layers that contain objects, drawn or copied from a file."""
     copies = {
         name: {item.name for item in references(layer.parameters) if item.rule.copied}
         for name, layer in layers.items()
@@ -284,7 +286,7 @@ def _add_mission(
 
 
 def _needed_by(part: BuildPart, parts: Mapping[BuildPart, Sequence[Need]]) -> set[BuildPart]:
-    """Return a part and all that must stand before it."""
+    """Return a part and everything that it depends on."""
     result, waiting = {part}, [part]
     while waiting:
         for need in parts.get(waiting.pop(), ()):
@@ -306,15 +308,16 @@ def ground_layers(
     late: frozenset[str],
     size: Size | None,
 ) -> list[str]:
-    """Return the `play` layers that are not late, as far as the spec shows.
+    """Return the layers that objects without `layer` stand on.
 
-    Objects that name no layer are placed on them, and the last one blocks sight.
+    These are the `play` layers that are not late, as far as known from the spec. The last one
+    blocks sight.
 
     Args:
         layers: The layers by name.
-        roles: The role of every layer.
-        late: The layers that come last.
-        size: The level's width and height; None if they are at fault.
+        roles: The role of each layer by name.
+        late: The layers that are built last.
+        size: The level's width and height; None if invalid.
     """
     return [
         name
@@ -324,14 +327,14 @@ def ground_layers(
 
 
 def may_hold_tiles(layer: LayerSpec, size: Size | None) -> bool:
-    """Whether a layer may hold tiles of the level's size."""
+    """Return whether a layer can hold tiles of the level's size."""
     if GENERATORS.get(layer.generator).makes == "heights":
         return False
     return size is None or layer.options.size in (None, size)
 
 
 def cycle_message(cycle: Cycle, graph: Graph) -> str:
-    """Describe a cycle, and suggest a fix."""
+    """Return the message about a cycle, with a suggested fix."""
     displayed = [
         part for part in cycle.parts if part.kind in ("layer", "objects", "sight", "mission")
     ]

@@ -1,7 +1,7 @@
-"""Turn one change of a spec into edits of its text.
+"""Find edits of a spec's text that make one change of its data.
 
-Each function yields possible edits, the best first. None of them has to be right in every style:
-the caller reads the text again and takes the first that means the change.
+Each function yields possible edits, the best first. An edit may be wrong in some style of YAML: the
+caller parses the edited text and takes the first edit that gives the intended data.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def value_ways(document: Document, change: SetValue) -> Iterator[Edits]:
 
 
 def _whole(document: Document, value: Any, style: TextStyle) -> Edits:
-    """Return the edits that replace everything that a text means."""
+    """Return the edits that replace the whole content of a document."""
     text, mark = document.text, document.values.get(())
     flow = mark is not None and mark.start < mark.end and document.data is not None
     lines = isinstance(value, list | dict) and value and not flow
@@ -90,12 +90,15 @@ def scalar_edits(document: Document, path: Path, value: Any) -> Edits:
 
 
 def _takes_lines(document: Document, path: Path) -> bool:
-    """Whether a value can have separate lines: it is inside block style only."""
+    """Return whether a value can have lines of its own.
+
+    It can if all values around it are in block style.
+    """
     return all(is_block(document, path[:size]) for size in range(len(path)))
 
 
 def _inline(document: Document, path: Path, text: str) -> Edits:
-    """Return the edits that put a text on the line of the key or hyphen."""
+    """Return the edits that put a text on the line of its key or hyphen."""
     start, source = document.values[path].start, document.text
     end = end_of(document, path)
     if is_block(document, path):
@@ -117,7 +120,7 @@ def _inline(document: Document, path: Path, text: str) -> Edits:
 
 
 def _anchor(document: Document, path: Path) -> int:
-    """Return the offset behind the colon or hyphen of a value."""
+    """Return the offset after the colon or hyphen before a value."""
     if isinstance(path[-1], str):
         return behind_colon(document, path)
     return behind_hyphen(document, path)
@@ -129,7 +132,7 @@ def _is_block_text(document: Document, path: Path) -> bool:
 
 
 def _block_text(document: Document, path: Path, value: str, style: TextStyle) -> Edit:
-    """Return the edit for a text in several lines that stays a `|` block."""
+    """Return the edit of a text with several lines, kept in `|` style."""
     source, start = document.text, document.values[path].start
     first = end_of_line(source, start)
     header = _HEADER.match(source, start)
@@ -146,7 +149,7 @@ def _block_text(document: Document, path: Path, value: str, style: TextStyle) ->
 
 
 def _lines(document: Document, path: Path, value: Any, style: TextStyle) -> Edits:
-    """Return the edits that put a list or mapping on separate lines."""
+    """Return the edits that write a list or mapping on separate lines."""
     source, block = document.text, is_block(document, path)
     end = layout_of(document, path).entries[-1].end if block else end_of(document, path)
     outer = layout_of(document, path[:-1])
@@ -167,7 +170,7 @@ def _lines(document: Document, path: Path, value: Any, style: TextStyle) -> Edit
 
 
 def insert_ways(document: Document, change: Insert, position: int) -> Iterator[Edits]:
-    """Yield the edits that add an entry to a nonempty list or mapping."""
+    """Yield the edits that add an entry to a list or mapping with entries."""
     holder = change.path[:-1]
     layout = layout_of(document, holder)
     beside = layout.entries[max(0, position - 1)]
@@ -225,11 +228,11 @@ def _is_long(text: str) -> bool:
 
 
 def _gap(text: str, layout: Layout, position: int, style: TextStyle, *, several: bool) -> str:
-    """Return the line ends between a new entry and its predecessor.
+    """Return the line ends between a new entry and the one before.
 
-    For the first entry, the line ends behind it. They include an empty line if all entries have
-    one, or if the neighbours have one and the entry or its neighbour has several lines: sections
-    are apart, plain keys stay together.
+    For the first entry, return those after it. There is an empty line if all entries have one, or
+    if the neighbours have one and the entry or a neighbour has several lines, so that sections are
+    separated and plain keys are not.
     """
     entries = layout.entries
     gaps = [_empty_lines(text, item, other) for item, other in pairwise(entries)]
@@ -243,7 +246,7 @@ def _gap(text: str, layout: Layout, position: int, style: TextStyle, *, several:
 
 
 def _empty_lines(text: str, item: EntryOffsets, next_item: EntryOffsets) -> int:
-    """Return how many empty lines follow an entry at once."""
+    """Return the number of empty lines directly after an entry."""
     between = text[item.end : next_item.start]
     lines = LINE_END.split(between)[1:-1]
     count = 0
@@ -275,7 +278,7 @@ def _inserted_in_brackets(
 
 
 def _space_between(text: str, entries: tuple[EntryOffsets, ...], style: TextStyle) -> str:
-    """Return the text between two entries in brackets, behind the comma."""
+    """Return the text between two entries in brackets, after the comma."""
     for entry, other in zip(reversed(entries[:-1]), reversed(entries[1:]), strict=True):
         between = text[entry.slot_end : other.start]
         if not between.strip():
@@ -349,7 +352,7 @@ def rename_ways(document: Document, change: Rename) -> Iterator[Edits]:
 
 
 def move_ways(document: Document, change: Move) -> Iterator[Edits]:
-    """Yield the edits that move an entry; empty lines between entries stay."""
+    """Yield the edits that move an entry; empty lines stay in place."""
     layout = layout_of(document, change.path[:-1])
     entries, text = layout.entries, document.text
     order = list(entries)
@@ -379,10 +382,10 @@ def ways(document: Document, change: Any, position: int) -> Iterator[Edits]:
     Args:
         document: The text.
         change: The change.
-        position: Of an `Insert`, the number of the new entry.
+        position: For an `Insert`, the index of the new entry.
 
     Raises:
-        RefusedError: The text is in a style that is not changed in place.
+        RefusedError: The text has a style that cannot be edited in place.
     """
     if isinstance(change, SetValue):
         yield from value_ways(document, change)

@@ -1,7 +1,7 @@
-"""Divide a change of a spec into simple ones.
+"""Divide a change of a spec into simple changes.
 
-A new list or mapping is compared with the old one, so that only differences are rewritten; the rest
-keeps its text and comments.
+A new list or mapping is compared with the old one, so that only the differences are written to the
+file; the rest keeps its text and comments.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ def simple_steps(data: Any, change: Change) -> list[Change]:
     """Return simple changes that together make a change, in order.
 
     Args:
-        data: The whole spec before.
+        data: The data of the whole spec before the change.
         change: The change.
 
     Raises:
-        RefusedError: Nothing can be at its path.
+        RefusedError: The path of the change cannot exist.
     """
     if isinstance(change, SetValue):
         change = replace(change, value=plain_value(change.value, change.path))

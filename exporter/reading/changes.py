@@ -1,8 +1,8 @@
-"""Describe changes of a spec as values, independent of the file's text.
+"""Define changes of a spec's data, independent of the file's text.
 
-A change names the value by its path. Several changes are one after the other: the path of each is
-that in the spec as the earlier ones left it. `data_after` returns the data after a change;
-`spec_changes` finds the text for it.
+A change names a value by its path. Changes are applied one after another; each path refers to the
+spec after the earlier changes. `data_after` returns the data after a change; `spec_changes` edits
+the text of the file accordingly.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _WHOLE_NUMBERS = range(-(1 << 63), 1 << 63)
 
 @dataclass(frozen=True, slots=True)
 class SetValue:
-    """Set the value at a path; missing keys are added, with their parents.
+    """Set the value at a path; missing parents are added.
 
     Attributes:
         path: Keys, and numbers from 0 in lists.
-        value: Text, number, boolean, None, or lists and mappings of such.
+        value: A text, number, boolean, None, or lists and mappings of these.
     """
 
     path: Path
@@ -35,13 +35,13 @@ class SetValue:
 
 @dataclass(frozen=True, slots=True)
 class Insert:
-    """Adds an entry to a mapping or a list: a key, a layer, an object.
+    """Add an entry to a mapping or a list, such as a layer or an object.
 
     Attributes:
-        path: Of the new entry. In a list its number, from 0 up to the length.
+        path: The path of the new entry; in a list it ends with its index, from 0 up to the length.
         value: As for `SetValue`.
-        index: Of a key, its number among the keys; None to put it where such a key belongs.
-        wording: How the entry may be written, comments too, if that means the same.
+        index: For a mapping, the index of the new key; None puts the key in its usual position.
+        wording: The text of the entry, with comments; used if it has the same meaning as `value`.
     """
 
     path: Path
@@ -52,14 +52,14 @@ class Insert:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Remove an entry; a parameter is then its default again."""
+    """Remove an entry; a parameter then has its default."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """Gives an entry of a mapping another key; its place stays."""
+    """Change the key of an entry of a mapping; its position stays."""
 
     path: Path
     key: str
@@ -67,7 +67,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Moves an entry within its mapping or list to an index of the new order."""
+    """Move an entry within its mapping or list to another index."""
 
     path: Path
     index: int
@@ -78,11 +78,11 @@ Change = SetValue | Insert | Remove | Rename | Move
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why a text was not changed, in plain words.
+    """The reason why a text was not changed.
 
     Attributes:
         reason: One sentence.
-        problems: The faults of the file at their places, if they are the reason.
+        problems: The faults of the file with their lines, if they are the reason.
     """
 
     reason: str
@@ -90,7 +90,7 @@ class Refused:
 
 
 class RefusedError(Exception):
-    """Ends an impossible change; callers of `changed_spec` get a `Refused`."""
+    """A change is impossible; callers of `changed_spec` get a `Refused`."""
 
     def __init__(self, reason: str, problems: tuple[Problem, ...] = ()) -> None:
         super().__init__(reason)
@@ -98,7 +98,7 @@ class RefusedError(Exception):
 
 
 def named(path: Path) -> str:
-    """Return a path as people read it: `layers.ground.size[0]`."""
+    """Format a path for users, as in `layers.ground.size[0]`."""
     text = ""
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}"
@@ -106,10 +106,12 @@ def named(path: Path) -> str:
 
 
 def plain_value(value: Any, path: Path = ()) -> Any:
-    """Return a copy of a value as a file can hold it; tuples become lists.
+    """Return a copy of a value in types that a file can hold.
+
+    Tuples become lists.
 
     Raises:
-        RefusedError: No file can hold it.
+        RefusedError: A file cannot hold the value.
     """
     if isinstance(value, str):
         return _checked(value, path)
@@ -142,7 +144,7 @@ def _checked(text: str, path: Path) -> str:
 
 
 def same_data(item: Any, other: Any) -> bool:
-    """Whether values are equal in type and order of keys: 1 is not 1.0."""
+    """Return whether values are equal in type and key order: 1 is not 1.0."""
     return json.dumps(item) == json.dumps(other)
 
 
@@ -150,7 +152,7 @@ def data_after(data: Any, change: Change) -> Any:
     """Return the data after a change; the original data is not changed.
 
     Raises:
-        RefusedError: There is nothing at the path, or there is already.
+        RefusedError: The path does not exist, or the new entry exists already.
     """
     return _after(data, change.path, change)
 

@@ -1,7 +1,8 @@
-"""Read edits files in the exporter's style, much faster than as YAML.
+"""Read files of hand edits in the exporter's own style, line by line.
 
-Any other style is left to the general YAML reader, which also reports mistakes: this reader never
-refuses a file. A file with thousands of edits is read with every build of its level.
+A file with thousands of edits is read with every build of its level, and this is much faster than
+reading YAML. Any other style is left to the YAML reader, which also reports mistakes; this reader
+never reports one.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ CellValue = str | int | None
 
 
 class Lines(NamedTuple):
-    """The result of reading a file line by line.
+    """The edits of a file that was read line by line.
 
     Attributes:
-        document: The file, with the places of its edits of cells; its data are not there.
-        layers: Column, row, former and present value of each edited cell, by layer.
-        rest: The text of the other edits, in its own lines; may be empty.
+        document: The file with the lines of its cell edits; its `data` is empty.
+        layers: For each layer x, y, old and new value of each edited cell.
+        rest: The lines with other edits as text; may be empty.
     """
 
     document: Document
@@ -45,14 +46,14 @@ class Lines(NamedTuple):
 
 
 def read_lines(text: str, file: str) -> Lines | None:
-    """Read the text of an edits file.
+    """Read the text of a file of hand edits; None for another style.
 
     Args:
         text: The text.
-        file: Its name.
+        file: The name of the file.
 
     Returns:
-        Its content; None if its style is another.
+        The edits; None if the file has another style.
     """
     if _UNUSUAL.search(text):
         return None
@@ -93,7 +94,7 @@ def read_lines(text: str, file: str) -> Lines | None:
 
 
 def _take_value(word: str, values: dict[str, CellValue]) -> bool:
-    """Note the value of a word; False if it is ambiguous."""
+    """Store the value that a word means; return False if it is ambiguous."""
     value, complaint = plain_scalar(word)
     fitting = value is None or isinstance(value, str) or type(value) is int
     if complaint or not fitting or (isinstance(value, int) and value > _LARGEST_SAMPLE):

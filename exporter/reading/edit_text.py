@@ -1,8 +1,7 @@
-"""Write hand edits into their file's text, each in its old place.
+"""Write hand edits into the text of their file, keeping its lines.
 
-Unchanged text stays, with its comments. The new text is read again and compared with the intended
-edits. A text in another style, without a line for each edit, is rewritten if it has no comments,
-and refused otherwise.
+Unchanged lines and comments stay. The new text is parsed and compared with the intended edits. A
+text without a line for each edit is rewritten if it has no comments, and refused otherwise.
 """
 
 from __future__ import annotations
@@ -38,17 +37,17 @@ _Key = tuple[Any, ...]
 
 
 class _NotInsideError(Exception):
-    """The text is in a style that is not changed in place."""
+    """The text has a style that cannot be edited in place."""
 
 
 def cell_text(edit: CellEdit) -> str:
-    """Format an edit of a cell as in a file."""
+    """Format the edit of a cell as in a file."""
     x, y = edit.at
     return f"{{at: [{x}, {y}], was: {_value(edit.was)}, now: {_value(edit.now)}}}"
 
 
 def object_text(edit: ObjectEdit) -> str:
-    """Format an edit of an object as in a file."""
+    """Format the edit of an object as in a file."""
     parts = [f"name: {_value(edit.name)}"]
     if edit.ordinal is not None:
         parts.append(f"ordinal: {edit.ordinal}")
@@ -63,7 +62,7 @@ def object_text(edit: ObjectEdit) -> str:
 def edits_text(
     layers: Mapping[str, Sequence[CellEdit]], objects: Sequence[ObjectEdit], line_end: str = "\n"
 ) -> str:
-    """Return hand edits as the text of a new file; empty without edits."""
+    """Format hand edits as the text of a new file; empty without edits."""
     lines = _layer_lines({name: edits for name, edits in layers.items() if edits})
     lines = ["layers:", *lines] if lines else []
     if objects:
@@ -77,20 +76,20 @@ def with_edits_changed(
     layers: Mapping[str, Sequence[CellEdit]],
     objects: Sequence[ObjectEdit],
 ) -> bytes:
-    """Return the text of an edits file that holds exactly these edits.
+    """Return the text of an edits file, changed to have exactly these edits.
 
     Args:
-        content: The text so far; None where there is no file.
-        file: Its name for messages.
-        layers: The edits of every layer that has some.
+        content: The text so far; None if there is no file.
+        file: The name of the file for messages.
+        layers: The edits of each layer that has some.
         objects: The edits of objects.
 
     Returns:
-        The text; empty where nothing is left, not even a comment.
+        The new text; empty if nothing is left, not even a comment.
 
     Raises:
-        SpecError: The text has faults, or is written in a style that cannot be changed in place,
-            or there are more edits than can be read again.
+        SpecError: The text has faults, has a style that cannot be edited in place, or there are
+            more edits than can be read again.
     """
     expected = {name: tuple(edits) for name, edits in layers.items() if edits}
     count = sum(map(len, expected.values())) + len(objects)
@@ -140,7 +139,7 @@ def _changed(
 def _edits(
     old: LevelEdits, layers: Mapping[str, Sequence[CellEdit]], objects: Sequence[ObjectEdit]
 ) -> list[Edit]:
-    """Return the replacements in the text."""
+    """Return the replacements in the text that give the new edits."""
     document, result = old.document, []
     new_layers = {name: item for name, item in layers.items() if not old.layers.get(name)}
     for name, edits in old.layers.items():
@@ -208,9 +207,9 @@ def _of_list(
 
 
 def _apart(edits: Sequence[Edit]) -> list[Edit]:
-    """Separate overlapping replacements: insertions go behind deletions.
+    """Separate overlapping replacements: insertions follow deletions.
 
-    A line is added behind the end of the last line; if that line is removed, new ones replace it.
+    A line is added after the last line; if the last line is removed, new lines replace it.
     """
     result: list[Edit] = []
     for edit in sorted(edits):
@@ -229,7 +228,7 @@ def _apart(edits: Sequence[Edit]) -> list[Edit]:
 def _new_layers(
     document: Document, old: LevelEdits, layers: Mapping[str, Sequence[CellEdit]], lines: list[str]
 ) -> list[Edit]:
-    """Return replacements that add layers without edits so far."""
+    """Return replacements that add layers without earlier edits."""
     added = _layer_lines(layers)
     if "layers" not in document.get(()):
         lines += ["layers:", *added]
@@ -268,7 +267,7 @@ def _holds(
     layers: Mapping[str, Sequence[CellEdit]],
     objects: Sequence[ObjectEdit],
 ) -> bool:
-    """Whether a text has exactly these edits, in any order."""
+    """Return whether a text has exactly these edits, in any order."""
     try:
         read = parse_edits(content, file)
     except SpecError:
@@ -289,7 +288,7 @@ def _line_end(text: str) -> str:
 
 
 def _value(value: CellValue) -> str:
-    """Return a value as YAML; text in quotes if it is ambiguous."""
+    """Format a value as YAML; ambiguous text is quoted."""
     if value is None or isinstance(value, int):
         return json.dumps(value)
     plain = _WORD.fullmatch(value) and plain_scalar(value) == (value, "")

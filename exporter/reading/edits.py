@@ -8,9 +8,9 @@
       - {name: chest, add: [9, 9]}
       - {name: chest, ordinal: 3, remove: true}
 
-Every edit has the value that was there before, which shows when the generated level below it has
-changed. The build of a level finds whether its edits fit (`pipeline/edits`); an edit that does not
-fit stays in the file and is reported.
+Each edit contains the generated value that it replaces (`was`). If the generated level changes
+there, the edit is a conflict: it is reported by the build (`exporter.build.edits`) and stays in the
+file.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class ObjectEdit(Parameters):
 
     @property
     def target(self) -> tuple[str, int, tuple[int, int] | None]:
-        """The edited thing; no two edits of a file have the same."""
+        """What is edited; no two edits of a file have the same target."""
         return self.name, self.ordinal or 0, self.add
 
 
@@ -119,9 +119,9 @@ class LevelEdits:
     """The hand edits of a level.
 
     Attributes:
-        layers: The edited cells of each layer, by its name; every cell once.
-        objects: The edited objects; every one once.
-        document: The file, with the place of each edit.
+        layers: The edited cells of each layer, by name; each cell once.
+        objects: The edited objects; each once.
+        document: The file, with the line of each edit.
         digest: SHA-256 of the file.
     """
 
@@ -132,30 +132,33 @@ class LevelEdits:
 
     @property
     def count(self) -> int:
-        """How many cells and objects are edited."""
+        """The number of edited cells and objects."""
         return sum(map(len, self.layers.values())) + len(self.objects)
 
     def warning(self, path: ValuePath, message: str) -> Problem:
-        """Return a warning at a place of the file."""
+        """Return a warning at a line of the file."""
         return self.document.problem(path, message, at_key=True, severity="warning")
 
 
 def parse_edits(content: bytes, file: str) -> LevelEdits:
-    """Check the bytes of an edits file.
+    """Parse and check an edits file.
 
     Args:
-        content: YAML or JSON, UTF-8; an empty file has no edits.
-        file: Its name for messages.
+        content: The text as UTF-8, YAML or JSON; an empty file has no edits.
+        file: The name of the file for messages.
 
     Raises:
-        SpecError: With every problem found.
+        SpecError: The file has errors; contains all of them.
     """
     quick = _from_lines(content, file)
     return _checked(quick) if quick is not None else parse_any_edits(content, file)
 
 
 def _from_lines(content: bytes, file: str) -> LevelEdits | None:
-    """Return the edits of a faultless file with a cell a line; else None."""
+    """Return the edits of a file with one cell a line and no errors.
+
+    None for any other file.
+    """
     if len(content) > MAXIMUM_EDITS_BYTES:
         return None
     try:
@@ -181,11 +184,11 @@ def _from_lines(content: bytes, file: str) -> LevelEdits | None:
 
 
 def limits_exceeded(count: int, size: int = 0) -> str:
-    """Return a message if a file has too many edits or bytes; may be empty.
+    """Return a message if a file has too many edits or bytes, else "".
 
     Args:
-        count: How many edits there are.
-        size: Bytes of the file.
+        count: The number of edits.
+        size: The size of the file in bytes.
     """
     if count <= MAXIMUM_EDITS and size <= MAXIMUM_EDITS_BYTES:
         return ""
@@ -205,7 +208,7 @@ def _checked(edits: LevelEdits) -> LevelEdits:
 
 
 def parse_any_edits(content: bytes, file: str) -> LevelEdits:
-    """Parse edits as `parse_edits` does, with the place of every value."""
+    """Parse edits in any style, with the line of every value."""
     document = read_document(
         content, file, maximum_bytes=MAXIMUM_EDITS_BYTES, maximum_values=MAXIMUM_EDIT_VALUES
     )
@@ -221,7 +224,7 @@ def parse_any_edits(content: bytes, file: str) -> LevelEdits:
 
 
 def _without_nothing(data: object) -> object:
-    """Return the data without empty keys, left by the last removed edit."""
+    """Return the data without empty keys, which removed edits leave behind."""
     if not isinstance(data, dict):
         return data
     remaining = {key: value for key, value in data.items() if value is not None}
@@ -257,7 +260,7 @@ def _faults(read: EditsDocument, document: Document) -> list[Problem]:
 
 
 def _object_fault(edit: ObjectEdit) -> str:
-    """Return the fault of an edit of an object; empty if it has none."""
+    """Return the fault of an object's edit; empty if it has none."""
     forms = [
         words
         for given, words in (

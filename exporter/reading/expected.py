@@ -1,6 +1,6 @@
-"""Describe what an annotation accepts, and suggest fixes of wrong values.
+"""Describe what a parameter accepts, and suggest fixes for wrong values.
 
-an annotation       wanted                             given   mend
+annotation          text                               given   suggestion
 a percentage        a whole percentage from 0 to 100   0.42    write 42
 a whole number      a whole number from 1 to 64        "42"    remove the quotes
 a pair of them      a list of 2 whole numbers, ...     64      write [64, 64]
@@ -43,9 +43,9 @@ _NAMED_KEYS = 3
 
 
 def hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
-    """Return the annotation, with its metadata, at a path below an annotation.
+    """Return the annotation, with metadata, at a path inside another one.
 
-    None for an unknown path.
+    Return None for an unknown path.
     """
     for step in path:
         kind = _member(kind, step)
@@ -62,7 +62,7 @@ def key_hint_at(kind: Any, path: tuple[str | int, ...]) -> Any:
 
 
 def expected_text(hint: Any) -> str:
-    """Describe what an annotation accepts: `a whole number from 1 to 64`."""
+    """Describe what an annotation accepts, as in `a number from 1 to 64`."""
     words = list(dict.fromkeys(_requested(hint, ())))
     if _PLAIN[float] in words and _PLAIN[int] in words:
         words.remove(_PLAIN[int])
@@ -70,7 +70,7 @@ def expected_text(hint: Any) -> str:
 
 
 def rule_of(hint: Any) -> str:
-    """Return the rule for a text in words for users; may be empty."""
+    """Return the rule that a text must follow, in words; may be empty."""
     for rule in rules(hint):
         if isinstance(rule, Matches):
             return rule.what
@@ -78,7 +78,7 @@ def rule_of(hint: Any) -> str:
 
 
 def example(hint: Any) -> str:
-    """Return an example value from the annotation's `About`; may be empty."""
+    """Return the example in the annotation's `About`; may be empty."""
     for rule in rules(hint):
         if isinstance(rule, About) and rule.example:
             return rule.example
@@ -86,7 +86,7 @@ def example(hint: Any) -> str:
 
 
 def value_words(hint: Any) -> dict[str, tuple[str, ...]]:
-    """Return synonyms of allowed values from the annotation's `About`."""
+    """Return synonyms of allowed values from an annotation's `About`."""
     return {
         value: words
         for rule in rules(hint)
@@ -96,12 +96,12 @@ def value_words(hint: Any) -> dict[str, tuple[str, ...]]:
 
 
 def suggest_fix(hint: Any, given: Any, quoted: bool = False) -> str:
-    """Suggest a replacement for a refused value; empty if none is near.
+    """Suggest a fix for a refused value; empty if none is known.
 
     Args:
-        hint: The annotation.
-        given: The value, as it was read.
-        quoted: Whether the file has it in quotes.
+        hint: The annotation of the parameter.
+        given: The refused value.
+        quoted: Whether the value has quotes in the file.
     """
     if isinstance(given, str):
         return _mended_text(hint, given, quoted)
@@ -132,7 +132,7 @@ def suggest_fix(hint: Any, given: Any, quoted: bool = False) -> str:
 
 
 def as_share(hint: Any, given: Any) -> str:
-    """Suggest a share instead of a percentage; may be empty."""
+    """Suggest a fraction for a percentage; may be empty."""
     within = next((rule for rule in rules(hint) if isinstance(rule, Within)), None)
     if within is None or within.length or (within.minimum, within.maximum) != (0, 1):
         return ""
@@ -142,7 +142,7 @@ def as_share(hint: Any, given: Any) -> str:
 
 
 def alternatives(hint: Any) -> list[Any]:
-    """Return the members of a union, or the annotation, without metadata."""
+    """Return the members of a union, else the annotation; without metadata."""
     if get_origin(hint) is Annotated:
         return alternatives(get_args(hint)[0])
     if get_origin(hint) in (Union, types.UnionType):
@@ -151,7 +151,7 @@ def alternatives(hint: Any) -> list[Any]:
 
 
 def yaml_text(value: Any) -> str:
-    """Format a plain value as in a spec, on one line."""
+    """Format a plain value as YAML on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -200,12 +200,12 @@ def _number(text: str) -> float:
 
 
 def _fits(hint: Any, value: Any) -> bool:
-    """Whether an annotation accepts a value."""
+    """Return whether an annotation accepts a value."""
     return hint is not None and accepts(hint, value)
 
 
 def _requested(hint: Any, rules: tuple[Any, ...]) -> Iterator[str]:
-    """Yield words for each value that an annotation accepts, without None."""
+    """Yield a text for each kind of value an annotation accepts, but None."""
     if get_origin(hint) is Annotated:
         yield from _requested(get_args(hint)[0], (*get_args(hint)[1:], *rules))
     elif get_origin(hint) in (Union, types.UnionType):

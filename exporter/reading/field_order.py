@@ -1,4 +1,4 @@
-"""Place a new key among existing ones: in the order of the reference page."""
+"""Find the position of a new key: keys are in the reference page's order."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _INSIDE: dict[Path, type[Any]] = {
 def position_of(data: Any, path: Path) -> int:
     """Return the index of a new key in its mapping.
 
-    It comes behind all keys that the reference page has before it. An unknown key, such as a new
+    A new key follows all keys that precede it on the reference page. An unknown key, such as a new
     layer, comes last.
 
     Args:
-        data: The spec, in which the mapping is.
-        path: Of the new key.
+        data: The data of the spec.
+        path: The path of the new key.
     """
     holder = data
     for step in path[:-1]:
@@ -57,10 +57,10 @@ def position_of(data: Any, path: Path) -> int:
 
 
 def field_names(path: Path, value: Any) -> Sequence[str]:
-    """Return the possible keys of a mapping, in order; empty for any.
+    """Return the keys a mapping can have, in order; empty if any key.
 
     Args:
-        path: Of the mapping.
+        path: The path of the mapping.
         value: The mapping, which may name a generator.
     """
     from exporter.model.tables.table import TableParameters

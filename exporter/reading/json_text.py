@@ -1,6 +1,6 @@
-"""Read JSON as the parser events of YAML, to apply the same rules.
+"""Parse JSON into the parser events of YAML, so that one reader suffices.
 
-Nearly all JSON is YAML, with exceptions: escapes of two surrogates, tabs before a value, and line
+Nearly all JSON is YAML; the exceptions are escaped surrogate pairs, tabs before a value, and line
 separators inside strings.
 """
 
@@ -19,7 +19,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def is_json(text: str) -> bool:
-    """Whether a text is a JSON object whose strings are proper Unicode."""
+    """Return whether a text is a JSON object with valid Unicode strings."""
     if not text.lstrip().startswith("{"):
         return False
     try:
@@ -33,7 +33,7 @@ def is_json(text: str) -> bool:
 
 
 def json_events(text: str) -> Iterator[yaml.Event]:
-    """Yield the parser events of a text that `is_json`, with their places."""
+    """Yield YAML parser events, with positions, for a text that `is_json`."""
     import yaml
 
     starts: dict[str, Any] = {"{": yaml.MappingStartEvent, "[": yaml.SequenceStartEvent}

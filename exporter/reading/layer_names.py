@@ -1,4 +1,4 @@
-"""Rename a layer in every place of a spec that names it."""
+"""Change the name of a layer wherever a spec uses it."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from exporter.reading.yaml_reader import Path
 def renamed_layer(spec: LevelSpec, old: str, new: str) -> tuple[Change, ...]:
     """Return the changes that rename a layer everywhere in its spec.
 
-    Its random numbers depend on its name, so its cells change. Hand edits name layers, too; they
-    are in another file.
+    The layer's cells change, since its random numbers depend on its name. Names in hand edits are
+    in another file and stay.
 
     Args:
         spec: The spec.
-        old: The layer's name.
-        new: Its new name.
+        old: The present name.
+        new: The new name.
     """
     named = tuple(SetValue(path, new) for path in _places(spec, old))
     return (*named, Rename(("layers", old), new))
 
 
 def redirected_layer(spec: LevelSpec, old: str, new: str) -> tuple[Change, ...]:
-    """Return the changes that let all readers of a layer read another one.
+    """Return the changes that make all users of a layer use another one.
 
     Args:
         spec: The spec.
-        old: The layer's name.
-        new: That of the layer that takes its place.
+        old: The name of the layer.
+        new: The name of the layer to use instead.
     """
     return tuple(SetValue(path, new) for path in _places(spec, old))
 
 
 def _places(spec: LevelSpec, name: str) -> Iterator[Path]:
-    """Yield the places that name a layer."""
+    """Yield the paths of values that name a layer."""
     for layer in spec.layers.values():
         for reference in references(layer.parameters):
             if reference.rule.to == "layer" and reference.name == name:

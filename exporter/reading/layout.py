@@ -1,8 +1,8 @@
 """Locate the entries of a list or mapping in a text, with their comments.
 
-These comments move with an entry: the lines directly above it, not indented deeper than it is; the
-comment at the end of its last line; and lines below it that are indented deeper. Comments after an
-empty line stay. So do comments above the first key, which are about the file.
+Some comments belong to an entry and move with it: lines directly above that are not indented
+deeper, the comment at the end of its last line, and lines below that are indented deeper. Comments
+after an empty line do not move, nor do comments above the first key, which describe the file.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ _COMMENT = re.compile(r"#[^\r\n]*")
 
 @dataclass(frozen=True, slots=True)
 class EntryOffsets:
-    """Offsets of one entry.
+    """The offsets in the text where the parts of an entry start or end.
 
     Attributes:
-        step: Its key or number.
-        start: Of its first comment line, without the indentation; else `head`.
-        head: Of its key or hyphen; in a list in brackets of its value.
-        value_end: Behind its value.
-        end: Behind its value and comments; in brackets `value_end`.
-        comma: Of the comma behind it; -1 for none.
-        slot_end: Behind its comma and the comment there; in block style `end`.
+        step: The key or index of the entry.
+        start: The start of its first comment line, after the indentation; `head` without comments.
+        head: The start of its key or hyphen; in a list in brackets of its value.
+        value_end: The end of its value.
+        end: The end of its value and comments; in brackets `value_end`.
+        comma: The position of the comma after it; -1 if none.
+        slot_end: The end of its comma and the comment there; in block style `end`.
     """
 
     step: str | int
@@ -49,10 +49,10 @@ class Layout:
     """The entries of a list or mapping that is not empty.
 
     Attributes:
-        flow: Whether it is in brackets.
+        flow: Whether the list or mapping is in brackets.
         mapping: Whether it is a mapping.
-        column: In block style, where its lines begin, from 0.
-        entries: In the order of the text.
+        column: In block style, the column where its lines start, from 0.
+        entries: The entries in the order of the text.
     """
 
     flow: bool
@@ -62,7 +62,7 @@ class Layout:
 
 
 def is_block(document: Document, path: Path) -> bool:
-    """Whether a value is a nonempty list or mapping in block style."""
+    """Return whether a value is a nonempty list or mapping in block style."""
     value = document.get(path)
     mark = document.values[path]
     return isinstance(value, list | dict) and bool(value) and mark.start == mark.end
@@ -72,7 +72,7 @@ def layout_of(document: Document, path: Path) -> Layout:
     """Return where the entries of a list or mapping are.
 
     Raises:
-        RefusedError: It is written in a style that is not changed in place.
+        RefusedError: The text has a style that cannot be edited in place.
     """
     value = document.get(path)
     assert isinstance(value, list | dict), "only what has entries has a layout"
@@ -97,10 +97,10 @@ def end_of_line(text: str, position: int) -> int:
 
 
 def behind_colon(document: Document, path: Path) -> int:
-    """Return the offset behind the colon of a key.
+    """Return the offset after the colon of a key.
 
     Raises:
-        RefusedError: It has none.
+        RefusedError: The key has no colon.
     """
     result = re.compile(r"[ \t]*:").match(document.text, document.keys[path].end)
     if result is None:
@@ -109,7 +109,7 @@ def behind_colon(document: Document, path: Path) -> int:
 
 
 def behind_hyphen(document: Document, path: Path) -> int:
-    """Return the offset behind the hyphen of an entry in block style."""
+    """Return the offset after the hyphen of an entry in block style."""
     assert isinstance(path[-1], int)
     return layout_of(document, path[:-1]).entries[path[-1]].head + 1
 
@@ -155,7 +155,7 @@ def _key_heads(document: Document, path: Path, steps: list[str | int]) -> list[i
 
 
 def _hyphens(document: Document, path: Path, steps: list[str | int]) -> list[int]:
-    """Return the offsets of the hyphens of a list, before the values' marks."""
+    """Return the offset of each hyphen in a list."""
     position = document.values[path].start
     heads = []
     for step in steps:
@@ -170,7 +170,7 @@ def _hyphens(document: Document, path: Path, steps: list[str | int]) -> list[int
 
 
 def _comments_above(text: str, head: int, floor: int, column: int) -> int:
-    """Return the offset of the first comment line directly above an entry."""
+    """Return where the comments directly above an entry start."""
     line = start_of_line(text, head)
     if text[line:head].strip():
         return head
@@ -189,7 +189,7 @@ def _comments_above(text: str, head: int, floor: int, column: int) -> int:
 
 
 def _with_comments_below(text: str, value_end: int, limit: int, column: int) -> int:
-    """Return the offset behind the comments that follow a value."""
+    """Return where the comments after a value end."""
     end = value_end
     if text[end - 1 : end] not in ("\n", "\r"):
         comment = _COMMENT_BEHIND.match(text, end)

@@ -1,8 +1,7 @@
 """Define the keys of a level spec.
 
-Validation and the JSON Schema are derived from them.
-
-A dataclass mirrors each mapping of the file, with the range, unit and synonyms of every key.
+Each mapping in a spec has a dataclass with the range, unit and synonyms of every key. Checks and
+the JSON Schema are derived from these classes.
 """
 
 from __future__ import annotations
@@ -101,7 +100,7 @@ class LayerOptions(Parameters):
     ] = None
 
     def display(self) -> LayerDisplay:
-        """Return how engines draw the layer."""
+        """Return how engines display the layer."""
         return LayerDisplay(self.y_sort, self.z_index, self.godot)
 
 

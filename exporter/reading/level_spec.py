@@ -1,6 +1,6 @@
-"""Define the checked level spec: keys, and parameters of generators.
+"""Define the checked level spec, the result of reading a spec file.
 
-The keys that a file may have are in `level_keys` and `limit_keys`.
+`level_keys` and `limit_keys` define the keys that a file may have.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LayerSpec:
-    """A checked layer: name, common options, and generator parameters.
+    """A checked layer: name, common options and generator parameters.
 
-    `limits` are the limits for its metrics in `require`.
+    `limits` are the limits on the layer's metrics in `require`.
     """
 
     name: str
@@ -47,7 +47,7 @@ class LayerSpec:
 
     @property
     def generator(self) -> str:
-        """The generator's name."""
+        """The name of the layer's generator."""
         return self.options.generator
 
 
@@ -62,13 +62,13 @@ class PuzzleSpec:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LevelSpec:
-    """A checked level spec; `document` locates its values for later errors.
+    """A checked level spec.
 
-    `folder` is the base of file names in the spec; None for a spec that is not a file. `limits` are
-    the limits for metrics in `require`. With a `search` the seed is found when the level is built,
-    and `seed` is 0 until then. `edits` are the hand edits beside the spec; None without any.
-    `chunk` is the side of the parts of a world; None for a level that is made whole. `pack`
-    asks for further levels in one file.
+    `document` has the line of each value, for later errors. `folder` is the base of file names in
+    the spec; None for a spec that is not a file. `limits` are the limits on metrics in `require`.
+    With a `search`, the seed is found when the level is built, and `seed` is 0 until then. `edits`
+    are the hand edits beside the spec; None without edits. `chunk` is the side of a world's chunks
+    in cells; None for a level that is built at once. `pack` asks for further levels in one file.
     """
 
     level: str
@@ -94,14 +94,14 @@ class LevelSpec:
     pack: PackParameters | None = None
 
     def __post_init__(self) -> None:
-        """Normalise a text seed, so that outputs that name it have the same bytes."""
+        """Normalise a text seed to one Unicode form, so outputs do not differ."""
         object.__setattr__(self, "seed", normalised_seed(self.seed))
 
     def with_seed(self, seed: int | str) -> LevelSpec:
         """Return the spec with another seed, and without a search.
 
         Raises:
-            ParameterError: The spec's random stream takes no such seed.
+            ParameterError: The spec's random stream does not accept this seed.
         """
         problem = seed_problem(seed, self.rng)
         if problem:
@@ -109,7 +109,7 @@ class LevelSpec:
         return replace(self, seed=seed, search=None)
 
     def without_limits(self) -> LevelSpec:
-        """Return the spec without limits for the level, its layers and its files."""
+        """Return the spec without limits on the level, its layers and files."""
         layers = {
             name: replace(layer, options=replace(layer.options, require=None), limits=())
             for name, layer in self.layers.items()
@@ -117,16 +117,16 @@ class LevelSpec:
         return replace(self, layers=layers, require=None, limits=(), budget=None)
 
     def without_demands(self) -> LevelSpec:
-        """Return the spec without limits, and without objects that must be placed."""
+        """Return the spec without limits, and with no object required."""
         objects = tuple(replace(item, required=False) for item in self.objects)
         return replace(self.without_limits(), objects=objects)
 
     def problem(self, path: ValuePath, message: str) -> Problem:
-        """Return a problem at the place of `path` in the spec's file."""
+        """Return a problem at the line of `path` in the spec's file."""
         return self.document.problem(path, message)
 
     def error(self, path: ValuePath, message: str) -> SpecError:
-        """Return an error with one problem, to raise."""
+        """Return an error with one problem at the line of `path`."""
         return SpecError([self.problem(path, message)])
 
 

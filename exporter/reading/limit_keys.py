@@ -1,4 +1,4 @@
-"""Define the keys of `require` and `budget`: limits of level and files."""
+"""Define the keys of `require` and `budget`, the limits in a spec."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Requirements(Parameters):
     ] = None
 
     def limits_cells(self) -> bool:
-        """Whether any limit is about the walkable cells, or the placed objects."""
+        """Whether any limit is about walkable cells or placed objects."""
         return any(getattr(self, item.name) is not None for item in fields(Requirements))
 
 
@@ -92,7 +92,7 @@ class LevelRequirements(Requirements):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse a start without anything to measure."""
+        """Refuse `start` without a limit that uses it."""
         if self.start is not None and self.min_distance is None:
             message = "'start' needs 'min_distance' (as in `{min_distance: 60, start: player}`)"
             raise ParameterError(message, ("start",))
@@ -117,7 +117,7 @@ class Limit(Parameters):
     ] = None
 
     def check(self, width: int, height: int) -> None:
-        """Refuse limits without effect, or impossible ones."""
+        """Refuse impossible limits, and limits without effect."""
         if self.equals is not None and (self.at_least is not None or self.at_most is not None):
             raise ParameterError(
                 "`equals` cannot be combined with other limits (remove it, or the others)",
@@ -133,7 +133,7 @@ class Limit(Parameters):
 
 @dataclass(frozen=True, slots=True)
 class MetricLimit:
-    """A limit for a metric of a level or layer, with the name as written."""
+    """A limit on a metric of a level or layer, with the name as written."""
 
     name: str
     limit: Limit

@@ -1,7 +1,7 @@
-"""Read the limits for metrics in `require`: keys outside `Requirements`.
+"""Read the limits on metrics in `require`.
 
-`require: {connected: true, farthest: {at_least: 80}}` has a key of the dataclass and a metric. Any
-registered metric can be required, so these keys are no fields.
+In `require: {connected: true, farthest: {at_least: 80}}`, `connected` is a field of `Requirements`,
+and `farthest` is a metric. Any registered metric can be limited, so metrics are no fields.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NO_SIGHT = (
 
 
 def plain_part(data: Any, kind: type[Requirements]) -> Any:
-    """Return `require` with the keys of the dataclass alone."""
+    """Return the keys of `require` that are fields of the dataclass."""
     if not isinstance(data, dict):
         return data
     known = known_keys(kind, ())
@@ -36,12 +36,12 @@ def plain_part(data: Any, kind: type[Requirements]) -> Any:
 def read_limits(
     reader: SectionReader, data: Any, kind: type[Requirements], path: ValuePath
 ) -> tuple[MetricLimit, ...]:
-    """Return the valid limits for metrics in `require`.
+    """Return the valid limits on metrics in `require`.
 
     Args:
         reader: The reader of the spec.
         data: The value of `require`.
-        kind: `LevelRequirements`, or `Requirements` for that of a layer.
+        kind: `LevelRequirements`; `Requirements` for a layer.
         path: The path of `require`.
     """
     limits: list[MetricLimit] = []
@@ -66,10 +66,10 @@ def read_limits(
 def unmet_needs(
     limits: Sequence[MetricLimit], objects: Collection[str], *, sight: bool
 ) -> Iterator[tuple[ValuePath, str]]:
-    """Yield limits for metrics that need a missing part of the spec.
+    """Yield a message for each metric that needs a missing part of the spec.
 
     Args:
-        limits: The limits.
+        limits: The limits on metrics.
         objects: The names of the spec's objects.
         sight: Whether the spec has a `visibility:`.
     """
@@ -83,7 +83,7 @@ def unmet_needs(
 
 
 def _key_problem(key: str, kind: type[Requirements]) -> str:
-    """Return why a key is no metric that can be required; may be empty."""
+    """Return why a key is not a metric that can be limited; may be empty."""
     layer = kind is Requirements
     if layer and key == "start":
         return (
@@ -138,7 +138,7 @@ def _read_limit(reader: SectionReader, key: str, value: Any, path: ValuePath) ->
 
 
 def _impossible(named: NamedMetric, limit: Limit) -> Iterator[tuple[str, str]]:
-    """Yield the limits outside the range of their metric, with a message."""
+    """Yield a message for each limit outside the range of its metric."""
     most = named.metric.most
     for bound in ("at_least", "at_most", "equals"):
         value = getattr(limit, bound)

@@ -1,4 +1,4 @@
-"""Derive the names of a level and its edits file from a spec's name."""
+"""Derive the level's name and the edits file from the path of a spec."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ RESERVED_NAMES = frozenset({"tileset", "preview"})
 
 
 def default_name(file: str) -> str:
-    """Return a file's level name: without `.level.yaml`, or its stem."""
+    """Return a level's name from its file: without `.level.yaml`, or its stem."""
     name = file.replace("\\", "/").rsplit("/", 1)[-1]
     for suffix in SUFFIXES:
         if name.lower().endswith(suffix):
@@ -20,15 +20,15 @@ def default_name(file: str) -> str:
 
 
 def edits_file(spec: str) -> str:
-    """Return the path of a spec's edits file: `cavern.edits.yaml` beside it.
+    """Return the path of the hand edits beside a spec: `cavern.edits.yaml`.
 
     Args:
-        spec: Path of the spec: `cavern.level.yaml`.
+        spec: The path of the spec: `cavern.level.yaml`.
     """
     folder, slash, _ = spec.replace("\\", "/").rpartition("/")
     return f"{folder}{slash}{default_name(spec)}{EDITS_SUFFIX}"
 
 
 def is_edits_file(path: str) -> bool:
-    """Whether a file is named like an edits file."""
+    """Return whether a file has the name of a file of hand edits."""
     return path.lower().endswith(EDITS_SUFFIX)

@@ -1,9 +1,9 @@
-"""Read valid and usual plain data into parameter dataclasses.
+"""Read valid, common data into parameter dataclasses without pydantic.
 
-pydantic describes every fault, but takes a quarter of a second to import and to prepare for the
-dataclasses of one spec, and most specs have no fault. So plainly valid values are read here, and
-all others are left to pydantic: this module may refuse more than pydantic, and accepts nothing that
-pydantic would refuse or read as another value.
+pydantic describes every fault, but takes a quarter of a second to import and prepare, and most
+specs have no fault. So values that are clearly valid are read here, and all others are left to
+pydantic. This module may refuse more than pydantic, but accepts nothing that pydantic would refuse
+or read as another value.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def read_plainly(kind: Any, data: Any) -> Any:
     """Read data into a dataclass, or any other annotated value.
 
     Raises:
-        NotPlainError: The data is wrong, or pydantic has to decide.
+        NotPlainError: The data is wrong, or only pydantic can decide.
     """
     try:
         return _reader(kind)(data)
@@ -41,7 +41,7 @@ def read_plainly(kind: Any, data: Any) -> Any:
 
 
 def _reader(hint: Any) -> _Reader:
-    """Return a reader for the values of an annotation."""
+    """Return a function that reads values of an annotation."""
     if hint in _PLAIN:
         return _PLAIN[hint]
     origin, arguments = get_origin(hint), get_args(hint)
@@ -102,7 +102,7 @@ def _text(value: Any) -> str:
 
 
 def _anything(value: Any) -> Any:
-    """Copy data of any kind that JSON can hold."""
+    """Copy any data that JSON can hold."""
     if type(value) is dict:
         return {_text(key): _anything(item) for key, item in value.items()}
     if type(value) is list:
@@ -128,7 +128,7 @@ _SCALARS = frozenset({int, float, str, bool, type(None)})
 
 
 def _restricted(hint: Any, marks: tuple[Any, ...]) -> _Reader:
-    """Return a reader for an annotation that applies its rules."""
+    """Return a reader of values that also applies the annotation's rules."""
     rules = [mark for mark in marks if type(mark) not in (About, Names, Refers)]
     if len(rules) == 1 and type(rules[0]) is SizeRule:
         return _size
@@ -160,7 +160,7 @@ def _any_of(values: tuple[Any, ...], value: Any) -> Any:
 
 
 def _sole_value(readers: list[_Reader], value: Any) -> Any:
-    """Read a value as the one member of a union that accepts it."""
+    """Read a value by the only reader of a union that accepts it."""
     result = []
     for read in readers:
         try:
@@ -175,7 +175,7 @@ def _sole_value(readers: list[_Reader], value: Any) -> Any:
 
 
 def _dataclass(kind: Any, data: Any) -> Any:
-    """Read a mapping into a dataclass, without annotations of missing keys."""
+    """Read a mapping into a dataclass; missing keys get defaults."""
     values = {}
     for key, item in _exact(dict, data).items():
         name, read = _field_reader(kind, key)
@@ -184,13 +184,13 @@ def _dataclass(kind: Any, data: Any) -> Any:
 
 
 def _reads_itself(kind: type[Any]) -> bool:
-    """Whether only pydantic knows the rules of a class."""
+    """Return whether a class has rules that only pydantic applies."""
     return any("pydantic" in name and name != "__pydantic_config__" for name in dir(kind))
 
 
 @cache
 def _field_reader(kind: Any, key: str) -> tuple[str, _Reader]:
-    """Return the dataclass field that a key names, and its reader."""
+    """Return the dataclass field of a key, and the field's reader."""
     field = next((item for item in fields(kind) if key_of(item.name) == key and item.init), None)
     if field is None:
         return key, _refuse

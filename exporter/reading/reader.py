@@ -28,12 +28,12 @@ from exporter.reading.yaml_reader import Document, Mark, read_document, settled
 
 
 def load_level(path: str | Path) -> LevelSpec:
-    """Read and check a level spec file, and the hand edits beside it.
+    """Read and check a level spec file with the hand edits beside it.
 
-    It needs no exporter.yaml around it.
+    The file need not be in a project.
 
     Raises:
-        SpecError: With every problem found; also when the file cannot be read.
+        SpecError: The file has errors (contains all of them) or cannot be read.
     """
     path = Path(path)
     try:
@@ -46,13 +46,13 @@ def load_level(path: str | Path) -> LevelSpec:
 
 
 def read_edits(path: Path) -> bytes | None:
-    """Return the content of a spec's edits file; None if it has none.
+    """Return the content of a spec's edits file; None if there is none.
 
     Args:
-        path: The spec.
+        path: The path of the spec.
 
     Raises:
-        SpecError: It cannot be read.
+        SpecError: The file cannot be read.
     """
     position = path.parent / edits_file(path.name)
     try:
@@ -65,11 +65,11 @@ def read_edits(path: Path) -> bytes | None:
 
 
 def with_edits(spec: LevelSpec, content: bytes | None) -> LevelSpec:
-    """Return a spec with its hand edits.
+    """Return a spec with hand edits.
 
     Args:
         spec: The spec.
-        content: The content of its edits file; None without one.
+        content: The content of the edits file; None without edits.
 
     Raises:
         SpecError: The edits have faults.
@@ -82,15 +82,15 @@ def with_edits(spec: LevelSpec, content: bytes | None) -> LevelSpec:
 
 
 def parse_level(content: bytes, file: str, folder: Path | None = None) -> LevelSpec:
-    """Check the bytes of a level spec.
+    """Parse and check the content of a level spec.
 
     Args:
-        content: YAML or JSON, UTF-8.
-        file: Name for messages; without `level:` the level is named after it.
-        folder: Where file names in the spec are relative to.
+        content: The text as UTF-8, YAML or JSON.
+        file: The name of the file for messages; without `level:` also for the level.
+        folder: The folder that file names in the spec are relative to.
 
     Raises:
-        SpecError: With every problem found.
+        SpecError: The spec has errors; contains all of them.
     """
     readable = read_as_far_as_good(content, file, folder)
     if readable.problems or readable.spec is None:
@@ -100,11 +100,11 @@ def parse_level(content: bytes, file: str, folder: Path | None = None) -> LevelS
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """The readable parts of a level spec.
+    """The valid parts of a level spec, and its problems.
 
     Attributes:
-        spec: The spec, without its faulty parts; None if nothing could be read. With problems it
-            must not be built: it only serves to find more of them.
+        spec: The spec without faulty parts; None if nothing could be read. If there are problems it
+            must not be built, and only serves to find more problems.
         problems: Every problem found, in the order of the file.
     """
 
@@ -116,9 +116,9 @@ def read_as_far_as_good(content: bytes, file: str, folder: Path | None = None) -
     """Read a level spec as far as possible, with all its problems.
 
     Args:
-        content: YAML or JSON, UTF-8.
-        file: Name for messages; without `level:` the level is named after it.
-        folder: Where file names in the spec are relative to.
+        content: The text as UTF-8, YAML or JSON.
+        file: The name of the file for messages; without `level:` also for the level.
+        folder: The folder that file names in the spec are relative to.
     """
     try:
         document = read_document(content, file, allow_empty=False)
@@ -128,7 +128,7 @@ def read_as_far_as_good(content: bytes, file: str, folder: Path | None = None) -
 
 
 class _LevelReader:
-    """Read a document's sections, and check the names and fit of them."""
+    """Reads the sections of one spec and checks how they fit together."""
 
     def __init__(self, document: Document, folder: Path | None) -> None:
         self.document = document
@@ -167,7 +167,7 @@ class _LevelReader:
         return spec
 
     def _check(self, spec: LevelSpec, declared: Declared) -> None:
-        """Note the problems that only show once all sections are read."""
+        """Add the problems that only show once all sections are read."""
         reader = self.reader
         if spec.search is not None and reader.has("seed"):
             reader.add(*search_problems(spec, declared.objects, sight=declared.sight))
@@ -178,7 +178,7 @@ class _LevelReader:
                 reader.note(path, message)
 
     def _outer_keys(self, data: Any) -> LevelDocument | None:
-        """Read the valid outer keys; None if the file is no mapping."""
+        """Read the valid outer keys; None if the file is not a mapping."""
         plain = data
         if isinstance(data, dict) and "require" in data:
             plain = {**data, "require": plain_part(data["require"], LevelRequirements)}
@@ -197,9 +197,9 @@ class _LevelReader:
         return outer.value
 
     def _misplaced(self, data: Any) -> dict[tuple[int, int], str]:
-        """Find layers at the left margin, by the place of their key.
+        """Find layers that lack indentation, by the position of their key.
 
-        The empty `layers:` above them is then not reported.
+        The empty `layers:` above such layers is then not reported.
         """
         if not isinstance(data, dict) or data.get("layers") not in (None, {}):
             return {}
@@ -219,7 +219,7 @@ class _LevelReader:
         return result
 
     def _declared(self, spec: LevelSpec) -> Declared:
-        """Return all names in the file, also those of faulty sections."""
+        """Return all names in the spec, also those in faulty sections."""
         reader, data = self.reader, self.document.data
         objects = data.get("objects")
         listed = objects if isinstance(objects, list) else []

@@ -1,9 +1,10 @@
-"""Check that the names in a spec refer to existing layers and objects.
+"""Check that the names in a spec refer to layers and objects that exist.
 
-A layer can use the layers above it. Layers derived from sight, or from all objects, are late: they
-come last (`exporter.reading.build_order`), so they can use every map of the spec.
+A layer can use the layers above it. Late layers, derived from sight or from all objects, are built
+last (`exporter.reading.build_order`), so they can use every map of the spec.
 
-Other checks report faulty names and sizes; here nothing that depends on them is reported.
+Parts that depend on faulty names or sizes are not checked here, since the fault is reported
+elsewhere.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class ObjectNames(Collection[str]):
 
     Attributes:
         listed: The names in the spec.
-        open: Whether a layer can bring objects of other names, from a file: then every name is
+        open: Whether a layer can add objects with other names from a file. Then every name is
             accepted until the level is built.
     """
 
@@ -72,15 +73,15 @@ class ObjectNames(Collection[str]):
     open: bool = False
 
     def __contains__(self, name: object) -> bool:
-        """Whether there can be objects of this name."""
+        """Return whether there can be objects of this name."""
         return self.open or name in self.listed
 
     def __iter__(self) -> Iterator[str]:
-        """Go through the names that the spec has."""
+        """Iterate over the names in the spec."""
         return iter(self.listed)
 
     def __len__(self) -> int:
-        """Return how many names the spec has."""
+        """Return the number of names in the spec."""
         return len(self.listed)
 
 
@@ -92,7 +93,7 @@ def object_names(spec: LevelSpec) -> ObjectNames:
 def names_of(
     listed: Iterable[str], layers: Mapping[str, LayerSpec], mission: MissionParameters | None = None
 ) -> ObjectNames:
-    """Return the names in `objects:`, in layers' objects and in the mission."""
+    """Return the object names of groups, layers and the mission."""
     names = dict.fromkeys(listed)
     names.update(dict.fromkeys(mission.object_names() if mission is not None else ()))
     result = [layer.parameters.object_names() for layer in layers.values()]
@@ -102,20 +103,20 @@ def names_of(
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """The names in a spec, also of unreadable parts.
+    """The names in a spec, also those of invalid parts.
 
     Attributes:
         layers: The names of all layers, in order.
-        all_read: Whether every layer could be read.
-        objects: The names of all objects, as far as they are known.
+        all_read: Whether every layer is valid.
+        objects: The names of all objects, as far as known.
         sight: Whether there is a `visibility:`.
-        size: The level's size; None if it is at fault.
-        sizes: The size of every layer; None for one at fault.
-        late: The layers that come last.
-        roles: The role of every layer that could be read.
-        omitted: The paths of faulty values, which were left out.
-        object_places: For each object entry of the spec its index in the file.
-        all_objects_read: Whether every object entry could be read.
+        size: The level's size; None if invalid.
+        sizes: The size of each layer; None if invalid.
+        late: The layers that are built last.
+        roles: The role of each valid layer.
+        omitted: The paths of invalid values, which were left out.
+        object_places: For each valid object entry its index in the file.
+        all_objects_read: Whether every object entry is valid.
     """
 
     layers: tuple[str, ...]
@@ -131,11 +132,11 @@ class Declared:
     all_objects_read: bool = True
 
     def has(self, *path: str | int) -> bool:
-        """Whether a path has its value from the file, with nothing left out."""
+        """Return whether the value at a path is complete as in the file."""
         return nothing_omitted(path, self.omitted)
 
     def other_size(self, name: str) -> bool:
-        """Whether a layer has another size than the level, if both are known."""
+        """Return whether a layer's size is known to differ from the level's."""
         size = self.sizes.get(name)
         return size is not None and self.size is not None and size != self.size
 
@@ -156,7 +157,7 @@ def names_in(spec: LevelSpec) -> Declared:
 
 
 def layer_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the faults of `layers`: wrong names, and missing needs."""
+    """Yield the faults in `layers`: wrong names and missing dependencies."""
     for name, layer in spec.layers.items():
         for path, message in _size_and_sight_problems(layer, declared):
             yield (name, *path), message
@@ -190,7 +191,7 @@ def _size_and_sight_problems(layer: LayerSpec, declared: Declared) -> SearchResu
 
 
 def object_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the faults of `objects`: names, and why none can be placed."""
+    """Yield the faults in `objects`: wrong names, or no layer to stand on."""
     for index, item in zip(declared.object_places, spec.objects, strict=True):
         for path, message in _object_problems(item, declared):
             yield (index, *path), message
@@ -213,7 +214,7 @@ def _object_problems(item: ObjectParameters, declared: Declared) -> SearchResult
 
 
 def property_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the properties' references to objects that do not exist."""
+    """Yield references in properties to objects that do not exist."""
     yield from _unknown_objects(spec.properties, declared)
 
 
@@ -224,7 +225,10 @@ def _unknown_objects(properties: Mapping[str, PropertyValue], declared: Declared
 
 
 def _no_play_layer(layers: Mapping[str, LayerSpec]) -> str:
-    """Return why objects have no ground, with the layer that replaced it."""
+    """Return why objects have no layer to stand on.
+
+    The message also names the layer that replaces another `play` layer, if any.
+    """
     from exporter.placement.ground import NO_PLAY_LAYER
 
     replaced = replacement(layers)
@@ -275,14 +279,14 @@ def _mask_problems(
 
 
 def _declared_tiles(layer: LayerSpec | None) -> tuple[Tile, ...] | None:
-    """Return all kinds of tiles a layer can have; None if not known before."""
+    """Return all tiles a layer can have; None if not known before the build."""
     if layer is None or layer.parameters.may_have_other_tiles():
         return None
     return GENERATORS.get(layer.generator).tiles
 
 
 def visibility_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the faults of the rule of sight and of the layer that blocks it."""
+    """Yield the faults of the sight rule and the layer that blocks sight."""
     visibility = spec.visibility
     if visibility is None:
         return
@@ -318,7 +322,7 @@ def _sight_layer_problems(
 
 
 def requirement_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield why limits have no walkable cells, or no object to count from."""
+    """Yield limits without walkable cells, or without objects to start from."""
     require = spec.require
     if require is None:
         return
@@ -334,7 +338,7 @@ def requirement_references(spec: LevelSpec, declared: Declared) -> SearchResult:
 
 
 def mission_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield why a mission cannot be in a level."""
+    """Yield why a mission cannot be placed in a level."""
     if spec.mission is None:
         return
     name = spec.mission.of
@@ -349,13 +353,13 @@ def mission_references(spec: LevelSpec, declared: Declared) -> SearchResult:
 def _play_layers(
     layers: Mapping[str, LayerSpec], declared: Declared, *, late: bool = False
 ) -> list[str]:
-    """Return the play layers of the spec; late ones only with `late`."""
+    """Return the `play` layers of the spec; late ones only if requested."""
     left_out = frozenset[str]() if late else declared.late
     return ground_layers(layers, declared.roles, left_out, declared.size)
 
 
 def _ground_problem(layer: LayerSpec, layers: Mapping[str, LayerSpec], declared: Declared) -> str:
-    """Return why a layer that measures walks has no ground; may be empty."""
+    """Return why a layer cannot measure walks; may be empty."""
     if not declared.all_read:
         return ""
     grounds = _play_layers(layers, declared)
@@ -384,7 +388,7 @@ def _reference_problem(layer: LayerSpec, reference: Reference, declared: Declare
 
 
 def _order_problem(name: str, expected: str, declared: Declared) -> str:
-    """Return why a layer is not finished when another needs it; may be empty."""
+    """Return why a layer is not built before another needs it; may be empty."""
     if expected == name:
         return f"the layer {name!r} cannot refer to itself"
     names: Sequence[str] = declared.layers

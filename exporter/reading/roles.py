@@ -1,10 +1,11 @@
-"""Derive the roles of layers whose spec has none.
+"""Find the role of layers that set none.
 
-Only this module decides it. A layer of tiles is `play`. It becomes `data` where another layer
-replaces it, by a parameter of type `ReplacedLayerName`, or where its generator only measures
-(`@generator(..., role="data")`). A layer for looks (`role="picture"`) becomes `data` where its
-tiles are copied into another layer (`CopiedLayerName`). Heights, and layers of another size than
-the level, are `data`.
+A role says what a layer is for: `play` layers make up the map, `picture` layers are only drawn,
+`data` layers are for programs. No other module decides it. A layer of tiles is `play`. It is
+`data` if another layer replaces it (a parameter of type `ReplacedLayerName`), or if its generator
+only measures (`@generator(..., role="data")`). A layer for looks (`role="picture"`) is `data` if
+its tiles are copied into another layer (`CopiedLayerName`). Heights, and layers of another size
+than the level, are `data`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Size = tuple[int, int]
 
 
 def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
-    """Return the role of every layer by its spec, as if all were tiles.
+    """Return the role of each layer by its spec, assuming all have tiles.
 
     Args:
         layers: The layers of a level by name.
@@ -37,13 +38,13 @@ def layer_roles(layers: Mapping[str, LayerSpec]) -> dict[str, LayerRole]:
 
 
 def copied_layers(layers: Mapping[str, LayerSpec]) -> frozenset[str]:
-    """Return the layers that others copy: stamps."""
+    """Return the names of the layers that others copy, called stamps."""
     named = (item for layer in layers.values() for item in references(layer.parameters))
     return frozenset(item.name for item in named if item.rule.copied)
 
 
 def replacement(layers: Mapping[str, LayerSpec]) -> tuple[str, str] | None:
-    """Return a layer that another one replaces, and that other layer.
+    """Return a layer that another layer replaces, and the other one.
 
     The first has the role `data` for this reason alone.
     """
@@ -56,11 +57,13 @@ def replacement(layers: Mapping[str, LayerSpec]) -> tuple[str, str] | None:
 
 
 def finished_role(layer: Layer, role: LayerRole) -> LayerRole:
-    """Return a finished layer's role; layers without level tiles are hidden.
+    """Return the role of a built layer.
+
+    Layers without tiles of the level's size are not shown.
 
     Args:
         layer: The layer.
-        role: Its role by the spec, from `layer_roles`.
+        role: The layer's role by the spec, from `layer_roles`.
     """
     is_tiles = layer.kind == "tiles" and layer.grid_aligned
     return "data" if role in SEEN_ROLES and not is_tiles else role
@@ -69,12 +72,12 @@ def finished_role(layer: Layer, role: LayerRole) -> LayerRole:
 def role_problems(
     layers: Mapping[str, LayerSpec], level_size: Size | None, sizes: Mapping[str, Size | None]
 ) -> Iterator[tuple[ValuePath, str]]:
-    """Yield the path and the message of every role that a layer cannot have.
+    """Yield path and message of each role that its layer cannot have.
 
     Args:
-        layers: The layers that could be read.
-        level_size: Width and height of the level; None if they are at fault.
-        sizes: The size of every layer.
+        layers: The valid layers.
+        level_size: The level's width and height; None if invalid.
+        sizes: The size of each layer.
     """
     for name, layer in layers.items():
         size = sizes.get(name)
@@ -86,12 +89,12 @@ def role_problems(
 
 
 def role_problem(written: LayerRole | None, *, heights: bool, other_size: Size | None) -> str:
-    """Return why a layer cannot have its written role; may be empty.
+    """Return why a layer cannot have the role in its spec; may be empty.
 
     Args:
         written: The role; None if unset.
         heights: Whether the layer holds heights.
-        other_size: Its width and height if they are not the level's.
+        other_size: The layer's width and height, if they differ from the level's.
     """
     if written not in SEEN_ROLES:
         return ""

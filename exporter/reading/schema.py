@@ -1,7 +1,7 @@
-"""Derive the level spec's JSON Schema from the validating dataclasses.
+"""Derive the JSON Schema of level specs from the parameter dataclasses.
 
-Draft 7: editors' YAML language servers read draft 7 and below, so tuples become
-`items` lists and definitions stand under `definitions`.
+The schema uses draft 7, the newest that editors' YAML language servers read: tuples become `items`
+lists, and definitions are under `definitions`.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def level_schema() -> dict[str, Any]:
 
 
 def _put_metrics(definitions: dict[str, Any]) -> None:
-    """Allow metrics in every `require`; in a layer's only layer metrics."""
+    """Allow metrics in each `require`; for a layer only layer metrics."""
     limit = _REFERENCE.format(model="Limit")
     definitions["Limit"] = {**_schema_of(Limit, definitions), "minProperties": 1}
     for kind in (Requirements, LevelRequirements):
@@ -131,7 +131,7 @@ def _schema_of(kind: type[Any], definitions: dict[str, Any], prefix: str = "") -
 
 @cache
 def _generator() -> type[GenerateJsonSchema]:
-    """Return pydantic's schema generator, without checks of plain defaults."""
+    """Return pydantic's schema generator, made to copy plain defaults."""
     from pydantic.json_schema import GenerateJsonSchema
 
     class Generator(GenerateJsonSchema):
@@ -171,7 +171,7 @@ def _when(key: str, schema: dict[str, Any]) -> dict[str, Any]:
 def _as_draft_7(value: Any) -> Any:
     """Convert keywords to draft 7: `prefixItems` becomes `items`.
 
-    Keys with a pattern are also the only ones allowed, which pydantic leaves out.
+    If keys have a pattern, no other keys are allowed; pydantic leaves this out.
     """
     if isinstance(value, list):
         return [_as_draft_7(item) for item in value]

@@ -1,4 +1,4 @@
-"""Collect the sections' values and problems; see `reading.sections`."""
+"""Collect values and problems while the sections of a spec are read."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ _ANY_SIZE = (MAXIMUM_SIDE, MAXIMUM_SIDE)
 
 
 class TooManyProblemsError(Exception):
-    """Too many problems were found for more of them to help."""
+    """So many problems were found that more would not help the user."""
 
 
 class SectionReader:
-    """One pass over a document; problems are collected, not raised one by one.
+    """Reads one spec; collects problems instead of raising the first.
 
-    Faulty parts are left out of further checks, and so is all that depends on them: a wrong size is
-    reported, but not that a maze does not fit it.
+    Invalid parts, and all that depends on them, are left out of further checks: a wrong size is
+    reported, but not that a maze does not fit this size.
 
     Attributes:
         document: The file.
         problems: The problems found so far.
-        omitted: The paths of faulty values, which were left out.
-        size: The size of the level; None if it is at fault.
-        sizes: The size of each layer that could be read; None for one at fault.
-        object_places: For each object entry that could be read its index in the file.
+        omitted: The paths of invalid values, which were left out.
+        size: The size of the level; None if invalid.
+        sizes: The size of each valid layer; None if the size is invalid.
+        object_places: For each valid object entry its index in the file.
         good_tables: The valid tables.
     """
 
@@ -52,43 +52,43 @@ class SectionReader:
         self.good_tables: dict[str, TableParameters] = {}
 
     def note(self, path: ValuePath, message: str, *, at_key: bool = False) -> None:
-        """Add a problem at a path."""
+        """Add a problem at the line of a path."""
         self.add(self.document.problem(path, message, at_key=at_key))
 
     def add(self, *problems: Problem) -> None:
         """Add problems.
 
         Raises:
-            TooManyProblemsError: There are enough of them.
+            TooManyProblemsError: The limit of problems is reached.
         """
         self.problems += problems
         if len(self.problems) + len(self.document.problems) > MAXIMUM_PROBLEMS:
             raise TooManyProblemsError
 
     def has(self, *path: str | int) -> bool:
-        """Whether a path has its value from the file, with nothing left out."""
+        """Return whether the value at a path is complete as in the file."""
         return nothing_omitted(path, self.omitted)
 
     def entries(self, key: str) -> dict[str, Any]:
-        """Return the named entries of an outer key, also faulty ones."""
+        """Return the named entries of an outer key, including invalid ones."""
         entries = self.document.data.get(key)
         return entries if isinstance(entries, dict) else {}
 
     def check(self, kind: type[Any], data: Any, path: ValuePath) -> Any:
-        """Return data as a dataclass, or note its problems and return None."""
+        """Read data into a dataclass; if invalid, add problems and return None."""
         checked, problems = check(kind, data, self.document, path)
         self.add(*problems)
         return checked
 
     def parse_partial(self, kind: type[Any], data: Any, path: ValuePath) -> PartialSpec[Any]:
-        """Read data as a dataclass from its valid parts; record other problems."""
+        """Read data into a dataclass from its valid parts; add its problems."""
         read = parse_partial(kind, data, self.document, path)
         self.add(*read.problems)
         self.omitted += [(*path, *item) for item in read.omitted]
         return read
 
     def consistent(self, parameters: Parameters, size: Size | None, path: ValuePath) -> None:
-        """Check parameters among each other, and for a size if known."""
+        """Check that parameters fit each other, and the size if known."""
         try:
             parameters.check(*(size or _ANY_SIZE))
         except ParameterError as error:
@@ -98,7 +98,7 @@ class SectionReader:
             self.note(inside, error.message)
 
     def attempt(self, path: ValuePath, step: Callable[..., Any], *arguments: Any) -> bool:
-        """Take a step and note its problem. Return whether it succeeded."""
+        """Run a step and add the problem it raises; return whether it succeeded."""
         try:
             step(*arguments)
         except ParameterError as error:
@@ -109,7 +109,7 @@ class SectionReader:
     def registered(
         self, registry: Registry[Any], name: str, path: ValuePath, *, at_key: bool = False
     ) -> Any:
-        """Return the entry of a name, or record that it is missing."""
+        """Return a registry's entry by name; add a problem if it is missing."""
         try:
             return registry.get(name)
         except RegistryError as error:
@@ -120,7 +120,7 @@ class SectionReader:
     def failures_reported(
         self, registry: Registry[Any], name: str, path: ValuePath
     ) -> Iterator[None]:
-        """Report exceptions of another package's parameters; ours are bugs."""
+        """Report exceptions of third-party parameters; built-in ones are bugs."""
         try:
             yield
         except TooManyProblemsError:

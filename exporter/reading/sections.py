@@ -1,8 +1,9 @@
-"""The sections of a spec: how each is read, and what it names.
+"""Define how each section of a spec is read and which names it uses.
 
-A key of `LevelDocument` that is more than its dataclass says has an entry in `SECTIONS`: a function
-that reads it into the field of `LevelSpec` with the same name, one that checks the names in it once
-all sections are read, or both. So a new section is a key, a field and an entry.
+A section is an outer key of the file, such as `layers`. If the dataclass `LevelDocument` does not
+say all about a key, `SECTIONS` has a function that reads it into the field of `LevelSpec` with the
+same name, a function that checks its names once all sections are read, or both. So a new section
+needs a key, a field and an entry.
 """
 
 from __future__ import annotations
@@ -61,9 +62,9 @@ class Section:
 
     Attributes:
         key: The outer key, and the field of `LevelSpec`.
-        read: Returns the field, from the value in `LevelDocument`, which is the default for one at
-            fault; notes problems.
-        references: Yields the path in the section and the message of each broken reference.
+        read: Returns the field's value from that in `LevelDocument` (the default if invalid), and
+            adds problems.
+        references: Yields the path in the section and the message of each wrong name.
     """
 
     key: str
@@ -84,7 +85,7 @@ def _read_level_name(reader: SectionReader, given: str | None) -> str:
 
 
 def _read_layers(reader: SectionReader, _given: object) -> dict[str, LayerSpec]:
-    """Return the layers that could be read, and record their sizes."""
+    """Return the valid layers, and record their sizes."""
     layers: dict[str, LayerSpec] = {}
     folded: dict[str, str] = {}
     for name, data in reader.entries("layers").items():
@@ -151,7 +152,7 @@ def _read_parameters(
     size: Size | None,
     path: ValuePath,
 ) -> Parameters | None:
-    """Return a layer's generator parameters, as far as they can be read."""
+    """Return the valid parameters of a layer's generator."""
     known = known_keys(generator.parameters, ())
     for key in data:
         if key not in known:
@@ -169,7 +170,7 @@ def _read_parameters(
 def _note_missing_generator(
     reader: SectionReader, name: str, data: dict[str, Any], path: ValuePath
 ) -> None:
-    """Report why a layer has no generator: misspelled, or no layer at all."""
+    """Report a layer without a generator: misspelled, or not a layer."""
     if name in known_keys(LevelDocument, ()):
         message = f"`{name}:` is a key of the level, not a layer (begin it at the left margin)"
         reader.note(path, message, at_key=True)
@@ -266,7 +267,7 @@ def _check_spawn(
     item: ObjectParameters,
     table_faults: dict[tuple[str | None, ...], tuple[TableFault, ...]],
 ) -> None:
-    """Check objects that are drawn from a table, with the table."""
+    """Check objects drawn from a spawn table, with the table."""
     from exporter.placement.parameters import NO_COUNT
     from exporter.reading.spawn_tables import spawn_table_problems
 
@@ -326,7 +327,7 @@ def _read_tileset(reader: SectionReader, given: Any) -> TilesetOptions | None:
 def _read_target_tilesets(
     reader: SectionReader, given: Mapping[str, Any]
 ) -> dict[str, Parameters | None]:
-    """Check the tilesets that the team keeps by hand, by engine."""
+    """Check the tilesets that users draw by hand, by engine."""
     from exporter.targets import TARGETS
 
     checked: dict[str, Parameters | None] = {}
@@ -365,7 +366,7 @@ SECTIONS = (
 
 
 def broken_references(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Yield the path and the message of every broken reference of a spec."""
+    """Yield the path and the message of each wrong name in a spec."""
     for section in SECTIONS:
         for path, message in section.references(spec, declared):
             yield (section.key, *path), message

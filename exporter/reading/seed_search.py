@@ -1,7 +1,7 @@
-"""Check expressions over metrics of a level: all names must be measurable.
+"""Check expressions over a level's metrics, such as those of a search.
 
-The same checks serve the `seed: {search: ...}` of a spec, where a fault has its place inside the
-text of the file, and the options of a command.
+The same checks are used for `seed: {search: ...}` in a spec, where a fault has a position inside
+the text of the file, and for options of commands.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ SEARCH_FOR = "a search needs a goal: `where` or `best` (add `best: farthest`)"
 
 
 def measurable(name: str, objects: Collection[str], *, sight: bool) -> NamedMetric:
-    """Return the metric of a name, if levels of a spec have it.
+    """Return the metric of a name, if levels of a spec can have it.
 
     Args:
-        name: As a text has it.
+        name: The name in the expression.
         objects: The names of the spec's objects.
         sight: Whether the spec has a `visibility:`.
 
@@ -44,13 +44,14 @@ def measurable(name: str, objects: Collection[str], *, sight: bool) -> NamedMetr
 def metric_expression(
     text: str, kind: Kind, objects: Collection[str], *, sight: bool
 ) -> tuple[Expression, tuple[NamedMetric, ...]]:
-    """Read an expression over metrics that levels of a spec have.
+    """Parse an expression over metrics that levels of a spec can have.
 
     Returns:
         The expression, and the metrics in it, each once.
 
     Raises:
-        ExpressionError: It is malformed, or has unknown names; with the place in the text.
+        ExpressionError: The expression is malformed or has unknown names; the error has the
+            position in the text.
     """
     expression = parse_expression(text, kind)
     metrics = {}
@@ -63,12 +64,12 @@ def metric_expression(
 
 
 def search_problems(spec: LevelSpec, objects: Collection[str], *, sight: bool) -> Iterator[Problem]:
-    """Yield the problems of the search for a seed, at their place in the text.
+    """Yield the problems of a seed search, with their position in the text.
 
     Args:
         spec: A spec with a search.
-        objects: The names of all its objects.
-        sight: Whether it has a `visibility:`.
+        objects: The names of all objects of the spec.
+        sight: Whether the spec has a `visibility:`.
     """
     assert spec.search is not None
     path: ValuePath = ("seed",)
@@ -90,10 +91,10 @@ def search_problems(spec: LevelSpec, objects: Collection[str], *, sight: bool) -
 def problem_inside(
     document: Document, path: ValuePath, text: str, error: ExpressionError
 ) -> Problem:
-    """Return a problem at its place inside a text of a file.
+    """Return a problem at a position inside a text value of a file.
 
-    Text with escapes, or over several lines, differs from the file: its problems are reported at
-    its beginning.
+    The value of a text with escapes, or over several lines, differs from the file, so its problems
+    are reported at its start.
     """
     mark = document.values[path]
     start = document.text.find(text, mark.start, mark.end)

@@ -1,6 +1,7 @@
-"""Check that the tables of objects exist, and have the needed columns.
+"""Check that spawn tables exist and have the needed columns.
 
-Other checks report faulty tables; here nothing that depends on them is reported.
+A spawn table lists what a group of objects can be drawn from. Faulty tables are reported by other
+checks and skipped here.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ def spawn_table_problems(
     names: Sequence[str],
     result: MutableMapping[tuple[str | None, ...], tuple[TableFault, ...]],
 ) -> Iterator[tuple[ValuePath, str]]:
-    """Yield the problems of a spawn's table: path in the spec and message.
+    """Yield the problems of a spawn table: path in the spec, message.
 
     Args:
-        index: The place of the entry in `objects`.
-        item: The entry.
+        index: The index of the group in `objects`.
+        item: The group's parameters.
         tables: The valid tables, by name.
         names: The names of all tables.
-        result: Cached results: thousands of entries may use the same table.
+        result: Caches results, since thousands of groups may use the same table.
     """
     spawn = item.spawn
     if spawn is None:

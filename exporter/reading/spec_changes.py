@@ -1,9 +1,9 @@
-"""Change parameters in the text of a spec: return bytes, or why not.
+"""Change parameters in the text of a spec; return bytes or a reason.
 
-Only the characters of the values that change are replaced, at their marks; comments, order, quotes,
-line ends and style stay, and new entries are written as their neighbours are. After every step the
-text is read again. It must mean exactly the data before with the change applied, in every type and
-in the order of keys, or nothing is changed at all.
+Only the characters of changed values are replaced; comments, order, quotes, line ends and style
+stay, and new entries follow the style of their neighbours. After every step the text is parsed
+again. If it does not give exactly the earlier data with the change applied, including types and the
+order of keys, nothing is changed at all.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from exporter.reading.yaml_reader import Document, Path, read_document
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A text with changes made.
+    """A spec's text before and after changes.
 
     Attributes:
-        before: The text as it was.
-        after: The text as it is now.
+        before: The earlier text.
+        after: The new text.
         data: The data of the new text.
-        document: The text as it was read; None where it was not.
+        document: The parsed new text; None if it was not parsed.
     """
 
     before: bytes
@@ -51,16 +51,16 @@ class Changed:
 def changed_spec(
     content: bytes, file: str, changes: Sequence[Change], document: Document | None = None
 ) -> Changed | Refused:
-    """Return the text of a spec with all of some changes, or none.
+    """Apply all of some changes to the text of a spec, or none.
 
     Args:
-        content: The text, YAML or JSON.
-        file: Its name for messages.
-        changes: The changes, one after the other.
-        document: The text, if it was read before.
+        content: The text as YAML or JSON.
+        file: The name of the file for messages.
+        changes: The changes, applied in order.
+        document: The parsed text, if it was parsed before.
 
     Returns:
-        The new text; or why it cannot be changed.
+        The new text, or why the text cannot be changed.
     """
     try:
         changing = _Changing(content, file, document)
@@ -72,10 +72,10 @@ def changed_spec(
 
 
 class _Changing:
-    """A text while it is changed step by step.
+    """A text that is changed step by step.
 
     Attributes:
-        document: The text as it is now.
+        document: The parsed current text.
     """
 
     def __init__(self, content: bytes, file: str, document: Document | None = None) -> None:
@@ -97,16 +97,16 @@ class _Changing:
         return Changed(self.before, self.content, self.document.data, self.document)
 
     def make(self, change: Change) -> None:
-        """Make one change.
+        """Apply one change.
 
         Raises:
-            RefusedError: It cannot be made.
+            RefusedError: The change is impossible.
         """
         for steps in _together(self.document.data, simple_steps(self.document.data, change)):
             self._step(steps)
 
     def _step(self, steps: Sequence[Change]) -> None:
-        """Make one simple change, or several of plain values at once."""
+        """Apply one simple change, or several of plain values at once."""
         data = self.document.data
         for step in steps:
             data = data_after(data, step)
@@ -126,7 +126,7 @@ class _Changing:
         )
 
     def _ways(self, steps: Sequence[Change]) -> Iterator[Edits]:
-        """Yield the edits that make a step, the best first."""
+        """Yield possible edits of the text for a step, the best first."""
         if len(steps) > 1:
             yield [
                 edit
@@ -142,7 +142,7 @@ class _Changing:
         yield from ways(self.document, step, position)
 
     def _take(self, edits: Edits, data: Any, steps: Sequence[Change]) -> bool:
-        """Take over a text if it means exactly this data; return whether it does."""
+        """Accept an edited text if it gives exactly this data; return success."""
         mark = BYTE_ORDER_MARK if self.before.startswith(BYTE_ORDER_MARK) else b""
         content = mark + applied(self.document.text, edits).encode()
         try:
@@ -161,7 +161,7 @@ class _Changing:
 
 
 def _together(data: Any, steps: Sequence[Change]) -> Iterator[list[Change]]:
-    """Yield the steps one by one, but consecutive plain values together."""
+    """Yield the steps one by one, but changes of plain values in groups."""
     group: list[Change] = []
     for step in steps:
         if _is_plain(data, step):
@@ -176,7 +176,7 @@ def _together(data: Any, steps: Sequence[Change]) -> Iterator[list[Change]]:
 
 
 def _is_plain(data: Any, step: Change) -> bool:
-    """Whether a step puts a plain value in the place of another."""
+    """Return whether a step replaces one plain value by another."""
     if not isinstance(step, SetValue) or isinstance(step.value, list | dict):
         return False
     there, old = find_value(data, step.path)

@@ -1,7 +1,7 @@
-"""Check how the sections of a spec fit each other, once all are read.
+"""Check that the sections of a spec fit each other, once all are read.
 
-One table has all checks. Each yields paths and messages, and leaves out what depends on faulty
-inputs, which have been reported then. `exporter.reading.sections` checks the names in a section.
+One table lists all checks. A check yields paths and messages; it skips what depends on invalid
+parts, which are reported already. `exporter.reading.sections` checks the names in a section.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from exporter.reading.yaml_reader import Path as ValuePath
 
 
 def _size_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Check the number of cells; a world is checked part by part."""
+    """Check the number of cells; worlds are checked by chunk."""
     size = declared.size
     if spec.chunk is not None:
         return
@@ -67,7 +67,7 @@ def _seed_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
 
 
 def _order_problems(spec: LevelSpec, declared: Declared) -> SearchResult:
-    """Check that every layer and group can be built after its dependencies."""
+    """Check that each layer and group can be built after its dependencies."""
     if not declared.all_objects_read:
         return
     graph = build_graph(

@@ -1,4 +1,4 @@
-"""Detect the style of a text: quotes, indentation, line ends, brackets."""
+"""Detect the style of a YAML text: quotes, indentation, line ends."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def style_at(document: Document, path: Path) -> TextStyle:
 
     Args:
         document: The text.
-        path: Of the value, which need not be there yet.
+        path: The path of the value, which may be missing.
     """
     text = document.text
     json = is_json(text)
@@ -43,13 +43,13 @@ def style_at(document: Document, path: Path) -> TextStyle:
 
 
 def style_beside(document: Document, path: Path, neighbour: Path, end: int) -> TextStyle:
-    """Return the style of a new entry: that of the one beside it.
+    """Return the style of a new entry, as that of the entry beside it.
 
     Args:
         document: The text.
-        path: Of the new entry.
-        neighbour: Path of the other one.
-        end: Where that one ends.
+        path: The path of the new entry.
+        neighbour: The path of the entry beside it.
+        end: The offset where that entry ends.
     """
     style, text = style_at(document, path), document.text
     result = LINE_END.search(text, end)
@@ -66,24 +66,24 @@ def style_beside(document: Document, path: Path, neighbour: Path, end: int) -> T
 
 
 def quote_of(document: Document, path: Path) -> str:
-    """Return the quotes around a value; may be empty."""
+    """Return the quotes around a value; empty without quotes."""
     mark = document.values.get(path)
     first = document.text[mark.start : mark.start + 1] if mark is not None else ""
     return first if path in document.quoted and first in _QUOTES else ""
 
 
 def prefers_block(document: Document, path: Path, value: Any) -> bool | None:
-    """Return whether the neighbours of a new entry have separate lines.
+    """Return whether the neighbours of a new entry have lines of their own.
 
     Returns:
-        True or False as the nearest neighbour of the same kind; None without one.
+        True or False as for the nearest neighbour of the same kind; None without a neighbour.
     """
     near = _alike(document, path, value)
     return None if near is None else is_block(document, near)
 
 
 def _alike(document: Document, path: Path, value: Any) -> Path | None:
-    """Return the path of the last neighbour of the same kind, list or mapping."""
+    """Return the path of the last neighbour of the same kind: list or mapping."""
     if not isinstance(value, list | dict) or not value:
         return None
     holder = document.get(path[:-1])
@@ -96,9 +96,9 @@ def _alike(document: Document, path: Path, value: Any) -> Path | None:
 
 
 def spread_beside(document: Document, path: Path, value: Any) -> Spread | None:
-    """Return how a new `[...]` or `{...}` is wrapped, as its neighbours are.
+    """Return how a new `[...]` or `{...}` is spread over lines.
 
-    None if it stays on one line, or has no neighbour of its kind.
+    The style follows the neighbours. None if it stays on one line, or has no neighbour of its kind.
     """
     near = _alike(document, path, value)
     if near is None:
@@ -121,7 +121,7 @@ def spread_beside(document: Document, path: Path, value: Any) -> Spread | None:
 
 
 def _usual_quote(document: Document, path: Path) -> str:
-    """Return the quotes of the nearest text that has some."""
+    """Return the quotes of the nearest quoted text."""
     own = quote_of(document, path)
     if own:
         return own
@@ -137,7 +137,7 @@ def _usual_quote(document: Document, path: Path) -> str:
 
 
 def _key_quote(document: Document, path: Path) -> str:
-    """Return the quotes of the keys of a mapping, if all have some."""
+    """Return the quotes around the keys of a mapping, if all have quotes."""
     holder = document.get(path[:-1]) if path else None
     if not isinstance(holder, dict) or not holder:
         return ""
@@ -150,7 +150,7 @@ def _key_quote(document: Document, path: Path) -> str:
 
 
 def _steps(document: Document, path: Path) -> tuple[int, int]:
-    """Return the indentation of mappings and lists below their keys."""
+    """Return how far mappings and lists are indented below their keys."""
     mappings: list[tuple[int, int]] = []
     lists: list[tuple[int, int]] = []
     for inner, key in document.keys.items():
@@ -175,7 +175,7 @@ def _shared(item: Path, other: Path) -> Path:
 
 
 def _is_compact(document: Document) -> bool:
-    """Whether no value of a JSON text has a space before it."""
+    """Return whether a JSON text has no space before values."""
     for path, key in document.keys.items():
         mark = document.values[path]
         between = document.text[key.end : mark.start]

@@ -1,7 +1,7 @@
-"""Check plain data against parameter dataclasses and describe every fault.
+"""Check plain data against parameter dataclasses; describe every fault.
 
-pydantic does the checking, in strict JSON mode (so the text "5" is not a number and a list may fill
-a tuple). This module adds the place of each fault in the file, plain wording, and "did you mean".
+pydantic checks in strict JSON mode: the text "5" is not a number, and a list is accepted for a
+tuple. This module adds the line of each fault, plain words, and suggestions ("did you mean").
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _MOST_ROUNDS = 8
 
 @dataclass(frozen=True, slots=True)
 class PartialSpec(Generic[Checked]):
-    """The readable parts of some data.
+    """The valid parts of some data.
 
     Attributes:
-        value: The dataclass, without the entries at fault; None if too little is good.
+        value: The dataclass without invalid entries; None if too little is valid.
         problems: The faults.
-        omitted: Paths of the entries that were left out, below the data.
+        omitted: The paths of the entries that were left out, inside the data.
     """
 
     value: Checked | None
@@ -48,12 +48,12 @@ class PartialSpec(Generic[Checked]):
     omitted: tuple[Path, ...]
 
     def has(self, *path: str | int) -> bool:
-        """Whether a path has its value from the file, with nothing left out."""
+        """Return whether the value at a path is complete as in the file."""
         return nothing_omitted(path, self.omitted)
 
 
 def nothing_omitted(path: Path, omitted: Iterable[Path]) -> bool:
-    """Whether none of the lost paths is a path, inside it or around it."""
+    """Return whether no omitted path is a path, inside it or around it."""
     return not any(item[: len(path)] == path or path[: len(item)] == item for item in omitted)
 
 
@@ -81,7 +81,7 @@ def check(
     """Check `data` at `path` of `document` against the dataclass `kind`.
 
     Returns:
-        The dataclass and no problems, or None and every problem found.
+        The dataclass and no problems, or None and all problems.
     """
     with suppress(NotPlainError):
         plain: Checked = read_plainly(kind, data)
@@ -103,17 +103,16 @@ def parse_partial(
     path: Path,
     stand_ins: Mapping[str, Any] = MappingProxyType({}),
 ) -> PartialSpec[Checked]:
-    """Check data as `check` does, and keep the valid parts of faulty data.
+    """Check data like `check`, and keep the valid parts of faulty data.
 
-    Faulty entries are left out until the rest is valid. So checks of valid entries can go on, and
-    dependents of a faulty one are not reported.
+    Invalid entries are left out until the rest is valid, so that checks of valid entries can go on.
 
     Args:
         kind: The dataclass.
         data: Plain data.
         document: The file.
-        path: The path of the data in it.
-        stand_ins: Values for missing required keys; `lost` records that the file lacks them.
+        path: The path of the data in the file.
+        stand_ins: Values for missing required keys; `omitted` records that the file lacks them.
     """
     value, problems = check(kind, data, document, path)
     if value is not None:
@@ -144,7 +143,7 @@ def parse_partial(
 
 
 def _remove(data: Any, path: Path) -> None:
-    """Remove the innermost entry of a mapping on a path, if it exists."""
+    """Remove the innermost mapping entry on a path, if the path exists."""
     holder: tuple[dict[str, Any], str] | None = None
     for step in path:
         if isinstance(data, dict):
@@ -197,12 +196,12 @@ def _problems(
 
 
 def _holds_another(path: Path, paths: Iterable[Path]) -> bool:
-    """Whether one of the paths continues a path."""
+    """Return whether one of the paths is inside a path."""
     return any(len(item) > len(path) and item[: len(path)] == path for item in paths)
 
 
 def _path_in(data: Any, location: tuple[str | int, ...], error: str) -> Path:
-    """Turn pydantic's location, with union members, into a path of the data."""
+    """Convert pydantic's location, which has union members, to a data path."""
     path: list[str | int] = []
     for index, step in enumerate(location):
         last = index == len(location) - 1
@@ -267,11 +266,11 @@ def _message(group: list[Any], path: Path, kind: type[Any], quoted: bool) -> str
 
 
 def missing_key(key: str, hint: Any) -> str:
-    """Return the message for a missing key, with its expected value.
+    """Return the message about a missing key, with what it expects.
 
     Args:
         key: The key.
-        hint: Its annotation; None if it is not known.
+        hint: The key's annotation; None if unknown.
     """
     if hint is None:
         return f"{key!r} is missing here"
@@ -293,7 +292,7 @@ def _as_in(hint: Any) -> str:
 
 
 def _with_fix(message: str, fix: str) -> str:
-    """Append a suggestion to a message, inside a final parenthesis."""
+    """Add a suggestion to a message, inside its final parenthesis."""
     if not fix:
         return message
     if message.endswith(")") and " (" in message:
@@ -309,7 +308,7 @@ def _nothing_given(hint: Any) -> str:
 
 
 def _mended_name(hint: Any, given: Any) -> str:
-    """Return how a refused name can be spelled; empty if that is not known."""
+    """Return the correct spelling of a refused name; empty if unknown."""
     if not isinstance(given, str):
         return ""
     slashes = given.replace("\\", "/")
@@ -350,7 +349,7 @@ def _unlisted(
 
 
 def describe(value: Any) -> str:
-    """Describe a value of a file for a message."""
+    """Describe a value of a file in a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
@@ -365,13 +364,15 @@ def describe(value: Any) -> str:
 
 
 def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = ()) -> str:
-    """Return the message for an unknown key: a suggestion, or allowed keys.
+    """Return the message about an unknown key, with a suggestion.
+
+    Without a similar key the message lists the allowed keys.
 
     Args:
         key: The key.
-        kind: A dataclass.
+        kind: The dataclass whose keys are allowed.
         path: The path of the key in its data.
-        further: Dataclasses whose keys are allowed at the same place.
+        further: Other dataclasses whose keys are also allowed there.
     """
     known = known_keys(kind, path)
     words = other_words(kind, path)
@@ -396,7 +397,7 @@ def unknown_key(key: str, kind: Any, path: Path = (), further: Sequence[Any] = (
 
 
 def _as_entry(key: str, meant: list[str], kind: Any, path: Path) -> str:
-    """Format the suggested key as an entry, if it is another word altogether."""
+    """Format a suggested key as an entry, if it is a different word."""
     words = expected.example(expected.hint_at(kind, (*path, meant[0])))
     if not words or len(meant) > 1 or suggestions(key, meant):
         return ""
@@ -404,7 +405,7 @@ def _as_entry(key: str, meant: list[str], kind: Any, path: Path) -> str:
 
 
 def other_words(kind: Any, path: Path = ()) -> dict[str, tuple[str, ...]]:
-    """Return synonyms of a dataclass's keys at `path` below `kind`."""
+    """Return synonyms of the keys of a dataclass at a path inside it."""
     for candidate in expected.alternatives(expected.hint_at(kind, path)):
         if dataclasses.is_dataclass(candidate):
             hints = get_type_hints(candidate, include_extras=True)
@@ -418,7 +419,7 @@ def other_words(kind: Any, path: Path = ()) -> dict[str, tuple[str, ...]]:
 
 
 def known_keys(kind: Any, path: Path) -> list[str]:
-    """Return the keys a dataclass allows at `path` below it."""
+    """Return the keys that a dataclass allows at a path inside it."""
     for candidate in expected.alternatives(expected.hint_at(kind, path)):
         if dataclasses.is_dataclass(candidate):
             return [key_of(field.name) for field in dataclasses.fields(candidate)]

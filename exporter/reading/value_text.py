@@ -23,14 +23,14 @@ _ESCAPED = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """How a text is written.
+    """The style in which YAML or JSON is written.
 
     Attributes:
-        json: Whether it is JSON.
-        quote: The quotes of texts that need some: `'` or `"`.
+        json: Whether the text is JSON.
+        quote: The quotes for texts that need quotes: `'` or `"`.
         key_quote: The quotes of keys; may be empty.
-        step: Spaces by which entries of a mapping are indented.
-        hyphen_step: Spaces by which the hyphens of a list are indented below their key.
+        step: The indentation of a mapping's entries, in spaces.
+        hyphen_step: The indentation of a list's hyphens below their key, in spaces.
         line_end: The line ending.
         colon: The text between a key and its value.
         comma: The text between two entries on a line.
@@ -52,7 +52,7 @@ def scalar_text(value: Any, style: TextStyle, quote: str = "") -> str:
     Args:
         value: The value.
         style: The style of the text around it.
-        quote: The quotes it has in any case, if it is a text.
+        quote: The quotes to use even if not needed, for a text.
     """
     if isinstance(value, float):
         return _number_text(value)
@@ -68,7 +68,7 @@ def scalar_text(value: Any, style: TextStyle, quote: str = "") -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text needs no quotes, whatever reads it."""
+    """Return whether a text needs no quotes for any reader."""
     if not (_PLAIN.fullmatch(text) or _COUNTED.fullmatch(text)):
         return False
     lower = text.lower()
@@ -89,7 +89,7 @@ def key_text(key: str, style: TextStyle) -> str:
 
 
 def one_line(value: Any, style: TextStyle) -> str:
-    """Return any value on one line, lists and mappings in brackets."""
+    """Format a value on one line, lists and mappings in brackets."""
     if isinstance(value, list):
         return f"[{style.comma.join(one_line(item, style) for item in value)}]"
     if isinstance(value, dict):
@@ -99,7 +99,7 @@ def one_line(value: Any, style: TextStyle) -> str:
 
 
 def entry_line(key: str, value: Any, style: TextStyle) -> str:
-    """Return a key and its value on one line."""
+    """Format a key and its value on one line."""
     return f"{key_text(key, style)}{style.colon}{one_line(value, style)}"
 
 
@@ -109,7 +109,7 @@ class Spread:
 
     Attributes:
         indent: The text before the first line.
-        step: Spaces by which the content is indented.
+        step: The indentation of the content, in spaces.
         lists: Whether lists of plain values are spread, too.
     """
 
@@ -119,7 +119,10 @@ class Spread:
 
 
 def spread_text(value: Any, spread: Spread, style: TextStyle) -> str:
-    """Format a value in brackets with an entry a line; first line unindented."""
+    """Format a value in brackets, one entry on each line.
+
+    The first line is not indented.
+    """
     plain_list = isinstance(value, list) and is_flat(value) and not spread.lists
     if not isinstance(value, list | dict) or not value or plain_list:
         return one_line(value, style)
@@ -138,7 +141,7 @@ def spread_text(value: Any, spread: Spread, style: TextStyle) -> str:
 
 
 def is_flat(value: Any) -> bool:
-    """Whether a list or mapping has no mappings inside, and no lists of lists."""
+    """Return whether a value has no mappings inside and no lists of lists."""
     inside = value.values() if isinstance(value, dict) else value
     return all(
         not (isinstance(item, dict) and item)
@@ -148,20 +151,20 @@ def is_flat(value: Any) -> bool:
 
 
 def fits_one_line(value: Any, column: int, style: TextStyle) -> bool:
-    """Whether a value is better written on one line than on several."""
+    """Return whether a value should be written on one line."""
     if not isinstance(value, list | dict) or not value:
         return True
     return is_flat(value) and column + len(one_line(value, style)) <= MAXIMUM_LINE
 
 
 def block_text(value: Any, column: int, style: TextStyle) -> str:
-    """Format a nonempty list or mapping with an entry a line.
+    """Format a nonempty list or mapping with one entry on each line.
 
     The first line is not indented.
 
     Args:
         value: The list or mapping.
-        column: Where the lines begin.
+        column: The column where lines start.
         style: The style of the text around it.
     """
     return f"{style.line_end}{' ' * column}".join(_block_entries(value, column, style))
@@ -177,14 +180,14 @@ def _block_entries(value: Any, column: int, style: TextStyle) -> Iterator[str]:
 
 
 def keyed_text(key: str, value: Any, column: int, style: TextStyle, *, block: bool = False) -> str:
-    """Return an entry of a mapping in block style.
+    """Format an entry of a mapping in block style.
 
     Args:
         key: The key.
-        value: Its value.
-        column: Where the entry begins.
+        value: The value of the entry.
+        column: The column where the entry starts.
         style: The style of the text around it.
-        block: Write a list or mapping with an entry a line, even if it is short.
+        block: Write a list or mapping with one entry on each line, even if short.
     """
     word = key_text(key, style)
     lines = isinstance(value, list | dict) and value
@@ -195,7 +198,7 @@ def keyed_text(key: str, value: Any, column: int, style: TextStyle, *, block: bo
 
 
 def item_text(value: Any, column: int, style: TextStyle, *, block: bool = False) -> str:
-    """Return an entry of a list in block style; as for `keyed_text`."""
+    """Format an entry of a list in block style; see `keyed_text`."""
     lines = isinstance(value, list | dict) and value
     if not lines or (not block and fits_one_line(value, column + 2, style)):
         return f"- {one_line(value, style)}"
@@ -203,7 +206,7 @@ def item_text(value: Any, column: int, style: TextStyle, *, block: bool = False)
 
 
 def _number_text(value: float) -> str:
-    """Return the shortest text of a number that every reader takes for one."""
+    """Return the shortest text that every reader takes for this number."""
     text = json.dumps(value)
     mantissa, exponent, power = text.partition("e")
     # Without a point it is text to YAML 1.1.

@@ -1,4 +1,7 @@
-"""Check the spec of a world, a level with `chunk`: parts must suffice."""
+"""Check the spec of a world, a large level that is built in chunks.
+
+Every layer, object and limit must work chunk by chunk.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +26,10 @@ AT_ONCE = frozenset({"min_distance", "max_chokes", "farthest", "chokes"})
 
 
 def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
-    """Yield the path and the message of everything that a world cannot have.
+    """Yield path and message of everything that a world cannot have.
 
     Args:
-        spec: The spec, as far as it could be read.
+        spec: The valid parts of the spec.
     """
     yield from _part_problems(spec)
     for name, layer in spec.layers.items():
@@ -68,10 +71,11 @@ def world_problems(spec: LevelSpec) -> Iterator[tuple[ValuePath, str]]:
 
 
 def parts_of(spec: LevelSpec, layer: LayerSpec) -> tuple[Parts, int]:
-    """Return a layer generator's function for parts, and its halo.
+    """Return a generator's function for single chunks, and its halo.
 
     Raises:
-        ParameterError: It cannot make parts, with the path of the parameter at fault.
+        ParameterError: The generator cannot build single chunks; the error has the path of the
+            parameter at fault.
     """
     parts = GENERATORS.get(layer.generator).parts
     if parts is None:
@@ -85,7 +89,7 @@ def parts_of(spec: LevelSpec, layer: LayerSpec) -> tuple[Parts, int]:
 
 
 def makers_of_parts() -> list[str]:
-    """Return the names of the generators that can make parts."""
+    """Return the names of the generators that can build single chunks."""
     return [name for name in GENERATORS.built_in() if GENERATORS.get(name).parts is not None]
 
 
@@ -127,7 +131,7 @@ def _limit_problems(
     require: Requirements | None,
     limits: Iterable[MetricLimit],
 ) -> Iterator[tuple[ValuePath, str]]:
-    """Yield the limits of a world or layer that surveys cannot check."""
+    """Yield the limits of a world or layer that cannot be checked by chunk."""
     at_once = prod(spec.size) <= MAXIMUM_CELLS
     requested = (
         []

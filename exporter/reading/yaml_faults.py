@@ -1,7 +1,7 @@
-"""Explain why no YAML parser reads a text: where it began, and a fix.
+"""Explain malformed YAML: where the mistake began, and a fix.
 
-A parser reports what it expected and did not find ("did not find expected node content"); users
-need their own mistake. So its complaint is only the start of the search.
+A YAML parser reports what it expected ("did not find expected node content"), often far from the
+mistake. So the reported position is only the start of a search for the mistake.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _ANYTHING = (
 
 
 def slip_in(text: str, line: int, column: int) -> Slip:
-    """Return the mistake in a text that a parser refused.
+    """Return the mistake in a text that a YAML parser refused.
 
     Args:
         text: The whole text.
-        line: Where the parser gave up, from 0.
-        column: The same.
+        line: The line where the parser stopped, from 0.
+        column: The column there, from 0.
     """
     lines = text.split("\n")
     tab = _tab(lines, line, column)
@@ -54,7 +54,7 @@ def slip_in(text: str, line: int, column: int) -> Slip:
 
 
 def _tab(lines: list[str], line: int, column: int) -> Slip | None:
-    """Find a tab in the indentation that was refused."""
+    """Return the tab in the indentation that a parser refused, if any."""
     source = lines[line] if line < len(lines) else ""
     blank = source[: len(source) - len(source.lstrip(" \t"))]
     if "\t" in blank and column <= len(blank):
@@ -91,7 +91,7 @@ def _structure(lines: list[Line], last: int) -> Slip | None:
 
 
 def _bare_entry(line: Line, previous: Line | None) -> Slip | None:
-    """Find a word behind a dash that the next line continues as a key."""
+    """Find a word after a dash that the next line continues as a key."""
     if previous is None or line.number == previous.number or line.indent != previous.indent:
         return None
     bare = _COLON_MISSING.fullmatch(previous.text)
@@ -105,7 +105,7 @@ def _bare_entry(line: Line, previous: Line | None) -> Slip | None:
 
 
 def _fitting(line: Line, previous: Line | None, levels: list[_Level]) -> Slip | None:
-    """Return why a line's indentation is wrong; note the level it begins."""
+    """Return why a line's indentation is wrong; else update `levels`."""
     dash = _is_dash(line)
     if previous is None:
         levels.append(_Level(line.indent, dash, line))
@@ -180,7 +180,7 @@ def _no_level(line: Line, closed: _Level, levels: list[_Level]) -> Slip:
 
 
 def _form(line: Line, previous: Line | None) -> Slip | None:
-    """Say why a line is no entry of a mapping or list."""
+    """Return why a line is not an entry of a mapping or list."""
     text = line.text
     if _is_dash(line):
         return None
@@ -230,7 +230,7 @@ def _no_entry(line: Line, previous: Line | None) -> Slip | None:
 
 
 def _behind_brackets(line: Line, column: int, value: str) -> Slip | None:
-    """Find the text behind brackets that end in their line."""
+    """Find text after brackets that end on their line."""
     depth, quote = 0, ""
     for index, character in enumerate(value):
         if quote:
@@ -254,13 +254,13 @@ def _behind_brackets(line: Line, column: int, value: str) -> Slip | None:
 
 
 def _in_brackets(lines: list[str], line: int, column: int) -> bool:
-    """Whether a place lies inside of brackets."""
+    """Return whether a position is inside brackets."""
     before = "\n".join([*lines[:line], lines[line][:column] if line < len(lines) else ""])
     return Outline(before).ends_in_brackets
 
 
 def _at(source: str, line: int, column: int, *, in_brackets: bool) -> Slip | None:
-    """Describe the mistake at a parser's complaint, in brackets or a value."""
+    """Return the mistake at the position a parser reported."""
     character = source[column : column + 1]
     if not source.strip():
         return None
@@ -294,7 +294,7 @@ def _at(source: str, line: int, column: int, *, in_brackets: bool) -> Slip | Non
 
 
 def _value_at(source: str, column: int, in_brackets: bool) -> str:
-    """Return the value at a place of a line, up to the line's end."""
+    """Return the value at a position of a line, up to the line's end."""
     end = (_END_IN_BRACKETS if in_brackets else _END).search(source, column)
     return source[column : len(source) if end is None else end.start()].rstrip("\r ,")
 
@@ -305,7 +305,7 @@ def _no_beginning(line: int, column: int, value: str) -> Slip:
 
 
 def _opens(line: Line) -> bool:
-    """Whether a line may be followed by lines that are indented more."""
+    """Return whether lines with deeper indentation may follow a line."""
     return line.text.endswith(":") or line.text == "-" or line.text.startswith("? ")
 
 

@@ -1,8 +1,8 @@
 """Split the text of malformed YAML into lines, without a parser.
 
-A parser notices a slip where nothing can follow any more, which is often far behind it: at the end
-of the file for a bracket that is never closed. Here the text is gone through once more, quote by
-quote and bracket by bracket, to find where the slip began.
+A parser notices a mistake only where no valid text can follow, such as at the end of the file for a
+bracket that is never closed. Here the text is scanned once more for quotes and brackets, to find
+where the mistake began.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _BLOCK = re.compile(r"(?:^|[:-]\s+|^\s*)[|>][-+0-9]*\s*(?:#.*)?$")
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """The place and kind of a slip; line and column from 0."""
+    """A mistake in a text: message and position; line and column from 0."""
 
     line: int
     column: int
@@ -35,12 +35,12 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that does not continue a text, list or mapping of an earlier one.
+    """A line that starts an entry instead of continuing an earlier one.
 
     Attributes:
-        number: Its number, from 0.
-        indent: Blanks before it.
-        text: The rest, without a comment.
+        number: The number of the line, from 0.
+        indent: The number of spaces before the text.
+        text: The text of the line without indentation and comment.
     """
 
     number: int
@@ -50,7 +50,7 @@ class Line:
 
 @dataclass(slots=True)
 class _Open:
-    """A bracket or quote that waits for its end."""
+    """A quote or bracket that is still open."""
 
     character: str
     line: int
@@ -59,11 +59,11 @@ class _Open:
 
 
 class Outline:
-    """Goes through a text once.
+    """Scans a text once for lines, quotes and brackets.
 
     Attributes:
-        lines: The lines that begin something, in order.
-        slip: The first quote or bracket without its end; None if all have theirs.
+        lines: The lines that start an entry, in order.
+        slip: The first quote or bracket that is never closed; None if all are.
     """
 
     def __init__(self, text: str) -> None:
@@ -82,7 +82,7 @@ class Outline:
 
     @property
     def ends_in_brackets(self) -> bool:
-        """Whether the text ends inside of brackets."""
+        """Whether the text ends inside brackets."""
         return bool(self._brackets)
 
     def _line(self, number: int, line: str) -> None:
@@ -109,7 +109,7 @@ class Outline:
             self._block = indent
 
     def _scan(self, number: int, line: str, indent: int) -> int:
-        """Go through one line; return where its comment begins, or its length."""
+        """Scan one line; return where its comment starts, or its length."""
         position = 0
         begins = True  # whether a value may begin here
         while position < len(line) and self.slip is None:
@@ -144,7 +144,7 @@ class Outline:
         return len(line)
 
     def _in_quote(self, number: int, line: str, column: int) -> int:
-        """Skip inside a quoted text; return the position behind it."""
+        """Skip the inside of a quoted text; return the position after it."""
         assert self._quote is not None
         character = line[column]
         if character == "\\" and self._quote.character == '"':
@@ -162,7 +162,7 @@ class Outline:
         return column + 1
 
     def _escape(self, number: int, line: str, column: int) -> None:
-        """Look at a backslash in double quotes."""
+        """Check the escape after a backslash in double quotes."""
         letter = line[column + 1 : column + 2]
         count = _DIGITS.get(letter)
         if letter and letter not in _ESCAPED:
@@ -221,7 +221,7 @@ class Outline:
 
 
 def is_entry(text: str) -> bool:
-    """Whether a line, without its indentation, is `key:` or `key: value`."""
+    """Return whether a line, without indentation, is `key:` or `key: value`."""
     if text[:1] in ("'", '"'):
         end = text.find(text[0], 1)
         return end > 0 and text[end + 1 :].lstrip()[:1] == ":"
@@ -229,7 +229,7 @@ def is_entry(text: str) -> bool:
 
 
 def without_dashes(line: Line) -> Iterator[Line]:
-    """Yield a line, and the text behind each leading dash, with indentation."""
+    """Yield a line, and the text after each leading dash, with indentation."""
     yield line
     for _ in range(_MOST_DASHES):
         if not line.text.startswith("- ") or not line.text[2:].strip():

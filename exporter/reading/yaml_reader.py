@@ -1,9 +1,9 @@
-"""Read YAML text into plain data with the place of every value.
+"""Read YAML text into plain data with the position of every value.
 
-The text is read as a stream of parser events, never through a loader: the event parser does not
-recurse (a hundred thousand opening brackets crash `yaml.load`), and every event carries its
-position. Scalars follow the YAML 1.2 core rules that editors use, and the traps of YAML 1.1
-(`yes`, `010`, `1_000`, duplicate keys, aliases that explode) are errors that say what to write.
+The text is read as a stream of parser events, not through `yaml.load`: the event parser does not
+recurse (a hundred thousand opening brackets crash `yaml.load`), and every event has its position.
+Unquoted values follow the YAML 1.2 core rules that editors use. The traps of YAML 1.1 (`yes`,
+`010`, `1_000`, duplicate keys, exploding aliases) are errors with a fix.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ _NOT_TEXT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A place in the text: line and column from 0, and its length.
+    """A position in the text: line and column from 0, and a length.
 
-    `start` is the offset of its first character in the text, `end` of the first one behind it. The
-    end of a list or mapping in block style is unknown: there it equals `start`.
+    `start` is the offset of the first character, `end` that after the last. The end of a list or
+    mapping in block style is unknown and equals `start`.
     """
 
     line: int
@@ -63,19 +63,19 @@ class Mark:
 
 @dataclass(slots=True)
 class Document:
-    """The data of a file, and the place of every value and key by path.
+    """The data of a file, and the position of every value and key by path.
 
     Attributes:
         file: The file's name as shown to the user.
         text: The whole text.
         data: Mappings (with text keys), lists, text, numbers, booleans and None.
-        values: Path of a value to its place.
-        keys: Path of a mapping entry to the place of its key.
-        problems: Faults that did not end the reading: duplicate keys, misleading scalars.
-        doubts: Of these, the misleading scalars by path. A check that refuses such a value for
-            its type has a better message, so the doubt need not be reported, too.
-        quoted: Paths of quoted values.
-        reported: Paths of values that were reported already: no check needs to refuse them.
+        values: The position of each value, by path.
+        keys: The position of each key, by the path of its entry.
+        problems: Faults that did not stop the reading: duplicate keys, ambiguous values.
+        doubts: The problems with ambiguous values, by path. If a later check refuses the value for
+            its type, only the check's message is reported.
+        quoted: The paths of quoted values.
+        reported: The paths of values with a reported problem, which later checks skip.
     """
 
     file: str
@@ -92,10 +92,9 @@ class Document:
     def problem(
         self, path: Path, message: str, *, at_key: bool = False, severity: Severity = "error"
     ) -> Problem:
-        """Return a problem at the value (or the key) at `path`.
+        """Return a problem at the line of a value or key.
 
-        A path that is not in the file is shortened until it is, so a missing entry is reported at
-        its parent.
+        If the path is not in the file, the nearest parent is used.
         """
         about = path
         if at_key and path in self.keys:
@@ -112,7 +111,7 @@ class Document:
     def problem_at(
         self, mark: Mark, message: str, severity: Severity = "error", path: Path = ()
     ) -> Problem:
-        """Return a problem at a place; `path` is that of its value, if known."""
+        """Return a problem at a position; `path` is that of its value, if known."""
         if self._lines is None:
             self._lines = self.text.split("\n")
         source = self._lines[mark.line].rstrip("\r") if mark.line < len(self._lines) else ""
@@ -141,20 +140,20 @@ def read_document(
     maximum_values: int = MAXIMUM_VALUES,
     allow_empty: bool = True,
 ) -> Document:
-    """Read the bytes of a YAML (or JSON) file.
+    """Parse a YAML or JSON file into data with positions.
 
-    All readable data is read; faults are in the document's `problems`, to be raised together with
-    problems of later checks.
+    Reading goes on after most faults. They are in the document's `problems`, to be raised together
+    with problems of later checks.
 
     Args:
-        content: The file.
-        file: Its name for messages.
-        maximum_bytes: Bytes it may have.
-        maximum_values: Values and keys it may have.
-        allow_empty: Whether a key may have no value; else that is a doubt.
+        content: The bytes of the file.
+        file: The name of the file for messages.
+        maximum_bytes: The largest size in bytes.
+        maximum_values: The largest number of values and keys.
+        allow_empty: Whether a key may have no value; else an empty value is a problem.
 
     Raises:
-        SpecError: When reading had to end: syntax errors, forbidden features, limits.
+        SpecError: Reading had to stop: a syntax error, a forbidden feature, or a limit.
     """
     document = Document(file, "")
     message = over_budget(content, YAML)
@@ -200,12 +199,12 @@ def _events(text: str) -> Iterator[yaml.Event]:
 
 
 def settled(document: Document, problems: Iterable[Problem]) -> list[Problem]:
-    """Return all problems of a document in the order of the file, each once.
+    """Return all problems of a file in order, without repetition.
 
     Args:
-        document: The document.
-        problems: The problems found after reading it. They explain a misleading scalar better
-            where both are about the same value.
+        document: The parsed file.
+        problems: The problems found after parsing. For an ambiguous value they replace the problem
+            from parsing.
     """
     result = list(problems)
     places = {(problem.line, problem.column) for problem in result}
@@ -223,7 +222,7 @@ def settled(document: Document, problems: Iterable[Problem]) -> list[Problem]:
 
 
 class _StopReading(Exception):  # noqa: N818 - a signal, not an error
-    """Reading has to stop; the problem is noted already."""
+    """Stops the reading; the problem is recorded already."""
 
 
 class _Reader:
@@ -305,7 +304,7 @@ class _Reader:
             waiting.append(None)
 
     def _close(self, path: Path, bracket: Mark) -> None:
-        """Note where a list or mapping in flow style ends."""
+        """Record where a list or mapping in brackets ends."""
         mark = self.document.values[path]
         if mark.end > mark.start:
             self.document.values[path] = replace(mark, end=bracket.end)
@@ -325,7 +324,7 @@ class _Reader:
             )
 
     def _quoted(self, mark: Mark) -> str:
-        """Return the text in quotes at a place: the intended text, if it is one."""
+        """Return the value at a position in quotes, as probably intended."""
         result = _VALUE.match(self.document.text, mark.start)
         text = result[0].rstrip() if result is not None else ""
         return "'" + text.replace("'", "''")[:MAXIMUM_DISPLAYED] + "'"
@@ -394,7 +393,7 @@ class _Reader:
         return value
 
     def _is_doubtful(self, mark: Mark, path: Path) -> bool:
-        """Note that YAML found no value; return whether it was reported already."""
+        """Record that a value is empty; return whether a comment is the cause."""
         comment = _TEXT_COMMENT.match(self.document.text, mark.start)
         if comment is not None:
             position = replace(mark, column=mark.column + comment.start(1) - mark.start)
@@ -413,7 +412,7 @@ class _Reader:
         return False
 
     def _text(self, text: str, mark: Mark, path: Path, *, escaped: bool = False) -> str:
-        """Return a text that may come from escapes; note an invalid character."""
+        """Return a text; record a problem if an escape gives an invalid character."""
         bad = NOT_TEXT.search(text)
         if bad:
             way_out = "remove it"

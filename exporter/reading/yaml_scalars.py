@@ -1,4 +1,4 @@
-"""Resolve plain YAML 1.2 text, and warn where other readers differ."""
+"""Interpret unquoted YAML 1.2 values; warn if other readers differ."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ _YES_NO = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 
 
 def plain_scalar(text: str) -> tuple[Any, str]:
-    """Resolve an unquoted scalar by the YAML 1.2 core rules.
+    """Interpret an unquoted value by the YAML 1.2 core rules.
 
     Returns:
-        The value, and a complaint (may be empty) about text that other YAML readers take for
-        something else.
+        The value, and a message if other YAML readers take the text for another value (else empty).
     """
     if text in ("", "~", "null", "Null", "NULL"):
         return None, ""
@@ -57,9 +56,9 @@ def plain_scalar(text: str) -> tuple[Any, str]:
 
 
 def plainly_meant(text: str) -> Any:
-    """Return a misleading scalar's likely value: `yes` is true, `1_000` 1000.
+    """Return the likely meaning of an ambiguous text.
 
-    Any other text is returned unchanged.
+    For example `yes` is true, and `1_000` is 1000. Any other text is returned unchanged.
     """
     if text.lower() in _YES_NO:
         return _YES_NO[text.lower()] == "true"

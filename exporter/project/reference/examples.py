@@ -1,7 +1,8 @@
-"""Make the example levels of generators for their pages, on a small map.
+"""Write a small example level for the page of each generator.
 
-A generator that needs nothing is shown with its defaults. One that reads another layer or objects
-has a spec here. One of a package that needs only layers gets a cave for each.
+A generator without required parameters is shown with its defaults. One that reads other layers or
+objects has a spec here. For a third-party generator that reads only layers, each of these is a
+cave.
 """
 
 from __future__ import annotations
@@ -91,10 +92,9 @@ _LAYERS = {
 
 
 def example_spec(entry: Generator) -> str | None:
-    """Return a generator's example level, or None if it needs files.
+    """Return the spec of a generator's example; None if it needs files.
 
-    Of a generator of another package every layer that must be named is a cave. None, too, if it
-    needs anything else.
+    For a third-party generator every required layer is a cave; None if it requires anything else.
     """
     if entry.name in FROM_FILES:
         return None

@@ -1,7 +1,7 @@
 """Write a page for each generator: picture, parameters and measures.
 
-All of it is made of the registry, the dataclass and the level itself, so that a generator of
-another package has a page as ours have, and none can be out of date.
+Everything is taken from the registry, the parameters' dataclass and the built level, so pages are
+never out of date, and a third-party generator gets the same page.
 """
 
 from __future__ import annotations
@@ -36,12 +36,13 @@ parameters, and the metrics of that level. For a `data` layer the picture shows 
 
 @dataclass(frozen=True, slots=True)
 class GeneratorPage:
-    """The page of a generator.
+    """The reference page of a generator.
 
     Attributes:
         name: The generator's name.
-        text: The page as Markdown; its picture is called `<name>.png`.
-        picture: The picture, a PNG; None if it reads files of the user, or cannot be shown.
+        text: The page as Markdown, which refers to the picture as `<name>.png`.
+        picture: The picture as PNG; None if the generator reads files of the user, or its layer
+            cannot be drawn.
     """
 
     name: str
@@ -50,7 +51,7 @@ class GeneratorPage:
 
 
 def generator_index(pages: Iterable[GeneratorPage]) -> str:
-    """Return the page that lists these generators, as Markdown."""
+    """Return the page that lists some generators, as Markdown."""
     rows = [_INDEX_HEADER]
     for page in pages:
         name, origin = page.name, GENERATORS.origin(page.name)
@@ -62,14 +63,14 @@ def generator_index(pages: Iterable[GeneratorPage]) -> str:
 
 
 def generator_page(name: str, times: Mapping[str, str]) -> GeneratorPage:
-    """Return the page of a generator of this or another package.
+    """Return the page of a built-in or third-party generator.
 
     Args:
-        name: Its name.
-        times: How long generators take, by name, as text.
+        name: The name of the generator.
+        times: The time that each generator takes, as text, by name.
 
     Raises:
-        RegistryError: It is unknown or cannot be used.
+        RegistryError: The generator is unknown or cannot be used.
     """
     entry = GENERATORS.get(name)
     spec = example_spec(entry)
@@ -79,7 +80,7 @@ def generator_page(name: str, times: Mapping[str, str]) -> GeneratorPage:
 
 
 def _built(spec: str) -> Level | None:
-    """Build an example; None where a package's generator cannot make it."""
+    """Build an example; None if a third-party generator fails."""
     try:
         return build_level(parse_level(spec.encode(), "example.level.yaml"))
     except ExporterError:
@@ -87,7 +88,7 @@ def _built(spec: str) -> Level | None:
 
 
 def _picture(level: Level) -> bytes:
-    """Draw the level, or the layer alone if scenes do not have it."""
+    """Draw an example level, or one layer if scenes do not show the layer."""
     layer = level.layers[DISPLAYED]
     displayed = replace(level, layers={DISPLAYED: layer}) if layer.role == "data" else level
     return preview_picture(displayed, scale=_SCALE)
@@ -117,7 +118,7 @@ def _lines(entry: Generator, spec: str | None, level: Level | None, time: str) -
 
 
 def _figures(level: Level) -> Iterator[str]:
-    """Yield the metrics of the level in the picture."""
+    """Yield lines with the metrics of the level in the picture."""
     figures = measure(level)
     if not figures:
         return
@@ -130,6 +131,6 @@ def _figures(level: Level) -> Iterator[str]:
 
 
 def _source(entry: Generator) -> str:
-    """Return the docstring of the generator's module: its method and source."""
+    """Return the docstring of a generator's module: its method and source."""
     module = sys.modules.get(entry.parameters.__module__)
     return inspect.getdoc(module) or "" if module is not None else ""

@@ -1,7 +1,7 @@
 """Write the level spec's reference from the dataclasses that validate it.
 
 `python -m exporter.project.reference FOLDER` writes the pages; a test compares them with those in
-`exporter/docs`. With `--extensions` they also list additions of installed packages by package.
+`exporter/docs`. With `--extensions` they also list what installed third-party packages add.
 """
 
 from __future__ import annotations
@@ -75,13 +75,13 @@ _EACH = {
 
 
 def reference_pages(*, extensions: bool = False) -> dict[str, str]:
-    """Return the pages as Markdown, by file name.
+    """Return the reference pages as Markdown, by file name.
 
     Args:
-        extensions: Whether to include what other packages add.
+        extensions: Whether to include what third-party packages add.
 
     Raises:
-        RegistryError: What another package adds cannot be used.
+        RegistryError: An entry of a third-party package cannot be used.
     """
     sections = Sections(
         {
@@ -104,7 +104,7 @@ def reference_pages(*, extensions: bool = False) -> dict[str, str]:
 
 
 class _Page(NamedTuple):
-    """A page: its title and content in the list of pages, and its lines."""
+    """A page: its title and text in the list of pages, and its lines."""
 
     title: str
     content: str
@@ -112,7 +112,7 @@ class _Page(NamedTuple):
 
 
 def _entries(registry: Registry[Any], extensions: bool) -> Iterator[tuple[str, Any, str]]:
-    """Yield names, entries, and the package of foreign ones."""
+    """Yield names, entries, and the package of third-party entries."""
     registry.usable()  # then all names are known
     for name in registry.names():
         origin = registry.origin(name)
@@ -227,7 +227,7 @@ def _settings(page: Sections, extensions: bool) -> Iterator[str]:
 
 
 def _cell(summary: str, note: str) -> str:
-    """Return the text about an entry in a table row."""
+    """Return the text about an entry in a row of a table."""
     return f"{summary} {note}".strip().replace("|", "\\|")
 
 

@@ -12,15 +12,16 @@ from exporter.model.registry import Registry
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """One name in one registry.
+    """A name in a registry, such as that of a generator.
 
     Attributes:
         kind: `generator`, `measure`, `sight rule`, `codec`, `format`, `target`, `puzzle` or
             `style`.
-        name: As users write it.
-        summary: One line about it; empty for one that cannot be used.
-        origin: Who brings it: a distribution and its version, or a module; None for us.
-        problem: Why it cannot be used; empty when it can.
+        name: The name that users write.
+        summary: A line about the entry; empty if it cannot be used.
+        origin: The distribution and version, or the module, that adds the entry; None for built-in
+            ones.
+        problem: Why the entry cannot be used; empty if it can.
     """
 
     kind: str
@@ -30,7 +31,7 @@ class Registered:
     problem: str = ""
 
     def report(self) -> dict[str, Any]:
-        """Return it as a JSON-able document."""
+        """Return the entry as a dictionary for JSON."""
         return {
             "kind": self.kind,
             "name": self.name,
@@ -64,7 +65,10 @@ def registries() -> dict[str, Registry[Any]]:
 
 
 def registered() -> list[Registered]:
-    """Return everything registered, by kind and name; import all of it."""
+    """Return all entries of all registries, by kind and name.
+
+    Imports the modules of all entries.
+    """
     return [entry for kind, registry in registries().items() for entry in _entries(kind, registry)]
 
 

@@ -1,4 +1,4 @@
-"""Document dataclasses as tables of values, defaults and effects."""
+"""Document dataclasses as tables of fields: values, default and meaning."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _OUTER = {
 
 
 def generator_notes(entry: Generator, note: str) -> str:
-    """Return the notes about a generator besides its docstring.
+    """Return the notes on a generator's page that follow its docstring.
 
-    `note` names its package.
+    `note` names the package of a third-party generator.
     """
     role = "" if entry.role == "play" else f"Its layers are `{entry.role}` by default."
     world = "" if entry.parts is None else "It can make [worlds](../../how-to/worlds.md)."
@@ -37,29 +37,29 @@ def generator_notes(entry: Generator, note: str) -> str:
 
 
 class Sections:
-    """Write sections, and link each dataclass to its table.
+    """Writes sections with tables, and links to nested dataclasses.
 
     Attributes:
-        page: The page that is being written; links to other pages name their file.
-        titles: The page and the title of the section of each dataclass.
+        page: The page that is written; links to other pages contain their file name.
+        titles: The page and the section title of each dataclass.
     """
 
     def __init__(
         self, titles: Mapping[type[Any], tuple[str, str]] = MappingProxyType({}), page: str = ""
     ) -> None:
-        """Begin with the sections of dataclasses whose tables come later."""
+        """Start with the known titles of sections that come later."""
         self.page = page
         self.titles = dict(titles)
 
     def section(self, title: str, kind: type[Any], depth: int, note: str = "") -> Iterator[str]:
-        """Yield a dataclass's lines, then those of its fields' dataclasses."""
+        """Yield the section of a dataclass and of its fields' dataclasses."""
         yield f"{'#' * depth} {title}\n"
         text = inspect.getdoc(kind) or ""
         yield from (f"{paragraph}\n" for paragraph in (text, note) if paragraph)
         yield from self.table(title, kind, depth)
 
     def table(self, title: str, kind: type[Any], depth: int) -> Iterator[str]:
-        """Yield a dataclass's table, then its fields' sections."""
+        """Yield the table of a dataclass and the sections of its fields."""
         self.titles[kind] = self.page, title
         hints = wording.hints_of(kind)
         inside = [item for hint in hints.values() for item in wording.nested(hint)]
@@ -106,5 +106,5 @@ class Sections:
 
 
 def _anchor(title: str) -> str:
-    """Return how a heading is linked to within the page."""
+    """Return the anchor that links to a heading of the page."""
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")

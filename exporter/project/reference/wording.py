@@ -1,4 +1,4 @@
-"""Word the allowed values and defaults of fields for the reference page."""
+"""Describe allowed values and defaults of fields for reference pages."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ def about(hint: Any) -> About:
 
 
 def allowed(hint: Any, link: Link) -> str:
-    """Word what an annotation allows.
+    """Describe the values that an annotation allows.
 
     Args:
         hint: The annotation of a field.
-        link: Words a nested dataclass.
+        link: Returns the text for a nested dataclass.
     """
     if get_origin(hint) is Annotated:
         return _restricted(get_args(hint)[0], _metadata(hint), link)
@@ -77,7 +77,7 @@ def nested(hint: Any) -> Iterator[type[Any]]:
 
 
 def default(field: dataclasses.Field[Any]) -> str:
-    """Word what a field is when it is left out."""
+    """Describe the value of a field that is left out."""
     if field.default_factory is not dataclasses.MISSING or field.default in (None, ()):
         return "none"
     if field.default is dataclasses.MISSING:
@@ -108,7 +108,7 @@ def number(value: float) -> str:
 
 
 def _restricted(hint: Any, rules: tuple[Any, ...], link: Link) -> str:
-    """Word an annotation with metadata."""
+    """Describe an annotation that has metadata."""
     for rule in rules:
         if isinstance(rule, Refers):
             return f"name of {'an' if rule.to == 'object' else 'a'} {rule.to}"
@@ -128,7 +128,7 @@ def _restricted(hint: Any, rules: tuple[Any, ...], link: Link) -> str:
 
 
 def _long(words: str, low: str, high: str) -> str:
-    """Word a range of lengths."""
+    """Describe a range of lengths."""
     extent = f"at most {high}" if low == "0" else low if low == high else f"{low} to {high}"
     if words == "text":
         return "one character" if extent == "1" else f"text of {extent} characters"
@@ -136,7 +136,7 @@ def _long(words: str, low: str, high: str) -> str:
 
 
 def _several(words: str) -> str:
-    """Word what a list or mapping holds."""
+    """Describe the items of a list or mapping."""
     if words in ("name", "text", "number", "whole number", "file name"):
         return f"{words}s"
     linked = re.fullmatch(r"mapping, see \[an? ([^]]+)\](.+)", words)
@@ -148,7 +148,7 @@ def _several(words: str) -> str:
 
 
 def _either(members: list[str]) -> str:
-    """Word alternatives; any number may be a whole one."""
+    """Describe alternatives; `number` includes whole numbers."""
     words = ["boolean" if member == _PLAIN[bool] else member for member in members]
     different = list(dict.fromkeys(words if len(words) > 1 else members))
     if "number" in different and "whole number" in different:
@@ -161,6 +161,6 @@ def _metadata(hint: Any) -> tuple[Any, ...]:
 
 
 def hints_of(kind: type[Any]) -> dict[str, Any]:
-    """Return the annotations of a dataclass by field, with their metadata."""
+    """Return a dataclass's annotations with metadata, by field."""
     hints = get_type_hints(kind, include_extras=True)
     return {field.name: hints[field.name] for field in dataclasses.fields(kind)}

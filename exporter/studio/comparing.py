@@ -12,11 +12,11 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_EDITS_BYTES, MAXIMUM_SPEC_BYTES
 from exporter.project.level_files import LevelFile, LevelFiles, Signature, signature
 from exporter.project.revisions import find_revision
-from exporter.studio.comparison_view import ComparisonView, OtherText, OutputsView
 from exporter.studio.drafts import Draft
 from exporter.studio.events import TextEvent
 from exporter.studio.request_checks import MalformedError, number_of
 from exporter.studio.session_builds import SessionBuilds
+from exporter.studio.views import ComparisonView, OtherText, OutputsView
 
 Action = Callable[[dict[str, Any]], Awaitable[None]]
 # Finds the texts of the other level, for the open level and its draft.

@@ -17,11 +17,11 @@ from exporter.model.lazy_dataclass import dataclass
 from exporter.project.gallery import layer_starters, level_starters
 from exporter.project.level_files import LevelFiles, Signature, signature
 from exporter.studio.builders import Builders
-from exporter.studio.card_view import CardView
 from exporter.studio.events import Card, TextEvent
 from exporter.studio.request_checks import MalformedError, text_of
 from exporter.studio.session_builds import SessionBuilds
 from exporter.studio.tasks import BuildTask
+from exporter.studio.views import CardView
 
 Action = Callable[[dict[str, Any]], Awaitable[None]]
 

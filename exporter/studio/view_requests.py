@@ -11,14 +11,9 @@ from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.comparing import ComparisonActions
 from exporter.studio.drafts import Draft
 from exporter.studio.events import ListedOverlay, TextEvent
-from exporter.studio.model_view import ModelView
-from exporter.studio.overlay_view import OverlayView
-from exporter.studio.overview_view import OverviewView
-from exporter.studio.pieces_view import PiecesView
-from exporter.studio.proven_move_view import ProvenMoveView
 from exporter.studio.request_checks import MalformedError
 from exporter.studio.session_builds import SessionBuilds
-from exporter.studio.steps_view import StepsView
+from exporter.studio.views import OverlayView, ProvenMoveView, StepsView, View
 
 Action = Callable[[dict[str, Any]], Awaitable[None]]
 
@@ -85,7 +80,7 @@ class ViewActions:
 
     async def _tell_overview(self, _message: dict[str, Any]) -> None:
         self._session.opened()
-        self._session.builds.once("overview", OverviewView())
+        self._session.builds.once("overview", View("overview"))
 
     async def _choose_steps(self, message: dict[str, Any]) -> None:
         self._session.opened()
@@ -97,7 +92,7 @@ class ViewActions:
         self._session.builds.want("steps", None if layer is None else StepsView(layer))
 
     async def _show_pieces(self, message: dict[str, Any]) -> None:
-        self._session.builds.want("pieces", PiecesView() if message["on"] else None)
+        self._session.builds.want("pieces", View("pieces") if message["on"] else None)
 
     async def _prove_move(self, message: dict[str, Any]) -> None:
         to = message["to"]
@@ -105,7 +100,7 @@ class ViewActions:
         self._session.builds.want("proven_move", view)
 
     async def _show_model(self, message: dict[str, Any]) -> None:
-        self._session.builds.want("model", ModelView() if message["on"] else None)
+        self._session.builds.want("model", View("model") if message["on"] else None)
 
 
 def known_overlays() -> list[ListedOverlay]:

@@ -6,35 +6,22 @@ A newer draft replaces a waiting or running older one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from exporter.model.errors import SpecError
 from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.builders import Builders
 from exporter.studio.common_events import Problem as SentProblem
 from exporter.studio.drafts import Draft
-from exporter.studio.ground import Ground
 from exporter.studio.outbox import Outbox
 from exporter.studio.problems import problems_fields
 from exporter.studio.tasks import Area, BuildTask
 from exporter.studio.views import View
 
-
-class BuiltSession(Protocol):
-    """The part of a session that builds need."""
-
-    id: str
-    drawn: int
-    level: LevelFile | None
-    ground: Ground | None
-
-    def opened(self) -> tuple[LevelFile, Draft]:
-        """Return the open level and its draft."""
-
-    def follows(self, files: Iterable[str]) -> None:
-        """Follow input files of the open level from now on."""
+if TYPE_CHECKING:
+    from exporter.studio.session import Session
 
 
 class ViewRequest(Protocol):
@@ -60,7 +47,7 @@ class SessionBuilds:
     """
 
     def __init__(
-        self, session: BuiltSession, builders: Builders, background_builders: Builders, box: Outbox
+        self, session: Session, builders: Builders, background_builders: Builders, box: Outbox
     ) -> None:
         self.revision = 0
         self.pinned = False

@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from exporter.model.limits import MAXIMUM_WORLD_SIDE
-from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.comparing import ComparisonActions
-from exporter.studio.drafts import Draft
-from exporter.studio.events import ListedOverlay, TextEvent
-from exporter.studio.request_checks import MalformedError
-from exporter.studio.session_builds import SessionBuilds
+from exporter.studio.events import ListedOverlay
+from exporter.studio.request_checks import Action, MalformedError
 from exporter.studio.views import OverlayView, ProvenMoveView, StepsView, View
 
-Action = Callable[[dict[str, Any]], Awaitable[None]]
+if TYPE_CHECKING:
+    from exporter.studio.session import Session
 
 # Longer than any name of an overlay with the name of an object behind it, or of a layer.
 MAXIMUM_LENGTH = 300
-
-
-class ViewSession(Protocol):
-    """What views need of a session."""
-
-    builds: SessionBuilds
-
-    @property
-    def files(self) -> LevelFiles:
-        """The levels that can be opened."""
-
-    def opened(self) -> tuple[LevelFile, Draft]:
-        """Return the open level and its draft."""
-
-    def tell(self, event: TextEvent) -> None:
-        """Send the tab an event."""
 
 
 class ViewActions:
@@ -47,7 +28,7 @@ class ViewActions:
         actions: The handler of each message, by its `do`.
     """
 
-    def __init__(self, session: ViewSession) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
         self.comparisons = ComparisonActions(session)
         self.actions: dict[str, Action] = {

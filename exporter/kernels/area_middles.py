@@ -36,9 +36,6 @@ def middles(
     area: cython.int
     row: cython.Py_ssize_t
     column: cython.Py_ssize_t
-    down: cython.longlong
-    across: cython.longlong
-    away: cython.longlong
     for row in range(number.shape[0]):
         for column in range(number.shape[1]):
             area = number[row, column]
@@ -57,9 +54,9 @@ def middles(
             area = number[row, column]
             if area < 0 or walked[row, column] < 0 or ahead[row, column] < 0:
                 continue
-            down = 2 * row - boxes[area, 0] - boxes[area, 1]
-            across = 2 * column - boxes[area, 2] - boxes[area, 3]
-            away = down * down + across * across
+            down: cython.longlong = 2 * row - boxes[area, 0] - boxes[area, 1]
+            across: cython.longlong = 2 * column - boxes[area, 2] - boxes[area, 3]
+            away: cython.longlong = down * down + across * across
             if away < boxes[area, 4]:
                 boxes[area, 4] = away
                 nearest[area] = row * number.shape[1] + column

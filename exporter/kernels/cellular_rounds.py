@@ -29,15 +29,12 @@ def _add_across(
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     columns: cython.Py_ssize_t = words.shape[1]
     column: cython.Py_ssize_t
-    here: cython.ulonglong
-    west: cython.ulonglong
-    east: cython.ulonglong
     for column in range(columns):
-        here = words[row, column]
-        west = (here << 1) & full
+        here: cython.ulonglong = words[row, column]
+        west: cython.ulonglong = (here << 1) & full
         if column > 0:
             west |= words[row, column - 1] >> 63
-        east = here >> 1
+        east: cython.ulonglong = here >> 1
         if column + 1 < columns:
             east |= (words[row, column + 1] << 63) & full
         sums[target, column] = west ^ here ^ east
@@ -60,40 +57,29 @@ def run_rounds(
     """
     row: cython.Py_ssize_t
     column: cython.Py_ssize_t
-    above: cython.Py_ssize_t
-    here: cython.Py_ssize_t
-    below: cython.Py_ssize_t
-    a: cython.ulonglong
-    b: cython.ulonglong
-    c: cython.ulonglong
-    ones: cython.ulonglong
-    carry: cython.ulonglong
-    twos: cython.ulonglong
-    four_a: cython.ulonglong
-    four_b: cython.ulonglong
     for _round in range(rounds):
         _add_across(words, 0, sums, 0)
         _add_across(words, 1, sums, 2)
         for row in range(1, words.shape[0] - 1):
             # The row below is added up before this one changes.
-            above = (row - 1) % 3 * 2
-            here = row % 3 * 2
-            below = (row + 1) % 3 * 2
+            above: cython.Py_ssize_t = (row - 1) % 3 * 2
+            here: cython.Py_ssize_t = row % 3 * 2
+            below: cython.Py_ssize_t = (row + 1) % 3 * 2
             _add_across(words, row + 1, sums, below)
             for column in range(words.shape[1]):
-                a = sums[above, column]
-                b = sums[here, column]
-                c = sums[below, column]
-                ones = a ^ b ^ c
-                carry = (a & b) | ((a ^ b) & c)
+                a: cython.ulonglong = sums[above, column]
+                b: cython.ulonglong = sums[here, column]
+                c: cython.ulonglong = sums[below, column]
+                ones: cython.ulonglong = a ^ b ^ c
+                carry: cython.ulonglong = (a & b) | ((a ^ b) & c)
                 a = sums[above + 1, column]
                 b = sums[here + 1, column]
                 c = sums[below + 1, column]
-                twos = a ^ b ^ c
-                four_a = (a & b) | ((a ^ b) & c)
+                twos: cython.ulonglong = a ^ b ^ c
+                four_a: cython.ulonglong = (a & b) | ((a ^ b) & c)
                 # The sum of the nine is ones + 2 * (carry + twos) + 4 * four_a: at least five are
                 # two fours, or one four and something more.
-                four_b = carry & twos
+                four_b: cython.ulonglong = carry & twos
                 words[row, column] = (
                     (four_a & four_b) | ((four_a ^ four_b) & (ones | (carry ^ twos)))
                 ) | outside[column]

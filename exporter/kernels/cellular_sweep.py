@@ -32,14 +32,13 @@ def sweep(
     width: cython.Py_ssize_t = padded.shape[1] - 2
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
-    count: cython.int
     some_given: cython.bint = given is not None
     for _round in range(rounds):
         for y in range(1, height + 1):
             for x in range(1, width + 1):
                 if some_given and given[y, x] != 0:
                     continue
-                count = (
+                count: cython.int = (
                     padded[y - 1, x - 1]
                     + padded[y - 1, x]
                     + padded[y - 1, x + 1]

@@ -56,18 +56,12 @@ def run(
     position: cython.Py_ssize_t = registers[2]
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
-    above: cython.uint
-    above2: cython.uint
-    left: cython.uint
     outside: cython.uint = edge
-    context: cython.uint
-    parent: cython.uint
-    state: cython.uint
     bit: cython.uint
     for y in range(top, bottom):
-        above = 31 * outside
-        above2 = 31 * outside
-        left = 3 * outside
+        above: cython.uint = 31 * outside
+        above2: cython.uint = 31 * outside
+        left: cython.uint = 3 * outside
         # Two cells of each row above are in the window before the first cell is reached.
         for x in range(2):
             above = (above << 1 | (cells[y - 1, x] if y > 0 and x < width else outside)) & 31
@@ -79,9 +73,9 @@ def run(
             else:
                 above = (above << 1 | outside) & 31
                 above2 = (above2 << 1 | outside) & 31
-            context = above2 << 7 | above << 2 | left
-            parent = (above & 14) | (left & 1)
-            state = large[context]
+            context: cython.uint = above2 << 7 | above << 2 | left
+            parent: cython.uint = (above & 14) | (left & 1)
+            state: cython.uint = large[context]
             if state == 0:
                 state = unlearned(small[parent], 1)
             bit, span, code, position = coded(

@@ -45,12 +45,10 @@ def write(
     cache: cython.ulonglong = registers[2]
     pending: cython.ulonglong = registers[3]
     started: cython.ulonglong = registers[4]
-    bound: cython.ulonglong
-    carry: cython.ulonglong
     at: cython.Py_ssize_t = 0
     index: cython.Py_ssize_t
     for index in range(count):
-        bound = (span >> 16) * probabilities[index]
+        bound: cython.ulonglong = (span >> 16) * probabilities[index]
         if bits[index] == 0:
             span = bound
         else:
@@ -60,7 +58,7 @@ def write(
             span <<= 8
             # Only a byte of 255 can still change by a carry: hold it back.
             if low >> 24 != 255:
-                carry = low >> 32
+                carry: cython.ulonglong = low >> 32
                 if started != 0:
                     output[at] = (cache + carry) & 255
                     at += 1

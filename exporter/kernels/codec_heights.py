@@ -186,11 +186,9 @@ def write(
     at: cython.Py_ssize_t = coded.shape[0]
     index: cython.Py_ssize_t
     _index: cython.Py_ssize_t
-    frequency: cython.uint
-    limit: cython.uint
     for index in range(folded.shape[0] - 1, -1, -1):
-        frequency = frequencies[contexts[index], tokens[index]]
-        limit = frequency << 19
+        frequency: cython.uint = frequencies[contexts[index], tokens[index]]
+        limit: cython.uint = frequency << 19
         # A frequency of 4096 gives 2^31, the largest limit; states stay below it.
         while state >= limit:
             at -= 1
@@ -205,13 +203,12 @@ def write(
         state >>= 8
     held: cython.ulonglong = 0
     bits: cython.uint = 0
-    extra: cython.uint
     room: cython.Py_ssize_t = 0
     one: cython.ulonglong = 1
     for index in range(folded.shape[0]):
         if tokens[index] < 8:
             continue
-        extra = (tokens[index] >> 2) - 1
+        extra: cython.uint = (tokens[index] >> 2) - 1
         held |= (folded[index] & ((one << extra) - 1)) << bits
         bits += extra
         while bits >= 8:
@@ -255,29 +252,24 @@ def read(
     bits: cython.uint = 0
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
-    table: cython.uint
-    place: cython.uint
-    token: cython.uint
-    extra: cython.uint
-    value: cython.uint
     one: cython.ulonglong = 1
     for at in range(4):
         state = state << 8 | (coded[at] if at < size else 0)
     at = 4
     for y in range(folded.shape[0]):
         for x in range(width):
-            table = classes[_energy(folded, y, x, width)]
-            place = state & 4095
-            token = symbols[table, place]
+            table: cython.uint = classes[_energy(folded, y, x, width)]
+            place: cython.uint = state & 4095
+            token: cython.uint = symbols[table, place]
             state = frequencies[table, token] * (state >> 12) + place - starts[table, token]
             while state < 8388608:
                 if at >= size:
                     return 1
                 state = state << 8 | coded[at]
                 at += 1
-            value = token
+            value: cython.uint = token
             if token >= 8:
-                extra = (token >> 2) - 1
+                extra: cython.uint = (token >> 2) - 1
                 while bits < extra:
                     if raw_at >= room:
                         return 1

@@ -135,24 +135,17 @@ def _run(
     x: cython.Py_ssize_t
     level: cython.Py_ssize_t
     slot: cython.Py_ssize_t
-    context: cython.Py_ssize_t
-    parent: cython.Py_ssize_t
-    tile: cython.uint
-    mask: cython.uint
-    own: cython.uint
-    node: cython.uint
     bit: cython.uint
-    known: cython.int
     fresh: cython.uint = 1
     for y in range(top, bottom):
         for x in range(width):
             # A reader has no value yet: then no decision depends on it. A writer leaves it
             # unchanged, so that the processor can run ahead.
-            tile = work[y + 2, x + 2] - 1
-            mask = masks[y, x]
-            own = mask >> 4 & 1
-            parent = _context(work, mask, shape, 0, y, x)
-            known = 0
+            tile: cython.uint = work[y + 2, x + 2] - 1
+            mask: cython.uint = masks[y, x]
+            own: cython.uint = mask >> 4 & 1
+            parent: cython.Py_ssize_t = _context(work, mask, shape, 0, y, x)
+            known: cython.int = 0
             if masked:
                 if contexts[parent, 6] == 0 or contexts[parent, 6] == 254:
                     bit, span, code, position = coded(
@@ -175,7 +168,7 @@ def _run(
                     if reads:
                         work[y + 2, x + 2] = contexts[parent, 0] + 1
                     continue
-            context = parent
+            context: cython.Py_ssize_t = parent
             for level in range(1, levels):
                 context = _context(work, mask, shape, level, y, x)
                 if contexts[context, 6] == 0:
@@ -199,7 +192,7 @@ def _run(
                         known = 3
                         break
             if known != 3:
-                node = 1
+                node: cython.uint = 1
                 for slot in range(depth):
                     bit, span, code, position = coded(
                         reads,

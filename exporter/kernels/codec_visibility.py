@@ -37,17 +37,14 @@ def _context(
     width: cython.Py_ssize_t = opaque.shape[1]
     tx: cython.Py_ssize_t = x + lines[k, 0]
     ty: cython.Py_ssize_t = y + lines[k, 1]
-    ox: cython.Py_ssize_t
-    oy: cython.Py_ssize_t
     part: cython.Py_ssize_t
     plane: cython.Py_ssize_t
-    context: cython.uint
     if tx < 0 or ty < 0 or tx >= width or ty >= height:
         return 128
-    context = opaque[ty, tx]
+    context: cython.uint = opaque[ty, tx]
     for part in range(2):
-        ox = x + lines[k, 2 + 3 * part]
-        oy = y + lines[k, 3 + 3 * part]
+        ox: cython.Py_ssize_t = x + lines[k, 2 + 3 * part]
+        oy: cython.Py_ssize_t = y + lines[k, 3 + 3 * part]
         plane = lines[k, 4 + 3 * part]
         context |= opaque[oy, ox] << (2 + 2 * part)
         if plane == -2:
@@ -97,17 +94,15 @@ def run(
     position: cython.Py_ssize_t = registers[2]
     y: cython.Py_ssize_t
     x: cython.Py_ssize_t
-    context: cython.uint
-    state: cython.uint
     bit: cython.uint
     for y in range(opaque.shape[0]):
         for x in range(opaque.shape[1]):
             if opaque[y, x] != 0:
                 continue
-            context = _context(planes, opaque, lines, k, y, x)
+            context: cython.uint = _context(planes, opaque, lines, k, y, x)
             if context == 128:
                 continue
-            state = own[first + context]
+            state: cython.uint = own[first + context]
             if state == 0:
                 state = unlearned(shared[context], 2)
             bit, span, code, position = coded(

@@ -47,14 +47,12 @@ def spread(
         stride: Cells in a framed row.
     """
     step: cython.Py_ssize_t
-    position: cython.Py_ssize_t
-    other: cython.Py_ssize_t
     read: cython.Py_ssize_t = 0
     while read < waiting:
-        position = queue[read]
+        position: cython.Py_ssize_t = queue[read]
         read += 1
         for step in range(4):
-            other = neighbour(position, step, stride)
+            other: cython.Py_ssize_t = neighbour(position, step, stride)
             if owners[other] == 0:
                 owners[other] = owners[position]
                 distances[other] = distances[position] + 1
@@ -88,17 +86,14 @@ def join_meetings(
     """
     index: cython.Py_ssize_t
     side: cython.Py_ssize_t
-    position: cython.Py_ssize_t
-    first: cython.int
-    second: cython.int
     carved: cython.longlong = 0
     joins: cython.longlong = 0
     for index in range(meetings.shape[0]):
-        first = owners[meetings[index]]
+        first: cython.int = owners[meetings[index]]
         while groups[first] != first:
             groups[first] = groups[groups[first]]
             first = groups[first]
-        second = owners[others[index]]
+        second: cython.int = owners[others[index]]
         while groups[second] != second:
             groups[second] = groups[groups[second]]
             second = groups[second]
@@ -109,7 +104,7 @@ def join_meetings(
         else:
             groups[first] = second
         for side in range(2):
-            position = meetings[index] if side == 0 else others[index]
+            position: cython.Py_ssize_t = meetings[index] if side == 0 else others[index]
             while distances[position] > 0:
                 if cells[position] == 0:
                     cells[position] = 1
@@ -143,11 +138,6 @@ def mark_chokes(
         stride: Cells in a framed row.
     """
     root: cython.Py_ssize_t
-    position: cython.Py_ssize_t
-    other: cython.Py_ssize_t
-    parent: cython.Py_ssize_t
-    step: cython.int
-    branches: cython.int
     order: cython.int = 0
     for root in range(orders.shape[0]):
         if orders[root] != 0:
@@ -156,13 +146,13 @@ def mark_chokes(
         orders[root] = order
         lows[root] = order
         parents[root] = root
-        branches = 0
-        position = root
+        branches: cython.int = 0
+        position: cython.Py_ssize_t = root
         while True:
-            step = steps[position]
+            step: cython.int = steps[position]
             if step < 4:
                 steps[position] = step + 1
-                other = neighbour(position, step, stride)
+                other: cython.Py_ssize_t = neighbour(position, step, stride)
                 if orders[other] == 0:
                     order += 1
                     orders[other] = order
@@ -174,7 +164,7 @@ def mark_chokes(
                 continue
             if position == root:
                 break
-            parent = parents[position]
+            parent: cython.Py_ssize_t = parents[position]
             if parent == root:
                 branches += 1
             elif lows[position] >= orders[parent]:

@@ -61,11 +61,9 @@ def drop_edges(
     """
     dropped: cython.Py_ssize_t = 0
     index: cython.Py_ssize_t
-    half: cython.Py_ssize_t
-    twin: cython.Py_ssize_t
     for index in range(halves.shape[0]):
-        half = halves[index]
-        twin = twins[half]
+        half: cython.Py_ssize_t = halves[index]
+        twin: cython.Py_ssize_t = twins[half]
         if _inessential(half, steps_x, steps_y, before, after) and _inessential(
             twin, steps_x, steps_y, before, after
         ):
@@ -99,13 +97,12 @@ def trace_faces(
     faces: cython.Py_ssize_t = 0
     written: cython.Py_ssize_t = 0
     first: cython.Py_ssize_t
-    half: cython.Py_ssize_t
     for first in range(inside.shape[0]):
         if inside[first] == 0:
             continue
         starts[faces] = written
         faces += 1
-        half = first
+        half: cython.Py_ssize_t = first
         while inside[half] != 0:
             inside[half] = 0
             order[written] = half

@@ -94,16 +94,11 @@ class CornerCuts:
         """
         index: cython.Py_ssize_t
         step: cython.Py_ssize_t
-        point: cython.Py_ssize_t
         other: cython.Py_ssize_t
         found: cython.Py_ssize_t = 0
-        kept: cython.Py_ssize_t
-        side: cython.Py_ssize_t
-        x: cython.Py_ssize_t
-        kind: cython.int
         for index in range(corners.shape[0]):
-            point = corners[index]
-            kind = self.kinds[point] - 1
+            point: cython.Py_ssize_t = corners[index]
+            kind: cython.int = self.kinds[point] - 1
             # To the right: the closed cell is on the left, and on the right at the other end.
             if kind & 1 == 0:
                 other = point + 1
@@ -124,12 +119,12 @@ class CornerCuts:
                 seconds[found] = other
                 found += 1
             # Slanted: the closed cells are on opposite sides.
-            side = 1 if kind == 0 else -1
-            kept = 0
+            side: cython.Py_ssize_t = 1 if kind == 0 else -1
+            kept: cython.Py_ssize_t = 0
             for step in range(self.steps_x.shape[0]):
                 if kept == most:
                     break
-                x = point % self.stride + side * self.steps_x[step]
+                x: cython.Py_ssize_t = point % self.stride + side * self.steps_x[step]
                 if x < 0 or x >= self.stride:
                     continue
                 if point // self.stride + self.steps_y[step] >= self.rows.shape[0]:
@@ -164,21 +159,16 @@ class CornerCuts:
         """
         index: cython.Py_ssize_t
         cell: cython.Py_ssize_t
-        count: cython.Py_ssize_t
-        first: cython.Py_ssize_t
-        second: cython.Py_ssize_t
-        entry: cython.int
-        other: cython.int
         written: cython.Py_ssize_t = 0
         self.begin(firsts, seconds, entries, links)
         for index in range(firsts.shape[0]):
-            first = firsts[index]
-            second = seconds[index]
-            count = self.trace(first, second)
+            first: cython.Py_ssize_t = firsts[index]
+            second: cython.Py_ssize_t = seconds[index]
+            count: cython.Py_ssize_t = self.trace(first, second)
             for cell in range(count):
-                entry = self.heads[self.path[cell]]
+                entry: cython.int = self.heads[self.path[cell]]
                 while entry >= 0:
-                    other = entries[entry]
+                    other: cython.int = entries[entry]
                     entry = links[entry]
                     if seen[other] == index:
                         continue
@@ -230,13 +220,7 @@ class CornerCuts:
         size: cython.Py_ssize_t = corners.shape[0]
         read: cython.Py_ssize_t = 0
         index: cython.Py_ssize_t
-        point: cython.Py_ssize_t
-        right: cython.Py_ssize_t
-        down: cython.Py_ssize_t
-        aside: cython.Py_ssize_t
-        along: cython.Py_ssize_t
         target: cython.Py_ssize_t
-        cut: cython.Py_ssize_t
         wide: cython.longlong
         high: cython.longlong
         self.begin(firsts, seconds, entries, links)
@@ -246,15 +230,15 @@ class CornerCuts:
             resolving[index] = 2
             self.enter(index, self.trace(firsts[index], seconds[index]))
         while waiting > 0:
-            point = corners[read]
+            point: cython.Py_ssize_t = corners[read]
             read = read + 1 if read + 1 < size else 0
             waiting -= 1
             # The quadrant opposite to the closed cell.
-            right = -1 if (self.kinds[point] - 1) & 1 else 1
-            down = -1 if (self.kinds[point] - 1) & 2 else 1
+            right: cython.Py_ssize_t = -1 if (self.kinds[point] - 1) & 1 else 1
+            down: cython.Py_ssize_t = -1 if (self.kinds[point] - 1) & 2 else 1
             while True:
-                aside = self.cast_ray(point, right)
-                along = self.cast_ray(point, down * self.stride)
+                aside: cython.Py_ssize_t = self.cast_ray(point, right)
+                along: cython.Py_ssize_t = self.cast_ray(point, down * self.stride)
                 if aside >= 0 or along >= 0:
                     target = aside
                     if aside >= 0 and along >= 0:
@@ -276,7 +260,7 @@ class CornerCuts:
                     self.enter(count, self.trace(point, target))
                     count += 1
                     break
-                cut = -1 - aside
+                cut: cython.Py_ssize_t = -1 - aside
                 alive[cut] = 0
                 for index in range(resolving[cut]):
                     corners[(read + waiting) % size] = firsts[cut] if index == 0 else seconds[cut]
@@ -387,8 +371,6 @@ class CornerCuts:
         start_y: cython.longlong = self.rows[y]
         width: cython.longlong = (self.columns[last_x] - start_x) * right
         height: cython.longlong = (self.rows[last_y] - start_y) * down
-        across: cython.longlong
-        along: cython.longlong
         position: cython.Py_ssize_t
         if x == last_x:
             while y != last_y:
@@ -410,8 +392,8 @@ class CornerCuts:
             # (x, y) is the corner of the present cell that is nearest to the start.
             self.path[count] = (y if down > 0 else y - 1) * stride + (x if right > 0 else x - 1)
             count += 1
-            across = (self.columns[x + right] - start_x) * right * height
-            along = (self.rows[y + down] - start_y) * down * width
+            across: cython.longlong = (self.columns[x + right] - start_x) * right * height
+            along: cython.longlong = (self.rows[y + down] - start_y) * down * width
             if across < along:
                 x += right
                 if self.marks[(y if down > 0 else y - 1) * stride + x] & 2:
@@ -442,14 +424,12 @@ class CornerCuts:
         """
         count: cython.Py_ssize_t = self.trace(first, second)
         cell: cython.Py_ssize_t
-        entry: cython.int
-        cut: cython.int
         if count < 0:
             return -2
         for cell in range(count):
-            entry = self.heads[self.path[cell]]
+            entry: cython.int = self.heads[self.path[cell]]
             while entry >= 0:
-                cut = self.entries[entry]
+                cut: cython.int = self.entries[entry]
                 entry = self.links[entry]
                 if self.alive[cut] == 0:
                     continue
@@ -464,13 +444,10 @@ class CornerCuts:
 
         A slanted cut blocks the ray even where they meet at a lattice point.
         """
-        following: cython.Py_ssize_t
-        cut: cython.Py_ssize_t
-        ended: cython.bint
         while True:
-            following = point + step
-            ended = self.on_edge(following)
-            cut = self.blocking(point, following, not ended)
+            following: cython.Py_ssize_t = point + step
+            ended: cython.bint = self.on_edge(following)
+            cut: cython.Py_ssize_t = self.blocking(point, following, not ended)
             if cut >= 0:
                 return -1 - cut
             point = following
@@ -487,15 +464,12 @@ class CornerCuts:
         Not another reflex corner that could choose this one in turn: the cut would be there twice.
         """
         step: cython.Py_ssize_t
-        other: cython.Py_ssize_t
-        x: cython.Py_ssize_t
-        y: cython.Py_ssize_t
         for step in range(self.steps_x.shape[0]):
-            x = point % self.stride + right * self.steps_x[step]
-            y = point // self.stride + down * self.steps_y[step]
+            x: cython.Py_ssize_t = point % self.stride + right * self.steps_x[step]
+            y: cython.Py_ssize_t = point // self.stride + down * self.steps_y[step]
             if x < 1 or x >= self.stride or y < 1 or y >= self.rows.shape[0]:
                 continue
-            other = y * self.stride + x
+            other: cython.Py_ssize_t = y * self.stride + x
             if not self.on_edge(other):
                 continue
             if self.kinds[other] > 0 and (
@@ -510,12 +484,10 @@ class CornerCuts:
     @cython.exceptval(check=False)
     def mark_along(self, point: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
         """Mark the unit edges between two points in a row or in a column."""
-        step: cython.Py_ssize_t
-        bit: cython.uchar
         if last < point:
             point, last = last, point
-        bit = 1 if last - point < self.stride else 2
-        step = 1 if bit == 1 else self.stride
+        bit: cython.uchar = 1 if last - point < self.stride else 2
+        step: cython.Py_ssize_t = 1 if bit == 1 else self.stride
         while point != last:
             self.marks[point] |= bit
             point += step

@@ -93,14 +93,13 @@ def _longest(
 ) -> cython.Py_ssize_t:
     """Return the nearest longest match above `best`, as a token, or 0."""
     found: cython.Py_ssize_t = 0
-    length: cython.Py_ssize_t
     while candidate >= 0 and position - candidate <= 32767 and chain > 0:
         # The last two bytes that a longer match needs exclude most candidates.
         if (
             data[candidate + best] == data[position + best]
             and data[candidate + best - 1] == data[position + best - 1]
         ):
-            length = 0
+            length: cython.Py_ssize_t = 0
             while length < room and data[candidate + length] == data[position + length]:
                 length += 1
             if length > best:
@@ -139,33 +138,27 @@ def find_tokens(
     size: cython.Py_ssize_t = data.shape[0]
     count: cython.Py_ssize_t = 0
     position: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    room: cython.Py_ssize_t
     near: cython.Py_ssize_t
     far: cython.Py_ssize_t
     # The match one position earlier, which waits for this position to have no longer one.
     waiting: cython.Py_ssize_t = 0
-    found: cython.Py_ssize_t
-    longer: cython.Py_ssize_t
-    best: cython.Py_ssize_t
     # With a good match at hand a longer one is rarely found, and gains little.
-    ease: cython.Py_ssize_t
     literal_waits: cython.bint = False
     for position in range(min(start, size - 7)):
         _enter_short(data, position, newest, older)
         _enter_long(data, position, newest, older)
     position = start
     while position < size:
-        found = 0
-        best = waiting & 511
-        room = min(size - position, 258)
+        found: cython.Py_ssize_t = 0
+        best: cython.Py_ssize_t = waiting & 511
+        room: cython.Py_ssize_t = min(size - position, 258)
         near = far = -1
         if room >= 3:
             near = _enter_short(data, position, newest, older)
         if room >= 8:
             far = _enter_long(data, position, newest, older)
         if room >= 3 and best < room:
-            ease = 2 if best >= 32 else 0
+            ease: cython.Py_ssize_t = 2 if best >= 32 else 0
             found = _longest(
                 data, position, room, max(best, 2), near, older, 0, short_chain >> ease
             )
@@ -173,13 +166,13 @@ def find_tokens(
                 # Three far bytes cost more as a match than as literals.
                 found = 0
             if found & 511 < room:
-                longer = max(best, found & 511, 7)
+                longer: cython.Py_ssize_t = max(best, found & 511, 7)
                 longer = _longest(data, position, room, longer, far, older, 1, long_chain >> ease)
                 found = longer if longer != 0 else found
         if waiting != 0 and found == 0:
             tokens[count] = cython.cast(cython.uint, waiting)
             count += 1
-            end = position - 1 + best
+            end: cython.Py_ssize_t = position - 1 + best
             position += 1
             while position < end:
                 if position + 3 <= size:

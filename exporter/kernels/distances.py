@@ -40,16 +40,13 @@ def flood(
         How many positions are in the queue now, nearest first: every reached cell once.
     """
     step: cython.Py_ssize_t
-    position: cython.Py_ssize_t
-    other: cython.Py_ssize_t
-    distance: cython.int
     read: cython.Py_ssize_t = 0
     while read < waiting:
-        position = queue[read]
+        position: cython.Py_ssize_t = queue[read]
         read += 1
-        distance = distances[position] + 1
+        distance: cython.int = distances[position] + 1
         for step in range(4):
-            other = neighbour(position, step, stride)
+            other: cython.Py_ssize_t = neighbour(position, step, stride)
             if distances[other] == -1:
                 distances[other] = distance
                 queue[waiting] = other

@@ -54,9 +54,7 @@ def flood(
     """
     size: cython.Py_ssize_t = ground.shape[0]
     position: cython.Py_ssize_t
-    other: cython.Py_ssize_t
     step: cython.int
-    height: cython.int
     level: cython.int = 0
     left: cython.Py_ssize_t = 0
     for position in range(size):
@@ -74,11 +72,11 @@ def flood(
         order[left] = position
         left += 1
         for step in range(8):
-            other = position + around[step]
+            other: cython.Py_ssize_t = position + around[step]
             if closed[other]:
                 continue
             closed[other] = 1
-            height = ground[other]
+            height: cython.int = ground[other]
             if height < level:
                 height = level
             levels[other] = height
@@ -117,21 +115,18 @@ def descend(
     other: cython.Py_ssize_t
     place: cython.Py_ssize_t
     step: cython.int
-    level: cython.int
-    drop: cython.longlong
-    steepest: cython.longlong
     for position in range(size):
         if outside[position]:
             if outside[position] == 2:
                 down[position] = -1
             continue
-        steepest = 0
-        level = levels[position]
+        steepest: cython.longlong = 0
+        level: cython.int = levels[position]
         for step in range(8):
             other = position + around[step]
             if levels[other] >= level or outside[other] == 1:
                 continue
-            drop = level - levels[other]
+            drop: cython.longlong = level - levels[other]
             # Steepness squared, twice: without roots.
             drop = 2 * drop * drop if step < 4 else drop * drop
             if drop > steepest:

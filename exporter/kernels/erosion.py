@@ -61,52 +61,34 @@ def erode(
     reach: cython.Py_ssize_t = brush.shape[0] // 2
     right: cython.double = width - 1
     bottom: cython.double = height - 1
-    column: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    x: cython.double
-    y: cython.double
-    u: cython.double
-    v: cython.double
-    north_west: cython.double
-    north_east: cython.double
-    south_west: cython.double
-    south_east: cython.double
-    toward_x: cython.double
-    toward_y: cython.double
-    length: cython.double
-    before: cython.double
     climb: cython.double
-    carry: cython.double
     amount: cython.double
-    speed: cython.double
-    water: cython.double
-    sediment: cython.double
     for _drop in range(droplets):
         # On a grid of 1/256 samples, short of the last row and column.
-        x = draws.next(0, (width - 1) * 256) * 0.00390625
-        y = draws.next(0, (height - 1) * 256) * 0.00390625
-        toward_x = 0.0
-        toward_y = 0.0
-        speed = 1.0
-        water = 1.0
-        sediment = 0.0
+        x: cython.double = draws.next(0, (width - 1) * 256) * 0.00390625
+        y: cython.double = draws.next(0, (height - 1) * 256) * 0.00390625
+        toward_x: cython.double = 0.0
+        toward_y: cython.double = 0.0
+        speed: cython.double = 1.0
+        water: cython.double = 1.0
+        sediment: cython.double = 0.0
         for _step in range(steps):
-            column = cython.cast(cython.Py_ssize_t, x)
-            row = cython.cast(cython.Py_ssize_t, y)
-            u = x - column
-            v = y - row
-            north_west = ground[row, column]
-            north_east = ground[row, column + 1]
-            south_west = ground[row + 1, column]
-            south_east = ground[row + 1, column + 1]
-            before = (north_west * (1.0 - u) + north_east * u) * (1.0 - v) + (
+            column: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, x)
+            row: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, y)
+            u: cython.double = x - column
+            v: cython.double = y - row
+            north_west: cython.double = ground[row, column]
+            north_east: cython.double = ground[row, column + 1]
+            south_west: cython.double = ground[row + 1, column]
+            south_east: cython.double = ground[row + 1, column + 1]
+            before: cython.double = (north_west * (1.0 - u) + north_east * u) * (1.0 - v) + (
                 south_west * (1.0 - u) + south_east * u
             ) * v
             climb = (north_east - north_west) * (1.0 - v) + (south_east - south_west) * v
             toward_x = toward_x * inertia - climb * (1.0 - inertia)
             climb = (south_west - north_west) * (1.0 - u) + (south_east - north_east) * u
             toward_y = toward_y * inertia - climb * (1.0 - inertia)
-            length = sqrt(toward_x * toward_x + toward_y * toward_y)
+            length: cython.double = sqrt(toward_x * toward_x + toward_y * toward_y)
             if length == 0.0:
                 break
             toward_x = toward_x / length
@@ -116,7 +98,7 @@ def erode(
             if not (x >= 0.0 and y >= 0.0 and x < right and y < bottom):
                 break
             climb = _height(ground, x, y) - before
-            carry = -climb * speed * water * capacity
+            carry: cython.double = -climb * speed * water * capacity
             if carry < 0.0001:
                 carry = 0.0001
             if climb > 0.0 or sediment > carry:
@@ -224,7 +206,6 @@ def _dig(
     below: cython.Py_ssize_t = row + reach + 1
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
-    part: cython.double
     taken: cython.double = 0.0
     if beyond > ground.shape[1]:
         beyond = ground.shape[1]
@@ -232,7 +213,7 @@ def _dig(
         below = ground.shape[0]
     for j in range(above, below):
         for i in range(left, beyond):
-            part = brush[j - row + reach, i - column + reach] * amount
+            part: cython.double = brush[j - row + reach, i - column + reach] * amount
             if part > ground[j, i]:
                 part = ground[j, i]
             ground[j, i] -= part

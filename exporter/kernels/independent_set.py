@@ -77,8 +77,6 @@ def choose_independent(
     thing: cython.Py_ssize_t
     place: cython.Py_ssize_t
     index: cython.Py_ssize_t
-    second: cython.Py_ssize_t
-    free: cython.Py_ssize_t
     improved: cython.bint = True
     for thing in range(chosen.shape[0]):
         if tightness[thing] == 0:
@@ -89,12 +87,12 @@ def choose_independent(
             if chosen[thing] == 0:
                 continue
             # Candidates that only this one excludes.
-            free = 0
+            free: cython.Py_ssize_t = 0
             for place in range(starts[thing], starts[thing + 1]):
                 if tightness[others[place]] == 1:
                     waiting[free] = others[place]
                     free += 1
-            second = -1
+            second: cython.Py_ssize_t = -1
             for index in range(free - 1):
                 second = _partner(index, free, starts, others, waiting)
                 if second >= 0:

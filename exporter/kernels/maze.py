@@ -51,14 +51,9 @@ def grow(
     rows: cython.longlong = passages.shape[0]
     columns: cython.longlong = passages.shape[1]
     count: cython.longlong = 0
-    at: cython.longlong
     x: cython.longlong = draws.next(0, columns)
     y: cython.longlong = draws.next(0, rows)
     first: cython.longlong = y * columns + x
-    ways: cython.longlong
-    pick: cython.longlong
-    direction: cython.longlong
-    closed: cython.int
     tried: cython.longlong
     opened: cython.longlong = 0
     due: cython.longlong = -1 if tell is None else every
@@ -72,13 +67,13 @@ def grow(
             continue
         count = _reach(passages, reached, active, 0, y, x)
         while count > 0:
-            at = count - 1
+            at: cython.longlong = count - 1
             if newest < 100 and draws.next(0, 100) >= newest:
                 at = draws.next(0, count)
             y = active[at] // columns
             x = active[at] - y * columns
-            closed = 0
-            ways = 0
+            closed: cython.int = 0
+            ways: cython.longlong = 0
             if y > 0 and reached[y - 1, x] == 0 and (barred[y, x] & 1) == 0:
                 closed += 1
                 ways += 1
@@ -95,8 +90,8 @@ def grow(
                 count -= 1
                 active[at] = active[count]
                 continue
-            pick = draws.next(0, ways)
-            direction = 0
+            pick: cython.longlong = draws.next(0, ways)
+            direction: cython.longlong = 0
             while True:
                 if closed & (1 << direction):
                     if pick == 0:
@@ -125,8 +120,6 @@ def _reach(
     columns: cython.longlong = passages.shape[1]
     at: cython.longlong = count
     direction: cython.longlong
-    next_x: cython.longlong
-    next_y: cython.longlong
     reached[y, x] = 1
     active[count] = cython.cast(cython.int, y * columns + x)
     count += 1
@@ -137,8 +130,8 @@ def _reach(
         for direction in range(4):
             if not passages[y, x] & (1 << direction):
                 continue
-            next_y = y + (1 if direction == 1 else (-1 if direction == 0 else 0))
-            next_x = x + (1 if direction == 2 else (-1 if direction == 3 else 0))
+            next_y: cython.longlong = y + (1 if direction == 1 else (-1 if direction == 0 else 0))
+            next_x: cython.longlong = x + (1 if direction == 2 else (-1 if direction == 3 else 0))
             if reached[next_y, next_x] == 0:
                 reached[next_y, next_x] = 1
                 active[count] = cython.cast(cython.int, next_y * columns + next_x)
@@ -167,9 +160,6 @@ def braid(
     x: cython.longlong
     y: cython.longlong
     direction: cython.longlong
-    best: cython.longlong
-    found: cython.longlong
-    quality: cython.longlong
     next_x: cython.longlong
     next_y: cython.longlong
     opened: cython.longlong = 0
@@ -177,9 +167,9 @@ def braid(
         for x in range(columns):
             if not _dead_end(passages[y, x]) or draws.next(0, 100) >= percent:
                 continue
-            best = -1
-            found = 0
-            quality = 0
+            best: cython.longlong = -1
+            found: cython.longlong = 0
+            quality: cython.longlong = 0
             for direction in range(4):
                 next_y = y + (1 if direction == 1 else (-1 if direction == 0 else 0))
                 next_x = x + (1 if direction == 2 else (-1 if direction == 3 else 0))

@@ -60,41 +60,31 @@ def lattice_rows(
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
     i: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    above: cython.Py_ssize_t
-    below: cython.Py_ssize_t
-    down: cython.longlong
-    fade: cython.longlong
     first: cython.longlong
     second: cython.longlong
-    left: cython.longlong
-    right: cython.longlong
-    slope_left: cython.longlong
-    slope_right: cython.longlong
-    value: cython.longlong
     for y in range(height):
-        row = rows[0, y]
-        down = rows[1, y]
-        fade = rows[2, y]
+        row: cython.Py_ssize_t = rows[0, y]
+        down: cython.longlong = rows[1, y]
+        fade: cython.longlong = rows[2, y]
         for i in range(lattice):
-            above = corners[row, i]
-            below = corners[row + 1, i]
+            above: cython.Py_ssize_t = corners[row, i]
+            below: cython.Py_ssize_t = corners[row + 1, i]
             first = gradients[0, above]
             lines[0, i] = first * 65536 + (gradients[0, below] - first) * fade
             first = gradients[1, above] * down + gradients[2, above]
             second = gradients[1, below] * (down - 65536) + gradients[2, below]
             lines[1, i] = first * 65536 + (second - first) * fade
         for i in range(lattice - 1):
-            slope_left = lines[0, i]
-            left = lines[1, i]
-            slope_right = lines[0, i + 1]
-            right = lines[1, i + 1]
+            slope_left: cython.longlong = lines[0, i]
+            left: cython.longlong = lines[1, i]
+            slope_right: cython.longlong = lines[0, i + 1]
+            right: cython.longlong = lines[1, i + 1]
             for x in range(edges[i], edges[i + 1]):
                 down = columns[1, x]
                 first = down * slope_left + left
                 second = (down - 65536) * slope_right + right
                 # 179 * sqrt(1/2) * 2**32 at most, brought to 2**28 (0.989 of it).
-                value = (first + (((second - first) * columns[2, x]) >> 16)) >> 11
+                value: cython.longlong = (first + (((second - first) * columns[2, x]) >> 16)) >> 11
                 field[y, x] += (_shaped(value, shape) * weight) >> 16
 
 
@@ -130,44 +120,32 @@ def lattice_points(
     width: cython.Py_ssize_t = field.shape[1]
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    d: cython.Py_ssize_t
-    i: cython.longlong
-    j: cython.longlong
     u: cython.longlong
     v: cython.longlong
-    fade: cython.longlong
-    slope: cython.longlong
-    first: cython.longlong
-    second: cython.longlong
-    left: cython.longlong
-    right: cython.longlong
     for y in range(height):
         for x in range(width):
             u = ((cython.cast(cython.longlong, across[y, x]) * frequency) >> 24) + shift_x
             v = ((cython.cast(cython.longlong, down[y, x]) * frequency) >> 24) + shift_y
-            i = u >> 16
-            j = v >> 16
+            i: cython.longlong = u >> 16
+            j: cython.longlong = v >> 16
             u &= 65535
             v &= 65535
-            a = cython.cast(cython.Py_ssize_t, _hash(key, i, j) >> drop)
-            b = cython.cast(cython.Py_ssize_t, _hash(key, i, j + 1) >> drop)
-            c = cython.cast(cython.Py_ssize_t, _hash(key, i + 1, j) >> drop)
-            d = cython.cast(cython.Py_ssize_t, _hash(key, i + 1, j + 1) >> drop)
-            fade = _fade(v)
+            a: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, _hash(key, i, j) >> drop)
+            b: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, _hash(key, i, j + 1) >> drop)
+            c: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, _hash(key, i + 1, j) >> drop)
+            d: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, _hash(key, i + 1, j + 1) >> drop)
+            fade: cython.longlong = _fade(v)
             # The same sums in the same order as `lattice_rows`, so that both agree exactly.
-            first = gradients[0, a]
-            slope = first * 65536 + (gradients[0, b] - first) * fade
+            first: cython.longlong = gradients[0, a]
+            slope: cython.longlong = first * 65536 + (gradients[0, b] - first) * fade
             first = gradients[1, a] * v + gradients[2, a]
-            second = gradients[1, b] * (v - 65536) + gradients[2, b]
-            left = u * slope + first * 65536 + (second - first) * fade
+            second: cython.longlong = gradients[1, b] * (v - 65536) + gradients[2, b]
+            left: cython.longlong = u * slope + first * 65536 + (second - first) * fade
             first = gradients[0, c]
             slope = first * 65536 + (gradients[0, d] - first) * fade
             first = gradients[1, c] * v + gradients[2, c]
             second = gradients[1, d] * (v - 65536) + gradients[2, d]
-            right = (u - 65536) * slope + first * 65536 + (second - first) * fade
+            right: cython.longlong = (u - 65536) * slope + first * 65536 + (second - first) * fade
             first = (left + (((right - left) * _fade(u)) >> 16)) >> 11
             field[y, x] += (_shaped(first, shape) * weight) >> 16
 
@@ -195,33 +173,26 @@ def simplex_points(
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
     corner: cython.int
-    kind: cython.Py_ssize_t
-    i: cython.longlong
-    j: cython.longlong
     u: cython.longlong
     v: cython.longlong
-    step_i: cython.longlong
-    step_j: cython.longlong
-    reach: cython.longlong
-    total: cython.longlong
     for y in range(height):
         for x in range(width):
             u = ((cython.cast(cython.longlong, across[y, x]) * frequency) >> 24) + shift_x
             v = ((cython.cast(cython.longlong, down[y, x]) * frequency) >> 24) + shift_y
-            reach = ((u + v) * skew) >> 24
+            reach: cython.longlong = ((u + v) * skew) >> 24
             u += reach
             v += reach
-            i = u >> 16
-            j = v >> 16
+            i: cython.longlong = u >> 16
+            j: cython.longlong = v >> 16
             u &= 65535
             v &= 65535
             # Which of the two triangles of the skewed square, by its middle corner.
-            step_i = 1 if u > v else 0
-            step_j = 1 - step_i
+            step_i: cython.longlong = 1 if u > v else 0
+            step_j: cython.longlong = 1 - step_i
             reach = ((u + v) * unskew) >> 16
             u -= reach
             v -= reach
-            total = 0
+            total: cython.longlong = 0
             for corner in range(3):
                 if corner == 1:
                     i += step_i
@@ -238,7 +209,7 @@ def simplex_points(
                 if reach > 0:
                     reach = (reach * reach) >> 32
                     reach = (reach * reach) >> 32
-                    kind = cython.cast(cython.Py_ssize_t, _hash(key, i, j) >> 58)
+                    kind: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, _hash(key, i, j) >> 58)
                     total += reach * (gradients[0, kind] * u + gradients[1, kind] * v)
             # 0.0100163 * sqrt(32045) at most, brought to 2**28.
             total = ((total >> 20) * 36500) >> 16
@@ -275,35 +246,28 @@ def cellular_points(
     width: cython.Py_ssize_t = field.shape[1]
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
-    i: cython.longlong
-    j: cython.longlong
     column: cython.longlong
     row: cython.longlong
     u: cython.longlong
     v: cython.longlong
     apart_x: cython.longlong
     apart_y: cython.longlong
-    distance: cython.longlong
-    nearest: cython.longlong
-    second: cython.longlong
     value: cython.longlong
-    word: cython.ulonglong
-    owner: cython.ulonglong
     for y in range(height):
         for x in range(width):
             u = ((cython.cast(cython.longlong, across[y, x]) * frequency) >> 24) + shift_x
             v = ((cython.cast(cython.longlong, down[y, x]) * frequency) >> 24) + shift_y
-            i = u >> 16
-            j = v >> 16
-            nearest = 1 << 40
-            second = 1 << 40
-            owner = 0
+            i: cython.longlong = u >> 16
+            j: cython.longlong = v >> 16
+            nearest: cython.longlong = 1 << 40
+            second: cython.longlong = 1 << 40
+            owner: cython.ulonglong = 0
             for row in range(j - 1, j + 2):
                 for column in range(i - 1, i + 2):
-                    word = _hash(key, column, row)
+                    word: cython.ulonglong = _hash(key, column, row)
                     apart_x = column * 65536 + cython.cast(cython.longlong, word & 65535) - u
                     apart_y = row * 65536 + cython.cast(cython.longlong, (word >> 16) & 65535) - v
-                    distance = apart_x * apart_x + apart_y * apart_y
+                    distance: cython.longlong = apart_x * apart_x + apart_y * apart_y
                     if distance < nearest:
                         second = nearest
                         nearest = distance

@@ -41,19 +41,16 @@ def trace_rings(
     """
     rings: cython.Py_ssize_t = 0
     written: cython.Py_ssize_t = 0
-    length: cython.Py_ssize_t
     first: cython.Py_ssize_t
-    corner: cython.Py_ssize_t
-    twin: cython.Py_ssize_t
     place: cython.Py_ssize_t
     for first in range(following.shape[0]):
         # -1: not visited; -2: in a finished ring; else the place in the path.
         if places[first] != -1:
             continue
-        length = 0
-        corner = first
+        length: cython.Py_ssize_t = 0
+        corner: cython.Py_ssize_t = first
         while True:
-            twin = corner + twins[corner]
+            twin: cython.Py_ssize_t = corner + twins[corner]
             if twin != corner and places[twin] >= 0:
                 # The part behind the twin, with the twin, is a ring; this corner replaces it.
                 starts[rings] = written

@@ -48,12 +48,11 @@ def throw_darts(
     """
     height: cython.longlong = free.shape[0] // width
     wanted: cython.longlong = chosen.shape[0]
-    cell: cython.longlong
     _dart: cython.longlong
     for _dart in range(darts):
         if found >= wanted:
             break
-        cell = draws.next(0, width)
+        cell: cython.longlong = draws.next(0, width)
         cell += draws.next(0, height) * width
         if free[cell]:
             chosen[found] = cell
@@ -84,12 +83,11 @@ def take_in_order(
         How many cells `chosen` holds now.
     """
     wanted: cython.longlong = chosen.shape[0]
-    cell: cython.longlong
     i: cython.longlong
     for i in range(order.shape[0]):
         if found >= wanted:
             break
-        cell = order[i]
+        cell: cython.longlong = order[i]
         if free[cell]:
             chosen[found] = cell
             found += 1
@@ -132,28 +130,20 @@ def take_few(
         for it. The number of areas if all succeed.
     """
     part: cython.Py_ssize_t
-    begin: cython.longlong
-    wanted: cython.longlong
-    place: cython.longlong
     found: cython.longlong
-    best: cython.longlong
-    cell: cython.longlong
-    other: cython.longlong
-    away: cython.longlong
-    across: cython.longlong
     reach: cython.longlong = halves.shape[0]
     i: cython.longlong
     j: cython.longlong
     for part in range(first, parts.shape[0]):
-        begin = parts[part, 0]
-        wanted = parts[part, 2]
-        place = parts[part, 3]
+        begin: cython.longlong = parts[part, 0]
+        wanted: cython.longlong = parts[part, 2]
+        place: cython.longlong = parts[part, 3]
         if wanted > few:
             return part
         for found in range(wanted):
-            best = -1
+            best: cython.longlong = -1
             for i in range(begin, parts[part, 1]):
-                cell = cells[i]
+                cell: cython.longlong = cells[i]
                 if not free[cell]:
                     continue
                 if best >= 0 and (
@@ -162,9 +152,9 @@ def take_few(
                 ):
                     continue
                 for j in range(found):
-                    other = chosen[place + j]
-                    away = abs(cell // width - other // width)
-                    across = abs(cell % width - other % width)
+                    other: cython.longlong = chosen[place + j]
+                    away: cython.longlong = abs(cell // width - other // width)
+                    across: cython.longlong = abs(cell % width - other % width)
                     if away < reach and across <= halves[away]:
                         break
                 else:
@@ -190,13 +180,10 @@ def clear_disc(
     y: cython.longlong = cell // width
     reach: cython.longlong = halves.shape[0] - 1
     row: cython.longlong
-    low: cython.longlong
-    high: cython.longlong
-    half: cython.longlong
     i: cython.longlong
     for row in range(max(0, y - reach), min(height, y + reach + 1)):
-        half = halves[row - y if row > y else y - row]
-        low = row * width + max(0, x - half)
-        high = row * width + min(width, x + half + 1)
+        half: cython.longlong = halves[row - y if row > y else y - row]
+        low: cython.longlong = row * width + max(0, x - half)
+        high: cython.longlong = row * width + min(width, x + half + 1)
         for i in range(low, high):
             free[i] = 0

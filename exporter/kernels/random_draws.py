@@ -62,14 +62,12 @@ def fill_hashes(
     step: cython.ulonglong = 0x9E3779B97F4A7C15
     multiplier_1: cython.ulonglong = 0xBF58476D1CE4E5B9
     multiplier_2: cython.ulonglong = 0x94D049BB133111EB
-    value: cython.ulonglong
-    counter: cython.ulonglong
     row: cython.Py_ssize_t
     column: cython.Py_ssize_t
     for row in range(words.shape[0]):
-        counter = (key + step * ((((y + row) << 32) + x + 1) & mask)) & mask
+        counter: cython.ulonglong = (key + step * ((((y + row) << 32) + x + 1) & mask)) & mask
         for column in range(words.shape[1]):
-            value = counter
+            value: cython.ulonglong = counter
             value = ((value ^ (value >> 30)) * multiplier_1) & mask
             value = ((value ^ (value >> 27)) * multiplier_2) & mask
             words[row, column] = value ^ (value >> 31)

@@ -44,17 +44,14 @@ def visit(
     """
     width: cython.longlong = padded.shape[1] - 2
     height: cython.longlong = padded.shape[0] - 2
-    x: cython.longlong
-    y: cython.longlong
     _i: cython.longlong
-    count: cython.int
     some_given: cython.bint = given is not None
     for _i in range(visits):
-        x = draws.next(0, width)
-        y = draws.next(0, height)
+        x: cython.longlong = draws.next(0, width)
+        y: cython.longlong = draws.next(0, height)
         if some_given and given[y + 1, x + 1] != 0:
             continue
-        count = (
+        count: cython.int = (
             padded[y, x]
             + padded[y, x + 1]
             + padded[y, x + 2]

@@ -62,7 +62,6 @@ def stagger(
     age: cython.longlong = 0
     direction: cython.longlong = draws.next(0, 4)
     next_x: cython.longlong
-    next_y: cython.longlong
     # Never reached without a callback: more than all cells.
     due: cython.longlong = wanted + 1 if tell is None else begun + every
     if count < wanted and cells[y, x] != 0:
@@ -81,7 +80,7 @@ def stagger(
             direction = draws.next(0, 4)
         age += 1
         next_x = x
-        next_y = y
+        next_y: cython.longlong = y
         if direction == 0:
             next_y -= 1
         elif direction == 1:

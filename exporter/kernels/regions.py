@@ -39,25 +39,20 @@ def number_runs(
         sizes: int64, one for each run, receives the cells of region 1, 2, ...
     """
     count: cython.Py_ssize_t = changes.shape[0] // 2
-    start: cython.longlong
-    end: cython.longlong
     run: cython.Py_ssize_t
     above: cython.Py_ssize_t = 0
-    touching: cython.Py_ssize_t
-    root: cython.int
-    other: cython.int
     regions: cython.int = 0
     # Until the last loop `labels` holds parents; a root is the first run of its region.
     for run in range(count):
-        start = changes[2 * run] - stride
-        end = changes[2 * run + 1] - stride
+        start: cython.longlong = changes[2 * run] - stride
+        end: cython.longlong = changes[2 * run + 1] - stride
         labels[run] = run
         while changes[2 * above + 1] + reach <= start:
             above += 1
-        root = run
-        touching = above
+        root: cython.int = run
+        touching: cython.Py_ssize_t = above
         while changes[2 * touching] < end + reach:
-            other = touching
+            other: cython.int = touching
             while labels[other] != other:
                 labels[other] = labels[labels[other]]
                 other = labels[other]
@@ -97,10 +92,8 @@ def paint_runs(
     """
     run: cython.Py_ssize_t
     cell: cython.Py_ssize_t
-    shift: cython.longlong
-    label: cython.int
     for run in range(labels.shape[0]):
-        shift = (changes[2 * run] // stride) * (stride - width)
-        label = labels[run]
+        shift: cython.longlong = (changes[2 * run] // stride) * (stride - width)
+        label: cython.int = labels[run]
         for cell in range(changes[2 * run] - shift, changes[2 * run + 1] - shift):
             cells[cell] = label

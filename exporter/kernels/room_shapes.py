@@ -58,21 +58,16 @@ def draw_polygon(
     """
     index: cython.longlong
     turn: cython.longlong
-    rest: cython.longlong
     dx: cython.longlong
     dy: cython.longlong
-    length: cython.longlong
-    radius: cython.longlong
-    x: cython.longlong
-    y: cython.longlong
     first_x: cython.longlong = 0
     first_y: cython.longlong = 0
     last_x: cython.longlong = 0
     last_y: cython.longlong = 0
     for index in range(corners):
         turn = draws.next(index * AROUND // corners, (index + 1) * AROUND // corners)
-        radius = draws.next(low, high + 1)
-        rest = turn % SIDE
+        radius: cython.longlong = draws.next(low, high + 1)
+        rest: cython.longlong = turn % SIDE
         if turn < SIDE:
             dx, dy = SIDE - rest, rest
         elif turn < 2 * SIDE:
@@ -81,9 +76,9 @@ def draw_polygon(
             dx, dy = rest - SIDE, -rest
         else:
             dx, dy = rest, rest - SIDE
-        length = isqrt(dx * dx + dy * dy)
-        x = center_x + _share(dx * radius * scale_x, length * unit)
-        y = center_y + _share(dy * radius * scale_y, length * unit)
+        length: cython.longlong = isqrt(dx * dx + dy * dy)
+        x: cython.longlong = center_x + _share(dx * radius * scale_x, length * unit)
+        y: cython.longlong = center_y + _share(dy * radius * scale_y, length * unit)
         if index == 0:
             first_x, first_y = x, y
         else:
@@ -111,16 +106,14 @@ def _draw_line(
 ) -> cython.void:
     """Draw Bresenham's line, 4-connected by a cell beside diagonal steps."""
     index: cython.longlong
-    x: cython.longlong
-    y: cython.longlong
     dx: cython.longlong = to_x - from_x
     dy: cython.longlong = to_y - from_y
     steps: cython.longlong = max(abs(dx), abs(dy))
     last_y: cython.longlong = from_y
     canvas[from_y, from_x] = 1
     for index in range(1, steps + 1):
-        x = from_x + _share(index * dx, steps)
-        y = from_y + _share(index * dy, steps)
+        x: cython.longlong = from_x + _share(index * dx, steps)
+        y: cython.longlong = from_y + _share(index * dy, steps)
         canvas[last_y, x] = 1
         canvas[y, x] = 1
         last_y = y
@@ -184,22 +177,17 @@ def draw_merged(
     y: cython.longlong
     offset_x: cython.longlong = 0
     offset_y: cython.longlong = 0
-    room_x: cython.longlong
-    room_y: cython.longlong
-    half_x: cython.longlong
-    half_y: cython.longlong
     inner_x: cython.longlong = 0
     inner_y: cython.longlong = 0
-    disc: cython.bint
     for part in range(draws.next(2, 5)):
         if part > 0:
             offset_x = draws.next(-inner_x, inner_x + 1)
             offset_y = draws.next(-inner_y, inner_y + 1)
-        disc = draws.next(0, 2) == 1
-        room_x = extent_x - abs(offset_x)
-        room_y = extent_y - abs(offset_y)
-        half_x = draws.next((room_x + 1) // 2, room_x + 1)
-        half_y = draws.next((room_y + 1) // 2, room_y + 1)
+        disc: cython.bint = draws.next(0, 2) == 1
+        room_x: cython.longlong = extent_x - abs(offset_x)
+        room_y: cython.longlong = extent_y - abs(offset_y)
+        half_x: cython.longlong = draws.next((room_x + 1) // 2, room_x + 1)
+        half_y: cython.longlong = draws.next((room_y + 1) // 2, room_y + 1)
         if disc:
             half_x = half_y = min(half_x, half_y)
         if part == 0:

@@ -42,31 +42,26 @@ def claim_rooms(
         stride: Cells in a framed row.
     """
     step: cython.Py_ssize_t
-    position: cython.Py_ssize_t
-    other: cython.Py_ssize_t
     column: cython.Py_ssize_t
     row: cython.Py_ssize_t
     read: cython.Py_ssize_t
     waiting: cython.Py_ssize_t
-    start: cython.Py_ssize_t
     far: cython.Py_ssize_t
-    nearest: cython.Py_ssize_t
     room: cython.Py_ssize_t
-    number: cython.int
     left: cython.Py_ssize_t
     top: cython.Py_ssize_t
     right: cython.Py_ssize_t
     bottom: cython.Py_ssize_t
     for room in range(rooms.shape[0]):
-        number = rooms[room, 0]
+        number: cython.int = rooms[room, 0]
         left, top = rooms[room, 1], rooms[room, 2]
         right, bottom = rooms[room, 3], rooms[room, 4]
-        start = -1
+        start: cython.Py_ssize_t = -1
         column, row = rooms[room, 5], rooms[room, 6]
         if left <= column <= right and top <= row <= bottom and labels[row * stride + column] == 0:
             start = row * stride + column
         else:
-            nearest = 0
+            nearest: cython.Py_ssize_t = 0
             for row in range(top, bottom + 1):
                 if free_in_row[row] == 0:
                     continue
@@ -83,10 +78,10 @@ def claim_rooms(
         queue[0] = start
         read, waiting = 0, 1
         while read < waiting:
-            position = queue[read]
+            position: cython.Py_ssize_t = queue[read]
             read += 1
             for step in range(4):
-                other = neighbour(position, step, stride)
+                other: cython.Py_ssize_t = neighbour(position, step, stride)
                 if labels[other] == 0:
                     row = other // stride
                     column = other - row * stride
@@ -118,18 +113,14 @@ def spread_rooms(
         How many positions are in the queue now, nearest first: every reached cell once.
     """
     step: cython.Py_ssize_t
-    position: cython.Py_ssize_t
-    other: cython.Py_ssize_t
-    distance: cython.int
-    owner: cython.int
     read: cython.Py_ssize_t = 0
     while read < waiting:
-        position = queue[read]
+        position: cython.Py_ssize_t = queue[read]
         read += 1
-        owner = owners[position]
-        distance = distances[position] + 1
+        owner: cython.int = owners[position]
+        distance: cython.int = distances[position] + 1
         for step in range(4):
-            other = neighbour(position, step, stride)
+            other: cython.Py_ssize_t = neighbour(position, step, stride)
             if owners[other] == 0:
                 owners[other] = owner
                 distances[other] = distance

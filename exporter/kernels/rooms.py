@@ -229,20 +229,17 @@ class Builder:
         """
         rounds: cython.longlong = 0
         built: cython.longlong = 0
-        outcome: cython.int
-        started: cython.int
-        turns: cython.longlong
         while len(self.rooms) < wanted:
             if rounds > attempts:
                 return NO_ATTEMPTS_LEFT
             rounds += 1
-            started = self.find_start()
+            started: cython.int = self.find_start()
             if started < 0:
                 return NO_EDGE
             if started == 0:
                 continue
-            turns = self.draws.next(1, most_turns)
-            outcome = self.grow(turns, self.draws.next(0, 100) >= backtracking)
+            turns: cython.longlong = self.draws.next(1, most_turns)
+            outcome: cython.int = self.grow(turns, self.draws.next(0, 100) >= backtracking)
             if outcome in (ROOM, CORRIDOR, SELF):
                 self.build_corridor(outcome)
             elif outcome == COMPLETED and self.try_room():
@@ -289,13 +286,12 @@ class Builder:
         """
         x: cython.Py_ssize_t
         y: cython.Py_ssize_t
-        position: cython.Py_ssize_t
         left: cython.Py_ssize_t = room[0]
         top: cython.Py_ssize_t = room[1]
         right: cython.Py_ssize_t = left + room[2]
         bottom: cython.Py_ssize_t = top + room[3]
         for y in range(top, bottom + 1):
-            position = (y + 1) * self.stride + left + 1
+            position: cython.Py_ssize_t = (y + 1) * self.stride + left + 1
             for x in range(left, right + 1):
                 if self.cells[position] != CLOSED and self.in_corridors[position] == 0:
                     self.cells[position] = value
@@ -306,24 +302,21 @@ class Builder:
     @cython.cfunc
     def shape_rooms(self, first: cython.Py_ssize_t) -> cython.void:
         """Replace rectangles of a room and later ones by shapes, if any."""
-        room: Room
         mask: cython.uchar[:, ::1]
         index: cython.Py_ssize_t
-        corner: cython.Py_ssize_t
-        position: cython.Py_ssize_t
         x: cython.Py_ssize_t
         y: cython.Py_ssize_t
         if self.shape is None:
             return
         for index in range(first, len(self.rooms)):
-            room = self.rooms[index]
+            room: Room = self.rooms[index]
             self.mark_room(room, 1, 0)
             mask, (x, y) = self.shape(room[2] + 1, room[3] + 1)
             self.rooms[index] = (*room[:4], room[0] + x, room[1] + y)
-            corner = (room[1] + 1) * self.stride + room[0] + 1
+            corner: cython.Py_ssize_t = (room[1] + 1) * self.stride + room[0] + 1
             for y in range(room[3] + 1):
                 for x in range(room[2] + 1):
-                    position = corner + y * self.stride + x
+                    position: cython.Py_ssize_t = corner + y * self.stride + x
                     if mask[y, x] == 1 and self.cells[position] != CLOSED:
                         self.cells[position] = 0
 
@@ -348,13 +341,10 @@ class Builder:
     @cython.cfunc
     def find_room_edge(self) -> cython.void:
         """Walk from a random cell of a random room straight to its edge."""
-        room: Room
-        x: cython.Py_ssize_t
-        y: cython.Py_ssize_t
         self.current = self.draws.next(0, len(self.rooms))
-        room = self.rooms[self.current]
-        x = self.draws.next(room[0] + 1, room[0] + room[2] - 1)
-        y = self.draws.next(room[1] + 1, room[1] + room[3] - 1)
+        room: Room = self.rooms[self.current]
+        x: cython.Py_ssize_t = self.draws.next(room[0] + 1, room[0] + room[2] - 1)
+        y: cython.Py_ssize_t = self.draws.next(room[1] + 1, room[1] + room[3] - 1)
         self.direction = self.draws.next(0, 4)
         self.position = (y + 1) * self.stride + x + 1 + self.offsets[self.direction]
         while self.cells[self.position] == 0 or (
@@ -371,19 +361,17 @@ class Builder:
         count: cython.Py_ssize_t = len(self.corridors)
         tries: cython.longlong = 0
         position: cython.Py_ssize_t
-        solid: cython.int
-        chosen: cython.int
         direction: cython.int
         while tries < PATIENCE + TRIES_PER_CELL * count:
             tries += 1
             position = self.corridors[0 if count == 1 else self.draws.next(1, count - 1)]
-            solid = 0
+            solid: cython.int = 0
             for direction in range(4):
                 if self.cells[position + self.offsets[direction]] == 1:
                     solid += 1
             if solid == 0:
                 continue
-            chosen = self.draws.next(0, solid)
+            chosen: cython.int = self.draws.next(0, solid)
             for direction in range(4):
                 if self.cells[position + self.offsets[direction]] == 1:
                     if chosen == 0:
@@ -407,7 +395,6 @@ class Builder:
     @cython.cfunc
     def test(self, position: cython.Py_ssize_t, direction: cython.int) -> cython.int:
         """Return what a corridor in a direction meets in a cell."""
-        beside: cython.Py_ssize_t
         step: cython.Py_ssize_t = self.offsets[direction ^ 2]
         _side: cython.int
         _distance: cython.longlong
@@ -424,7 +411,7 @@ class Builder:
         if self.cells[position] == 0:
             return TOO_CLOSE
         for _side in range(2):
-            beside = position
+            beside: cython.Py_ssize_t = position
             for _distance in range(self.spacing):
                 beside += step
                 if self.cells[beside] == 0:
@@ -437,27 +424,24 @@ class Builder:
     @cython.cfunc
     def grow(self, turns: cython.longlong, memory: cython.bint) -> cython.int:
         """Grow a corridor into `attempt` in straight runs; return what it met."""
-        run: cython.longlong
-        outcome: cython.int
-        new: cython.int
         first: cython.int = self.direction
         self.attempt[0] = self.position
         self.attempts[self.position] = self.number
         self.length = 1
         while turns > 0:
             turns -= 1
-            run = self.draws.next(self.run_low, self.run_high)
+            run: cython.longlong = self.draws.next(self.run_low, self.run_high)
             while run > 0:
                 run -= 1
                 self.position += self.offsets[self.direction]
-                outcome = self.test(self.position, self.direction)
+                outcome: cython.int = self.test(self.position, self.direction)
                 if outcome != OK:
                     return outcome
                 self.attempt[self.length] = self.position
                 self.attempts[self.position] = self.number
                 self.length += 1
             if turns > 1:
-                new = self.draws.next(0, 4)
+                new: cython.int = self.draws.next(0, 4)
                 while new == self.direction ^ 1 or (memory and new == first ^ 1):
                     new = self.draws.next(0, 4)
                 self.direction = new
@@ -467,10 +451,9 @@ class Builder:
     def build_corridor(self, outcome: cython.int) -> cython.void:
         """Open the attempted corridor; lead it into rooms that are not rectangles."""
         index: cython.Py_ssize_t
-        position: cython.Py_ssize_t
         last: cython.Py_ssize_t = self.attempt[self.length - 1]
         for index in range(self.length):
-            position = self.attempt[index]
+            position: cython.Py_ssize_t = self.attempt[index]
             self.cells[position] = 0
             self.in_corridors[position] = 1
             self.corridors.append(position)

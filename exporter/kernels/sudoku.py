@@ -58,10 +58,7 @@ def search(
     """
     level: cython.int = 0
     cell: cython.int
-    digit: cython.int
     i: cython.int
-    bit: cython.int
-    base: cython.int
     good: cython.bint = True
     full: cython.int = 511
     counts[0] = 0
@@ -95,14 +92,14 @@ def search(
             return
         counts[1] += 1
         cell = guessed[level]
-        bit = 0
+        bit: cython.int = 0
         for i in range(9):
-            digit = preference[cell * 9 + i]
+            digit: cython.int = preference[cell * 9 + i]
             bit = 1 << (digit - 1)
             if remaining[level] & bit:
                 break
         remaining[level] ^= bit
-        base = level * 81
+        base: cython.int = level * 81
         for i in range(81):
             masks[base + 81 + i] = masks[base + i]
         level += 1
@@ -124,8 +121,6 @@ def _fix(
     head: cython.int = 0
     tail: cython.int = 1
     i: cython.int
-    peer: cython.int
-    left: cython.int
     if not masks[base + cell] & bit:
         return False
     if masks[base + cell] == bit:
@@ -138,9 +133,9 @@ def _fix(
         head += 1
         bit = masks[base + cell]
         for i in range(cell * 20, cell * 20 + 20):
-            peer = peers[i]
+            peer: cython.int = peers[i]
             if masks[base + peer] & bit:
-                left = masks[base + peer] ^ bit
+                left: cython.int = masks[base + peer] ^ bit
                 masks[base + peer] = left
                 if left == 0:
                     return False
@@ -162,15 +157,11 @@ def _hidden_singles(
     unchanged: cython.int = 0
     unit: cython.int = 0
     i: cython.int
-    cell: cython.int
     mask: cython.int
-    once: cython.int
-    twice: cython.int
-    hidden: cython.int
     # Round and round, until all 27 units in a row had nothing to give.
     while unchanged < 27:
-        once = 0
-        twice = 0
+        once: cython.int = 0
+        twice: cython.int = 0
         for i in range(unit * 9, unit * 9 + 9):
             mask = masks[base + units[i]]
             twice |= once & mask
@@ -178,10 +169,10 @@ def _hidden_singles(
         if once != 511:
             return False
         unchanged += 1
-        hidden = once & ~twice
+        hidden: cython.int = once & ~twice
         if hidden:
             for i in range(unit * 9, unit * 9 + 9):
-                cell = units[i]
+                cell: cython.int = units[i]
                 mask = masks[base + cell]
                 if mask & hidden and mask & (mask - 1):
                     mask &= hidden
@@ -203,13 +194,11 @@ def _fewest(masks: cython.ushort[::1], base: cython.int) -> cython.int:
     best: cython.int = -1
     fewest: cython.int = 10
     i: cython.int
-    mask: cython.int
-    digits: cython.int
     for i in range(81):
-        mask = masks[base + i]
+        mask: cython.int = masks[base + i]
         mask &= mask - 1
         if mask:
-            digits = 1
+            digits: cython.int = 1
             while mask:
                 mask &= mask - 1
                 digits += 1
@@ -227,11 +216,9 @@ def _read_out(
 ) -> cython.void:
     """Write the digits of a solved position."""
     i: cython.int
-    digit: cython.int
-    mask: cython.int
     for i in range(81):
-        mask = masks[base + i]
-        digit = 1
+        mask: cython.int = masks[base + i]
+        digit: cython.int = 1
         while mask > 1:
             mask >>= 1
             digit += 1

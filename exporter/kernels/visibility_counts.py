@@ -33,13 +33,11 @@ def _add(
     """Add the 8 words in `carry` to those of `added` planes before."""
     place: cython.Py_ssize_t = 0
     word: cython.Py_ssize_t
-    either: cython.ulonglong
-    both: cython.ulonglong
     # Where a bit of the number of planes is set, one word waits for another.
     while (added >> place) & 1:
         for word in range(8):
-            either = waiting[place * 8 + word] ^ carry[word]
-            both = waiting[place * 8 + word] & carry[word]
+            either: cython.ulonglong = waiting[place * 8 + word] ^ carry[word]
+            both: cython.ulonglong = waiting[place * 8 + word] & carry[word]
             carry[word] = both | (either & sums[place * 8 + word])
             sums[place * 8 + word] ^= either
         place += 1
@@ -59,14 +57,12 @@ def _finish(
     place: cython.Py_ssize_t
     above: cython.Py_ssize_t
     word: cython.Py_ssize_t
-    carry: cython.ulonglong
-    before: cython.ulonglong
     for place in range(places):
         if (added >> place) & 1:
             for word in range(8):
-                carry = waiting[place * 8 + word]
+                carry: cython.ulonglong = waiting[place * 8 + word]
                 for above in range(place, places):
-                    before = sums[above * 8 + word]
+                    before: cython.ulonglong = sums[above * 8 + word]
                     sums[above * 8 + word] = before ^ carry
                     carry &= before
 
@@ -87,19 +83,16 @@ def _write_counts(
     spread: cython.ulonglong = 0x8040201008040201
     copies: cython.ulonglong = 0x0101010101010101
     round_up: cython.ulonglong = 0x7F7F7F7F7F7F7F7F
-    lanes: cython.ulonglong
-    one: cython.ulonglong
     place: cython.Py_ssize_t
     base: cython.Py_ssize_t
     octet: cython.Py_ssize_t
     x: cython.Py_ssize_t
-    end: cython.Py_ssize_t
     for octet in range(0, min(64, counts.shape[1] - first), 8):
-        end = min(8, counts.shape[1] - first - octet)
+        end: cython.Py_ssize_t = min(8, counts.shape[1] - first - octet)
         for base in range(0, places, 8):
-            lanes = 0
+            lanes: cython.ulonglong = 0
             for place in range(base, min(base + 8, places)):
-                one = ((sums[place * 8 + word] >> octet) & 255) * copies & spread
+                one: cython.ulonglong = ((sums[place * 8 + word] >> octet) & 255) * copies & spread
                 # 1 in every byte that is not 0, whichever of its bits is set.
                 one = ((((one & round_up) + round_up) | one) >> 7) & copies
                 lanes |= one << (place - base)
@@ -137,22 +130,17 @@ def count_seen(
     carry: cython.ulonglong[::1] = scratch[:8]
     sums: cython.ulonglong[::1] = scratch[8 : 8 + 8 * places]
     waiting: cython.ulonglong[::1] = scratch[8 + 8 * places :]
-    added: cython.Py_ssize_t
     column: cython.Py_ssize_t
     block: cython.Py_ssize_t
     plane: cython.Py_ssize_t
     word: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    row: cython.Py_ssize_t
-    dx: cython.int
-    bits: cython.ulonglong
     for column in range(columns):
         for block in range(blocks):
-            added = 0
+            added: cython.Py_ssize_t = 0
             for word in range(8 * places):
                 sums[word] = 0
             for plane in range(planes):
-                at = (column * blocks + block) * planes * 8 + plane * 8
+                at: cython.Py_ssize_t = (column * blocks + block) * planes * 8 + plane * 8
                 for word in range(8):
                     carry[word] = table[at + word]
                 _add(sums, waiting, carry, added)
@@ -160,14 +148,14 @@ def count_seen(
                 if not mutual:
                     continue
                 # A cell seen at an offset sees the cell that it is counted from.
-                dx = offsets[plane, 0]
+                dx: cython.int = offsets[plane, 0]
                 for word in range(8):
-                    row = block * 8 + word - offsets[plane, 1]
+                    row: cython.Py_ssize_t = block * 8 + word - offsets[plane, 1]
                     if row < 0 or row >= blocks * 8:
                         carry[word] = 0
                         continue
                     at = ((column * blocks + (row >> 3)) * planes + plane) * 8 + (row & 7)
-                    bits = 0
+                    bits: cython.ulonglong = 0
                     if dx == 0:
                         bits = table[at]
                     elif dx > 0:

@@ -34,17 +34,13 @@ def _shift(
     """Fill row `d` of `shifted` with a column of words at offset `d - reach`."""
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     dx: cython.int
-    side: cython.Py_ssize_t
     row: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    right: cython.int
-    left: cython.int
     for dx in range(-reach, reach + 1):
-        at = (dx + reach) * stride
+        at: cython.Py_ssize_t = (dx + reach) * stride
         # The neighbouring column bits come from, and the shifts of the two.
-        side = column + 1 if dx > 0 else column - 1
-        right = dx if dx > 0 else 64 + dx
-        left = 64 - right
+        side: cython.Py_ssize_t = column + 1 if dx > 0 else column - 1
+        right: cython.int = dx if dx > 0 else 64 + dx
+        left: cython.int = 64 - right
         if dx == 0:
             for row in range(rows):
                 shifted[at + row] = source[column, first + row]
@@ -112,15 +108,6 @@ def walk(
     index: cython.Py_ssize_t = 0
     item: cython.Py_ssize_t
     at: cython.Py_ssize_t
-    flip: cython.ulonglong
-    w0: cython.ulonglong
-    w1: cython.ulonglong
-    w2: cython.ulonglong
-    w3: cython.ulonglong
-    w4: cython.ulonglong
-    w5: cython.ulonglong
-    w6: cython.ulonglong
-    w7: cython.ulonglong
     while index < count:
         at = origin + instructions[index, 2] * across_step + instructions[index, 3] * along_step
         if instructions[index, 4] & 6:
@@ -134,15 +121,15 @@ def walk(
             )
             index += 1
             continue
-        flip = full if instructions[index, 4] else 0
-        w0 = seen_open[at] ^ flip
-        w1 = seen_open[at + 1] ^ flip
-        w2 = seen_open[at + 2] ^ flip
-        w3 = seen_open[at + 3] ^ flip
-        w4 = seen_open[at + 4] ^ flip
-        w5 = seen_open[at + 5] ^ flip
-        w6 = seen_open[at + 6] ^ flip
-        w7 = seen_open[at + 7] ^ flip
+        flip: cython.ulonglong = full if instructions[index, 4] else 0
+        w0: cython.ulonglong = seen_open[at] ^ flip
+        w1: cython.ulonglong = seen_open[at + 1] ^ flip
+        w2: cython.ulonglong = seen_open[at + 2] ^ flip
+        w3: cython.ulonglong = seen_open[at + 3] ^ flip
+        w4: cython.ulonglong = seen_open[at + 4] ^ flip
+        w5: cython.ulonglong = seen_open[at + 5] ^ flip
+        w6: cython.ulonglong = seen_open[at + 6] ^ flip
+        w7: cython.ulonglong = seen_open[at + 7] ^ flip
         at = instructions[index, 0] * 8
         w0 &= levels[at]
         w1 &= levels[at + 1]
@@ -288,30 +275,17 @@ def _finish(
 ) -> cython.void:
     """Add a wedge's slots to the table, where the tiles permit."""
     index: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    dy: cython.Py_ssize_t
-    condition: cython.int
     full: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
-    if_open: cython.ulonglong
-    if_opaque: cython.ulonglong
-    w0: cython.ulonglong
-    w1: cython.ulonglong
-    w2: cython.ulonglong
-    w3: cython.ulonglong
-    w4: cython.ulonglong
-    w5: cython.ulonglong
-    w6: cython.ulonglong
-    w7: cython.ulonglong
     for index in range(finishes.shape[1]):
-        at = finishes[wedge, index, 0] * 8
-        w0 = slots[at]
-        w1 = slots[at + 1]
-        w2 = slots[at + 2]
-        w3 = slots[at + 3]
-        w4 = slots[at + 4]
-        w5 = slots[at + 5]
-        w6 = slots[at + 6]
-        w7 = slots[at + 7]
+        at: cython.Py_ssize_t = finishes[wedge, index, 0] * 8
+        w0: cython.ulonglong = slots[at]
+        w1: cython.ulonglong = slots[at + 1]
+        w2: cython.ulonglong = slots[at + 2]
+        w3: cython.ulonglong = slots[at + 3]
+        w4: cython.ulonglong = slots[at + 4]
+        w5: cython.ulonglong = slots[at + 5]
+        w6: cython.ulonglong = slots[at + 6]
+        w7: cython.ulonglong = slots[at + 7]
         if finishes[wedge, index, 6]:
             at = finishes[wedge, index, 1] * 8
             w0 |= slots[at]
@@ -324,13 +298,13 @@ def _finish(
             w7 |= slots[at + 7]
         if (w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7) == 0:
             continue
-        dy = finishes[wedge, index, 3]
+        dy: cython.Py_ssize_t = finishes[wedge, index, 3]
         at = origin + finishes[wedge, index, 2] * stride + dy
-        condition = finishes[wedge, index, 4]
+        condition: cython.int = finishes[wedge, index, 4]
         if condition < 0:
             continue
-        if_open = full if condition != 2 else 0
-        if_opaque = full if condition != 1 else 0
+        if_open: cython.ulonglong = full if condition != 2 else 0
+        if_opaque: cython.ulonglong = full if condition != 1 else 0
         w0 &= (seen_open[at] & if_open) | (seen_opaque[at] & if_opaque)
         w1 &= (seen_open[at + 1] & if_open) | (seen_opaque[at + 1] & if_opaque)
         w2 &= (seen_open[at + 2] & if_open) | (seen_opaque[at + 2] & if_opaque)
@@ -413,23 +387,20 @@ def run(
     next_block: cython.Py_ssize_t = planes * 8
     column: cython.Py_ssize_t
     top: cython.Py_ssize_t
-    rows: cython.Py_ssize_t
     block: cython.Py_ssize_t
-    origin: cython.Py_ssize_t
     item: cython.Py_ssize_t
     wedge: cython.Py_ssize_t
-    any_bits: cython.ulonglong
     for item in range(8):
         levels[item] = full
     moved: cython.ulonglong[::1] = levels[levels.shape[0] - 40 :]
     for column in range(columns):
         for top in range(0, blocks * 8, band):
-            rows = min(band, blocks * 8 - top)
+            rows: cython.Py_ssize_t = min(band, blocks * 8 - top)
             _shift(open_words, column + 1, top, seen_open, reach, stride, rows + 2 * reach)
             _shift(opaque_words, column + 1, top, seen_opaque, reach, stride, rows + 2 * reach)
             for block in range(top // 8, (top + rows) // 8):
-                origin = reach * stride + reach + block * 8 - top
-                any_bits = 0
+                origin: cython.Py_ssize_t = reach * stride + reach + block * 8 - top
+                any_bits: cython.ulonglong = 0
                 for item in range(8):
                     any_bits |= seen_open[origin + item]
                 if any_bits == 0:

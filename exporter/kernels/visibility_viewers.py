@@ -42,18 +42,14 @@ def retract(
     planes: cython.Py_ssize_t = offsets.shape[0]
     item: cython.Py_ssize_t
     plane: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    y: cython.Py_ssize_t
-    at_x: cython.Py_ssize_t
-    at_y: cython.Py_ssize_t
     word: cython.ulonglong
     for item in range(across.shape[0]):
-        x = across[item]
-        y = down[item]
+        x: cython.Py_ssize_t = across[item]
+        y: cython.Py_ssize_t = down[item]
         gains[y, x] -= 1
         for plane in range(planes):
-            at_x = x - offsets[plane, 0]
-            at_y = y - offsets[plane, 1]
+            at_x: cython.Py_ssize_t = x - offsets[plane, 0]
+            at_y: cython.Py_ssize_t = y - offsets[plane, 1]
             if 0 <= at_x < width and 0 <= at_y < height:
                 word = table[
                     (((at_x >> 6) * blocks + (at_y >> 3)) * planes + plane) * 8 + (at_y & 7)

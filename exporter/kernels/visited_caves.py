@@ -68,22 +68,19 @@ def clean(
         end: One more than the last that is made; 6 for all.
     """
     sweep: cython.int
-    value: cython.uchar
-    limit: cython.int
-    count: cython.int
     x: cython.Py_ssize_t
     position: cython.Py_ssize_t
     stride: cython.Py_ssize_t = height + 2
     some_given: cython.bint = given is not None
     for sweep in range(first, end):
-        value = 1 if sweep < 5 else 0
-        limit = smoothing if sweep < 5 else filling
+        value: cython.uchar = 1 if sweep < 5 else 0
+        limit: cython.int = smoothing if sweep < 5 else filling
         for x in range(1, width + 1):
             for position in range(x * stride + 1, x * stride + 1 + height):
                 if cells[position] != value or (some_given and given[position] != 0):
                     continue
                 # Outside the map is neither zero nor one.
-                count = 0
+                count: cython.int = 0
                 if cells[position - 1] == 1 - value:
                     count += 1
                 if cells[position + 1] == 1 - value:
@@ -130,30 +127,26 @@ def find_caves(
             not erased, whatever its size. None for none.
     """
     first: cython.Py_ssize_t
-    position: cython.Py_ssize_t
     neighbour: cython.Py_ssize_t
     index: cython.Py_ssize_t
-    depth: cython.Py_ssize_t
-    step: cython.int
     caves: cython.int = 0
     begin: cython.Py_ssize_t = 0
     end: cython.Py_ssize_t = 0
     some_given: cython.bint = given is not None
-    is_retained: cython.bint
     starts[0] = 0
     for first in range(cells.shape[0]):
         if cells[first] != 1 or owners[first] != 0:
             continue
         path[0] = first
         steps[0] = 0
-        depth = 0
+        depth: cython.Py_ssize_t = 0
         while depth >= 0:
-            step = steps[depth]
+            step: cython.int = steps[depth]
             if step == 4:
                 depth -= 1
                 continue
             steps[depth] = step + 1
-            position = path[depth]
+            position: cython.Py_ssize_t = path[depth]
             if step == 0:
                 neighbour = position - 1
             elif step == 1:
@@ -175,7 +168,7 @@ def find_caves(
             owners[first] = caves + 1
             members[end] = first
             end += 1
-        is_retained = False
+        is_retained: cython.bint = False
         if some_given:
             for index in range(begin, end):
                 if given[members[index]] != 0:
@@ -281,9 +274,7 @@ class Connector:
             How it ended, how many caves are not connected, and how many cells were opened.
         """
         rounds: cython.longlong = 0
-        cave: cython.int
         start: cython.Py_ssize_t
-        length: cython.Py_ssize_t
         if caves == 0:
             return NO_CAVES, 0, 0
         unconnected: cython.int = caves - 1
@@ -300,9 +291,9 @@ class Connector:
                 start = self.edge_of_corridors()
             if start < 0:
                 return NO_EDGE, unconnected, self.carved
-            length = self.try_corridor(start)
+            length: cython.Py_ssize_t = self.try_corridor(start)
             if length > 0:
-                cave = self.owners[self.attempt[length - 1]]
+                cave: cython.int = self.owners[self.attempt[length - 1]]
                 if is_connected[cave] == 0:
                     self.build(length - 1)
                     is_connected[cave] = 1
@@ -326,19 +317,16 @@ class Connector:
         begin: cython.Py_ssize_t = self.starts[cave - 1]
         size: cython.Py_ssize_t = self.starts[cave] - begin
         tries: cython.longlong = 0
-        position: cython.Py_ssize_t
-        step: cython.Py_ssize_t
-        new: cython.int
         while tries < PATIENCE + TRIES_PER_CELL * size:
             if tries == PATIENCE and not self.has_edge(begin, begin + size):
                 return -1
             tries += 1
-            position = self.members[begin + self.draws.next(0, size)]
-            new = self.draws.next(0, 4)
+            position: cython.Py_ssize_t = self.members[begin + self.draws.next(0, size)]
+            new: cython.int = self.draws.next(0, 4)
             while self.direction != NO_DIRECTION and new >> 1 != self.direction >> 1:
                 new = self.draws.next(0, 4)
             self.direction = new
-            step = self.offsets[new]
+            step: cython.Py_ssize_t = self.offsets[new]
             position += step
             while self.cells[position] == 1:
                 position += step
@@ -350,12 +338,11 @@ class Connector:
     def has_edge(self, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
         """Whether any walk from the listed cells along the axis can succeed."""
         index: cython.Py_ssize_t
-        position: cython.Py_ssize_t
         step: cython.Py_ssize_t = self.offsets[self.direction]
         _side: cython.int
         for index in range(begin, end):
             for _side in range(2):
-                position = self.members[index] + step
+                position: cython.Py_ssize_t = self.members[index] + step
                 while self.cells[position] == 1:
                     position += step
                 if self.cells[position] == 0:
@@ -372,12 +359,11 @@ class Connector:
         count: cython.Py_ssize_t = self.count
         tries: cython.longlong = 0
         position: cython.Py_ssize_t
-        free: cython.int
         direction: cython.int
         while tries < PATIENCE + TRIES_PER_CELL * count:
             tries += 1
             position = self.corridors[0 if count == 1 else self.draws.next(1, count - 1)]
-            free = 0
+            free: cython.int = 0
             for direction in range(4):
                 # Written and maybe overwritten, not skipped: a wrongly guessed branch costs more.
                 self.free[free] = direction
@@ -398,16 +384,14 @@ class Connector:
         length: cython.Py_ssize_t = 1
         first: cython.int = self.direction
         direction: cython.int = self.direction
-        new: cython.int
         turns: cython.int = self.turns
-        run: cython.longlong
         memory: cython.bint = True
         if self.backtracking > 0:
             memory = self.draws.next(0, 100) >= self.backtracking
         self.attempt[0] = start
         while turns >= 0:
             turns -= 1
-            run = self.draws.next(self.shortest, self.longest)
+            run: cython.longlong = self.draws.next(self.shortest, self.longest)
             while run > 0:
                 run -= 1
                 position += self.offsets[direction]
@@ -419,7 +403,7 @@ class Connector:
                 self.attempt[length] = position
                 length += 1
             if turns > 1:
-                new = self.draws.next(0, 4)
+                new: cython.int = self.draws.next(0, 4)
                 while new == direction ^ 1 or (memory and new == first ^ 1):
                     new = self.draws.next(0, 4)
                 direction = new
@@ -428,14 +412,13 @@ class Connector:
     @cython.cfunc
     def is_clear(self, position: cython.Py_ssize_t, direction: cython.int) -> cython.bint:
         """Whether a cell is in the map, empty, and has empty cells across."""
-        beside: cython.Py_ssize_t
         step: cython.Py_ssize_t = self.offsets[direction ^ 2]
         _side: cython.int
         _distance: cython.int
         if self.cells[position] != 0:
             return False
         for _side in range(2):
-            beside = position
+            beside: cython.Py_ssize_t = position
             for _distance in range(self.spacing):
                 beside += step
                 if self.cells[beside] == 1:
@@ -449,9 +432,8 @@ class Connector:
     def build(self, length: cython.Py_ssize_t) -> cython.void:
         """Open the first cells of the attempt."""
         index: cython.Py_ssize_t
-        grown: cython.int[::1]
         if self.count + length > len(self.corridors):
-            grown = array("i", [0]) * (2 * (self.count + length))
+            grown: cython.int[::1] = array("i", [0]) * (2 * (self.count + length))
             for index in range(self.count):
                 grown[index] = self.corridors[index]
             self.corridors = grown

@@ -45,46 +45,36 @@ def nearest(
     count: cython.Py_ssize_t = sites.shape[1]
     left: cython.Py_ssize_t
     top: cython.Py_ssize_t
-    right: cython.Py_ssize_t
-    bottom: cython.Py_ssize_t
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
     i: cython.Py_ssize_t
-    number: cython.Py_ssize_t
-    candidates: cython.Py_ssize_t
-    best: cython.Py_ssize_t
-    middle_x: cython.longlong
-    middle_y: cython.longlong
     distance: cython.longlong
-    smallest: cython.longlong
-    reach: cython.double
-    limit: cython.double
     for top in range(0, height, side):
-        bottom = top + side if top + side < height else height
+        bottom: cython.Py_ssize_t = top + side if top + side < height else height
         for left in range(0, width, side):
-            right = left + side if left + side < width else width
-            middle_x = (left + right) // 2
-            middle_y = (top + bottom) // 2
+            right: cython.Py_ssize_t = left + side if left + side < width else width
+            middle_x: cython.longlong = (left + right) // 2
+            middle_y: cython.longlong = (top + bottom) // 2
             # No cell of the block is farther from the middle than its first corner.
-            reach = _root(_apart(middle_x - left, middle_y - top, metric), metric)
-            limit = -1.0
+            reach: cython.double = _root(_apart(middle_x - left, middle_y - top, metric), metric)
+            limit: cython.double = -1.0
             for i in range(count):
                 distance = _apart(sites[0, i] - middle_x, sites[1, i] - middle_y, metric)
                 distances[i] = _root(distance, metric)
                 if limit < 0.0 or distances[i] < limit:
                     limit = distances[i]
             limit = limit + 2.0 * reach + 0.001
-            candidates = 0
+            candidates: cython.Py_ssize_t = 0
             for i in range(count):
                 if distances[i] <= limit:
                     kept[candidates] = cython.cast(cython.int, i)
                     candidates += 1
             for y in range(top, bottom):
                 for x in range(left, right):
-                    smallest = -1
-                    best = 0
+                    smallest: cython.longlong = -1
+                    best: cython.Py_ssize_t = 0
                     for i in range(candidates):
-                        number = kept[i]
+                        number: cython.Py_ssize_t = kept[i]
                         distance = _apart(sites[0, number] - x, sites[1, number] - y, metric)
                         if smallest < 0 or distance < smallest:
                             smallest = distance

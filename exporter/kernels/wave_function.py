@@ -67,9 +67,7 @@ def collapse(
     cells: cython.Py_ssize_t = heap.shape[0]
     patterns: cython.Py_ssize_t = weights.shape[0]
     waiting: cython.Py_ssize_t = cells
-    cell: cython.Py_ssize_t
     pattern: cython.Py_ssize_t
-    total: cython.longlong
     decided: cython.Py_ssize_t = 0
     # Never reached without a callback: more than all cells.
     due: cython.Py_ssize_t = cells + 1 if tell is None else every
@@ -84,13 +82,13 @@ def collapse(
             tell(decided)
         if waiting == 0:
             return True
-        cell = heap[0]
+        cell: cython.Py_ssize_t = heap[0]
         waiting -= 1
         _remove_first(keys, heap, places, waiting)
         if (keys[cell] >> 32) == 1:
             continue
         decided += 1
-        total = 0
+        total: cython.longlong = 0
         for pattern in range(patterns):
             if options[cell, pattern]:
                 total += weights[pattern]
@@ -149,18 +147,12 @@ def _settle(
     """Propagate impossible patterns until nothing more follows."""
     patterns: cython.Py_ssize_t = options.shape[1]
     one: cython.longlong = 1 << 32
-    cell: cython.Py_ssize_t
-    other: cython.Py_ssize_t
-    pattern: cython.Py_ssize_t
     at: cython.Py_ssize_t
     side: cython.Py_ssize_t
-    facing: cython.Py_ssize_t
-    lost: cython.Py_ssize_t
-    left: cython.short
     while count > 0:
         count -= 1
-        cell = banned[count] // patterns
-        pattern = banned[count] - cell * patterns
+        cell: cython.Py_ssize_t = banned[count] // patterns
+        pattern: cython.Py_ssize_t = banned[count] - cell * patterns
         keys[cell] -= one
         if keys[cell] < one:
             return False
@@ -169,12 +161,12 @@ def _settle(
         for side in range(4):
             if neighbours[side, cell] < 0:
                 continue
-            other = neighbours[side, cell]
+            other: cython.Py_ssize_t = neighbours[side, cell]
             # Seen from there, this cell lies on the opposite side: 0 and 1, 2 and 3.
-            facing = side ^ 1
+            facing: cython.Py_ssize_t = side ^ 1
             for at in range(starts[side, pattern], starts[side, pattern + 1]):
-                lost = allowed[at]
-                left = support[other, lost, facing] - 1
+                lost: cython.Py_ssize_t = allowed[at]
+                left: cython.short = support[other, lost, facing] - 1
                 support[other, lost, facing] = left
                 if left == 0 and options[other, lost]:
                     options[other, lost] = 0
@@ -194,9 +186,8 @@ def _rise(
 ) -> cython.void:
     """Move a cell whose key has shrunk to its place in the heap."""
     cell: cython.int = heap[at]
-    above: cython.Py_ssize_t
     while at > 0:
-        above = (at - 1) // 2
+        above: cython.Py_ssize_t = (at - 1) // 2
         if keys[heap[above]] <= keys[cell]:
             break
         heap[at] = heap[above]

@@ -52,12 +52,7 @@ def search(
         How many cells are finished.
     """
     step: cython.Py_ssize_t
-    position: cython.Py_ssize_t
-    other: cython.Py_ssize_t
-    bucket: cython.Py_ssize_t
     span: cython.Py_ssize_t = buckets.shape[0]
-    cost: cython.int
-    total: cython.longlong
     current: cython.longlong = 0
     waiting: cython.Py_ssize_t = 1
     finished: cython.Py_ssize_t = 0
@@ -66,13 +61,13 @@ def search(
     following[goal] = -1
     previous[goal] = -1
     while waiting > 0:
-        bucket = current % span
+        bucket: cython.Py_ssize_t = current % span
         while buckets[bucket] < 0:
             current += 1
             bucket += 1
             if bucket == span:
                 bucket = 0
-        position = buckets[bucket]
+        position: cython.Py_ssize_t = buckets[bucket]
         buckets[bucket] = following[position]
         if following[position] >= 0:
             previous[following[position]] = -1
@@ -80,13 +75,13 @@ def search(
         finished += 1
         if position == wanted:
             break
-        cost = costs[position]
+        cost: cython.int = costs[position]
         # A cell that is entered but not left can only begin a path.
         if cost < 0 and position != goal:
             continue
-        total = current + (cost if cost > 0 else -cost)
+        total: cython.longlong = current + (cost if cost > 0 else -cost)
         for step in range(4):
-            other = _beside(position, step, stride)
+            other: cython.Py_ssize_t = _beside(position, step, stride)
             if costs[other] == 0:
                 continue
             if remaining[other] >= 0:
@@ -153,11 +148,7 @@ def count_turns(
         stride: Cells in a framed row.
     """
     depth: cython.Py_ssize_t = 0
-    position: cython.Py_ssize_t
-    other: cython.Py_ssize_t
-    step: cython.int
     further: cython.Py_ssize_t
-    cost: cython.int
     fewest: cython.int
     marks[goal] = 4
     if start == goal:
@@ -165,8 +156,8 @@ def count_turns(
     stack[0] = start
     marks[start] = 0
     while depth >= 0:
-        position = stack[depth]
-        step = marks[position]
+        position: cython.Py_ssize_t = stack[depth]
+        step: cython.int = marks[position]
         if step == 4:
             fewest = NEVER
             for further in range(4):
@@ -175,8 +166,8 @@ def count_turns(
             marks[position] = 4 + fewest
             depth -= 1
             continue
-        other = _beside(position, step, stride)
-        cost = costs[other]
+        other: cython.Py_ssize_t = _beside(position, step, stride)
+        cost: cython.int = costs[other]
         # A cell that is entered but not left only ends the path to itself.
         if cost < 0 and other == goal:
             cost = -cost
@@ -223,18 +214,15 @@ def follow(
         How many positions the way has.
     """
     step: cython.Py_ssize_t
-    best: cython.Py_ssize_t
     last: cython.Py_ssize_t = -1
     position: cython.Py_ssize_t = start
     count: cython.Py_ssize_t = 1
-    some: cython.int
-    fewest: cython.int
     way[0] = start
     while position != goal:
-        best = 0
-        fewest = NEVER + 2
+        best: cython.Py_ssize_t = 0
+        fewest: cython.int = NEVER + 2
         for step in range(4):
-            some = turns[4 * position + step]
+            some: cython.int = turns[4 * position + step]
             if last >= 0 and step != last:
                 some += 1
             if some < fewest:

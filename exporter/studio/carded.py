@@ -13,8 +13,8 @@ from exporter.formats.preview import picture_bytes, preview_pixels
 from exporter.model.errors import ExporterError, SpecError
 from exporter.model.level import Level
 from exporter.studio.building import is_shown_in_windows, spec_of
-from exporter.studio.card_view import CardView
 from exporter.studio.tasks import BuildTask, TaskReply
+from exporter.studio.views import CardView
 
 # The longer side of a picture in pixels, at most; a card is at most half as wide.
 SIDE = 384

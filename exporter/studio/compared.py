@@ -24,13 +24,13 @@ from exporter.reading.reader import parse_level, with_edits
 from exporter.studio.building import Memory, build_of
 from exporter.studio.cheap_metrics import cheap_metrics
 from exporter.studio.common_events import DifferingLine
-from exporter.studio.comparison_view import ComparisonView, OtherText, OutputsView
 from exporter.studio.differences import differing_lines
 from exporter.studio.display import level_header
 from exporter.studio.frames import Frame
 from exporter.studio.ground import edit_facts
 from exporter.studio.object_legend import build_order, legend_of
 from exporter.studio.tasks import BuildTask
+from exporter.studio.views import ComparisonView, OtherText, OutputsView
 
 # Longer texts are not compared line by line, which takes the longer the more of them differ.
 _MOST_LINES = 4000

@@ -2,45 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import ExporterError, SpecError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.model.limits import MAXIMUM_EDITS_BYTES, MAXIMUM_SPEC_BYTES
-from exporter.project.level_files import LevelFile, LevelFiles, Signature, signature
+from exporter.project.level_files import LevelFile, Signature, signature
 from exporter.project.revisions import find_revision
-from exporter.studio.comparison_view import ComparisonView, OtherText, OutputsView
 from exporter.studio.drafts import Draft
-from exporter.studio.events import TextEvent
-from exporter.studio.request_checks import MalformedError, number_of
-from exporter.studio.session_builds import SessionBuilds
+from exporter.studio.request_checks import Action, MalformedError, number_of
+from exporter.studio.views import ComparisonView, OtherText, OutputsView
 
-Action = Callable[[dict[str, Any]], Awaitable[None]]
+if TYPE_CHECKING:
+    from exporter.studio.session import Session
+
 # Finds the texts of the other level, for the open level and its draft.
 Source = Callable[[LevelFile, Draft], OtherText]
 
 _LONGEST_TEXT = 200
 # Displayed characters of a commit's hash.
 _SHORT_HASH = 10
-
-
-class ComparingSession(Protocol):
-    """What comparing needs of a session."""
-
-    builds: SessionBuilds
-
-    @property
-    def files(self) -> LevelFiles:
-        """The levels that can be opened."""
-
-    def opened(self) -> tuple[LevelFile, Draft]:
-        """Return the open level and its draft."""
-
-    def tell(self, event: TextEvent) -> None:
-        """Send the tab an event."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +79,7 @@ class ComparisonActions:
         actions: What does each message, by its `do`.
     """
 
-    def __init__(self, session: ComparingSession) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
         self._reference: OtherText | None = None
         self._request: ComparisonRequest | None = None

@@ -5,29 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import ExporterError
 from exporter.project.level_files import LevelFile
 from exporter.reading.names import default_name
-from exporter.studio.drafts import Draft
-from exporter.studio.events import TextEvent
 from exporter.studio.exported import ExportState
 from exporter.studio.exporting import Exports, ExportStage
 from exporter.studio.problems import problems_fields
-from exporter.studio.request_checks import number_of
+from exporter.studio.request_checks import Action, number_of
 
-Action = Callable[[dict[str, Any]], Awaitable[None]]
-
-
-class ExportSession(Protocol):
-    """What exports need of a session."""
-
-    def opened(self) -> tuple[LevelFile, Draft]:
-        """Return the open level and its draft."""
-
-    def tell(self, event: TextEvent) -> None:
-        """Send the tab an event."""
+if TYPE_CHECKING:
+    from exporter.studio.session import Session
 
 
 class ExportActions:
@@ -43,7 +32,7 @@ class ExportActions:
     """
 
     def __init__(
-        self, session: ExportSession, exports: Exports, save: Callable[[], Awaitable[None]]
+        self, session: Session, exports: Exports, save: Callable[[], Awaitable[None]]
     ) -> None:
         self._session = session
         self._exports = exports

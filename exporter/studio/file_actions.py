@@ -4,51 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import SpecError
-from exporter.project.level_files import LevelFile, LevelFiles, Signature, signature
+from exporter.project.level_files import LevelFile, Signature, signature
 from exporter.studio.drafts import Draft
-from exporter.studio.events import TextEvent
 from exporter.studio.following import followed
-from exporter.studio.ground import Ground
 from exporter.studio.links import LinkActions
 from exporter.studio.problems import problems_fields
 from exporter.studio.proposals import Proposals
+from exporter.studio.request_checks import Action
 from exporter.studio.saving import save_again, save_draft
-from exporter.studio.session_builds import SessionBuilds
 
-Action = Callable[[dict[str, Any]], Awaitable[None]]
-
-
-class FileSession(Protocol):
-    """What files need of a session."""
-
-    level: LevelFile | None
-    draft: Draft | None
-    ground: Ground | None
-    builds: SessionBuilds
-
-    @property
-    def files(self) -> LevelFiles:
-        """The levels that can be opened."""
-
-    def opened(self) -> tuple[LevelFile, Draft]:
-        """Return the open level and its draft."""
-
-    def show(self) -> None:
-        """Build the draft, and show it."""
-
-    def tell(self, event: TextEvent) -> None:
-        """Send the tab an event."""
-
-    def tell_draft(self) -> None:
-        """Send the tab the draft."""
-
-    def tell_levels(self) -> None:
-        """Send the tab the list of levels."""
+if TYPE_CHECKING:
+    from exporter.studio.session import Session
 
 
 class FileActions:
@@ -63,7 +34,7 @@ class FileActions:
         actions: The handler of each message, by its `do`.
     """
 
-    def __init__(self, session: FileSession, links: LinkActions, proposals: Proposals) -> None:
+    def __init__(self, session: Session, links: LinkActions, proposals: Proposals) -> None:
         self._session = session
         self._links = links
         self._proposals = proposals

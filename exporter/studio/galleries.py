@@ -8,22 +8,21 @@ from __future__ import annotations
 import asyncio
 import base64
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import SpecError
 from exporter.model.lazy_dataclass import dataclass
 from exporter.project.gallery import layer_starters, level_starters
-from exporter.project.level_files import LevelFiles, Signature, signature
+from exporter.project.level_files import Signature, signature
 from exporter.studio.builders import Builders
-from exporter.studio.card_view import CardView
-from exporter.studio.events import Card, TextEvent
-from exporter.studio.request_checks import MalformedError, text_of
-from exporter.studio.session_builds import SessionBuilds
+from exporter.studio.events import Card
+from exporter.studio.request_checks import Action, MalformedError, text_of
 from exporter.studio.tasks import BuildTask
+from exporter.studio.views import CardView
 
-Action = Callable[[dict[str, Any]], Awaitable[None]]
+if TYPE_CHECKING:
+    from exporter.studio.session import Session
 
 # A level that takes longer, by estimate, has no picture.
 _MOST_SECONDS = 3
@@ -71,23 +70,6 @@ class Cards:
         return kept.message
 
 
-class GallerySession(Protocol):
-    """What the start page needs of a session."""
-
-    id: str
-    builds: SessionBuilds
-
-    @property
-    def files(self) -> LevelFiles:
-        """The levels that can be opened."""
-
-    def tell(self, event: TextEvent) -> None:
-        """Send the tab an event."""
-
-    def tell_levels(self) -> None:
-        """Send the tab the list of levels."""
-
-
 class GalleryActions:
     """The actions of one session on its start page.
 
@@ -99,7 +81,7 @@ class GalleryActions:
         actions: What does each message, by its `do`.
     """
 
-    def __init__(self, session: GallerySession, cards: Cards) -> None:
+    def __init__(self, session: Session, cards: Cards) -> None:
         self._session = session
         self._cards = cards
         # By what is listed: the task that makes the pictures.

@@ -5,41 +5,21 @@ The requests are in `requests`; the `number` of drawing counts what the page has
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio import drawing
-from exporter.studio.drafts import Draft
-from exporter.studio.events import TextEvent
 from exporter.studio.ground import Ground
-from exporter.studio.request_checks import MalformedError, merge_of, number_of, plain_value, text_of
+from exporter.studio.request_checks import (
+    Action,
+    MalformedError,
+    merge_of,
+    number_of,
+    plain_value,
+    text_of,
+)
 
-Action = Callable[[dict[str, Any]], Awaitable[None]]
-
-
-class HandSession(Protocol):
-    """The part of a session that hand edits need."""
-
-    draft: Draft | None
-    ground: Ground | None
-    drawn: int
-
-    @property
-    def files(self) -> LevelFiles:
-        """The levels that can be opened."""
-
-    def opened(self) -> tuple[LevelFile, Draft]:
-        """Return the open level and its draft."""
-
-    def show(self) -> None:
-        """Build the draft, and show it."""
-
-    def tell(self, event: TextEvent) -> None:
-        """Send the tab an event."""
-
-    def tell_levels(self) -> None:
-        """Send the tab the list of levels."""
+if TYPE_CHECKING:
+    from exporter.studio.session import Session
 
 
 class HandActions:
@@ -52,7 +32,7 @@ class HandActions:
         actions: What does each message, by its `do`.
     """
 
-    def __init__(self, session: HandSession) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
         self.actions: dict[str, Action] = {
             **dict.fromkeys(drawing.ACTIONS, self._draw),

@@ -20,8 +20,8 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import ExporterError, SpecError
 from exporter.model.lazy_dataclass import dataclass
@@ -31,11 +31,12 @@ from exporter.reading.changes import Change, Insert, Move, Rename, SetValue
 from exporter.reading.reader import read_as_far_as_good
 from exporter.reading.yaml_reader import Path, read_document
 from exporter.studio.drafts import Draft
-from exporter.studio.events import FollowedState, LinkedValue, TextEvent
-from exporter.studio.request_checks import MalformedError, changes_of, edits
-from exporter.studio.session_builds import SessionBuilds
+from exporter.studio.events import FollowedState, LinkedValue
+from exporter.studio.request_checks import Action, MalformedError, changes_of, edits
 
-Action = Callable[[dict[str, Any]], Awaitable[None]]
+if TYPE_CHECKING:
+    from exporter.studio.session import Session
+
 Pair = tuple[str, str]
 
 # When so many pairs were refused the rest is not tried any more: each try reads the whole spec.
@@ -51,22 +52,6 @@ _STEP = re.compile(
 _POSITION = re.compile(r"@([0-9]{1,9})\Z")
 
 
-class LinkSession(Protocol):
-    """What links need of a session."""
-
-    draft: Draft | None
-    builds: SessionBuilds
-
-    def opened(self) -> tuple[LevelFile, Draft]:
-        """Return the open level and its draft."""
-
-    def show(self) -> None:
-        """Build the draft, and show it."""
-
-    def tell(self, event: TextEvent) -> None:
-        """Send the tab an event."""
-
-
 class LinkActions:
     """The actions of one session that make links and follow them.
 
@@ -77,7 +62,7 @@ class LinkActions:
         actions: What does each message, by its `do`.
     """
 
-    def __init__(self, session: LinkSession) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
         self.actions: dict[str, Action] = {
             "link": self._link,

@@ -11,8 +11,8 @@ from exporter.build.observed import compute_overlay
 from exporter.measures.maps import Circle, Label, Mark, OverlayMap, palette
 from exporter.studio.building import Memory, build_of
 from exporter.studio.frames import Frame
-from exporter.studio.overlay_view import OverlayView
 from exporter.studio.tasks import BuildTask
+from exporter.studio.views import OverlayView
 
 
 def overlay_of_draft(task: BuildTask, view: OverlayView, memory: Memory) -> bytes:

@@ -13,7 +13,6 @@ from exporter.model.errors import ExporterError
 from exporter.model.level import Layer
 from exporter.studio.building import Memory, build_of
 from exporter.studio.frames import Frame
-from exporter.studio.pieces_view import PiecesView
 from exporter.studio.stamping import drawn_stamp
 from exporter.studio.tasks import BuildTask
 
@@ -21,7 +20,7 @@ from exporter.studio.tasks import BuildTask
 MAXIMUM_PIECES = 100
 
 
-def pieces_of_draft(task: BuildTask, view: PiecesView, memory: Memory) -> bytes:
+def pieces_of_draft(task: BuildTask, memory: Memory) -> bytes:
     """Return the message with the pieces of a draft.
 
     Raises:
@@ -30,7 +29,7 @@ def pieces_of_draft(task: BuildTask, view: PiecesView, memory: Memory) -> bytes:
     frame = Frame()
     found = islice(pieces_of_build(build_of(task, memory)), MAXIMUM_PIECES)
     pieces = [_described(frame, *item) for item in found]
-    return frame.message({"event": view.event, **task.facts, "problem": None, "pieces": pieces})
+    return frame.message({"event": "pieces", **task.facts, "problem": None, "pieces": pieces})
 
 
 def _described(frame: Frame, layer: Layer, piece: Piece) -> dict[str, Any]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from exporter.model.errors import ChangedFileError, ExporterError, SpecError
 from exporter.model.lazy_dataclass import dataclass
@@ -15,8 +14,10 @@ from exporter.reading.change_steps import differences
 from exporter.reading.yaml_reader import read_document
 from exporter.studio.common_events import DifferingLine
 from exporter.studio.differences import differing_lines
-from exporter.studio.drafts import Draft
-from exporter.studio.events import TextEvent
+from exporter.studio.request_checks import Action
+
+if TYPE_CHECKING:
+    from exporter.studio.session import Session
 
 # An agent's server logs a write just after it: so often a changed file is looked up there.
 _MOST_LOOKS = 10
@@ -31,16 +32,6 @@ class Proposal:
     after: bytes
 
 
-class ProposalSession(Protocol):
-    """What proposals need of a session."""
-
-    def opened(self) -> tuple[LevelFile, Draft]:
-        """Return the open level and its draft."""
-
-    def tell(self, event: TextEvent) -> None:
-        """Send the tab an event."""
-
-
 class Proposals:
     """The undecided changes that agents made to the files of a tab's levels.
 
@@ -51,14 +42,12 @@ class Proposals:
         actions: The handler of each message, by its `do`.
     """
 
-    def __init__(self, session: ProposalSession) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
         self._pending: dict[str, Proposal] = {}
         self._changed: Proposal | None = None
         self._looks = 0
-        self.actions: dict[str, Callable[[dict[str, Any]], Awaitable[None]]] = {
-            "proposal": self._decide
-        }
+        self.actions: dict[str, Action] = {"proposal": self._decide}
 
     def follow(self, level: LevelFile, before: bytes, after: bytes) -> None:
         """Note that the file of a level has another text."""

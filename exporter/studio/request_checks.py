@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any
 
@@ -11,6 +12,9 @@ from exporter.reading.changes import Change, Insert, Move, Remove, Rename, SetVa
 from exporter.reading.yaml_reader import Path, read_document
 from exporter.studio.message_check import Check, check_of, names_of
 from exporter.studio.requests import EditRequest, Request
+
+# Performs a request.
+Action = Callable[[dict[str, Any]], Awaitable[None]]
 
 MAXIMUM_CHANGES = 250
 MAXIMUM_DEPTH = 16

@@ -139,16 +139,18 @@ class AdoptRequest(TypedDict):
     how: Literal["theirs", "mine", "again", "nothing"]
 
 
-class SchemaRequest(TypedDict):
-    """Ask for the JSON Schema of specs, for the controls."""
+class PlainRequest(TypedDict):
+    """Make a request that has no further fields."""
 
-    do: Literal["schema"]
-
-
-class ReleaseRequest(TypedDict):
-    """End a drag: the spec's search for a seed runs again."""
-
-    do: Literal["release"]
+    do: Literal[
+        "schema",  # the JSON Schema of specs, for the controls
+        "release",  # the drag has ended: the spec's search for a seed runs again
+        "seeds-stop",  # show no contact sheet any more
+        "overlays",  # which overlays there are
+        "overview",  # all of a world from afar; each time with more samples
+        "keep",  # the present draft, for later comparisons
+        "link",  # what the draft changes against its saved file, for a link
+    ]
 
 
 class SeedsRequest(TypedDict):
@@ -169,12 +171,6 @@ class SeedsRequest(TypedDict):
     seed: NotRequired[int | str | None]
 
 
-class SeedsStopRequest(TypedDict):
-    """Show no contact sheet any more."""
-
-    do: Literal["seeds-stop"]
-
-
 class OverlayRequest(TypedDict):
     """Show an overlay, `NAME` or `NAME:ARGUMENT`; null removes it."""
 
@@ -190,18 +186,6 @@ class AreaRequest(TypedDict):
     size: Cell
 
 
-class OverviewRequest(TypedDict):
-    """Show all of a world from afar; each time with more samples."""
-
-    do: Literal["overview"]
-
-
-class OverlaysRequest(TypedDict):
-    """Ask which overlays there are."""
-
-    do: Literal["overlays"]
-
-
 class StepsRequest(TypedDict):
     """Show a layer's steps; null hides them.
 
@@ -212,10 +196,10 @@ class StepsRequest(TypedDict):
     layer: str | None
 
 
-class ModelRequest(TypedDict):
-    """Show the level in three dimensions, or no more."""
+class ToggleRequest(TypedDict):
+    """Show the level in three dimensions or the pieces to place, or no more."""
 
-    do: Literal["model"]
+    do: Literal["model", "pieces"]
     on: bool
 
 
@@ -265,12 +249,6 @@ class OutputsRequest(TypedDict):
 
     do: Literal["outputs"]
     stop: NotRequired[bool]
-
-
-class KeepRequest(TypedDict):
-    """Keep the present draft for later comparisons."""
-
-    do: Literal["keep"]
 
 
 class DrawRequest(TypedDict):
@@ -360,13 +338,6 @@ class PlaceStampRequest(TypedDict):
     at: Any
 
 
-class PiecesRequest(TypedDict):
-    """Show the stamps and prefabs that can be placed, or no more."""
-
-    do: Literal["pieces"]
-    on: bool
-
-
 class RenameLayerRequest(TypedDict):
     """Rename a layer everywhere in the spec, and in the hand edits."""
 
@@ -392,12 +363,6 @@ class CreateRequest(TypedDict):
     name: str
     preset: str
     picture: NotRequired[str]
-
-
-class LinkRequest(TypedDict):
-    """Ask what the draft changes against its saved file, for a link."""
-
-    do: Literal["link"]
 
 
 class FollowRequest(TypedDict):
@@ -443,24 +408,17 @@ EditRequest = (
 # Requests that do not change the draft.
 ReadRequest = (
     OpenRequest
-    | SchemaRequest
-    | ReleaseRequest
+    | PlainRequest
+    | ToggleRequest
     | SeedsRequest
-    | SeedsStopRequest
     | OverlayRequest
-    | OverlaysRequest
     | AreaRequest
-    | OverviewRequest
     | StepsRequest
-    | PiecesRequest
     | ProveMoveRequest
-    | ModelRequest
     | CompareRequest
     | OutputsRequest
-    | KeepRequest
     | GalleryRequest
     | CreateRequest
-    | LinkRequest
     | FollowRequest
     | DecideRequest
 )

@@ -6,34 +6,22 @@ A newer draft replaces a waiting or running older one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from exporter.model.errors import SpecError
 from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.builders import Builders
 from exporter.studio.common_events import Problem as SentProblem
 from exporter.studio.drafts import Draft
-from exporter.studio.ground import Ground
 from exporter.studio.outbox import Outbox
 from exporter.studio.problems import problems_fields
-from exporter.studio.tasks import Area, BuildTask, View
+from exporter.studio.tasks import Area, BuildTask
+from exporter.studio.views import View
 
-
-class BuiltSession(Protocol):
-    """The part of a session that builds need."""
-
-    id: str
-    drawn: int
-    level: LevelFile | None
-    ground: Ground | None
-
-    def opened(self) -> tuple[LevelFile, Draft]:
-        """Return the open level and its draft."""
-
-    def follows(self, files: Iterable[str]) -> None:
-        """Follow input files of the open level from now on."""
+if TYPE_CHECKING:
+    from exporter.studio.session import Session
 
 
 class ViewRequest(Protocol):
@@ -59,7 +47,7 @@ class SessionBuilds:
     """
 
     def __init__(
-        self, session: BuiltSession, builders: Builders, background_builders: Builders, box: Outbox
+        self, session: Session, builders: Builders, background_builders: Builders, box: Outbox
     ) -> None:
         self.revision = 0
         self.pinned = False
@@ -116,7 +104,7 @@ class SessionBuilds:
         if not self._running:
             self._start(self._build_views())
 
-    def once(self, kind: str, request: ViewRequest | None) -> None:
+    def once(self, kind: str, request: View | ViewRequest | None) -> None:
         """Compute a view of the present draft in a background process.
 
         The next draft or background view cancels it.
@@ -133,13 +121,13 @@ class SessionBuilds:
             self._computing.add(task)
             task.add_done_callback(self._computing.discard)
 
-    async def _compute(self, kind: str, request: ViewRequest, number: int) -> None:
+    async def _compute(self, kind: str, request: View | ViewRequest, number: int) -> None:
         opened = self._session.opened()
         try:
             task = await self._task(self.revision)
         except SpecError:
             return  # the level is not shown either, and its problems are reported
-        task = replace(task, view=await asyncio.to_thread(request.view, *opened))
+        task = replace(task, view=await _view_of(request, *opened))
         if number != self._request_number:
             return
         displayed = await self._background.build(self._session.id, task)
@@ -208,9 +196,7 @@ class SessionBuilds:
                 task = await self._task(revision)
             except SpecError:
                 return  # the level is not shown either, and its problems are reported
-            view = expected
-            if not isinstance(view, View):
-                view = await asyncio.to_thread(view.view, *opened)
+            view = await _view_of(expected, *opened)
             if revision != self.revision:
                 return  # a message sent now would replace the newer draft's
             task = replace(task, view=view)
@@ -222,6 +208,12 @@ class SessionBuilds:
 
     def _tell_problems(self, revision: int, problems: list[SentProblem]) -> None:
         self.box.put("problems", {"event": "problems", "revision": revision, "problems": problems})
+
+
+async def _view_of(request: View | ViewRequest, level: LevelFile, draft: Draft) -> View:
+    if isinstance(request, View):
+        return request
+    return await asyncio.to_thread(request.view, level, draft)
 
 
 def first_task(files: LevelFiles) -> BuildTask | None:

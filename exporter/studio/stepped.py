@@ -17,8 +17,8 @@ from exporter.build.traces import Steps, trace_layer
 from exporter.model.errors import ParameterError
 from exporter.studio.building import Memory, build_of
 from exporter.studio.frames import Frame
-from exporter.studio.steps_view import StepsView
 from exporter.studio.tasks import BuildTask
+from exporter.studio.views import StepsView
 
 # Most bytes of the cells of all frames, and so about of the message: 128 frames of 512 x 512 cells.
 MAXIMUM_BYTES = 1 << 26

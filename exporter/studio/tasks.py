@@ -9,31 +9,12 @@ from exporter.model.errors import Problem
 from exporter.model.lazy_dataclass import dataclass
 from exporter.studio.frames import Frame
 from exporter.studio.ground import Ground
+from exporter.studio.views import View
 
 # What a draft is: its text, its hand edits, its name, and the seed that is pinned.
 DraftKey = tuple[bytes, bytes | None, str, int | None]
 # The part of a world that is in view: x, y, width and height in cells.
 Area = tuple[int, int, int, int]
-
-
-class View:
-    """A request for something other than a draft's level, such as an overlay.
-
-    A view is a small value that travels to the builder process; `exporter.studio.viewed` maps each
-    to its code.
-    """
-
-    __slots__ = ()
-
-    @property
-    def event(self) -> str:
-        """The name of the message's event."""
-        raise NotImplementedError
-
-    @property
-    def facts(self) -> dict[str, object]:
-        """Fields of the message, present even if the view cannot be made."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)

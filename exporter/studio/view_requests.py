@@ -3,43 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from exporter.model.limits import MAXIMUM_WORLD_SIDE
-from exporter.project.level_files import LevelFile, LevelFiles
 from exporter.studio.comparing import ComparisonActions
-from exporter.studio.drafts import Draft
-from exporter.studio.events import ListedOverlay, TextEvent
-from exporter.studio.model_view import ModelView
-from exporter.studio.overlay_view import OverlayView
-from exporter.studio.overview_view import OverviewView
-from exporter.studio.pieces_view import PiecesView
-from exporter.studio.proven_move_view import ProvenMoveView
-from exporter.studio.request_checks import MalformedError
-from exporter.studio.session_builds import SessionBuilds
-from exporter.studio.steps_view import StepsView
+from exporter.studio.events import ListedOverlay
+from exporter.studio.request_checks import Action, MalformedError
+from exporter.studio.views import OverlayView, ProvenMoveView, StepsView, View
 
-Action = Callable[[dict[str, Any]], Awaitable[None]]
+if TYPE_CHECKING:
+    from exporter.studio.session import Session
 
 # Longer than any name of an overlay with the name of an object behind it, or of a layer.
 MAXIMUM_LENGTH = 300
-
-
-class ViewSession(Protocol):
-    """What views need of a session."""
-
-    builds: SessionBuilds
-
-    @property
-    def files(self) -> LevelFiles:
-        """The levels that can be opened."""
-
-    def opened(self) -> tuple[LevelFile, Draft]:
-        """Return the open level and its draft."""
-
-    def tell(self, event: TextEvent) -> None:
-        """Send the tab an event."""
 
 
 class ViewActions:
@@ -52,7 +28,7 @@ class ViewActions:
         actions: The handler of each message, by its `do`.
     """
 
-    def __init__(self, session: ViewSession) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
         self.comparisons = ComparisonActions(session)
         self.actions: dict[str, Action] = {
@@ -85,7 +61,7 @@ class ViewActions:
 
     async def _tell_overview(self, _message: dict[str, Any]) -> None:
         self._session.opened()
-        self._session.builds.once("overview", OverviewView())
+        self._session.builds.once("overview", View("overview"))
 
     async def _choose_steps(self, message: dict[str, Any]) -> None:
         self._session.opened()
@@ -97,7 +73,7 @@ class ViewActions:
         self._session.builds.want("steps", None if layer is None else StepsView(layer))
 
     async def _show_pieces(self, message: dict[str, Any]) -> None:
-        self._session.builds.want("pieces", PiecesView() if message["on"] else None)
+        self._session.builds.want("pieces", View("pieces") if message["on"] else None)
 
     async def _prove_move(self, message: dict[str, Any]) -> None:
         to = message["to"]
@@ -105,7 +81,7 @@ class ViewActions:
         self._session.builds.want("proven_move", view)
 
     async def _show_model(self, message: dict[str, Any]) -> None:
-        self._session.builds.want("model", ModelView() if message["on"] else None)
+        self._session.builds.want("model", View("model") if message["on"] else None)
 
 
 def known_overlays() -> list[ListedOverlay]:

@@ -13,16 +13,18 @@ from exporter.studio.building import (
     is_shown_in_windows,
     spec_of,
 )
-from exporter.studio.card_view import CardView
-from exporter.studio.comparison_view import ComparisonView, OutputsView
 from exporter.studio.frames import Frame
-from exporter.studio.model_view import ModelView, model_of_draft
-from exporter.studio.overlay_view import OverlayView
-from exporter.studio.overview_view import OverviewView
-from exporter.studio.pieces_view import PiecesView
-from exporter.studio.proven_move_view import ProvenMoveView
-from exporter.studio.steps_view import StepsView
-from exporter.studio.tasks import BuildTask, TaskReply, View
+from exporter.studio.models import model_of_draft
+from exporter.studio.tasks import BuildTask, TaskReply
+from exporter.studio.views import (
+    CardView,
+    ComparisonView,
+    OutputsView,
+    OverlayView,
+    ProvenMoveView,
+    StepsView,
+    View,
+)
 
 
 def build_requested(task: BuildTask, memory: Memory) -> TaskReply:
@@ -61,23 +63,23 @@ def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
             from exporter.studio.overlaid import overlay_of_draft
 
             return overlay_of_draft(task, view, memory)
-        case OverviewView():
+        case View("overview"):
             from exporter.studio.worlds import overview_message
 
             spec = spec_of(task)
             if not is_shown_in_windows(spec):
                 raise ExporterError("the level is shown as a whole, without an overview")
             return overview_message(memory.world(task, spec).overview, task.facts)
-        case ModelView():
+        case View("model"):
             return model_of_draft(task, memory)
         case StepsView():
             from exporter.studio.stepped import steps_of_draft
 
             return steps_of_draft(task, view, memory)
-        case PiecesView():
+        case View("pieces"):
             from exporter.studio.pieces import pieces_of_draft
 
-            return pieces_of_draft(task, view, memory)
+            return pieces_of_draft(task, memory)
         case ProvenMoveView():
             return _proven_move(task, view, memory)
         case ComparisonView():
@@ -88,7 +90,7 @@ def _message(task: BuildTask, view: View, memory: Memory) -> bytes:
             from exporter.studio.compared import outputs_of_draft
 
             return outputs_of_draft(task, view, memory)
-    raise TypeError(f"nothing computes a {type(view).__name__}")
+    raise TypeError(f"nothing computes {view}")
 
 
 def _proven_move(task: BuildTask, view: ProvenMoveView, memory: Memory) -> bytes:

@@ -17,8 +17,8 @@ from PIL import Image
 
 import exporter
 from exporter.studio import galleries
-from exporter.studio.card_view import CardView
 from exporter.studio.tasks import BuildTask
+from exporter.studio.views import CardView
 from studio_tabs import CAVE, Studio, Tab
 
 LEVEL = "levels/cave.level.yaml"

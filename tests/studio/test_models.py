@@ -10,10 +10,11 @@ from exporter.build.build import build_level
 from exporter.formats.gltf.model import level_model
 from exporter.model.errors import ExporterError
 from exporter.reading.reader import parse_level
-from exporter.studio import model_view
+from exporter.studio import models
 from exporter.studio.building import Memory
-from exporter.studio.model_view import ModelView, model_of_draft
+from exporter.studio.models import model_of_draft
 from exporter.studio.tasks import BuildTask
+from exporter.studio.views import View
 from studio_tabs import CAVE, Studio
 
 LEVELS = {"cave": CAVE}
@@ -39,7 +40,7 @@ def test_the_model_is_that_of_the_draft_until_it_is_closed(studio: Studio) -> No
 
 
 def test_a_large_level_has_no_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(model_view, "MOST_CELLS", 700)
-    task = BuildTask(CAVE.encode(), "cave.level.yaml", tmp_path, None, view=ModelView())
+    monkeypatch.setattr(models, "MOST_CELLS", 700)
+    task = BuildTask(CAVE.encode(), "cave.level.yaml", tmp_path, None, view=View("model"))
     with pytest.raises(ExporterError, match="768 cells are too many"):
         model_of_draft(task, Memory())

@@ -16,9 +16,9 @@ from exporter.reading.reader import parse_level
 from exporter.studio import building, viewed
 from exporter.studio.building import Memory
 from exporter.studio.frames import read_frame
-from exporter.studio.overlay_view import OverlayView
 from exporter.studio.tasks import BuildTask
 from exporter.studio.viewed import build_requested
+from exporter.studio.views import OverlayView
 from studio_tabs import CAVE, Studio, Tab
 
 THINGS = CAVE.replace("- {name: start}", "- {name: start}\n  - {name: chest, count: 3, spacing: 4}")

@@ -14,7 +14,8 @@ from exporter.studio.builders import Builders
 from exporter.studio.building import Memory
 from exporter.studio.drafts import Draft
 from exporter.studio.sessions import Sessions
-from exporter.studio.tasks import BuildTask, TaskReply, View
+from exporter.studio.tasks import BuildTask, TaskReply
+from exporter.studio.views import View
 
 
 class NotingBuilders(Builders):
@@ -40,7 +41,7 @@ class SlowRequest:
         """Wait, and return a view."""
         self.begun.set()
         assert self.may_end.wait(60)
-        return View()
+        return View("model")
 
 
 def test_the_memory_forgets_what_was_used_longest_ago() -> None:

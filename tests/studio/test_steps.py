@@ -22,9 +22,9 @@ from exporter.studio.drafts import Draft
 from exporter.studio.frames import read_frame
 from exporter.studio.outbox import Outbox
 from exporter.studio.session_builds import SessionBuilds
-from exporter.studio.steps_view import StepsView
 from exporter.studio.tasks import BuildTask, TaskReply
 from exporter.studio.viewed import build_requested
+from exporter.studio.views import StepsView
 from studio_tabs import CAVE, Studio, Tab
 
 SPEC = """\

@@ -141,17 +141,10 @@ export interface AdoptRequest {
 }
 
 /**
- * Ask for the JSON Schema of specs, for the controls.
+ * Make a request that has no further fields.
  */
-export interface SchemaRequest {
-  do: "schema";
-}
-
-/**
- * End a drag: the spec's search for a seed runs again.
- */
-export interface ReleaseRequest {
-  do: "release";
+export interface PlainRequest {
+  do: "schema" | "release" | "seeds-stop" | "overlays" | "overview" | "keep" | "link";
 }
 
 /**
@@ -173,13 +166,6 @@ export interface SeedsRequest {
 }
 
 /**
- * Show no contact sheet any more.
- */
-export interface SeedsStopRequest {
-  do: "seeds-stop";
-}
-
-/**
  * Show an overlay, `NAME` or `NAME:ARGUMENT`; null removes it.
  */
 export interface OverlayRequest {
@@ -197,20 +183,6 @@ export interface AreaRequest {
 }
 
 /**
- * Show all of a world from afar; each time with more samples.
- */
-export interface OverviewRequest {
-  do: "overview";
-}
-
-/**
- * Ask which overlays there are.
- */
-export interface OverlaysRequest {
-  do: "overlays";
-}
-
-/**
  * Show a layer's steps; null hides them.
  *
  * "" selects the first layer with several steps.
@@ -221,10 +193,10 @@ export interface StepsRequest {
 }
 
 /**
- * Show the level in three dimensions, or no more.
+ * Show the level in three dimensions or the pieces to place, or no more.
  */
-export interface ModelRequest {
-  do: "model";
+export interface ToggleRequest {
+  do: "model" | "pieces";
   on: boolean;
 }
 
@@ -280,13 +252,6 @@ export interface CompareRequest {
 export interface OutputsRequest {
   do: "outputs";
   stop?: boolean;
-}
-
-/**
- * Keep the present draft for later comparisons.
- */
-export interface KeepRequest {
-  do: "keep";
 }
 
 /**
@@ -376,14 +341,6 @@ export interface PlaceStampRequest {
 }
 
 /**
- * Show the stamps and prefabs that can be placed, or no more.
- */
-export interface PiecesRequest {
-  do: "pieces";
-  on: boolean;
-}
-
-/**
  * Rename a layer everywhere in the spec, and in the hand edits.
  */
 export interface RenameLayerRequest {
@@ -413,13 +370,6 @@ export interface CreateRequest {
 }
 
 /**
- * Ask what the draft changes against its saved file, for a link.
- */
-export interface LinkRequest {
-  do: "link";
-}
-
-/**
  * Propose the changes of a link without changing the draft.
  */
 export interface FollowRequest {
@@ -446,9 +396,9 @@ export interface ProposalRequest {
 
 export type EditRequest = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | PlaceStampRequest | RenameLayerRequest | ProposalRequest;
 
-export type ReadRequest = OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | AreaRequest | OverviewRequest | StepsRequest | PiecesRequest | ProveMoveRequest | ModelRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type ReadRequest = OpenRequest | PlainRequest | ToggleRequest | SeedsRequest | OverlayRequest | AreaRequest | StepsRequest | ProveMoveRequest | CompareRequest | OutputsRequest | GalleryRequest | CreateRequest | FollowRequest | DecideRequest;
 
-export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | PlaceStampRequest | RenameLayerRequest | ProposalRequest | OpenRequest | SchemaRequest | ReleaseRequest | SeedsRequest | SeedsStopRequest | OverlayRequest | OverlaysRequest | AreaRequest | OverviewRequest | StepsRequest | PiecesRequest | ProveMoveRequest | ModelRequest | CompareRequest | OutputsRequest | KeepRequest | GalleryRequest | CreateRequest | LinkRequest | FollowRequest | DecideRequest;
+export type Request = ChangeRequest | TextRequest | UndoRequest | SaveRequest | ExportRequest | AdoptRequest | DrawRequest | RestoreRequest | MoveRequest | AddObjectRequest | ObjectRequest | StampRequest | PlaceStampRequest | RenameLayerRequest | ProposalRequest | OpenRequest | PlainRequest | ToggleRequest | SeedsRequest | OverlayRequest | AreaRequest | StepsRequest | ProveMoveRequest | CompareRequest | OutputsRequest | GalleryRequest | CreateRequest | FollowRequest | DecideRequest;
 
 export type ChangeKind = "added" | "removed" | "changed";
 

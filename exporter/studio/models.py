@@ -5,29 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from exporter.model.errors import ExporterError
-from exporter.model.lazy_dataclass import dataclass
-from exporter.studio.tasks import BuildTask, View
+from exporter.studio.tasks import BuildTask
 
 if TYPE_CHECKING:
     from exporter.studio.building import Memory
 
 # Larger ones take seconds, and a browser more memory than it has.
 MOST_CELLS = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class ModelView(View):
-    """The model of a draft."""
-
-    @property
-    def event(self) -> str:
-        """The name of the message's event."""
-        return "model"
-
-    @property
-    def facts(self) -> dict[str, object]:
-        """Fields of the message, present even if the model cannot be made."""
-        return {}
 
 
 def model_of_draft(task: BuildTask, memory: Memory) -> bytes:

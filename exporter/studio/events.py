@@ -167,7 +167,7 @@ class ExportedEvent(TypedDict):
     """How the last export left the open level; see `exported`.
 
     `seconds` have passed since its files were made. `step`: how many steps of the draft's history
-    were in the exported files; null if unknown.
+    were in the exported files; null if unknown. `pack` changes with the file of its pack.
     """
 
     event: Literal["exported"]
@@ -179,6 +179,7 @@ class ExportedEvent(TypedDict):
     kept: int
     seconds: float
     step: int | None
+    pack: str
 
 
 class Card(TypedDict):
@@ -266,7 +267,10 @@ class KeptEvent(TypedDict):
 
 
 class SeedsEvent(TypedDict):
-    """A contact sheet begins: its number of levels, metrics and sweep values."""
+    """A contact sheet begins: its number of levels, metrics and sweep values.
+
+    `pack`: the state of the pack whose levels it shows, as in `exported`; else empty.
+    """
 
     event: Literal["seeds"]
     sheet: int
@@ -275,6 +279,7 @@ class SeedsEvent(TypedDict):
     asked: list[str]
     parameters: list[str]
     values: list[list[Any]]
+    pack: str
 
 
 class SeedsDoneEvent(TypedDict):

@@ -41,7 +41,8 @@ class ExportState:
     """
 
     def __init__(self) -> None:
-        self._seen: tuple[LevelFile, tuple[Signature, ...]] | None = None
+        self._seen: tuple[LevelFile, tuple[Signature, ...], str] | None = None
+        self._pack: Path | None = None
 
     def forget(self) -> None:
         """Send the state again after the next check."""
@@ -51,11 +52,14 @@ class ExportState:
         """Return the changed state of a level's export; None if unchanged."""
         path = status_path(level)
         files = (level.path, level.edits) if path is None else (path, level.path, level.edits)
-        seen = level, tuple(signature(file) for file in files)
+        states = tuple(signature(file) for file in files)
+        if self._seen is None or self._seen[:2] != (level, states):
+            self._pack = _readable_pack(level)
+        seen = level, states, pack_state(self._pack)
         if seen == self._seen:
             return None
         self._seen = seen
-        return export_state(level, path)
+        return {**export_state(level, path), "pack": seen[-1]}
 
 
 def status_path(level: LevelFile) -> Path | None:
@@ -88,6 +92,18 @@ def pack_path(level: LevelFile) -> Path | None:
     return None
 
 
+def pack_state(path: Path | None) -> str:
+    """Return a text that changes with the file of a pack; empty without one."""
+    return "" if path is None else "-".join(map(str, signature(path) or ()))
+
+
+def _readable_pack(level: LevelFile) -> Path | None:
+    try:
+        return pack_path(level)
+    except ExporterError:  # its sheet reports the reason
+        return None
+
+
 def export_state(level: LevelFile, path: Path | None) -> ExportedEvent:
     """Return the state of a level's last export, from its status file."""
     reported: ExportedEvent = {
@@ -100,6 +116,7 @@ def export_state(level: LevelFile, path: Path | None) -> ExportedEvent:
         "kept": 0,
         "seconds": 0.0,
         "step": None,
+        "pack": "",
     }
     if path is None:
         return reported

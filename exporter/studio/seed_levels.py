@@ -44,6 +44,7 @@ from exporter.reading.level_spec import LevelSpec, seed_problem
 from exporter.reading.reader import parse_level, with_edits
 from exporter.studio.cheap_metrics import cheap_metrics
 from exporter.studio.events import SeedsEvent
+from exporter.studio.exported import pack_state
 from exporter.studio.frames import Frame
 from exporter.studio.object_legend import build_order
 from exporter.studio.problems import problem_fields
@@ -98,6 +99,7 @@ class PackSheet:
             "asked": [],
             "parameters": [],
             "values": [],
+            "pack": self._task.pack_state,
         }
         return Opened(len(self._numbers), event)
 
@@ -105,8 +107,6 @@ class PackSheet:
         """Read and draw some of the levels."""
         indexes = [self._numbers[number] for number in numbers]
         with self._opened_pack() as pack:
-            if pack.seeds.tolist() != self._seeds:
-                raise SheetError("", "the pack was built again meanwhile (press Look)")
             pictures = [self._pictures.of(pack[index]) for index in indexes]
         return _batch(self._task.sheet, [self._described(index) for index in indexes], pictures)
 
@@ -130,6 +130,9 @@ class PackSheet:
         assert self._task.pack is not None
         try:
             with open_pack(self._task.pack, Limits.for_strangers()) as pack:
+                # Each process opens its own, and all show the same levels.
+                if pack_state(self._task.pack) != self._task.pack_state:
+                    raise SheetError("", "the pack was built again meanwhile (press Look)")
                 yield pack
         except ExpressionError as error:
             raise SheetError("where", error.message, error.start, error.length) from None
@@ -171,6 +174,7 @@ class Sheet:
             "asked": [str(item) for item in self.requested],
             "parameters": [text.partition("=")[0].strip() for text in self.task.vary],
             "values": self.values,
+            "pack": "",
         }
         return Opened(len(self.places), event)
 

@@ -22,7 +22,7 @@ from typing import Any
 from exporter.explore.processes import Crew, Prepare
 from exporter.model.errors import ExporterError
 from exporter.project.level_files import LevelFile
-from exporter.studio.exported import pack_path
+from exporter.studio.exported import pack_path, pack_state
 from exporter.studio.outbox import Message, Outbox
 from exporter.studio.seed_tasks import (
     Batch,
@@ -151,7 +151,8 @@ class SeedSheets:
         try:
             expected = requested_fields(message)
             if message.get("pack"):
-                expected |= {"pack": exported_pack(level), "vary": (), "steps": ()}
+                pack = exported_pack(level)
+                expected |= {"pack": pack, "pack_state": pack_state(pack), "vary": (), "steps": ()}
         except SheetError as error:
             box.put("seeds-refused", refusal_of(sheet_number(message), error))
             return

@@ -69,6 +69,7 @@ class SheetTask:
         steps: How many values each of them takes in a sweep; empty for many seeds.
         seed: The seed of a sweep; None for the spec's seed.
         pack: The file of the pack whose levels are shown; None for another sheet.
+        pack_state: The state of that file when the sheet was requested.
     """
 
     content: bytes
@@ -86,6 +87,7 @@ class SheetTask:
     steps: tuple[int, ...] = ()
     seed: int | str | None = None
     pack: Path | None = None
+    pack_state: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ def test_a_pack_is_a_sheet_whose_levels_can_be_left_out(
         wait_until(lambda: "not built yet" in page.inner_text("#seeds"))
         page.locator("#seeds-build").click()
         finished(page)
+        first = (project / PACK).read_bytes()
         with exporter.open_pack(project / PACK) as pack:
             before = pack.seeds.tolist()
             far = [before[index] for index in pack.find("farthest > 41")]
@@ -69,6 +70,12 @@ def test_a_pack_is_a_sheet_whose_levels_can_be_left_out(
         wait_until(lambda: before[1] not in seeds(page) and len(seeds(page)) == 6)
         after = seeds(page)
         assert set(before) - set(after) == {before[1]}
+        # A pack that is replaced on disk is shown anew.
+        second = (project / PACK).read_bytes()
+        for content, expected in ((first, before), (second, after)):
+            (project / "other.lvp").write_bytes(content)
+            (project / "other.lvp").replace(project / PACK)
+            wait_until(lambda expected=expected: seeds(page) == expected)
         # Levels may come in another order, and the first to come is chosen.
         page.locator(f".seed[data-seed='{after[0]}']").click()
         page.get_by_role("button", name="Play").click()

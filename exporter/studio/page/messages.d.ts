@@ -1365,7 +1365,7 @@ export interface ExportReportEvent {
  * How the last export left the open level; see `exported`.
  *
  * `seconds` have passed since its files were made. `step`: how many steps of the draft's history
- * were in the exported files; null if unknown.
+ * were in the exported files; null if unknown. `pack` changes with the file of its pack.
  */
 export interface ExportedEvent {
   event: "exported";
@@ -1377,6 +1377,7 @@ export interface ExportedEvent {
   kept: number;
   seconds: number;
   step: number | null;
+  pack: string;
 }
 
 /**
@@ -1471,6 +1472,8 @@ export interface KeptEvent {
 
 /**
  * A contact sheet begins: its number of levels, metrics and sweep values.
+ *
+ * `pack`: the state of the pack whose levels it shows, as in `exported`; else empty.
  */
 export interface SeedsEvent {
   event: "seeds";
@@ -1480,6 +1483,7 @@ export interface SeedsEvent {
   asked: string[];
   parameters: string[];
   values: unknown[][];
+  pack: string;
 }
 
 /**

@@ -37,6 +37,8 @@ export class Seeds {
     this.sweeping = false;
     /** Whether the next levels are those of the pack, and whether the shown ones are. */
     this.packed = this.shown = false;
+    /** The state of the pack that is shown. */
+    this.pack = "";
     this.stale = false;
     /** @type {any} */ this.data = null;
     /** @type {string} */ this.level = "";
@@ -79,6 +81,7 @@ export class Seeds {
       seeds: own((event) => this.begun(event)),
       "seed-levels": own((event) => this.take(event)),
       "seeds-done": own((event) => this.done(event)),
+      exported: ({ level, pack }) => { if (this.shown && level === this.level && pack && pack !== this.pack && !this.build.disabled) this.begin(this.skip); },
       exporting: ({ stage }) => { if (this.build.disabled) this.say(`Building ${stage} ...`); },
       "seeds-refused": own((event) => this.refused(event)),
     };
@@ -194,6 +197,7 @@ export class Seeds {
     this.count = event.count;
     this.came = 0;
     this.metrics = event.metrics;
+    this.pack = event.pack;
     this.shape = this.shapeOf(this.data, event.parameters);
     this.parameters = event.parameters;
     this.valued.clear();
@@ -203,6 +207,7 @@ export class Seeds {
     if (filtered && this.showing.value === "all") this.showing.value = "matching";
     if (!filtered && this.showing.value === "matching") this.showing.value = "all";
     Object.assign(this.grid.order, { metric: this.sortBy.value, show: this.showing.value });
+    if (this.grid.box.contains(document.activeElement)) this.grid.box.focus();
     this.grid.begin(event.values.length ? { names: event.parameters, values: event.values } : null);
   }
 
@@ -357,6 +362,7 @@ export class Seeds {
   forget() {
     this.sheet++;
     this.count = this.came = this.skip = 0;
+    this.shown = false;
     this.run(false);
     this.grid.begin(null);
     this.say("");
